@@ -91,6 +91,8 @@ struct Trainer::Impl {
   Result<void> takeCommands(bool& stop);
   Result<void> applyCommands(const PendingCommands& wanted);
   bool mayStep();
+  bool takeTurn(int rung);
+  void useThreads(int count);
   void rest(int rung);
   void waitForLook();
   Result<void> setRate(double factor);
@@ -113,7 +115,9 @@ struct Trainer::Impl {
   void setOver(bool ended, std::optional<Error> why);
 
   std::unique_ptr<data::Source> source;
-  std::unique_ptr<ThreadPool> pool;
+  std::optional<BudgetShare> share;  ///< of options.budget
+  int threads = 0;                   ///< that `pool` was made for
+  std::optional<ThreadPool> pool;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<RunWriter> writer;  ///< null: nothing is kept
   std::vector<std::string> words;     ///< of the vocabulary, for checkpoints
@@ -131,9 +135,10 @@ struct Trainer::Impl {
   };
   std::map<std::int64_t, Change> changes;  ///< by step: those of a run before its kill that lie ahead
 
-  Snapshot measured;             ///< the numbers of the last step
-  Snapshot shown;                ///< the numbers of the next publication
-  std::vector<Metric> pending;   ///< measured, not yet in the store
+  Snapshot measured;            ///< the numbers of the last step
+  Snapshot shown;               ///< the numbers of the next publication
+  std::vector<Metric> pending;  ///< measured, not yet in the store
+  std::vector<StoredMatrix> pendingFilm;
   std::vector<Metric> recent;    ///< in the store, for the snapshot
   std::uint64_t recentFrom = 0;  ///< number of recent.front() among all of this trainer
   std::int64_t savedStep = -1, savedForTime = -1;

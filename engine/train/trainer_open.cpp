@@ -73,14 +73,18 @@ void Trainer::Impl::run() {
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
   }
+  share.reset();
   if (!went) giveUp(went.error());
 }
 
 Result<void> Trainer::Impl::open() {
+  if (options.budget) share.emplace(options.budget);
+  while (!takeTurn(bell.load(std::memory_order_acquire)) && !stopping.load(std::memory_order_acquire)) {
+  }
+  if (!pool) useThreads(1);  // a Stop came first
   SEPX_ASSIGN(source, data::makeSource(config.data));
   SEPX_TRY(resolve(config, *source));
   SEPX_TRY(checkMemory(config));
-  pool = std::make_unique<ThreadPool>(options.threads);
   stepper = std::make_unique<Stepper>(config, *source, *pool);
   SEPX_TRY(checkWatch(config, stepper->layout()));
   stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });

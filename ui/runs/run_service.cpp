@@ -9,18 +9,21 @@
 #include <sys/stat.h>
 
 #include "ui/properties/tr_format.h"
+#include "ui/runs/run_overview.h"
 
 namespace sepx::ui {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kFollowPause = 200ms;  // of a run that somebody trains
-constexpr auto kIdlePause = 1000ms;   // of one that nobody does, at present
-constexpr auto kRoomPause = 5ms;      // the frame thread has not taken what was reported
+constexpr auto kFollowPause = 200ms;           // of a run that somebody trains
+constexpr auto kIdlePause = 1000ms;            // of one that nobody does, at present
+constexpr std::size_t kFirstPortion = 50'000;  // numbers: some ten milliseconds
+constexpr std::size_t kPortion = 50'000;
+constexpr auto kRoomPause = 5ms;  // the frame thread has not taken what was reported
 
 /// Changes when somebody writes into the run; empty when its database is not there.
-std::string stampOf(const std::string& folder) {
+std::string changeStamp(const std::string& folder) {
   std::string stamp;
   for (const char* file : {"/run.sqlite", "/run.sqlite-wal"}) {
     struct stat now {};
@@ -50,31 +53,25 @@ std::string lastResume(const train::RunReader& reader) {
   return when;
 }
 
-/// Record, config and metrics; what is not wanted is left out. The sentence of what failed.
-Result<void> readInto(RunReport& report, const train::RunReader& reader, bool record,
-                      std::optional<std::int64_t> after) {
-  if (record) {
-    auto read = reader.record();
-    if (!read) return tl::unexpected(read.error());
-    report.record = std::move(*read);
-    auto config = train::parseRunConfig(report.record->config, report.folder + "/run.sqlite", report.folder);
-    if (config) {
-      report.config = std::move(*config);
-    } else {
-      report.configFailure = config.error().sentence;
-    }
+Result<void> readRecord(RunReport& report, const train::RunReader& reader) {
+  auto read = reader.record();
+  if (!read) return tl::unexpected(read.error());
+  report.record = std::move(*read);
+  auto config = train::parseRunConfig(report.record->config, report.folder + "/run.sqlite", report.folder);
+  if (config) {
+    report.config = std::move(*config);
+  } else {
+    report.configFailure = config.error().sentence;
   }
-  if (!after) return {};
-  auto series = reader.seriesAfter(*after);
-  if (!series) return tl::unexpected(series.error());
-  report.after = after;
-  report.series = std::move(*series);
   return {};
 }
 
-void readLists(RunReport& report) {
+/// Checkpoints need no database.
+void readLists(RunReport& report, const train::RunReader* reader) {
   report.saved = train::savedSteps(report.folder);
   report.listed = true;
+  if (reader == nullptr) return;
+  if (auto film = reader->filmSteps()) report.film = std::move(*film);
 }
 
 }  // namespace
@@ -129,7 +126,9 @@ void RunService::run() {
       serve(std::move(**request));
     if (ending_.load(std::memory_order_acquire)) return;
     poll();
-    if (const auto time = pause()) {
+    if (!readings_.empty()) {
+      readOn();
+    } else if (const auto time = pause()) {
       static_cast<void>(bell_.try_acquire_for(*time));
     } else {
       bell_.acquire();
@@ -164,28 +163,98 @@ void RunService::serve(RunRequest request) {
     request.ends.reset();
     answer->ended = true;
   }
-  const std::string stamp = stampOf(request.folder);
   answer->alive = train::runIsAlive(request.folder);
-  std::string resumed;
-  if (request.record || request.after) {
-    const auto reader = train::RunReader::open(request.folder);
-    const Result<void> read = reader ? readInto(*answer, **reader, request.record, request.after)
-                                     : Result<void>(tl::unexpected(reader.error()));
-    if (!read) answer->failure = read.error().sentence;
-    if (reader) resumed = lastResume(**reader);
-  }
-  if (request.lists) readLists(*answer);
   if (request.follow) followed_.erase(request.folder);
-  if (request.follow && *request.follow) {
-    Followed& at = followed_[request.folder];
-    at.stamp = stamp;
-    at.resumed = resumed;
-    at.alive = answer->alive;
-    at.lost = stamp.empty();
-    at.step = lastStep(answer->series, request.after.value_or(kFromTheStart));
-    at.next = Clock::now() + kFollowPause;
-  }
+  if (const Result<void> done = read(request, *answer); !done) answer->failure = done.error().sentence;
   report(std::move(answer));
+}
+
+/// What follows the first portion of a long run is read later, portion after portion.
+Result<void> RunService::read(const RunRequest& request, RunReport& answer) {
+  Reading reading{RunRequest{}, nullptr, kFromTheStart, changeStamp(request.folder), {}};
+  reading.request.folder = request.folder;
+  reading.request.number = request.number;
+  reading.request.after = request.after;
+  reading.request.follow = request.follow;
+  auto reader = train::RunReader::open(request.folder);
+  const train::RunReader* const opened = reader ? reader->get() : nullptr;
+  if (request.lists) readLists(answer, opened);
+  const auto followed = [&] { follow(reading.request, reading.stamp, reading.resumed, reading.last); };
+  if (opened == nullptr) {
+    followed();
+    if (!request.record && !request.after) return {};
+    return tl::unexpected(reader.error());
+  }
+  reading.resumed = lastResume(*opened);
+  if (request.record) {
+    if (auto done = readRecord(answer, *opened); !done) return done;
+  }
+  if (request.after) {
+    auto portion = opened->portion(*request.after, kFirstPortion);
+    if (!portion) return tl::unexpected(portion.error());
+    answer.after = request.after;
+    answer.more = !portion->all;
+    if (!portion->all && *request.after == kFromTheStart) {
+      if (auto done = readOverview(answer, *opened); !done) return done;
+      reading.last = kFromTheStart;
+    } else {
+      reading.last = std::max(portion->last, *request.after);
+      answer.series = std::move(portion->series);
+    }
+    if (answer.more) {
+      reading.reader = std::move(*reader);
+      readings_.push_back(std::move(reading));
+      return {};
+    }
+  }
+  followed();
+  return {};
+}
+
+Result<void> RunService::readOverview(RunReport& answer, const train::RunReader& reader) {
+  const auto record = reader.record();
+  if (!record) return tl::unexpected(record.error());
+  const train::Schedule schedule = answer.config ? answer.config->schedule : train::Schedule{};
+  auto series = reader.seriesAt(overviewSteps(schedule, record->step));
+  if (!series) return tl::unexpected(series.error());
+  answer.overview = true;
+  answer.series = std::move(*series);
+  return {};
+}
+
+void RunService::readOn() {
+  Reading reading = std::move(readings_.front());
+  readings_.pop_front();
+  auto answer = std::make_unique<RunReport>();
+  answer->folder = reading.request.folder;
+  answer->number = reading.request.number;
+  answer->after = reading.request.after;
+  answer->alive = train::runIsAlive(answer->folder);
+  auto portion = reading.reader->portion(reading.last, kPortion);
+  if (portion) {
+    reading.last = portion->last;
+    answer->series = std::move(portion->series);
+    answer->more = !portion->all;
+  } else {
+    answer->failure = portion.error().sentence;
+  }
+  if (!answer->more) follow(reading.request, reading.stamp, reading.resumed, reading.last);
+  const bool more = answer->more;
+  report(std::move(answer));
+  if (more) readings_.push_back(std::move(reading));
+}
+
+void RunService::follow(const RunRequest& request, const std::string& stamp, const std::string& resumed,
+                        std::int64_t last) {
+  if (!request.follow || !*request.follow) return;
+  Followed& at = followed_[request.folder];
+  at = Followed{};
+  at.stamp = stamp;
+  at.resumed = resumed;
+  at.alive = train::runIsAlive(request.folder);
+  at.lost = stamp.empty();
+  at.step = last;
+  at.next = Clock::now() + kFollowPause;
 }
 
 void RunService::poll() {
@@ -197,7 +266,7 @@ void RunService::poll() {
 }
 
 void RunService::look(const std::string& folder, Followed& at) {
-  const std::string stamp = stampOf(folder);
+  const std::string stamp = changeStamp(folder);
   const bool alive = !stamp.empty() && train::runIsAlive(folder);
   if (stamp == at.stamp && alive == at.alive) return;
   at.stamp = stamp;
@@ -208,6 +277,7 @@ void RunService::look(const std::string& folder, Followed& at) {
   if (stamp.empty()) {
     if (std::exchange(at.lost, true)) return;
     answer->failure = trFormat("{}: was removed or moved while it was open", folder);
+    answer->listed = true;  // there are none
     return report(std::move(answer));
   }
   const auto reader = train::RunReader::open(folder);
@@ -216,7 +286,13 @@ void RunService::look(const std::string& folder, Followed& at) {
     std::string resumed = lastResume(**reader);
     const bool cut = resumed != at.resumed || std::exchange(at.lost, false);
     at.resumed = std::move(resumed);
-    read = readInto(*answer, **reader, true, cut ? kFromTheStart : at.step);
+    answer->after = cut ? kFromTheStart : at.step;
+    read = readRecord(*answer, **reader);
+    if (auto series = (*reader)->seriesAfter(*answer->after)) {
+      answer->series = std::move(*series);
+    } else {
+      read = tl::unexpected(series.error());
+    }
   }
   if (!read) {
     answer->failure = read.error().sentence;
@@ -224,7 +300,7 @@ void RunService::look(const std::string& folder, Followed& at) {
   } else {
     at.step = lastStep(answer->series, *answer->after);
   }
-  readLists(*answer);
+  readLists(*answer, reader ? reader->get() : nullptr);
   report(std::move(answer));
 }
 

@@ -48,6 +48,8 @@ struct RunReport {
   std::string configFailure;
   std::optional<std::int64_t> after{};  ///< of `series`
   std::vector<train::Series> series;
+  bool overview = false;  ///< `series` are a few steps of many, until all have come
+  bool more = false;      ///< another report of this number follows
   bool listed = false;
   std::vector<std::int64_t> saved, film;
   bool alive = false;  ///< a program trains in it
@@ -79,9 +81,21 @@ class RunService {
     Clock::time_point next{};
   };
 
+  /// Metrics that come in portions, so that others who ask need not wait for a long run.
+  struct Reading {
+    RunRequest request;
+    std::unique_ptr<train::RunReader> reader;
+    std::int64_t last = kFromTheStart;
+    std::string stamp, resumed;  ///< when it began
+  };
+
   void hand();
   void run();
   void serve(RunRequest request);
+  Result<void> read(const RunRequest& request, RunReport& answer);
+  Result<void> readOverview(RunReport& answer, const train::RunReader& reader);
+  void readOn();
+  void follow(const RunRequest& request, const std::string& stamp, const std::string& resumed, std::int64_t last);
   void poll();
   void look(const std::string& folder, Followed& at);
   void report(std::unique_ptr<RunReport> what);
@@ -95,7 +109,8 @@ class RunService {
   std::counting_semaphore<> bell_{0};
   std::atomic<unsigned> reported_{0};
   std::atomic<bool> ending_{false};
-  std::map<std::string, Followed> followed_;  ///< the thread's
+  std::map<std::string, Followed> followed_;  ///< the thread's, as what follows
+  std::deque<Reading> readings_;
   std::thread thread_;
 };
 

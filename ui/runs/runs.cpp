@@ -53,7 +53,10 @@ std::string identityOf(const std::string& folder) {
 
 }  // namespace
 
-Runs::Impl::Impl(RunsOptions given) : options(std::move(given)), service(options.wake) {
+Runs::Impl::Impl(RunsOptions given)
+    : options(std::move(given)),
+      budget(std::make_shared<train::TrainerBudget>(options.threads)),
+      service(options.wake) {
   if (options.folder.empty()) options.folder = train::defaultRunsFolder();
 }
 
@@ -61,11 +64,15 @@ Runs::Impl::Impl(RunsOptions given) : options(std::move(given)), service(options
 Runs::Impl::~Impl() {
   for (const auto& entry : entries)
     if (entry->trainer) entry->trainer->send({CommandKind::Stop, 0, {}});
-  for (const auto& entry : entries)
+  for (const auto& entry : entries) {
     entry->trainer.reset();
+    if (entry->offered) unmark(entry->run->folder_);
+  }
 }
 
-Runs::Runs(RunsOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
+Runs::Runs(RunsOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {
+  impl_->openMarked();
+}
 
 Runs::~Runs() {
   const std::string scratch = impl_->scratch;
@@ -120,7 +127,7 @@ Result<std::string> Runs::Impl::newFolder(const std::string& name) {
 train::TrainerOptions Runs::Impl::trainerOptions(const std::string& folder) const {
   train::TrainerOptions made;
   made.folder = folder;
-  made.threads = options.threads;
+  made.budget = budget;
   made.paced = paced;
   made.build = options.build;
   made.wake = options.wake;
@@ -137,9 +144,11 @@ Result<RunPointer> Runs::Impl::begin(train::RunConfig config, const Run* parent,
     ::rmdir(folder.c_str());
     return tl::unexpected(trainer.error());
   }
+  mark(folder);
   if (paused) (*trainer)->send({CommandKind::Pause, 0, {}});
   Entry& entry = add(folder);
   entry.trainer = std::move(*trainer);
+  entry.firstFilm = parent ? step : 0;
   Run& run = *entry.run;
   run.here_ = run.loaded_ = true;
   run.record_.name = config.name;
@@ -172,9 +181,12 @@ Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   if (!trainer) return tl::unexpected(trainer.error());
   // What is read meanwhile may be what the trainer cuts.
   entry.trainer = std::move(*trainer);
+  mark(run.folder_);
+  entry.offered = false;
   entry.again = true;
   entry.begun = entry.stopAsked = false;
   entry.nextMetric = 0;
+  entry.firstFilm = -1;
   run.here_ = true;
   run.elsewhere_ = false;
   run.failure_.clear();
@@ -188,10 +200,8 @@ Result<void> Runs::resume(const Run& run) {
   if (!entry) return fail(ErrorKind::Usage, trFormat("{}: is not open in this window", run.folder()));
   if (entry->trainer || run.elsewhere())
     return fail(ErrorKind::Usage, trFormat("{}: is being trained already", run.folder()));
-  if (!run.config()) {
-    return fail(ErrorKind::Usage,
-                run.failure().empty() ? trFormat("{}: is still being read", run.folder()) : run.failure());
-  }
+  if (!run.loaded()) return fail(ErrorKind::Usage, trFormat("{}: is still being read", run.folder()));
+  if (!run.config()) return fail(ErrorKind::Usage, run.failure());
   if (entry->ending) {
     entry->resumeTo = 0;
     return {};
@@ -200,16 +210,19 @@ Result<void> Runs::resume(const Run& run) {
 }
 
 RunPointer Runs::open(const std::string& folder) {
-  const std::string whole = identityOf(folder);
-  if (const Impl::Entry* const there = impl_->entryOf(whole)) return there->run;
-  const Impl::Entry& entry = impl_->add(whole);
+  return impl_->open(identityOf(folder)).run;
+}
+
+Runs::Impl::Entry& Runs::Impl::open(const std::string& folder) {
+  if (Entry* const there = entryOf(folder)) return *there;
+  Entry& entry = add(folder);
   entry.run->record_.state = entry.run->live_.state = RunState::Stopped;  // as far as is known
   RunRequest wanted;
-  wanted.folder = whole;
+  wanted.folder = folder;
   wanted.after = kFromTheStart;
   wanted.follow = true;
-  impl_->ask(std::move(wanted));
-  return entry.run;
+  ask(std::move(wanted));
+  return entry;
 }
 
 Result<void> Runs::send(const Run& run, train::Command command) {

@@ -19,10 +19,11 @@
 namespace sepx::ui {
 
 struct RunsOptions {
-  std::string folder;          ///< new runs are made in it; empty: train::defaultRunsFolder()
-  bool temporary = false;      ///< in place of `folder`: one that is made for the first run, and goes with this
-  int threads = 0;             ///< of all trainers together; 0: all cores
-  std::string build;           ///< of the program, for the records of runs
+  std::string folder;      ///< new runs are made in it; empty: train::defaultRunsFolder()
+  bool temporary = false;  ///< in place of `folder`: one that is made for the first run, and goes with this
+  int threads = 0;         ///< of all trainers together; 0: all cores
+  std::string build;       ///< of the program, for the records of runs
+  std::string marks;       ///< folder that says which runs train here, for the start after a kill; empty: nothing does
   std::function<void()> wake;  ///< called from other threads when a frame is worth drawing; may be empty
 };
 
@@ -45,6 +46,15 @@ class Runs {
   RunPointer open(const std::string& folder);
   /// Pause, Continue, Step, Stop, SetRate, SetSteps, Save, Watch. Usage for a run that does not train here.
   Result<void> send(const Run& run, train::Command command);
+
+  /// Unfinished runs that trained here when the last program was killed or ended, and that nobody trains now. They are
+  /// open; one that is not resumed here is not offered again.
+  std::vector<RunPointer> interrupted() const;
+  /// All of them; the first that is refused ends it.
+  Result<void> resumeInterrupted();
+  /// Stops and saves what trains here, waits for it, and goes on with it in programs of their own, which outlive this
+  /// one: `sepx` is the path of the command line. For the end of a window.
+  Result<void> keepTraining(const std::string& sepx);
 
   /// Takes over what trainers and readers have reported; once a frame, before exhibits are updated. True: something
   /// changed.

@@ -3,12 +3,15 @@
 // thread. Internal to ui/runs.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "engine/train/trainer_budget.h"
 #include "ui/runs/run_service.h"
 #include "ui/runs/runs.h"
 
@@ -22,11 +25,15 @@ struct Runs::Impl {
     bool begun = false;                       ///< the trainer has left Preparing
     bool ending = false;                      ///< the trainer was handed to the service
     bool stopAsked = false;
+    bool offered = false;                   ///< it was interrupted, and may be resumed
     std::optional<std::int64_t> resumeTo;   ///< resume once the old trainer is gone; 0: to the end that it has
     std::uint64_t nextMetric = 0;           ///< of the trainer: the first that is not in the series
     std::uint64_t reading = 0;              ///< the request that brings what was missed; 0: none
     std::int64_t lastStep = kFromTheStart;  ///< of the series
-    std::int64_t savedSeen = -1;
+    std::int64_t savedSeen = -1, filmSeen = -1;
+    std::int64_t firstFilm = -1;  ///< where a new run begins
+    bool overview = false;        ///< what is shown is one; `coming` takes its place
+    std::map<Run::Key, RunSeries, std::less<>> coming;
     std::unordered_map<std::uint64_t, RunSeries*> index;  ///< by name, layer and head of a Metric
   };
 
@@ -40,7 +47,13 @@ struct Runs::Impl {
   train::TrainerOptions trainerOptions(const std::string& folder) const;
   Entry* entryOf(const std::string& folder);
   Entry& add(const std::string& folder);
+  Entry& open(const std::string& folder);
   std::uint64_t ask(RunRequest request);
+
+  // runs_kept.cpp: what outlives this program.
+  void openMarked();
+  void mark(const std::string& folder) const;
+  void unmark(const std::string& folder) const;
 
   // runs_update.cpp: what comes back.
   void stepAll();
@@ -49,13 +62,16 @@ struct Runs::Impl {
   void append(Entry& entry, const train::Metric& metric);
   void takeReports();
   void take(RunReport report);
+  void takeFilm(Entry& entry, const train::Snapshot& now);
   void takeRecord(Entry& entry, RunReport& report);
   void takeSeries(Entry& entry, const RunReport& report);
   void takeEnd(Entry& entry);
+  void takeTrainerGone(Entry& entry, const RunReport& report);
   void changed(Run& run) { run.revision_ = ++revision; }
 
   RunsOptions options;
   std::string scratch;  ///< the temporary folder, once there is one
+  std::shared_ptr<train::TrainerBudget> budget;
   bool paced = false;
   std::int64_t stepsPerFrame = 8;
   std::uint64_t revision = 0;

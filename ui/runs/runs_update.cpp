@@ -2,6 +2,7 @@
 // What trainers and the reading thread report, taken over once a frame. Of one step a run has each metric once, and the
 // steps of a series ascend: what comes twice (from the store and live) is told by that.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <utility>
 
@@ -12,6 +13,8 @@ namespace sepx::ui {
 namespace {
 
 using train::RunState;
+
+constexpr std::chrono::milliseconds kMostTaken{5};  // of a frame
 
 bool isOver(RunState state) {
   return state == RunState::Finished || state == RunState::Stopped || state == RunState::Failed;
@@ -64,12 +67,32 @@ void Runs::Impl::takeTrainer(Entry& entry) {
     if (waits) entry.reading = number;
   }
   takeMetrics(entry, now);
+  takeFilm(entry, now);
   if (isOver(now.state)) return takeEnd(entry);
   if (std::exchange(entry.savedSeen, now.savedStep) == now.savedStep) return;
   RunRequest lists;
   lists.folder = run.folder_;
   lists.record = false;
   ask(std::move(lists));
+}
+
+/// Matrices are stored at every multiple of film_every and where the run ends.
+void Runs::Impl::takeFilm(Entry& entry, const train::Snapshot& now) {
+  if (now.filmStep <= entry.filmSeen) return;
+  Run& run = *entry.run;
+  const std::int64_t every = std::max<std::int64_t>(1, run.config_->schedule.filmEvery);
+  std::int64_t seen = std::exchange(entry.filmSeen, now.filmStep);
+  const auto add = [&run](std::int64_t step) {
+    if (run.film_.empty() || step > run.film_.back()) run.film_.push_back(step);
+  };
+  if (seen < 0 && entry.firstFilm >= 0) {
+    seen = entry.firstFilm;
+    add(seen);
+  }
+  if (seen >= 0)
+    for (std::int64_t step = (seen / every + 1) * every; step < now.filmStep; step += every)
+      add(step);
+  add(now.filmStep);
 }
 
 /// The trainer's folder and memory are free once the service has waited for it; what was missed is read then.
@@ -121,18 +144,24 @@ void Runs::Impl::append(Entry& entry, const train::Metric& metric) {
 }
 
 void Runs::Impl::takeReports() {
-  while (auto report = service.take())
+  const auto until = std::chrono::steady_clock::now() + kMostTaken;
+  while (auto report = service.take()) {
     take(std::move(*report));
+    if (paced || std::chrono::steady_clock::now() < until) continue;
+    if (options.wake) options.wake();  // the rest in the next frame
+    break;
+  }
   while (paced && awaited > 0)
     take(std::move(*service.waitForReport()));
 }
 
 void Runs::Impl::take(RunReport report) {
-  if (report.number != 0) --awaited;
+  const bool last = report.number != 0 && !report.more;
+  if (last) --awaited;
   Entry* const entry = entryOf(report.folder);
   if (!entry || (report.number == 0 && entry->trainer)) return;
   Run& run = *entry->run;
-  if (report.number != 0 && report.number == entry->reading) entry->reading = 0;
+  if (last && report.number == entry->reading) entry->reading = 0;
   if (!report.failure.empty()) {
     // A run that failed before it had a folder says why itself.
     if (run.failure_.empty() || !run.here_) run.failure_ = report.failure;
@@ -142,20 +171,31 @@ void Runs::Impl::take(RunReport report) {
   }
   if (report.listed) {
     run.saved_ = std::move(report.saved);
-    run.film_ = std::move(report.film);
-  }
-  run.loaded_ = true;
-  if (!entry->trainer) run.elsewhere_ = report.alive;
-  changed(run);
-  if (report.ended) {
-    entry->ending = false;
-    std::error_code error;  // an empty folder: nothing came of it
-    if (!report.failure.empty()) std::filesystem::remove(run.folder_, error);
-    if (const auto steps = std::exchange(entry->resumeTo, std::nullopt)) {
-      if (auto began = beginAgain(*entry, *steps); !began) run.failure_ = began.error().sentence;
+    if (!entry->trainer || report.after || report.film.size() > run.film_.size()) {
+      run.film_ = std::move(report.film);
+      entry->filmSeen = run.film_.empty() ? -1 : run.film_.back();
     }
   }
+  if (!report.more) run.loaded_ = true;
+  if (!entry->trainer) run.elsewhere_ = report.alive;
+  changed(run);
+  if (entry->offered && (run.elsewhere_ || run.state() == RunState::Finished || run.state() == RunState::Failed)) {
+    entry->offered = false;
+    if (!run.elsewhere_) unmark(run.folder_);
+  }
+  if (report.ended) takeTrainerGone(*entry, report);
   if (entry->trainer && entry->begun) takeMetrics(*entry, entry->trainer->latest());
+}
+
+void Runs::Impl::takeTrainerGone(Entry& entry, const RunReport& report) {
+  Run& run = *entry.run;
+  entry.ending = false;
+  unmark(run.folder_);
+  std::error_code error;  // an empty folder: nothing came of it
+  if (!report.failure.empty()) std::filesystem::remove(run.folder_, error);
+  if (const auto steps = std::exchange(entry.resumeTo, std::nullopt)) {
+    if (auto began = beginAgain(entry, *steps); !began) run.failure_ = began.error().sentence;
+  }
 }
 
 /// Of a run that trains here, what only its folder knows; of others, all.
@@ -187,13 +227,17 @@ void Runs::Impl::takeRecord(Entry& entry, RunReport& report) {
 
 void Runs::Impl::takeSeries(Entry& entry, const RunReport& report) {
   Run& run = *entry.run;
-  if (*report.after == kFromTheStart) {
+  if (report.overview || (*report.after == kFromTheStart && !entry.overview)) {
     run.series_.clear();
+    entry.coming.clear();
     entry.index.clear();
     entry.lastStep = kFromTheStart;
+    entry.overview = report.overview;
   }
+  const bool coming = entry.overview && !report.overview;
+  auto& into = coming ? entry.coming : run.series_;
   for (const train::Series& from : report.series) {
-    RunSeries& to = run.series_[{from.name, from.layer, from.head}];
+    RunSeries& to = into[{from.name, from.layer, from.head}];
     to.name = from.name;
     to.layer = from.layer;
     to.head = from.head;
@@ -205,10 +249,16 @@ void Runs::Impl::takeSeries(Entry& entry, const RunReport& report) {
     }
     if (!from.steps.empty()) entry.lastStep = std::max(entry.lastStep, from.steps.back());
   }
+  if (coming && !report.more) {
+    run.series_ = std::move(entry.coming);
+    entry.coming.clear();
+    entry.index.clear();
+    entry.overview = false;
+  }
   if (entry.trainer) return;
-  const auto last = [&run](const char* name, double& into) {
+  const auto last = [&run](const char* name, double& number) {
     const RunSeries* const series = run.series(name);
-    if (series && !series->values.empty()) into = series->values.back();
+    if (series && !series->values.empty()) number = series->values.back();
   };
   last("loss", run.live_.loss);
   last("rate", run.live_.rate);

@@ -59,6 +59,9 @@ struct WorkbenchOptions {
   std::shared_ptr<Runs> runs{};
   /// Where its own makes new runs; empty: train::defaultRunsFolder(), under a script a folder that goes at the end.
   std::string runsFolder{};
+  /// Folder that says which runs train here (RunsOptions::marks), so that the next start offers those that a kill or
+  /// the end of the window interrupted; empty: nothing does.
+  std::string runMarks{};
 };
 
 /// What the workbench asks of the host.

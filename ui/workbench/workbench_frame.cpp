@@ -7,6 +7,7 @@
 
 #include "engine/core/clock.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
@@ -59,6 +60,7 @@ void Workbench::Impl::makeRuns() {
   wanted.temporary = options.scripted && options.runsFolder.empty();
   wanted.threads = options.threads;
   wanted.build = options.version;
+  wanted.marks = options.runMarks;
   wanted.wake = [news = runNews, wake = options.wake] {
     news->store(true, std::memory_order_release);
     if (wake) wake();
@@ -66,6 +68,20 @@ void Workbench::Impl::makeRuns() {
   options.runs = std::make_shared<Runs>(std::move(wanted));
   options.runs->setPaced(options.scripted);
   ownsRuns = true;
+}
+
+/// Once, when it is known which of the runs that were marked can go on.
+void Workbench::Impl::offerRuns() {
+  const Runs& runs = *window.options.runs;
+  if (runsOffered || runs.busy()) return;
+  runsOffered = true;
+  const std::vector<RunPointer> all = runs.interrupted();
+  if (all.empty()) return;
+  std::string names;
+  for (const RunPointer& run : all)
+    names += (names.empty() ? "" : ", ") + run->name();
+  window.note(
+      trFormat("Training was interrupted: {}. Run > Resume interrupted runs goes on from what was saved.", names));
 }
 
 Workbench::Impl::~Impl() {
@@ -187,7 +203,10 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   if (window.history.revision() > window.saidAt) chrome.dismissMessages();
   published.store(false, std::memory_order_release);
   runNews->store(false, std::memory_order_release);
-  if (ownsRuns) window.options.runs->update();
+  if (ownsRuns) {
+    window.options.runs->update();
+    offerRuns();
+  }
   if (window.framed) lesson.before(host.seconds, host.events);
   if (!host.events.empty()) window.redraw();
   input.push(host.events);
