@@ -26,6 +26,17 @@ Document withMetrics(Document document, const Experiment& experiment) {
   return document;
 }
 
+/// With W_Q and W_K stored as often as the scores, for the slider, where the config says nothing and they are small.
+train::RunConfig withFilm(train::RunConfig config) {
+  constexpr std::int64_t kMostNumbers = std::int64_t{1} << 24;  // 64 MB a run
+  const nn::ModelConfig& model = config.model;
+  const std::int64_t every = config.schedule.scoresEvery;
+  if (config.schedule.filmEvery != 0 || every <= 0) return config;
+  const std::int64_t numbers = std::int64_t{model.layers} * model.d_model * (model.d_q() + model.kv() * model.d_h());
+  if (numbers * (config.schedule.steps / every + 1) <= kMostNumbers) config.schedule.filmEvery = every;
+  return config;
+}
+
 }  // namespace
 
 bool TrainingShared::trains() const {
@@ -173,7 +184,7 @@ void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<trai
   }
   std::vector<std::string> folders;
   for (const train::RunConfig& config : configs) {
-    const Result<RunPointer> run = context.runs->start(config, paused);
+    const Result<RunPointer> run = context.runs->start(withFilm(config), paused);
     if (!run) {
       shared_.startFailure = run.error().sentence;
       context.editor.say(shared_.startFailure);
@@ -193,7 +204,7 @@ void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<trai
 
 void TrainingStore::addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
   if (!context.runs) return context.editor.say(shared_.problem);
-  const Result<RunPointer> run = context.runs->start(config);
+  const Result<RunPointer> run = context.runs->start(withFilm(config));
   if (!run) return context.editor.say(run.error().sentence);
   std::vector<std::string> folders;
   if (state_.experiment == "own") folders = state_.folders;

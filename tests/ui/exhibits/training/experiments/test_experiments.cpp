@@ -57,7 +57,7 @@ TEST_CASE("experiments: arrow keys choose, Enter starts", "[training]") {
   REQUIRE(rig.run("training.card-start"));
   rig.train(8);
   CHECK(rig.text("training.experiment") == experiments()[1].word);
-  CHECK(rig.text("training.runs[0].name") == "Small encoder, symmetric start");
+  CHECK(rig.text("training.runs[0].name") == "Small encoder, larger symmetric start");
 }
 
 TEST_CASE("experiments: each one trains, and the charts that it is about are shown", "[training]") {
