@@ -12,6 +12,7 @@
   PAGE(makeExperimentsPage)       \
   PAGE(makeCurvesPage)            \
   PAGE(makeStructurePage)       \
+  PAGE(makeTheoryPage)          \
   PAGE(makeOwnPage)
 
 namespace sepx::ui {
