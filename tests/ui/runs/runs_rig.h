@@ -36,15 +36,15 @@ struct Service {
     REQUIRE(run);
     return *run;
   }
-  /// Frames of a window until `seen`; fails after twenty seconds.
+  /// Frames of a window until `seen`; fails after a minute at least.
   template <class Seen>
   void until(Seen seen) {
-    for (int i = 0; i < 20000; ++i) {
+    for (int i = 0; i < 60000; ++i) {
       runs->update();
       if (seen()) return;
       std::this_thread::sleep_for(milliseconds(1));
     }
-    FAIL("not seen within twenty seconds");
+    FAIL("not seen within a minute");
   }
   void frames(int count) {
     for (int i = 0; i < count; ++i)
