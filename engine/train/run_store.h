@@ -109,6 +109,8 @@ class RunReader {
   Result<Portion> portion(std::int64_t after, std::size_t rows) const;
   /// The metrics of these steps alone (ascending), each found by itself.
   Result<std::vector<Series>> seriesAt(std::span<const std::int64_t> steps) const;
+  /// The newest value of each series that has one among the last `rows` numbers.
+  Result<std::vector<Series>> newest(std::size_t rows) const;
   /// Steps whose matrices are stored, ascending; their names.
   Result<std::vector<std::int64_t>> filmSteps() const;
   Result<std::vector<std::string>> filmParameters() const;

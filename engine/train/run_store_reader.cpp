@@ -257,6 +257,26 @@ Result<std::vector<Series>> RunReader::seriesAt(std::span<const std::int64_t> st
   return collector.take();
 }
 
+Result<std::vector<Series>> RunReader::newest(std::size_t rows) const {
+  SEPX_ASSIGN(auto names, impl_->names());
+  Collector collector(std::move(names), {});
+  SEPX_ASSIGN(auto statement,
+              impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step DESC, name "
+                                       "DESC, layer DESC, head DESC LIMIT ?"));
+  statement.bind(1, static_cast<std::int64_t>(rows));
+  for (;;) {
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) break;
+    collector.add(statement);
+  }
+  std::vector<Series> all = collector.take();
+  for (Series& series : all) {
+    series.steps.resize(1);
+    series.values.resize(1);
+  }
+  return all;
+}
+
 Result<std::vector<std::int64_t>> RunReader::filmSteps() const {
   std::vector<std::int64_t> steps;
   SEPX_ASSIGN(const bool filmed, hasFilm(*impl_->database));

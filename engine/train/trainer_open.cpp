@@ -45,16 +45,19 @@ Result<nn::ModelConfig> savedModel(const std::string& folder) {
   return config.model;
 }
 
-double lastValue(const RunReader& reader, std::string_view name, double none) {
-  const Result<std::vector<Series>> series = reader.series(name);
-  if (!series || series->empty() || series->front().values.empty()) return none;
-  return series->front().values.back();
+/// The last of a metric of the whole model. It is near the end of all but strange runs, which are read to the start.
+double lastValue(const RunReader& reader, const std::vector<Series>& newest, std::string_view name, double none) {
+  for (const Series& series : newest)
+    if (series.name == name && series.layer < 0) return series.values.back();
+  const Result<std::vector<Series>> all = reader.series(name);
+  if (!all || all->empty() || all->front().values.empty()) return none;
+  return all->front().values.back();
 }
 
 /// Whether the run has a validation of `step`.
 bool isMeasured(const RunReader& reader, std::int64_t step) {
-  const Result<std::vector<Series>> series = reader.series("validation");
-  return !series || (!series->empty() && std::ranges::binary_search(series->front().steps, step));
+  const Result<std::vector<Series>> there = reader.seriesAt({&step, 1});
+  return !there || std::ranges::find(*there, "validation", &Series::name) != there->end();
 }
 
 }  // namespace
@@ -260,11 +263,15 @@ Result<void> Trainer::Impl::openAgain() {
   }
   if (from < 0) return beginHere();
   savedStep = from;
-  measured.loss = lastValue(*reader, "loss", measured.loss);
-  measured.validation = lastValue(*reader, "validation", measured.validation);
-  measured.validationError = lastValue(*reader, "validation_error", 0);
-  measured.rate = lastValue(*reader, "rate", 0);
-  measured.gradientNorm = lastValue(*reader, "gradient_norm", 0);
+  constexpr std::size_t kNear = 4096;
+  const std::vector<Series> newest = reader->newest(kNear).value_or(std::vector<Series>{});
+  measured.loss = lastValue(*reader, newest, "loss", measured.loss);
+  if (config.schedule.evaluateEvery > 0) {
+    measured.validation = lastValue(*reader, newest, "validation", measured.validation);
+    measured.validationError = lastValue(*reader, newest, "validation_error", 0);
+  }
+  measured.rate = lastValue(*reader, newest, "rate", 0);
+  measured.gradientNorm = lastValue(*reader, newest, "gradient_norm", 0);
   const std::int64_t every = config.schedule.evaluateEvery;
   const bool due = every > 0 && (from % every == 0 || from == steps);
   if (due && !isMeasured(*reader, from)) SEPX_TRY(measure());

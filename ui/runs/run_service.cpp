@@ -74,6 +74,16 @@ void readLists(RunReport& report, const train::RunReader* reader) {
   if (auto film = reader->filmSteps()) report.film = std::move(*film);
 }
 
+/// A file that is larger than the memory is one run's failure.
+template <class Work>
+Result<void> guarded(const std::string& folder, Work work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::Internal, trFormat("{}: cannot be read: {}", folder, error.what()));
+  }
+}
+
 }  // namespace
 
 RunService::RunService(std::function<void()> wake) : wake_(std::move(wake)) {}
@@ -165,7 +175,11 @@ void RunService::serve(RunRequest request) {
   }
   answer->alive = train::runIsAlive(request.folder);
   if (request.follow) followed_.erase(request.folder);
-  if (const Result<void> done = read(request, *answer); !done) answer->failure = done.error().sentence;
+  const Result<void> done = guarded(request.folder, [&] { return read(request, *answer); });
+  if (!done) {
+    answer->failure = done.error().sentence;
+    answer->more = false;
+  }
   report(std::move(answer));
 }
 
@@ -230,14 +244,15 @@ void RunService::readOn() {
   answer->number = reading.request.number;
   answer->after = reading.request.after;
   answer->alive = train::runIsAlive(answer->folder);
-  auto portion = reading.reader->portion(reading.last, kPortion);
-  if (portion) {
+  const Result<void> read = guarded(answer->folder, [&]() -> Result<void> {
+    auto portion = reading.reader->portion(reading.last, kPortion);
+    if (!portion) return tl::unexpected(portion.error());
     reading.last = portion->last;
     answer->series = std::move(portion->series);
     answer->more = !portion->all;
-  } else {
-    answer->failure = portion.error().sentence;
-  }
+    return {};
+  });
+  if (!read) answer->failure = read.error().sentence;
   if (!answer->more) follow(reading.request, reading.stamp, reading.resumed, reading.last);
   const bool more = answer->more;
   report(std::move(answer));

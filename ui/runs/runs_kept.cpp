@@ -83,7 +83,7 @@ void Runs::Impl::openMarked() {
     if (folder && fs::is_regular_file(*folder + "/run.sqlite", missing)) {
       // Of another window that is alive: its own.
       if (!train::runIsAlive(*folder)) open(*folder).offered = true;
-    } else {
+    } else if (!folder || !fs::exists(*folder, missing)) {  // else another window begins it just now
       fs::remove(entry.path(), missing);
     }
   }

@@ -74,8 +74,10 @@ void Workbench::Impl::addViewCommands(Commands& to) {
 /// Those of a start after a kill; there is none else.
 void Workbench::Impl::addRunCommands(Commands& to) {
   if (!ownsRuns || window.options.runs->interrupted().empty()) return;
-  to.add({"runs.resume", tr("Resume interrupted runs"), "", tr("Run"), true},
-         [this] { return window.options.runs->resumeInterrupted(); });
+  to.add({"runs.resume", tr("Resume interrupted runs"), "", tr("Run"), true}, [this] {
+    chrome.dismissMessages();  // the offer is taken
+    return window.options.runs->resumeInterrupted();
+  });
 }
 
 Commands Workbench::Impl::commands() {
