@@ -11,7 +11,8 @@
 #define SEPX_TRAINING_PAGES(PAGE) \
   PAGE(makeExperimentsPage)       \
   PAGE(makeCurvesPage)            \
-  PAGE(makeStructurePage)       \
+  PAGE(makeStructurePage)         \
+  PAGE(makeUpdatePage)            \
   PAGE(makeOwnPage)
 
 namespace sepx::ui {
