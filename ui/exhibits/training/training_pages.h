@@ -11,8 +11,9 @@
 #define SEPX_TRAINING_PAGES(PAGE) \
   PAGE(makeExperimentsPage)       \
   PAGE(makeCurvesPage)            \
-  PAGE(makeStructurePage)       \
-  PAGE(makeTheoryPage)          \
+  PAGE(makeStructurePage)         \
+  PAGE(makeUpdatePage)            \
+  PAGE(makeTheoryPage)            \
   PAGE(makeOwnPage)
 
 namespace sepx::ui {
