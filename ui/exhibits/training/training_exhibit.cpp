@@ -135,7 +135,7 @@ void TrainingExhibit::drawPanel(const Frame& frame, ExhibitContext& context, boo
   }
   if (shared.experiment->speedUp && shared.runs.size() == 2) panel.readOut("training.speedup");
   page().panel(frame, context, panel);
-  if (shared.runs.empty()) return;
+  if (shared.runs.empty() || page().label().word == "experiments") return;
   panel.heading(tr(shared.experiment->title));
   panel.sentence(tr(shared.experiment->text));
 }

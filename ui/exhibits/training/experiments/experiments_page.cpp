@@ -133,9 +133,11 @@ void ExperimentsPage::addCard(std::vector<render::Item>& items, const TrainingFr
   const double end = box.max.y - 1.9 * line;
   items.emplace_back(textAt({box.min.x + pad, box.max.y - 0.9 * line}, timeText(index), theme.smallSize, theme.text));
   std::vector<std::string> lines = wrapped(tr(one.about), theme.smallSize, width);
-  for (const std::string& text : lines) {
-    if (y > end) break;
-    items.emplace_back(textAt({box.min.x + pad, y}, text, theme.smallSize, theme.textMuted));
+  for (std::size_t i = 0; i < lines.size() && y <= end; ++i) {
+    const bool cut = i + 1 < lines.size() && y + line > end;  // the whole sentence stands at the right
+    const std::string text = cut ? lines[i] + " …" : lines[i];
+    items.emplace_back(
+        textAt({box.min.x + pad, y}, elided(text, theme.smallSize, width + pad), theme.smallSize, theme.textMuted));
     y += line;
   }
 }
@@ -225,6 +227,7 @@ bool ExperimentsPage::run(const TrainingFrame& frame, ExhibitContext& context, s
 void ExperimentsPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
   const Experiment& one = experiments()[chosen(frame.shared)];
   panel.heading(tr(one.title));
+  panel.sentence(tr(one.about));
   panel.sentence(tr(one.text));
 }
 

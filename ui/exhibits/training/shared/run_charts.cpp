@@ -140,6 +140,7 @@ void addLayers(LineChart& chart, const TrainingShared& shared, TrainingMetric me
       layers.push_back(series);
       if (!lines) continue;
       ChartSeries& drawn = chart.series.emplace_back();
+      drawn.name = fmt::format("{}, {} {}", shared.runs[i].name(), tr("layer"), layer);
       drawn.look = layerLook(theme, i, layer, shared.layers);
       drawn.look.width = layer == state.layer ? theme.strongLine : theme.lineWidth;
       Envelope values = envelopeOf(series->steps, series->values);
