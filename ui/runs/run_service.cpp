@@ -86,6 +86,21 @@ Result<void> guarded(const std::string& folder, Work work) {
 
 }  // namespace
 
+void addSeries(SeriesMap& to, const std::vector<train::Series>& from) {
+  for (const train::Series& one : from) {
+    RunSeries& series = to[{one.name, one.layer, one.head}];
+    series.name = one.name;
+    series.layer = one.layer;
+    series.head = one.head;
+    for (std::size_t i = 0; i < one.steps.size(); ++i) {
+      const auto step = static_cast<double>(one.steps[i]);
+      if (!series.steps.empty() && step <= series.steps.back()) continue;
+      series.steps.push_back(step);
+      series.values.push_back(one.values[i]);
+    }
+  }
+}
+
 RunService::RunService(std::function<void()> wake) : wake_(std::move(wake)) {}
 
 RunService::~RunService() {
@@ -185,7 +200,8 @@ void RunService::serve(RunRequest request) {
 
 /// What follows the first portion of a long run is read later, portion after portion.
 Result<void> RunService::read(const RunRequest& request, RunReport& answer) {
-  Reading reading{RunRequest{}, nullptr, kFromTheStart, changeStamp(request.folder), {}};
+  Reading reading;
+  reading.stamp = changeStamp(request.folder);
   reading.request.folder = request.folder;
   reading.request.number = request.number;
   reading.request.after = request.after;
@@ -210,7 +226,7 @@ Result<void> RunService::read(const RunRequest& request, RunReport& answer) {
     answer.more = !portion->all;
     if (!portion->all && *request.after == kFromTheStart) {
       if (auto done = readOverview(answer, *opened); !done) return done;
-      reading.last = kFromTheStart;
+      reading.whole.emplace();
     } else {
       reading.last = std::max(portion->last, *request.after);
       answer.series = std::move(portion->series);
@@ -248,11 +264,18 @@ void RunService::readOn() {
     auto portion = reading.reader->portion(reading.last, kPortion);
     if (!portion) return tl::unexpected(portion.error());
     reading.last = portion->last;
-    answer->series = std::move(portion->series);
     answer->more = !portion->all;
+    if (reading.whole) {
+      addSeries(*reading.whole, portion->series);
+    } else {
+      answer->series = std::move(portion->series);
+    }
     return {};
   });
   if (!read) answer->failure = read.error().sentence;
+  if (answer->more && reading.whole) return readings_.push_back(std::move(reading));
+  answer->whole = std::move(reading.whole);
+  answer->last = reading.last;
   if (!answer->more) follow(reading.request, reading.stamp, reading.resumed, reading.last);
   const bool more = answer->more;
   report(std::move(answer));

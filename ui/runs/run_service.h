@@ -15,13 +15,19 @@
 #include <semaphore>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "engine/core/command_ring.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
+#include "ui/runs/run.h"
 
 namespace sepx::ui {
+
+using SeriesMap = std::map<std::tuple<std::string, int, int>, RunSeries, std::less<>>;  ///< by name, layer and head
+/// Adds what lies beyond the end of each series.
+void addSeries(SeriesMap& to, const std::vector<train::Series>& from);
 
 inline constexpr std::int64_t kFromTheStart = std::numeric_limits<std::int64_t>::min();
 
@@ -48,8 +54,11 @@ struct RunReport {
   std::string configFailure;
   std::optional<std::int64_t> after{};  ///< of `series`
   std::vector<train::Series> series;
-  bool overview = false;  ///< `series` are a few steps of many, until all have come
-  bool more = false;      ///< another report of this number follows
+  bool overview = false;  ///< `series` are a few steps of many; `whole` comes later
+  /// Of a long run, put together where no frame waits for it, up to step `last`.
+  std::optional<SeriesMap> whole{};
+  std::int64_t last = kFromTheStart;
+  bool more = false;  ///< another report of this number follows
   bool listed = false;
   std::vector<std::int64_t> saved, film;
   bool alive = false;  ///< a program trains in it
@@ -86,7 +95,8 @@ class RunService {
     RunRequest request;
     std::unique_ptr<train::RunReader> reader;
     std::int64_t last = kFromTheStart;
-    std::string stamp, resumed;  ///< when it began
+    std::optional<SeriesMap> whole{};  ///< after an overview
+    std::string stamp, resumed;        ///< when it began
   };
 
   void hand();

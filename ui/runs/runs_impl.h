@@ -3,8 +3,6 @@
 // thread. Internal to ui/runs.
 #pragma once
 
-#include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,9 +29,7 @@ struct Runs::Impl {
     std::uint64_t reading = 0;              ///< the request that brings what was missed; 0: none
     std::int64_t lastStep = kFromTheStart;  ///< of the series
     std::int64_t savedSeen = -1, filmSeen = -1;
-    std::int64_t firstFilm = -1;  ///< where a new run begins
-    bool overview = false;        ///< what is shown is one; `coming` takes its place
-    std::map<Run::Key, RunSeries, std::less<>> coming;
+    std::int64_t firstFilm = -1;                          ///< where a new run begins
     std::unordered_map<std::uint64_t, RunSeries*> index;  ///< by name, layer and head of a Metric
   };
 
@@ -64,7 +60,7 @@ struct Runs::Impl {
   void take(RunReport report);
   void takeFilm(Entry& entry, const train::Snapshot& now);
   void takeRecord(Entry& entry, RunReport& report);
-  void takeSeries(Entry& entry, const RunReport& report);
+  void takeSeries(Entry& entry, RunReport& report);
   void takeEnd(Entry& entry);
   void takeTrainerGone(Entry& entry, const RunReport& report);
   void changed(Run& run) { run.revision_ = ++revision; }

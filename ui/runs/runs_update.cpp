@@ -225,35 +225,21 @@ void Runs::Impl::takeRecord(Entry& entry, RunReport& report) {
   if (report.config) run.config_ = std::move(report.config);
 }
 
-void Runs::Impl::takeSeries(Entry& entry, const RunReport& report) {
+void Runs::Impl::takeSeries(Entry& entry, RunReport& report) {
   Run& run = *entry.run;
-  if (report.overview || (*report.after == kFromTheStart && !entry.overview)) {
-    run.series_.clear();
-    entry.coming.clear();
+  if (report.whole) {
+    run.series_ = std::move(*report.whole);
     entry.index.clear();
-    entry.lastStep = kFromTheStart;
-    entry.overview = report.overview;
-  }
-  const bool coming = entry.overview && !report.overview;
-  auto& into = coming ? entry.coming : run.series_;
-  for (const train::Series& from : report.series) {
-    RunSeries& to = into[{from.name, from.layer, from.head}];
-    to.name = from.name;
-    to.layer = from.layer;
-    to.head = from.head;
-    for (std::size_t i = 0; i < from.steps.size(); ++i) {
-      const auto step = static_cast<double>(from.steps[i]);
-      if (!to.steps.empty() && step <= to.steps.back()) continue;
-      to.steps.push_back(step);
-      to.values.push_back(from.values[i]);
+    entry.lastStep = report.last;
+  } else {
+    if (*report.after == kFromTheStart) {
+      run.series_.clear();
+      entry.index.clear();
+      entry.lastStep = kFromTheStart;
     }
-    if (!from.steps.empty()) entry.lastStep = std::max(entry.lastStep, from.steps.back());
-  }
-  if (coming && !report.more) {
-    run.series_ = std::move(entry.coming);
-    entry.coming.clear();
-    entry.index.clear();
-    entry.overview = false;
+    addSeries(run.series_, report.series);
+    for (const train::Series& one : report.series)
+      if (!one.steps.empty()) entry.lastStep = std::max(entry.lastStep, one.steps.back());
   }
   if (entry.trainer) return;
   const auto last = [&run](const char* name, double& number) {
