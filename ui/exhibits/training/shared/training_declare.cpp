@@ -70,7 +70,8 @@ void declareRace(PropertyRegistry& registry, const TrainingShared& live, Propert
        .follow = [&live](const Document&, const Document& with) { return layerFollows(live, with); }},
       {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 1e5,
        .options = {{"-1", N_("all")}}, .fallback = -1.0,
-       .help = N_("The head whose W_qk and scores are shown, counted from 0; all, or −1 in scripts: the sum over the heads."),
+       .help = N_("The head whose W_qk and scores are shown, counted from 0; all, or −1 in scripts: the sum "
+           "over the heads."),
        .equation = "Attention-Structure, (1)-(4)", .formula = "W_{qk} = \\sum_{h=1}^{H} W_Q^h\\,(W_K^h)^\\top",
        .follow = [&live](const Document&, const Document& with) { return headFollows(live, with); }}});
 }
@@ -85,10 +86,12 @@ void declareShown(PropertyRegistry& registry, const TrainingShared& live) {
        .help = N_("The symmetry of W_qk by layer over steps."), .equation = "Attention-Structure, Definition 3.1",
        .formula = "s = \\frac{\\mathrm{Tr}(MM)}{\\|M\\|_F^2}", .errata = {"att-1"}},
       {.key = "directionality", .label = N_("Directionality"), .symbol = "d", .fallback = true,
-       .help = N_("The directionality of W_qk by layer over steps. At a small width it rests on one to four rows and is noisy."),
+       .help = N_("The directionality of W_qk by layer over steps. At a small width it rests on one to four "
+           "rows and is noisy."),
        .equation = "Attention-Structure, Definition 3.2", .errata = {"att-4"}},
       {.key = "row_column_cv", .label = N_("CV(row) − CV(column)"), .fallback = true,
-       .help = N_("The coefficient of variation of the row norms less that of the column norms, by layer: negative where a "
+       .help = N_("The coefficient of variation of the row norms less that of the column norms, by layer: "
+           "negative where a "
                   "few columns are heavy. Steadier than the directionality.")},
       {.key = "gradient_norm", .label = N_("Gradient norm"), .fallback = false,
        .help = N_("The norm of the whole gradient before clipping.")},
@@ -96,29 +99,36 @@ void declareShown(PropertyRegistry& registry, const TrainingShared& live) {
       {.key = "constraint", .label = N_("Constraint"), .fallback = false,
        .help = N_("The term that a constraint on W_qk adds to the loss.")},
       {.key = "sigma_ratio", .label = N_("Singular values"), .symbol = "σ₁/σ₂", .fallback = false,
-       .help = N_("The ratio of the two largest singular values of the matrices that the config watches: large where a "
+       .help = N_("The ratio of the two largest singular values of the matrices that the config watches: large "
+           "where a "
                   "matrix is nearly of rank one.")},
       {.key = "bounds", .label = N_("Entropy bounds"), .fallback = true,
-       .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or the token "
+       .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or "
+           "the token "
                   "before it.")},
       {.key = "raw", .label = N_("Raw values"), .fallback = true,
-       .help = N_("The values as recorded, pale behind the smoothed curve. Where there are more values than pixels, the "
+       .help = N_("The values as recorded, pale behind the smoothed curve. Where there are more values than "
+           "pixels, the "
                   "range from the smallest to the largest is filled.")}});
   declareParameters(registry, {.prefix = "training."}, {
       {.key = "smooth", .label = N_("Smoothing"), .unit = N_("steps"), .min = 0, .max = 1e6, .step = 10, .digits = 0,
        .fallback = 20.0,
-       .help = N_("Curves are averaged with weights that fall exponentially over so many steps. The weights are normalised: a "
+       .help = N_("Curves are averaged with weights that fall exponentially over so many steps. The weights are "
+           "normalised: a "
                   "constant stays a constant. 0: not smoothed.")},
       {.key = "log.steps", .label = N_("Logarithmic steps"), .fallback = false,
        .help = N_("A logarithmic axis of steps.")},
       {.key = "log.values", .label = N_("Logarithmic values"), .fallback = false,
        .help = N_("Logarithmic axes of loss, gradient norm and learning rate.")},
       {.key = "layers", .label = N_("Layers as"),
-       .options = {{"both", N_("lines, median and quartiles")}, {"lines", N_("lines")}, {"quartiles", N_("median and quartiles")}},
-       .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The median is "
+       .options = {{"both", N_("lines, median and quartiles")}, {"lines", N_("lines")}, {"quartiles",
+           N_("median and quartiles")}},
+       .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The "
+           "median is "
                   "drawn for runs of three layers and more.")},
       {.key = "colors.scale", .label = N_("Colour scale"),
-       .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed", N_("fixed")}},
+       .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
+           N_("fixed")}},
        .help = N_("The ends of the colours of W_qk: 99.5 % of the entries at the step shown, or a fixed number."),
        .follow = [&live](const Document& before, const Document& with) { return scaleFollows(live, before, with); }},
       {.key = "colors.limit", .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,

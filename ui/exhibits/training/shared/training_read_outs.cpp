@@ -36,7 +36,8 @@ void declareOfRuns(PropertyRegistry& registry, const TrainingShared& live) {
        .get = of([](const Run& run) { return run.name(); })},
       {.key = "state", .label = N_("State"),
        .help = N_("What the run does: preparing, running, paused, finished, stopped or failed."),
-       .get = of([](const Run& run) { return std::string(train::word(run.state())); }), .words = [](const std::string& word) { return stateWords(word); }},
+       .get = of([](const Run& run) { return std::string(train::word(run.state())); }),
+           .words = [](const std::string& word) { return stateWords(word); }},
       {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
        .get = of([](const Run& run) { return run.step(); })},
       {.key = "steps", .label = N_("Last step"), .help = N_("Where the run ends."), .digits = 0,
@@ -44,16 +45,19 @@ void declareOfRuns(PropertyRegistry& registry, const TrainingShared& live) {
       {.key = "loss", .label = N_("Loss"), .unit = N_("nats"),
        .help = N_("The training loss at the step that is shown."), .digits = 4, .get = of(at("loss"))},
       {.key = "validation", .label = N_("Validation loss"), .unit = N_("nats"),
-       .help = N_("The validation loss at the step that is shown, or at the last one before at which it was measured."),
+       .help = N_("The validation loss at the step that is shown, or at the last one before at which it was "
+           "measured."),
        .digits = 4, .get = of(at("validation"))},
       {.key = "validation_error", .label = N_("Standard error"), .unit = N_("nats"),
        .help = N_("The standard error of the validation loss: it is the mean of a sample."), .digits = 4,
        .get = of(at("validation_error"))},
       {.key = "gradient_norm", .label = N_("Gradient norm"), .help = N_("The norm of the gradient before clipping."),
        .digits = 4, .get = of(at("gradient_norm"))},
-      {.key = "rate", .label = N_("Learning rate"), .help = N_("The learning rate of the step that is shown."), .digits = 6,
+      {.key = "rate", .label = N_("Learning rate"), .help = N_("The learning rate of the step that is "
+          "shown."), .digits = 6,
        .get = of(at("rate"))},
-      {.key = "parameters", .label = N_("Parameters"), .help = N_("The number of parameters of the model."), .digits = 0,
+      {.key = "parameters", .label = N_("Parameters"), .help = N_("The number of parameters of the "
+          "model."), .digits = 0,
        .get = of([](const Run& run) {
          return run.config() && run.config()->model.vocabulary > 0
                     ? std::optional<double>(static_cast<double>(nn::parameterCount(run.config()->model)))
@@ -64,7 +68,8 @@ void declareOfRuns(PropertyRegistry& registry, const TrainingShared& live) {
        .help = N_("Why the run stopped or cannot be read; empty where all is well."),
        .get = of([](const Run& run) { return run.failure(); })},
       {.key = "form.step", .label = N_("Step of W_qk"),
-       .help = N_("The step that the matrix shown is of: a past step is shown by the newest saved one at or before it."), .digits = 0,
+       .help = N_("The step that the matrix shown is of: a past step is shown by the newest saved one at or "
+           "before it."), .digits = 0,
        .get = Getters([&live](int index) -> const QkForm* {
          const RacingRun* const racing = runAt(live, index);
          return racing ? racing->form.get() : nullptr;
@@ -81,7 +86,8 @@ void declareScores(PropertyRegistry& registry, const TrainingShared& live) {
       {"symmetry", N_("Symmetry"), "s", N_("The symmetry of W_qk of the layer at the step that is shown."),
        "Attention-Structure, Definition 3.1"},
       {"directionality", N_("Directionality"), "d",
-       N_("The directionality of W_qk of the layer at the step that is shown."), "Attention-Structure, Definition 3.2"},
+       N_("The directionality of W_qk of the layer at the step that is shown."), "Attention-Structure, "
+           "Definition 3.2"},
       {"row_column_cv", N_("CV(row) − CV(column)"), "",
        N_("The coefficient of variation of the row norms less that of the column norms of W_qk of the layer."), ""}};
   const auto of = ofRun(live);
@@ -119,17 +125,21 @@ void declareTrainingReadOuts(PropertyRegistry& registry, const TrainingShared& l
        .get = of([](const TrainingShared& shared) { return static_cast<double>(shared.runs.size()); })},
       {.key = "trains", .label = N_("Training"), .help = N_("Whether a run of this race trains in this window now."),
        .get = of([](const TrainingShared& shared) { return shared.trains(); })},
-      {.key = "shown.step", .label = N_("Step shown"), .help = N_("The step at which all pages show the runs."), .digits = 0,
+      {.key = "shown.step", .label = N_("Step shown"), .help = N_("The step at which all pages show the "
+          "runs."), .digits = 0,
        .get = of([](const TrainingShared& shared) { return shared.step; })},
-      {.key = "newest.step", .label = N_("Live end"), .help = N_("The newest step of all runs of the race."), .digits = 0,
+      {.key = "newest.step", .label = N_("Live end"), .help = N_("The newest step of all runs of the "
+          "race."), .digits = 0,
        .get = of([](const TrainingShared& shared) { return shared.newest; })},
       {.key = "speedup", .label = N_("Speed-up"),
-       .help = N_("By how much of its steps the first run reaches the final validation loss of the second one earlier. None "
+       .help = N_("By how much of its steps the first run reaches the final validation loss of the second one "
+           "earlier. None "
                   "while the second run goes on, and where the first does not reach that loss."),
        .equation = "Attention-Structure, Table 1", .formula = "\\frac{T-t}{T}", .digits = 3,
        .get = speedUp(&SpeedUp::share), .applies = compared},
       {.key = "speedup.step", .label = N_("Reached at step"),
-       .help = N_("The first step at which the first run has the final validation loss of the second one."), .digits = 0,
+       .help = N_("The first step at which the first run has the final validation loss of the second "
+           "one."), .digits = 0,
        .get = speedUp(&SpeedUp::at), .applies = compared}});
   // clang-format on
   declareOfRuns(registry, live);

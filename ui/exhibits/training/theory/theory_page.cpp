@@ -128,9 +128,11 @@ void TheoryPage::declare(PropertyRegistry& registry, const TrainingShared& live)
        .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
       {.key = "q", .label = N_("P(1→0)"), .symbol = "q", .min = 0, .max = 1, .open = true, .fallback = 0.8,
        .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
-      {.key = "e", .label = N_("Start"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4, .fallback = 0.4,
+      {.key = "e", .label = N_("Start"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4,
+          .fallback = 0.4,
        .help = N_("Where the next real transformer starts: the scale of the embedding.")},
-      {.key = "w", .label = N_("Start"), .symbol = "w", .min = -kFarthest, .max = kFarthest, .digits = 4, .fallback = 0.25,
+      {.key = "w", .label = N_("Start"), .symbol = "w", .min = -kFarthest, .max = kFarthest, .digits = 4,
+          .fallback = 0.25,
        .help = N_("Where the next real transformer starts: the scale of the feed-forward weights.")},
       {.key = "d", .label = N_("Width"), .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
        .help = N_("The width d_model of a transformer that starts here.")}});
@@ -145,12 +147,15 @@ void TheoryPage::declare(PropertyRegistry& registry, const TrainingShared& live)
   };
   // clang-format off
   declareReadOuts(registry, {.prefix = "training.runs[].canonical.", .detail = true}, {
-      {.key = "e", .label = N_("Projected e"), .help = N_("The embedding's scale of the run projected onto the canonical model, at the step shown."),
+      {.key = "e", .label = N_("Projected e"), .help = N_("The embedding's scale of the run projected onto the "
+          "canonical model, at the step shown."),
        .digits = 4, .get = of("canonical_e")},
-      {.key = "w", .label = N_("Projected w"), .help = N_("The feed-forward scale of the run projected onto the canonical model, at the step shown."),
+      {.key = "w", .label = N_("Projected w"), .help = N_("The feed-forward scale of the run projected onto the "
+          "canonical model, at the step shown."),
        .digits = 4, .get = of("canonical_w")},
       {.key = "residual", .label = N_("Residual"),
-       .help = N_("How far the network is from its projection, relative to the size of its parameters: 0 on the canonical model, 1 where nothing of it is canonical."),
+       .help = N_("How far the network is from its projection, relative to the size of its parameters: 0 on the "
+           "canonical model, 1 where nothing of it is canonical."),
        .digits = 4, .get = of("canonical_residual")}});
   // clang-format on
 }
