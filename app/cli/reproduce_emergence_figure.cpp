@@ -2,6 +2,7 @@
 // The pictures of figures 3, S3, S4 and S5 of Attention-Structure: panels of loss, medians or layers over the steps.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"

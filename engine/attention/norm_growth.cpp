@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/attention/norm_growth.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 

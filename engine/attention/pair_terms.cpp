@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/attention/update.h"
+
 namespace sepx::attention {
 namespace {
 
@@ -81,6 +83,14 @@ MirroredTerms mirroredTerms(const View& beta) {
     }
   terms.energy = whole > 0 ? mirrored / whole : kNone;
   return terms;
+}
+
+GradientParts gradientParts(const View& X, const View& beta) {
+  Matrix own = Matrix::Zero(beta.rows(), beta.cols()), mirrored = own, single = own;
+  for (Index i = 0; i < beta.rows(); ++i)
+    for (Index j = 0; j < beta.cols(); ++j)
+      (i == j ? own : both(beta, i, j) ? mirrored : single)(i, j) = beta(i, j);
+  return {formGradient(X, own), formGradient(X, mirrored), formGradient(X, single)};
 }
 
 BetaSymmetry betaSymmetry(const View& beta) {

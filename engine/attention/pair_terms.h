@@ -43,6 +43,16 @@ struct MirroredTerms {
 };
 MirroredTerms mirroredTerms(const Eigen::Ref<const Matrix>& beta);
 
+/// G by parts, each [d, d]: their sum is G. `own` is symmetric whatever beta is; `mirrored` is as symmetric as beta_ij
+/// and beta_ji are alike (Theorem 2.4), and its symmetric part is sum (beta_ij + beta_ji)/2 (x_i x_j^T + x_j x_i^T)
+/// over the pairs; `single` is as symmetric as the x are parallel, and is all that a causal model has beside `own`.
+struct GradientParts {
+  Matrix own;       ///< sum of beta_ii x_i x_i^T
+  Matrix mirrored;  ///< the pairs of which both terms are there
+  Matrix single;    ///< the terms whose mirror is not there
+};
+GradientParts gradientParts(const Eigen::Ref<const Matrix>& X, const Eigen::Ref<const Matrix>& beta);
+
 /// How alike beta_ij and beta_ji are.
 struct BetaSymmetry {
   /// Pearson's correlation of (beta_ij, beta_ji) over the pairs of which both are there, each pair in both orders; NaN

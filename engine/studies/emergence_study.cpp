@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/attention/scores.h"
 #include "engine/core/try.h"
 #include "engine/studies/run_all.h"
 

@@ -35,7 +35,8 @@ void addScores(std::vector<Metric>& out, std::int64_t step, int layer, int head,
 
 void addCanonical(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                   std::int64_t step, std::vector<Metric>& out) {
-  if (config.input != nn::Input::Bit || !nn::checkProjection(config)) return;
+  constexpr int kWidest = 256;  // its eigenvectors take seconds beyond
+  if (config.input != nn::Input::Bit || config.d_model > kWidest || !nn::checkProjection(config)) return;
   const nn::CanonicalProjection point = nn::projectCanonical(config, layout, theta);
   const bool attention = config.attention == nn::AttentionKind::Linear;
   for (const auto& [name, value] : {std::pair{"canonical_e", point.e},

@@ -7,7 +7,7 @@
 //   gradient_norm:PARAMETER                                            2-norm; gradientNorm() is that of the whole
 //   canonical_e, canonical_w, canonical_a, canonical_b, canonical_residual, canonical_uneven
 //                      the single-layer transformer of binary chains projected onto the canonical model
-//                      (engine/nn/canonical_projection.h); canonical_a with linear attention alone
+//                      (engine/nn/canonical_projection.h), up to d_model 256; canonical_a with linear attention alone
 // A value that does not exist (symmetry of a zero matrix, a ratio over 0) is left out. Pure; any thread.
 #pragma once
 

@@ -108,6 +108,31 @@ TEST_CASE("Terms in both orders: none in a causal model, (S111) where some rows 
   CHECK(std::isnan(mirroredTerms(Matrix::Zero(4, 4)).energy));
 }
 
+TEST_CASE("The gradient by parts: own terms, pairs in both orders, single terms") {
+  const Matrix X = randomMatrix(kTokens, kWidth, 16);
+  Matrix beta = randomMatrix(kTokens, kTokens, 17);
+  beta.bottomRows(kTokens - 4).setZero();
+  const GradientParts parts = gradientParts(X, beta);
+  CHECK((parts.own + parts.mirrored + parts.single - formGradient(X, beta)).norm() < 1e-12);
+  CHECK(symmetry(momentsOf(parts.own)) == Approx(1));
+  CHECK(parts.single.norm() > 0.1);
+  Matrix pairs = Matrix::Zero(kWidth, kWidth), even = pairs;
+  for (int i = 0; i < 4; ++i)
+    for (int j = i + 1; j < 4; ++j) {
+      pairs += pairTerm(X, beta, i, j);
+      const Matrix K = X.row(i).transpose() * X.row(j);
+      even += (beta(i, j) + beta(j, i)) / 2 * (K + K.transpose());
+    }
+  CHECK((parts.mirrored - pairs).norm() < 1e-12);
+  CHECK(((parts.mirrored + parts.mirrored.transpose()) / 2 - even).norm() < 1e-12);
+  // Equal betas make the pairs symmetric; a causal model has none.
+  for (int i = 0; i < 4; ++i)
+    for (int j = i + 1; j < 4; ++j)
+      beta(j, i) = beta(i, j);
+  CHECK(symmetry(momentsOf(gradientParts(X, beta).mirrored)) == Approx(1));
+  CHECK(gradientParts(X, causalBeta(18)).mirrored.norm() == 0);
+}
+
 TEST_CASE("How alike beta_ij and beta_ji are") {
   const Matrix A = randomMatrix(kTokens, kTokens, 9);
   const Matrix even = A + A.transpose(), odd = A - A.transpose();

@@ -2,6 +2,7 @@
 // A real transformer started at a point of the canonical plane: its projection is that point, its loss that of the
 // point, and training moves it where the flow goes.
 #include <cmath>
+#include <memory>
 
 #include <catch2/catch.hpp>
 

@@ -2,6 +2,7 @@
 // What a probe sees of one sequence: its gradients are those of the training pass and of finite differences, its betas
 // obey the identities of softmax and of Proposition A.9, and what cannot be probed is refused.
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include <catch2/catch.hpp>

@@ -125,7 +125,7 @@ TEST_CASE("A run whose folder is gone, or that another window trains, is not off
 TEST_CASE("A window that ends may leave its runs to the command line") {
   const Home home;
   RunConfig config = smallMarkov();
-  config.schedule.steps = 3000;
+  config.schedule.steps = 20000;
   std::string folder;
   {
     ui::Runs runs(home.options());
@@ -135,7 +135,7 @@ TEST_CASE("A window that ends may leave its runs to the command line") {
     folder = (*run)->folder();
     until(runs, [&] { return (*run)->step() > 10; });
     REQUIRE(runs.keepTraining(tests::binFolder() + "/sepx"));
-    CHECK((*run)->step() < 3000);
+    CHECK((*run)->step() < 20000);
   }
   const auto over = [&] {
     const auto reader = RunReader::open(folder);
@@ -147,7 +147,7 @@ TEST_CASE("A window that ends may leave its runs to the command line") {
   while (::waitpid(-1, nullptr, WNOHANG) > 0) {
   }
   finished(*started(config, headless(in(home.folder, "whole"))));
-  requireSameRun(folder, in(home.folder, "whole"), 3000);
+  requireSameRun(folder, in(home.folder, "whole"), 20000);
   ui::Runs next(home.options());
   CHECK(next.all().empty());
 }

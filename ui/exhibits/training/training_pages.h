@@ -13,6 +13,7 @@
   PAGE(makeCurvesPage)            \
   PAGE(makeStructurePage)         \
   PAGE(makeUpdatePage)            \
+  PAGE(makeTheoryPage)            \
   PAGE(makeOwnPage)
 
 namespace sepx::ui {

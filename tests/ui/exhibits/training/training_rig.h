@@ -39,6 +39,7 @@ inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
                                  {"scores_every", 5},
                                  {"save_every", 10},
                                  {"save_seconds", 0}});
+      if (config["schedule"].contains("spectra_every")) config["schedule"]["spectra_every"] = 5;
       std::ofstream(folder / "configs" / (std::string(name) + ".json")) << config.dump(2);
     }
   }

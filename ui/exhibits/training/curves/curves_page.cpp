@@ -60,9 +60,11 @@ void CurvesPage::place(const TrainingFrame& frame) {
   if (!below.empty() && !frame.compact) {
     render::Rect lower{{upper.min.x, upper.min.y + kUpperShare * upper.height() + pad / 2}, upper.max};
     upper.max.y = lower.min.y - pad / 2;
-    legend_ = lower;
-    legend_.min.x += 2 * pad;
-    lower.min.y += ChartGrid::legendHeight(frame, legend_.width());
+    if (std::any_of(below.begin(), below.end(), ofLayers)) {
+      legend_ = lower;
+      legend_.min.x += 2 * pad;
+      lower.min.y += ChartGrid::legendHeight(frame, legend_.width());
+    }
     const auto perRow = static_cast<std::size_t>(std::max(1.0, lower.width() / kLeastChart));
     const std::size_t rows = below.size() > std::min<std::size_t>(perRow, 4) ? 2 : 1;
     const std::vector<render::Rect> boxes = gridOf(lower, below.size(), (below.size() + rows - 1) / rows, pad);

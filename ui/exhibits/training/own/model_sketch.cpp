@@ -66,8 +66,8 @@ void addModelSketch(std::vector<render::Item>& items, const render::Rect& box, c
                     const Theme& theme) {
   const std::vector<Part> parts = partsOf(model);
   const double step = std::min(box.height() / static_cast<double>(parts.size()), 3.4 * theme.textSize);
-  const double height = 0.74 * step, middle = (box.min.x + box.max.x) / 2;
-  const double width = std::min(box.width() - 40, 26.0 * theme.textSize);
+  const double height = 0.74 * step, middle = (box.min.x + box.max.x) / 2 + 20;
+  const double width = std::min(box.width() - 70, 26.0 * theme.textSize);
   double y = (box.min.y + box.max.y + step * static_cast<double>(parts.size())) / 2 - step / 2, top = 0, bottom = 0;
   for (std::size_t i = 0; i < parts.size(); ++i, y -= step) {
     const Part& part = parts[i];

@@ -59,6 +59,8 @@ constexpr const char* kPresets[] = {
     "reversal-radd-rope",
     "small-decoder",
     "small-encoder-symmetric",
+    "small-encoder-wide-start",
+    "small-encoder-wide-start-symmetric",
     "small-encoder",
 };
 

@@ -269,6 +269,8 @@ Cursor OwnPage::inputContent(const TrainingFrame& frame, ExhibitContext& context
 void OwnPage::start(const TrainingFrame& frame, ExhibitContext& context, bool beside) const {
   if (!config_) return context.editor.say(config_.error().sentence);
   std::vector<train::RunConfig> configs{*config_};
+  const bool named = preset_ && *preset_ && configs.front().name == (*preset_)->name;
+  if (named && !differences().empty()) configs.front().name += std::string(" ") + tr("(own)");
   if (beside) {
     if (!preset_ || !*preset_)
       return context.editor.say(preset_ ? preset_->error().sentence : tr("The preset is not read yet."));

@@ -100,6 +100,7 @@ constexpr FieldWords kWords[] = {
     {"schedule.gradients_every", N_("Gradients every"), N_("Steps between two measurements of the gradient norms of single parameters. 0: never.")},
     {"schedule.spectra_every", N_("Singular values every"), N_("Steps between two measurements of singular values. 0: never.")},
     {"schedule.watch", N_("Watched parameters"), N_("Names of the parameters whose singular values are measured, separated by commas. Empty: the matrices of layer 0.")},
+    {"schedule.film_every", N_("Matrices every"), N_("Steps between two stored copies of W_Q and W_K, which the slider shows. 0: as often as the scores in a run of the window where they are small, else never.")},
     {"schedule.save_every", N_("Checkpoint every"), N_("Steps between two checkpoints; start and end are always saved. 0: only those.")},
     {"schedule.save_seconds", N_("Checkpoint after"), N_("Seconds after which a checkpoint is saved in any case; the next one replaces it. 0: never.")},
     {"schedule.keep", N_("Checkpoints kept"), N_("The number of newest checkpoints that are kept. 0: all.")},

@@ -19,6 +19,7 @@ struct Experiment {
   const char* text;   ///< N_(): what is claimed, under which settings, and what our own data show
   ExperimentSketch sketch = ExperimentSketch::Own;
   std::vector<const char*> configs;  ///< files of assets/configs without ".json", a run each
+  std::vector<const char*> names;    ///< N_(), of the runs: in legends
   std::vector<const char*> metrics;  ///< words of the charts that are shown at first
   bool speedUp = false;              ///< the first run is compared with the second in the published way
 };

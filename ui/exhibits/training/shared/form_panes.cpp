@@ -41,7 +41,8 @@ std::string scoresText(const RacingRun& racing, const TrainingShared& shared, st
   std::string text;
   const auto add = [&](const char* symbol, const char* metric) {
     const auto value = scoreAt(*racing.run, metric, shared.state.layer, shared.state.head, step);
-    if (value) text += fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, shownFixed(*value, 2));
+    if (value)
+      text += fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, withMinus(fmt::format("{:.2f}", *value)));
   };
   add("s", "symmetry");
   add("d", "directionality");
@@ -113,7 +114,8 @@ std::vector<render::Item> FormPanes::items(const TrainingFrame& frame) const {
     std::string words = trFormat("step {}", stepText(form.step));
     const std::string limit = fmt::format("±{}", formatReading(scale.limits.high));
     items.emplace_back(textAt({pane.picture.min.x, y}, words, small, theme.textMuted));
-    items.emplace_back(textAt({pane.picture.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
+    if (textWidth(words, small) + textWidth(limit, small) + 8 < side)
+      items.emplace_back(textAt({pane.picture.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
     items.emplace_back(textAt({pane.picture.min.x, y + 1.35 * small},
                               elided(scoresText(racing, shared, form.step), small, side), small, theme.text));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// W_qk of one run at one step: of the live run from its snapshot, of a past step from the newest checkpoint at or
-// before it. Products are made in a job; the matrix of before stays until the new one is there. Frame thread.
+// W_qk of one run at one step: of the live run from its snapshot, of a past step from the newest stored matrices or
+// checkpoint at or before it. Products are made in a job; the matrix of before stays until the new one is there. Frame
+// thread.
 #pragma once
 
 #include <memory>
@@ -15,12 +16,16 @@ namespace sepx::ui {
 
 /// Where a matrix is to come from.
 struct FormRequest {
-  std::string folder;  ///< of the checkpoint; empty: `live`
-  std::int64_t step = 0;
+  std::string folder;       ///< of the checkpoint; empty: there is none, or `live`
+  std::string run;          ///< folder of the run whose stored matrices are newer than the checkpoint; empty: none are
+  nn::ModelConfig model;    ///< of the run
+  std::int64_t step = 0;    ///< that the matrix is to be of
+  std::int64_t saved = -1;  ///< of the checkpoint
   int layer = 0, head = -1;
   std::shared_ptr<const attention::LayerFactors> live;  ///< of a run that trains
   bool operator==(const FormRequest& other) const {
-    return folder == other.folder && step == other.step && layer == other.layer && head == other.head;
+    return folder == other.folder && run == other.run && step == other.step && layer == other.layer &&
+           head == other.head;
   }
 };
 /// Any thread.

@@ -22,10 +22,6 @@ constexpr float kPale = 0.35f;      // of raw values behind a smoothed curve
 constexpr int kLeastQuartiles = 3;  // layers
 constexpr double kMarkerGap = 90;
 
-bool ofLayers(TrainingMetric metric) {
-  return metric == TrainingMetric::Symmetry || metric == TrainingMetric::Directionality ||
-         metric == TrainingMetric::RowColumnCv;
-}
 bool positive(TrainingMetric metric) {
   return metric != TrainingMetric::Constraint && !ofLayers(metric);
 }
@@ -64,7 +60,7 @@ void addCurve(LineChart& chart, const TrainingState& state, const RunSeries& ser
   curve.y = std::move(mean.mean);
 }
 
-void addValidation(LineChart& chart, const Run& run, const std::string& name, const ChartLook& look) {
+void addValidation(LineChart& chart, const Run& run, const ChartLook& look) {
   const RunSeries *const mean = run.series("validation"), *const error = run.series("validation_error");
   if (!mean || mean->values.empty()) return;
   ChartSeries& drawn = chart.series.emplace_back();
@@ -76,7 +72,6 @@ void addValidation(LineChart& chart, const Run& run, const std::string& name, co
   if (!drawn.look.marker) drawn.look.marker = render::Shape::Circle;
   drawn.x = mean->steps;
   drawn.y = mean->values;
-  drawn.name = fmt::format("{}, {}", name, tr("validation"));
   if (!error || error->values.size() != mean->values.size()) return;
   drawn.look.spread = Spread::Bars;
   for (std::size_t i = 0; i < mean->values.size(); ++i) {
@@ -156,7 +151,7 @@ void addLayers(LineChart& chart, const TrainingShared& shared, TrainingMetric me
         drawn.high = std::move(values.high);
       }
     }
-    if (spreads && !layers.empty()) addSpread(chart, theme, i, run.name(), layers);
+    if (spreads && !layers.empty()) addSpread(chart, theme, i, shared.runs[i].name(), layers);
   }
 }
 
@@ -178,15 +173,16 @@ void addRatios(LineChart& chart, const TrainingShared& shared, const Theme& them
     const Run& run = *shared.runs[i].run;
     for (const std::string& metric : run.metricNames()) {
       if (!metric.starts_with(kPrefix)) continue;
-      const RunSeries* const series = run.series(metric);
-      if (!series) continue;
+      const std::vector<const RunSeries*> found = run.seriesOf(metric);
+      if (found.empty()) continue;
+      const RunSeries* const series = found.front();
       const std::string label = parameterLabel(std::string_view(metric).substr(kPrefix.size()), shared.layers > 1);
       auto at = std::find(names.begin(), names.end(), label);
       if (at == names.end()) at = names.insert(names.end(), label);
       ChartLook look = seriesLook(theme, static_cast<std::size_t>(at - names.begin()));
       look.marker.reset();
       look.dash = runLook(theme, i).dash;
-      addCurve(chart, shared.state, *series, fmt::format("{}, {}", run.name(), label), look, false);
+      addCurve(chart, shared.state, *series, fmt::format("{}, {}", shared.runs[i].name(), label), look, false);
     }
   }
 }
@@ -205,6 +201,11 @@ ChartAxis stepAxis(const TrainingShared& shared) {
 }
 
 }  // namespace
+
+bool ofLayers(TrainingMetric metric) {
+  return metric == TrainingMetric::Symmetry || metric == TrainingMetric::Directionality ||
+         metric == TrainingMetric::RowColumnCv;
+}
 
 std::string metricTitle(TrainingMetric metric) {
   static constexpr std::array<const char*, kTrainingMetrics> kTitles{
@@ -273,15 +274,25 @@ LineChart makeRunChart(const TrainingShared& shared, TrainingMetric metric, cons
   }
   if (metric == TrainingMetric::SigmaRatio) {
     addRatios(chart, shared, theme);
+    chart.legend = true;
     return chart;
   }
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     const Run* const run = shared.runs[i].run.get();
+    const std::string name = shared.runs[i].name();
     const RunSeries* const series = run ? run->series(wordOf(metric)) : nullptr;
     const ChartLook look = runLook(theme, i);
     const bool smooth = metric == TrainingMetric::Loss || metric == TrainingMetric::Gradient;
-    if (series) addCurve(chart, shared.state, *series, run->name(), look, smooth);
-    if (run && metric == TrainingMetric::Loss && shared.state.validation) addValidation(chart, *run, run->name(), look);
+    if (series) addCurve(chart, shared.state, *series, name, look, smooth);
+    if (run && metric == TrainingMetric::Loss && shared.state.validation) addValidation(chart, *run, look);
+  }
+  if (metric == TrainingMetric::Loss && shared.state.validation) {
+    ChartSeries& entry = chart.series.emplace_back();  // of the legend
+    entry.name = tr("validation, standard error");
+    entry.look = {
+        .color = theme.textMuted, .width = 0, .marker = render::Shape::Circle, .markerSize = 6, .hollow = true};
+    entry.look.spread = Spread::Bars;
+    entry.guide = true;
   }
   if (metric == TrainingMetric::Loss && shared.state.bounds) addBounds(chart, shared, theme);
   return chart;

@@ -13,6 +13,8 @@ namespace sepx::ui {
 
 /// Whether any run of the race has numbers for it, or may still get them.
 bool hasNumbers(const TrainingShared& shared, TrainingMetric metric);
+/// A score of W_qk: a series a layer.
+bool ofLayers(TrainingMetric metric);
 /// Colour and dash of run i: the same in every chart and pane.
 ChartLook runLook(const Theme& theme, std::size_t i);
 /// Layers from the first to the last.

@@ -32,7 +32,8 @@ struct RacingRun {
   RunPointer run;                      ///< null where no service of runs is there
   std::shared_ptr<const QkForm> form;  ///< null: not yet, or none
   std::string formFailure;             ///< why there is none: one sentence
-  std::string name() const { return run ? run->name() : folder; }
+  std::string label;                   ///< of a run of an experiment, translated; empty: as its config calls it
+  std::string name() const { return !label.empty() ? label : run ? run->name() : folder; }
 };
 
 /// What pages read.
@@ -60,6 +61,8 @@ struct TrainingShared {
   std::function<void(ExhibitContext&, const Experiment&)> start;
   /// Trains these configs as a race of one's own.
   std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
+  /// Trains one more beside the runs of a race of one's own, of which the newest `most` stay in it.
+  std::function<void(ExhibitContext&, const train::RunConfig&, std::size_t most)> addConfig;
   /// A command of the exhibit; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;
 };

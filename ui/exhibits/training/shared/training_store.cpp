@@ -26,6 +26,17 @@ Document withMetrics(Document document, const Experiment& experiment) {
   return document;
 }
 
+/// With W_Q and W_K stored as often as the scores, for the slider, where the config says nothing and they are small.
+train::RunConfig withFilm(train::RunConfig config) {
+  constexpr std::int64_t kMostNumbers = std::int64_t{1} << 24;  // 64 MB a run
+  const nn::ModelConfig& model = config.model;
+  const std::int64_t every = config.schedule.scoresEvery;
+  if (config.schedule.filmEvery != 0 || every <= 0) return config;
+  const std::int64_t numbers = std::int64_t{model.layers} * model.d_model * (model.d_q() + model.kv() * model.d_h());
+  if (numbers * (config.schedule.steps / every + 1) <= kMostNumbers) config.schedule.filmEvery = every;
+  return config;
+}
+
 }  // namespace
 
 bool TrainingShared::trains() const {
@@ -38,6 +49,9 @@ TrainingStore::TrainingStore(const TrainingState& state) : state_(state), shared
   shared_.wantForms = [this] { formsWanted_ = true; };
   shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
     startExperiment(context, experiment);
+  };
+  shared_.addConfig = [this](ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
+    addConfig(context, config, most);
   };
   shared_.startConfigs = [this](ExhibitContext& context, const std::vector<train::RunConfig>& configs) {
     startConfigs(context, configs, "own", false);
@@ -65,6 +79,9 @@ void TrainingStore::openRuns(ExhibitContext& context) {
 
 /// How far the runs have got, and where the slider stands among their steps.
 void TrainingStore::measure(ExhibitContext&) {
+  const std::vector<const char*>& names = shared_.experiment->names;
+  for (std::size_t i = 0; i < shared_.runs.size(); ++i)
+    shared_.runs[i].label = names.size() == shared_.runs.size() ? tr(names[i]) : "";
   std::uint64_t seen = 0;
   shared_.end = shared_.newest = 0;
   shared_.layers = shared_.heads = 0;
@@ -167,7 +184,7 @@ void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<trai
   }
   std::vector<std::string> folders;
   for (const train::RunConfig& config : configs) {
-    const Result<RunPointer> run = context.runs->start(config, paused);
+    const Result<RunPointer> run = context.runs->start(withFilm(config), paused);
     if (!run) {
       shared_.startFailure = run.error().sentence;
       context.editor.say(shared_.startFailure);
@@ -177,10 +194,25 @@ void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<trai
   }
   const bool another = experiment != state_.experiment || state_.folders.empty();
   Document next = withRuns(context.editor.document(), folders).with("training.experiment", experiment);
-  if (next.at("training.page") != "structure") next = next.with("training.page", "curves");
+  if (next.at("training.page") != "structure" && next.at("training.page") != "theory")
+    next = next.with("training.page", "curves");
   if (another) next = withMetrics(std::move(next), experimentOf(experiment));
   context.editor.seal();
   context.editor.commit(std::move(next), paused ? tr("rewind the runs") : tr("start an experiment"));
+  context.editor.seal();
+}
+
+void TrainingStore::addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
+  if (!context.runs) return context.editor.say(shared_.problem);
+  const Result<RunPointer> run = context.runs->start(withFilm(config));
+  if (!run) return context.editor.say(run.error().sentence);
+  std::vector<std::string> folders;
+  if (state_.experiment == "own") folders = state_.folders;
+  folders.push_back((*run)->folder());
+  if (folders.size() > most) folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(most));
+  context.editor.seal();
+  context.editor.commit(withRuns(context.editor.document(), folders).with("training.experiment", "own"),
+                        tr("start a real transformer"));
   context.editor.seal();
 }
 

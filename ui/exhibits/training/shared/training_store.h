@@ -31,6 +31,7 @@ class TrainingStore {
   void startExperiment(ExhibitContext& context, const Experiment& experiment);
   void startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs, std::string experiment,
                     bool paused);
+  void addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most);
   /// Continues what is paused or was stopped; trains the race again where all has ended; the chosen experiment where
   /// there is none.
   void start(ExhibitContext& context);

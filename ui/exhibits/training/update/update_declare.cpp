@@ -80,6 +80,21 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
                   "two are proportional. None with a rotary encoding."),
        .equation = "Attention-Structure, (S38)", .formula = "W_QW_Q^\\top G+GW_KW_K^\\top", .errata = {"att-7"}, .digits = 3,
        .get = of(&UpdateView::cosine)},
+      {.key = "gradient", .label = N_("Symmetry of G"), .help = N_("The symmetry score of the gradient of W_qk of the head."),
+       .equation = kTheorem, .formula = "G=\\sum_{ij}\\beta_{ij}x_ix_j^\\top", .errata = {"att-6"}, .digits = 3,
+       .get = of(&UpdateView::gradient)},
+      {.key = "own", .label = N_("Own terms"),
+       .help = N_("The symmetry score of the part of G that a token has with itself. It is symmetric whatever β is: 1."),
+       .equation = kTheorem, .formula = "\\sum_i\\beta_{ii}x_ix_i^\\top", .errata = {"att-6"}, .digits = 3,
+       .get = of(&UpdateView::own)},
+      {.key = "both", .label = N_("Terms in both orders"),
+       .help = N_("The symmetry score of the part of G whose terms come in both orders: as high as β_ij and β_ji are alike. A "
+                  "causal model has no such part."),
+       .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateView::both)},
+      {.key = "single", .label = N_("Terms in one order"),
+       .help = N_("The symmetry score of the part of G whose terms come in one order only: as high as the tokens' vectors are "
+                  "parallel."),
+       .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateView::single)},
       {.key = "failure", .label = N_("Why there is no update"),
        .help = N_("Why the update of the run cannot be taken apart; empty: it can."),
        .get = whole([](const UpdateSide& one) { return one.sentence(); })}});

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kGap = 14, kMostShare = 0.31;  // points; of the width for a matrix
 constexpr double kLine = 1.4;                   // of the size of small text
+constexpr double kFacts = 8;                    // lines of numbers
 constexpr double kLeastFacts = 190;             // points, for the column of numbers
 
 void addMatrix(std::vector<render::Item>& items, const render::Rect& box, int side,
@@ -71,7 +72,9 @@ Facts factsOf(const UpdateView& view) {
           {tr("symmetry of β"), fixed(view.symmetry.score, 3)},
           {tr("terms in both orders"), both},
           {tr("largest |row sum| of β"), formatReading(view.rowSum)},
-          {tr("cosine of update and G"), fixed(view.cosine, 3)}};
+          {tr("cosine of update and G"), fixed(view.cosine, 3)},
+          {tr("symmetry of G"), trFormat("{}; own terms {}, both orders {}, one order {}", scoreText(view.gradient),
+                                         scoreText(view.own), scoreText(view.both), scoreText(view.single))}};
 }
 
 }  // namespace
@@ -96,7 +99,7 @@ std::vector<UpdatePage::Row> UpdatePage::rowsOf(const TrainingFrame& frame) {
     row.term = row.beta;
     row.term.min.x += side + kGap;
     row.term.max.x += side + kGap;
-    const double left = row.term.max.x + 1.5 * kGap, middle = top + above + 7 * kLine * small + 0.4 * small;
+    const double left = row.term.max.x + 1.5 * kGap, middle = top + above + kFacts * kLine * small + 0.4 * small;
     if (!narrow && area.max.x - left >= kLeastFacts) {
       row.facts = {{left, top + above}, {area.max.x, middle}};
       row.table = {{left, middle}, {area.max.x, std::max(middle, top + height)}};
