@@ -138,7 +138,7 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   const double N = view->places();
   if (view->masks) view->paperShare = attention::maskedPairs(N, view->predicted() / N).share;
   view->rowSum = attention::rowSums(view->beta).cwiseAbs().maxCoeff();
-  view->strongest = attention::strongestPairs(view->X, view->beta, kStrongest);
+  if (view->isForm) view->strongest = attention::strongestPairs(view->X, view->beta, kStrongest);
   view->entries = entriesOf(view->beta);
   attention::Histogram histogram;
   histogram.add(std::span<const float>(*view->entries));

@@ -73,7 +73,7 @@ struct UpdateView {
   /// Symmetry scores of G and of its parts (attention::GradientParts); NaN where a part is 0, and where G is no
   /// gradient.
   double gradient = std::nan(""), own = std::nan(""), both = std::nan(""), single = std::nan("");
-  std::vector<attention::Pair> strongest;
+  std::vector<attention::Pair> strongest;             ///< none where G is no gradient
   std::shared_ptr<const std::vector<float>> entries;  ///< beta, row-major
   double limit = 1;                                   ///< 99.5 % of the moduli lie below it
   int places() const { return static_cast<int>(tokens.size()); }
