@@ -127,15 +127,16 @@ void TrainingExhibit::drawPanel(const Frame& frame, ExhibitContext& context, boo
   if (inspectorShown) return;
   PagePanel panel(context, "##training.panel");
   const TrainingShared& shared = store_.shared();
-  for (std::size_t i = 0; i < shared.runs.size(); ++i) {
+  const bool edits = page().label().word == "own";  // its fields come first
+  for (std::size_t i = 0; i < shared.runs.size() && !edits; ++i) {
     panel.heading(shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].";
     for (const char* const key : {"state", "step", "loss", "validation"})
       panel.readOut(prefix + key);
   }
-  if (shared.experiment->speedUp && shared.runs.size() == 2) panel.readOut("training.speedup");
+  if (shared.experiment->speedUp && shared.runs.size() == 2 && !edits) panel.readOut("training.speedup");
   page().panel(frame, context, panel);
-  if (shared.runs.empty() || page().label().word == "experiments") return;
+  if (shared.runs.empty() || edits || page().label().word == "experiments") return;
   panel.heading(tr(shared.experiment->title));
   panel.sentence(tr(shared.experiment->text));
 }

@@ -35,7 +35,7 @@ struct EstimateRequest {
 };
 
 Result<train::RunConfig> readPreset(const std::string& assets, const std::string& name) {
-  if (name.empty()) return train::RunConfig{};
+  if (name.empty()) return train::parseRunConfig("{}", tr("own config"), {});
   return train::readRunConfig(assets + "/configs/" + name + ".json");
 }
 
@@ -185,8 +185,9 @@ std::vector<std::string> OwnPage::lines() const {
   lines.emplace_back();
   const std::vector<std::string> different = differences();
   const std::string name = presetName_.empty() ? std::string(tr("the defaults")) : presetName_;
-  lines.push_back(different.empty() ? trFormat("No difference from {}.", name)
-                                    : trFormat("{} differences from {}:", different.size(), name));
+  lines.push_back(different.empty()       ? trFormat("No difference from {}.", name)
+                  : different.size() == 1 ? trFormat("1 difference from {}:", name)
+                                          : trFormat("{} differences from {}:", different.size(), name));
   lines.insert(lines.end(), different.begin(), different.end());
   return lines;
 }

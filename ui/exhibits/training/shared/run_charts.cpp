@@ -80,6 +80,15 @@ void addValidation(LineChart& chart, const Run& run, const ChartLook& look) {
   }
 }
 
+/// A bound as formulas write it: the names of sources are ASCII.
+std::string boundWords(const std::string& name) {
+  static constexpr std::pair<const char*, const char*> kWords[] = {
+      {"H(pi)", "H(π)"}, {"H(x_{n+1} | x_n)", "H(x′|x)"}, {"H(x_{n+1} | x_1..x_n)", "H(x′|x₁…x)"}};
+  for (const auto& [plain, written] : kWords)
+    if (name == plain) return written;
+  return name;
+}
+
 /// Bounds of all runs, each once.
 void addBounds(LineChart& chart, const TrainingShared& shared, const Theme& theme) {
   std::vector<data::Bound> bounds;
@@ -94,7 +103,7 @@ void addBounds(LineChart& chart, const TrainingShared& shared, const Theme& them
   }
   for (const data::Bound& bound : bounds)
     chart.references.push_back({.value = bound.value,
-                                .name = bound.name,
+                                .name = boundWords(bound.name),
                                 .look = {.color = theme.textMuted, .dash = render::Dash::Dashed, .width = 1},
                                 .counts = false});
 }

@@ -146,7 +146,7 @@ bool TrainingStore::complete() const {
   for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
     const RacingRun& racing = shared_.runs[i];
     if (racing.run && !racing.run->loaded() && racing.run->failure().empty()) return false;
-    if (!forms_[i]->complete()) return false;
+    if (formsWanted_ && !forms_[i]->complete()) return false;  // a page without matrices does not take them over
   }
   return true;
 }

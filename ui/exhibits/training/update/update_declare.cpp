@@ -63,7 +63,8 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .equation = kTheorem, .formula = "\\frac{\\sum_{i\\ne j}\\beta_{ij}\\beta_{ji}}{\\sum_{i\\ne j}\\beta_{ij}^2}",
        .errata = {"att-6"}, .digits = 3, .get = of([](const UpdateView& view) { return view.symmetry.score; })},
       {.key = "mirrored", .label = N_("In both orders"),
-       .help = N_("The share of the terms β_ij, i ≠ j, that are not 0 and whose β_ji is not 0 either."),
+       .help = N_("The share of the terms β_ij, i ≠ j, that are not 0 and whose β_ji is not 0 either, however small. The "
+                  "symmetry of β weighs them."),
        .equation = "Attention-Structure, (S111)", .errata = {"att-11"}, .digits = 4,
        .get = of([](const UpdateView& view) { return view.mirrored.share(); }), .numberWords = shownShare},
       {.key = "mirrored_published", .label = N_("By (S111)"),
@@ -80,6 +81,21 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
                   "two are proportional. None with a rotary encoding."),
        .equation = "Attention-Structure, (S38)", .formula = "W_QW_Q^\\top G+GW_KW_K^\\top", .errata = {"att-7"}, .digits = 3,
        .get = of(&UpdateView::cosine)},
+      {.key = "gradient", .label = N_("Symmetry of G"), .help = N_("The symmetry score of the gradient of W_qk of the head."),
+       .equation = kTheorem, .formula = "G=\\sum_{ij}\\beta_{ij}x_ix_j^\\top", .errata = {"att-6"}, .digits = 3,
+       .get = of(&UpdateView::gradient)},
+      {.key = "own", .label = N_("Part of own terms"),
+       .help = N_("The symmetry score of the part of G that a token has with itself. It is symmetric whatever β is: 1."),
+       .equation = kTheorem, .formula = "\\sum_i\\beta_{ii}x_ix_i^\\top", .errata = {"att-6"}, .digits = 3,
+       .get = of(&UpdateView::own)},
+      {.key = "both", .label = N_("Part in both orders"),
+       .help = N_("The symmetry score of the part of G whose terms come in both orders: as high as β_ij and β_ji are alike. A "
+                  "causal model has no such part."),
+       .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateView::both)},
+      {.key = "single", .label = N_("Part in one order"),
+       .help = N_("The symmetry score of the part of G whose terms come in one order only: as high as the tokens' vectors are "
+                  "parallel."),
+       .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateView::single)},
       {.key = "failure", .label = N_("Why there is no update"),
        .help = N_("Why the update of the run cannot be taken apart; empty: it can."),
        .get = whole([](const UpdateSide& one) { return one.sentence(); })}});

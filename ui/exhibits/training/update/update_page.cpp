@@ -103,18 +103,20 @@ void UpdatePage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& p
     panel.heading(frame.shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].update.";
     for (const char* const key : {"correlation", "score", "mirrored", "mirrored_published", "row_sum", "cosine",
-                                  "pair.beta_ij", "pair.beta_ji", "pair.symmetry"})
+                                  "gradient", "pair.beta_ij", "pair.beta_ji", "pair.symmetry"})
       panel.readOut(prefix + key);
   }
   panel.heading(tr("What is shown"));
-  panel.sentence(
-      tr("The gradient of the loss of one sequence at the weights of one step. β_ij is the derivative of the loss by "
-         "the raw score of query i and key j, and G = Σ β_ij x_i x_jᵀ is exactly the gradient of W_qk of the head, for "
-         "softmax and linear attention without a rotary encoding. The β of the paper is minus the gradient."));
+  panel.sentence(tr(
+      "The gradient of the loss of one sequence at the weights of the newest checkpoint at or before the step of the "
+      "slider. β_ij is the derivative of the loss by "
+      "the raw score of query i and key j, and G = Σ β_ij x_i x_jᵀ is exactly the gradient of W_qk of the head, for "
+      "softmax and linear attention without a rotary encoding. The β of the paper is minus the gradient."));
   panel.sentence(
       tr("A causal model has β_ij = 0 for j > i, so that no term comes in both orders. In an encoder all terms do, but "
-         "for the last layer: there only predicted places have a gradient, and the share is that of (S111). An encoder "
-         "predicts the tokens in brackets."));
+         "for the last layer: there only predicted places have a gradient, and the share is that of (S111). The share "
+         "counts every term that is not exactly 0. The symmetry of β weighs them: it is near 0 where one of the two "
+         "is much larger than the other. An encoder predicts the tokens in brackets."));
   if (frame.shared.state.head < 0)
     panel.sentence(tr("Each head has its own β. While all heads are chosen, head 0 is shown."));
 }

@@ -19,6 +19,8 @@ namespace {
 
 constexpr double kGap = 14, kMostShare = 0.31;  // points; of the width for a matrix
 constexpr double kLine = 1.4;                   // of the size of small text
+constexpr double kFacts = 8;                    // lines of numbers
+constexpr double kFactsWidth = 36;              // of the size of small text, where matrices could be larger
 constexpr double kLeastFacts = 190;             // points, for the column of numbers
 
 void addMatrix(std::vector<render::Item>& items, const render::Rect& box, int side,
@@ -65,13 +67,17 @@ Facts factsOf(const UpdateView& view) {
   const double share = view.mirrored.share();
   std::string both = std::isfinite(share) ? shownShare(share) : std::string(tr("none"));
   if (std::isfinite(view.paperShare)) both += trFormat("; (S111) {}", shownShare(view.paperShare));
-  return {{tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3))},
-          {tr("predicted places"), trFormat("{} of {}", view.predicted(), view.places())},
-          {"corr(β_ij, β_ji)", fixed(view.symmetry.correlation, 3)},
-          {tr("symmetry of β"), fixed(view.symmetry.score, 3)},
-          {tr("terms in both orders"), both},
-          {tr("largest |row sum| of β"), formatReading(view.rowSum)},
-          {tr("cosine of update and G"), fixed(view.cosine, 3)}};
+  return {
+      {tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3))},
+      {tr("predicted places"), trFormat("{} of {}", view.predicted(), view.places())},
+      {"corr(β_ij, β_ji)", fixed(view.symmetry.correlation, 3)},
+      {tr("symmetry of β"), fixed(view.symmetry.score, 3)},
+      {tr("terms in both orders"), both},
+      {tr("largest |row sum| of β"), formatReading(view.rowSum)},
+      {tr("cosine of update and G"), fixed(view.cosine, 3)},
+      {tr("symmetry of G"), view.isForm ? trFormat("{} (own {}, both orders {}, one {})", scoreText(view.gradient),
+                                                   scoreText(view.own), scoreText(view.both), scoreText(view.single))
+                                        : std::string(tr("none"))}};
 }
 
 }  // namespace
@@ -86,7 +92,9 @@ std::vector<UpdatePage::Row> UpdatePage::rowsOf(const TrainingFrame& frame) {
   const double height = (area.height() - kGap * static_cast<double>(count - 1)) / static_cast<double>(count);
   const double above = 1.8 * small, below = 3 * small;
   const bool narrow = frame.compact || area.width() < 2 * kGap + 3 * kLeastFacts;
-  const double share = narrow ? 0.5 * (area.width() - kGap) : kMostShare * area.width();
+  const double share =
+      narrow ? 0.5 * (area.width() - kGap)
+             : std::min(kMostShare * area.width(), 0.5 * (area.width() - 2.5 * kGap - kFactsWidth * small));
   const double side = std::max(8.0, std::min(height - above - below, share));
   for (std::size_t i = 0; i < count; ++i) {
     Row row;
@@ -96,7 +104,7 @@ std::vector<UpdatePage::Row> UpdatePage::rowsOf(const TrainingFrame& frame) {
     row.term = row.beta;
     row.term.min.x += side + kGap;
     row.term.max.x += side + kGap;
-    const double left = row.term.max.x + 1.5 * kGap, middle = top + above + 7 * kLine * small + 0.4 * small;
+    const double left = row.term.max.x + 1.5 * kGap, middle = top + above + kFacts * kLine * small + 0.4 * small;
     if (!narrow && area.max.x - left >= kLeastFacts) {
       row.facts = {{left, top + above}, {area.max.x, middle}};
       row.table = {{left, middle}, {area.max.x, std::max(middle, top + height)}};
@@ -213,7 +221,7 @@ void UpdatePage::addRow(std::vector<render::Item>& items, const TrainingFrame& f
     items.emplace_back(textAt({left, line}, elided(value, small, place.facts.max.x - left), small, theme.text));
     line += kLine * static_cast<double>(small);
   }
-  if (place.table.height() > 3 * TableView::rowHeight(theme))
+  if (view->isForm && place.table.height() > 3 * TableView::rowHeight(theme))
     tableOf(frame, row).draw(items, lookOf(frame, place), scroll_[row]);
 }
 

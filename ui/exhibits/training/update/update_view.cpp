@@ -9,6 +9,7 @@
 
 #include "engine/attention/counts.h"
 #include "engine/attention/histogram.h"
+#include "engine/attention/scores.h"
 #include "engine/attention/update.h"
 #include "engine/core/try.h"
 #include "engine/data/encode.h"
@@ -76,6 +77,21 @@ attention::FormUpdate updateOf(const train::UpdateProbe& probe, int head) {
   return attention::formUpdate(one.W_Q, attention::keysOfHeads(one), probe.gradient[static_cast<std::size_t>(head)]);
 }
 
+double symmetryOf(const attention::Matrix& matrix) {
+  return attention::symmetry(attention::momentsOf(matrix));
+}
+
+void addGradient(UpdateView& view, const train::UpdateProbe& probe) {
+  const auto head = static_cast<std::size_t>(view.head);
+  const attention::Matrix& G = probe.gradient[head];
+  view.cosine = attention::cosine(updateOf(probe, view.head).first, G);
+  const attention::GradientParts parts = attention::gradientParts(probe.X, probe.beta[head]);
+  view.gradient = symmetryOf(G);
+  view.own = symmetryOf(parts.own);
+  view.both = symmetryOf(parts.mirrored);
+  view.single = symmetryOf(parts.single);
+}
+
 }  // namespace
 
 Result<void> UpdateData::make(const data::SourceConfig& config) {
@@ -114,9 +130,7 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   view->masks = nn::objectiveInfo(sequence.config.objective.kind).masks;
   view->loss = probe.loss;
   addTokens(*view, sequence, probe);
-  if (probe.isForm)
-    view->cosine =
-        attention::cosine(updateOf(probe, request.head).first, probe.gradient[static_cast<std::size_t>(request.head)]);
+  if (probe.isForm) addGradient(*view, probe);
   view->X = std::move(probe.X);
   view->beta = std::move(probe.beta[static_cast<std::size_t>(request.head)]);
   view->symmetry = attention::betaSymmetry(view->beta);
@@ -124,7 +138,7 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   const double N = view->places();
   if (view->masks) view->paperShare = attention::maskedPairs(N, view->predicted() / N).share;
   view->rowSum = attention::rowSums(view->beta).cwiseAbs().maxCoeff();
-  view->strongest = attention::strongestPairs(view->X, view->beta, kStrongest);
+  if (view->isForm) view->strongest = attention::strongestPairs(view->X, view->beta, kStrongest);
   view->entries = entriesOf(view->beta);
   attention::Histogram histogram;
   histogram.add(std::span<const float>(*view->entries));

@@ -78,9 +78,14 @@ TEST_CASE("update: the numbers are those of the probe of the saved step", "[trai
     CHECK(rig.number(keyOf(run, "score")) == Approx(attention::betaSymmetry(beta).score).margin(1e-15));
     CHECK(rig.number(keyOf(run, "row_sum")) < 1e-9);  // softmax
     CHECK(std::abs(rig.number(keyOf(run, "cosine"))) < 1);
+    const attention::Matrix& G = probe.gradient[1];
+    CHECK(rig.number(keyOf(run, "gradient")) == Approx((G * G).trace() / G.squaredNorm()));
+    CHECK(rig.number(keyOf(run, "own")) == Approx(1));
   }
   CHECK(std::isfinite(rig.number(keyOf(0, "correlation"))));
   CHECK(std::isnan(rig.number(keyOf(1, "correlation"))));  // causal: no pair is there in both orders
+  CHECK(std::isnan(rig.number(keyOf(1, "both"))));
+  CHECK(std::isnan(rig.number(keyOf(0, "single"))));  // layer 0 of an encoder
   CHECK(rig.number(keyOf(1, "score")) == 0);
   CHECK(rig.number(keyOf(1, "mirrored")) == 0);
   CHECK(std::isnan(rig.number(keyOf(1, "mirrored_published"))));
