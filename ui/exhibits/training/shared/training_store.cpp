@@ -194,8 +194,8 @@ void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<trai
   }
   const bool another = experiment != state_.experiment || state_.folders.empty();
   Document next = withRuns(context.editor.document(), folders).with("training.experiment", experiment);
-  if (next.at("training.page") != "structure" && next.at("training.page") != "theory")
-    next = next.with("training.page", "curves");
+  const Json& page = next.at("training.page");
+  if (page != "structure" && page != "update" && page != "theory") next = next.with("training.page", "curves");
   if (another) next = withMetrics(std::move(next), experimentOf(experiment));
   context.editor.seal();
   context.editor.commit(std::move(next), paused ? tr("rewind the runs") : tr("start an experiment"));

@@ -110,7 +110,7 @@ void UpdatePage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& p
   panel.sentence(tr(
       "The gradient of the loss of one sequence at the weights of the newest checkpoint at or before the step of the "
       "slider. β_ij is the derivative of the loss by "
-      "the raw score of query i and key j, and G = Σ β_ij x_i x_jᵀ is exactly the gradient of W_qk of the head, for "
+      "the raw score of query i and key j, and G = Σ β_ij x_i x_j^T is exactly the gradient of W_qk of the head, for "
       "softmax and linear attention without a rotary encoding. The β of the paper is minus the gradient."));
   panel.sentence(
       tr("A causal model has β_ij = 0 for j > i, so that no term comes in both orders. In an encoder all terms do, but "
@@ -131,7 +131,8 @@ std::string UpdatePage::caption(const TrainingShared& shared) const {
     const UpdatePointer& view = sides_[i].view();
     if (!view) continue;
     return trFormat(
-        "{}: the gradient of one sequence at step {}, layer {}, head {}, taken apart. G = Σ β_ij x_i x_jᵀ; the printed "
+        "{}: the gradient of one sequence at step {}, layer {}, head {}, taken apart. G = Σ β_ij x_i x_j^T; the "
+        "printed "
         "β is minus the gradient.",
         tr(shared.experiment->title), stepText(view->step), view->layer, view->head);
   }
