@@ -145,8 +145,8 @@ constexpr FieldWords kWords[] = {
 }  // namespace
 
 const FieldWords* wordsOf(std::string_view place) {
-  const auto found = std::find_if(std::begin(kWords), std::end(kWords),
-                                  [place](const FieldWords& one) { return one.place == place; });
+  const auto found =
+      std::find_if(std::begin(kWords), std::end(kWords), [place](const FieldWords& one) { return one.place == place; });
   return found == std::end(kWords) ? nullptr : &*found;
 }
 

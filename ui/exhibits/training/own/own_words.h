@@ -7,7 +7,7 @@
 namespace sepx::ui {
 
 struct FieldWords {
-  std::string_view place;  ///< "model.d_model"
+  std::string_view place;    ///< "model.d_model"
   const char *label, *help;  ///< N_()
 };
 
