@@ -26,12 +26,12 @@ struct Home {
 
 template <class Seen>
 void until(ui::Runs& runs, Seen seen) {
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < 120000; ++i) {
     runs.update();
     if (seen()) return;
     std::this_thread::sleep_for(milliseconds(1));
   }
-  FAIL("not seen within twenty seconds");
+  FAIL("not seen within two minutes");
 }
 
 RunConfig longer() {

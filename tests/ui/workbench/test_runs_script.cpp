@@ -100,7 +100,7 @@ TEST_CASE("A window without a script draws when a run has news, and settles besi
   config.schedule.steps = 100'000'000;
   const auto run = workbench.runs().start(config);
   REQUIRE(run);
-  for (int i = 0; i < 2000 && (*run)->step() < 10; ++i) {
+  for (int i = 0; i < 24000 && (*run)->step() < 10; ++i) {
     frames(1);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -108,13 +108,13 @@ TEST_CASE("A window without a script draws when a run has news, and settles besi
   CHECK(woken > 0);
   // Its news alone ask for a frame.
   bool asked = false;
-  for (int i = 0; i < 200 && !asked; ++i) {
+  for (int i = 0; i < 2400 && !asked; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     asked = workbench.needsFrame();
   }
   CHECK(asked);
   bool settled = false;
-  for (int i = 0; i < 400 && !settled; ++i) {
+  for (int i = 0; i < 4800 && !settled; ++i) {
     frames(1);
     settled = workbench.settled();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
