@@ -36,7 +36,8 @@ struct Service {
     REQUIRE(run);
     return *run;
   }
-  /// Frames of a window until `seen`; fails after two minutes at least: trainers are nice, and a loaded machine leaves them little.
+  /// Frames of a window until `seen`; fails after two minutes at least: trainers are nice, and a loaded machine leaves
+  /// them little.
   template <class Seen>
   void until(Seen seen) {
     for (int i = 0; i < 120000; ++i) {
