@@ -38,6 +38,7 @@ class Headless final : public ui::ScriptHost {
   Result<void> resize(gpu::Extent extent) override;
   Result<void> setScale(float scale) override;
   Result<gpu::Pixels> capture() override;
+  bool simulated() const override { return true; }
 
  private:
   Headless();

@@ -182,6 +182,7 @@ ui::WorkbenchOptions workbenchOptions(const Options& options, bool scripted) {
   result.seed = options.seed;
   result.threads = options.threads;
   result.version = versionNumber();
+  if (scripted && !options.outDir.empty()) result.runsFolder = options.outDir + "/runs";
   result.without = options.without;
   result.assets = assetsFolder();
   result.rules = configFolder() + "/rules";

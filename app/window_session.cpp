@@ -78,6 +78,8 @@ ui::WorkbenchOptions WindowSession::describe(bool stage, std::function<void()> w
   result.stage = stage;
   describeHost(result, stage);
   result.wake = std::move(wake);
+  // Nobody is offered anything in front of the room.
+  if (!simulated_ && !stage) result.runMarks = stateFolder() + "/training";
   result.settings = settings_.get();
   result.copy = [this](const ui::Clip& clip) {
     if (copy_) copy_(clip);

@@ -29,7 +29,9 @@ bool liesIn(const fs::path& file, const fs::path& folder) {
   return end == folder.end();
 }
 
-bool isFigureOrTable(const fs::path& file) {
+/// Written by an earlier export, and read by nothing here.
+bool isExport(const fs::path& file) {
+  if (file.filename().string().starts_with("events.out.tfevents.")) return true;
   constexpr std::array<std::string_view, 4> kEndings{".png", ".svg", ".pdf", ".csv"};
   return std::ranges::find(kEndings, file.extension().string()) != kEndings.end();
 }
@@ -55,7 +57,7 @@ Result<void> keepInputs(const std::string& option, const std::string& out, const
   for (const std::string& input : inputs) {
     const fs::path read = real(input);
     const bool same = target == read || fs::equivalent(out, input, error);
-    const bool within = fs::is_directory(read, error) && liesIn(target, read) && !isFigureOrTable(target);
+    const bool within = fs::is_directory(read, error) && liesIn(target, read) && !isExport(target);
     if (same || within)
       return failf(ErrorKind::Usage, N_("{}: {} is read here and would be replaced; name another file"), option,
                    same ? input : fmt::format("{} ({})", out, trf(N_("a file of {}"), input)));

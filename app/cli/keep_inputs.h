@@ -14,8 +14,9 @@ struct Model;
 namespace sepx::app::cli {
 
 /// Usage with a sentence that names both when writing `out` would replace one of `inputs`: a file, or a file in a
-/// folder (a run, a checkpoint). In a folder only figures and CSV files (.png .svg .pdf .csv) may be replaced, which no
-/// reader takes for a part of it. `option`: "--out". An empty `out` and "-" are no file.
+/// folder (a run, a checkpoint). In a folder only figures, CSV files (.png .svg .pdf .csv) and event files of
+/// TensorBoard may be replaced, which no reader takes for a part of it. `option`: "--out". An empty `out` and "-" are
+/// no file.
 Result<void> keepInputs(const std::string& option, const std::string& out, const std::vector<std::string>& inputs);
 
 /// The files of a checkpoint that was opened from `path`, and `path` itself.

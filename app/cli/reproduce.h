@@ -8,7 +8,9 @@
 
 #include "app/cli/json_out.h"
 #include "engine/render/scene.h"
+#include "engine/studies/emergence_study.h"
 #include "engine/studies/flow_study.h"
+#include "engine/studies/growth_study.h"
 #include "engine/studies/score_study.h"
 #include "engine/studies/theorem_study.h"
 #include "engine/studies/training_study.h"
@@ -31,6 +33,12 @@ std::string trainingFigureText(const studies::TrainingFigure& figure);
 /// A plot for each setting.
 render::Scene trainingFigureScene(const studies::TrainingFigure& figure, double width, double height,
                                   const ui::Theme& theme);
+
+Json emergenceJson(const studies::EmergenceStudy& study);
+std::string emergenceText(const studies::EmergenceStudy& study);
+/// Panels of medians and layers; not of a table.
+render::Scene emergenceFigure(const studies::EmergenceStudy& study, double width, double height,
+                              const ui::Theme& theme);
 
 Json theoremJson(const studies::TheoremReport& report);
 std::string theoremText(const studies::TheoremReport& report);

@@ -8,9 +8,11 @@
 
 #include <unistd.h>
 
+#include "app/cli/keep_inputs.h"
 #include "app/cli/text.h"
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/core/file.h"
+#include "engine/core/file_writer.h"
 #include "engine/core/try.h"
 
 namespace fs = std::filesystem;
@@ -47,6 +49,47 @@ void metricsCsv(std::span<const train::Series> series, const std::function<bool(
     const std::string csv = toCsv(table);
     if (!write(begin == 0 ? std::string_view(csv) : std::string_view(csv).substr(csv.find('\n') + 1))) return;
   }
+}
+
+Result<std::vector<std::string>> namesOfRuns(const std::vector<std::string>& folders) {
+  std::vector<std::string> names;
+  for (const std::string& folder : folders) {
+    std::error_code error;
+    fs::path path = fs::weakly_canonical(folder, error);
+    if (!path.has_filename()) path = path.parent_path();  // "runs/first/"
+    names.push_back(path.filename().string());
+    const auto same = std::find(names.begin(), names.end() - 1, names.back());
+    if (same != names.end() - 1)
+      return failf(ErrorKind::Usage, N_("{} and {} are both called '{}'; export them into two folders"),
+                   folders[static_cast<std::size_t>(same - names.begin())], folder, names.back());
+  }
+  return names;
+}
+
+Result<WrittenEvents> writeEventFile(const std::string& folder, std::span<const train::Series> series,
+                                     const std::string& target, const std::vector<std::string>& inputs) {
+  SEPX_ASSIGN(const auto reader, train::RunReader::open(folder));
+  SEPX_ASSIGN(const auto record, reader->record());
+  SEPX_ASSIGN(const auto events, reader->events());
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  for (const train::Series& one : series)
+    if (!one.steps.empty()) first = std::min(first, one.steps.front());
+  const train::StepTimes times(record, events, record.parent.empty() ? 0 : first);
+  WrittenEvents written;
+  written.file = target + "/" + train::eventFileName(times);
+  SEPX_TRY(keepInputs("--out", written.file, inputs));
+  SEPX_TRY(makeFolders(target));
+  SEPX_ASSIGN(const auto file, FileWriter::begin(written.file));
+  Result<void> state;
+  written.count = train::writeEvents(series, times, [&](std::string_view piece) {
+    state = file->write(piece);
+    return state.has_value();
+  });
+  if (state) state = file->commit();
+  if (!state) return tl::unexpected(state.error());
+  for (const train::Series& one : series)
+    written.tags.push_back(train::eventTag(one));
+  return written;
 }
 
 std::string sparkLine(std::span<const double> values, std::size_t width) {

@@ -139,7 +139,7 @@ class OptimisersVerb final : public Verb {
   void declare(CLI::App& command) override {
     arguments_.declareChain(command);
     addOption(command, "--at", at_, N_("the common start"), "E,W")->required();
-    addOption(command, "--steps", steps_, N_("steps of each (default: 400)"), "N");
+    addOption(command, "--steps", steps_, N_("steps of each optimiser (default: 400)"), "N");
     addOption(command, "--with", with_, N_("optimisers to run: flow, gd, sgd, momentum, adamw (default: all)"), "LIST");
     addOption(command, "--lr", rates_, N_("learning rate of all, or NAME=RATE of one, several with commas"), "RATE");
     addOption(command, "--batch", batch_, N_("sequences in a batch (default: 16)"), "B");

@@ -79,9 +79,17 @@ class ReproduceVerb final : public Verb {
     SEPX_TRY(check(*study));
     if (study->kind == StudyKind::Scores) return scores(*study, console, common);
     ThreadPool pool(common.threads);
-    if (study->kind == StudyKind::Theorem) return theorem(*study, pool, console, common);
-    return study->kind == StudyKind::Flow ? flow(*study, pool, console, common)
-                                          : training(*study, pool, console, common);
+    switch (study->kind) {
+      case StudyKind::Theorem:
+      case StudyKind::Growth:
+        return theorem(*study, pool, console, common);
+      case StudyKind::Flow:
+        return flow(*study, pool, console, common);
+      case StudyKind::Emergence:
+        return emergence(*study, pool, console, common);
+      default:
+        return training(*study, pool, console, common);
+    }
   }
 
  private:
@@ -101,13 +109,14 @@ class ReproduceVerb final : public Verb {
   }
 
   Result<void> check(const Study& study) const {
-    if (study.kind == StudyKind::Theorem && (!files_.empty() || !out_.empty()))
+    if ((study.kind == StudyKind::Theorem || study.kind == StudyKind::Growth) && (!files_.empty() || !out_.empty()))
       return fail(ErrorKind::Usage, tr(N_("a theorem is checked by numbers; leave checkpoints and --out out")));
     if (study.kind != StudyKind::Scores && !files_.empty())
       return fail(ErrorKind::Usage, tr(N_("this figure needs no checkpoints; leave them out")));
     if (out_.empty()) return {};
-    if (study.kind == StudyKind::Scores && study.number != 2)
-      return fail(ErrorKind::Usage, tr(N_("--out: a table is printed; figures have pictures")));
+    const bool table =
+        study.kind == StudyKind::Scores ? study.number != 2 : study.kind == StudyKind::Emergence && study.number == 1;
+    if (table) return fail(ErrorKind::Usage, tr(N_("--out: a table is printed; figures have pictures")));
     const std::string ending = std::filesystem::path(out_).extension().string();
     if (ending != ".png" && ending != ".svg" && ending != ".pdf")
       return failf(ErrorKind::Usage, N_("--out: '{}' ends in none of .png, .svg, .pdf"), out_);
@@ -131,9 +140,13 @@ class ReproduceVerb final : public Verb {
   }
 
   Result<Outcome> theorem(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
-    SEPX_ASSIGN(const auto report,
-                compute([&](const studies::Work& work) { return studies::checkTheorem(study.number, work); }, pool,
-                        console, common));
+    SEPX_ASSIGN(const auto report, compute(
+                                       [&](const studies::Work& work) {
+                                         return study.kind == StudyKind::Growth
+                                                    ? studies::checkNormGrowth(work)
+                                                    : studies::checkTheorem(study.number, work);
+                                       },
+                                       pool, console, common));
     return show(study, {report.passed(), theoremJson(report), theoremText(report), {}}, console, common);
   }
 
@@ -156,6 +169,16 @@ class ReproduceVerb final : public Verb {
     };
     return show(study, {figure.passed(), trainingFigureJson(figure), trainingFigureText(figure), make}, console,
                 common);
+  }
+
+  Result<Outcome> emergence(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
+    SEPX_ASSIGN(const auto computed,
+                compute([&](const studies::Work& work) { return studies::computeEmergence(study.number, work); }, pool,
+                        console, common));
+    const auto make = [&](double width, double height, const ui::Theme& theme) {
+      return emergenceFigure(computed, width, height, theme);
+    };
+    return show(study, {computed.passed(), emergenceJson(computed), emergenceText(computed), make}, console, common);
   }
 
   Result<Outcome> scores(const Study& study, Console& console, const Options& common) const {

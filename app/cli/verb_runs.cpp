@@ -211,14 +211,20 @@ class RunsVerb final : public Verb {
               "NAME,...");
     addOption(command, "--checkpoint", step_,
               N_("export: the folder that Hugging Face opens of this saved step, or of the latest"), "STEP|latest");
-    addOption(command, "--out", out_,
-              N_("export: the CSV file (default standard output), or the new folder of a checkpoint"), "FILE|DIR");
+    addOption(command, "--format", format_,
+              N_("export: csv (default), or tensorboard: an event file for each run, below the folder --out"),
+              "csv|tensorboard");
+    addOption(
+        command, "--out", out_,
+        N_("export: the CSV file (default standard output), the folder of the event files, or the new folder of a "
+           "checkpoint"),
+        "FILE|DIR");
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
-    if (action_ != "export" && !(metrics_.empty() && step_.empty() && out_.empty()))
-      return fail(ErrorKind::Usage, tr(N_("--metrics, --checkpoint and --out belong to `sepx runs export`")));
+    if (action_ != "export" && !(metrics_.empty() && step_.empty() && out_.empty() && format_.empty()))
+      return fail(ErrorKind::Usage, tr(N_("--metrics, --format, --checkpoint and --out belong to `sepx runs export`")));
     if (action_ == "list") return list(console);
     if (action_ == "show") return show(console);
     if (action_ == "export") return exportRun(console);
@@ -281,12 +287,17 @@ class RunsVerb final : public Verb {
   }
 
   Result<Outcome> exportRun(Console& console) {
+    if (!format_.empty() && format_ != "csv" && format_ != "tensorboard")
+      return failf(ErrorKind::Usage, N_("--format: '{}' is not csv or tensorboard"), format_);
+    if (!format_.empty() && !step_.empty())
+      return fail(ErrorKind::Usage, tr(N_("--format and --checkpoint are two exports; leave one out")));
+    if (format_ == "tensorboard") return exportEvents(console);
     if (folders_.size() != 1) return fail(ErrorKind::Usage, tr(N_("runs export: name the folder of one run")));
     return step_.empty() ? exportMetrics(console) : exportCheckpoint(console);
   }
 
-  Result<std::vector<train::Series>> wantedSeries() const {
-    SEPX_ASSIGN(const auto reader, train::RunReader::open(folders_.front()));
+  Result<std::vector<train::Series>> wantedSeries(const std::string& folder) const {
+    SEPX_ASSIGN(const auto reader, train::RunReader::open(folder));
     if (metrics_.empty()) return reader->series();
     std::vector<train::Series> all;
     for (const std::string& name : toWords(metrics_)) {
@@ -294,7 +305,7 @@ class RunsVerb final : public Verb {
       if (!series) return series;
       if (name.empty() || series->empty())
         return failf(ErrorKind::Usage, N_("--metrics: the run in {} has no metric '{}'; `sepx runs show` lists them"),
-                     folders_.front(), name);
+                     folder, name);
       std::move(series->begin(), series->end(), std::back_inserter(all));
     }
     return all;
@@ -303,7 +314,7 @@ class RunsVerb final : public Verb {
   Result<Outcome> exportMetrics(Console& console) const {
     if (json_ && !out_.empty())
       return fail(ErrorKind::Usage, tr(N_("--json prints the metrics, --out writes them as CSV; leave one out")));
-    SEPX_ASSIGN(const auto series, wantedSeries());
+    SEPX_ASSIGN(const auto series, wantedSeries(folders_.front()));
     if (json_) {
       Json json = begin();
       json["folder"] = folders_.front();
@@ -330,6 +341,33 @@ class RunsVerb final : public Verb {
     });
     if (written) written = file->commit();
     if (!written) return tl::unexpected(written.error());
+    return Outcome::Done;
+  }
+
+  Result<Outcome> exportEvents(Console& console) const {
+    if (folders_.empty()) return fail(ErrorKind::Usage, tr(N_("runs export: name the folders of the runs")));
+    if (out_.empty())
+      return fail(ErrorKind::Usage, tr(N_("--format tensorboard wants --out, the folder that tensorboard --logdir is "
+                                          "given")));
+    SEPX_ASSIGN(const auto names, namesOfRuns(folders_));
+    Json json = begin();
+    json["format"] = "tensorboard";
+    json["out"] = out_;
+    json["files"] = Json::array();
+    std::string text;
+    for (std::size_t i = 0; i < folders_.size(); ++i) {
+      SEPX_ASSIGN(const auto series, wantedSeries(folders_[i]));
+      SEPX_ASSIGN(const auto written, writeEventFile(folders_[i], series, out_ + "/" + names[i], folders_));
+      Json row = Json::object();
+      row["folder"] = folders_[i];
+      row["file"] = written.file;
+      row["events"] = written.count.events;
+      row["values"] = written.count.values;
+      row["tags"] = written.tags;
+      json["files"].push_back(std::move(row));
+      text += written.file + "\n";
+    }
+    console.out << (json_ ? finishDocument(std::move(json)) : text);
     return Outcome::Done;
   }
 
@@ -363,7 +401,7 @@ class RunsVerb final : public Verb {
     return Outcome::Done;
   }
 
-  std::string action_, metrics_, step_, out_;
+  std::string action_, metrics_, format_, step_, out_;
   std::vector<std::string> folders_;
   bool json_ = false;
 };

@@ -8,6 +8,7 @@
 
 #include "ui/exhibit/exhibit.h"
 #include "ui/properties/tr.h"
+#include "ui/runs/runs.h"
 
 #include <QApplication>
 #include <QDir>
@@ -243,6 +244,26 @@ bool MainWindow::mayDiscard() {
   box.setDefaultButton(QMessageBox::Save);
   const int answer = box.exec();
   return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
+}
+
+bool MainWindow::mayLeaveRuns() {
+  ui::Runs& runs = session_.workbench().runs();
+  if (!asking_ || runs.training() == 0) return true;
+  QMessageBox box(QMessageBox::NoIcon, text(N_("Runs are training")),
+                  text(N_("Runs that train in this window: %1. Stopped runs are saved, and offered at the next start. "
+                          "Without the window they train on as with “sepx train”."))
+                      .arg(runs.training()),
+                  QMessageBox::Save | QMessageBox::Apply | QMessageBox::Cancel, this);
+  box.setObjectName(QStringLiteral("runs"));
+  box.button(QMessageBox::Save)->setText(text(N_("Stop and save")));
+  box.button(QMessageBox::Apply)->setText(text(N_("Train on without the window")));
+  box.setDefaultButton(QMessageBox::Save);
+  const int answer = box.exec();
+  if (answer != QMessageBox::Apply) return answer == QMessageBox::Save;
+  const QString beside = QCoreApplication::applicationDirPath() + QStringLiteral("/sepx");
+  const auto kept = runs.keepTraining(beside.toStdString());
+  if (!kept) failed(kept.error());
+  return kept.has_value();
 }
 
 bool MainWindow::mayReplace() {

@@ -195,7 +195,7 @@ void MainWindow::failed(const Error& error) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!mayDiscard()) return event->ignore();
+  if (!mayDiscard() || !mayLeaveRuns()) return event->ignore();
   keepLayout();
   if (messages_) messages_->close();
   event->accept();

@@ -158,6 +158,8 @@ class MainWindow final : public QMainWindow {
   bool hasOwnChanges() const;
   /// True when nothing would be lost, or the person agreed.
   bool mayDiscard();
+  /// True when no run trains, or the person said what becomes of those that do.
+  bool mayLeaveRuns();
   /// The same where something else takes the place of what is open: a lesson that has begun counts too.
   bool mayReplace();
   bool mayLeaveLesson();

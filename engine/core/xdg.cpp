@@ -42,6 +42,9 @@ std::string configFolder() {
 std::string stateFolder() {
   return folder("XDG_STATE_HOME", "/.local/state");
 }
+std::string cacheFolder() {
+  return folder("XDG_CACHE_HOME", "/.cache");
+}
 std::string dataFolder() {
   return folder("XDG_DATA_HOME", "/.local/share");
 }

@@ -19,7 +19,7 @@ namespace {
 constexpr int kBytePairs = 1024;         ///< tokens where nothing is said
 constexpr std::size_t kPairTable = 512;  ///< vocabularies up to which pairs of neighbours are counted
 
-class Text final : public Source {
+class Text final : public TokenisedSource {
  public:
   Text(std::uint64_t seed, std::unique_ptr<Tokeniser> tokeniser, std::vector<Token> train,
        std::vector<Token> validation)
@@ -36,6 +36,7 @@ class Text final : public Source {
     return token == maskToken() ? std::string("[MASK]") : byteLevel(tokeniser_->bytes(static_cast<Token>(token)));
   }
   std::vector<Bound> bounds() const override { return bounds_; }
+  const Tokeniser& tokeniser() const override { return *tokeniser_; }
 
   int sequence(Split split, std::uint64_t index, int length, std::span<std::int32_t> out) const override {
     const std::vector<Token>& text = split == Split::Train ? train_ : validation_;

@@ -9,8 +9,15 @@
 #include "engine/core/result.h"
 #include "engine/data/source.h"
 #include "engine/data/source_config.h"
+#include "engine/data/tokeniser.h"
 
 namespace sepx::data {
+
+/// A source whose tokens come from a text.
+class TokenisedSource : public Source {
+ public:
+  virtual const Tokeniser& tokeniser() const = 0;
+};
 
 /// Usage for a value outside its range; BadInput, which begins with `name`, for a text that cannot be tokenised or is
 /// too short to be split. Words are written byte by byte (byteLevel); [MASK] is the last token.

@@ -13,8 +13,8 @@ double decayRate(const Chain& chain, double w) {
 }
 
 std::optional<double> measuredDecayRate(const Chain& chain, Model model, const Path& path) {
-  constexpr double kFolds = 4;
-  constexpr double kSmall = 1e-4;    // |e|/size from which the decay is exponential up to (e/size)^2
+  constexpr double kFolds = 1;
+  constexpr double kSmall = 1e-3;    // |e|/size from which the decay is exponential up to (e/size)^2
   constexpr double kLeast = 1e-250;  // below it the steps of the flow lose digits
   const auto last = std::find_if(path.theta.rbegin(), path.theta.rend(), [](const State& at) { return at[0] != 0; });
   if (last == path.theta.rend()) return std::nullopt;

@@ -13,9 +13,9 @@ namespace sepx::markov {
 double decayRate(const Chain& chain, double w);
 
 /// The same as it is measured on the flow: from the last sample of `path` with e != 0 the flow is followed in time
-/// until |e| is small, and then over four e-folds. `path`: one that ends at a limit on e = 0 that attracts. No value
-/// for a path without such a sample, where e = 0 does not attract, or for |e| below 1e-250, where the flow loses
-/// digits.
+/// until |e| is small, and then over one e-fold; exact to about 1e-6 of it. `path`: one that ends at a limit on e = 0
+/// that attracts. No value for a path without such a sample, where e = 0 does not attract, or for |e| below 1e-250,
+/// where the flow loses digits.
 std::optional<double> measuredDecayRate(const Chain& chain, Model model, const Path& path);
 
 }  // namespace sepx::markov

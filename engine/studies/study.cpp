@@ -15,6 +15,10 @@ constexpr const char* kCloudAssumptions =
     N_("optimal bias; p = 0.2, q = 0.3 and p = 0.5, q = 0.8; starts of a Gaussian cloud, each integrated to its end");
 constexpr const char* kTransformer =
     N_("the single-layer transformer of Section 2: one vector for the bit, tied to the output, no norms, ReLU");
+constexpr const char* kSmallModel = N_(
+    "a small stand-in: characters of generated text, 2 layers, d = 64; starts are compared at sigma = 0.05, so that "
+    "raw "
+    "scores begin about as large as in the paper's models, which have 4, 12 and 24 layers and texts not shipped here");
 constexpr const char* kPlane =
     N_("optimal bias, e and w alone; two chains on each side of p + q = 1 that the theorem covers");
 constexpr const char* kSpace = N_("optimal bias, with attention a; two chains with p + q above 1 and two below");
@@ -110,6 +114,44 @@ std::vector<Study> trainingStudies() {
            {}}};
 }
 
+std::vector<Study> growthStudies() {
+  return {
+      {StudyKind::Growth,
+       3,
+       "attention-structure-theorem-2-3",
+       kAttentionStructure,
+       N_("Norms of rows and columns of the update of W_qk"),
+       N_("sampled updates: (S56), which side dominates, Lemma A.11"),
+       N_("(S56) holds. (18) does not follow from it: with the context that Proposition A.7 assumes, rows dominate; "
+          "columns dominate where the context's variances differ. Lemma A.11 has a counterexample."),
+       N_("d = 64, 16 predicted tokens an update, Gaussian embeddings with diagonal covariances, Gaussian beta"),
+       {"att-8", "att-9"}}};
+}
+
+std::vector<Study> emergenceStudies() {
+  const auto one = [](int number, const char* id, const char* title, const char* about, const char* claim) {
+    return Study{StudyKind::Emergence, number, id, kAttentionStructure, title, about, claim, kSmallModel, {}};
+  };
+  return {
+      one(3, "attention-structure-figure-3", N_("Symmetry and directionality during training"),
+          N_("training: scores of an encoder and a decoder over the steps"),
+          N_("The symmetry of the encoder rises and that of the decoder stays near 0; the decoder's columns grow apart "
+             "more than the encoder's.")),
+      one(103, "attention-structure-figure-s3", N_("The same on other texts"),
+          N_("training: the medians of figure 3 on three sources"),
+          N_("On the characters the encoder's symmetry rises above the decoder's; on the other sources it is told.")),
+      one(104, "attention-structure-figure-s4", N_("The same by layer"),
+          N_("training: the scores of every layer on three sources"),
+          N_("On the characters the first layer of the encoder becomes symmetric, that of the decoder does not; on the "
+             "other sources it is told.")),
+      one(1, "attention-structure-table-1", N_("Loss and speed-up of a symmetric start"),
+          N_("training: final loss and speed-up of W_k = W_q; 12 and 24 layers as published"),
+          N_("From a symmetric start the loss leaves its plateau no later than from a free one.")),
+      one(105, "attention-structure-figure-s5", N_("A symmetric start during training"),
+          N_("training: loss and symmetry from a free and from a symmetric start"),
+          N_("From a symmetric start the symmetry first falls and then rises again."))};
+}
+
 std::vector<Study> theoremStudies() {
   const auto theorem = [](int number, const char* id, const char* title, const char* about, const char* claim,
                           const char* assumptions, std::vector<const char*> corrected) {
@@ -161,7 +203,8 @@ std::vector<Study> theoremStudies() {
 std::span<const Study> studies() {
   static const std::vector<Study> all = [] {
     std::vector<Study> list;
-    for (const auto& part : {scoreStudies(), flowStudies(), trainingStudies(), theoremStudies()})
+    for (const auto& part :
+         {scoreStudies(), emergenceStudies(), growthStudies(), flowStudies(), trainingStudies(), theoremStudies()})
       list.insert(list.end(), part.begin(), part.end());
     return list;
   }();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is published and can be computed and judged here: tables, figures and theorems of the papers. A study is
 // described once; what it computes and how it is judged stands in a file for each kind (score_study.h, flow_study.h,
-// training_study.h, theorem_study.h). All texts are English, translated where they are shown. Any thread.
+// training_study.h, theorem_study.h, growth_study.h, emergence_study.h). All texts are English, translated where they
+// are shown. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -17,15 +18,17 @@
 namespace sepx::studies {
 
 enum class StudyKind {
-  Scores,    ///< printed scores beside those of given checkpoints
-  Flow,      ///< a figure of the gradient flow
-  Training,  ///< a figure that is trained
-  Theorem,   ///< a theorem checked by numbers
+  Scores,     ///< printed scores beside those of given checkpoints
+  Flow,       ///< a figure of the gradient flow
+  Training,   ///< a figure of Local-to-Global that is trained
+  Theorem,    ///< a theorem of Local-to-Global checked by numbers
+  Growth,     ///< Theorem 2.3 of Attention-Structure, sampled
+  Emergence,  ///< a figure or table of Attention-Structure that is trained
 };
 
 struct Study {
   StudyKind kind = StudyKind::Theorem;
-  int number = 0;                      ///< of the table, figure or theorem in its paper
+  int number = 0;                      ///< of the table, figure or theorem in its paper; of figure S3 100 + 3
   const char* id = "";                 ///< "local-to-global-theorem-2"
   const char* paper = "";              ///< "Local-to-Global"
   const char* title = "";              ///< short

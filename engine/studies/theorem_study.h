@@ -11,10 +11,11 @@
 namespace sepx::studies {
 
 struct TheoremReport {
+  StudyKind kind = StudyKind::Theorem;
   int theorem = 0;
   bool quick = false;
   std::vector<Check> checks;
-  const Study& study() const { return studyOf(StudyKind::Theorem, theorem); }
+  const Study& study() const { return studyOf(kind, theorem); }
   bool passed() const { return studies::passed(checks); }
 };
 

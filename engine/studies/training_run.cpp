@@ -5,6 +5,7 @@
 
 #include "engine/core/try.h"
 #include "engine/data/source_config.h"
+#include "engine/studies/canonical_start.h"
 #include "engine/studies/training_study.h"
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
@@ -16,25 +17,6 @@ namespace {
 using train::RunConfig;
 
 constexpr int kStandard = 0, kScalars = 1, kLiteral = 2, kRankOneStart = 3;
-
-/// The single-layer transformer of Section 2: one vector for the bit, tied to the output, no norms, ReLU.
-RunConfig sectionTwo(double p, double q, int d, int N) {
-  RunConfig run;
-  run.data.kind = data::SourceKind::Markov;
-  run.data.p = p;
-  run.data.q = q;
-  nn::ModelConfig& model = run.model;
-  model.length = N;
-  model.d_model = d;
-  model.input = nn::Input::Bit;
-  model.norm = nn::Norm::None;
-  model.activation = nn::Activation::Relu;
-  model.attentionBias = model.projectionBias = model.feedForwardBias = false;
-  model.outputBias = true;
-  run.schedule.batch = 16;
-  run.schedule.evaluateSequences = std::max(16, 8192 / N);
-  return run;
-}
 
 void adamW(RunConfig& run, train::Decay decay) {
   run.optimisation.rule.rule = nn::Rule::AdamW;
@@ -52,7 +34,7 @@ void sgd(RunConfig& run, double rate) {
 
 /// Tables 1 and 2: two rows, norms without bias, no other bias; N and d from the printed grids.
 RunConfig tableTwo(int N) {
-  RunConfig run = sectionTwo(0.5, 0.8, 8, N);
+  RunConfig run = sectionTwo({0.5, 0.8}, 8, N);
   run.model.input = nn::Input::Table;
   run.model.norm = nn::Norm::Layer;
   run.model.normBias = false;
@@ -70,13 +52,13 @@ std::vector<TrainingSetting> settingsOfFour(bool quick) {
     config.initial.sigma = 0.02;
     all.push_back({name, what, judged, starts, times, quick ? 10 : 40, std::move(config)});
   };
-  RunConfig small = sectionTwo(0.5, 0.8, 4, 64);
+  RunConfig small = sectionTwo({0.5, 0.8}, 4, 64);
   adamW(small, train::Decay::Cosine);
   add("adamw-d4", N_("d = 4, N = 64, no norms, AdamW at 1e-3, cosine"), true, seeds, small, quick ? 1500 : 4000);
-  RunConfig descent = sectionTwo(0.5, 0.8, 8, 64);
+  RunConfig descent = sectionTwo({0.5, 0.8}, 8, 64);
   sgd(descent, 0.01);
   add("sgd-d8", N_("d = 8, N = 64, no norms, SGD at 0.01"), true, seeds, descent, quick ? 1000 : 4000);
-  RunConfig plateau = sectionTwo(0.5, 0.8, 8, 64);
+  RunConfig plateau = sectionTwo({0.5, 0.8}, 8, 64);
   adamW(plateau, train::Decay::Cosine);
   add("adamw-d8", N_("d = 8, N = 64, no norms, AdamW at 1e-3, cosine: Table 2's optimiser"), false, seeds, plateau,
       quick ? 500 : 8000);
@@ -90,7 +72,7 @@ std::vector<TrainingSetting> settingsOfSpectra(bool rankOne, bool quick) {
   const std::vector<int> starts{rankOne ? kRankOneStart : kStandard};
   std::vector<TrainingSetting> all;
   for (const bool printed : {true, false}) {
-    RunConfig run = sectionTwo(0.2, 0.3, 8, quick ? 128 : 1024);
+    RunConfig run = sectionTwo({0.2, 0.3}, 8, quick ? 128 : 1024);
     run.schedule.steps = quick ? 400 : 800;
     run.initial.sigma = printed ? 0.001 : 0.02;
     if (printed)

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
+
+#include "engine/core/try.h"
+#include "engine/studies/run_all.h"
 
 namespace sepx::studies {
 namespace {
@@ -118,36 +120,17 @@ Result<TrainingFigure> computeTrainingFigure(int figure, const Work& work) {
   result.quick = work.quick;
   result.settings = trainingSettings(figure, work.quick);
   result.runs = listRuns(result, work.seed);
-  double whole = 0, done = 0;
+  std::vector<double> costs;
   for (const TrainingRun& run : result.runs)
-    whole += costOf(result.settings[run.setting]);
-  std::mutex mutex;
-  std::optional<Error> refused;
-  const std::size_t count = result.runs.size();
-  work.pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      TrainingRun& run = result.runs[count - 1 - i];  // the long ones stand last
-      const TrainingSetting& setting = result.settings[run.setting];
-      double mine = 0;
-      auto followed = followTraining(
-          setting, run.start, run.seed,
-          [&](double share) {
-            const std::lock_guard lock(mutex);
-            done += (share - mine) * costOf(setting);
-            mine = share;
-            work.at(done / whole);
-          },
-          work.cancelled);
-      const std::lock_guard lock(mutex);
-      if (!followed) {
-        refused = followed.error();
-        continue;
-      }
-      followed->setting = run.setting;
-      run = std::move(*followed);
-    }
-  });
-  if (refused) return tl::unexpected(*refused);
+    costs.push_back(costOf(result.settings[run.setting]));
+  SEPX_TRY(runAll(work, costs, [&](std::size_t i, const std::function<void(double)>& made) -> Result<void> {
+    TrainingRun& run = result.runs[i];
+    auto followed = followTraining(result.settings[run.setting], run.start, run.seed, made, work.cancelled);
+    if (!followed) return tl::unexpected(followed.error());
+    followed->setting = run.setting;
+    run = std::move(*followed);
+    return {};
+  }));
   return result;
 }
 

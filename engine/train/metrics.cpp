@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cmath>
 
+#include "engine/nn/canonical_projection.h"
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/run_store.h"
 
@@ -30,6 +31,21 @@ void addScores(std::vector<Metric>& out, std::int64_t step, int layer, int head,
   add(out, step, "symmetry", layer, head, scores.symmetry);
   add(out, step, "directionality", layer, head, scores.directionality);
   add(out, step, "row_column_cv", layer, head, rowColumnCv(moments));
+}
+
+void addCanonical(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
+                  std::int64_t step, std::vector<Metric>& out) {
+  constexpr int kWidest = 256;  // its eigenvectors take seconds beyond
+  if (config.input != nn::Input::Bit || config.d_model > kWidest || !nn::checkProjection(config)) return;
+  const nn::CanonicalProjection point = nn::projectCanonical(config, layout, theta);
+  const bool attention = config.attention == nn::AttentionKind::Linear;
+  for (const auto& [name, value] : {std::pair{"canonical_e", point.e},
+                                    {"canonical_w", point.w},
+                                    {"canonical_a", attention ? point.a : std::nan("")},
+                                    {"canonical_b", point.b},
+                                    {"canonical_residual", point.residual},
+                                    {"canonical_uneven", point.uneven}})
+    add(out, step, name, -1, -1, value);
 }
 
 double norm(std::span<const float> values) {
@@ -82,6 +98,7 @@ double rowColumnCv(const attention::Moments& moments) {
 
 void scoreMetrics(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                   std::int64_t step, std::vector<Metric>& out) {
+  addCanonical(config, layout, theta, step, out);
   for (int layer = 0; layer < config.layers; ++layer) {
     const attention::LayerFactors factors = layerFactors(config, layout, theta, layer);
     addScores(out, step, layer, -1, *attention::momentsOf(factors));

@@ -5,6 +5,9 @@
 //   symmetry, directionality, row_column_cv          layer, and head where there are more than one (head -1: the layer)
 //   sigma1:PARAMETER, sigma2:PARAMETER, sigma_ratio:PARAMETER          the two largest singular values, sigma1/sigma2
 //   gradient_norm:PARAMETER                                            2-norm; gradientNorm() is that of the whole
+//   canonical_e, canonical_w, canonical_a, canonical_b, canonical_residual, canonical_uneven
+//                      the single-layer transformer of binary chains projected onto the canonical model
+//                      (engine/nn/canonical_projection.h), up to d_model 256; canonical_a with linear attention alone
 // A value that does not exist (symmetry of a zero matrix, a ratio over 0) is left out. Pure; any thread.
 #pragma once
 
@@ -30,7 +33,8 @@ attention::LayerFactors layerFactors(const nn::ModelConfig& config, const nn::Pa
 /// the directionality where d_model is small, which rests on the one to four rows above a threshold.
 double rowColumnCv(const attention::Moments& moments);
 
-/// Of every layer, with the conventions of the published tables (excess, gamma 2, ddof 1).
+/// Of every layer, with the conventions of the published tables (excess, gamma 2, ddof 1), and the projection of a
+/// model that has one.
 void scoreMetrics(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                   std::int64_t step, std::vector<Metric>& out);
 

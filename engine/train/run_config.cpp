@@ -179,8 +179,9 @@ Result<void> check(const RunConfig& config) {
 }
 
 std::optional<Difference> difference(const RunConfig& ours, const RunConfig& theirs) {
-  constexpr std::array<std::string_view, 6> kFree{
-      "name", "note", "schedule.steps", "schedule.save_every", "schedule.save_seconds", "schedule.keep"};
+  constexpr std::array<std::string_view, 7> kFree{
+      "name",         "note", "schedule.steps", "schedule.film_every", "schedule.save_every", "schedule.save_seconds",
+      "schedule.keep"};
   const Json mine = toJson(ours), other = toJson(theirs);
   for (const std::string& place : runConfigFields()) {
     if (std::ranges::find(kFree, place) != kFree.end()) continue;

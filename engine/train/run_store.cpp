@@ -162,11 +162,12 @@ struct RunWriter::Impl {
   std::unique_ptr<Database> database;
   struct stat opened {};  ///< of run.sqlite
   // Statements go before the connection that they belong to.
-  std::optional<Statement> insertMetric, insertName, insertEvent, updateState, updateStep, updateSteps;
+  std::optional<Statement> insertMetric, insertName, insertEvent, updateState, updateStep, updateSteps, insertMatrix;
   std::map<std::int32_t, std::int64_t> numbers;  // of metricId(), in this file
 
   ~Impl() {
-    for (auto* statement : {&insertMetric, &insertName, &insertEvent, &updateState, &updateStep, &updateSteps})
+    for (auto* statement :
+         {&insertMetric, &insertName, &insertEvent, &updateState, &updateStep, &updateSteps, &insertMatrix})
       statement->reset();
     database.reset();
     if (lock) lock->remove();
@@ -177,6 +178,8 @@ struct RunWriter::Impl {
   Result<void> readNames();
   Result<std::int64_t> numberOf(std::int32_t metric);
   Result<void> cutAfter(std::int64_t step);
+  Result<void> addMetrics(std::span<const Metric> metrics);
+  Result<void> addFilm(std::span<const StoredMatrix> film);
   Result<void> keepConfig();
 };
 
@@ -225,8 +228,47 @@ Result<std::int64_t> RunWriter::Impl::numberOf(std::int32_t metric) {
   return number;
 }
 
+Result<void> RunWriter::Impl::addMetrics(std::span<const Metric> metrics) {
+  Statement& insert = *insertMetric;
+  for (const Metric& metric : metrics) {
+    SEPX_ASSIGN(const auto number, numberOf(metric.name));
+    insert.bind(1, metric.step);
+    insert.bind(2, number);
+    insert.bind(3, std::int64_t{metric.layer});
+    insert.bind(4, std::int64_t{metric.head});
+    insert.bind(5, metric.value);
+    SEPX_TRY(insert.run());
+  }
+  return {};
+}
+
+Result<void> RunWriter::Impl::addFilm(std::span<const StoredMatrix> film) {
+  if (film.empty()) return {};
+  if (!insertMatrix) {
+    SEPX_ASSIGN(const bool there, hasFilm(*database));
+    if (!there) SEPX_TRY(database->run(kFilmTable.sql));
+    SEPX_TRY(prepare(insertMatrix,
+                     "INSERT OR REPLACE INTO matrices (step, parameter, rows, columns, data) VALUES (?, ?, ?, ?, ?)"));
+  }
+  for (const StoredMatrix& matrix : film) {
+    insertMatrix->bind(1, matrix.step);
+    insertMatrix->bind(2, std::string_view(matrix.parameter));
+    insertMatrix->bind(3, std::int64_t{matrix.rows});
+    insertMatrix->bind(4, std::int64_t{matrix.columns});
+    insertMatrix->bind(5, std::span<const float>(matrix.values));
+    SEPX_TRY(insertMatrix->run());
+  }
+  return {};
+}
+
 Result<void> RunWriter::Impl::cutAfter(std::int64_t step) {
   SEPX_ASSIGN(auto transaction, Transaction::begin(*database));
+  SEPX_ASSIGN(const bool filmed, hasFilm(*database));
+  if (filmed) {
+    SEPX_ASSIGN(auto statement, database->prepare("DELETE FROM matrices WHERE step > ?"));
+    statement.bind(1, step);
+    SEPX_TRY(statement.run());
+  }
   for (const char* sql : {"DELETE FROM metrics WHERE step > ?", "DELETE FROM events WHERE step > ?",
                           "UPDATE run SET step = ?, state = 'preparing', sentence = ''"}) {
     SEPX_ASSIGN(auto statement, database->prepare(sql));
@@ -293,19 +335,11 @@ Result<std::unique_ptr<RunWriter>> RunWriter::resume(const std::string& folder, 
   return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
 }
 
-Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metrics) {
+Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metrics, std::span<const StoredMatrix> film) {
   SEPX_ASSIGN(auto transaction, Transaction::begin(*impl_->database));
   const auto put = [&]() -> Result<void> {
-    Statement& insert = *impl_->insertMetric;
-    for (const Metric& metric : metrics) {
-      SEPX_ASSIGN(const auto number, impl_->numberOf(metric.name));
-      insert.bind(1, metric.step);
-      insert.bind(2, number);
-      insert.bind(3, std::int64_t{metric.layer});
-      insert.bind(4, std::int64_t{metric.head});
-      insert.bind(5, metric.value);
-      SEPX_TRY(insert.run());
-    }
+    SEPX_TRY(impl_->addMetrics(metrics));
+    SEPX_TRY(impl_->addFilm(film));
     impl_->updateStep->bind(1, step);
     SEPX_TRY(impl_->updateStep->run());
     return transaction.commit();
@@ -314,6 +348,7 @@ Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metric
   {
     const auto rollBack = std::move(transaction);  // before the names are read as they stand
   }
+  impl_->insertMatrix.reset();  // its table may have gone with it
   // Numbers that were given out in what was rolled back are not in the file.
   [[maybe_unused]] const auto read = impl_->readNames();
   return put;

@@ -43,6 +43,15 @@ struct Series {
   std::vector<double> values;
 };
 
+/// Weights of one parameter as they were after a step, row-major.
+struct StoredMatrix {
+  std::int64_t step = 0;
+  std::string parameter;
+  int rows = 0, columns = 0;
+  std::vector<float> values;
+  bool operator==(const StoredMatrix&) const = default;
+};
+
 struct RunEvent {
   std::int64_t step = 0;
   std::string at;  ///< ISO 8601, UTC
@@ -62,7 +71,7 @@ class RunWriter {
 
   /// One transaction. After it returned, a kill of the program loses none of them (a power cut may, unless sync() was
   /// called since). What it refuses leaves the store as it was.
-  Result<void> append(std::int64_t step, std::span<const Metric> metrics);
+  Result<void> append(std::int64_t step, std::span<const Metric> metrics, std::span<const StoredMatrix> film = {});
   Result<void> event(std::int64_t step, std::string_view kind, std::string_view text);  ///< rate changed, paused, ...
   Result<void> state(RunState state, std::int64_t step, std::string_view sentence);
   Result<void> steps(std::int64_t steps);  ///< the end moved
@@ -89,6 +98,24 @@ class RunReader {
   /// Texts are one line without control characters (but `config`, which is as it was written).
   Result<RunRecord> record() const;
   Result<std::vector<Series>> series(std::string_view name = {}) const;  ///< empty: all
+  /// What lies after `step`, found without a look at what lies before.
+  Result<std::vector<Series>> seriesAfter(std::int64_t step, std::string_view name = {}) const;
+  /// As seriesAfter(), but of whole steps until there are `rows` numbers: for long runs, piece after piece.
+  struct Portion {
+    std::vector<Series> series;
+    std::int64_t last = 0;  ///< step; where the next portion goes on
+    bool all = true;        ///< nothing is left
+  };
+  Result<Portion> portion(std::int64_t after, std::size_t rows) const;
+  /// The metrics of these steps alone (ascending), each found by itself.
+  Result<std::vector<Series>> seriesAt(std::span<const std::int64_t> steps) const;
+  /// The newest value of each series that has one among the last `rows` numbers.
+  Result<std::vector<Series>> newest(std::size_t rows) const;
+  /// Steps whose matrices are stored, ascending; their names.
+  Result<std::vector<std::int64_t>> filmSteps() const;
+  Result<std::vector<std::string>> filmParameters() const;
+  /// At a step or the nearest before it; nothing where there is none.
+  Result<std::optional<StoredMatrix>> film(std::int64_t step, std::string_view parameter) const;
   Result<std::vector<RunEvent>> events() const;
   /// Whole checkpoints in the order of their steps: "checkpoints/step-0001240".
   std::vector<std::int64_t> checkpoints() const;

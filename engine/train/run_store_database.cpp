@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -166,6 +167,10 @@ void Statement::bind(int place, std::string_view value) {
                       SQLITE_UTF8);
 }
 
+void Statement::bind(int place, std::span<const float> values) {
+  sqlite3_bind_blob64(statement_, place, values.data(), values.size_bytes(), SQLITE_STATIC);
+}
+
 Result<bool> Statement::step() {
   errno = 0;
   const int code = sqlite3_step(statement_);
@@ -197,6 +202,13 @@ std::string Statement::text(int column) const {
   const auto* const bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
   return bytes != nullptr ? std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)))
                           : std::string();
+}
+
+std::vector<float> Statement::floats(int column) const {
+  const void* const bytes = sqlite3_column_blob(statement_, column);
+  std::vector<float> values(static_cast<std::size_t>(sqlite3_column_bytes(statement_, column)) / sizeof(float));
+  if (!values.empty()) std::memcpy(values.data(), bytes, values.size() * sizeof(float));
+  return values;
 }
 
 Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access access) {

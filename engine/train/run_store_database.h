@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/core/result.h"
 
@@ -32,6 +34,7 @@ class Statement {
   void bind(int place, std::int64_t value);
   void bind(int place, double value);  ///< NaN is kept as NULL
   void bind(int place, std::string_view value);
+  void bind(int place, std::span<const float> values);  ///< not copied: they stay until the run() after it
   /// Whether there is a row. After the last one the statement can be bound and run anew.
   Result<bool> step();
   /// For a statement without rows: once, then ready for the next.
@@ -41,6 +44,7 @@ class Statement {
   std::int64_t integer(int column) const;
   double number(int column) const;  ///< NULL: NaN
   std::string text(int column) const;
+  std::vector<float> floats(int column) const;
 
  private:
   friend class Database;

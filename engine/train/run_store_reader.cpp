@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "engine/core/json.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
@@ -53,6 +57,58 @@ bool copyDatabase(const std::string& path, const CopyFolder& copy) {
   return true;
 }
 
+/// Rows of the table of metrics (name, layer, head, step, value), in the order of their steps, as series.
+class Collector {
+ public:
+  /// `wanted`: of this name only; empty: all.
+  Collector(std::map<std::int64_t, std::string> names, std::string_view wanted)
+      : names_(std::move(names)), wanted_(wanted) {}
+
+  void add(const Statement& row) {
+    const Key key{row.integer(0), row.integer(1), row.integer(2)};
+    const auto [at, first] = index_.try_emplace(key, kNone);
+    if (first) at->second = begin(key);
+    if (at->second == kNone) return;
+    Series& series = series_[at->second];
+    series.steps.push_back(row.integer(3));
+    series.values.push_back(row.number(4));
+  }
+  std::vector<Series> take() {
+    std::ranges::sort(series_, [](const Series& a, const Series& b) {
+      return std::tie(a.name, a.layer, a.head) < std::tie(b.name, b.layer, b.head);
+    });
+    return std::move(series_);
+  }
+
+ private:
+  struct Key {
+    std::int64_t name, layer, head;
+    bool operator==(const Key&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const {
+      constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15u;
+      std::uint64_t mixed = 0;
+      for (const std::int64_t part : {key.name, key.layer, key.head})
+        mixed = (mixed ^ static_cast<std::uint64_t>(part)) * kMix;
+      return mixed ^ mixed >> 32;
+    }
+  };
+  static constexpr std::size_t kNone = ~std::size_t{0};  ///< not wanted, or of a name that the file does not have
+
+  std::size_t begin(const Key& key) {
+    const auto named = names_.find(key.name);
+    if (named == names_.end() || (!wanted_.empty() && named->second != wanted_)) return kNone;
+    series_.push_back({named->second, static_cast<int>(key.layer), static_cast<int>(key.head), {}, {}});
+    return series_.size() - 1;
+  }
+
+  std::map<std::int64_t, std::string> names_;
+  std::string wanted_;
+  std::vector<Series> series_;
+  std::unordered_map<Key, std::size_t, Hash> index_;
+};
+
 /// Whether it can be read; its tables are looked at, as nothing is read before.
 Result<std::unique_ptr<Database>> openChecked(const std::string& path, Access access) {
   SEPX_ASSIGN(auto database, Database::open(path, access));
@@ -69,6 +125,7 @@ struct RunReader::Impl {
 
   Result<void> open();
   Result<std::map<std::int64_t, std::string>> names() const;
+  Result<Portion> read(std::int64_t after, std::size_t rows, std::string_view name) const;
   std::string path() const { return folder + "/" + kDatabaseName; }
 };
 
@@ -149,36 +206,130 @@ Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
   }
 }
 
-Result<std::vector<Series>> RunReader::series(std::string_view name) const {
-  SEPX_ASSIGN(const auto names, impl_->names());
+Result<RunReader::Portion> RunReader::Impl::read(std::int64_t after, std::size_t rows, std::string_view name) const {
+  SEPX_ASSIGN(auto known, names());
+  Collector collector(std::move(known), name);
   // In the order of the table itself: nothing is sorted.
   SEPX_ASSIGN(auto statement,
-              impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step"));
-  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, Series> all;
+              database->prepare("SELECT name, layer, head, step, value FROM metrics WHERE step > ? ORDER BY step"));
+  statement.bind(1, after);
+  Portion portion;
+  portion.last = after;
+  for (std::size_t count = 0;; ++count) {
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) break;
+    const std::int64_t step = statement.integer(3);
+    portion.all = count < rows || step == portion.last;
+    if (!portion.all) break;
+    portion.last = step;
+    collector.add(statement);
+  }
+  portion.series = collector.take();
+  return portion;
+}
+
+Result<std::vector<Series>> RunReader::series(std::string_view name) const {
+  return seriesAfter(std::numeric_limits<std::int64_t>::min(), name);
+}
+
+Result<std::vector<Series>> RunReader::seriesAfter(std::int64_t after, std::string_view name) const {
+  SEPX_ASSIGN(Portion all, impl_->read(after, std::numeric_limits<std::size_t>::max(), name));
+  return std::move(all.series);
+}
+
+Result<RunReader::Portion> RunReader::portion(std::int64_t after, std::size_t rows) const {
+  return impl_->read(after, rows, {});
+}
+
+Result<std::vector<Series>> RunReader::seriesAt(std::span<const std::int64_t> steps) const {
+  SEPX_ASSIGN(auto names, impl_->names());
+  Collector collector(std::move(names), {});
+  SEPX_ASSIGN(auto statement,
+              impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics WHERE step = ?"));
+  for (const std::int64_t step : steps) {
+    statement.bind(1, step);
+    for (;;) {
+      SEPX_ASSIGN(const bool row, statement.step());
+      if (!row) break;
+      collector.add(statement);
+    }
+  }
+  return collector.take();
+}
+
+Result<std::vector<Series>> RunReader::newest(std::size_t rows) const {
+  SEPX_ASSIGN(auto names, impl_->names());
+  Collector collector(std::move(names), {});
+  SEPX_ASSIGN(auto statement,
+              impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step DESC, name "
+                                       "DESC, layer DESC, head DESC LIMIT ?"));
+  statement.bind(1, static_cast<std::int64_t>(rows));
   for (;;) {
     SEPX_ASSIGN(const bool row, statement.step());
     if (!row) break;
-    const auto key = std::tuple(statement.integer(0), statement.integer(1), statement.integer(2));
-    auto found = all.find(key);
-    if (found == all.end()) {
-      const auto named = names.find(std::get<0>(key));
-      if (named == names.end() || (!name.empty() && named->second != name)) continue;
-      found =
-          all.emplace(
-                 key,
-                 Series{named->second, static_cast<int>(std::get<1>(key)), static_cast<int>(std::get<2>(key)), {}, {}})
-              .first;
-    }
-    found->second.steps.push_back(statement.integer(3));
-    found->second.values.push_back(statement.number(4));
+    collector.add(statement);
   }
-  std::vector<Series> list;
-  for (auto& [key, series] : all)
-    list.push_back(std::move(series));
-  std::sort(list.begin(), list.end(), [](const Series& a, const Series& b) {
-    return std::tie(a.name, a.layer, a.head) < std::tie(b.name, b.layer, b.head);
-  });
-  return list;
+  std::vector<Series> all = collector.take();
+  for (Series& series : all) {
+    series.steps.resize(1);
+    series.values.resize(1);
+  }
+  return all;
+}
+
+Result<std::vector<std::int64_t>> RunReader::filmSteps() const {
+  std::vector<std::int64_t> steps;
+  SEPX_ASSIGN(const bool filmed, hasFilm(*impl_->database));
+  if (!filmed) return steps;
+  SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT DISTINCT step FROM matrices ORDER BY step"));
+  for (;;) {
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) return steps;
+    steps.push_back(statement.integer(0));
+  }
+}
+
+Result<std::vector<std::string>> RunReader::filmParameters() const {
+  std::vector<std::string> names;
+  SEPX_ASSIGN(const bool filmed, hasFilm(*impl_->database));
+  if (!filmed) return names;
+  // From one name to the next, without a look at the steps of each.
+  SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT min(parameter) FROM matrices WHERE parameter > ?"));
+  for (std::string last;;) {
+    statement.bind(1, std::string_view(last));
+    SEPX_ASSIGN(const bool row, statement.step());
+    last = row ? statement.text(0) : std::string();
+    if (last.empty()) return names;
+    names.push_back(printable(last));
+    SEPX_TRY(statement.run());
+  }
+}
+
+Result<std::optional<StoredMatrix>> RunReader::film(std::int64_t step, std::string_view parameter) const {
+  SEPX_ASSIGN(const bool filmed, hasFilm(*impl_->database));
+  if (!filmed) return std::optional<StoredMatrix>();
+  SEPX_ASSIGN(auto statement,
+              impl_->database->prepare("SELECT step, rows, columns, data FROM matrices WHERE parameter = ? AND step <= "
+                                       "? ORDER BY step DESC LIMIT 1"));
+  statement.bind(1, parameter);
+  statement.bind(2, step);
+  SEPX_ASSIGN(const bool row, statement.step());
+  if (!row) return std::optional<StoredMatrix>();
+  StoredMatrix matrix;
+  matrix.step = statement.integer(0);
+  matrix.parameter = parameter;
+  const std::int64_t rows = statement.integer(1), columns = statement.integer(2);
+  matrix.values = statement.floats(3);
+  constexpr std::int64_t kMost = std::int64_t{1} << 24;
+  const bool whole = rows > 0 && columns > 0 && rows <= kMost && columns <= kMost &&
+                     rows * columns == static_cast<std::int64_t>(matrix.values.size());
+  if (!whole)
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: is damaged (the matrix {} of step {} has {} values for {}x{})", impl_->path(),
+                            inQuotes(std::string(parameter)), matrix.step, matrix.values.size(), rows, columns));
+  matrix.rows = static_cast<int>(rows);
+  matrix.columns = static_cast<int>(columns);
+  return std::optional(std::move(matrix));
 }
 
 Result<std::vector<RunEvent>> RunReader::events() const {

@@ -55,6 +55,16 @@ Result<void> checkSchema(Database& database) {
   return {};
 }
 
+Result<bool> hasFilm(Database& database) {
+  SEPX_ASSIGN(const auto sql, sqlOf(database, kFilmTable.name));
+  if (sql.empty()) return false;
+  if (sql == kFilmTable.sql) return true;
+  return fail(
+      ErrorKind::BadInput,
+      fmt::format("{}: is damaged (the table {} is not that of a run); the checkpoints beside it do not need it",
+                  database.path(), kFilmTable.name));
+}
+
 std::string_view word(RunState state) {
   switch (state) {
     case RunState::Preparing:

@@ -5,6 +5,8 @@
 //   names    number of a metric in this file -> its name
 //   metrics  a value; in the order of the steps, as they come. NULL: NaN. layer and head -1: of the whole model
 //   events   what a person did to the run, and when
+//   matrices weights of some parameters at some steps, row-major float32, little-endian. Only runs whose
+//            schedule.film_every asks for it have this table: what is older than it reads all the others
 #pragma once
 
 #include <array>
@@ -41,6 +43,14 @@ inline constexpr std::array<Table, 5> kTables{{
      "CREATE TABLE events (id INTEGER PRIMARY KEY, step INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, text "
      "TEXT NOT NULL)"},
 }};
+
+inline constexpr Table kFilmTable{
+    "matrices",
+    "CREATE TABLE matrices (step INTEGER NOT NULL, parameter TEXT NOT NULL, rows INTEGER NOT NULL, columns INTEGER NOT "
+    "NULL, data BLOB NOT NULL, PRIMARY KEY (parameter, step))"};
+
+/// Whether the file has the table of matrices; BadInput where it is another.
+Result<bool> hasFilm(Database& database);
 
 /// BadInput: another database, a newer version, tables that are not these.
 Result<void> checkSchema(Database& database);

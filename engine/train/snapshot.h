@@ -41,12 +41,15 @@ struct Snapshot {
   double secondsPerStep = 0;
   std::optional<double> secondsLeft;
   std::int64_t savedStep = -1;           ///< last checkpoint on disk
+  std::int64_t filmStep = -1;            ///< last step whose matrices are in the run store; -1: none
   std::string sentence;                  ///< why it stopped, for the person
   std::string notice;                    ///< what a person should know of how it began, or of a decay stretched by
                                          ///< SetSteps; mostly empty
   std::int64_t parameters = 0;           ///< of the model, once the data are read
   std::vector<data::Bound> bounds;       ///< lines that the loss can be compared with
   std::vector<Metric> metrics;           ///< the newest ones, at most kMetrics; all are in the run store
+  std::uint64_t firstMetric = 0;         ///< number of metrics.front() among all that this trainer reported, from 0:
+                                         ///< what a look missed lies between the end of the last one and this
   std::vector<MatrixSnapshot> matrices;  ///< those asked for
   static constexpr std::size_t kMetrics = 4096;
 };

@@ -63,12 +63,21 @@ const Snapshot& Trainer::latest() const {
   return impl_->exchange.latest();
 }
 
+void Trainer::setPaced(bool paced) {
+  impl_->paced.store(paced, std::memory_order_release);
+  impl_->ring();
+}
+
 void Trainer::runSteps(std::int64_t steps) {
   std::unique_lock lock(impl_->mutex);
   impl_->allowance = steps;
   impl_->resting = false;
   impl_->ring();
-  impl_->changed.wait(lock, [this] { return impl_->over || impl_->resting || impl_->allowance <= 0; });
+  // A paced one rests after its last step: the end of the run, and commands of one that had ended, are then done too.
+  impl_->changed.wait(lock, [this] {
+    const bool made = impl_->allowance <= 0 && !impl_->paced.load(std::memory_order_acquire);
+    return made || impl_->resting || impl_->gone();
+  });
   impl_->allowance = 0;
 }
 

@@ -15,18 +15,20 @@
 #include "engine/core/result.h"
 #include "engine/train/run_config.h"
 #include "engine/train/snapshot.h"
+#include "engine/train/trainer_budget.h"
 
 namespace sepx::train {
 
 struct TrainerOptions {
-  std::string folder;          ///< of the run; empty: nothing is kept (previews, tests)
-  bool resume = false;         ///< from the newest checkpoint of the folder that is whole
-  std::int64_t steps = 0;      ///< where the run ends; 0: as the config says, of a resume: as the run was told last
-  int threads = 0;             ///< 0: one per core
-  bool background = true;      ///< lets frames and other programs go first; false: headless
-  bool paced = false;          ///< makes steps within runSteps() only: scripts
-  std::string build;           ///< of the program, for the run's record: "separatrix 0.1.0"
-  std::function<void()> wake;  ///< called from the trainer's thread after each publication; may be empty
+  std::string folder;      ///< of the run; empty: nothing is kept (previews, tests)
+  bool resume = false;     ///< from the newest checkpoint of the folder that is whole
+  std::int64_t steps = 0;  ///< where the run ends; 0: as the config says, of a resume: as the run was told last
+  int threads = 0;         ///< 0: one per core
+  std::shared_ptr<TrainerBudget> budget{};  ///< of threads that trainers share; null: this one is alone
+  bool background = true;                   ///< lets frames and other programs go first; false: headless
+  bool paced = false;                       ///< makes steps within runSteps() only: scripts
+  std::string build;                        ///< of the program, for the run's record: "separatrix 0.1.0"
+  std::function<void()> wake;               ///< called from the trainer's thread after each publication; may be empty
 };
 
 enum class CommandKind { Pause, Continue, Step, Stop, SetRate, SetSteps, Save, Watch, StepsPerFrame };
@@ -59,6 +61,8 @@ class Trainer {
   bool refresh();
   const Snapshot& latest() const;
 
+  /// Whether steps are made within runSteps() only, from now on; as TrainerOptions::paced.
+  void setPaced(bool paced);
   /// Scripts: blocks until `steps` more steps are made, or the run is paused or ended.
   void runSteps(std::int64_t steps);
   /// Headless: blocks until the run ended or `time` passed; whether it ended.

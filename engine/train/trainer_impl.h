@@ -36,7 +36,7 @@ struct Trainer::Impl {
   };
 
   Impl(RunConfig wanted, TrainerOptions given, std::optional<Origin> from)
-      : config(std::move(wanted)), options(std::move(given)), origin(std::move(from)) {}
+      : config(std::move(wanted)), options(std::move(given)), origin(std::move(from)), paced(options.paced) {}
   ~Impl();
   /// Internal where the system gives no thread for it.
   static Result<std::unique_ptr<Trainer>> begin(std::unique_ptr<Impl> impl);
@@ -52,6 +52,7 @@ struct Trainer::Impl {
   std::atomic<int> bell{0};           ///< rung for each command, stop and allowance
   std::atomic<bool> stopping{false};  ///< by the destructor, or as soon as a Stop is sent
   std::atomic<std::uint64_t> looks{0};
+  std::atomic<bool> paced;
 
   // Between callers that block and the trainer.
   std::mutex mutex;
@@ -60,6 +61,7 @@ struct Trainer::Impl {
   bool resting = false;         ///< the trainer waits for a command
   bool over = false;            ///< Finished, Stopped or Failed
   std::optional<Error> reason;  ///< of Stopped and Failed
+  bool gone() const { return over && reason; }
 
   void ring();
   std::thread thread;
@@ -89,6 +91,8 @@ struct Trainer::Impl {
   Result<void> takeCommands(bool& stop);
   Result<void> applyCommands(const PendingCommands& wanted);
   bool mayStep();
+  bool takeTurn(int rung);
+  void useThreads(int count);
   void rest(int rung);
   void waitForLook();
   Result<void> setRate(double factor);
@@ -111,7 +115,9 @@ struct Trainer::Impl {
   void setOver(bool ended, std::optional<Error> why);
 
   std::unique_ptr<data::Source> source;
-  std::unique_ptr<ThreadPool> pool;
+  std::optional<BudgetShare> share;  ///< of options.budget
+  int threads = 0;                   ///< that `pool` was made for
+  std::optional<ThreadPool> pool;
   std::unique_ptr<Stepper> stepper;
   std::unique_ptr<RunWriter> writer;  ///< null: nothing is kept
   std::vector<std::string> words;     ///< of the vocabulary, for checkpoints
@@ -132,7 +138,9 @@ struct Trainer::Impl {
   Snapshot measured;            ///< the numbers of the last step
   Snapshot shown;               ///< the numbers of the next publication
   std::vector<Metric> pending;  ///< measured, not yet in the store
-  std::vector<Metric> recent;   ///< in the store, for the snapshot
+  std::vector<StoredMatrix> pendingFilm;
+  std::vector<Metric> recent;    ///< in the store, for the snapshot
+  std::uint64_t recentFrom = 0;  ///< number of recent.front() among all of this trainer
   std::int64_t savedStep = -1, savedForTime = -1;
   Clock::time_point lastFlush{}, lastSave{};
   Clock::time_point nextSpectra{};  ///< of the matrices watched

@@ -10,6 +10,7 @@
 #include "engine/core/number.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/film.h"
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
 #include "engine/train/trainer_impl.h"
@@ -77,8 +78,8 @@ Result<void> Trainer::Impl::loop() {
       if (shown.state != state) SEPX_TRY(enter(state));
       if (shown.step != stepper->made() || shown.state != state) publish();
       rest(rung);
-    } else if (Result<void> made = makeStep(); !made) {
-      return made;
+    } else if (takeTurn(rung)) {
+      SEPX_TRY(makeStep());
     }
   }
 }
@@ -135,7 +136,7 @@ bool Trainer::Impl::mayStep() {
     state = RunState::Paused;
     return false;
   }
-  if (options.paced) {
+  if (paced.load(std::memory_order_acquire)) {
     const std::lock_guard lock(mutex);
     if (allowance <= 0) return false;
   }
@@ -143,10 +144,30 @@ bool Trainer::Impl::mayStep() {
   return true;
 }
 
+/// Whether the next step may be made now, on how many threads; false where a command came first.
+bool Trainer::Impl::takeTurn(int rung) {
+  int count = options.threads;
+  if (share) {
+    const int given = share->turn([this, rung] { return bell.load(std::memory_order_acquire) != rung; });
+    if (given == 0) return false;
+    count = count > 0 ? std::min(count, given) : given;
+  }
+  useThreads(count);
+  return true;
+}
+
+/// In the same place: what refers to the pool goes on with the new one.
+void Trainer::Impl::useThreads(int count) {
+  if (pool && threads == count) return;
+  pool.emplace(count);
+  threads = count;
+}
+
 /// The window shows what was made so far before more is made; a window that does not look is not waited for for long.
 void Trainer::Impl::waitForLook() {
   constexpr milliseconds kLongest{100};
   const Clock::time_point until = Clock::now() + kLongest;
+  if (share) share->giveBack();
   const int rung = bell.load(std::memory_order_acquire);
   while (looks.load(std::memory_order_acquire) == lookSeen && bell.load(std::memory_order_acquire) == rung &&
          Clock::now() < until)
@@ -155,6 +176,7 @@ void Trainer::Impl::waitForLook() {
 }
 
 void Trainer::Impl::rest(int rung) {
+  if (share) share->rest();
   {
     const std::lock_guard lock(mutex);
     if (bell.load(std::memory_order_acquire) == rung) resting = true;  // all that was asked for is done
@@ -255,6 +277,8 @@ Result<void> Trainer::Impl::measure() {
   }
   if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
   if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);
+  if (writer && due(schedule.filmEvery))
+    addFilm(stepper->layout(), stepper->theta(), schedule.watch, made, pendingFilm);
   return {};
 }
 
@@ -272,11 +296,17 @@ Result<void> Trainer::Impl::tell(std::string_view kind, const std::string& text)
 
 Result<void> Trainer::Impl::flush() {
   lastFlush = Clock::now();
-  if (writer && !pending.empty()) SEPX_TRY(writer->append(stepper->made(), pending));
+  if (writer && !(pending.empty() && pendingFilm.empty()))
+    SEPX_TRY(writer->append(stepper->made(), pending, pendingFilm));
   recent.insert(recent.end(), pending.begin(), pending.end());
   pending.clear();
-  if (recent.size() > 2 * Snapshot::kMetrics)
-    recent.erase(recent.begin(), recent.end() - static_cast<std::ptrdiff_t>(Snapshot::kMetrics));
+  if (!pendingFilm.empty()) shown.filmStep = pendingFilm.back().step;
+  pendingFilm.clear();
+  if (recent.size() > 2 * Snapshot::kMetrics) {
+    const std::size_t old = recent.size() - Snapshot::kMetrics;
+    recent.erase(recent.begin(), recent.begin() + static_cast<std::ptrdiff_t>(old));
+    recentFrom += old;
+  }
   shown.step = stepper->made();
   shown.loss = measured.loss;
   shown.validation = measured.validation;
@@ -384,7 +414,7 @@ void Trainer::Impl::setOver(bool ended, std::optional<Error> why) {
 /// of the time goes into them at most, but a script sees those of every step it looks at.
 void Trainer::Impl::lookAtMatrices() {
   const Clock::time_point start = Clock::now();
-  const bool spectra = !watched.empty() && (options.paced || start >= nextSpectra);
+  const bool spectra = !watched.empty() && (paced.load(std::memory_order_relaxed) || start >= nextSpectra);
   std::vector<MatrixSnapshot> now;
   for (const std::string& name : watched) {
     const nn::Parameter* parameter = stepper->layout().find(name);
@@ -422,6 +452,7 @@ void Trainer::Impl::publish() {
   slot = shown;
   const std::size_t kept = std::min(recent.size(), Snapshot::kMetrics);
   slot.metrics.assign(recent.end() - static_cast<std::ptrdiff_t>(kept), recent.end());
+  slot.firstMetric = recentFrom + (recent.size() - kept);
   exchange.publish();
   if (options.wake) options.wake();
 }

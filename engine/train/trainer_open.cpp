@@ -45,16 +45,19 @@ Result<nn::ModelConfig> savedModel(const std::string& folder) {
   return config.model;
 }
 
-double lastValue(const RunReader& reader, std::string_view name, double none) {
-  const Result<std::vector<Series>> series = reader.series(name);
-  if (!series || series->empty() || series->front().values.empty()) return none;
-  return series->front().values.back();
+/// The last of a metric of the whole model. It is near the end of all but strange runs, which are read to the start.
+double lastValue(const RunReader& reader, const std::vector<Series>& newest, std::string_view name, double none) {
+  for (const Series& series : newest)
+    if (series.name == name && series.layer < 0) return series.values.back();
+  const Result<std::vector<Series>> all = reader.series(name);
+  if (!all || all->empty() || all->front().values.empty()) return none;
+  return all->front().values.back();
 }
 
 /// Whether the run has a validation of `step`.
 bool isMeasured(const RunReader& reader, std::int64_t step) {
-  const Result<std::vector<Series>> series = reader.series("validation");
-  return !series || (!series->empty() && std::ranges::binary_search(series->front().steps, step));
+  const Result<std::vector<Series>> there = reader.seriesAt({&step, 1});
+  return !there || std::ranges::find(*there, "validation", &Series::name) != there->end();
 }
 
 }  // namespace
@@ -62,7 +65,7 @@ bool isMeasured(const RunReader& reader, std::int64_t step) {
 void Trainer::Impl::run() {
   Result<void> went;
   try {
-    if (options.background) goToTheBackground();
+    if (options.background && !paced.load(std::memory_order_acquire)) goToTheBackground();
     went = open();
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
@@ -73,18 +76,27 @@ void Trainer::Impl::run() {
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
   }
+  share.reset();
   if (!went) giveUp(went.error());
 }
 
 Result<void> Trainer::Impl::open() {
+  if (options.budget) share.emplace(options.budget);
+  while (!takeTurn(bell.load(std::memory_order_acquire)) && !stopping.load(std::memory_order_acquire)) {
+  }
+  if (!pool) useThreads(1);  // a Stop came first
   SEPX_ASSIGN(source, data::makeSource(config.data));
   SEPX_TRY(resolve(config, *source));
   SEPX_TRY(checkMemory(config));
-  pool = std::make_unique<ThreadPool>(options.threads);
   stepper = std::make_unique<Stepper>(config, *source, *pool);
   SEPX_TRY(checkWatch(config, stepper->layout()));
   stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });
-  if (options.background) stepper->model().onYield([] { FrameGate::process().letFramesPass(); });
+  if (options.background) {
+    stepper->model().onYield([this] {
+      // A frame that waits for this very step is no reason to wait.
+      if (!paced.load(std::memory_order_acquire)) FrameGate::process().letFramesPass();
+    });
+  }
   for (std::int32_t token = 0; token < source->vocabulary(); ++token)
     words.push_back(source->word(token));
   shown.parameters = static_cast<std::int64_t>(stepper->layout().size());
@@ -251,11 +263,15 @@ Result<void> Trainer::Impl::openAgain() {
   }
   if (from < 0) return beginHere();
   savedStep = from;
-  measured.loss = lastValue(*reader, "loss", measured.loss);
-  measured.validation = lastValue(*reader, "validation", measured.validation);
-  measured.validationError = lastValue(*reader, "validation_error", 0);
-  measured.rate = lastValue(*reader, "rate", 0);
-  measured.gradientNorm = lastValue(*reader, "gradient_norm", 0);
+  constexpr std::size_t kNear = 4096;
+  const std::vector<Series> newest = reader->newest(kNear).value_or(std::vector<Series>{});
+  measured.loss = lastValue(*reader, newest, "loss", measured.loss);
+  if (config.schedule.evaluateEvery > 0) {
+    measured.validation = lastValue(*reader, newest, "validation", measured.validation);
+    measured.validationError = lastValue(*reader, newest, "validation_error", 0);
+  }
+  measured.rate = lastValue(*reader, newest, "rate", 0);
+  measured.gradientNorm = lastValue(*reader, newest, "gradient_norm", 0);
   const std::int64_t every = config.schedule.evaluateEvery;
   const bool due = every > 0 && (from % every == 0 || from == steps);
   if (due && !isMeasured(*reader, from)) SEPX_TRY(measure());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The studio itself, killed while a person works in it: the next start offers the work, takes it over, and a second
 // kill at once loses nothing either. Real keys (xdotool); skipped where there is none.
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -10,12 +11,14 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "engine/train/run_store.h"
 #include "tests/folders.h"
 #include "tests/hosts/desktop.h"
 
 namespace {
 
 using namespace sepx::tests;
+namespace train = sepx::train;
 using Json = nlohmann::json;
 
 /// A person's own folders, and the studio in them.
@@ -27,6 +30,7 @@ struct Person {
     return {{"HOME", home},
             {"XDG_STATE_HOME", home + "/state"},
             {"XDG_CONFIG_HOME", home + "/config"},
+            {"XDG_DATA_HOME", home + "/data"},
             {"SEPX_LOG", "debug"}};
   }
   std::vector<std::string> command(bool withFile) const {
@@ -57,6 +61,13 @@ struct Person {
 void killNow(Process& studio) {
   REQUIRE(::kill(studio.id(), SIGKILL) == 0);
   CHECK(studio.wait(20) == 128 + SIGKILL);
+}
+
+/// Without a click, which would begin the runs of a card.
+void focusWindow(const std::string& window) {
+  xdotool({"windowmove", window, "0", "0"});
+  xdotool({"windowfocus", window});
+  sleepFor(500);
 }
 
 }  // namespace
@@ -140,4 +151,75 @@ TEST_CASE("In a home that cannot be written the studio works, and says what is n
   CHECK(waitFor(20, [&] { return person.savedPoints() == 1; }));  // what a person saves is saved
   xdotool({"key", "ctrl+q"});
   CHECK(studio.wait(30) == 0);
+}
+
+TEST_CASE("Two runs of a studio that is killed are offered at the next start, and resume bit for bit") {
+  const Person person;
+  std::ofstream(person.session) << R"({"version":1,"exhibit":"training"})";
+  const std::string runs = person.home + "/data/separatrix/runs";
+  const auto steps = [&runs] {
+    std::vector<std::int64_t> made;
+    for (const std::string& folder : train::findRuns(runs)) {
+      const auto reader = train::RunReader::open(folder);
+      made.push_back(reader ? (*reader)->record()->step : -1);
+    }
+    return made;
+  };
+  const auto bothPast = [&steps](std::int64_t step) {
+    const std::vector<std::int64_t> made = steps();
+    return made.size() == 2 && std::min(made[0], made[1]) > step;
+  };
+  {
+    Process studio(person.command(true), person.environment());
+    REQUIRE(waitFor(60, [&] { return framesOf(studio) >= 2; }));
+    focusWindow(windowOf(studio, "race"));
+    xdotool({"key", "ctrl+Return"});  // encoder against decoder
+    INFO(studio.output());
+    REQUIRE(waitFor(60, [&] { return bothPast(20); }));
+    killNow(studio);
+  }
+  std::map<std::string, std::vector<train::Series>> before;
+  for (const std::string& folder : train::findRuns(runs)) {
+    CHECK_FALSE(train::runIsAlive(folder));
+    before[folder] = *(*train::RunReader::open(folder))->series();
+  }
+  REQUIRE(before.size() == 2);
+  std::filesystem::remove_all(person.home + "/state/separatrix/autosave");  // no question about the session
+  Process studio(person.command(true), person.environment());
+  REQUIRE(waitFor(60, [&] { return framesOf(studio) >= 2; }));
+  focusWindow(windowOf(studio, "race"));
+  sleepFor(1000);
+  xdotool({"key", "ctrl+k"});
+  sleepFor(800);
+  xdotool({"type", "Resume interrupted"});
+  sleepFor(800);
+  xdotool({"key", "Return"});
+  INFO(studio.output());
+  REQUIRE(waitFor(
+      30, [&] { return std::ranges::all_of(before, [](const auto& one) { return train::runIsAlive(one.first); }); }));
+  const std::vector<std::int64_t> reached = [&before] {
+    std::vector<std::int64_t> last;
+    for (const auto& [folder, series] : before)
+      for (const train::Series& one : series)
+        if (one.name == "loss") last.push_back(one.steps.back());
+    return last;
+  }();
+  REQUIRE(waitFor(90, [&] { return bothPast(*std::ranges::max_element(reached)); }));
+  killNow(studio);
+  for (const auto& [folder, was] : before) {
+    const auto now = (*train::RunReader::open(folder))->series();
+    REQUIRE(now);
+    std::size_t compared = 0;
+    for (const train::Series& old : was) {
+      const auto same = std::ranges::find_if(*now, [&old](const train::Series& one) {
+        return one.name == old.name && one.layer == old.layer && one.head == old.head;
+      });
+      REQUIRE(same != now->end());
+      REQUIRE(same->values.size() >= old.values.size());
+      CHECK(std::equal(old.steps.begin(), old.steps.end(), same->steps.begin()));
+      CHECK(std::equal(old.values.begin(), old.values.end(), same->values.begin()));
+      compared += old.values.size();
+    }
+    CHECK(compared > 60);
+  }
 }

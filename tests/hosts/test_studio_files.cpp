@@ -7,10 +7,13 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/train/run_store.h"
+#include "tests/engine/train/small_runs.h"
 #include "tests/folders.h"
 
 #include "app/data_files.h"
 #include "tests/hosts/studio_rig.h"
+#include "ui/runs/runs.h"
 
 #include <QApplication>
 #include <QFileDialog>
@@ -80,6 +83,45 @@ TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the wi
   CHECK(answer(QMessageBox::Discard));
   CHECK(asked == 2);
   CHECK_FALSE(studio.window->isVisible());
+}
+
+TEST_CASE("A window whose runs train asks once: stop and save, train on without it, or stay") {
+  for (const QMessageBox::StandardButton button : {QMessageBox::Save, QMessageBox::Apply}) {
+    std::string folder;
+    const std::int64_t steps = button == QMessageBox::Save ? 100'000'000 : 20'000;
+    {
+      Studio studio;
+      train::RunConfig config = test::smallMarkov();
+      config.schedule.steps = steps;
+      config.schedule.saveEvery = 0;
+      config.schedule.evaluateEvery = 0;
+      const auto run = studio.workbench().runs().start(config);
+      REQUIRE(run);
+      folder = (*run)->folder();
+      REQUIRE(Studio::waitFor([&] { return (*run)->step() > 0; }));
+      studio.window->setAsking(true);
+      {
+        const Answers answers(QMessageBox::Cancel);
+        CHECK_FALSE(studio.window->close());
+        CHECK(answers.asked() == 1);
+      }
+      CHECK(studio.window->isVisible());
+      CHECK((*run)->trains());
+      const Answers answers(button);
+      CHECK(studio.window->close());
+      CHECK(answers.asked() == 1);
+    }
+    const auto reader = train::RunReader::open(folder);
+    REQUIRE(reader);
+    if (button == QMessageBox::Save) {
+      CHECK((*reader)->record()->state == train::RunState::Stopped);
+      CHECK_FALSE(train::runIsAlive(folder));
+      continue;
+    }
+    // A program of its own ends what the window began.
+    CHECK(Studio::waitFor([&] { return (*reader)->record()->state == train::RunState::Finished; }));
+    CHECK((*reader)->record()->step == steps);
+  }
 }
 
 TEST_CASE("A lesson that has begun is not left without a question, and its keys work after a click in the library") {

@@ -174,6 +174,28 @@ TEST_CASE("One script drags a point into the other basin in all hosts with the s
   requireClose(headless.at("flow").at("points"), studio.at("flow").at("points"), 1e-9, "studio");
 }
 
+TEST_CASE("Two clicks from the start page train the encoder-decoder race") {
+  for (const std::vector<std::string>& host :
+       {std::vector<std::string>{kBin + "/sepx", "play"}, {kBin + "/separatrix", "--script"}}) {
+    const std::string folder = freshFolder("script-race");
+    std::vector<std::string> command = host;
+    command.insert(command.end(), {kScripts + "/race.script", "--out-dir", folder});
+    Process process(command);
+    const auto status = process.wait(kPatience);
+    INFO(host.front() << ": " << process.output());
+    REQUIRE(status == 0);
+    CHECK(std::filesystem::file_size(folder + "/race.png") > 10000);
+    // A session names its runs relative to itself.
+    const Json runs = readJson(folder + "/race.sepx").at("training").at("runs");
+    REQUIRE(runs.size() == 2);
+    for (const Json& run : runs) {
+      const std::filesystem::path path = run.at("folder").get<std::string>();
+      CHECK(path.is_relative());
+      CHECK(std::filesystem::exists(folder / path / "run.sqlite"));
+    }
+  }
+}
+
 TEST_CASE("On Qt's offscreen platform, without Vulkan surfaces, the studio plays the same script") {
   const std::string folder = freshFolder("script-offscreen");
   Process process({kBin + "/separatrix", "--script", kScripts + "/drag.script", "--out-dir", folder},

@@ -39,12 +39,14 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ui/plots", {"engine/core", "engine/attention", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
     {"ui/exhibit",
      {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots"}},
+    {"ui/runs", {"engine/core", "engine/data", "engine/train", "ui/document", "ui/properties"}},
     {"ui/exhibits",
-     {"engine/core", "engine/dynamics", "engine/markov", "engine/attention", "engine/checkpoint", "engine/studies",
-      "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/exhibit"}},
+     {"engine/core", "engine/dynamics", "engine/nn", "engine/markov", "engine/data", "engine/attention",
+      "engine/checkpoint", "engine/train", "engine/studies", "engine/gpu", "engine/render", "ui/document",
+      "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/exhibit"}},
     {"ui/workbench",
      {"engine/core", "engine/gpu", "engine/render", "engine/dynamics", "engine/markov", "engine/checkpoint",
-      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/exhibit", "ui/exhibits"}},
+      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/exhibit", "ui/exhibits"}},
 };
 
 // Outside libraries that belong to certain places only: header pattern -> path pattern of those who may.

@@ -206,8 +206,14 @@ void readWait(LineReader& line, ScriptStep& step) {
   } else if (line.take("frames")) {
     step.kind = StepKind::WaitFrames;
     step.numbers = {static_cast<double>(repeats(line, "the number of frames"))};
+  } else if (line.take("steps")) {
+    step.kind = StepKind::WaitTrained;
+    step.numbers = {static_cast<double>(repeats(line, "the number of training steps"))};
+  } else if (line.take("run")) {
+    step.kind = StepKind::WaitRunEnded;
+    if (!line.take("ended")) line.complain("wait run takes ended: wait run ended");
   } else {
-    if (line.ended()) return line.complain("wait what? settled, frames N, or KEY OP VALUE");
+    if (line.ended()) return line.complain("wait what? settled, frames N, steps N, run ended, or KEY OP VALUE");
     keyOperatorValue(line, step);
     step.seconds = !line.failed() && line.take("within") ? seconds(line) : kWaitSeconds;
   }

@@ -44,6 +44,8 @@ enum class StepKind {
   StepFrames,
   WaitSettled,
   WaitFrames,
+  WaitTrained,
+  WaitRunEnded,
   WaitFor,
   Expect,
   ExpectError,
@@ -59,16 +61,17 @@ struct ScriptPoint {
 
 struct ScriptStep {
   StepKind kind = StepKind::Open;
-  int line = 0;                 ///< in its file, from 1
-  std::string source;           ///< the line as written
-  std::string canvas;           ///< prefix `on CANVAS`, empty: the exhibit's own
-  std::string text;             ///< path, name, key, chord or string of the step
-  std::string op;               ///< == != < <= > >= ~ has
-  std::string value;            ///< as written, quotes removed
-  double tolerance = 0;         ///< after +-
-  std::vector<double> numbers;  ///< theta of add point, N of undo/scroll/step/wait frames, W and H of resize, the scale
-  ScriptPoint from, to;         ///< click, hover, scroll use `from`
-  double seconds = 0;           ///< drag: in; wait: within
+  int line = 0;          ///< in its file, from 1
+  std::string source;    ///< the line as written
+  std::string canvas;    ///< prefix `on CANVAS`, empty: the exhibit's own
+  std::string text;      ///< path, name, key, chord or string of the step
+  std::string op;        ///< == != < <= > >= ~ has
+  std::string value;     ///< as written, quotes removed
+  double tolerance = 0;  ///< after +-
+  std::vector<double>
+      numbers;  ///< theta of add point, N of undo/scroll/step/wait frames/wait steps, W and H of resize, the scale
+  ScriptPoint from, to;  ///< click, hover, scroll use `from`
+  double seconds = 0;    ///< drag: in; wait: within
 };
 
 struct Script {

@@ -25,6 +25,7 @@
 namespace sepx::ui {
 
 class ControlMap;
+class Runs;
 
 enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
 
@@ -76,6 +77,8 @@ struct ExhibitContext {
   /// Asks the host for a file whose path becomes the value of a property of this pane ("weights.compare.checkpoint");
   /// empty where a host has no dialog.
   std::function<void(std::string_view key)> chooseFile{};
+  Runs* runs =
+      nullptr;  ///< the window's trainers and runs (ui/runs/runs.h), also in a figure; null: parts alone (tests)
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.

@@ -2,6 +2,7 @@
 #include "ui/exhibits/exhibits.h"
 
 #include "ui/exhibits/flow/flow_exhibit.h"
+#include "ui/exhibits/training/training_exhibit.h"
 #include "ui/exhibits/weights/weights_exhibit.h"
 
 namespace sepx::ui {
@@ -10,6 +11,7 @@ std::vector<std::unique_ptr<Exhibit>> makeExhibits() {
   std::vector<std::unique_ptr<Exhibit>> made;
   made.push_back(makeFlowExhibit());
   made.push_back(makeWeightsExhibit());
+  made.push_back(makeTrainingExhibit());
   return made;
 }
 

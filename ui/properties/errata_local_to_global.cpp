@@ -10,8 +10,8 @@ std::vector<Erratum> errataOfLocalToGlobal() {
   using enum ErratumKind;
   return {
       {"l2g-1", kPaper, Wrong, N_("Theorem 3, Lemma 15"),
-       N_("From every starting point $(e,w,a)$ the gradient flow converges."),
-       N_("For $p+q>1$ and $w_0\\ge 0$ there is a surface of starting points whose path is unbounded: $a_0 = "
+       N_("From every initial point $(e,w,a)$ the gradient flow converges."),
+       N_("For $p+q>1$ and $w_0\\ge 0$ there is a surface of initial points whose path is unbounded: $a_0 = "
           "k\\,\\mathrm{Ai}'(-ks)/\\mathrm{Ai}(-ks)$ with $s=e_0^2-4a_0^2$ and $k=4^{-1/3}$. On it $e\\to 0$ and "
           "$a\\to-\\infty$. The surface has measure zero. The printed proof shows only that the energy is constant, "
           "not that paths are bounded."),

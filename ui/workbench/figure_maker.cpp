@@ -162,6 +162,7 @@ FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest
   options.rules = from.rules;
   options.legend = request.legend;
   options.wake = from.wake;
+  options.runs = from.runs;
   begin();
 }
 

@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "engine/checkpoint/model_cache.h"
 #include "engine/checkpoint/title.h"
@@ -14,15 +16,27 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// "list[].path" for every element that the list of a pane has; any other key as it is.
+std::vector<std::string> keysIn(const Document& document, const std::string& declared, int pane) {
+  const std::size_t list = declared.find("[]");
+  if (list == std::string::npos) return {joinPaneKey(declared, pane)};
+  const std::string name = joinPaneKey(declared.substr(0, list), pane);
+  std::vector<std::string> keys;
+  for (std::size_t i = 0; i < document.list(name).size(); ++i)
+    keys.push_back(name + "[" + std::to_string(i) + declared.substr(list + 1));
+  return keys;
+}
+
 /// Calls visit(full key, path) for every file that the document names, in every pane.
 void eachPath(const Document& document, const PropertyRegistry& registry,
               const std::function<void(const std::string& key, const std::string& path)>& visit) {
   for (const Property& property : registry.properties()) {
     if (!property.file) continue;
     for (int pane = 1; pane <= kMostPanes; ++pane) {
-      const std::string key = joinPaneKey(property.key, pane);
-      const Json& value = document.at(key);
-      if (value.is_string() && !value.get_ref<const std::string&>().empty()) visit(key, value.get<std::string>());
+      for (const std::string& key : keysIn(document, property.key, pane)) {
+        const Json& value = document.at(key);
+        if (value.is_string() && !value.get_ref<const std::string&>().empty()) visit(key, value.get<std::string>());
+      }
     }
   }
 }

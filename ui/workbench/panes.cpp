@@ -74,6 +74,7 @@ ExhibitContext Panes::context(int number) {
   if (window_.layout.panel.width() > 0) made.panel = window_.layout.panel;
   made.assets = options.assets;
   made.rules = options.rules;
+  made.runs = options.runs.get();
   if (window_.hasCommand("file.open")) {
     made.chooseFile = [this, number](std::string_view key) { window_.chooseFile(joinPaneKey(key, number)); };
   }

@@ -3,6 +3,9 @@
 #include "ui/workbench/script_runner.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "ui/runs/runs.h"
 
 namespace sepx::ui {
 namespace {
@@ -22,7 +25,8 @@ ScriptRunner::ScriptRunner(Script script, Workbench& workbench, ScriptHost& host
               static_cast<std::size_t>(std::count_if(script.steps.begin(), script.steps.end(), isExpectation))},
       machine_(std::move(script.steps), script.name,
                StepSurroundings{workbench, &host, std::move(outDir), [&workbench] { return workbench.settled(); },
-                                false, ofLesson}) {}
+                                false, ofLesson}),
+      simulated_(host.simulated()) {}
 
 ScriptRunner::~ScriptRunner() {
   release();
@@ -30,7 +34,10 @@ ScriptRunner::~ScriptRunner() {
 
 /// Ends the pacing of jobs, so that a person who goes on does not wait for it.
 void ScriptRunner::release() {
-  if (paced_) workbench_.jobLanes().runFree();
+  if (paced_) {
+    workbench_.jobLanes().runFree();
+    if (!simulated_) workbench_.runs().setPaced(false);
+  }
   paced_ = false;
 }
 
@@ -53,7 +60,7 @@ std::unique_ptr<ScriptRunner> ScriptRunner::ofOpenLesson(Workbench& workbench, S
 }
 
 void ScriptRunner::beforeFrame(HostFrame& host) {
-  paced_ = true;
+  if (!std::exchange(paced_, true)) workbench_.runs().setPaced(true);
   // A job that never publishes does not hold the script for ever: the step's time runs out.
   workbench_.jobLanes().runToPublication(machine_.patienceLeft());
   host.seconds = static_cast<double>(frames_++) / kFramesPerSecond;

@@ -48,7 +48,7 @@ class ScriptRunner {
   StepMachine machine_;
   std::vector<std::size_t> lessonStarts_;  ///< first script step of each lesson step; empty for a script
   std::uint64_t frames_ = 0;
-  bool paced_ = false;
+  bool paced_ = false, simulated_ = false;
 };
 
 }  // namespace sepx::ui

@@ -69,7 +69,8 @@ std::string fittingEnd(const std::string& text, float width) {
   return {};
 }
 
-/// Of an exhibit, by its place in the list: a path into its limit, the cells of a matrix, then one dot more each time.
+/// Of an exhibit, by its place in the list: a path into its limit, the cells of a matrix, a falling curve between axes,
+/// then one dot more each time.
 void drawExhibitMark(ImDrawList* list, std::size_t number, ImVec2 centre, float r, ImU32 color, float line) {
   if (number == 0) {
     const ImVec2 from(centre.x - r, centre.y + 0.7f * r), to(centre.x + 0.75f * r, centre.y - 0.5f * r);
@@ -88,6 +89,15 @@ void drawExhibitMark(ImDrawList* list, std::size_t number, ImVec2 centre, float 
       }
     }
     list->AddRect(ImVec2(centre.x - r, centre.y - r), ImVec2(centre.x + r, centre.y + r), color, 0, 0, line);
+    return;
+  }
+  if (number == 2) {
+    list->AddLine(ImVec2(centre.x - r, centre.y - r), ImVec2(centre.x - r, centre.y + r), color, line);
+    list->AddLine(ImVec2(centre.x - r, centre.y + r), ImVec2(centre.x + r, centre.y + r), color, line);
+    list->AddBezierCubic(ImVec2(centre.x - 0.7f * r, centre.y - 0.9f * r),
+                         ImVec2(centre.x - 0.3f * r, centre.y + 0.9f * r),
+                         ImVec2(centre.x + 0.1f * r, centre.y + 0.5f * r), ImVec2(centre.x + r, centre.y + 0.6f * r),
+                         color, 1.4f * line, 16);
     return;
   }
   for (std::size_t i = 0; i < number; ++i) {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "ui/exhibit/exhibit.h"
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/step_machine.h"
 
@@ -49,6 +51,9 @@ Result<void> StepMachine::start(const ScriptStep& step) {
     case StepKind::WaitFrames:
     case StepKind::StepFrames:
       return wait(step);
+    case StepKind::WaitTrained:
+    case StepKind::WaitRunEnded:
+      return waitForRuns(step);
     case StepKind::Expect:
       return around_.live ? Result<void>{} : expect(step);
     case StepKind::ExpectError:
@@ -162,6 +167,26 @@ Result<void> StepMachine::wait(const ScriptStep& step) {
     if (now.error().kind != ErrorKind::CheckFailed) return tl::unexpected(now.error());
     if (now_ > deadline) return tl::unexpected(now.error());
     return false;
+  };
+  return {};
+}
+
+/// Runs of this window. One that stands (paused, ended) is not waited for: nothing in this step would let it go on.
+Result<void> StepMachine::waitForRuns(const ScriptStep& step) {
+  const Runs& runs = around_.workbench.runs();
+  if (runs.all().empty() && !around_.live) return fail(ErrorKind::CheckFailed, tr("there is no run"));
+  if (step.kind == StepKind::WaitRunEnded) {
+    frames(1);
+    waiting_ = [&runs]() -> Result<bool> { return runs.training() == 0 && !runs.busy(); };
+    return {};
+  }
+  std::vector<std::pair<RunPointer, std::int64_t>> goals;
+  for (const RunPointer& run : runs.all())
+    if (run->trains()) goals.emplace_back(run, run->step() + static_cast<std::int64_t>(step.numbers[0]));
+  if (goals.empty() && !around_.live) return fail(ErrorKind::CheckFailed, tr("no run trains"));
+  waiting_ = [goals = std::move(goals)]() -> Result<bool> {
+    return std::ranges::all_of(
+        goals, [](const auto& goal) { return !goal.first->trains() || goal.first->step() >= goal.second; });
   };
   return {};
 }

@@ -15,6 +15,7 @@
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 
 namespace sepx::ui {
 namespace {
@@ -41,6 +42,7 @@ StepMachine::StepMachine(std::vector<ScriptStep> steps, std::string name, StepSu
 std::vector<InputEvent> StepMachine::before(double now) {
   now_ = now;
   while (running()) {
+    if (active_) noteTraining();
     if (active_ && expired()) {
       giveUp(steps_[step_], Error{ErrorKind::CheckFailed, trFormat("the step took more than {} seconds", patience_)});
       break;
@@ -181,6 +183,16 @@ double StepMachine::patienceLeft() const {
   if (!active_) return patience_;
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began_;
   return std::max(0.0, patience_ - spent.count());
+}
+
+/// The time of a wait counts from the last step that a run made: such a wait has an end of its own.
+void StepMachine::noteTraining() {
+  const StepKind kind = steps_[step_].kind;
+  if (kind != StepKind::WaitTrained && kind != StepKind::WaitRunEnded && kind != StepKind::WaitFor) return;
+  std::int64_t trained = 0;
+  for (const RunPointer& run : around_.workbench.runs().all())
+    trained += run->step();
+  if (std::exchange(trained_, trained) != trained) began_ = std::chrono::steady_clock::now();
 }
 
 bool StepMachine::expired() const {

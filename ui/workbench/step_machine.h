@@ -29,6 +29,8 @@ class ScriptHost {
   virtual Result<void> setScale(float scale) = 0;
   /// The picture of the last frame.
   virtual Result<gpu::Pixels> capture() = 0;
+  /// Its frames are simulated beyond the script too: nobody takes over at its end.
+  virtual bool simulated() const { return false; }
 };
 
 /// What steps may ask of the surroundings. In a live lesson `host` is null: steps about the window are passed over.
@@ -85,6 +87,7 @@ class StepMachine {
   Events moveGesture();
   void giveUp(const ScriptStep& step, Error error);
   bool expired() const;
+  void noteTraining();
   void frame(Events events = {}) { batches_.push_back(std::move(events)); }
   void frames(std::size_t count) { batches_.insert(batches_.end(), count, Events{}); }
 
@@ -94,6 +97,7 @@ class StepMachine {
   Result<void> startWindow(const ScriptStep& step);
   Result<void> change(const ScriptStep& step);
   Result<void> wait(const ScriptStep& step);
+  Result<void> waitForRuns(const ScriptStep& step);
   Result<void> expect(const ScriptStep& step) const;
   Result<void> expectError(const ScriptStep& step);
   Result<void> write(const ScriptStep& step);
@@ -135,6 +139,7 @@ class StepMachine {
   double now_ = 0;
   double patience_ = 60;
   std::chrono::steady_clock::time_point began_;
+  std::int64_t trained_ = 0;  ///< steps of all runs, when they were looked at last
   std::optional<Error> error_;
 };
 

@@ -13,6 +13,7 @@
 #include "engine/core/frame_gate.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -41,6 +42,8 @@ bool Workbench::needsFrame() const {
   if (!window.framed || impl_->input.pending() || window.settling > 0 || impl_->lesson.playing()) return true;
   if (impl_->published.load(std::memory_order_acquire) || impl_->drawnRevision != window.history.revision())
     return true;
+  // Of a paced run every frame is news; a script draws as many as it wants.
+  if (impl_->runNews->load(std::memory_order_acquire) && !window.options.runs->paced()) return true;
   return !impl_->figures.idle() || impl_->start.animating() || impl_->panes.animating();
 }
 
@@ -258,6 +261,9 @@ std::vector<JobStatus> Workbench::jobs() const {
 }
 Jobs& Workbench::jobLanes() {
   return impl_->jobs;
+}
+Runs& Workbench::runs() const {
+  return *impl_->window.options.runs;
 }
 void Workbench::cancelJob(std::string_view lane) {
   if (!impl_->figures.cancel(lane)) impl_->jobs.cancel(lane);

@@ -25,6 +25,7 @@
 namespace sepx::ui {
 
 class Exhibit;
+class Runs;
 class Settings;
 struct Clip;
 struct FigureRequest;
@@ -54,6 +55,13 @@ struct WorkbenchOptions {
   std::vector<std::pair<std::string, std::string>> recoveryFiles;
   /// Called when restore() took over what a kill left behind, with its file; may be empty.
   std::function<void(const std::string& file)> restored;
+  /// Of the window that a figure is made of; null: the workbench has its own.
+  std::shared_ptr<Runs> runs{};
+  /// Where its own makes new runs; empty: train::defaultRunsFolder(), under a script a folder that goes at the end.
+  std::string runsFolder{};
+  /// Folder that says which runs train here (RunsOptions::marks), so that the next start offers those that a kill or
+  /// the end of the window interrupted; empty: nothing does.
+  std::string runMarks{};
 };
 
 /// What the workbench asks of the host.
@@ -230,9 +238,12 @@ class Workbench {
 
   std::vector<JobStatus> jobs() const;
   Jobs& jobLanes();
+  /// Trainers and open runs of the window; in a figure those of its window.
+  Runs& runs() const;
   /// Ends one of jobs() by its lane, a figure that is being made too.
   void cancelJob(std::string_view lane);
-  /// No job, no animation, play paused, last picture complete.
+  /// No job, no animation, play paused, last picture complete, every run that was opened read. A run that trains is
+  /// not waited for.
   bool settled() const;
 
   const std::vector<Message>& messages() const;

@@ -7,6 +7,7 @@
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -70,6 +71,15 @@ void Workbench::Impl::addViewCommands(Commands& to) {
   to.add({"view.theme", tr("Next theme"), "Ctrl+T", kView, true}, [this] { return nextTheme(); });
 }
 
+/// Those of a start after a kill; there is none else.
+void Workbench::Impl::addRunCommands(Commands& to) {
+  if (!ownsRuns || window.options.runs->interrupted().empty()) return;
+  to.add({"runs.resume", tr("Resume interrupted runs"), "", tr("Run"), true}, [this] {
+    chrome.dismissMessages();  // the offer is taken
+    return window.options.runs->resumeInterrupted();
+  });
+}
+
 Commands Workbench::Impl::commands() {
   Commands all;
   files.addCommands(all);
@@ -90,6 +100,7 @@ Commands Workbench::Impl::commands() {
     for (const JobStatus& job : jobs.list())
       jobs.cancel(job.lane);
   });
+  addRunCommands(all);
   addViewCommands(all);
   lesson.addCommands(all);
   all.add({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true}, [this] { chrome.toggleHelp(); });

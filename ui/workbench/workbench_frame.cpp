@@ -7,6 +7,8 @@
 
 #include "engine/core/clock.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -37,6 +39,7 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
       router(window, panes),
       chrome(owner, window.options.copy ? [this](const std::string& text) { window.options.copy(Clip{text, {}, {}}); }
                                         : std::function<void(const std::string&)>()) {
+  makeRuns();
   const WorkbenchOptions& options = window.options;
   window.theme = findTheme(options.theme);
   if (!window.theme) window.theme = findTheme(themeKeys().front());
@@ -47,6 +50,38 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
     themeWanted = toString(options.settings->get("settings.theme"));
   }
   if (options.document) files.beginWith(*options.document);
+}
+
+void Workbench::Impl::makeRuns() {
+  WorkbenchOptions& options = window.options;
+  if (options.runs) return;
+  RunsOptions wanted;
+  wanted.folder = options.runsFolder;
+  wanted.temporary = options.scripted && options.runsFolder.empty();
+  wanted.threads = options.threads;
+  wanted.build = options.version;
+  wanted.marks = options.runMarks;
+  wanted.wake = [news = runNews, wake = options.wake] {
+    news->store(true, std::memory_order_release);
+    if (wake) wake();
+  };
+  options.runs = std::make_shared<Runs>(std::move(wanted));
+  options.runs->setPaced(options.scripted);
+  ownsRuns = true;
+}
+
+/// Once, when it is known which of the runs that were marked can go on.
+void Workbench::Impl::offerRuns() {
+  const Runs& runs = *window.options.runs;
+  if (runsOffered || runs.busy()) return;
+  runsOffered = true;
+  const std::vector<RunPointer> all = runs.interrupted();
+  if (all.empty()) return;
+  std::string names;
+  for (const RunPointer& run : all)
+    names += (names.empty() ? "" : ", ") + run->name();
+  window.note(
+      trFormat("Training was interrupted: {}. Run > Resume interrupted runs goes on from what was saved.", names));
 }
 
 Workbench::Impl::~Impl() {
@@ -167,6 +202,11 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   // An error is out of date when the document has changed since it was said.
   if (window.history.revision() > window.saidAt) chrome.dismissMessages();
   published.store(false, std::memory_order_release);
+  runNews->store(false, std::memory_order_release);
+  if (ownsRuns) {
+    window.options.runs->update();
+    offerRuns();
+  }
   if (window.framed) lesson.before(host.seconds, host.events);
   if (!host.events.empty()) window.redraw();
   input.push(host.events);
@@ -231,6 +271,7 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
 bool Workbench::Impl::settledWithoutLesson() {
   if (!window.framed || input.pending() || !jobs.idle() || published.load(std::memory_order_acquire)) return false;
   if (drawnRevision != window.history.revision() || window.settling > 0) return false;
+  if (window.options.runs->busy()) return false;
   return files.opening().empty() && start.complete() && panes.complete();
 }
 

@@ -40,6 +40,8 @@ struct Workbench::Impl {
   void answer(HostFrame& host);
   gpu::TargetStatus paint(gpu::FrameTarget& target);
   void followSettings();
+  void makeRuns();
+  void offerRuns();
   std::optional<std::string> controlName(std::string_view key);
   bool settledWithoutLesson();
   bool startShown() const { return start.shown() && !window.figure; }
@@ -50,6 +52,7 @@ struct Workbench::Impl {
   void addEditCommands(Commands& to);
   void addExhibitCommands(Commands& to);
   void addViewCommands(Commands& to);
+  void addRunCommands(Commands& to);
   void declareReadOuts(PropertyRegistry& registry);
   Result<void> nextTheme();
 
@@ -57,6 +60,10 @@ struct Workbench::Impl {
   WindowState window;
   Panes panes;
   std::atomic<bool> published{false};  ///< set by worker threads
+  /// Set by threads of trainers; of the runs, which may outlive this.
+  const std::shared_ptr<std::atomic<bool>> runNews = std::make_shared<std::atomic<bool>>(false);
+  bool runsOffered = false;  ///< those that were interrupted were said
+  bool ownsRuns = false;     ///< those of the window that a figure is of go on in that window's frames
   ThreadPool pool;
   Jobs jobs;
   ImguiContext imgui;

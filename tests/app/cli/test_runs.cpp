@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
 
@@ -183,6 +184,95 @@ TEST_CASE("No export of a run replaces a file of the run", "[runs]") {
   fs::create_directory(folder.path("ab"));
   writeText(folder.path("ab/notes.txt"), "old");
   CHECK(command({"runs", "export", folder.path("a"), "--out", folder.path("ab/notes.txt")}).status == 0);
+}
+
+TEST_CASE("sepx runs export --format tensorboard: a file a run, below one folder", "[runs][events]") {
+  const Folder folder;
+  makeRun(folder.path("a"), "first");
+  makeRun(folder.path("other/b"), "second");
+  const std::string logs = folder.path("logs");
+  const Json json = commandJson(
+      {"runs", "export", folder.path("a"), folder.path("other/b/"), "--format", "tensorboard", "--out", logs});
+  CHECK(json["format"] == "tensorboard");
+  REQUIRE(json["files"].size() == 2);
+  const Json& file = json["files"][0];
+  CHECK(file["file"] == logs + "/a/events.out.tfevents.0001767323045.separatrix");
+  CHECK(fs::path(json["files"][1]["file"].get<std::string>()).parent_path() == logs + "/b");
+  CHECK(file["events"] == 5);  // steps 0 to 4
+  CHECK(file["values"] == 8);
+  CHECK(file["tags"] == Json::array({"loss", "symmetry/layer1", "symmetry/layer1/head0", "validation"}));
+  const std::string before = readText(file["file"]);
+  CHECK(before.find("brain.Event:2") != std::string::npos);
+  // A second export gives the same file; fewer metrics give a smaller one.
+  CHECK(command({"runs", "export", folder.path("a"), "--format", "tensorboard", "--out", logs}).out ==
+        file["file"].get<std::string>() + "\n");
+  CHECK(readText(file["file"]) == before);
+  CHECK(commandJson({"runs", "export", folder.path("a"), "--format", "tensorboard", "--metrics", "loss", "--out",
+                     logs})["files"][0]["tags"] == Json::array({"loss"}));
+  // csv is what it is without --format.
+  CHECK(command({"runs", "export", folder.path("a"), "--format", "csv"}).out ==
+        command({"runs", "export", folder.path("a")}).out);
+}
+
+TEST_CASE("Event files may lie in the runs' own folders and replace nothing of them", "[runs][events]") {
+  const Folder folder;
+  makeRun(folder.path("runs/a"), "first");
+  const std::string store = folder.path("runs/a/run.sqlite"), before = readText(store);
+  const std::vector<std::string> call{"runs",        "export", folder.path("runs/a"), "--format",
+                                      "tensorboard", "--out",  folder.path("runs")};
+  std::string file;
+  for (int i = 0; i < 2; ++i)
+    file = commandJson(call)["files"][0]["file"];
+  CHECK(fs::path(file).parent_path() == folder.path("runs/a"));
+  CHECK(readText(store) == before);
+  fs::remove(file);
+  fs::create_symlink(store, file);
+  requireRefused(call, 2, "would be replaced");
+  CHECK(readText(store) == before);
+}
+
+TEST_CASE("sepx runs export --format: wrong usage in one sentence", "[runs][events]") {
+  const Folder folder;
+  makeRun(folder.path("x/a"), "first");
+  makeRun(folder.path("y/a"), "second");
+  requireRefused({"runs", "export", folder.path("x/a"), "--format", "tb"}, 2, "'tb' is not csv or tensorboard");
+  requireRefused({"runs", "export", folder.path("x/a"), "--format", "tensorboard"}, 2, "wants --out");
+  requireRefused({"runs", "export", "--format", "tensorboard", "--out", folder.path("l")}, 2, "name the folders");
+  requireRefused(
+      {"runs", "export", folder.path("x/a"), folder.path("y/a"), "--format", "tensorboard", "--out", folder.path("l")},
+      2, "both called 'a'");
+  requireRefused({"runs", "export", folder.path("x/a"), "--format", "csv", "--checkpoint", "latest"}, 2, "two exports");
+  requireRefused({"runs", "list", "--format", "csv"}, 2, "belong to");
+  requireRefused(
+      {"runs", "export", folder.path("x/a"), "--format", "tensorboard", "--out", folder.path("x/a/run.sqlite")}, 6,
+      "run.sqlite");
+  CHECK_FALSE(fs::exists(folder.path("l")));
+}
+
+TEST_CASE("TensorBoard's own reader reads an event file, where it is installed", "[runs][events]") {
+  const Folder folder;
+  makeRun(folder.path("a"), "first");
+  const std::string file = commandJson({"runs", "export", folder.path("a"), "--format", "tensorboard", "--out",
+                                        folder.path("logs")})["files"][0]["file"];
+  writeText(folder.path("read.py"),
+            "import sys\n"
+            "try:\n"
+            "    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator\n"
+            "except ImportError:\n"
+            "    sys.exit(77)\n"
+            "events = EventAccumulator(sys.argv[1])\n"
+            "events.Reload()\n"
+            "loss = [(e.step, e.value) for e in events.Scalars('loss')]\n"
+            "assert [step for step, value in loss] == [1, 2, 3, 4], loss\n"
+            "assert abs(loss[2][1] - 1 / 3) < 1e-7, loss\n"
+            "assert events.Scalars('symmetry/layer1/head0')[0].value == -0.5\n");
+  const int status = std::system(("python3 " + folder.path("read.py") + " " + file + " 2>/dev/null").c_str());
+  REQUIRE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77 || WEXITSTATUS(status) == 127) {
+    WARN("skipped: python3 with TensorBoard is not installed");
+    return;
+  }
+  CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST_CASE("sepx runs export --checkpoint: the folder that Hugging Face opens, also of a damaged run", "[runs]") {

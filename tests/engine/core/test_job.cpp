@@ -53,12 +53,12 @@ TEST_CASE("a job runs, reports and ends") {
 
 TEST_CASE("the latest job of a lane wins") {
   Jobs jobs;
-  std::atomic<bool> running{false}, sawCancel{false}, skippedRan{false}, lastRan{false};
+  std::atomic<bool> running{false}, thirdWaits{false}, sawCancel{false}, skippedRan{false}, lastRan{false};
   jobs.start("lane", "first", [&](JobContext& context) -> Result<void> {
     running = true;
-    while (!context.cancelled())
+    while (!thirdWaits)  // else the second may begin before the third takes its place
       std::this_thread::yield();
-    sawCancel = true;
+    sawCancel = context.cancelled();
     return {};
   });
   waitFor(running);
@@ -75,6 +75,7 @@ TEST_CASE("the latest job of a lane wins") {
     lastRan = true;
     return {};
   });
+  thirdWaits = true;
   jobs.finish();
   CHECK(sawCancel);
   CHECK_FALSE(skippedRan);

@@ -114,6 +114,9 @@ TEST_CASE("every step with counts, sizes and time") {
   CHECK(step("wait settled").kind == StepKind::WaitSettled);
   CHECK(step("wait frames 12").kind == StepKind::WaitFrames);
   CHECK(step("wait frames 12").numbers == Numbers{12});
+  CHECK(step("wait steps 500").kind == StepKind::WaitTrained);
+  CHECK(step("wait steps 500").numbers == Numbers{500});
+  CHECK(step("wait run ended").kind == StepKind::WaitRunEnded);
   const ScriptStep wait = step("wait flow.play.time >= 2 within 30");
   CHECK(wait.kind == StepKind::WaitFor);
   CHECK(wait.text == "flow.play.time");
@@ -212,6 +215,10 @@ TEST_CASE("a malformed line is refused with its place and the remedy") {
   CHECK_THAT(complaint("scale x"), Catch::Contains("not a scale"));
   CHECK_THAT(complaint("wait"), Catch::Contains("wait what"));
   CHECK_THAT(complaint("wait frames"), Catch::Contains("missing"));
+  CHECK_THAT(complaint("wait steps"), Catch::Contains("missing"));
+  CHECK_THAT(complaint("wait steps 0"), Catch::Contains("whole number"));
+  CHECK_THAT(complaint("wait run"), Catch::Contains("wait run ended"));
+  CHECK_THAT(complaint("wait run over"), Catch::Contains("wait run ended"));
   CHECK_THAT(complaint("wait settled 3"), Catch::Contains("\"3\""));
   CHECK_THAT(complaint("wait flow.p = 3"), Catch::Contains("\"=\""));
   CHECK_THAT(complaint("wait flow.p == 3 within"), Catch::Contains("seconds is missing"));
@@ -302,11 +309,12 @@ TEST_CASE("the examples of docs/scripts.md can be read") {
   CHECK(lesson->steps.at(0).steps.size() == 2);
   CHECK(lesson->steps.at(0).questions.size() == 1);
   // Every step of the language has its row.
-  for (const char* step :
-       {"open",     "drop",       "save",         "exhibit",   "set",   "set ui:", "click ui:",    "type",
-        "key",      "undo",       "redo",         "add point", "drag",  "click",   "hover",        "scroll",
-        "resize",   "scale",      "theme",        "play",      "pause", "step",    "wait settled", "wait frames",
-        "wait KEY", "expect KEY", "expect error", "shot",      "export"}) {
+  for (const char* step : {"open",       "drop",           "save",     "exhibit",    "set",          "set ui:",
+                           "click ui:",  "type",           "key",      "undo",       "redo",         "add point",
+                           "drag",       "click",          "hover",    "scroll",     "resize",       "scale",
+                           "theme",      "play",           "pause",    "step",       "wait settled", "wait frames",
+                           "wait steps", "wait run ended", "wait KEY", "expect KEY", "expect error", "shot",
+                           "export"}) {
     CAPTURE(step);
     CHECK(page->find("`" + std::string(step)) != std::string::npos);
   }

@@ -53,7 +53,8 @@ void declarePath(PropertyRegistry& registry) {
   };
   declareParameters(registry, {.prefix = "flow.chain.", .applies = here()}, {
       {.key = "path.show", .label = N_("Path"), .fallback = true,
-       .help = N_("A straight line through the square and what varies along it; play moves its marker.")},
+       .help = N_("A straight line through the (p, q) square, along which charts show how quantities vary. Play moves "
+                  "the marker.")},
       end("path.p0", N_("Start"), "p₀", 0.2), end("path.q0", N_("Start"), "q₀", 0.4),
       end("path.p1", N_("End"), "p₁", 0.7), end("path.q1", N_("End"), "q₁", 0.8),
       {.key = "path.at", .label = N_("Marker"), .fallback = 0.0,

@@ -85,7 +85,7 @@ class CommonLayer final : public PlaneLayer {
     // clang-format off
     declareParameters(registry, common, {
         {.key = "flow.show.common", .label = N_("Good for every chain"), .fallback = false,
-         .help = N_("The starting points that reach a global minimum whatever p and q are. By theory or by integration, as "
+         .help = N_("The initial points that reach a global minimum whatever p and q are. By theory or by integration, as "
                     "the basins are."),
          .formula = set, .errata = {"l2g-15", "l2g-19"}}});
     declareReadOuts(registry, common, {

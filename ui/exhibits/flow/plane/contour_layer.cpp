@@ -63,8 +63,8 @@ class ContourLayer final : public PlaneLayer {
                     "separatrix, of the selected point and of the pointer."),
          .equation = "Local-to-Global, (4), Lemma 1", .formula = kEnergyFormula, .errata = {"l2g-19"}},
         {.key = "flow.contours.count", .label = N_("Levels"), .kind = Kind::Integer, .max = 40, .fallback = 12.0,
-         .help = N_("Largest number of round levels. At 0 only the levels of the separatrix and of points are "
-                    "drawn.")}});
+         .help = N_("Largest number of contour levels at round numbers. At 0 only the levels of the separatrix and of "
+                    "points are drawn.")}});
     declareReadOuts(registry, {.prefix = "flow.", .applies = onPlane(canonical), .errata = {"l2g-11"},
                                .formulaApplies = canonical}, {
         {.key = "energy.level", .label = N_("Energy level"), .symbol = "E",

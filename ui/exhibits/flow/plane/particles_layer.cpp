@@ -40,8 +40,8 @@ bool shownOnCanonical(const Document& document) {
 void declareCloud(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.show.", .applies = declaring::onPlane()}, {
       {.key = "particles", .label = N_("Particles"), .fallback = false,
-       .help = N_("A cloud of particles that follow the flow, as a density: where many starts go at once, and the share "
-                  "of them that each basin gets.")}});
+       .help = N_("A cloud of particles that follow the flow, drawn as a density, and the share of them in each "
+                  "basin.")}});
   declareParameters(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
       {.key = "count", .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
        .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("Number of particles.")},

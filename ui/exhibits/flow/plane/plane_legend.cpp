@@ -372,7 +372,7 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   std::vector<Row> rows;
   if (frame.state.points.empty() && !frame.figure)
     rows.push_back(textRow(frame.layout.compact ? tr("double-click sets a point")
-                                                : tr("double-click, or press A, to set a starting point")));
+                                                : tr("double-click, or press A, to set an initial point")));
   addSelectedLine(frame, rows);
   // While a point is dragged the pointer says nothing that its own line does not; a small picture has one line.
   const bool pointer = frame.pointer && frame.held < 0 && !frame.figure;

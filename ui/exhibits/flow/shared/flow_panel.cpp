@@ -210,7 +210,7 @@ class Panel {
     ImGui::PopTextWrapPos();
   }
   void points() {
-    panel_.heading(tr("Starting points"));
+    panel_.heading(tr("Initial points"));
     button(tr("Add"), "flow.add-point");
     ImGui::SameLine();
     button(tr("Delete"), "flow.delete-point", in_.state().selected >= 0);

@@ -127,7 +127,7 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .help = N_("What the theorems of the plane say of the same e and w; attention changes the basins."),
        .equation = "Local-to-Global, Theorems 2 and 8", .errata = {"l2g-2"},
        .get = point([](const SpacePoint& p) { return labelOf(p.plane); }), .words = labelWords, .detail = true},
-      {.key = "status", .label = N_("Status in space"),
+      {.key = "status", .label = N_("Status of the path"),
        .help = N_("Whether the path has converged, or why not: unbounded, on the separatrix, time limit reached, or "
                   "p + q = 1."),
        .equation = kUnpublished, .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},

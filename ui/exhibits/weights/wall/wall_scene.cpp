@@ -26,9 +26,10 @@ std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::Att
 }  // namespace
 
 std::string WallPage::legendText() const {
-  return shared_ ? tr("One colour scale for all heads in sight, one for whole layers; a quarter of the pictures goes "
-                      "beyond.")
-                 : tr("Each picture has its own colour scale (99.5 % of its entries lie within it); 0 is in the middle.");
+  return shared_
+             ? tr("One colour scale for all heads in sight, one for whole layers; a quarter of the pictures goes "
+                  "beyond.")
+             : tr("Each picture has its own colour scale (99.5 % of its entries lie within it); 0 is in the middle.");
 }
 
 std::vector<render::Item> WallPage::pictureItems(const PageFrame& frame) const {

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures 3, S3, S4, S5 and Table 1 of Attention-Structure, as JSON and as text.
+#include <algorithm>
+
+#include "app/cli/reproduce.h"
+#include "app/cli/text.h"
+
+namespace sepx::app::cli {
+
+using studies::Check;
+using studies::EmergenceRun;
+using studies::EmergenceStudy;
+using studies::ScorePoint;
+using studies::Trainee;
+
+namespace {
+
+bool comparesStarts(const EmergenceStudy& study) {
+  return study.number == 1 || study.number == 105;
+}
+
+/// A list of layers, each over the steps.
+Json layersOver(const EmergenceRun& run, std::vector<double> ScorePoint::*which) {
+  Json layers = Json::array();
+  for (std::size_t layer = 0; layer < (run.scores.front().*which).size(); ++layer) {
+    Json over = Json::array();
+    for (const ScorePoint& point : run.scores)
+      over.push_back((point.*which)[layer]);
+    layers.push_back(std::move(over));
+  }
+  return layers;
+}
+
+/// The free start of the same source and seed.
+const EmergenceRun& freeOf(const EmergenceStudy& study, const EmergenceRun& run) {
+  const EmergenceRun* free = study.find(run.source, Trainee::Encoder, run.seed);
+  return run.trainee == Trainee::SymmetricEncoder && free != nullptr ? *free : run;
+}
+
+Json emergenceRunJson(const EmergenceStudy& study, const EmergenceRun& run) {
+  Json json = Json::object();
+  json["trainee"] = word(run.trainee);
+  json["seed"] = run.seed;
+  json["steps"] = run.curve.back().step;
+  json["loss"] = run.curve.back().loss;
+  json["symmetry"] = run.symmetry();
+  json["directionality"] = run.directionality();
+  const std::int64_t plateau = plateauEnd(freeOf(study, run), run);
+  json["plateau_end"] = plateau < 0 ? Json(nullptr) : Json(plateau);
+  json["why_stopped"] = orNull(run.failure);
+  Json& curve = json["curve"] = Json::object();
+  curve["step"] = curve["loss"] = Json::array();
+  for (const auto& point : run.curve) {
+    curve["step"].push_back(point.step);
+    curve["loss"].push_back(point.loss);
+  }
+  json["layers"] = Json::object({{"symmetry", layersOver(run, &ScorePoint::symmetry)},
+                                 {"directionality", layersOver(run, &ScorePoint::directionality)},
+                                 {"row_column_cv", layersOver(run, &ScorePoint::rowColumnCv)}});
+  return json;
+}
+
+Json checkJson(const Check& check, const char* verdict) {
+  return Json::object({{"what", trf(check.what)},
+                       {"value", check.value},
+                       {"relation", check.relation},
+                       {"bound", check.bound},
+                       {verdict, check.passed()}});
+}
+
+Json publishedJson(const EmergenceStudy& study) {
+  Json rows = Json::array();
+  if (study.number != 1) return rows;
+  for (const studies::PublishedLoss& row : studies::publishedLosses())
+    rows.push_back(Json::object({{"layers", row.layers},
+                                 {"text", row.text},
+                                 {"loss", row.loss},
+                                 {"symmetric_loss", row.symmetricLoss},
+                                 {"speed_up", row.speedUp}}));
+  return rows;
+}
+
+struct StartPair {
+  const EmergenceRun *free = nullptr, *symmetric = nullptr;
+};
+
+std::vector<StartPair> startPairs(const EmergenceStudy& study, std::size_t source) {
+  std::vector<StartPair> pairs;
+  for (const std::uint64_t seed : study.seeds()) {
+    const StartPair pair{study.find(source, Trainee::Encoder, seed),
+                         study.find(source, Trainee::SymmetricEncoder, seed)};
+    if (pair.free != nullptr && pair.symmetric != nullptr) pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+Json speedUpsJson(const EmergenceStudy& study) {
+  Json rows = Json::array();
+  if (!comparesStarts(study)) return rows;
+  for (std::size_t s = 0; s < study.sources.size(); ++s)
+    for (const StartPair& pair : startPairs(study, s))
+      rows.push_back(Json::object({{"source", study.sources[s].name},
+                                   {"seed", pair.free->seed},
+                                   {"loss", pair.free->curve.back().loss},
+                                   {"symmetric_loss", pair.symmetric->curve.back().loss},
+                                   {"speed_up", speedUp(*pair.free, *pair.symmetric)}}));
+  return rows;
+}
+
+std::string lossTable(const EmergenceStudy& study) {
+  std::string text = fmt::format("\n  {:<34}{:>10}{:>14}{:>10}\n", tr(N_("model and text")), tr(N_("loss")),
+                                 tr(N_("W_k = W_q")), tr(N_("speed-up")));
+  const auto row = [&text](const std::string& name, double loss, double symmetric, double speedUp) {
+    text += fmt::format("  {:<34}{:>10.3f}{:>14.3f}{:>8.0f} %\n", name, loss, symmetric, 100 * speedUp);
+  };
+  for (const studies::PublishedLoss& one : studies::publishedLosses())
+    row(trf(N_("{} layers, {}, published"), one.layers, one.text), one.loss, one.symmetricLoss, one.speedUp);
+  for (std::size_t s = 0; s < study.sources.size(); ++s)
+    for (const StartPair& pair : startPairs(study, s))
+      row(trf(N_("2 layers, {}, seed {}"), study.sources[s].name, pair.free->seed), pair.free->curve.back().loss,
+          pair.symmetric->curve.back().loss, speedUp(*pair.free, *pair.symmetric));
+  return text;
+}
+
+std::string runRow(const EmergenceRun& run) {
+  if (!run.failure.empty()) return fmt::format("  {:<26}{:>4}  {}\n", tr(words(run.trainee)), run.seed, run.failure);
+  std::string text = fmt::format("  {:<26}{:>4}{:>9.3f}", tr(words(run.trainee)), run.seed, run.curve.back().loss);
+  const ScorePoint& end = run.scores.back();
+  for (std::size_t layer = 0; layer < end.symmetry.size(); ++layer)
+    text += fmt::format("   {:>6.2f} {:>6.2f} {:>6.2f}", end.symmetry[layer], end.directionality[layer],
+                        end.rowColumnCv[layer]);
+  return text + "\n";
+}
+
+std::string runTable(const EmergenceStudy& study, std::size_t source) {
+  std::string text = fmt::format("\n{}{}\n", tr(study.sources[source].what),
+                                 study.sources[source].judged ? "" : ", " + std::string(tr(N_("not judged"))));
+  text += fmt::format("  {:<26}{:>4}{:>9}", "", tr(N_("seed")), tr(N_("loss")));
+  bool first = true;
+  for (const EmergenceRun& run : study.runs) {
+    if (run.source != source) continue;
+    for (std::size_t layer = 0; first && layer < run.scores.back().symmetry.size(); ++layer)
+      text += fmt::format("   {:>6} {:>6} {:>6}", fmt::format("s {}", layer), fmt::format("d {}", layer),
+                          fmt::format("cv {}", layer));
+    if (first) text += "\n";
+    first = false;
+    text += runRow(run);
+  }
+  return text;
+}
+
+std::string checkRows(const std::vector<Check>& checks, const char* yes, const char* no) {
+  std::string text;
+  for (const Check& check : checks)
+    text += fmt::format("  {:>8.3g}  {:<18} {}\n", check.value, check.passed() ? tr(yes) : tr(no), trf(check.what));
+  return text;
+}
+
+}  // namespace
+
+Json emergenceJson(const EmergenceStudy& study) {
+  const train::RunConfig config =
+      studies::emergenceConfig(study.sources.front(), Trainee::Encoder, 0, 1, studies::emergenceSigma(study.number));
+  Json json = beginDocument("reproduce");
+  json["id"] = study.study().id;
+  json["quick"] = study.quick;
+  json["claim"] = tr(study.study().claim);
+  json["setup"] = Json::object({{"layers", config.model.layers},
+                                {"d_model", config.model.d_model},
+                                {"heads", config.model.heads},
+                                {"length", config.model.length},
+                                {"batch", config.schedule.batch},
+                                {"learning_rate", config.optimisation.rule.learningRate},
+                                {"sigma", config.initial.sigma}});
+  json["sources"] = Json::array();
+  for (std::size_t s = 0; s < study.sources.size(); ++s) {
+    Json source = Json::object();
+    source["name"] = study.sources[s].name;
+    source["what"] = tr(study.sources[s].what);
+    source["judged"] = study.sources[s].judged;
+    source["runs"] = Json::array();
+    for (const EmergenceRun& run : study.runs)
+      if (run.source == s) source["runs"].push_back(emergenceRunJson(study, run));
+    json["sources"].push_back(std::move(source));
+  }
+  json["published"] = publishedJson(study);
+  json["speed_ups"] = speedUpsJson(study);
+  json["checks"] = json["told"] = Json::array();
+  for (const Check& check : study.checks())
+    json["checks"].push_back(checkJson(check, "passed"));
+  for (const Check& check : study.told())
+    json["told"].push_back(checkJson(check, "as_published"));
+  json["passed"] = study.passed();
+  return json;
+}
+
+std::string emergenceText(const EmergenceStudy& study) {
+  std::string text = std::string(tr(study.study().title)) + "\n" + tr(study.study().assumptions) + "\n";
+  for (std::size_t s = 0; s < study.sources.size(); ++s)
+    text += runTable(study, s);
+  text +=
+      std::string(tr(N_("s: symmetry, d: directionality, cv: std/mean of the row norms less that of the column norms, "
+                        "of each layer at the end"))) +
+      "\n";
+  if (study.number == 1) text += lossTable(study);
+  text +=
+      "\n" + std::string(tr(study.study().claim)) + "\n" + checkRows(study.checks(), N_("holds"), N_("DOES NOT HOLD"));
+  text += "\n" + std::string(tr(N_("What the paper reports, here:"))) + "\n" +
+          checkRows(study.told(), N_("as published"), N_("not as published"));
+  if (study.quick)
+    text += std::string(tr(N_("quick: one seed and fewer steps; without --quick there are three seeds"))) + "\n";
+  return text;
+}
+
+}  // namespace sepx::app::cli

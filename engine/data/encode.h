@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person types, in the tokens of a source: by its tokeniser where it has one, otherwise by its words, the
+// longest that fits first; blanks between words are skipped. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/data/source.h"
+
+namespace sepx::data {
+
+/// BadInput with one sentence for a text that the source has no tokens for. [MASK] cannot be typed.
+Result<std::vector<std::int32_t>> encodeText(const Source& source, std::string_view text);
+
+}  // namespace sepx::data

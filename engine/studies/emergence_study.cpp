@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// All runs of a figure or table of Attention-Structure, and how they are judged.
+#include "engine/studies/emergence_study.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "engine/attention/scores.h"
+#include "engine/core/try.h"
+#include "engine/studies/run_all.h"
+
+namespace sepx::studies {
+namespace {
+
+constexpr int kCurvePoints = 50;
+constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
+
+bool comparesStarts(int number) {
+  return number == 1 || number == 105;
+}
+
+std::vector<Trainee> traineesOf(int number) {
+  if (comparesStarts(number)) return {Trainee::Encoder, Trainee::SymmetricEncoder};
+  return {Trainee::Encoder, Trainee::Decoder};
+}
+
+/// A byte pair's output has ten times the words of a character's.
+double costOf(const EmergenceSource& source) {
+  return source.data.vocabulary > 0 ? 2 : 1;
+}
+
+double medianOf(const std::vector<double>& values) {
+  return attention::quartiles(values).median;
+}
+
+const ScorePoint& last(const EmergenceRun& run) {
+  return run.scores.back();
+}
+
+/// Median over the layers at the step at which it is least.
+double leastSymmetry(const EmergenceRun& run) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ScorePoint& point : run.scores)
+    least = std::min(least, medianOf(point.symmetry));
+  return least;
+}
+
+/// A free start and its partner of the same source and seed.
+struct Pairing {
+  const EmergenceSource* source = nullptr;
+  std::uint64_t seed = 0;
+  const EmergenceRun *free = nullptr, *other = nullptr;
+  bool whole() const { return free != nullptr && other != nullptr && free->failure.empty() && other->failure.empty(); }
+};
+
+std::vector<Pairing> pairingsOf(const EmergenceStudy& study) {
+  const Trainee other = traineesOf(study.number)[1];
+  std::vector<Pairing> pairings;
+  for (std::size_t s = 0; s < study.sources.size(); ++s)
+    for (const std::uint64_t seed : study.seeds())
+      pairings.push_back({&study.sources[s], seed, study.find(s, Trainee::Encoder, seed), study.find(s, other, seed)});
+  return pairings;
+}
+
+class Verdict {
+ public:
+  Verdict(const Pairing& of, std::vector<Check>& into) : of_(of), into_(into) {}
+  void add(const char* what, double value, const char* relation, double bound) {
+    into_.push_back(
+        {0, 0, sentence(what, of_.source->name, of_.seed), 1, of_.whole() ? value : kNever, relation, bound});
+  }
+
+ private:
+  const Pairing& of_;
+  std::vector<Check>& into_;
+};
+
+void judgeObjectives(const Pairing& pairing, int number, Verdict verdict) {
+  const ScorePoint &encoder = last(*pairing.free), &decoder = last(*pairing.other);
+  if (number == 103) {
+    verdict.add(N_("{}, seed {}: median symmetry of the encoder less that of the decoder"),
+                pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.3);
+    return;
+  }
+  verdict.add(N_("{}, seed {}: symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
+  verdict.add(N_("{}, seed {}: symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]),
+              "<", 0.1);
+  verdict.add(N_("{}, seed {}: row_column_cv of the first layer, decoder less encoder"),
+              decoder.rowColumnCv[0] - encoder.rowColumnCv[0], "<=", -0.3);
+}
+
+void judgeStarts(const Pairing& pairing, int number, Verdict verdict) {
+  if (number == 1) {
+    const std::int64_t free = plateauEnd(*pairing.free, *pairing.free),
+                       symmetric = plateauEnd(*pairing.free, *pairing.other);
+    verdict.add(N_("{}, seed {}: step at which the symmetric start leaves its plateau less that of the free start"),
+                free < 0 || symmetric < 0 ? kNever : static_cast<double>(symmetric - free), "<=", 0);
+    return;
+  }
+  const double least = leastSymmetry(*pairing.other);
+  verdict.add(N_("{}, seed {}: least symmetry after a symmetric start, which has 1 at step 0"), least, "<", 0.75);
+  verdict.add(N_("{}, seed {}: symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
+}
+
+void tellObjectives(const Pairing& pairing, Verdict verdict) {
+  if (!pairing.source->judged) {
+    verdict.add(N_("{}, seed {}: median symmetry, encoder less decoder (published: above 0)"),
+                pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.1);
+  }
+  verdict.add(N_("{}, seed {}: median directionality, decoder less encoder (published: below 0)"),
+              pairing.other->directionality() - pairing.free->directionality(), "<", 0);
+  verdict.add(N_("{}, seed {}: symmetry of the encoder, last layer less first (published: above 0)"),
+              last(*pairing.free).symmetry.back() - last(*pairing.free).symmetry.front(), ">=", 0);
+}
+
+void tellStarts(const Pairing& pairing, Verdict verdict) {
+  verdict.add(N_("{}, seed {}: loss at the end, symmetric start less free start (published: below 0)"),
+              pairing.other->curve.back().loss - pairing.free->curve.back().loss, "<", 0);
+  verdict.add(N_("{}, seed {}: speed-up in the published way, share of the steps (published: 0 to 0.73)"),
+              speedUp(*pairing.free, *pairing.other), ">=", 0.01);
+  verdict.add(N_("{}, seed {}: symmetry at the end, symmetric start less free start (published: above 0)"),
+              pairing.other->symmetry() - pairing.free->symmetry(), ">=", 0);
+}
+
+}  // namespace
+
+const char* word(Trainee trainee) {
+  switch (trainee) {
+    case Trainee::Encoder:
+      return "encoder";
+    case Trainee::Decoder:
+      return "decoder";
+    default:
+      return "symmetric-encoder";
+  }
+}
+
+const char* words(Trainee trainee) {
+  switch (trainee) {
+    case Trainee::Encoder:
+      return N_("encoder");
+    case Trainee::Decoder:
+      return N_("decoder");
+    default:
+      return N_("encoder, symmetric start");
+  }
+}
+
+double EmergenceRun::symmetry() const {
+  return medianOf(scores.back().symmetry);
+}
+
+double EmergenceRun::directionality() const {
+  return medianOf(scores.back().directionality);
+}
+
+std::int64_t plateauEnd(const EmergenceRun& free, const EmergenceRun& run) {
+  const std::int64_t steps = free.curve.back().step;
+  double plateau = free.curve.front().loss;
+  for (const LossPoint& point : free.curve)
+    if (10 * point.step <= steps) plateau = point.loss;
+  const double level = plateau + 0.25 * (free.curve.back().loss - plateau);
+  for (const LossPoint& point : run.curve)
+    if (10 * point.step > steps && point.loss <= level) return point.step;
+  return -1;
+}
+
+double speedUp(const EmergenceRun& free, const EmergenceRun& symmetric) {
+  const double steps = static_cast<double>(free.curve.back().step), level = free.curve.back().loss;
+  for (const LossPoint& point : symmetric.curve)
+    if (point.loss <= level) return std::max(0.0, 1 - static_cast<double>(point.step) / steps);
+  return 0;
+}
+
+std::span<const PublishedLoss> publishedLosses() {
+  static constexpr std::array<PublishedLoss, 9> kRows{{{4, "Jigsaw", 2.782, 2.758, 0.26},
+                                                       {4, "Wikipedia", 0.984, 0.812, 0.73},
+                                                       {4, "Red Pajama", 1.106, 0.907, 0.69},
+                                                       {12, "Jigsaw", 1.419, 1.430, 0},
+                                                       {12, "Wikipedia", 0.256, 0.247, 0.20},
+                                                       {12, "Red Pajama", 0.297, 0.274, 0.35},
+                                                       {24, "Jigsaw", 0.786, 0.739, 0.14},
+                                                       {24, "Wikipedia", 0.192, 0.166, 0.44},
+                                                       {24, "Red Pajama", 0.209, 0.189, 0.34}}};
+  return kRows;
+}
+
+const EmergenceRun* EmergenceStudy::find(std::size_t source, Trainee trainee, std::uint64_t seed) const {
+  const auto found = std::find_if(runs.begin(), runs.end(), [&](const EmergenceRun& run) {
+    return run.source == source && run.trainee == trainee && run.seed == seed;
+  });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+std::vector<std::uint64_t> EmergenceStudy::seeds() const {
+  std::vector<std::uint64_t> seeds;
+  for (const EmergenceRun& run : runs)
+    if (std::find(seeds.begin(), seeds.end(), run.seed) == seeds.end()) seeds.push_back(run.seed);
+  return seeds;
+}
+
+std::vector<Check> EmergenceStudy::checks() const {
+  std::vector<Check> all;
+  for (const Pairing& pairing : pairingsOf(*this)) {
+    if (!pairing.source->judged || pairing.free == nullptr || pairing.other == nullptr) continue;
+    if (comparesStarts(number))
+      judgeStarts(pairing, number, {pairing, all});
+    else
+      judgeObjectives(pairing, number, {pairing, all});
+  }
+  return all;
+}
+
+std::vector<Check> EmergenceStudy::told() const {
+  std::vector<Check> all;
+  for (const Pairing& pairing : pairingsOf(*this)) {
+    if (pairing.free == nullptr || pairing.other == nullptr) continue;
+    if (comparesStarts(number))
+      tellStarts(pairing, {pairing, all});
+    else
+      tellObjectives(pairing, {pairing, all});
+  }
+  return all;
+}
+
+Result<EmergenceStudy> computeEmergence(int number, const Work& work) {
+  EmergenceStudy study;
+  study.number = number;
+  study.quick = work.quick;
+  study.sources = emergenceSources(number);
+  std::vector<double> costs;
+  for (std::size_t s = 0; s < study.sources.size(); ++s)
+    for (std::uint64_t seed = work.seed; seed < work.seed + (work.quick ? 1 : 3); ++seed)
+      for (const Trainee trainee : traineesOf(number)) {
+        EmergenceRun& run = study.runs.emplace_back();
+        run.source = s;
+        run.trainee = trainee;
+        run.seed = seed;
+        costs.push_back(costOf(study.sources[s]));
+      }
+  SEPX_TRY(runAll(work, costs, [&](std::size_t i, const std::function<void(double)>& made) -> Result<void> {
+    EmergenceRun& run = study.runs[i];
+    const EmergenceSource& source = study.sources[run.source];
+    const std::int64_t quick = comparesStarts(number) ? 1000 : 2000;
+    const std::int64_t steps = !work.quick ? 2500 : source.judged ? quick : quick / 2;
+    auto followed = followEmergence(emergenceConfig(source, run.trainee, run.seed, steps, emergenceSigma(number)),
+                                    kCurvePoints, made, work.cancelled);
+    if (!followed) return tl::unexpected(followed.error());
+    followed->source = run.source;
+    followed->trainee = run.trainee;
+    run = std::move(*followed);
+    return {};
+  }));
+  return study;
+}
+
+}  // namespace sepx::studies

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures 3, S3, S4, S5 and Table 1 of Attention-Structure at the scale of a desktop: how symmetry and directionality
+// of W_qk grow in an encoder and a decoder, and what a symmetric start does. The paper trains BERT of 4, 12 and 24
+// layers on three texts for 200,000 steps of 256 sequences, from sigma = 0.02; here a model of 2 layers and d = 64
+// learns generated text in seconds. Encoder and decoder start with sigma = 0.02 too. A symmetric start is compared at
+// sigma = 0.05: raw scores begin with a size that goes with sigma^2 d, which is 0.16 then, between BERT-Mini's 0.10 and
+// BERT's 0.31; at 0.02 it is 0.03, and it hardly matters whether W_K = W_Q. What this scale shows is judged (checks()),
+// what it shows otherwise than the paper or not at all is told (told()). Each run has one thread; several run at once.
+// Workers only.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/studies/study.h"
+#include "engine/studies/training_study.h"
+#include "engine/train/run_config.h"
+
+namespace sepx::studies {
+
+enum class Trainee { Encoder, Decoder, SymmetricEncoder };
+const char* word(Trainee trainee);   ///< "encoder", "decoder", "symmetric-encoder": in JSON
+const char* words(Trainee trainee);  ///< for people
+
+/// What is learned.
+struct EmergenceSource {
+  const char* name = "";  ///< "characters"
+  const char* what = "";  ///< one line
+  bool judged = true;     ///< else what comes out is told
+  data::SourceConfig data;
+};
+
+/// The scores of every layer at one step, with the conventions of the published tables.
+struct ScorePoint {
+  std::int64_t step = 0;
+  std::vector<double> symmetry, directionality, rowColumnCv;  ///< [layers]; rowColumnCv: train/metrics.h
+};
+
+struct EmergenceRun {
+  std::size_t source = 0;
+  Trainee trainee = Trainee::Encoder;
+  std::uint64_t seed = 0;
+  std::vector<LossPoint> curve;  ///< validation loss
+  std::vector<ScorePoint> scores;
+  std::string failure;            ///< why it stopped early; empty: it did not
+  double symmetry() const;        ///< median over the layers, at the end
+  double directionality() const;  ///< likewise
+};
+
+/// Of runs whose loss stays on a plateau first: the first step at which `run` has made a quarter of the way that `free`
+/// makes from its loss at a tenth of the steps to its last one; -1: never.
+std::int64_t plateauEnd(const EmergenceRun& free, const EmergenceRun& run);
+/// The published way: the share of the steps that are left when the symmetric start has reached the last loss of the
+/// free one; 0: it never does.
+double speedUp(const EmergenceRun& free, const EmergenceRun& symmetric);
+
+/// A row of Table 1.
+struct PublishedLoss {
+  int layers = 0;
+  const char* text = "";
+  double loss = 0, symmetricLoss = 0;
+  double speedUp = 0;  ///< share of the epochs, 0.26 for 26 %
+};
+std::span<const PublishedLoss> publishedLosses();
+
+struct EmergenceStudy {
+  int number = 3;  ///< of a study of StudyKind::Emergence
+  bool quick = false;
+  std::vector<EmergenceSource> sources;
+  std::vector<EmergenceRun> runs;  ///< by source, seed, trainee
+  const Study& study() const { return studyOf(StudyKind::Emergence, number); }
+  /// Null: not trained here.
+  const EmergenceRun* find(std::size_t source, Trainee trainee, std::uint64_t seed) const;
+  std::vector<std::uint64_t> seeds() const;
+  /// What is judged: of every seed on the judged sources.
+  std::vector<Check> checks() const;
+  /// What is told: a published observation beside ours; passed() says whether it came out as published.
+  std::vector<Check> told() const;
+  bool passed() const { return studies::passed(checks()); }
+};
+
+/// Quick: one seed, fewer steps.
+Result<EmergenceStudy> computeEmergence(int number, const Work& work);
+
+// The parts.
+std::vector<EmergenceSource> emergenceSources(int number);
+/// sigma of the start: 0.02, or 0.05 where starts are compared.
+double emergenceSigma(int number);
+train::RunConfig emergenceConfig(const EmergenceSource& source, Trainee trainee, std::uint64_t seed, std::int64_t steps,
+                                 double sigma);
+/// `points` of the curves; `made` is called after each.
+Result<EmergenceRun> followEmergence(const train::RunConfig& config, int points,
+                                     const std::function<void(double share)>& made,
+                                     const std::function<bool()>& cancelled = {});
+
+}  // namespace sepx::studies

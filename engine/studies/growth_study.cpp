@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/studies/growth_study.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/core/random.h"
+
+namespace sepx::studies {
+namespace {
+
+using attention::NormGrowth;
+using attention::NormModel;
+
+constexpr int kWidth = 64;
+constexpr std::uint64_t kMatrices = 10;  // of which a mean directionality is taken
+constexpr attention::ScoreOptions kPrinted{2, attention::Directionality::Sum, 0};  // Definition 3.2
+
+/// Largest distance of a measured mean squared norm from what (S52), (S55) say, in standard errors.
+double worstNorm(const NormModel& model, const NormGrowth& growth) {
+  double worst = 0;
+  const double predicted = model.predicted.sum(), context = model.context.sum();
+  for (Eigen::Index k = 0; k < model.predicted.size(); ++k) {
+    worst = std::max(worst, std::abs(growth.rows2[k] - model.predicted[k] * context) / growth.rowErrors[k]);
+    worst = std::max(worst, std::abs(growth.columns2[k] - model.context[k] * predicted) / growth.columnErrors[k]);
+  }
+  return worst;
+}
+
+/// Mean directionality of sums of fewer updates each: that of one matrix of this width scatters much.
+double meanDirectionality(const NormModel& model, std::int64_t updates, std::uint64_t seed,
+                          const std::function<bool()>& cancelled) {
+  double sum = 0;
+  for (std::uint64_t i = 0; i < kMatrices; ++i)
+    sum +=
+        attention::scoresOf(attention::growNorms(model, updates, seed + i, cancelled).moments, kPrinted).directionality;
+  return sum / kMatrices;
+}
+
+void addCase(TheoremReport& report, GrowthCase which, const NormModel& model, const NormGrowth& growth, double d) {
+  const bool rows = which == GrowthCase::EqualContext;
+  const char* name = rows ? "Gamma = I, Sigma_mm ~ 1/m" : "Sigma = I, Gamma_kk ~ 1/k";
+  const auto add = [&](const char* what, double value, const char* relation, double bound) {
+    report.checks.push_back({0, 0, sentence(what, name), growth.updates, value, relation, bound});
+  };
+  add(N_("(S56), {}: largest distance of a mean squared norm from its formula, in standard errors"),
+      worstNorm(model, growth), "<", 5);
+  add(N_("{}: energy of all rows over that of all columns, less 1"),
+      std::abs(growth.rows2.sum() / growth.columns2.sum() - 1), "<", 1e-12);
+  add(N_("{}: mean directionality of sums of updates (above 0 rows dominate)"), d,
+      rows ? ">=" : "<=", rows ? 0.2 : -0.2);
+  const double wide = rows ? growth.rowVariance : growth.columnVariance,
+               narrow = rows ? growth.columnVariance : growth.rowVariance;
+  add(rows ? N_("{}: variance of the norms of rows over that of columns")
+           : N_("{}: variance of the norms of columns over that of rows"),
+      wide / narrow, ">=", 2);
+  // (18), where the outliers of the side that dominates begin.
+  const auto sides = attention::directionality(growth.moments, kPrinted);
+  const double w = rows ? sides.rows.threshold : sides.columns.threshold;
+  add(N_("(18), {}: share of columns above the threshold less that of rows"), growth.columns.at(w) - growth.rows.at(w),
+      rows ? "<" : ">=", rows ? 0 : 0.01);
+}
+
+/// The literal threshold of the lemma, and the one that its proof would want.
+void addLemma(TheoremReport& report) {
+  constexpr double kMean = 10, kWide = 4.97, kNarrow = 1, kZ = 12.24;
+  const attention::TailExample example = attention::tailExample(kMean, kWide, kNarrow, kZ);
+  const auto add = [&](Sentence what, double value, const char* relation, double bound) {
+    report.checks.push_back({0, 0, std::move(what), 1, value, relation, bound});
+  };
+  add(sentence(N_("Lemma A.11, its threshold for the mean {} and the deviations {} and {}"), kMean, kWide, kNarrow),
+      attention::lemmaThreshold(kMean, kWide, kNarrow), "<", kZ);
+  add(sentence(N_("Lemma A.11, Pr[X > {}] of the law with the larger deviation"), kZ), example.wide.above(kZ), "=", 0);
+  add(sentence(N_("Lemma A.11, Pr[X > {}] of the law with the smaller deviation"), kZ), example.narrow.above(kZ),
+      ">=", 0.16);
+}
+
+}  // namespace
+
+attention::NormModel growthModel(GrowthCase which, int d, int predicted) {
+  const double sigma = which == GrowthCase::EqualContext ? 1 : 0, gamma = 1 - sigma;
+  return {attention::powerVariances(d, sigma), attention::powerVariances(d, gamma), predicted};
+}
+
+Result<TheoremReport> checkNormGrowth(const Work& work) {
+  TheoremReport report;
+  report.kind = StudyKind::Growth;
+  report.theorem = studyOf(StudyKind::Growth, 3).number;
+  report.quick = work.quick;
+  const std::int64_t updates = work.quick ? 2000 : 20000;
+  constexpr std::array kCases{GrowthCase::EqualContext, GrowthCase::EqualPredicted};
+  for (std::size_t i = 0; i < kCases.size(); ++i) {
+    work.at(static_cast<double>(i) / kCases.size());
+    const NormModel model = growthModel(kCases[i], kWidth);
+    const std::uint64_t seed = (work.seed * kCases.size() + i) * (kMatrices + 1);
+    const NormGrowth growth = attention::growNorms(model, updates, seed, work.cancelled);
+    const double d = meanDirectionality(model, updates / 4, seed + 1, work.cancelled);
+    if (work.isCancelled()) return interrupted();
+    addCase(report, kCases[i], model, growth, d);
+  }
+  addLemma(report);
+  return report;
+}
+
+}  // namespace sepx::studies

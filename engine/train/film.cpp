@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/train/film.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sepx::train {
+
+using nn::Parameter;
+using nn::ParameterKind;
+using nn::ParameterRole;
+
+std::vector<const Parameter*> filmParameters(const nn::ParameterLayout& layout, const std::vector<std::string>& watch) {
+  std::vector<const Parameter*> found;
+  for (const std::string& name : watch)
+    if (const Parameter* parameter = layout.find(name)) found.push_back(parameter);
+  if (!watch.empty()) return found;
+  constexpr std::array kAlways{ParameterRole::Query, ParameterRole::Key};
+  constexpr std::array kOfSmall{ParameterRole::Value, ParameterRole::Up, ParameterRole::Down, ParameterRole::Embedding};
+  const auto among = [](const auto& roles, ParameterRole role) {
+    return std::ranges::find(roles, role) != roles.end();
+  };
+  const bool small = layout.size() <= kSmallFilm;
+  for (const Parameter& parameter : layout.all()) {
+    if (parameter.kind != ParameterKind::Weight && parameter.kind != ParameterKind::Embedding) continue;
+    if (among(kAlways, parameter.role) || (small && among(kOfSmall, parameter.role))) found.push_back(&parameter);
+  }
+  return found;
+}
+
+void addFilm(const nn::ParameterLayout& layout, std::span<const float> theta, const std::vector<std::string>& watch,
+             std::int64_t step, std::vector<StoredMatrix>& out) {
+  for (const Parameter* parameter : filmParameters(layout, watch)) {
+    const std::span<const float> values = theta.subspan(parameter->offset, parameter->size());
+    out.push_back(
+        {step, parameter->name, parameter->rows, parameter->columns, std::vector<float>(values.begin(), values.end())});
+  }
+}
+
+}  // namespace sepx::train

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deleting so that a person can take it back: the freedesktop.org trash (Trash specification 1.0). What lies on the
+// file system of $XDG_DATA_HOME goes to $XDG_DATA_HOME/Trash, anything else to .Trash-UID at the top of its own. Any
+// thread.
+#pragma once
+
+#include <string>
+
+#include "engine/core/result.h"
+
+namespace sepx::train {
+
+/// Moves a file or folder there; where it lies now. OutputFailed with path and reason: it is where it was then.
+Result<std::string> moveToTrash(const std::string& path);
+
+}  // namespace sepx::train

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// The figures and the table of Attention-Structure that are trained: one in its quick form by the command, the others
+// by runs that are given.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "app/cli/reproduce.h"
+#include "engine/render/png.h"
+#include "tests/app/cli/run_sepx.h"
+
+namespace sepx::test::emergence_tests {
+namespace {
+
+using studies::EmergenceRun;
+using studies::EmergenceStudy;
+using studies::Trainee;
+
+EmergenceStudy tableOfOneSeed() {
+  EmergenceStudy study;
+  study.number = 1;
+  study.quick = true;
+  study.sources = studies::emergenceSources(1);
+  for (std::size_t source = 0; source < study.sources.size(); ++source)
+    for (const Trainee trainee : {Trainee::Encoder, Trainee::SymmetricEncoder}) {
+      EmergenceRun& run = study.runs.emplace_back();
+      run.source = source;
+      run.trainee = trainee;
+      const double end = trainee == Trainee::Encoder ? 1.25 : 1.125;
+      run.curve = {{0, 4}, {100, 3}, {500, end + 0.125}, {1000, end}};
+      run.scores = {{0, {1, 1}, {0, 0}, {0, 0}}, {1000, {0.5, 0.25}, {-0.5, 0.5}, {0, 0}}};
+    }
+  return study;
+}
+
+}  // namespace
+
+TEST_CASE("Figure S5 in its quick form: a document, the same on any number of threads, and a picture") {
+  const Folder folder;
+  const std::string path = folder.path("s5.png");
+  const Json json = commandJson(
+      {"reproduce", "attention-structure-figure-s5", "--quick", "--out", path, "--size", "640x400", "--threads", "2"});
+  CHECK(json["passed"] == true);
+  CHECK(json["setup"]["sigma"] == 0.05);
+  REQUIRE(json["sources"].size() == 1);
+  const Json& runs = json["sources"][0]["runs"];
+  REQUIRE(runs.size() == 2);
+  CHECK(runs[0]["trainee"] == "encoder");
+  CHECK(runs[1]["trainee"] == "symmetric-encoder");
+  for (const Json& run : runs) {
+    CHECK(run["steps"] == 1000);
+    CHECK(run["curve"]["step"].size() == run["curve"]["loss"].size());
+    CHECK(run["layers"]["symmetry"].size() == 2);
+    CHECK(run["layers"]["symmetry"][0].size() == run["curve"]["step"].size());
+    CHECK(run["loss"].get<double>() < run["curve"]["loss"][0].get<double>() - 1);
+  }
+  CHECK(runs[1]["layers"]["symmetry"][0][0].get<double>() == Approx(1));
+  CHECK(json["speed_ups"].size() == 1);
+  CHECK(json["published"].empty());
+  CHECK(json["checks"].size() == 2);
+  CHECK(json["told"].size() == 3);
+  const auto image = render::readPng(path);
+  REQUIRE(image);
+  CHECK(image->extent == gpu::Extent{640, 400});
+  CHECK(json == commandJson({"reproduce", "attention-structure-figure-s5", "--quick", "--threads", "1"}));
+}
+
+TEST_CASE("Table 1 prints every published row beside ours, 12 and 24 layers as published") {
+  const EmergenceStudy study = tableOfOneSeed();
+  const std::string text = app::cli::emergenceText(study);
+  for (const char* part :
+       {"4 layers, Wikipedia, published", "24 layers, Jigsaw, published", "12 layers, Red Pajama, published",
+        "2 layers, characters, seed 0", "2 layers, repeats, seed 0", "73 %", "not judged"})
+    CHECK(text.find(part) != std::string::npos);
+  const Json json = Json::parse(app::cli::finishDocument(app::cli::emergenceJson(study)));
+  CHECK(json["published"].size() == 9);
+  CHECK(json["published"][1]["speed_up"] == 0.73);
+  REQUIRE(json["speed_ups"].size() == 3);
+  CHECK(json["speed_ups"][0]["loss"] == 1.25);
+  CHECK(json["speed_ups"][0]["symmetric_loss"] == 1.125);
+  CHECK(json["speed_ups"][0]["speed_up"] == 0.5);
+  requireRefused({"reproduce", "attention-structure-table-1", "--out", "x.png"}, 2, "a table is printed");
+  requireRefused({"reproduce", "attention-structure-figure-3", "a.safetensors"}, 2, "needs no checkpoints");
+}
+
+TEST_CASE("Theorem 2.3 is checked by sampled updates") {
+  const Json json = commandJson({"reproduce", "attention-structure-theorem-2-3", "--quick"});
+  CHECK(json["passed"] == true);
+  CHECK(json["corrected"] == Json::array({"att-8", "att-9"}));
+  CHECK(json["checks"].size() == 13);
+  requireRefused({"reproduce", "attention-structure-theorem-2-3", "--out", "x.png"}, 2, "a theorem is checked");
+}
+
+}  // namespace sepx::test::emergence_tests

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bench of Theorem 2.3: (S56) holds, what the paper concludes from it does not, and Lemma A.11 has a
+// counterexample.
+#include <cmath>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "engine/attention/norm_growth.h"
+
+namespace sepx::attention::growth_tests {
+namespace {
+
+constexpr ScoreOptions kSum{2, Directionality::Sum, 0};
+
+NormModel modelOf(Eigen::Index d, double predicted, double context) {
+  return {powerVariances(d, predicted), powerVariances(d, context), 8};
+}
+
+}  // namespace
+
+TEST_CASE("Variances by a power have mean 1") {
+  for (const double power : {0.0, 0.5, 1.0, 2.0}) {
+    const Eigen::VectorXd variances = powerVariances(10, power);
+    CHECK(variances.mean() == Approx(1));
+    CHECK(variances[0] / variances[9] == Approx(std::pow(10, power)));
+  }
+}
+
+TEST_CASE("Sampled norms of rows and columns of an update have the ratio of (S56)") {
+  NormModel model;
+  model.predicted.resize(6);
+  model.predicted << 15, 10, 5, 2.5, 1.5, 1;
+  model.context = Eigen::VectorXd::Ones(6);
+  const NormGrowth growth = growNorms(model, 20000, 1);
+  // As computed beforehand: Tr Sigma / (d Sigma_mm).
+  const std::vector<double> expected{0.388889, 0.583333, 1.166667, 2.333333, 3.888889, 5.833333};
+  for (Eigen::Index m = 0; m < 6; ++m) {
+    CHECK(expectedRatio(model, 0, m) == Approx(expected[static_cast<std::size_t>(m)]).epsilon(1e-5));
+    const double measured = growth.columns2.mean() / growth.rows2[m];
+    const double error =
+        measured * std::hypot(growth.rowErrors[m] / growth.rows2[m], growth.columnErrors[0] / growth.columns2[0]);
+    CHECK(std::abs(measured - expected[static_cast<std::size_t>(m)]) < 4 * error);
+    CHECK(error < 0.05 * measured);
+  }
+}
+
+TEST_CASE("Rows and columns have the same energy in all, whatever the covariances are") {
+  for (const double context : {0.0, 1.0}) {
+    const NormGrowth growth = growNorms(modelOf(12, 1, context), 500, 2);
+    CHECK(growth.rows2.sum() == Approx(growth.columns2.sum()));
+    CHECK(growth.moments.rowNorms.squaredNorm() == Approx(growth.moments.columnNorms.squaredNorm()));
+  }
+}
+
+TEST_CASE("With an isotropic context rows dominate, not columns; columns do with an anisotropic one") {
+  constexpr int kSeeds = 10;
+  double ofRows = 0, ofColumns = 0;  // mean directionality as printed: a single matrix of this width scatters much
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    const NormGrowth rows = growNorms(modelOf(64, 1, 0), 800, seed), columns = growNorms(modelOf(64, 0, 1), 800, seed);
+    ofRows += scoresOf(rows.moments, kSum).directionality / kSeeds;
+    ofColumns += scoresOf(columns.moments, kSum).directionality / kSeeds;
+    // The excess over the threshold scatters less.
+    CHECK(scoresOf(rows.moments, {}).directionality > 0.5);
+    CHECK(scoresOf(columns.moments, {}).directionality < -0.5);
+    CHECK(rows.rowVariance > 3 * rows.columnVariance);
+    CHECK(columns.columnVariance > 3 * columns.rowVariance);
+    // (18) at the threshold of the outliers: more rows than columns lie above.
+    const double w = directionality(rows.moments, kSum).rows.threshold;
+    CHECK(rows.rows.at(w) > rows.columns.at(w));
+  }
+  CHECK(ofRows > 0.3);
+  CHECK(ofColumns < -0.3);
+}
+
+TEST_CASE("The same seed gives the same updates, and a cancelled bench makes fewer") {
+  const NormModel model = modelOf(8, 1, 0);
+  CHECK(growNorms(model, 300, 5).sum == growNorms(model, 300, 5).sum);
+  CHECK(growNorms(model, 300, 5).sum != growNorms(model, 300, 6).sum);
+  int asked = 0;
+  CHECK(growNorms(model, 100000, 5, [&] { return ++asked > 2; }).updates < 1000);
+  CHECK(growNorms(model, 100, 5, [] { return true; }).updates == 0);
+}
+
+TEST_CASE("Lemma A.11 has a counterexample above every mean") {
+  const TailExample known = tailExample(10, 4.97, 1, 12.24);
+  CHECK(lemmaThreshold(10, 4.97, 1) < 12.24);
+  CHECK(10 + std::sqrt(4.97) < 12.24);
+  CHECK(known.wide.above(12.24) == 0);
+  CHECK(known.narrow.above(12.24) == Approx(0.166).margin(0.002));
+  for (const double z : {10.01, 11.0, 20.0, 1000.0}) {
+    const TailExample example = tailExample(10, 3, 2, z);
+    CHECK(example.wide.mean() == Approx(10));
+    CHECK(example.narrow.mean() == Approx(10));
+    CHECK(example.wide.deviation() == Approx(3));
+    CHECK(example.narrow.deviation() == Approx(2));
+    CHECK(example.wide.above(z) == 0);
+    CHECK(example.narrow.above(z) > 0);
+  }
+}
+
+}  // namespace sepx::attention::growth_tests

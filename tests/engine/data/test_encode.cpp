@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person types, in the tokens of a source.
+#include <catch2/catch.hpp>
+
+#include "engine/data/encode.h"
+#include "engine/data/source_config.h"
+
+namespace sepx::data {
+
+namespace {
+
+std::unique_ptr<Source> sourceOf(SourceKind kind, Tokens tokens = Tokens::Characters) {
+  SourceConfig config;
+  config.kind = kind;
+  config.tokens = tokens;
+  config.sentences = 200;
+  auto made = makeSource(config);
+  REQUIRE(made);
+  return std::move(*made);
+}
+
+}  // namespace
+
+TEST_CASE("encode: a text becomes the tokens that stand for it") {
+  for (const Tokens tokens : {Tokens::Characters, Tokens::Bytes, Tokens::BytePairs}) {
+    const auto source = sourceOf(SourceKind::English, tokens);
+    const auto made = encodeText(*source, "the keys");
+    REQUIRE(made);
+    std::string words;
+    for (const std::int32_t token : *made)
+      words += source->word(token);
+    CHECK(words == "the\xC4\xA0keys");  // a blank as byte-level vocabularies write it
+  }
+}
+
+TEST_CASE("encode: data without a tokeniser have words, with blanks between them or without") {
+  const auto bits = sourceOf(SourceKind::Markov);
+  CHECK(*encodeText(*bits, "01 1 0") == std::vector<std::int32_t>{0, 1, 1, 0});
+  const auto pairs = sourceOf(SourceKind::Pairs);
+  const auto made = encodeText(*pairs, "0a0A");
+  REQUIRE(made);
+  REQUIRE(made->size() == 4);
+  CHECK(pairs->word((*made)[3]) == "A");
+}
+
+TEST_CASE("encode: the longest word that fits is taken") {
+  const auto source = sourceOf(SourceKind::Mirrored);
+  const auto made = encodeText(*source, "12");
+  REQUIRE(made);
+  REQUIRE(made->size() == 1);
+  CHECK(source->word(made->front()) == "12");
+}
+
+TEST_CASE("encode: what is no token is refused with its place") {
+  const auto bits = encodeText(*sourceOf(SourceKind::Markov), "012");
+  REQUIRE(!bits);
+  CHECK(bits.error().sentence.find("offset 2") != std::string::npos);
+  const auto text = encodeText(*sourceOf(SourceKind::English), "the \xE2\x82\xAC");
+  REQUIRE(!text);
+  CHECK(text.error().sentence.find("U+20AC") != std::string::npos);
+  CHECK(!encodeText(*sourceOf(SourceKind::Pairs), "[M]"));
+}
+
+}  // namespace sepx::data

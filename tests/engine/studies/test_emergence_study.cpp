@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures 3, S3, S4, S5 and Table 1 of Attention-Structure: where a plateau ends, the published speed-up, verdicts of
+// curves that are given, and one real run.
+#include <atomic>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "engine/studies/emergence_study.h"
+
+namespace sepx::studies::emergence_tests {
+namespace {
+
+EmergenceRun runOf(Trainee trainee, std::uint64_t seed, std::vector<LossPoint> curve, std::vector<ScorePoint> scores) {
+  EmergenceRun run;
+  run.trainee = trainee;
+  run.seed = seed;
+  run.curve = std::move(curve);
+  run.scores = std::move(scores);
+  return run;
+}
+
+ScorePoint pointAt(std::int64_t step, double symmetry, double directionality, double cv) {
+  return {step, {symmetry, symmetry / 2}, {directionality, directionality}, {cv, cv}};
+}
+
+EmergenceStudy studyOfRuns(int number, std::vector<EmergenceRun> runs) {
+  EmergenceStudy study;
+  study.number = number;
+  study.sources = emergenceSources(number);
+  study.runs = std::move(runs);
+  return study;
+}
+
+const std::vector<LossPoint> kCurve{{0, 4}, {100, 3}, {500, 3}, {600, 2.95}, {700, 2.7}, {1000, 1}};
+
+}  // namespace
+
+TEST_CASE("Where a plateau ends: the first step with a quarter of the way that the free start makes") {
+  const EmergenceRun free = runOf(Trainee::Encoder, 0, kCurve, {});  // a quarter of the way from 3 to 1 is 2.5
+  CHECK(plateauEnd(free, free) == 1000);
+  CHECK(plateauEnd(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {50, 2}, {100, 3}, {400, 2.5}}, {})) == 400);
+  CHECK(plateauEnd(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {100, 3}, {1000, 2.6}}, {})) == -1);
+}
+
+TEST_CASE("The published speed-up: what is left of the steps when the symmetric start has the free one's last loss") {
+  const EmergenceRun free = runOf(Trainee::Encoder, 0, kCurve, {});
+  CHECK(speedUp(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {500, 1.5}, {750, 0.9}, {1000, 0.8}}, {})) == 0.25);
+  CHECK(speedUp(free, runOf(Trainee::SymmetricEncoder, 0, {{0, 4}, {1000, 1.01}}, {})) == 0);
+  CHECK(speedUp(free, free) == 0);
+  CHECK(publishedLosses().size() == 9);
+  // As printed: the largest speed-up is that of 4 layers on Wikipedia, and one row has a higher loss.
+  CHECK(publishedLosses()[1].speedUp == 0.73);
+  CHECK(publishedLosses()[3].symmetricLoss > publishedLosses()[3].loss);
+}
+
+TEST_CASE("The verdict of figure 3: symmetry of the encoder, none of the decoder, columns of the decoder") {
+  const auto studyWith = [](double encoder, double decoder, double cv) {
+    return studyOfRuns(3, {runOf(Trainee::Encoder, 0, kCurve, {pointAt(1000, encoder, 0.1, -0.1)}),
+                           runOf(Trainee::Decoder, 0, kCurve, {pointAt(1000, decoder, -0.3, cv)})});
+  };
+  CHECK(studyWith(0.8, 0.02, -0.7).checks().size() == 3);
+  CHECK(studyWith(0.8, 0.02, -0.7).passed());
+  CHECK_FALSE(studyWith(0.4, 0.02, -0.7).passed());
+  CHECK_FALSE(studyWith(0.8, -0.2, -0.7).passed());
+  CHECK_FALSE(studyWith(0.8, 0.02, -0.3).passed());
+  const std::vector<Check> told = studyWith(0.8, 0.02, -0.7).told();
+  REQUIRE(told.size() == 2);
+  CHECK(told[0].value == Approx(-0.4));  // directionality as published
+  CHECK(told[0].passed());
+  CHECK(told[1].value == Approx(-0.4));  // the first layer is the more symmetric one here
+  CHECK_FALSE(told[1].passed());
+  EmergenceStudy stopped = studyWith(0.8, 0.02, -0.7);
+  stopped.runs[1].failure = "the loss became nan";
+  CHECK_FALSE(stopped.passed());
+}
+
+TEST_CASE("The verdicts of Table 1 and figure S5 compare two starts of one seed") {
+  const auto studyWith = [](int number, std::vector<LossPoint> symmetric) {
+    return studyOfRuns(number, {runOf(Trainee::Encoder, 4, kCurve, {pointAt(0, 0, 0, 0), pointAt(1000, 0.8, 0, 0)}),
+                                runOf(Trainee::SymmetricEncoder, 4, std::move(symmetric),
+                                      {pointAt(0, 2, 0, 0), pointAt(500, 0.6, 0, 0), pointAt(1000, 0.9, 0, 0)})});
+  };
+  const std::vector<LossPoint> earlier{{0, 4}, {100, 3}, {800, 2.5}, {1000, 1.2}}, later{{0, 4}, {100, 3}, {1000, 2.6}};
+  CHECK(studyWith(1, earlier).passed());
+  CHECK_FALSE(studyWith(1, later).passed());
+  REQUIRE(studyWith(1, earlier).checks().size() == 1);
+  CHECK(studyWith(1, earlier).checks()[0].value == -200);
+  CHECK(studyWith(105, earlier).passed());
+  CHECK(studyWith(105, earlier).checks().size() == 2);
+  CHECK(studyWith(105, earlier).told().size() == 3);
+  CHECK(studyWith(1, earlier).told()[0].value == Approx(0.2));
+}
+
+TEST_CASE("Sources that are not judged are told, and every source can be read by every trainee") {
+  for (const int number : {1, 3, 103, 104, 105}) {
+    const std::vector<EmergenceSource> sources = emergenceSources(number);
+    CHECK(sources.size() == (number == 3 || number == 105 ? 1 : 3));
+    CHECK(sources.front().judged);
+    for (const EmergenceSource& source : sources)
+      CHECK(train::check(emergenceConfig(source, Trainee::Decoder, 1, 10, emergenceSigma(number))));
+  }
+  CHECK(emergenceSigma(3) == 0.02);
+  CHECK(emergenceSigma(105) == 0.05);
+}
+
+TEST_CASE("A run is followed to its end; a symmetric start begins with symmetry 1") {
+  const EmergenceSource source = emergenceSources(3).front();
+  train::RunConfig config = emergenceConfig(source, Trainee::SymmetricEncoder, 2, 20, 0.05);
+  config.data.sentences = 500;
+  int reports = 0;
+  const auto run = followEmergence(config, 4, [&](double share) {
+    CHECK(share <= 1);
+    ++reports;
+  });
+  REQUIRE(run);
+  CHECK(run->seed == 2);
+  CHECK(reports == 4);
+  REQUIRE(run->curve.size() == 5);
+  CHECK(run->curve.back().step == 20);
+  CHECK(run->curve.back().loss < run->curve.front().loss);
+  CHECK(run->scores.front().symmetry[0] == Approx(1));
+  CHECK(run->scores.front().symmetry.size() == 2);
+  CHECK(run->symmetry() < 1);
+  config = emergenceConfig(source, Trainee::Encoder, 2, 20, 0.05);
+  config.data.sentences = 500;
+  const auto stopped = followEmergence(
+      config, 4, [](double) {}, [] { return true; });
+  REQUIRE_FALSE(stopped);
+  CHECK(stopped.error().kind == ErrorKind::Interrupted);
+}
+
+}  // namespace sepx::studies::emergence_tests

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices that a run stores between its checkpoints, and long runs read piece by piece.
+#include <algorithm>
+
+#include "engine/train/checkpoint_writer.h"
+#include "engine/train/film.h"
+#include "engine/train/run_store_database.h"
+#include "engine/train/run_store_schema.h"
+#include "tests/engine/train/trainer_rig.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+std::unique_ptr<RunReader> opened(const std::string& folder) {
+  auto reader = RunReader::open(folder);
+  INFO((reader ? "" : reader.error().sentence));
+  REQUIRE(reader);
+  return std::move(*reader);
+}
+
+RunConfig filmed() {
+  RunConfig config = smallMarkov();
+  config.schedule.filmEvery = 3;
+  return config;
+}
+
+std::vector<StoredMatrix> allFilm(const std::string& folder) {
+  const auto reader = opened(folder);
+  std::vector<StoredMatrix> all;
+  const std::vector<std::int64_t> steps = *reader->filmSteps();
+  const std::vector<std::string> names = *reader->filmParameters();
+  for (const std::int64_t step : steps)
+    for (const std::string& name : names)
+      all.push_back(**reader->film(step, name));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("A run stores its matrices as often as it is told, and gives them back as the checkpoint has them") {
+  const RunFolder folder;
+  const RunConfig config = filmed();
+  finished(*started(config, headless(in(folder, "run"))));
+  const auto reader = opened(in(folder, "run"));
+  std::vector<std::int64_t> expected;
+  for (std::int64_t step = 0; step < 40; step += 3)
+    expected.push_back(step);
+  expected.push_back(40);
+  CHECK(reader->filmSteps() == expected);
+  const std::vector<std::string> names = *reader->filmParameters();
+  CHECK(names == std::vector<std::string>{"embedding.weight", "layers.0.attention.W_K.weight",
+                                          "layers.0.attention.W_Q.weight", "layers.0.attention.W_V.weight",
+                                          "layers.0.feed_forward.W_1.weight", "layers.0.feed_forward.W_2.weight"});
+  RunConfig whole = config;
+  const nn::ParameterLayout layout(whole.model);
+  const auto state = readCheckpoint(checkpointFolder(in(folder, "run"), 30), layout);
+  REQUIRE(state);
+  for (const std::string& name : names) {
+    const nn::Parameter* const parameter = layout.find(name);
+    REQUIRE(parameter != nullptr);
+    const auto matrix = reader->film(30, name);
+    REQUIRE(matrix);
+    REQUIRE(*matrix);
+    CHECK((*matrix)->rows == parameter->rows);
+    CHECK((*matrix)->columns == parameter->columns);
+    const auto first = state->theta.begin() + static_cast<std::ptrdiff_t>(parameter->offset);
+    CHECK(std::equal((*matrix)->values.begin(), (*matrix)->values.end(), first));
+    CHECK((*matrix)->values.size() == parameter->size());
+  }
+  CHECK((**reader->film(32, names[0])).step == 30);  // the nearest before
+  CHECK((**reader->film(1000, names[0])).step == 40);
+  CHECK_FALSE(*reader->film(-1, names[0]));
+  CHECK_FALSE(*reader->film(30, "no such parameter"));
+}
+
+TEST_CASE("The watched parameters are filmed where some are named, and of large models only W_Q and W_K") {
+  const nn::ModelConfig small{.vocabulary = 2, .length = 16, .layers = 2, .d_model = 8, .heads = 2};
+  CHECK(filmParameters(nn::ParameterLayout(small), {}).size() == 11);
+  CHECK(filmParameters(nn::ParameterLayout(small), {"layers.1.attention.W_O.weight"}).size() == 1);
+  const nn::ModelConfig large{.vocabulary = 64, .length = 16, .layers = 2, .d_model = 128, .heads = 2};
+  const auto names = filmParameters(nn::ParameterLayout(large), {});
+  REQUIRE(names.size() == 4);
+  CHECK(names[0]->role == nn::ParameterRole::Query);
+}
+
+TEST_CASE("A run that was killed has after its resume the film of one that never was") {
+  const RunFolder folder;
+  RunConfig config = filmed();
+  finished(*started(config, headless(in(folder, "whole"))));
+  CHECK(inChild([&] {
+          TrainerOptions options = headless(in(folder, "killed"));
+          options.paced = true;
+          const auto trainer = Trainer::start(config, options);
+          (*trainer)->runSteps(27);
+          ::kill(::getpid(), SIGKILL);
+          return 0;
+        }) == -SIGKILL);
+  CHECK(opened(in(folder, "killed"))->filmSteps()->back() == 27);  // beyond the checkpoint of step 20
+  TrainerOptions again = headless(in(folder, "killed"));
+  again.resume = true;
+  {
+    again.paced = true;
+    const auto trainer = started(config, again);
+    trainer->runSteps(1);
+    CHECK(opened(in(folder, "killed"))->filmSteps()->back() == 21);
+  }
+  again.paced = false;
+  finished(*started(config, again));
+  CHECK(allFilm(in(folder, "killed")) == allFilm(in(folder, "whole")));
+  requireSameRun(in(folder, "killed"), in(folder, "whole"), 40);
+}
+
+TEST_CASE("A run of before the film is read and resumed, also with a film from then on") {
+  const RunFolder folder;
+  RunConfig config = smallMarkov();
+  TrainerOptions options = headless(in(folder, "run"));
+  options.steps = 20;
+  finished(*started(config, options));
+  {
+    const auto database = Database::open(in(folder, "run/run.sqlite"), Access::Read);
+    REQUIRE(database);
+    CHECK(hasFilm(**database) == false);  // as an older program wrote it
+  }
+  CHECK(opened(in(folder, "run"))->filmSteps()->empty());
+  CHECK(opened(in(folder, "run"))->filmParameters()->empty());
+  CHECK_FALSE(*opened(in(folder, "run"))->film(0, "embedding.weight"));
+  config.schedule.filmEvery = 10;
+  options.resume = true;
+  options.steps = 40;
+  finished(*started(config, options));
+  CHECK(opened(in(folder, "run"))->filmSteps() == std::vector<std::int64_t>{30, 40});
+}
+
+TEST_CASE("A matrix whose size is not its shape is damage") {
+  const RunFolder folder;
+  finished(*started(filmed(), headless(in(folder, "run"))));
+  {
+    const auto database = Database::open(in(folder, "run/run.sqlite"), Access::Write);
+    REQUIRE(database);
+    REQUIRE((*database)->run("UPDATE matrices SET rows = 3 WHERE step = 30"));
+    REQUIRE((*database)->run("UPDATE matrices SET data = 'text', rows = -1 WHERE step = 33"));
+  }
+  const auto reader = opened(in(folder, "run"));
+  for (const std::int64_t step : {30, 33}) {
+    const auto matrix = reader->film(step, "embedding.weight");
+    REQUIRE_FALSE(matrix);
+    CHECK(isSentence(matrix.error().sentence, "is damaged"));
+  }
+  CHECK(reader->film(36, "embedding.weight"));
+}
+
+TEST_CASE("What lies after a step, portions and single steps are the same numbers as the whole") {
+  const RunFolder folder;
+  finished(*started(smallDiffusion(), headless(in(folder, "run"))));
+  const Numbers whole = numbers(in(folder, "run"));
+  const auto reader = opened(in(folder, "run"));
+  const auto collect = [](Numbers& into, const std::vector<Series>& from) {
+    for (const Series& series : from)
+      for (std::size_t i = 0; i < series.steps.size(); ++i)
+        CHECK(
+            into.emplace(std::tuple(series.name, series.layer, series.head, series.steps[i]), series.values[i]).second);
+  };
+  Numbers after, expected;
+  collect(after, *reader->seriesAfter(7));
+  for (const auto& [key, value] : whole)
+    if (std::get<3>(key) > 7) expected.emplace(key, value);
+  CHECK(after == expected);
+  CHECK(reader->seriesAfter(24)->empty());
+  for (const std::size_t rows : {std::size_t{1}, std::size_t{10}, std::size_t{1000000}}) {
+    Numbers pieces;
+    std::int64_t last = -1;
+    for (bool all = false; !all;) {
+      const auto portion = reader->portion(last, rows);
+      REQUIRE(portion);
+      collect(pieces, portion->series);
+      CHECK((portion->last > last || portion->all));
+      last = portion->last;
+      all = portion->all;
+    }
+    CHECK(pieces == whole);
+  }
+  const std::vector<std::int64_t> some{0, 8, 11, 999};
+  Numbers single;
+  collect(single, *reader->seriesAt(some));
+  CHECK(single.size() == static_cast<std::size_t>(std::ranges::count_if(whole, [&](const auto& one) {
+          return std::ranges::count(some, std::get<3>(one.first)) > 0;
+        })));
+}
+
+TEST_CASE("Two thousand stored steps are gone through fast enough for the eye", "[speed]") {
+  const RunFolder folder;
+  const std::string path = in(folder, "run");
+  RunRecord record;
+  record.config = "{}";
+  {
+    auto writer = RunWriter::create(path, record);
+    REQUIRE(writer);
+    constexpr int kSide = 128;
+    for (std::int64_t step = 0; step < 2000; ++step) {
+      std::vector<StoredMatrix> film;
+      for (const char* name : {"layers.0.attention.W_Q.weight", "layers.0.attention.W_K.weight"})
+        film.push_back({step, name, kSide, kSide, std::vector<float>(kSide * kSide, static_cast<float>(step))});
+      REQUIRE((*writer)->append(step, {}, film));
+    }
+  }
+  // As a slider is dragged to and fro, each time by a reader of its own.
+  std::vector<double> seconds;
+  for (std::int64_t i = 0; i < 400; ++i) {
+    const std::int64_t step = i * 977 % 2000;
+    const auto begun = std::chrono::steady_clock::now();
+    const auto reader = opened(path);
+    const auto query = reader->film(step, "layers.0.attention.W_Q.weight");
+    const auto key = reader->film(step, "layers.0.attention.W_K.weight");
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count());
+    REQUIRE(query);
+    REQUIRE(key);
+    REQUIRE((*query)->values.front() == static_cast<float>(step));
+  }
+  std::ranges::sort(seconds);
+  WARN("a step of the film: median " << 1e3 * seconds[200] << " ms, 95 % below " << 1e3 * seconds[380] << " ms");
+  CHECK(seconds[380] < 0.033);
+  CHECK(opened(path)->filmSteps()->size() == 2000);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The config editor: every field has words and a control, a preset sets all of them, what differs is said.
+#include <filesystem>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "engine/train/config_fields.h"
+#include "tests/ui/exhibits/training/training_rig.h"
+#include "ui/exhibits/training/own/own_config.h"
+#include "ui/exhibits/training/own/own_words.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+TEST_CASE("own: every field of a config has words and a parameter", "[training]") {
+  TrainingRig rig;
+  for (const train::ConfigField& field : train::configFields()) {
+    INFO(field.place);
+    const FieldWords* const words = wordsOf(field.place);
+    REQUIRE(words);
+    CHECK(std::string(words->help).ends_with("."));
+    const auto found = rig.editor.registry.find(ownKey(field.place));
+    REQUIRE(found);
+    REQUIRE(found->property);
+  }
+  CHECK(train::configFields().size() == train::runConfigFields().size());
+}
+
+TEST_CASE("own: the presets are the configs that ship", "[training]") {
+  std::set<std::string> there, listed(presetNames().begin(), presetNames().end());
+  for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/assets/configs"))
+    if (entry.path().extension() == ".json") there.insert(entry.path().stem().string());
+  CHECK(listed == there);
+}
+
+TEST_CASE("own: a document holds any config and gives it back", "[training]") {
+  for (const char* const name : presetNames()) {
+    INFO(name);
+    const auto config = train::readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
+    REQUIRE(config);
+    const auto again = ownConfig(withOwnConfig({}, name, *config));
+    REQUIRE(again);
+    CHECK(train::differingFields(*config, *again).empty());
+  }
+}
+
+TEST_CASE("own: a preset sets every field, a change is a difference, start trains it", "[training]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("own"));
+  rig.set("training.own.preset", std::string("small-encoder"));  // before a frame: the files are not known yet
+  rig.settle();
+  CHECK(rig.number("training.own.model.d_model") == 16);  // of the rig's small one
+  CHECK(rig.value("training.own.model.causal") == Value(false));
+  CHECK(rig.number("training.own.result.differences") == 0);
+  CHECK(rig.texts("training.own").find("No difference from small-encoder.") != std::string::npos);
+  const double parameters = rig.number("training.own.result.parameters");
+  CHECK(parameters > 1000);
+  rig.set("training.own.model.layers", 3.0);
+  rig.settle();
+  CHECK(rig.number("training.own.result.differences") == 1);
+  CHECK(rig.texts("training.own").find("model.layers: 2 → 3") != std::string::npos);
+  CHECK(rig.number("training.own.result.parameters") > parameters);
+  REQUIRE(rig.run("training.own-beside"));
+  rig.train(40);
+  CHECK(rig.number("training.runs.count") == 2);
+  CHECK(rig.text("training.experiment") == "own");
+  CHECK(std::isfinite(rig.number("training.runs[0].symmetry[2]")));
+  CHECK(std::isnan(rig.number("training.runs[1].symmetry[2]")));
+  CHECK(rig.number("training.runs[0].parameters") == rig.number("training.own.result.parameters"));
+}
+
+TEST_CASE("own: a config that cannot be trained says why and is not started", "[training]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("own"));
+  rig.settle();
+  rig.set("training.own.preset", std::string("small-encoder"));
+  rig.set("training.own.model.heads", 3.0);
+  rig.settle();
+  CHECK(rig.text("training.own.result.problem").find("heads") != std::string::npos);
+  CHECK(rig.texts("training.own").find("heads") != std::string::npos);
+  static_cast<void>(rig.run("training.own-start"));
+  rig.settle();
+  CHECK(rig.number("training.runs.count") == 0);
+  CHECK(rig.editor.said.size() == 1);
+  rig.set("training.own.model.heads", 4.0);
+  rig.set("training.own.data.kernel", std::string("0.1, x"));
+  CHECK(rig.refusal("training.own.model.layers", 0.0) != "");
+  rig.settle();
+  CHECK(rig.text("training.own.result.problem").find("data.kernel") != std::string::npos);
+}
+
+TEST_CASE("own: the card leads to the page", "[training]") {
+  TrainingRig rig;
+  rig.settle();
+  render::Point place{};
+  for (const render::Label& label : rig.items<render::Label>("training.cards"))
+    if (label.text == "Own experiment") place = label.at;
+  REQUIRE(place.x > 0);
+  rig.click(place);
+  CHECK(rig.text("training.page") == "own");
+}

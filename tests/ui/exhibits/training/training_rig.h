@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Training exhibit with a service of runs in a folder of its own. The configs have the names of those that ship, and
+// are so small that a run takes a blink.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/folders.h"
+#include "tests/temporary_folder.h"
+#include "tests/ui/exhibit/exhibit_rig.h"
+#include "ui/exhibits/training/shared/experiments.h"
+#include "ui/exhibits/training/training_exhibit.h"
+#include "ui/runs/runs.h"
+
+namespace sepx::ui {
+
+/// assets/configs in `folder`, with tiny models, short texts and few steps.
+inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
+  std::filesystem::create_directories(folder / "configs");
+  for (const Experiment& experiment : experiments()) {
+    for (const char* const name : experiment.configs) {
+      std::ifstream from(tests::sourceFolder() + "/assets/configs/" + name + ".json");
+      nlohmann::ordered_json config = nlohmann::ordered_json::parse(from);
+      config["model"]["length"] = 16;
+      if (config["data"]["kind"] == "english") {
+        config["model"]["d_model"] = 16;
+        config["model"]["d_ff"] = 32;
+        config["data"]["sentences"] = 300;
+      }
+      config["schedule"].update({{"steps", steps},
+                                 {"batch", 4},
+                                 {"evaluate_every", 10},
+                                 {"evaluate_sequences", 8},
+                                 {"scores_every", 5},
+                                 {"save_every", 10},
+                                 {"save_seconds", 0}});
+      if (config["schedule"].contains("spectra_every")) config["schedule"]["spectra_every"] = 5;
+      std::ofstream(folder / "configs" / (std::string(name) + ".json")) << config.dump(2);
+    }
+  }
+}
+
+struct TrainingFolders {
+  tests::TemporaryFolder folder;
+};
+
+class TrainingRig : private TrainingFolders, public ExhibitRig {
+ public:
+  explicit TrainingRig(int steps = 40) : ExhibitRig(makeTrainingExhibit()), folder_(folder.path) {
+    writeTinyConfigs(folder_, steps);
+    RunsOptions options;
+    options.folder = (folder_ / "runs").string();
+    options.threads = 1;
+    runs = std::make_unique<Runs>(std::move(options));
+    runs->setPaced(true);
+  }
+
+  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
+    if (runs) runs->update();
+    return ExhibitRig::frame(std::move(events));
+  }
+  bool complete() const override { return ExhibitRig::complete() && (!runs || !runs->busy()); }
+  ExhibitContext context() override {
+    ExhibitContext made = ExhibitRig::context();
+    made.runs = runs.get();
+    made.assets = folder_.string();
+    return made;
+  }
+  /// Frames until the run has made so many steps or has ended.
+  void train(std::int64_t steps) {
+    for (int i = 0; i < 500; ++i) {
+      jobs.finish();
+      frame();
+      if (number("training.newest.step") >= static_cast<double>(steps) && number("training.runs.count") > 0) break;
+    }
+    if (text("training.runs[0].state") != "running") settle();  // every frame of a running one is some steps
+  }
+  /// Starts the experiment and trains it for so many steps.
+  void start(const std::string& experiment, std::int64_t steps) {
+    set("training.experiment", experiment);
+    frame();
+    if (const Result<void> done = run("training.start"); !done) throw std::runtime_error(done.error().sentence);
+    train(steps);
+  }
+  std::string folderOf(std::size_t index) const {
+    return editor.document().at("training.runs[" + std::to_string(index) + "].folder").get<std::string>();
+  }
+
+  std::unique_ptr<Runs> runs;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Update: what it takes apart is the gradient of the saved step, of the sequence and of the head that are
+// chosen; what cannot be taken apart is said in its place.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "engine/attention/pair_terms.h"
+#include "engine/data/source_config.h"
+#include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_store.h"
+#include "engine/train/step.h"
+#include "engine/train/update_probe.h"
+#include "tests/ui/exhibits/training/training_rig.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+std::string keyOf(int run, const std::string& of) {
+  return "training.runs[" + std::to_string(run) + "].update." + of;
+}
+
+void showUpdate(TrainingRig& rig) {
+  rig.start("encoder-decoder", 40);
+  rig.set("training.page", std::string("update"));
+  rig.settle();
+}
+
+/// The probe of a run, made without the page.
+train::UpdateProbe probeOf(const TrainingRig& rig, std::size_t run, std::int64_t step, int layer) {
+  const std::string folder = rig.folderOf(run);
+  auto config = *train::readRunConfig(folder + "/config.json");
+  const auto source = *data::makeSource(config.data);
+  REQUIRE(train::resolve(config, *source));
+  const auto state = train::readCheckpoint(train::checkpointFolder(folder, step), nn::ParameterLayout(config.model));
+  REQUIRE(state);
+  train::ProbeRequest request;
+  request.layer = layer;
+  request.seed = config.seed;
+  request.tokens.resize(static_cast<std::size_t>(config.model.length));
+  source->sequence(data::Split::Validation, 0, config.model.length, request.tokens);
+  ThreadPool pool(1);
+  auto probe = train::probeUpdate(config, state->theta, request, pool);
+  REQUIRE(probe);
+  return std::move(*probe);
+}
+
+/// Beta (0) or the term (1) of a run, as drawn.
+std::vector<float> matrixOf(const TrainingRig& rig, std::size_t run, std::size_t which) {
+  const auto maps = rig.items<render::Heatmap>("training.update");
+  REQUIRE(maps.size() == 4);
+  return *maps[2 * run + which].values;
+}
+
+}  // namespace
+
+TEST_CASE("update: the numbers are those of the probe of the saved step", "[training]") {
+  TrainingRig rig;
+  showUpdate(rig);
+  rig.set("training.step", 37.0);
+  rig.set("training.head", 1.0);
+  rig.settle();
+  for (const int run : {0, 1}) {
+    INFO(run);
+    CHECK(rig.number(keyOf(run, "step")) == 30);  // the newest checkpoint at or before it
+    CHECK(rig.number(keyOf(run, "head")) == 1);
+    const train::UpdateProbe probe = probeOf(rig, static_cast<std::size_t>(run), 30, 0);
+    const attention::Matrix& beta = probe.beta[1];
+    const std::vector<float> drawn = matrixOf(rig, static_cast<std::size_t>(run), 0);
+    REQUIRE(drawn.size() == static_cast<std::size_t>(beta.size()));
+    for (std::size_t i = 0; i < drawn.size(); ++i)
+      CHECK(drawn[i] == Approx(static_cast<float>(beta.data()[i])));
+    CHECK(rig.number(keyOf(run, "loss")) == Approx(probe.loss));
+    CHECK(rig.number(keyOf(run, "score")) == Approx(attention::betaSymmetry(beta).score).margin(1e-15));
+    CHECK(rig.number(keyOf(run, "row_sum")) < 1e-9);  // softmax
+    CHECK(std::abs(rig.number(keyOf(run, "cosine"))) < 1);
+    const attention::Matrix& G = probe.gradient[1];
+    CHECK(rig.number(keyOf(run, "gradient")) == Approx((G * G).trace() / G.squaredNorm()));
+    CHECK(rig.number(keyOf(run, "own")) == Approx(1));
+  }
+  CHECK(std::isfinite(rig.number(keyOf(0, "correlation"))));
+  CHECK(std::isnan(rig.number(keyOf(1, "correlation"))));  // causal: no pair is there in both orders
+  CHECK(std::isnan(rig.number(keyOf(1, "both"))));
+  CHECK(std::isnan(rig.number(keyOf(0, "single"))));  // layer 0 of an encoder
+  CHECK(rig.number(keyOf(1, "score")) == 0);
+  CHECK(rig.number(keyOf(1, "mirrored")) == 0);
+  CHECK(std::isnan(rig.number(keyOf(1, "mirrored_published"))));
+}
+
+TEST_CASE("update: terms in both orders are all but in the last layer, where they are those of (S111)", "[training]") {
+  TrainingRig rig;
+  showUpdate(rig);
+  REQUIRE(rig.number(keyOf(0, "tokens")) == 16);
+  CHECK(rig.number(keyOf(0, "mirrored")) == 1);
+  rig.set("training.layer", 1.0);
+  rig.settle();
+  const double predicted = rig.number(keyOf(0, "predicted"));
+  REQUIRE(predicted >= 1);
+  CHECK(rig.number(keyOf(0, "mirrored")) == Approx((predicted - 1) / 15));
+  CHECK(rig.number(keyOf(0, "mirrored_published")) == Approx((predicted - 1) / 15));
+}
+
+TEST_CASE("update: a click on an entry of beta shows the term of its pair", "[training]") {
+  TrainingRig rig;
+  showUpdate(rig);
+  const auto strongest = attention::strongestPairs(probeOf(rig, 0, 40, 0).X, probeOf(rig, 0, 40, 0).beta[0], 1);
+  CHECK(rig.number(keyOf(0, "pair.i")) == strongest[0].i);  // until a pair is chosen
+  CHECK(rig.number(keyOf(0, "pair.j")) == strongest[0].j);
+  CHECK(rig.number(keyOf(1, "pair.j")) == strongest[0].j);
+  const std::vector<float> before = matrixOf(rig, 1, 1);
+  const auto maps = rig.items<render::Heatmap>("training.update");
+  const render::Rect& beta = maps[0].extent;  // y upwards
+  const double cell = beta.width() / 16;
+  rig.click({beta.min.x + 2.5 * cell, -beta.max.y + 5.5 * cell});
+  rig.settle();
+  CHECK(rig.number("training.update.i") == 5);
+  CHECK(rig.number("training.update.j") == 2);
+  for (const int run : {0, 1}) {
+    INFO(run);
+    const train::UpdateProbe probe = probeOf(rig, static_cast<std::size_t>(run), 40, 0);
+    CHECK(rig.number(keyOf(run, "pair.beta_ij")) == Approx(probe.beta[0](5, 2)));
+    CHECK(rig.number(keyOf(run, "pair.beta_ji")) == Approx(probe.beta[0](2, 5)));
+    const attention::Matrix term = attention::pairTerm(probe.X, probe.beta[0], 5, 2);
+    CHECK(rig.number(keyOf(run, "pair.norm")) == Approx(term.norm()));
+    CHECK(rig.number(keyOf(run, "pair.symmetry")) == Approx((term * term).trace() / term.squaredNorm()));
+    const std::vector<float> drawn = matrixOf(rig, static_cast<std::size_t>(run), 1);
+    REQUIRE(drawn.size() == static_cast<std::size_t>(term.size()));
+    CHECK(drawn[17] == Approx(static_cast<float>(term.data()[17])));
+  }
+  CHECK(matrixOf(rig, 1, 1) != before);
+  rig.set("training.update.j", 5.0);  // one term alone
+  rig.settle();
+  CHECK(rig.number(keyOf(0, "pair.symmetry")) == 1);
+  rig.set("training.update.j", 16.0);
+  rig.settle();
+  CHECK(std::isnan(rig.number(keyOf(0, "pair.symmetry"))));
+  CHECK(rig.texts("training.update").find("places 0 to 15") != std::string::npos);
+}
+
+TEST_CASE("update: a person's own text, and one that the data have no tokens for", "[training]") {
+  TrainingRig rig;
+  showUpdate(rig);
+  const double loss = rig.number(keyOf(1, "loss"));
+  rig.set("training.update.text", std::string("the keys"));
+  rig.settle();
+  CHECK(rig.number(keyOf(0, "tokens")) == 8);
+  CHECK(rig.number(keyOf(1, "predicted")) == 7);
+  CHECK(rig.number(keyOf(1, "loss")) != loss);
+  rig.set("training.update.text", std::string("the \xE2\x82\xAC"));
+  rig.settle();
+  CHECK(rig.text(keyOf(0, "failure")).find("U+20AC") != std::string::npos);
+  CHECK(rig.texts("training.update").find("20AC") != std::string::npos);
+  CHECK(std::isnan(rig.number(keyOf(0, "loss"))));
+  rig.set("training.update.text", std::string("longer than the model reads"));
+  rig.settle();
+  CHECK(rig.text(keyOf(1, "failure")).find("2 to 16") != std::string::npos);
+  rig.set("training.update.text", std::string());
+  rig.settle();
+  CHECK(rig.text(keyOf(0, "failure")).empty());
+  CHECK(rig.number(keyOf(1, "loss")) == loss);
+}
+
+TEST_CASE("update: no run, no checkpoint", "[training]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("update"));
+  rig.settle();
+  CHECK(rig.layer("training.sentence"));
+  rig.start("encoder-decoder", 40);
+  const Document document = rig.editor.document();
+  std::filesystem::remove_all(std::filesystem::path(rig.folderOf(0)) / "checkpoints");
+  rig.runs = nullptr;
+  TrainingRig again;
+  again.editor.commit(document, "open", {});
+  again.set("training.page", std::string("update"));
+  again.settle();
+  CHECK(again.text(keyOf(0, "failure")).find("no checkpoint") != std::string::npos);
+  CHECK(again.text(keyOf(1, "failure")).empty());
+  CHECK(again.number(keyOf(1, "step")) == 40);
+}
+
+TEST_CASE("update: with a rotary encoding beta is shown, and no pair term", "[training]") {
+  TrainingRig rig;
+  const std::string path = rig.context().assets + "/configs/small-encoder.json";
+  nlohmann::ordered_json config;
+  std::ifstream(path) >> config;
+  config["model"]["positions"] = "rope";
+  std::ofstream(path) << config.dump(2);
+  showUpdate(rig);
+  CHECK(std::isfinite(rig.number(keyOf(0, "score"))));
+  CHECK(std::isnan(rig.number(keyOf(0, "cosine"))));
+  CHECK(std::isnan(rig.number(keyOf(0, "pair.norm"))));
+  CHECK(std::isfinite(rig.number(keyOf(1, "pair.norm"))));
+  CHECK(rig.texts("training.update").find("rotary") != std::string::npos);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tests of a window's runs share: a service in a folder of its own, and waiting as a window does, frame by frame.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include <catch2/catch.hpp>
+
+#include "tests/engine/train/trainer_rig.h"
+#include "ui/runs/runs.h"
+
+namespace sepx::test {
+
+struct Service {
+  RunFolder folder;
+  std::atomic<int> woken{0};
+  std::unique_ptr<ui::Runs> runs;
+
+  explicit Service(bool paced = false, int threads = 1) {
+    ui::RunsOptions options;
+    options.folder = folder.path();
+    options.threads = threads;
+    options.wake = [this] { ++woken; };
+    runs = std::make_unique<ui::Runs>(std::move(options));
+    runs->setPaced(paced);
+  }
+
+  ui::RunPointer start(const RunConfig& config, bool paused = false) {
+    auto run = runs->start(config, paused);
+    INFO((run ? "" : run.error().sentence));
+    REQUIRE(run);
+    return *run;
+  }
+  /// Frames of a window until `seen`; fails after two minutes at least: trainers are nice, and a loaded machine leaves
+  /// them little.
+  template <class Seen>
+  void until(Seen seen) {
+    for (int i = 0; i < 120000; ++i) {
+      runs->update();
+      if (seen()) return;
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+    FAIL("not seen within two minutes");
+  }
+  void frames(int count) {
+    for (int i = 0; i < count; ++i)
+      runs->update();
+  }
+  void send(const ui::RunPointer& run, CommandKind kind, double number = 0) {
+    const auto sent = runs->send(*run, {kind, number, {}});
+    INFO((sent ? "" : sent.error().sentence));
+    REQUIRE(sent);
+  }
+};
+
+/// As numbers() of the store: what the window has of a run.
+inline Numbers shown(const ui::Run& run) {
+  Numbers found;
+  for (const std::string& name : run.metricNames())
+    for (const ui::RunSeries* series : run.seriesOf(name)) {
+      REQUIRE(series->steps.size() == series->values.size());
+      for (std::size_t i = 0; i < series->steps.size(); ++i) {
+        if (i > 0) REQUIRE(series->steps[i] > series->steps[i - 1]);
+        found[{series->name, series->layer, series->head, static_cast<std::int64_t>(series->steps[i])}] =
+            series->values[i];
+      }
+    }
+  return found;
+}
+
+}  // namespace sepx::test

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that train in a window: begun, watched, changed, stopped and gone on with.
+#include "tests/ui/runs/runs_rig.h"
+
+using namespace sepx;
+using namespace sepx::test;
+using ui::RunPointer;
+
+TEST_CASE("A script's frames make a run go forward exactly so many steps") {
+  Service service(true);
+  const RunPointer run = service.start(smallMarkov());
+  CHECK(run->here());
+  CHECK(run->loaded());
+  CHECK(run->trains());
+  CHECK(run->name() == "small");
+  CHECK(run->folder() == service.folder / "small");
+  REQUIRE(run->config());
+  for (int frame = 1; frame <= 3; ++frame) {
+    CHECK(service.runs->update());
+    CHECK(run->step() == 8 * frame);
+    REQUIRE(run->series("loss") != nullptr);
+    CHECK(run->series("loss")->steps.size() == static_cast<std::size_t>(8 * frame));
+    CHECK(run->live().loss == run->series("loss")->values.back());
+  }
+  service.runs->setStepsPerFrame(3);
+  service.runs->update();
+  CHECK(run->step() == 27);
+  CHECK(service.runs->training() == 1);
+  CHECK_FALSE(service.runs->busy());
+  CHECK(run->savedSteps() == std::vector<std::int64_t>{0, 10, 20});
+  service.runs->setStepsPerFrame(100);
+  service.runs->update();
+  CHECK(run->state() == RunState::Finished);
+  CHECK(run->step() == 40);
+  CHECK(service.runs->training() == 0);
+  CHECK(run->failure().empty());
+  CHECK(run->savedSteps() == savedSteps(run->folder()));
+  CHECK(run->record().created.size() == 20);
+  CHECK_FALSE(run->bounds().empty());
+  CHECK(shown(*run) == numbers(run->folder()));
+  CHECK_FALSE(service.runs->update());
+  // A finished run is free for other programs, and goes on when its end is moved.
+  CHECK_FALSE(runIsAlive(run->folder()));
+  CHECK_FALSE(service.runs->send(*run, {CommandKind::SetSteps, 30, {}}));
+  CHECK_FALSE(service.runs->send(*run, {CommandKind::Pause, 0, {}}));
+  service.send(run, CommandKind::SetSteps, 44);
+  service.runs->update();
+  CHECK(run->state() == RunState::Finished);
+  CHECK(run->step() == 44);
+  CHECK(shown(*run) == numbers(run->folder()));
+}
+
+TEST_CASE("Two windows with the same seed and frames show the same numbers") {
+  Service one(true, 1), two(true, 2);
+  const RunPointer a = one.start(smallDiffusion()), b = two.start(smallDiffusion());
+  one.frames(4);
+  two.frames(4);
+  CHECK(a->state() == RunState::Finished);
+  CHECK(shown(*a) == shown(*b));
+}
+
+TEST_CASE("A run trains on between frames, pauses, makes steps, changes its rate and stops") {
+  Service service;
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 10'000'000;
+  const RunPointer run = service.start(config);
+  service.until([&] { return run->step() > 20; });
+  CHECK(service.woken > 0);
+  service.send(run, CommandKind::Pause);
+  service.until([&] { return run->state() == RunState::Paused; });
+  const std::int64_t at = run->step();
+  CHECK(service.runs->training() == 0);
+  service.send(run, CommandKind::Step, 2);
+  service.until([&] { return run->step() == at + 2 && run->state() == RunState::Paused; });
+  service.send(run, CommandKind::SetRate, 0.5);
+  REQUIRE(service.runs->send(*run, {CommandKind::Watch, 0, {"embedding.weight"}}));
+  service.send(run, CommandKind::Step, 1);
+  service.until([&] { return run->step() == at + 3 && run->live().matrices.size() == 1; });
+  CHECK(run->live().rate == Approx(0.5e-2));
+  service.send(run, CommandKind::Stop);
+  CHECK(service.runs->busy());
+  service.until([&] { return !service.runs->busy(); });
+  CHECK(run->state() == RunState::Stopped);
+  CHECK(isSentence(run->failure(), "stopped after step"));
+  CHECK_FALSE(runIsAlive(run->folder()));
+  CHECK(shown(*run) == numbers(run->folder()));
+  CHECK(run->savedSteps().back() == at + 3);
+  CHECK_FALSE(service.runs->send(*run, {CommandKind::Continue, 0, {}}));
+
+  REQUIRE(service.runs->resume(*run));
+  CHECK_FALSE(service.runs->resume(*run));
+  service.until([&] { return run->step() > at + 20; });
+  CHECK(run->failure().empty());
+  CHECK(run->live().rate == Approx(0.5e-2));
+  service.runs.reset();  // stops and saves
+  CHECK(recordOf(run->folder()).state == RunState::Stopped);
+  CHECK_FALSE(runIsAlive(run->folder()));
+}
+
+TEST_CASE("No metric is lost by a window that looks seldom") {
+  Service service;
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 6000;  // three metrics a step: several times what a snapshot holds
+  config.schedule.saveEvery = 0;
+  config.schedule.evaluateEvery = 0;
+  const RunPointer run = service.start(config);
+  service.until([&] { return run->step() > 0; });
+  const auto finished = [&] {
+    const auto reader = RunReader::open(run->folder());
+    return reader && (*reader)->record()->state == RunState::Finished;
+  };
+  for (int i = 0; i < 20000 && !finished(); ++i)
+    std::this_thread::sleep_for(milliseconds(1));
+  REQUIRE(finished());
+  service.until([&] { return run->state() == RunState::Finished && !service.runs->busy(); });
+  CHECK(run->series("loss")->steps.size() == 6000);
+  CHECK(shown(*run) == numbers(run->folder()));
+}
+
+TEST_CASE("A paused start waits before its first step; a branch begins where the other stood") {
+  Service service(true);
+  const RunPointer run = service.start(smallMarkov(), true);
+  service.frames(2);
+  CHECK(run->state() == RunState::Paused);
+  CHECK(run->step() == 0);
+  service.send(run, CommandKind::Continue);
+  service.frames(5);
+  CHECK(run->state() == RunState::Finished);
+  RunConfig other = *run->config();
+  other.optimisation.rule.learningRate = 1e-3;
+  const auto refused = service.runs->branch(*run, 7, other);
+  REQUIRE(refused);
+  service.frames(1);
+  CHECK((*refused)->state() == RunState::Failed);
+  CHECK(isSentence((*refused)->failure(), "step 7 is not saved"));
+  CHECK_FALSE(std::filesystem::exists((*refused)->folder()));
+  const auto branch = service.runs->branch(*run, 20, other);
+  REQUIRE(branch);
+  service.frames(1);
+  CHECK((*branch)->step() == 28);
+  CHECK((*branch)->record().parent == run->folder() + "@20");
+  CHECK((*branch)->folder() != run->folder());
+  CHECK(service.runs->all().size() == 3);
+}
+
+TEST_CASE("What cannot be begun is refused before anything is made") {
+  Service service;
+  RunConfig config = smallMarkov();
+  config.model.heads = 3;  // d_model 8
+  const auto run = service.runs->start(config);
+  REQUIRE_FALSE(run);
+  CHECK(isSentence(run.error().sentence, "heads"));
+  CHECK(service.runs->all().empty());
+  CHECK(namesIn(service.folder.path()).empty());
+  // A text that is not there is found by the trainer; the folder that was kept free for it goes.
+  config = smallMarkov();
+  config.data.kind = data::SourceKind::Text;
+  config.data.path = "/no/such/text";
+  config.model.vocabulary = 0;
+  const auto missing = service.runs->start(config);
+  REQUIRE(missing);
+  service.until([&] { return (*missing)->state() == RunState::Failed && !service.runs->busy(); });
+  CHECK(isSentence((*missing)->failure(), "/no/such/text"));
+  CHECK(namesIn(service.folder.path()).empty());
+}
+
+TEST_CASE("Runs of one name get folders of their own") {
+  Service service(true);
+  RunConfig config = smallMarkov();
+  config.name = "../A name: with/parts";
+  const RunPointer one = service.start(config, true), two = service.start(config, true);
+  CHECK(one->folder() == service.folder / "A-name-with-parts");
+  CHECK(two->folder() == service.folder / "A-name-with-parts-2");
+  CHECK(one->name() == config.name);
+}
+
+TEST_CASE("A folder is opened once, and read on the service's own thread") {
+  const RunFolder folder;
+  finished(*started(smallDiffusion(), headless(in(folder, "run"))));
+  Service service;
+  const RunPointer run = service.runs->open(in(folder, "run"));
+  CHECK(service.runs->open(in(folder, "run/")) == run);
+  CHECK(service.runs->open(in(folder, "./run")) == run);
+  CHECK_FALSE(run->loaded());
+  CHECK_FALSE(run->trains());
+  CHECK(service.runs->busy());
+  service.until([&] { return run->loaded(); });
+  CHECK_FALSE(service.runs->busy());
+  CHECK(run->state() == RunState::Finished);
+  CHECK(run->name() == "pairs");
+  CHECK(shown(*run) == numbers(in(folder, "run")));
+  CHECK(run->savedSteps() == savedSteps(in(folder, "run")));
+  CHECK(run->live().loss == run->series("loss")->values.back());
+  REQUIRE(run->config());
+  CHECK_FALSE(run->elsewhere());
+  CHECK_FALSE(service.runs->send(*run, {CommandKind::Pause, 0, {}}));
+  const RunPointer none = service.runs->open(in(folder, "nothing"));
+  service.until([&] { return none->loaded(); });
+  CHECK(isSentence(none->failure(), "is no run"));
+  CHECK_FALSE(service.runs->resume(*none));
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that outlive their program: killed and offered again, or handed to the command line. With processes of their
+// own.
+#include "tests/folders.h"
+#include "tests/ui/runs/runs_rig.h"
+
+using namespace sepx;
+using namespace sepx::test;
+using ui::RunPointer;
+
+namespace {
+
+struct Home {
+  RunFolder folder;
+  ui::RunsOptions options() const {
+    ui::RunsOptions made;
+    made.folder = folder / "runs";
+    made.marks = folder / "marks";
+    made.threads = 1;
+    return made;
+  }
+  std::vector<std::string> marks() const {
+    return std::filesystem::exists(folder / "marks") ? namesIn(folder / "marks") : std::vector<std::string>{};
+  }
+};
+
+template <class Seen>
+void until(ui::Runs& runs, Seen seen) {
+  for (int i = 0; i < 120000; ++i) {
+    runs.update();
+    if (seen()) return;
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  FAIL("not seen within two minutes");
+}
+
+RunConfig longer() {
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 1500;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("Two runs of a window that is killed are offered at the next start, and both resume bit for bit") {
+  const Home home;
+  RunConfig other = smallDiffusion();
+  other.schedule.steps = 600;
+  CHECK(inChild([&] {
+          ui::Runs runs(home.options());
+          const auto a = runs.start(longer()), b = runs.start(other);
+          while (!a || !b || (*a)->step() < 60 || (*b)->step() < 20) {
+            runs.update();
+            std::this_thread::sleep_for(milliseconds(1));
+          }
+          ::kill(::getpid(), SIGKILL);
+          return 0;
+        }) == -SIGKILL);
+  CHECK(home.marks().size() == 2);
+  {
+    ui::Runs runs(home.options());
+    CHECK(runs.all().size() == 2);
+    CHECK(runs.interrupted().empty());  // not read yet
+    until(runs, [&] { return !runs.busy(); });
+    const std::vector<RunPointer> offered = runs.interrupted();
+    REQUIRE(offered.size() == 2);
+    for (const RunPointer& run : offered) {
+      CHECK(run->state() == RunState::Stopped);
+      CHECK(isSentence(run->failure(), "can be resumed"));
+    }
+    REQUIRE(runs.resumeInterrupted());
+    CHECK(runs.interrupted().empty());
+    CHECK(home.marks().size() == 2);
+    until(runs, [&] { return runs.training() == 0 && !runs.busy(); });
+    CHECK(home.marks().empty());
+    for (const RunPointer& run : offered)
+      CHECK(shown(*run) == numbers(run->folder()));
+  }
+  finished(*started(longer(), headless(in(home.folder, "a"))));
+  finished(*started(other, headless(in(home.folder, "b"))));
+  requireSameRun(in(home.folder, "runs/small"), in(home.folder, "a"), 1500);
+  requireSameRun(in(home.folder, "runs/pairs"), in(home.folder, "b"), 600);
+}
+
+TEST_CASE("What trained when a window ended is saved and offered once; what a person stopped is not") {
+  const Home home;
+  RunConfig endless = smallMarkov();
+  endless.schedule.steps = 100'000'000;
+  std::string trained;
+  {
+    ui::Runs runs(home.options());
+    const auto going = runs.start(endless), stopped = runs.start(endless), over = runs.start(smallMarkov());
+    REQUIRE((going && stopped && over));
+    trained = (*going)->folder();
+    until(runs, [&] { return (*going)->step() > 10 && (*stopped)->step() > 10; });
+    REQUIRE(runs.send(**stopped, {CommandKind::Stop, 0, {}}));
+    until(runs, [&] { return !runs.busy() && (*over)->state() == RunState::Finished && runs.training() == 1; });
+    CHECK(home.marks().size() == 1);
+  }
+  CHECK(recordOf(trained).state == RunState::Stopped);
+  {
+    ui::Runs runs(home.options());
+    until(runs, [&] { return !runs.busy(); });
+    REQUIRE(runs.interrupted().size() == 1);
+    CHECK(runs.interrupted()[0]->folder() == trained);
+  }
+  ui::Runs runs(home.options());
+  CHECK(runs.all().empty());
+}
+
+TEST_CASE("A run whose folder is gone, or that another window trains, is not offered") {
+  const Home home;
+  RunConfig endless = smallMarkov();
+  endless.schedule.steps = 100'000'000;
+  ui::Runs first(home.options());
+  const auto lives = first.start(endless);
+  REQUIRE(lives);
+  until(first, [&] { return (*lives)->step() > 0; });
+  writeBytes(home.folder / "marks/0.run", home.folder / "runs/gone");
+  ui::Runs second(home.options());
+  CHECK(second.all().empty());
+  CHECK(home.marks().size() == 1);
+}
+
+TEST_CASE("A window that ends may leave its runs to the command line") {
+  const Home home;
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 3000;
+  std::string folder;
+  {
+    ui::Runs runs(home.options());
+    CHECK(runs.keepTraining("/no/such/program"));  // nothing trains: nothing to do
+    const auto run = runs.start(config);
+    REQUIRE(run);
+    folder = (*run)->folder();
+    until(runs, [&] { return (*run)->step() > 10; });
+    REQUIRE(runs.keepTraining(tests::binFolder() + "/sepx"));
+  }
+  const auto over = [&] {
+    const auto reader = RunReader::open(folder);
+    return reader && (*reader)->record()->state == RunState::Finished && !runIsAlive(folder);
+  };
+  for (int i = 0; i < 6000 && !over(); ++i)
+    std::this_thread::sleep_for(milliseconds(10));
+  REQUIRE(over());
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+  }
+  finished(*started(config, headless(in(home.folder, "whole"))));
+  requireSameRun(folder, in(home.folder, "whole"), 3000);
+  ui::Runs next(home.options());
+  CHECK(next.all().empty());
+}
+
+TEST_CASE("A program that cannot be started is said, and the run is saved all the same") {
+  const Home home;
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 100'000'000;
+  ui::Runs runs(home.options());
+  const auto run = runs.start(config);
+  REQUIRE(run);
+  until(runs, [&] { return (*run)->step() > 10; });
+  const auto kept = runs.keepTraining("/no/such/program");
+  REQUIRE_FALSE(kept);
+  CHECK(isSentence(kept.error().sentence, "/no/such/program"));
+  CHECK((*run)->state() == RunState::Stopped);
+  REQUIRE(runs.resume(**run));
+  until(runs, [&] { return (*run)->trains() && (*run)->live().savedStep >= 0; });
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that others write or wrote: followed while they are trained, read piece by piece where they are long, and
+// said so where they cannot be.
+#include <sys/stat.h>
+
+#include "engine/train/run_store_database.h"
+#include "tests/ui/runs/runs_rig.h"
+#include "ui/runs/run_overview.h"
+
+using namespace sepx;
+using namespace sepx::test;
+using ui::RunPointer;
+
+TEST_CASE("A run that another program trains moves in the window, is seen to end, and goes on here") {
+  const RunFolder folder;
+  const std::string path = in(folder, "run");
+  TrainerOptions options = headless(path);
+  options.paced = true;
+  auto trainer = started(smallMarkov(), options);
+  trainer->runSteps(5);
+  Service service;
+  const RunPointer run = service.runs->open(path);
+  service.until([&] { return run->loaded(); });
+  CHECK(run->elsewhere());
+  CHECK_FALSE(run->here());
+  CHECK(run->trains());
+  CHECK(run->step() == 5);
+  CHECK_FALSE(service.runs->resume(*run));
+  CHECK_FALSE(service.runs->busy());
+  const int woken = service.woken;
+  trainer->runSteps(12);
+  service.until([&] { return run->step() == 17; });
+  CHECK(service.woken > woken);
+  CHECK(run->savedSteps() == std::vector<std::int64_t>{0, 10});
+  CHECK(shown(*run) == numbers(path));
+  trainer.reset();  // stops and saves
+  service.until([&] { return !run->elsewhere() && run->state() == RunState::Stopped; });
+  CHECK(isSentence(run->failure(), "stopped after step 17"));
+  REQUIRE(service.runs->resume(*run));
+  service.until([&] { return run->state() == RunState::Finished && !service.runs->busy(); });
+  CHECK(run->failure().empty());
+  CHECK(shown(*run) == numbers(path));
+  finished(*started(smallMarkov(), headless(in(folder, "whole"))));
+  requireSameRun(path, in(folder, "whole"), 40);
+}
+
+TEST_CASE("A run that was killed is said to be, and its resume in the window gives the same run bit for bit") {
+  const RunFolder folder;
+  const std::string path = in(folder, "killed");
+  CHECK(inChild([&] {
+          TrainerOptions options = headless(path);
+          options.paced = true;
+          const auto trainer = Trainer::start(smallDiffusion(), options);
+          (*trainer)->runSteps(15);  // checkpoints of 6 and 12
+          ::kill(::getpid(), SIGKILL);
+          return 0;
+        }) == -SIGKILL);
+  Service service(true);
+  const RunPointer run = service.runs->open(path);
+  service.frames(1);
+  CHECK(run->loaded());
+  CHECK(run->state() == RunState::Stopped);
+  CHECK(isSentence(run->failure(), "after step 15"));
+  CHECK_FALSE(run->elsewhere());
+  REQUIRE(service.runs->resume(*run));
+  service.runs->setStepsPerFrame(1);
+  service.frames(1);
+  CHECK(run->step() == 13);
+  CHECK(run->series("loss")->steps.back() == 13);  // 14 and 15 were cut
+  CHECK(shown(*run) == numbers(path));
+  service.runs->setStepsPerFrame(100);
+  service.frames(1);
+  CHECK(run->state() == RunState::Finished);
+  CHECK(shown(*run) == numbers(path));
+  finished(*started(smallDiffusion(), headless(in(folder, "whole"))));
+  requireSameRun(path, in(folder, "whole"), 24);
+}
+
+TEST_CASE("A run that another program resumes shows nothing of what was cut") {
+  const RunFolder folder;
+  const std::string path = in(folder, "run");
+  CHECK(inChild([&] {
+          TrainerOptions options = headless(path);
+          options.paced = true;
+          const auto trainer = Trainer::start(smallMarkov(), options);
+          (*trainer)->runSteps(27);
+          ::kill(::getpid(), SIGKILL);
+          return 0;
+        }) == -SIGKILL);
+  Service service;
+  const RunPointer run = service.runs->open(path);
+  service.until([&] { return run->loaded(); });
+  CHECK(run->series("loss")->steps.back() == 27);
+  TrainerOptions options = headless(path);
+  options.resume = options.paced = true;
+  auto trainer = started(smallMarkov(), options);
+  trainer->runSteps(2);
+  service.until([&] { return run->step() == 22; });
+  CHECK(run->elsewhere());
+  CHECK(run->failure().empty());
+  CHECK(shown(*run) == numbers(path));
+}
+
+TEST_CASE("A folder that goes, comes from the future or is damaged is said so, and the others go on") {
+  const RunFolder folder;
+  for (const char* name : {"gone", "newer", "damaged", "strange"})
+    finished(*started(smallMarkov(), headless(in(folder, name))));
+  {
+    const auto newer = Database::open(in(folder, "newer/run.sqlite"), Access::Write);
+    REQUIRE(newer);
+    REQUIRE((*newer)->run("UPDATE schema SET version = 99"));
+    const auto strange = Database::open(in(folder, "strange/run.sqlite"), Access::Write);
+    REQUIRE(strange);
+    REQUIRE((*strange)->run("UPDATE run SET config = replace(config, 'd_model', 'd_madel')"));
+  }
+  std::string bytes = readBytes(in(folder, "damaged/run.sqlite"));
+  writeBytes(in(folder, "damaged/run.sqlite"), bytes.substr(0, 3000));
+  Service service;
+  RunConfig endless = smallMarkov();
+  endless.schedule.steps = 100'000'000;
+  const RunPointer trains = service.start(endless);
+  const RunPointer gone = service.runs->open(in(folder, "gone")), newer = service.runs->open(in(folder, "newer")),
+                   damaged = service.runs->open(in(folder, "damaged")),
+                   strange = service.runs->open(in(folder, "strange"));
+  service.until([&] { return gone->loaded() && newer->loaded() && damaged->loaded() && strange->loaded(); });
+  CHECK(gone->failure().empty());
+  CHECK(isSentence(newer->failure(), "newer program"));
+  CHECK(isSentence(damaged->failure(), "damaged"));
+  CHECK(damaged->savedSteps().size() == 5);  // the checkpoints do not need the database
+  CHECK(isSentence(strange->failure(), "d_model"));
+  CHECK_FALSE(strange->config());
+  CHECK(strange->series("loss")->steps.size() == 40);
+  CHECK_FALSE(service.runs->resume(*strange));
+  const Numbers before = shown(*gone);
+  std::filesystem::remove_all(in(folder, "gone"));
+  service.until([&] { return !gone->failure().empty(); });
+  CHECK(isSentence(gone->failure(), "removed or moved"));
+  CHECK(shown(*gone) == before);
+  CHECK_FALSE(gone->savedSteps().size() > 0);
+  const std::int64_t at = trains->step();
+  service.until([&] { return trains->step() > at + 10; });
+}
+
+TEST_CASE("Of a long run a few steps are shown first, then all") {
+  const RunFolder folder;
+  const std::string path = in(folder, "long");
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 40'000;
+  RunRecord record;
+  record.config = toJson(config).dump(2);
+  record.steps = config.schedule.steps;
+  record.state = RunState::Stopped;
+  {
+    auto writer = RunWriter::create(path, record);
+    REQUIRE(writer);
+    std::vector<Metric> metrics;
+    for (std::int64_t step = 1; step <= config.schedule.steps; ++step) {
+      for (const char* name : {"loss", "rate", "gradient_norm"})
+        metrics.push_back({step, metricId(name), -1, -1, static_cast<double>(step % 1000)});
+      if (step % 10 == 0) metrics.push_back({step, metricId("validation"), -1, -1, 1.0 / static_cast<double>(step)});
+    }
+    REQUIRE((*writer)->append(config.schedule.steps, metrics));
+  }
+  Service service;
+  const RunPointer run = service.runs->open(path);
+  service.until([&] { return run->series("loss") != nullptr; });
+  CHECK_FALSE(run->loaded());
+  CHECK(service.runs->busy());
+  const std::size_t few = run->series("loss")->steps.size();
+  CHECK(few >= ui::kOverviewSteps);
+  CHECK(few <= 3 * ui::kOverviewSteps);
+  CHECK(run->series("validation")->steps.size() >= ui::kOverviewSteps);
+  CHECK(run->series("loss")->steps.back() == 40'000);
+  CHECK_FALSE(service.runs->resume(*run));
+  service.until([&] { return run->loaded(); });
+  CHECK_FALSE(service.runs->busy());
+  CHECK(run->series("loss")->steps.size() == 40'000);
+  CHECK(shown(*run) == numbers(path));
+}
+
+TEST_CASE("The steps of an overview are those at which something is measured") {
+  train::Schedule schedule;
+  schedule.recordEvery = 3;
+  schedule.evaluateEvery = 700;
+  schedule.scoresEvery = 0;
+  const std::vector<std::int64_t> steps = ui::overviewSteps(schedule, 1'000'001);
+  CHECK(steps.front() == 0);
+  CHECK(steps.back() == 1'000'001);
+  CHECK(std::ranges::count_if(steps, [](std::int64_t step) { return step % 700 == 0; }) > 400);
+  CHECK(steps.size() < 3 * ui::kOverviewSteps);
+  CHECK(std::ranges::is_sorted(steps));
+  CHECK(ui::overviewSteps({.recordEvery = 0, .evaluateEvery = 0, .scoresEvery = 0}, 7) == std::vector<std::int64_t>{7});
+}
+
+TEST_CASE("Steps whose matrices can be shown are known as soon as they are stored") {
+  Service service(true);
+  RunConfig config = smallMarkov();
+  config.schedule.filmEvery = 3;
+  const RunPointer run = service.start(config);
+  service.runs->setStepsPerFrame(7);
+  for (int frame = 0; frame < 7; ++frame) {
+    service.frames(1);
+    const auto reader = RunReader::open(run->folder());
+    REQUIRE(reader);
+    CHECK(run->filmSteps() == *(*reader)->filmSteps());
+  }
+  CHECK(run->state() == RunState::Finished);
+  CHECK(run->filmSteps().size() == 15);
+  service.send(run, CommandKind::SetSteps, 50);
+  service.frames(1);
+  CHECK(run->filmSteps().back() == 45);
+  service.frames(1);
+  CHECK(run->filmSteps().back() == 50);
+}
+
+TEST_CASE("Runs of one window share its threads") {
+  Service service(false, 2);
+  RunConfig config = smallDiffusion();
+  std::vector<RunPointer> all;
+  for (int i = 0; i < 4; ++i)
+    all.push_back(service.start(config));
+  service.until([&] { return service.runs->training() == 0 && !service.runs->busy(); });
+  for (const RunPointer& run : all) {
+    CHECK(run->state() == RunState::Finished);
+    requireSameRun(run->folder(), all.front()->folder(), 24);
+  }
+}
+
+TEST_CASE("A run of ten million numbers is on the screen at once", "[.][speed]") {
+  const RunFolder folder;
+  const std::string path = in(folder, "long");
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 1'000'000;
+  config.schedule.scoresEvery = 100;
+  RunRecord record;
+  record.config = toJson(config).dump(2);
+  record.steps = config.schedule.steps;
+  record.state = RunState::Stopped;
+  {
+    auto writer = RunWriter::create(path, record);
+    REQUIRE(writer);
+    for (std::int64_t first = 1; first <= config.schedule.steps; first += 10'000) {
+      std::vector<Metric> metrics;
+      for (std::int64_t step = first; step < first + 10'000; ++step) {
+        for (const char* name : {"loss", "rate", "gradient_norm"})
+          metrics.push_back({step, metricId(name), -1, -1, static_cast<double>(step % 1000)});
+        if (step % 100 != 0) continue;
+        for (int layer = 0; layer < 12; ++layer)
+          for (int head = -1; head < 18; ++head)
+            for (const char* name : {"symmetry", "directionality", "row_column_cv"})
+              metrics.push_back({step, metricId(name), layer, head, 0.5});
+      }
+      REQUIRE((*writer)->append(first, metrics));
+    }
+    REQUIRE((*writer)->state(RunState::Stopped, config.schedule.steps, ""));
+  }
+  Service service;
+  const auto begun = std::chrono::steady_clock::now();
+  const auto since = [&] {
+    return 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  };
+  const RunPointer run = service.runs->open(path);
+  service.until([&] { return run->series("loss") != nullptr; });
+  const double first = since();
+  double frame = 0;
+  while (!run->loaded()) {
+    const double before = since();
+    service.runs->update();
+    frame = std::max(frame, since() - before);
+    std::this_thread::sleep_for(milliseconds(1));
+  }
+  std::size_t rows = 0;
+  for (const std::string& name : run->metricNames())
+    for (const ui::RunSeries* series : run->seriesOf(name))
+      rows += series->steps.size();
+  WARN(rows << " numbers: curves after " << first << " ms, all after " << since() << " ms, longest update " << frame
+            << " ms");
+  CHECK(rows > 9'000'000);
+  CHECK(first < 200);
+}

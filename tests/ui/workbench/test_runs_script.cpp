@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs that belong to a window: scripts wait for them, figures share them, frames take them over.
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "engine/train/run_store.h"
+#include "tests/engine/train/small_runs.h"
+#include "tests/ui/workbench/bench.h"
+#include "ui/exhibit/exhibit_context.h"
+#include "ui/runs/runs.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+ui::RunPointer startedIn(Bench& bench, std::int64_t steps, bool paused = false) {
+  train::RunConfig config = smallMarkov();
+  config.schedule.steps = steps;
+  const auto run = bench.workbench().runs().start(config, paused);
+  INFO((run ? "" : run.error().sentence));
+  REQUIRE(run);
+  return *run;
+}
+
+}  // namespace
+
+TEST_CASE("A script waits for training steps and for the end of runs") {
+  Bench bench;
+  CHECK(errorOf(bench.run("wait steps 5")).find("there is no run") != std::string::npos);
+  CHECK(errorOf(bench.run("wait run ended")).find("there is no run") != std::string::npos);
+  const ui::RunPointer run = startedIn(bench, 400);
+  bench.play("wait steps 100");
+  // A frame is eight steps; the first two frames of a script pass before its first line.
+  CHECK(run->step() >= 100);
+  CHECK(run->step() <= 136);
+  CHECK(run->step() % 8 == 0);
+  const std::int64_t at = run->step();
+  bench.play("wait settled");  // does not wait for the run
+  CHECK(run->step() < at + 200);
+  CHECK(run->trains());
+  bench.play("wait run ended");
+  CHECK(run->state() == train::RunState::Finished);
+  CHECK(run->step() == 400);
+  CHECK(errorOf(bench.run("wait steps 5")).find("no run trains") != std::string::npos);
+  bench.play("wait run ended");
+  bench.settle();
+}
+
+TEST_CASE("A paused run is not waited for") {
+  Bench bench;
+  const ui::RunPointer run = startedIn(bench, 400, true);
+  bench.play("wait frames 2\nwait run ended");
+  CHECK(run->state() == train::RunState::Paused);
+  CHECK(errorOf(bench.run("wait steps 5")).find("no run trains") != std::string::npos);
+  bench.settle();
+}
+
+TEST_CASE("The runs of a script go with its window, unless it was told where to keep them") {
+  std::string folder;
+  {
+    Bench bench;
+    folder = startedIn(bench, 40)->folder();
+    bench.play("wait run ended");
+    CHECK(std::filesystem::exists(folder + "/run.sqlite"));
+  }
+  CHECK_FALSE(std::filesystem::exists(folder));
+  const RunFolder kept;
+  {
+    app::Options options;
+    options.size = {320, 200};
+    options.outDir = kept.path();
+    auto host = app::Headless::create(options);
+    REQUIRE(host);
+    const auto run = (*host)->workbench().runs().start(smallMarkov());
+    REQUIRE(run);
+    CHECK((*run)->folder() == kept / "runs/small");
+    REQUIRE(errorOf((*host)->frame()) == "");
+    CHECK((*run)->step() == 8);
+  }
+  CHECK(train::RunReader::open(kept / "runs/small"));
+}
+
+TEST_CASE("A window without a script draws when a run has news, and settles beside one that trains") {
+  ui::WorkbenchOptions options;
+  const RunFolder folder;
+  options.runsFolder = folder.path();
+  std::atomic<int> woken{0};
+  options.wake = [&woken] { ++woken; };
+  ui::Workbench workbench(std::move(options));
+  ui::HostFrame host;
+  const auto frames = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      host.seconds += 1.0 / 60;
+      workbench.tick({320, 200}, host);
+    }
+  };
+  train::RunConfig config = smallMarkov();
+  config.schedule.steps = 100'000'000;
+  const auto run = workbench.runs().start(config);
+  REQUIRE(run);
+  for (int i = 0; i < 24000 && (*run)->step() < 10; ++i) {
+    frames(1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  REQUIRE((*run)->step() >= 10);
+  CHECK(woken > 0);
+  // Its news alone ask for a frame.
+  bool asked = false;
+  for (int i = 0; i < 2400 && !asked; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    asked = workbench.needsFrame();
+  }
+  CHECK(asked);
+  bool settled = false;
+  for (int i = 0; i < 4800 && !settled; ++i) {
+    frames(1);
+    settled = workbench.settled();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(settled);
+  CHECK((*run)->trains());
+}

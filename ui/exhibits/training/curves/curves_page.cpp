@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The curves of a race: the loss large, W_qk of the chosen layer beside it, below them what else is checked: scores by
+// layer, gradient norm, learning rate, singular values. All at the step of the slider. Frame thread.
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/training/shared/chart_grid.h"
+#include "ui/exhibits/training/shared/form_panes.h"
+#include "ui/exhibits/training/shared/timed_page.h"
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kFormsShare = 0.42;  // of the width
+constexpr double kLeastForms = 260;   // points: in a narrower pane the matrices go
+constexpr double kUpperShare = 0.56;  // of the height, where there are charts below
+constexpr double kLeastChart = 230;   // points, width of a small chart
+
+class CurvesPage final : public TimedPage {
+ public:
+  PageLabel label() const override { return {"curves", N_("Curves"), ""}; }
+  void declare(PropertyRegistry&, const TrainingShared&) override {}
+  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  Numbers numbers(const TrainingShared& shared) const override { return runNumbers(shared); }
+  std::string caption(const TrainingShared& shared) const override { return raceCaption(shared); }
+
+ protected:
+  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
+  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+
+ private:
+  void place(const TrainingFrame& frame);
+
+  ChartGrid charts_;
+  FormPanes forms_;
+  std::vector<ChartPlacing> places_;
+  render::Rect formsBox_, legend_;
+  bool showsForms_ = false;
+  PageLayers layers_;
+};
+
+void CurvesPage::place(const TrainingFrame& frame) {
+  places_.clear();
+  legend_ = {};
+  const double pad = frame.theme.space;
+  const TrainingShared& shared = frame.shared;
+  render::Rect upper{{frame.area.min.x + pad, frame.area.min.y + pad},
+                     {frame.area.max.x - pad, frame.area.max.y - pad}};
+  std::vector<TrainingMetric> below;
+  for (std::size_t i = 1; i < kTrainingMetrics; ++i) {
+    const auto metric = static_cast<TrainingMetric>(i);
+    if (shared.state.shows(metric) && hasNumbers(shared, metric)) below.push_back(metric);
+  }
+  if (!below.empty() && !frame.compact) {
+    render::Rect lower{{upper.min.x, upper.min.y + kUpperShare * upper.height() + pad / 2}, upper.max};
+    upper.max.y = lower.min.y - pad / 2;
+    if (std::any_of(below.begin(), below.end(), ofLayers)) {
+      legend_ = lower;
+      legend_.min.x += 2 * pad;
+      lower.min.y += ChartGrid::legendHeight(frame, legend_.width());
+    }
+    const auto perRow = static_cast<std::size_t>(std::max(1.0, lower.width() / kLeastChart));
+    const std::size_t rows = below.size() > std::min<std::size_t>(perRow, 4) ? 2 : 1;
+    const std::vector<render::Rect> boxes = gridOf(lower, below.size(), (below.size() + rows - 1) / rows, pad);
+    for (std::size_t i = 0; i < below.size(); ++i)
+      places_.push_back({below[i], boxes[i], true});
+  }
+  showsForms_ = shared.layers > 0 && kFormsShare * upper.width() >= kLeastForms;
+  formsBox_ = upper;
+  if (showsForms_) {
+    formsBox_.min.x = upper.max.x - kFormsShare * upper.width();
+    upper.max.x = formsBox_.min.x - pad;
+  }
+  if (shared.state.shows(TrainingMetric::Loss) || places_.empty())
+    places_.insert(places_.begin(), {TrainingMetric::Loss, upper, frame.compact});
+}
+
+void CurvesPage::updateContent(const TrainingFrame& frame, ExhibitContext&) {
+  place(frame);
+  if (showsForms_ && frame.shared.wantForms) frame.shared.wantForms();
+}
+
+void CurvesPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+  if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
+    layers_.addSentence(into, "training.sentence", frame, text);
+    return;
+  }
+  place(frame);
+  const LayerKey key = keyOf(frame);
+  charts_.update(frame, places_, key);
+  charts_.scene(frame, into);
+  if (legend_.width() > 0) charts_.addLegend(frame, into, legend_, key);
+  forms_.place(frame, showsForms_ ? formsBox_ : render::Rect{});
+  forms_.scene(frame, into, key);
+  addFailures(layers_, into, frame, frame.shared, places_.front().box);
+}
+
+Cursor CurvesPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  return charts_.input(frame, context, event).value_or(Cursor::Arrow);
+}
+
+void CurvesPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
+  panel.heading(tr("Charts"));
+  for (std::size_t i = 0; i < kTrainingMetrics; ++i) {
+    if (hasNumbers(frame.shared, static_cast<TrainingMetric>(i)))
+      panel.control(std::string("training.show.") + wordOf(static_cast<TrainingMetric>(i)));
+  }
+  for (const char* key : {"validation", "bounds", "raw"})
+    panel.control(std::string("training.show.") + key);
+  panel.control("training.smooth");
+  panel.control("training.log.steps");
+  panel.control("training.log.values");
+  if (frame.shared.layers >= 3) panel.control("training.layers");
+  panel.control("training.colors.scale");
+  panel.control("training.colors.limit");
+}
+
+}  // namespace
+
+std::unique_ptr<TrainingPage> makeCurvesPage() {
+  return std::make_unique<CurvesPage>();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// See own_config.h.
+#include "ui/exhibits/training/own/own_config.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/core/number.h"
+#include "ui/exhibits/training/own/own_words.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kPresets[] = {
+    "bert-decoder",
+    "bert-encoder",
+    "bert-large-decoder",
+    "bert-large-encoder",
+    "bert-mini-decoder-skew",
+    "bert-mini-decoder",
+    "bert-mini-encoder-symmetric",
+    "bert-mini-encoder",
+    "figure-3-printed",
+    "figure-3-released",
+    "figure-4-adamw-proposed-literal",
+    "figure-4-adamw-proposed",
+    "figure-4-adamw-standard",
+    "figure-4-sgd-proposed",
+    "figure-4-sgd-standard",
+    "figure-6-printed",
+    "figure-6-released",
+    "linear-attention-mirrored-decoder-skew-constraint",
+    "linear-attention-mirrored-decoder-skew-start",
+    "linear-attention-mirrored-decoder",
+    "linear-attention-mirrored-encoder-symmetric-constraint",
+    "linear-attention-mirrored-encoder-symmetric-start",
+    "linear-attention-mirrored-encoder",
+    "linear-attention-repeats-decoder-skew-constraint",
+    "linear-attention-repeats-decoder-skew-start",
+    "linear-attention-repeats-decoder",
+    "linear-attention-repeats-encoder-symmetric-constraint",
+    "linear-attention-repeats-encoder-symmetric-start",
+    "linear-attention-repeats-encoder",
+    "local-to-global-table-2-d16",
+    "local-to-global-table-2-d32",
+    "local-to-global-table-2-d4",
+    "local-to-global-table-2-d64",
+    "local-to-global-table-2-d8",
+    "model-arm",
+    "model-decoder",
+    "model-encoder",
+    "model-mdm",
+    "reversal-arm",
+    "reversal-radd-alibi",
+    "reversal-radd-learned",
+    "reversal-radd-rope",
+    "small-decoder",
+    "small-encoder-symmetric",
+    "small-encoder-wide-start",
+    "small-encoder-wide-start-symmetric",
+    "small-encoder",
+};
+
+constexpr double kMostWhole = 1e15;  // beyond that not every whole number is a double
+
+const std::vector<train::ConfigField>& fields() {
+  static const std::vector<train::ConfigField> all = train::configFields();
+  return all;
+}
+
+std::vector<std::string> parts(const std::string& text) {
+  std::vector<std::string> found;
+  std::string part;
+  for (const char c : text + ",") {
+    if (c == ',') {
+      if (!part.empty()) found.push_back(std::exchange(part, {}));
+    } else if (c != ' ') {
+      part += c;
+    }
+  }
+  return found;
+}
+
+/// As a config has it; a list is held as a text with commas. Null: it cannot be read as numbers.
+Json jsonOf(const train::ConfigField& field, const Json& held) {
+  if (!held.is_string()) return held;
+  const std::string& text = held.get_ref<const std::string&>();
+  if (field.kind == train::FieldKind::Texts) return parts(text);
+  if (field.kind != train::FieldKind::Numbers) return held;
+  Json list = Json::array();
+  for (const std::string& part : parts(text)) {
+    const std::optional<double> number = parseNumber(part);
+    if (!number) return {};
+    list.push_back(*number);
+  }
+  return list;
+}
+
+Json heldAs(const train::ConfigField& field, const Json& value) {
+  if (field.kind != train::FieldKind::Texts && field.kind != train::FieldKind::Numbers) return value;
+  std::string text;
+  for (const Json& one : value)
+    text += (text.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : formatShortest(one.get<double>()));
+  return text;
+}
+
+void put(Json& config, std::string_view place, Json value) {
+  const std::size_t dot = place.find('.');
+  if (dot == std::string_view::npos)
+    config[std::string(place)] = std::move(value);
+  else
+    config[std::string(place.substr(0, dot))][std::string(place.substr(dot + 1))] = std::move(value);
+}
+
+/// Whether a field matters beside the others.
+Condition appliesTo(std::string_view place) {
+  const auto is = [](const char* field, std::vector<std::string> words, const char* fallback) -> Condition {
+    return [key = ownKey(field), words = std::move(words), fallback](const Document& document) {
+      const Json& value = document.at(key);
+      const std::string now = value.is_string() ? value.get<std::string>() : std::string(fallback);
+      return std::find(words.begin(), words.end(), now) != words.end();
+    };
+  };
+  if (place == "data.p" || place == "data.q" || place == "data.order" || place == "data.kernel")
+    return is("data.kind", {"markov"}, "markov");
+  if (place == "data.jitter") return is("data.kind", {"repeats", "mirrored"}, "markov");
+  if (place == "data.path" || place == "data.field" || place == "data.validation_share")
+    return is("data.kind", {"text"}, "markov");
+  if (place == "data.tokens" || place == "data.vocabulary") return is("data.kind", {"text", "english"}, "markov");
+  if (place == "data.sentences") return is("data.kind", {"english"}, "markov");
+  if (place == "objective.mask_probability" || place == "objective.plain_mask")
+    return is("objective.kind", {"masked"}, "next_token");
+  if (place == "objective.weighted") return is("objective.kind", {"diffusion"}, "next_token");
+  if (place == "initial.e" || place == "initial.w" || place == "initial.a")
+    return is("initial.scheme", {"canonical"}, "gpt2");
+  if (place == "initial.b") return is("initial.scheme", {"canonical", "proposed"}, "gpt2");
+  if (place == "initial.reading") return is("initial.scheme", {"proposed"}, "gpt2");
+  if (place == "constraint.gamma") return is("constraint.kind", {"symmetric", "skew"}, "none");
+  if (place == "model.rope_base") return is("model.positions", {"rope"}, "learned");
+  if (place == "model.alibi_slope" || place == "model.alibi_signed") return is("model.positions", {"alibi"}, "learned");
+  if (place == "optimisation.momentum" || place == "optimisation.nesterov")
+    return is("optimisation.rule", {"sgd"}, "sgd");
+  if (place == "optimisation.beta1" || place == "optimisation.beta2" || place == "optimisation.epsilon")
+    return is("optimisation.rule", {"adam", "adamw"}, "sgd");
+  if (place == "optimisation.floor") return is("optimisation.decay", {"linear", "cosine"}, "constant");
+  return {};
+}
+
+}  // namespace
+
+std::span<const char* const> presetNames() {
+  return kPresets;
+}
+
+std::string ownKey(std::string_view place) {
+  return "training.own." + std::string(place);
+}
+
+Result<train::RunConfig> ownConfig(const Document& document) {
+  Json config = Json::object();
+  for (const train::ConfigField& field : fields()) {
+    const Json& held = document.at(ownKey(field.place));
+    if (held.is_null()) continue;
+    Json value = jsonOf(field, held);
+    if (value.is_null())
+      return fail(ErrorKind::BadInput, field.place + ": " + tr("numbers separated by commas are expected"));
+    put(config, field.place, std::move(value));
+  }
+  if (config.value("name", "").empty()) config["name"] = tr("Own");
+  return train::parseRunConfig(config.dump(), tr("own config"), {});
+}
+
+Document withOwnConfig(const Document& document, const std::string& name, const train::RunConfig& config) {
+  Document next = document.has("training.own") ? document.without("training.own") : document;
+  if (!name.empty()) next = next.with("training.own.preset", name);
+  const Json all = train::toJson(config);
+  for (const train::ConfigField& field : fields()) {
+    const Json& value = train::fieldOf(all, field.place);
+    const bool follows = field.place == "data.seed" && config.data.seed == config.seed;
+    if (value != field.fallback && !follows) next = next.with(ownKey(field.place), heldAs(field, value));
+  }
+  return next;
+}
+
+Property propertyOf(const train::ConfigField& field) {
+  Property property;
+  property.key = ownKey(field.place);
+  property.applies = appliesTo(field.place);
+  if (const FieldWords* const words = wordsOf(field.place)) {
+    property.label = words->label;
+    property.help = words->help;
+  } else {
+    property.label = field.place;
+  }
+  property.detail = true;
+  const double most = std::min(field.most, kMostWhole);
+  switch (field.kind) {
+    case train::FieldKind::Toggle:
+      property.kind = Kind::Toggle;
+      property.fallback = field.fallback.get<bool>();
+      break;
+    case train::FieldKind::Whole:
+    case train::FieldKind::Real:
+      property.kind = field.kind == train::FieldKind::Whole ? Kind::Integer : Kind::Real;
+      property.min = field.least;
+      property.max = most;
+      property.step = field.kind == train::FieldKind::Whole ? 1 : 0.001;
+      property.digits = 6;
+      property.fallback = field.fallback.get<double>();
+      break;
+    case train::FieldKind::Word:
+      property.kind = Kind::Choice;
+      property.choices = field.words;
+      property.fallback = field.fallback.get<std::string>();
+      break;
+    default:
+      property.kind = Kind::Text;
+      property.fallback = std::string();
+      property.file = field.place == "data.path";
+  }
+  return property;
+}
+
+}  // namespace sepx::ui

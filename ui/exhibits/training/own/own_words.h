@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every field of a config is called and means. Constant data.
+#pragma once
+
+#include <string_view>
+
+namespace sepx::ui {
+
+struct FieldWords {
+  std::string_view place;    ///< "model.d_model"
+  const char *label, *help;  ///< N_()
+};
+
+/// Null: there is no such field.
+const FieldWords* wordsOf(std::string_view place);
+
+}  // namespace sepx::ui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of experiments. Numbers in the texts were measured with the configs named, seed 0 unless said otherwise.
+#include "ui/exhibits/training/shared/experiments.h"
+
+#include <algorithm>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+std::vector<Experiment> makeExperiments() {
+  return {
+      {"encoder-decoder",
+       N_("Encoder against decoder"),
+       N_("Two transformers read the same text. The attention of the one that predicts masked tokens becomes "
+          "symmetric; that of the one that predicts the next token does not."),
+       N_("Attention-Structure, section 4: bidirectional training makes W_qk symmetric, autoregressive training makes "
+          "a few of its columns heavy. Here both models have 2 layers of width 64 and read generated English, letter "
+          "by letter. The symmetry of layer 0 of the encoder rises when its loss leaves the plateau, after about "
+          "1,000 steps, to 0.9; that of layer 1 follows after 1,600 steps, to about 0.5. The decoder stays near 0. The "
+          "directionality of Definition 3.2 rests on very few rows at this width: the difference of the coefficients "
+          "of variation of row and column norms is steadier."),
+       ExperimentSketch::Objectives,
+       {"small-encoder", "small-decoder"},
+       {N_("encoder"), N_("decoder")},
+       {"loss", "symmetry", "row_column_cv"},
+       false},
+      {"symmetric-start",
+       N_("Symmetric start"),
+       N_("An encoder that starts with W_K = W_Q against one that starts as usual: which leaves the plateau first?"),
+       N_("Attention-Structure, Table 1 reports that a symmetric start reaches the final loss of the standard start in "
+          "fewer epochs. The speed-up is (T - t)/T: t is the step at which the symmetric run first reaches the final "
+          "validation loss of the standard run, T the number of steps. The published models have 4 to 24 layers. Here, "
+          "from sigma = 0.05, the symmetric run leaves the plateau earlier: at step 750 its loss is lower by 0.06 to "
+          "0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are alike, so the published speed-up of "
+          "this "
+          "setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page Own) the symmetric start is some "
+          "hundred steps behind with seed 0. In both cases the symmetry first falls from 1."),
+       ExperimentSketch::Starts,
+       {"small-encoder-wide-start-symmetric", "small-encoder-wide-start"},
+       {N_("symmetric start"), N_("standard start")},
+       {"loss", "validation", "symmetry"},
+       true},
+      {"constraints",
+       N_("Constraints on W_qk"),
+       N_("A term added to the loss pulls W_qk of the encoder towards a symmetric matrix and that of the decoder "
+          "towards a skew one."),
+       N_("From a section of Attention-Structure that is commented out in its source. The term is 2 gamma/(1 + s) for "
+          "a symmetric and 2 gamma/(1 - s) for a skew W_qk, with s the symmetry of the layer. Linear sequences, "
+          "mirrored; one layer of softmax attention and nothing else. The text gives neither size nor gamma: both can "
+          "be changed in the config."),
+       ExperimentSketch::Constraints,
+       {"linear-attention-mirrored-encoder-symmetric-constraint", "linear-attention-mirrored-decoder-skew-constraint"},
+       {N_("encoder, symmetric"), N_("decoder, skew")},
+       {"loss", "constraint", "symmetry"},
+       false},
+      {"linear-attention",
+       N_("Mirrored sequences"),
+       N_("One layer of attention with skip connections learns to copy mirrored sequences, as encoder and as decoder."),
+       N_("Data set two of a section that is commented out in the source of Attention-Structure. It does not separate "
+          "the two objectives: the decoder gets a high symmetry as well, since copying matches a token with itself. "
+          "Nothing is claimed; the experiment shows that the effect depends on the data."),
+       ExperimentSketch::Linear,
+       {"linear-attention-mirrored-encoder", "linear-attention-mirrored-decoder"},
+       {N_("encoder"), N_("decoder")},
+       {"loss", "symmetry", "row_column_cv"},
+       false},
+      {"markov-start",
+       N_("What a small start costs"),
+       N_("A transformer on a binary Markov chain: from the standard start its loss stops at the unigram entropy, from "
+          "the proposed one it reaches the entropy rate."),
+       N_("Local-to-Global, Figure 4. The contrast needs a model without layer norms, and SGD, or AdamW with d = 4. "
+          "With AdamW and d = 8 the standard start is only a plateau: the loss leaves it after 1,000 to 1,600 steps. "
+          "With layer norms both starts reach the entropy rate. Here: SGD, d = 8, no norms, p = 0.5, q = 0.8; two "
+          "configs for AdamW with d = 4 are beside them."),
+       ExperimentSketch::Entropies,
+       {"figure-4-sgd-standard", "figure-4-sgd-proposed", "figure-4-adamw-standard", "figure-4-adamw-proposed"},
+       {N_("standard, SGD"), N_("proposed, SGD"), N_("standard, AdamW"), N_("proposed, AdamW")},
+       {"loss", "validation", "gradient_norm"},
+       false},
+      {"rank-one",
+       N_("Rank-one growth"),
+       N_("The weights of a one-layer transformer start as noise or as rank-one matrices: the ratio of their two "
+          "largest singular values says whether they become or stay rank one."),
+       N_("Local-to-Global, Figures 3 and 6, p = 0.2, q = 0.3. With AdamW and sigma = 0.02, which the released arrays "
+          "fit, the ratios of W_1, W_2 and W_V grow. With SGD, as printed, only W_V becomes low rank: the effect "
+          "belongs to the sign-like step of Adam."),
+       ExperimentSketch::RankOne,
+       {"figure-3-released", "figure-6-released"},
+       {N_("from noise"), N_("from rank one")},
+       {"loss", "sigma_ratio"},
+       false},
+      {"own",
+       N_("Own experiment"),
+       N_("Every field of a config as a control, from any of the configs that ship with the program."),
+       N_("Runs of a config that you changed, or that you opened."),
+       ExperimentSketch::Own,
+       {},
+       {},
+       {"loss", "validation", "symmetry"},
+       false},
+  };
+}
+
+}  // namespace
+
+std::span<const Experiment> experiments() {
+  static const std::vector<Experiment> all = makeExperiments();
+  return all;
+}
+
+const Experiment& experimentOf(std::string_view word) {
+  const std::span<const Experiment> all = experiments();
+  const auto found = std::find_if(all.begin(), all.end(), [word](const Experiment& one) { return one.word == word; });
+  return found == all.end() ? all.front() : *found;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The charts of a race: one metric over steps for all runs, a colour or dash a run, layers by colour from the first to
+// the last. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/training/shared/training_page.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::ui {
+
+/// Whether any run of the race has numbers for it, or may still get them.
+bool hasNumbers(const TrainingShared& shared, TrainingMetric metric);
+/// A score of W_qk: a series a layer.
+bool ofLayers(TrainingMetric metric);
+/// Colour and dash of run i: the same in every chart and pane.
+ChartLook runLook(const Theme& theme, std::size_t i);
+/// Layers from the first to the last.
+render::Color depthColor(const Theme& theme, int layer, int layers);
+/// "loss (nats)", translated.
+std::string metricTitle(TrainingMetric metric);
+
+/// What the dashes (runs) and colours (layers) of charts by layer mean; the first, last and chosen of many layers.
+std::vector<LegendEntry> layerLegend(const TrainingShared& shared, const Theme& theme);
+
+LineChart makeRunChart(const TrainingShared& shared, TrainingMetric metric, const Theme& theme, bool compact);
+
+}  // namespace sepx::ui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page of the Training exhibit: a view of the runs of one race at one step. The exhibit owns what the pages share and
+// passes it in. The runs themselves belong to the window (ui/runs). Frame thread; long work in jobs, on lanes that
+// begin with "training.".
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibit/page.h"
+#include "ui/exhibits/training/shared/experiments.h"
+#include "ui/exhibits/training/shared/training_state.h"
+#include "ui/runs/run.h"
+
+namespace sepx::ui {
+
+/// W_qk of the chosen layer and head of a run, [d_model, d_model], rows = query side.
+struct QkForm {
+  std::int64_t step = -1;
+  int rows = 0, columns = 0;
+  std::shared_ptr<const std::vector<float>> values;  ///< row-major
+  double limit = 0;                                  ///< 99.5 % of the moduli lie below it
+};
+
+/// A run of the race.
+struct RacingRun {
+  std::string folder;
+  RunPointer run;                      ///< null where no service of runs is there
+  std::shared_ptr<const QkForm> form;  ///< null: not yet, or none
+  std::string formFailure;             ///< why there is none: one sentence
+  std::string label;                   ///< of a run of an experiment, translated; empty: as its config calls it
+  std::string name() const { return !label.empty() ? label : run ? run->name() : folder; }
+};
+
+/// What pages read.
+struct TrainingShared {
+  const TrainingState& state;
+  const Experiment* experiment = nullptr;  ///< never null
+  std::vector<RacingRun> runs;
+  std::string problem;              ///< why nothing can be trained here; empty: it can
+  std::string assets;               ///< folder of what ships with the program; empty before the first frame
+  std::string startFailure;         ///< why the last start was refused: one sentence
+  std::uint64_t revision = 0;       ///< changes with what runs report
+  std::uint64_t formsRevision = 0;  ///< changes with a matrix
+  std::int64_t end = 0;             ///< the right end of the slider: the last step that any run is to make
+  std::int64_t newest = 0;          ///< the live end
+  std::int64_t step = 0;            ///< that is shown
+  int layers = 0, heads = 0;        ///< the largest of the runs
+  double formLimit = 1;             ///< of the colours where panes share them
+  bool live = true;                 ///< the slider follows the live end
+  bool replays = false;             ///< the slider moves by itself
+
+  bool trains() const;  ///< a run of this window goes on now
+  /// A page that shows matrices asks for them every frame.
+  std::function<void()> wantForms;
+  /// Trains an experiment; the runs become the race and the page Curves is shown.
+  std::function<void(ExhibitContext&, const Experiment&)> start;
+  /// Trains these configs as a race of one's own.
+  std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
+  /// Trains one more beside the runs of a race of one's own, of which the newest `most` stay in it.
+  std::function<void(ExhibitContext&, const train::RunConfig&, std::size_t most)> addConfig;
+  /// A command of the exhibit; false: there is none of that name.
+  std::function<bool(ExhibitContext&, std::string_view)> run;
+};
+
+using TrainingFrame = FrameOf<TrainingShared>;
+
+class TrainingPage : public Page<TrainingShared> {
+ public:
+  /// Says where controls are that a page draws itself; while the panel is drawn, also where that is hidden.
+  virtual void report(const TrainingFrame& frame, const ExhibitContext& context) const = 0;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the document says about the Training exhibit, as typed values: read once a revision, never written here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ui/document/document.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+/// Charts of numbers over steps, in the order in which they are laid out. The first is the large one.
+enum class TrainingMetric { Loss, Symmetry, Directionality, RowColumnCv, Gradient, Rate, Constraint, SigmaRatio };
+inline constexpr std::size_t kTrainingMetrics = 8;
+/// "loss", "symmetry", ...: as in keys and in the run store.
+const char* wordOf(TrainingMetric metric);
+
+/// How the colours of the matrices are scaled.
+enum class TrainingScale {
+  Own,     ///< each pane by its own entries, moving
+  Shared,  ///< all panes by the largest, moving
+  Fixed    ///< to `colorLimit`
+};
+enum class LayersShown { Lines, Quartiles, Both };
+
+struct TrainingState {
+  std::string experiment;
+  std::vector<std::string> folders;  ///< of the runs, absolute
+  std::int64_t step = -1;            ///< of the slider; -1: the live end
+  int layer = 0, head = -1;          ///< -1: the sum over the heads
+  bool metrics[kTrainingMetrics] = {true, true, true, true, false, false, false, false};
+  bool validation = true, bounds = true, raw = true;
+  double smooth = 20;  ///< steps over which a curve is smoothed; 0: not
+  bool logX = false, logY = false;
+  TrainingScale scale = TrainingScale::Own;
+  double colorLimit = 1;
+  LayersShown layers = LayersShown::Both;
+  double rate = 1;  ///< factor of the learning rate of the schedule
+  std::int64_t stepsPerFrame = 8;
+
+  bool shows(TrainingMetric metric) const { return metrics[static_cast<std::size_t>(metric)]; }
+};
+
+TrainingState readTrainingState(const Document& document, const PropertyRegistry& registry);
+
+/// A document whose race is these runs, at the live end.
+Document withRuns(const Document& document, const std::vector<std::string>& folders);
+
+}  // namespace sepx::ui

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// See training_store.h.
+#include "ui/exhibits/training/shared/training_store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+/// Words of `training.show.*` that an experiment may ask for.
+constexpr const char* kShown[] = {"symmetry", "directionality", "row_column_cv", "gradient_norm",
+                                  "rate",     "constraint",     "sigma_ratio"};
+
+/// The charts that the experiment is about; the loss is always there.
+Document withMetrics(Document document, const Experiment& experiment) {
+  for (const char* const word : kShown) {
+    const bool on = std::any_of(experiment.metrics.begin(), experiment.metrics.end(),
+                                [word](const char* one) { return std::string_view(one) == word; });
+    document = document.with(std::string("training.show.") + word, on);
+  }
+  return document;
+}
+
+/// With W_Q and W_K stored as often as the scores, for the slider, where the config says nothing and they are small.
+train::RunConfig withFilm(train::RunConfig config) {
+  constexpr std::int64_t kMostNumbers = std::int64_t{1} << 24;  // 64 MB a run
+  const nn::ModelConfig& model = config.model;
+  const std::int64_t every = config.schedule.scoresEvery;
+  if (config.schedule.filmEvery != 0 || every <= 0) return config;
+  const std::int64_t numbers = std::int64_t{model.layers} * model.d_model * (model.d_q() + model.kv() * model.d_h());
+  if (numbers * (config.schedule.steps / every + 1) <= kMostNumbers) config.schedule.filmEvery = every;
+  return config;
+}
+
+}  // namespace
+
+bool TrainingShared::trains() const {
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const RacingRun& one) { return one.run && one.run->here() && one.run->trains(); });
+}
+
+TrainingStore::TrainingStore(const TrainingState& state) : state_(state), shared_{.state = state} {
+  shared_.experiment = &experiments().front();
+  shared_.wantForms = [this] { formsWanted_ = true; };
+  shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
+    startExperiment(context, experiment);
+  };
+  shared_.addConfig = [this](ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
+    addConfig(context, config, most);
+  };
+  shared_.startConfigs = [this](ExhibitContext& context, const std::vector<train::RunConfig>& configs) {
+    startConfigs(context, configs, "own", false);
+  };
+}
+
+void TrainingStore::openRuns(ExhibitContext& context) {
+  if (opened_ == state_.folders && (shared_.runs.empty() || shared_.runs.front().run || !context.runs)) return;
+  opened_ = state_.folders;
+  shared_.runs.clear();
+  for (const std::string& folder : opened_) {
+    RacingRun& racing = shared_.runs.emplace_back();
+    racing.folder = folder;
+    if (context.runs && !folder.empty()) racing.run = context.runs->open(folder);
+  }
+  while (forms_.size() < shared_.runs.size())
+    forms_.push_back(std::make_unique<FormStore>(forms_.size()));
+  for (std::size_t i = shared_.runs.size(); i < forms_.size(); ++i)
+    forms_[i]->clear();
+  watched_.assign(shared_.runs.size(), {});
+  rates_.assign(shared_.runs.size(), 1.0);
+  ++shared_.revision;
+  ++shared_.formsRevision;
+}
+
+/// How far the runs have got, and where the slider stands among their steps.
+void TrainingStore::measure(ExhibitContext&) {
+  const std::vector<const char*>& names = shared_.experiment->names;
+  for (std::size_t i = 0; i < shared_.runs.size(); ++i)
+    shared_.runs[i].label = names.size() == shared_.runs.size() ? tr(names[i]) : "";
+  std::uint64_t seen = 0;
+  shared_.end = shared_.newest = 0;
+  shared_.layers = shared_.heads = 0;
+  for (const RacingRun& racing : shared_.runs) {
+    if (!racing.run) continue;
+    seen += racing.run->revision();
+    shared_.newest = std::max(shared_.newest, racing.run->step());
+    shared_.end = std::max({shared_.end, racing.run->steps(), racing.run->step()});
+    if (!racing.run->config()) continue;
+    shared_.layers = std::max(shared_.layers, racing.run->config()->model.layers);
+    shared_.heads = std::max(shared_.heads, racing.run->config()->model.heads);
+  }
+  if (seen != std::exchange(seen_, seen)) ++shared_.revision;
+  shared_.live = state_.step < 0;
+  shared_.step = shared_.live ? shared_.newest : std::clamp<std::int64_t>(state_.step, 0, shared_.newest);
+}
+
+void TrainingStore::update(ExhibitContext& context) {
+  shared_.experiment = &experimentOf(state_.experiment);
+  shared_.assets = context.assets;
+  shared_.problem =
+      context.runs ? std::string() : tr("This window has no service of runs: nothing can be trained here.");
+  openRuns(context);
+  if (context.runs) context.runs->setStepsPerFrame(state_.stepsPerFrame);
+  measure(context);
+  for (const RacingRun& racing : shared_.runs)
+    sendRate(context, racing);
+  formsWanted_ = false;
+}
+
+void TrainingStore::sendRate(ExhibitContext& context, const RacingRun& racing) {
+  const auto i = static_cast<std::size_t>(&racing - shared_.runs.data());
+  if (!racing.run || !racing.run->here() || rates_[i] == state_.rate) return;
+  if (send(context, racing, train::CommandKind::SetRate, state_.rate)) rates_[i] = state_.rate;
+}
+
+void TrainingStore::updateForms(ExhibitContext& context) {
+  bool news = false;
+  double limit = 0;
+  for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
+    RacingRun& racing = shared_.runs[i];
+    FormStore& store = *forms_[i];
+    if (!racing.run || !formsWanted_) continue;
+    if (racing.run->here() && racing.run->config()) {
+      std::vector<std::string> names = watchedNames(racing.run->config()->model, state_.layer);
+      if (names != watched_[i]) {
+        const Result<void> sent =
+            context.runs->send(*racing.run, {.kind = train::CommandKind::Watch, .number = 0, .names = names});
+        if (sent) watched_[i] = std::move(names);
+      }
+    }
+    news = store.update(*racing.run, state_, shared_.step, shared_.live, context) || news;
+    racing.form = store.form();
+    racing.formFailure = store.failure();
+    if (racing.form) limit = std::max(limit, racing.form->limit);
+  }
+  shared_.formLimit = state_.scale == TrainingScale::Fixed ? state_.colorLimit : limit;
+  if (news) ++shared_.formsRevision;
+}
+
+bool TrainingStore::complete() const {
+  for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
+    const RacingRun& racing = shared_.runs[i];
+    if (racing.run && !racing.run->loaded() && racing.run->failure().empty()) return false;
+    if (formsWanted_ && !forms_[i]->complete()) return false;  // a page without matrices does not take them over
+  }
+  return true;
+}
+
+bool TrainingStore::send(ExhibitContext& context, const RacingRun& racing, train::CommandKind kind, double number) {
+  if (!context.runs || !racing.run) return false;
+  const Result<void> sent = context.runs->send(*racing.run, {.kind = kind, .number = number, .names = {}});
+  if (!sent) context.editor.say(sent.error().sentence);
+  return sent.has_value();
+}
+
+void TrainingStore::startExperiment(ExhibitContext& context, const Experiment& experiment) {
+  shared_.startFailure.clear();
+  std::vector<train::RunConfig> configs;
+  for (const char* const name : experiment.configs) {
+    Result<train::RunConfig> config = train::readRunConfig(context.assets + "/configs/" + name + ".json");
+    if (!config) {
+      shared_.startFailure = config.error().sentence;
+      context.editor.say(shared_.startFailure);
+      return;
+    }
+    configs.push_back(std::move(*config));
+  }
+  if (configs.empty())
+    setAsStep(context.editor, "training.page", std::string("own"));
+  else
+    startConfigs(context, configs, experiment.word, false);
+}
+
+void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs,
+                                 std::string experiment, bool paused) {
+  if (!context.runs) {
+    context.editor.say(shared_.problem);
+    return;
+  }
+  std::vector<std::string> folders;
+  for (const train::RunConfig& config : configs) {
+    const Result<RunPointer> run = context.runs->start(withFilm(config), paused);
+    if (!run) {
+      shared_.startFailure = run.error().sentence;
+      context.editor.say(shared_.startFailure);
+      return;
+    }
+    folders.push_back((*run)->folder());
+  }
+  const bool another = experiment != state_.experiment || state_.folders.empty();
+  Document next = withRuns(context.editor.document(), folders).with("training.experiment", experiment);
+  const Json& page = next.at("training.page");
+  if (page != "structure" && page != "update" && page != "theory") next = next.with("training.page", "curves");
+  if (another) next = withMetrics(std::move(next), experimentOf(experiment));
+  context.editor.seal();
+  context.editor.commit(std::move(next), paused ? tr("rewind the runs") : tr("start an experiment"));
+  context.editor.seal();
+}
+
+void TrainingStore::addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
+  if (!context.runs) return context.editor.say(shared_.problem);
+  const Result<RunPointer> run = context.runs->start(withFilm(config));
+  if (!run) return context.editor.say(run.error().sentence);
+  std::vector<std::string> folders;
+  if (state_.experiment == "own") folders = state_.folders;
+  folders.push_back((*run)->folder());
+  if (folders.size() > most) folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(most));
+  context.editor.seal();
+  context.editor.commit(withRuns(context.editor.document(), folders).with("training.experiment", "own"),
+                        tr("start a real transformer"));
+  context.editor.seal();
+}
+
+void TrainingStore::start(ExhibitContext& context) {
+  bool any = false;
+  for (const RacingRun& racing : shared_.runs) {
+    if (!racing.run) continue;
+    const train::RunState state = racing.run->state();
+    const bool ended = state == train::RunState::Finished || state == train::RunState::Failed;
+    if (racing.run->here() && state == train::RunState::Paused) {
+      any = send(context, racing, train::CommandKind::Continue) || any;
+    } else if (!ended && !racing.run->elsewhere() && racing.run->failure().empty() &&
+               !(racing.run->here() && racing.run->trains())) {
+      const Result<void> resumed = context.runs->resume(*racing.run);  // stopped, or killed with its program
+      if (!resumed) context.editor.say(resumed.error().sentence);
+      any = true;
+    }
+  }
+  if (any || shared_.trains()) {
+    if (!shared_.live) context.editor.replace(context.editor.document().with("training.step", -1));
+    return;
+  }
+  std::vector<train::RunConfig> again;
+  for (const RacingRun& racing : shared_.runs)
+    if (racing.run && racing.run->config()) again.push_back(*racing.run->config());
+  if (again.empty() || again.size() != shared_.runs.size()) return startExperiment(context, *shared_.experiment);
+  startConfigs(context, again, state_.experiment, false);
+}
+
+void TrainingStore::pause(ExhibitContext& context) {
+  for (const RacingRun& racing : shared_.runs)
+    if (racing.run && racing.run->here() && racing.run->trains()) send(context, racing, train::CommandKind::Pause);
+}
+
+void TrainingStore::step(ExhibitContext& context) {
+  for (const RacingRun& racing : shared_.runs) {
+    if (!racing.run || !racing.run->here()) continue;
+    if (racing.run->trains() || racing.run->state() == train::RunState::Paused)
+      send(context, racing, train::CommandKind::Step, 1);
+  }
+}
+
+bool TrainingStore::canRewind() const {
+  return !shared_.runs.empty() && std::all_of(shared_.runs.begin(), shared_.runs.end(),
+                                              [](const RacingRun& one) { return one.run && one.run->config(); });
+}
+
+void TrainingStore::rewind(ExhibitContext& context) {
+  if (!canRewind()) return;
+  std::vector<train::RunConfig> again;
+  for (const RacingRun& racing : shared_.runs) {
+    again.push_back(*racing.run->config());
+    if (racing.run->here() && (racing.run->trains() || racing.run->state() == train::RunState::Paused))
+      send(context, racing, train::CommandKind::Stop);
+  }
+  startConfigs(context, again, state_.experiment, true);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of the race that a document names, as the pages read them: opened through the window's service of runs,
+// followed, started, paused and rewound there. Frame thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/exhibits/training/shared/form_store.h"
+#include "ui/exhibits/training/shared/training_page.h"
+#include "ui/runs/runs.h"
+
+namespace sepx::ui {
+
+class TrainingStore {
+ public:
+  explicit TrainingStore(const TrainingState& state);
+  const TrainingShared& shared() const { return shared_; }
+  void setReplays(bool replays) { shared_.replays = replays; }
+  void setRun(std::function<bool(ExhibitContext&, std::string_view)> run) { shared_.run = std::move(run); }
+
+  /// Opens what the document names, looks at what has arrived.
+  void update(ExhibitContext& context);
+  /// After the page: matrices, where it asked for them.
+  void updateForms(ExhibitContext& context);
+  bool complete() const;
+
+  /// Trains the configs of an experiment and makes them the race: one undoable step.
+  void startExperiment(ExhibitContext& context, const Experiment& experiment);
+  void startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs, std::string experiment,
+                    bool paused);
+  void addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most);
+  /// Continues what is paused or was stopped; trains the race again where all has ended; the chosen experiment where
+  /// there is none.
+  void start(ExhibitContext& context);
+  void pause(ExhibitContext& context);
+  void step(ExhibitContext& context);
+  /// New runs from the same initial weights, paused. Those of before stay in the library.
+  void rewind(ExhibitContext& context);
+  bool canPause() const { return shared_.trains(); }
+  bool canRewind() const;
+
+ private:
+  void openRuns(ExhibitContext& context);
+  void measure(ExhibitContext& context);
+  void sendRate(ExhibitContext& context, const RacingRun& racing);
+  bool send(ExhibitContext& context, const RacingRun& racing, train::CommandKind kind, double number = 0);
+
+  const TrainingState& state_;
+  TrainingShared shared_;
+  std::vector<std::unique_ptr<FormStore>> forms_;
+  std::vector<std::vector<std::string>> watched_;  ///< by run: asked for last
+  std::vector<double> rates_;                      ///< by run: factor sent last
+  std::vector<std::string> opened_;                ///< folders of shared_.runs
+  std::uint64_t seen_ = 0;                         ///< sum of the revisions of the runs
+  bool formsWanted_ = false;
+};
+
+}  // namespace sepx::ui

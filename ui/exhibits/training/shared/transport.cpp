@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// See transport.h.
+#include "ui/exhibits/training/shared/transport.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "engine/core/number.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kLeastPage = 18;  // sizes of the text: a lower page has no transport
+constexpr double kHandle = 7;      // points, half the width of what takes hold of the slider
+
+/// "step 1,240 of 3,000 · 12 ms a step · 40 s left": of the slowest run.
+std::string progressText(const TrainingShared& shared) {
+  if (shared.runs.empty()) return {};
+  std::string text = trFormat("step {} of {}", stepText(shared.newest), stepText(shared.end));
+  double slowest = 0, left = 0;
+  for (const RacingRun& racing : shared.runs) {
+    if (!racing.run || !racing.run->here() || !racing.run->trains()) continue;
+    slowest = std::max(slowest, racing.run->live().secondsPerStep);
+    left = std::max(left, racing.run->live().secondsLeft.value_or(0));
+  }
+  if (slowest > 0) text += " · " + trFormat("{} ms a step", formatReading(1000 * slowest));
+  if (left > 0) text += " · " + trFormat("{} left", durationWords(left));
+  return text;
+}
+
+bool paused(const TrainingShared& shared) {
+  return std::any_of(shared.runs.begin(), shared.runs.end(), [](const RacingRun& one) {
+    return one.run && one.run->here() && one.run->state() == train::RunState::Paused;
+  });
+}
+
+}  // namespace
+
+void showStep(Editor& editor, const TrainingShared& shared, std::int64_t step) {
+  const Document& document = editor.document();
+  if (step >= shared.newest) {
+    if (document.has("training.step")) editor.replace(document.without("training.step"));
+    return;
+  }
+  editor.replace(document.with("training.step", std::max<std::int64_t>(0, step)));
+}
+
+void Transport::place(const TrainingFrame& frame) {
+  const Theme& theme = frame.theme;
+  const double row = stripRow(theme);
+  box_ = track_ = {};
+  strip_ = {};
+  if (frame.figure || frame.area.height() < kLeastPage * theme.textSize) return;
+  box_ = {{frame.area.min.x, frame.area.max.y - 2 * row}, frame.area.max};
+  const TrainingShared& shared = frame.shared;
+  StripLine line(strip_, box_.min.y, row, box_.min.x + theme.space, box_.max.x - theme.space);
+  const bool trains = shared.trains(), any = !shared.runs.empty();
+  const auto button = [&](const char* key, const char* label, bool enabled, bool on) {
+    line.button({.key = key, .label = label, .on = on, .enabled = enabled}, theme.textSize, 9);
+    line.skip(4);
+  };
+  button("training.start", paused(shared) ? tr("Continue") : tr("Start"), !trains, !trains);
+  button("training.pause", tr("Pause"), trains, false);
+  button("training.step-once", tr("Step"), trains || paused(shared), false);
+  button("training.rewind", tr("Rewind"), any, false);
+  line.skip(2 * theme.space);
+  line.textRight(progressText(shared), theme.smallSize, theme.textMuted);
+  const std::string rate = trFormat("learning rate × {}", formatShortest(shared.state.rate));
+  if (line.room() > textWidth(rate, theme.smallSize) + 60) {
+    line.button({.key = "training.rate-half", .label = "÷2"}, theme.smallSize, 5);
+    line.skip(4);
+    line.text(rate, theme.smallSize, theme.textMuted);
+    line.skip(4);
+    line.button({.key = "training.rate-double", .label = "×2"}, theme.smallSize, 5);
+  }
+  StripLine below(strip_, box_.min.y + row, row, box_.min.x + theme.space, box_.max.x - theme.space);
+  below.button({.key = "training.live", .label = tr("live"), .on = any && shared.live, .enabled = any}, theme.smallSize,
+               6, true);
+  below.skipRight(theme.space);
+  const std::string shown = stepText(shared.step);
+  below.text(shown, theme.textSize, theme.text, true);
+  const double left =
+      box_.min.x + theme.space + std::max(textWidth("1,000,000", theme.textSize), textWidth(shown, theme.textSize));
+  track_ = {{left + 2 * theme.space, box_.min.y + row}, {below.right() - theme.space, box_.max.y}};
+  if (track_.width() < 40) track_ = {};
+}
+
+double Transport::placeOf(const TrainingShared& shared, std::int64_t step) const {
+  const double share = shared.end > 0 ? static_cast<double>(step) / static_cast<double>(shared.end) : 0;
+  return track_.min.x + std::clamp(share, 0.0, 1.0) * track_.width();
+}
+
+std::int64_t Transport::stepAt(const TrainingShared& shared, double x) const {
+  const double share = std::clamp((x - track_.min.x) / std::max(1.0, track_.width()), 0.0, 1.0);
+  return static_cast<std::int64_t>(std::llround(share * static_cast<double>(shared.end)));
+}
+
+void Transport::seek(const TrainingFrame& frame, ExhibitContext& context, double x) const {
+  showStep(context.editor, frame.shared, stepAt(frame.shared, x));
+}
+
+std::vector<render::Item> Transport::items(const TrainingFrame& frame) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const TrainingShared& shared = frame.shared;
+  items.emplace_back(pageFill(box_, theme.surface));
+  items.emplace_back(pageLine(box_.min, {box_.max.x, box_.min.y}, theme.border));
+  for (const StripButton& button : strip_.buttons) {
+    const bool over = frame.pointer && button.enabled && button.box.contains(*frame.pointer);
+    const render::Color ground = button.on ? theme.accentMuted : over ? theme.surfaceRaised : theme.surface;
+    addBox(items, button.box, theme.radius, ground, button.enabled ? theme.border : faded(theme.border, 0.4f));
+    items.emplace_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
+                              button.label, button.size > 0 ? button.size : theme.smallSize,
+                              button.enabled ? theme.text : faded(theme.textMuted, 0.6f), render::AlignX::Center));
+  }
+  for (const StripText& text : strip_.texts) {
+    render::Label label = textAt(text.at, text.text, text.size, text.color);
+    label.bold = text.bold;
+    items.emplace_back(std::move(label));
+  }
+  if (track_.width() <= 0) return items;
+  const double y = (track_.min.y + track_.max.y) / 2;
+  items.emplace_back(pageLine({track_.min.x, y}, {track_.max.x, y}, theme.border, 4));
+  if (shared.runs.empty()) return items;
+  const double newest = placeOf(shared, shared.newest), shown = placeOf(shared, shared.step);
+  items.emplace_back(pageLine({track_.min.x, y}, {newest, y}, theme.accentMuted, 4));
+  for (const RacingRun& racing : shared.runs) {  // what can be shown as it was
+    if (!racing.run) continue;
+    double last = -10;
+    for (const std::int64_t step : racing.run->savedSteps()) {
+      const double x = placeOf(shared, step);
+      if (x - last < 3) continue;
+      last = x;
+      items.emplace_back(pageLine({x, y + 4}, {x, y + 8}, theme.textMuted, 1));
+    }
+  }
+  items.emplace_back(render::Marker{{shown, y},
+                                    render::Shape::Circle,
+                                    static_cast<float>(2 * kHandle),
+                                    theme.accent,
+                                    theme.text,
+                                    1.5f,
+                                    render::Space::Page});
+  return items;
+}
+
+void Transport::scene(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+  if (height() <= 0) return;
+  const TrainingShared& shared = frame.shared;
+  LayerKey key = keyWith(frameKey(frame), box_, shared.revision, shared.step, shared.live, shared.state.rate);
+  const StripButton* const over = frame.pointer ? strip_.at(*frame.pointer) : nullptr;
+  key = keyWith(std::move(key), over ? over->key : std::string());
+  for (const StripText& text : strip_.texts)
+    key = keyWith(std::move(key), text.text);
+  for (const StripButton& button : strip_.buttons)
+    key = keyWith(std::move(key), button.label, button.enabled, button.on);
+  layers_.add(
+      into, "training.transport", std::move(key), [&] { return items(frame); }, false, false);
+}
+
+bool Transport::input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  const bool was = held_;
+  if (height() <= 0) return held_ = false;
+  if (const auto* press = std::get_if<PointerPressed>(&event)) {
+    const render::Point at{press->x, press->y};
+    if (press->button != Button::Left) return box_.contains(at);
+    held_ = press->down && track_.contains(at);
+    if (held_) seek(frame, context, press->x);
+    if (press->down && box_.contains(at) && !held_) {
+      if (const StripButton* const button = strip_.at(at)) frame.shared.run(context, std::string(button->key));
+      return true;
+    }
+    return was || held_;
+  }
+  if (const auto* move = std::get_if<PointerMoved>(&event); move && held_) seek(frame, context, move->x);
+  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) held_ = false;
+  return was;
+}
+
+std::optional<Cursor> Transport::cursor(const TrainingFrame& frame) const {
+  if (held_) return Cursor::ResizeHorizontal;
+  if (!frame.pointer || !box_.contains(*frame.pointer)) return std::nullopt;
+  if (track_.contains(*frame.pointer) && !frame.shared.runs.empty()) return Cursor::ResizeHorizontal;
+  return strip_.at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
+}
+
+void Transport::report(const ExhibitContext& context) const {
+  Strip all = strip_;
+  if (track_.width() > 0) all.buttons.push_back({.key = "training.step", .label = {}, .box = track_});
+  reportStrip(all, context);
+}
+
+}  // namespace sepx::ui

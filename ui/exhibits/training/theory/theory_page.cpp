@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// Theory against practice: the plane (e, w) of the canonical model with its loss, critical sets and separatrix, and on
+// it the paths of real transformers projected onto the canonical model, each with the residual of the projection as a
+// halo and, dashed, the gradient flow of theory from the same point. A drag shows where theory goes from the pointer;
+// its end starts a real transformer there. Frame thread.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/markov/canonical_model.h"
+#include "engine/markov/critical_sets.h"
+#include "engine/markov/flow.h"
+#include "engine/studies/canonical_start.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/training/shared/run_charts.h"
+#include "ui/exhibits/training/shared/timed_page.h"
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/plots/line_chart.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kHalf = 2;        // of the window
+constexpr double kFarthest = 1e3;  // of a start
+constexpr int kShades = 96;        // pixels of the loss along a side
+constexpr std::size_t kMostRuns = 4;
+constexpr double kHaloEvery = 26;  // points between two halos
+
+/// The projection of a run by steps.
+struct Projected {
+  std::vector<double> steps, e, w, residual;
+  bool empty() const { return steps.empty(); }
+  /// How many are at or before a step.
+  std::size_t until(std::int64_t step) const {
+    return static_cast<std::size_t>(std::upper_bound(steps.begin(), steps.end(), static_cast<double>(step)) -
+                                    steps.begin());
+  }
+};
+
+Projected projectedOf(const Run& run) {
+  const auto first = [&run](const char* name) -> const RunSeries* {
+    const std::vector<const RunSeries*> all = run.seriesOf(name);
+    return all.empty() ? nullptr : all.front();
+  };
+  const RunSeries *const es = first("canonical_e"), *const ws = first("canonical_w"),
+                         *const rs = first("canonical_residual");
+  Projected made;
+  if (!es || !ws || es->steps != ws->steps) return made;
+  made.steps = es->steps;
+  made.e = es->values;
+  made.w = ws->values;
+  made.residual.assign(made.steps.size(), 0);
+  if (rs && rs->values.size() == made.steps.size()) made.residual = rs->values;
+  return made;
+}
+
+markov::State stateOf(double e, double w) {
+  markov::State theta(2);
+  theta << e, w;
+  return theta;
+}
+
+render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
+  switch (kind) {
+    case dynamics::LimitKind::GlobalMin:
+      return theme.globalMin;
+    case dynamics::LimitKind::LocalMin:
+      return theme.localMin;
+    case dynamics::LimitKind::LocalMax:
+      return theme.localMax;
+    default:
+      return theme.separatrix;
+  }
+}
+
+class TheoryPage final : public TimedPage {
+ public:
+  PageLabel label() const override { return {"theory", N_("Theory"), ""}; }
+  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
+  Camera camera(const TrainingFrame&) const override { return camera_; }
+  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
+  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override {
+    return {{tr("drag in the plane"),
+             tr("see where theory goes from there; the end of the drag starts a real transformer")}};
+  }
+  std::string caption(const TrainingShared& shared) const override { return raceCaption(shared); }
+
+ protected:
+  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+
+ private:
+  markov::Chain chainOf(const TrainingShared& shared) const;
+  PlacedChart chartOf(const TrainingFrame& frame) const;
+  void start(const TrainingFrame& frame, ExhibitContext& context, double e, double w) const;
+  std::vector<render::Item> ground(const markov::Chain& chain) const;
+  std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) const;
+  std::vector<render::Item> paths(const TrainingFrame& frame, const PlacedChart& chart,
+                                  const markov::Chain& chain) const;
+  void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain, double e,
+               double w, render::Color color) const;
+
+  double p_ = 0.5, q_ = 0.8, e_ = 0.4, w_ = 0.25;  ///< of the next start
+  int width_ = 8;
+  Camera camera_;
+  std::optional<render::Point> dragged_;  ///< (e, w) under the pointer
+  PageLayers layers_;
+};
+
+void TheoryPage::declare(PropertyRegistry& registry, const TrainingShared& live) {
+  const Condition here = onPages("training.page", "experiments", {"theory"});
+  // clang-format off
+  declareParameters(registry, {.prefix = "training.theory.", .applies = here}, {
+      {.key = "p", .label = N_("P(0→1)"), .symbol = "p", .min = 0, .max = 1, .open = true, .fallback = 0.5,
+       .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
+      {.key = "q", .label = N_("P(1→0)"), .symbol = "q", .min = 0, .max = 1, .open = true, .fallback = 0.8,
+       .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
+      {.key = "e", .label = N_("Start"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4,
+          .fallback = 0.4,
+       .help = N_("Where the next real transformer starts: the scale of the embedding.")},
+      {.key = "w", .label = N_("Start"), .symbol = "w", .min = -kFarthest, .max = kFarthest, .digits = 4,
+          .fallback = 0.25,
+       .help = N_("Where the next real transformer starts: the scale of the feed-forward weights.")},
+      {.key = "d", .label = N_("Width"), .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
+       .help = N_("The width d_model of a transformer that starts here.")}});
+  // clang-format on
+  const auto of = [&live](const char* metric) {
+    return [&live, metric](int index) -> Value {
+      if (index < 0 || static_cast<std::size_t>(index) >= live.runs.size()) return {};
+      const RunPointer& run = live.runs[static_cast<std::size_t>(index)].run;
+      const std::vector<const RunSeries*> found = run ? run->seriesOf(metric) : std::vector<const RunSeries*>();
+      return found.empty() ? Value() : valueOf(valueAtStep(found.front(), live.step));
+    };
+  };
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "training.runs[].canonical.", .detail = true}, {
+      {.key = "e", .label = N_("Projected e"), .help = N_("The embedding's scale of the run projected onto the "
+          "canonical model, at the step shown."),
+       .digits = 4, .get = of("canonical_e")},
+      {.key = "w", .label = N_("Projected w"), .help = N_("The feed-forward scale of the run projected onto the "
+          "canonical model, at the step shown."),
+       .digits = 4, .get = of("canonical_w")},
+      {.key = "residual", .label = N_("Residual"),
+       .help = N_("How far the network is from its projection, relative to the size of its parameters: 0 on the "
+           "canonical model, 1 where nothing of it is canonical."),
+       .digits = 4, .get = of("canonical_residual")}});
+  // clang-format on
+}
+
+void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+  TimedPage::read(document, registry, shared);
+  p_ = registry.real(document, "training.theory.p");
+  q_ = registry.real(document, "training.theory.q");
+  e_ = registry.real(document, "training.theory.e");
+  w_ = registry.real(document, "training.theory.w");
+  width_ = static_cast<int>(registry.real(document, "training.theory.d"));
+}
+
+/// Of the first run that has a projection; else that of the next start.
+markov::Chain TheoryPage::chainOf(const TrainingShared& shared) const {
+  for (const RacingRun& racing : shared.runs)
+    if (racing.run && racing.run->config() && !racing.run->seriesOf("canonical_e").empty())
+      return {racing.run->config()->data.p, racing.run->config()->data.q};
+  return {p_, q_};
+}
+
+PlacedChart TheoryPage::chartOf(const TrainingFrame& frame) const {
+  LineChart chart;
+  double half = kHalf;
+  for (const RacingRun& racing : frame.shared.runs) {
+    if (!racing.run) continue;
+    const Projected path = projectedOf(*racing.run);
+    for (std::size_t i = 0; i < path.e.size(); ++i)
+      half = std::max(half, 1.1 * std::max(std::abs(path.e[i]), std::abs(path.w[i])));
+  }
+  half = std::min(half, 50.0);
+  chart.x = {.name = "e", .from = -half, .to = half};
+  chart.y = {.name = "w", .from = -half, .to = half};
+  chart.ground = false;
+  chart.equalUnits = true;
+  const double pad = frame.theme.space;
+  return PlacedChart(
+      std::move(chart),
+      {{frame.area.min.x + pad, frame.area.min.y + pad}, {frame.area.max.x - pad, frame.area.max.y - pad}},
+      frame.theme);
+}
+
+/// The loss, dark where it is low.
+std::vector<render::Item> TheoryPage::ground(const markov::Chain& chain) const {
+  const render::Rect& window = camera_.window;
+  auto values = std::make_shared<std::vector<float>>();
+  double low = 1e300, high = -1e300;
+  for (int row = 0; row < kShades; ++row) {
+    for (int column = 0; column < kShades; ++column) {
+      const double e = window.min.x + (column + 0.5) / kShades * window.width();
+      const double w = window.max.y - (row + 0.5) / kShades * window.height();
+      const double loss = markov::loss(chain, markov::Model::EW, stateOf(e, w));
+      values->push_back(static_cast<float>(loss));
+      low = std::min(low, loss);
+      if (std::abs(e) <= 1.5 && std::abs(w) <= 1.5) high = std::max(high, loss);
+    }
+  }
+  return {render::Heatmap{.extent = window,
+                          .width = kShades,
+                          .height = kShades,
+                          .values = std::move(values),
+                          .map = render::ColorMap::Gray,
+                          .low = static_cast<float>(low),
+                          .high = static_cast<float>(std::max(high, low + 1e-9)),
+                          .opacity = 0.55f}};
+}
+
+std::vector<render::Item> TheoryPage::sets(const PlacedChart& chart, const markov::Chain& chain,
+                                           const Theme& theme) const {
+  std::vector<render::Item> items = chart.items();
+  const render::Rect& window = chart.camera().window;
+  const markov::CriticalSets found =
+      markov::criticalSets(chain, window.min.x, window.max.x, window.min.y, window.max.y);
+  const auto add = [&](const markov::Curve& curve, render::Dash dash, float width) {
+    render::Polyline line;
+    line.stroke = {kindColor(theme, curve.kind), width, dash};
+    line.space = render::Space::Page;
+    for (const markov::PlanePoint& point : curve.points)
+      line.points.push_back(chart.page({point.e, point.w}));
+    items.emplace_back(std::move(line));
+  };
+  for (const markov::Curve& curve : found.curves) {
+    const bool star = curve.kind == dynamics::LimitKind::GlobalMin, least = curve.kind == dynamics::LimitKind::LocalMin;
+    add(curve, star ? render::Dash::Solid : least ? render::Dash::Dashed : render::Dash::Dotted, 3);
+  }
+  for (const markov::Curve& curve : found.separatrix)
+    add(curve, render::Dash::Solid, 1.5f);
+  if (!chain.degenerate())
+    items.emplace_back(render::Marker{chart.page({found.saddle.e, found.saddle.w}), render::Shape::Diamond, 9,
+                                      theme.saddle, theme.saddle, 1, render::Space::Page});
+  return items;
+}
+
+/// The gradient flow of theory, dashed.
+void TheoryPage::addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain,
+                         double e, double w, render::Color color) const {
+  const Result<markov::FlowResult> flow = markov::flowFrom(chain, markov::Model::EW, stateOf(e, w), {.points = 200});
+  if (!flow) return;
+  render::Polyline line;
+  line.stroke = {color, 1.5f, render::Dash::Dashed};
+  line.space = render::Space::Page;
+  for (const markov::State& at : flow->path.theta)
+    line.points.push_back(chart.page({at[0], at[1]}));
+  items.emplace_back(std::move(line));
+}
+
+std::vector<render::Item> TheoryPage::paths(const TrainingFrame& frame, const PlacedChart& chart,
+                                            const markov::Chain& chain) const {
+  std::vector<render::Item> items;
+  const TrainingShared& shared = frame.shared;
+  for (std::size_t i = 0; i < shared.runs.size(); ++i) {
+    if (!shared.runs[i].run) continue;
+    const Projected path = projectedOf(*shared.runs[i].run);
+    if (path.empty()) continue;
+    const render::Color color = runLook(frame.theme, i).color;
+    addFlow(items, chart, chain, path.e.front(), path.w.front(), color);
+    const std::size_t until = std::max<std::size_t>(1, path.until(shared.step));
+    const double unit = chart.camera().plot.width() / chart.camera().window.width();
+    render::Point last{-1e9, -1e9};
+    for (std::size_t k = 0; k < until; ++k) {  // what the projection leaves out, as a distance in the plane
+      const render::Point at = chart.page({path.e[k], path.w[k]});
+      if (k + 1 < until && std::hypot(at.x - last.x, at.y - last.y) < kHaloEvery) continue;
+      last = at;
+      const double radius = path.residual[k] * std::hypot(path.e[k], path.w[k]) * unit;
+      render::Fill halo;
+      halo.color = faded(color, 0.14f);
+      for (int corner = 0; corner < 28; ++corner) {
+        const double turn = 2 * std::numbers::pi * corner / 28;
+        halo.points.push_back({at.x + radius * std::cos(turn), at.y + radius * std::sin(turn)});
+      }
+      if (radius > 0.5) items.emplace_back(std::move(halo));
+    }
+    for (const bool past : {false, true}) {
+      render::Polyline line;
+      line.stroke = {past ? color : faded(color, 0.35f), past ? 2.5f : 1.5f, render::Dash::Solid};
+      line.space = render::Space::Page;
+      for (std::size_t k = 0; k < (past ? until : path.e.size()); ++k)
+        line.points.push_back(chart.page({path.e[k], path.w[k]}));
+      items.emplace_back(std::move(line));
+    }
+    const render::Point head = chart.page({path.e[until - 1], path.w[until - 1]});
+    items.emplace_back(
+        render::Marker{head, render::Shape::Circle, 11, color, frame.theme.text, 1.5f, render::Space::Page});
+    items.emplace_back(
+        textAt({head.x + 10, head.y - 10}, shared.runs[i].name(), frame.theme.smallSize, frame.theme.text));
+  }
+  return items;
+}
+
+void TheoryPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+  const PlacedChart chart = chartOf(frame);
+  camera_ = chart.camera();
+  const markov::Chain chain = chainOf(frame.shared);
+  const LayerKey plane = keyWith(frameKey(frame), camera_.window, camera_.plot, chain.p, chain.q);
+  layers_.add(into, "training.theory.loss", plane, [&] { return ground(chain); });
+  layers_.add(
+      into, "training.theory.plane", plane, [&] { return sets(chart, chain, frame.theme); }, true, false);
+  layers_.add(
+      into, "training.theory.paths", keyWith(plane, keyOf(frame), frame.shared.step),
+      [&] { return paths(frame, chart, chain); }, false);
+  const render::Point now = dragged_.value_or(render::Point{e_, w_});
+  layers_.add(
+      into, "training.theory.start", keyWith(plane, now, dragged_.has_value()),
+      [&] {
+        std::vector<render::Item> items;
+        addFlow(items, chart, chain, now.x, now.y, frame.theme.accent);
+        items.emplace_back(render::Marker{chart.page(now), render::Shape::Ring, 13, frame.theme.accent,
+                                          frame.theme.accent, 2, render::Space::Page});
+        return items;
+      },
+      false);
+  if (frame.figure) return;
+  layers_.add(into, "training.theory.words", plane, [&] {
+    std::vector<render::Item> items;
+    const std::string text =
+        tr("solid: real transformer, dashed: gradient flow, halo: residual; drag to start another");
+    items.emplace_back(textAt({camera_.plot.min.x + 8, camera_.plot.min.y + 12},
+                              elided(text, frame.theme.smallSize, camera_.plot.width() - 16), frame.theme.smallSize,
+                              frame.theme.text));
+    return items;
+  });
+}
+
+void TheoryPage::start(const TrainingFrame& frame, ExhibitContext& context, double e, double w) const {
+  studies::CanonicalStart wanted;
+  wanted.chain = chainOf(frame.shared);
+  wanted.e = e;
+  wanted.w = w;
+  wanted.d_model = width_;
+  wanted.seed = context.seed;
+  Result<train::RunConfig> config = studies::canonicalRun(wanted);
+  if (!config) return context.editor.say(config.error().sentence);
+  config->name = fmt::format("({:.2f}, {:.2f})", e, w);
+  frame.shared.addConfig(context, *config, kMostRuns);
+}
+
+Cursor TheoryPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  const auto at = [this](double x, double y) { return toData(camera_, {x, y}); };
+  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->button == Button::Left) {
+    if (press->down && camera_.plot.contains({press->x, press->y})) {
+      dragged_ = at(press->x, press->y);
+    } else if (!press->down && dragged_) {
+      const render::Point point = *dragged_;
+      dragged_.reset();
+      context.editor.replace(
+          context.editor.document().with("training.theory.e", point.x).with("training.theory.w", point.y));
+      start(frame, context, point.x, point.y);
+    }
+  }
+  if (const auto* move = std::get_if<PointerMoved>(&event); move && dragged_) dragged_ = at(move->x, move->y);
+  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) dragged_.reset();
+  return frame.pointer && camera_.plot.contains(*frame.pointer) ? Cursor::Cross : Cursor::Arrow;
+}
+
+std::vector<ExhibitCommand> TheoryPage::commands(const TrainingShared& shared, const Document& document) const {
+  std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
+  all.push_back({"training.theory-start", tr("Start a real transformer at the marked point"), "", tr("Run"), true});
+  return all;
+}
+
+bool TheoryPage::run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) {
+  if (command != "training.theory-start") return false;
+  start(frame, context, e_, w_);
+  return true;
+}
+
+void TheoryPage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  panel.heading(tr("A real transformer"));
+  for (const char* key : {"p", "q", "e", "w", "d"})
+    panel.control(std::string("training.theory.") + key);
+  if (panel.button(tr("Start at this point"), "training.theory-start")) start(frame, context, e_, w_);
+  for (std::size_t i = 0; i < frame.shared.runs.size(); ++i) {
+    if (!frame.shared.runs[i].run || frame.shared.runs[i].run->seriesOf("canonical_e").empty()) continue;
+    panel.heading(frame.shared.runs[i].name());
+    for (const char* key : {"e", "w", "residual"})
+      panel.readOut(fmt::format("training.runs[{}].canonical.{}", i, key));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<TrainingPage> makeTheoryPage() {
+  return std::make_unique<TheoryPage>();
+}
+
+}  // namespace sepx::ui

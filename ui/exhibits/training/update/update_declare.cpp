@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// The properties and read-outs of the page Update.
+#include <cmath>
+
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/exhibits/training/update/update_page.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kCorrelation = "\\mathrm{corr}(\\beta_{ij},\\,\\beta_{ji})";
+constexpr const char* kTheorem = "Attention-Structure, Theorem 2.4";
+
+}  // namespace
+
+// clang-format off
+void UpdatePage::declare(PropertyRegistry& registry, const TrainingShared&) {
+  const Condition here = onPages("training.page", "experiments", {"update"});
+  declareParameters(registry, {.prefix = "training.update.", .applies = here}, {
+      {.key = "text", .label = N_("Text"), .fallback = "",
+       .help = N_("The sequence whose gradient is taken apart, in the tokens of the run's data. Empty: the first validation "
+                  "sequence. Where the objective hides tokens, the run's seed chooses them.")},
+      {.key = "i", .label = N_("Query"), .symbol = "i", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+       .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
+       .help = N_("The place of the query in the chosen pair, counted from 0. Strongest, or −1 in scripts: the strongest "
+                  "pair of the first run.")},
+      {.key = "j", .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+       .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
+       .help = N_("The place of the key in the chosen pair, counted from 0. Strongest, or −1 in scripts: the strongest "
+                  "pair of the first run.")}});
+  declareReadOutsOfRuns(registry);
+}
+
+void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
+  const Condition here = onPages("training.page", "experiments", {"update"});
+  const auto side = [this](int index) {
+    return index >= 0 && static_cast<std::size_t>(index) < kRuns ? &sides_[index] : nullptr;
+  };
+  const Getters of([side](int index) { const UpdateSide* const one = side(index); return one ? one->view().get() : nullptr; });
+  const Getters pair([side](int index) { const UpdateSide* const one = side(index); return one ? one->pair() : nullptr; });
+  const Getters whole(side);
+  declareReadOuts(registry, {.prefix = "training.runs[].update.", .applies = here}, {
+      {.key = "step", .label = N_("Step of the update"),
+       .help = N_("The saved step whose gradient is taken apart: the newest at or before the step that is shown."), .digits = 0,
+       .get = of(&UpdateView::step)},
+      {.key = "head", .label = N_("Head of the update"),
+       .help = N_("The head whose gradient is taken apart. Each head has its own β: while all heads are chosen it is head 0."), .digits = 0,
+       .get = of(&UpdateView::head)},
+      {.key = "loss", .label = N_("Loss of the sequence"), .unit = N_("nats"),
+       .help = N_("The loss of this one sequence at these weights, without dropout."), .digits = 4, .get = of(&UpdateView::loss)},
+      {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens of the sequence."), .digits = 0,
+       .get = of(&UpdateView::places)},
+      {.key = "predicted", .label = N_("Predicted places"),
+       .help = N_("The places of the sequence whose prediction counts in the loss."), .digits = 0, .get = of(&UpdateView::predicted)},
+      {.key = "correlation", .label = N_("Correlation of β"),
+       .help = N_("Pearson's correlation of β_ij and β_ji over the pairs of which both are there. A causal model has none."),
+       .equation = kTheorem, .formula = kCorrelation, .errata = {"att-6"}, .digits = 3,
+       .get = of([](const UpdateView& view) { return view.symmetry.correlation; })},
+      {.key = "score", .label = N_("Symmetry of β"),
+       .help = N_("The symmetry score of β without its diagonal: 1 where β is symmetric, 0 in a causal model."),
+       .equation = kTheorem, .formula = "\\frac{\\sum_{i\\ne j}\\beta_{ij}\\beta_{ji}}{\\sum_{i\\ne j}\\beta_{ij}^2}",
+       .errata = {"att-6"}, .digits = 3, .get = of([](const UpdateView& view) { return view.symmetry.score; })},
+      {.key = "mirrored", .label = N_("In both orders"),
+       .help = N_("The share of the terms β_ij, i ≠ j, that are not 0 and whose β_ji is not 0 either, however small. The "
+                  "symmetry of β weighs them."),
+       .equation = "Attention-Structure, (S111)", .errata = {"att-11"}, .digits = 4,
+       .get = of([](const UpdateView& view) { return view.mirrored.share(); }), .numberWords = shownShare},
+      {.key = "mirrored_published", .label = N_("By (S111)"),
+       .help = N_("The share that counting pairs of two masked tokens gives, with the masks of this sequence. It is that of the "
+                  "last layer, where only the predicted places have a gradient. None where nothing is masked."),
+       .equation = "Attention-Structure, (S111)", .formula = "\\frac{pN-1}{N-1}", .errata = {"att-11"}, .digits = 4,
+       .get = of([](const UpdateView& view) { return view.paperShare; }), .numberWords = shownShare},
+      {.key = "row_sum", .label = N_("Row sum of β"),
+       .help = N_("The largest modulus of a row sum of β. Under softmax attention every row sums to 0."),
+       .formula = "\\max_i|\\sum_j\\beta_{ij}|", .errata = {"att-6"},
+       .get = of(&UpdateView::rowSum), .numberWords = formatReading},
+      {.key = "cosine", .label = N_("cos(update, G)"),
+       .help = N_("The cosine of what plain gradient descent subtracts from W_qk, to first order, with G. It is 1 only where the "
+                  "two are proportional. None with a rotary encoding."),
+       .equation = "Attention-Structure, (S38)", .formula = "W_QW_Q^\\top G+GW_KW_K^\\top", .errata = {"att-7"}, .digits = 3,
+       .get = of(&UpdateView::cosine)},
+      {.key = "gradient", .label = N_("Symmetry of G"), .help = N_("The symmetry score of the gradient of W_qk of the head."),
+       .equation = kTheorem, .formula = "G=\\sum_{ij}\\beta_{ij}x_ix_j^\\top", .errata = {"att-6"}, .digits = 3,
+       .get = of(&UpdateView::gradient)},
+      {.key = "own", .label = N_("Part of own terms"),
+       .help = N_("The symmetry score of the part of G that a token has with itself. It is symmetric whatever β is: 1."),
+       .equation = kTheorem, .formula = "\\sum_i\\beta_{ii}x_ix_i^\\top", .errata = {"att-6"}, .digits = 3,
+       .get = of(&UpdateView::own)},
+      {.key = "both", .label = N_("Part in both orders"),
+       .help = N_("The symmetry score of the part of G whose terms come in both orders: as high as β_ij and β_ji are alike. A "
+                  "causal model has no such part."),
+       .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateView::both)},
+      {.key = "single", .label = N_("Part in one order"),
+       .help = N_("The symmetry score of the part of G whose terms come in one order only: as high as the tokens' vectors are "
+                  "parallel."),
+       .equation = kTheorem, .errata = {"att-6"}, .digits = 3, .get = of(&UpdateView::single)},
+      {.key = "failure", .label = N_("Why there is no update"),
+       .help = N_("Why the update of the run cannot be taken apart; empty: it can."),
+       .get = whole([](const UpdateSide& one) { return one.sentence(); })}});
+  declareReadOuts(registry, {.prefix = "training.runs[].update.pair.", .applies = here,
+                             .equation = "Attention-Structure, (20)"}, {
+      {.key = "i", .label = N_("Query of the pair"), .help = N_("The place of the query, counted from 0."), .digits = 0,
+       .get = pair([](const PairView& view) { return view.pair.i; })},
+      {.key = "j", .label = N_("Key of the pair"), .help = N_("The place of the key, counted from 0."), .digits = 0,
+       .get = pair([](const PairView& view) { return view.pair.j; })},
+      {.key = "beta_ij", .label = N_("Pair"), .symbol = "β_ij",
+       .help = N_("The derivative of the loss by the raw score of the query i and the key j. The printed β is minus this."),
+       .errata = {"att-6"}, .get = pair([](const PairView& view) { return view.pair.beta_ij; }), .numberWords = formatReading},
+      {.key = "beta_ji", .label = N_("Pair"), .symbol = "β_ji",
+       .help = N_("The same with j as the query and i as the key."), .errata = {"att-6"},
+       .get = pair([](const PairView& view) { return view.pair.beta_ji; }), .numberWords = formatReading},
+      {.key = "norm", .label = N_("Norm of the pair's term"), .help = N_("The Frobenius norm of both terms of the pair."),
+       .formula = "|\\beta_{ij}x_ix_j^\\top+\\beta_{ji}x_jx_i^\\top|", .errata = {"att-12"},
+       .get = pair([](const PairView& view) { return view.pair.norm; }), .numberWords = formatReading},
+      {.key = "symmetry", .label = N_("Pair"), .symbol = "s",
+       .help = N_("The symmetry of both terms of the pair: 1 where β_ij = β_ji."),
+       .formula = "\\beta_{ij}x_ix_j^\\top+\\beta_{ji}x_jx_i^\\top", .errata = {"att-12"}, .digits = 3,
+       .get = pair([](const PairView& view) { return view.pair.symmetry; })}});
+}
+// clang-format on
+
+}  // namespace sepx::ui

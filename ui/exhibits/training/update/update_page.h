@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The update taken apart: for the first two runs of the race beta of one sequence, the term of a pair, the strongest
+// pairs, and the numbers that say how symmetric the update is. Frame thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/training/shared/timed_page.h"
+#include "ui/exhibits/training/update/update_side.h"
+#include "ui/plots/matrix_view.h"
+#include "ui/plots/table.h"
+
+namespace sepx::ui {
+
+class UpdatePage final : public TimedPage {
+ public:
+  PageLabel label() const override { return {"update", N_("Update"), ""}; }
+  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
+  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  bool complete() const override { return sides_[0].complete() && sides_[1].complete(); }
+  Numbers numbers(const TrainingShared& shared) const override;
+  std::string caption(const TrainingShared& shared) const override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
+
+ protected:
+  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
+  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+
+ private:
+  static constexpr std::size_t kRuns = 2;
+  /// A row of the page: one run.
+  struct Row {
+    render::Rect title, beta, term, facts, table;
+  };
+  struct Cell {
+    std::size_t row = 0;
+    MatrixCell at;
+  };
+  static std::vector<Row> rowsOf(const TrainingFrame& frame);
+  void declareReadOutsOfRuns(PropertyRegistry& registry);
+  TableView tableOf(const TrainingFrame& frame, std::size_t row) const;
+  TableView::Look lookOf(const TrainingFrame& frame, const Row& place) const;
+  std::optional<Cell> betaAt(const TrainingFrame& frame, render::Point page) const;
+  void addRow(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t row, const Row& place) const;
+  void addTerm(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t row, const Row& place) const;
+  std::vector<render::Item> tip(const TrainingFrame& frame) const;
+  void choose(ExhibitContext& context, int i, int j) const;
+
+  UpdateSide sides_[kRuns] = {UpdateSide("0"), UpdateSide("1")};
+  UpdateChoice choice_;
+  int i_ = -1, j_ = -1;  ///< the pair that is shown
+  double scroll_[kRuns] = {0, 0};
+  std::uint64_t changes_ = 0;
+  PageLayers layers_;
+};
+
+}  // namespace sepx::ui

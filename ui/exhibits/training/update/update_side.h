@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The update of one run of the race at the step that is shown: asked for in the background, with the sentence that
+// stands in its place while there is none. Frame thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ui/exhibit/lane.h"
+#include "ui/exhibits/training/shared/training_page.h"
+#include "ui/exhibits/training/update/update_view.h"
+
+namespace sepx::ui {
+
+/// What a person chose on the page.
+struct UpdateChoice {
+  std::string text;    ///< empty: the first validation sequence
+  int i = -1, j = -1;  ///< query and key of the pair; one of them -1: the strongest pair of the first run
+};
+
+class UpdateSide {
+ public:
+  explicit UpdateSide(const std::string& number)
+      : probe_("training.update" + number), pair_("training.update.pair" + number) {}
+
+  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run. True: there is news.
+  bool update(const RacingRun* racing, const TrainingShared& shared, const UpdateChoice& choice,
+              ExhibitContext& context);
+  /// The term of a pair of places.
+  bool updatePair(int i, int j, ExhibitContext& context);
+  bool complete() const { return probe_.complete() && pair_.complete(); }
+
+  const UpdatePointer& view() const { return view_; }                ///< null: none
+  const PairView* pair() const;                                      ///< of view(); null: none
+  const std::string& sentence() const { return sentence_; }          ///< why view() is null
+  const std::string& pairSentence() const { return pairSentence_; }  ///< why pair() is null
+
+ private:
+  bool refresh(const ExhibitContext& context);
+  /// The newest saved step at or before the one that is shown; nothing, with the sentence, where there is none.
+  std::optional<std::int64_t> stepOf(const RacingRun& racing, const TrainingShared& shared);
+
+  Lane<UpdateRequest, Result<UpdatePointer>> probe_;
+  Lane<PairRequest, PairView> pair_;
+  std::shared_ptr<UpdateData> data_ = std::make_shared<UpdateData>();
+  std::string folder_, sentence_, pairSentence_;
+  UpdatePointer view_;
+};
+
+}  // namespace sepx::ui

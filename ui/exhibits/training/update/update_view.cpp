@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// See update_view.h.
+#include "ui/exhibits/training/update/update_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+
+#include "engine/attention/counts.h"
+#include "engine/attention/histogram.h"
+#include "engine/attention/scores.h"
+#include "engine/attention/update.h"
+#include "engine/core/try.h"
+#include "engine/data/encode.h"
+#include "engine/data/source_config.h"
+#include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_store.h"
+#include "engine/train/step.h"
+#include "engine/train/update_probe.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr std::size_t kStrongest = 32;
+constexpr double kPercentile = 99.5;
+
+using Entries = std::shared_ptr<const std::vector<float>>;
+
+Entries entriesOf(const attention::Matrix& matrix) {
+  const attention::MatrixF narrow = matrix.cast<float>();
+  return std::make_shared<const std::vector<float>>(narrow.data(), narrow.data() + narrow.size());
+}
+
+/// The sequence that is probed, and its words.
+Result<std::vector<std::int32_t>> sequenceOf(const UpdateRequest& request, const data::Source& source) {
+  if (!request.text.empty()) return data::encodeText(source, request.text);
+  const int length = request.config.model.length;
+  std::vector<std::int32_t> tokens(static_cast<std::size_t>(length));
+  const int valid = source.sequence(data::Split::Validation, 0, length, tokens);
+  tokens.resize(static_cast<std::size_t>(valid));
+  return tokens;
+}
+
+struct Sequence {
+  train::RunConfig config;  ///< resolved
+  std::vector<std::int32_t> tokens;
+  std::vector<std::string> words;  ///< of the vocabulary
+};
+
+Result<Sequence> readSequence(const UpdateRequest& request) {
+  return request.data->with(request.config.data, [&request](const data::Source& source) -> Result<Sequence> {
+    Sequence made;
+    made.config = request.config;
+    SEPX_TRY(train::resolve(made.config, source));
+    SEPX_ASSIGN(made.tokens, sequenceOf(request, source));
+    for (std::int32_t token = 0; token < source.vocabulary(); ++token)
+      made.words.push_back(source.word(token));
+    return made;
+  });
+}
+
+void addTokens(UpdateView& view, const Sequence& sequence, const train::UpdateProbe& probe) {
+  for (std::size_t i = 0; i < sequence.tokens.size(); ++i)
+    view.tokens.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
+                           sequence.words[static_cast<std::size_t>(probe.tokens[i])], false});
+  for (const std::int32_t row : probe.targets)
+    view.tokens[static_cast<std::size_t>(row)].predicted = true;
+}
+
+/// One head of a layer.
+attention::FormUpdate updateOf(const train::UpdateProbe& probe, int head) {
+  const attention::LayerFactors one = attention::headOf(probe.factors, head);
+  return attention::formUpdate(one.W_Q, attention::keysOfHeads(one), probe.gradient[static_cast<std::size_t>(head)]);
+}
+
+double symmetryOf(const attention::Matrix& matrix) {
+  return attention::symmetry(attention::momentsOf(matrix));
+}
+
+void addGradient(UpdateView& view, const train::UpdateProbe& probe) {
+  const auto head = static_cast<std::size_t>(view.head);
+  const attention::Matrix& G = probe.gradient[head];
+  view.cosine = attention::cosine(updateOf(probe, view.head).first, G);
+  const attention::GradientParts parts = attention::gradientParts(probe.X, probe.beta[head]);
+  view.gradient = symmetryOf(G);
+  view.own = symmetryOf(parts.own);
+  view.both = symmetryOf(parts.mirrored);
+  view.single = symmetryOf(parts.single);
+}
+
+}  // namespace
+
+Result<void> UpdateData::make(const data::SourceConfig& config) {
+  if (source_ && of_ == config) return {};
+  source_ = nullptr;
+  SEPX_ASSIGN(source_, data::makeSource(config));
+  of_ = config;
+  return {};
+}
+
+int UpdateView::predicted() const {
+  return static_cast<int>(
+      std::count_if(tokens.begin(), tokens.end(), [](const UpdateToken& t) { return t.predicted; }));
+}
+
+Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
+  SEPX_ASSIGN(const Sequence sequence, readSequence(request));
+  const nn::ModelConfig& model = sequence.config.model;
+  if (request.head >= model.heads)
+    return fail(ErrorKind::Usage,
+                trFormat("there is no head {}: the model has heads 0 to {}", request.head, model.heads - 1));
+  const nn::ParameterLayout layout(model);
+  SEPX_ASSIGN(const train::TrainState state,
+              train::readCheckpoint(train::checkpointFolder(request.folder, request.step), layout));
+  train::ProbeRequest wanted;
+  wanted.layer = request.layer;
+  wanted.tokens = sequence.tokens;
+  wanted.seed = sequence.config.seed;
+  ThreadPool pool(1);
+  SEPX_ASSIGN(train::UpdateProbe probe, train::probeUpdate(sequence.config, state.theta, wanted, pool));
+  auto view = std::make_shared<UpdateView>();
+  view->step = request.step;
+  view->layer = request.layer;
+  view->head = request.head;
+  view->isForm = probe.isForm;
+  view->masks = nn::objectiveInfo(sequence.config.objective.kind).masks;
+  view->loss = probe.loss;
+  addTokens(*view, sequence, probe);
+  if (probe.isForm) addGradient(*view, probe);
+  view->X = std::move(probe.X);
+  view->beta = std::move(probe.beta[static_cast<std::size_t>(request.head)]);
+  view->symmetry = attention::betaSymmetry(view->beta);
+  view->mirrored = attention::mirroredTerms(view->beta);
+  const double N = view->places();
+  if (view->masks) view->paperShare = attention::maskedPairs(N, view->predicted() / N).share;
+  view->rowSum = attention::rowSums(view->beta).cwiseAbs().maxCoeff();
+  if (view->isForm) view->strongest = attention::strongestPairs(view->X, view->beta, kStrongest);
+  view->entries = entriesOf(view->beta);
+  attention::Histogram histogram;
+  histogram.add(std::span<const float>(*view->entries));
+  if (const double limit = histogram.percentileOfModulus(kPercentile); limit > 0) view->limit = limit;
+  return UpdatePointer(std::move(view));
+}
+
+PairView makePair(const PairRequest& request) {
+  const UpdateView& of = *request.of;
+  PairView view;
+  view.pair = attention::pairOf(of.X, of.beta, request.i, request.j);
+  if (request.i > request.j) {
+    std::swap(view.pair.i, view.pair.j);
+    std::swap(view.pair.beta_ij, view.pair.beta_ji);
+  }
+  if (request.i == request.j) {  // one term, which is symmetric
+    view.pair.norm = std::abs(view.pair.beta_ij) * of.X.row(request.i).squaredNorm();
+    view.pair.symmetry = view.pair.norm > 0 ? 1 : std::nan("");
+  }
+  const attention::Matrix term = attention::pairTerm(of.X, of.beta, request.i, request.j);
+  view.side = static_cast<int>(term.rows());
+  view.entries = entriesOf(term);
+  if (const double limit = term.cwiseAbs().maxCoeff(); limit > 0) view.limit = limit;
+  return view;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradient of W_qk of one head at a saved step, taken apart for one sequence: beta, what it says of symmetry, the
+// term of one pair. Pure but for the files of the run; any thread.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/attention/pair_terms.h"
+#include "engine/core/result.h"
+#include "engine/data/source.h"
+#include "engine/train/run_config.h"
+
+namespace sepx::ui {
+
+/// The data of a run, made at the first use and kept for the next. Workers take turns.
+class UpdateData {
+ public:
+  /// `use(const data::Source&)` answers a Result.
+  template <class Use>
+  auto with(const data::SourceConfig& config, Use use) -> decltype(use(std::declval<const data::Source&>())) {
+    const std::lock_guard lock(mutex_);
+    if (Result<void> made = make(config); !made) return fail(made.error().kind, made.error().sentence);
+    return use(*source_);
+  }
+
+ private:
+  Result<void> make(const data::SourceConfig& config);
+
+  std::mutex mutex_;
+  std::optional<data::SourceConfig> of_;
+  std::unique_ptr<data::Source> source_;
+};
+
+struct UpdateRequest {
+  std::string folder;  ///< of the run
+  train::RunConfig config;
+  std::int64_t step = 0;  ///< a saved one
+  int layer = 0, head = 0;
+  std::string text;  ///< empty: the first validation sequence
+  std::shared_ptr<UpdateData> data;
+  bool operator==(const UpdateRequest& other) const {
+    return folder == other.folder && step == other.step && layer == other.layer && head == other.head &&
+           text == other.text && config == other.config;
+  }
+};
+
+/// A token of the sequence.
+struct UpdateToken {
+  std::string word;        ///< what stands there
+  std::string read;        ///< what the model reads: [MASK], or the same
+  bool predicted = false;  ///< its prediction, or that of the token behind it in a causal model, counts
+};
+
+struct UpdateView {
+  std::int64_t step = 0;
+  int layer = 0, head = 0;
+  bool isForm = true;  ///< as of train::UpdateProbe
+  bool masks = false;  ///< the objective hides tokens
+  double loss = 0;     ///< nats
+  std::vector<UpdateToken> tokens;
+  attention::Matrix X, beta;
+  attention::BetaSymmetry symmetry;
+  attention::MirroredTerms mirrored;
+  double paperShare = std::nan("");  ///< of (S111), for the predicted places of this sequence; NaN: nothing is masked
+  double rowSum = 0;                 ///< largest modulus of a row sum of beta
+  double cosine = std::nan("");      ///< of the change of W_qk to first order with G; NaN where G is no gradient
+  /// Symmetry scores of G and of its parts (attention::GradientParts); NaN where a part is 0, and where G is no
+  /// gradient.
+  double gradient = std::nan(""), own = std::nan(""), both = std::nan(""), single = std::nan("");
+  std::vector<attention::Pair> strongest;             ///< none where G is no gradient
+  std::shared_ptr<const std::vector<float>> entries;  ///< beta, row-major
+  double limit = 1;                                   ///< 99.5 % of the moduli lie below it
+  int places() const { return static_cast<int>(tokens.size()); }
+  int predicted() const;
+};
+using UpdatePointer = std::shared_ptr<const UpdateView>;
+
+/// Usage or BadInput with one sentence: a text that the data have no tokens for, a layer or head that is not there, a
+/// checkpoint that cannot be read.
+Result<UpdatePointer> makeUpdate(const UpdateRequest& request);
+
+/// The term of one pair.
+struct PairRequest {
+  UpdatePointer of;
+  int i = 0, j = 0;
+  bool operator==(const PairRequest&) const = default;
+};
+struct PairView {
+  attention::Pair pair;  ///< i: the query of beta_ij
+  int side = 0;
+  std::shared_ptr<const std::vector<float>> entries;  ///< [side, side], row-major
+  double limit = 1;                                   ///< largest modulus
+};
+/// Places inside the sequence.
+PairView makePair(const PairRequest& request);
+
+}  // namespace sepx::ui

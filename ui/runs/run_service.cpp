@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/runs/run_service.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "ui/properties/tr_format.h"
+#include "ui/runs/run_overview.h"
+
+namespace sepx::ui {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kFollowPause = 200ms;           // of a run that somebody trains
+constexpr auto kIdlePause = 1000ms;            // of one that nobody does, at present
+constexpr std::size_t kFirstPortion = 50'000;  // numbers: some ten milliseconds
+constexpr std::size_t kPortion = 50'000;
+constexpr auto kRoomPause = 5ms;  // the frame thread has not taken what was reported
+
+/// Changes when somebody writes into the run; empty when its database is not there.
+std::string changeStamp(const std::string& folder) {
+  std::string stamp;
+  for (const char* file : {"/run.sqlite", "/run.sqlite-wal"}) {
+    struct stat now {};
+    if (::stat((folder + file).c_str(), &now) != 0) {
+      if (stamp.empty()) return {};
+      continue;
+    }
+    stamp += fmt::format("{}.{}.{}.{} ", now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec);
+  }
+  return stamp;
+}
+
+std::int64_t lastStep(const std::vector<train::Series>& series, std::int64_t before) {
+  std::int64_t last = before;
+  for (const train::Series& one : series)
+    if (!one.steps.empty()) last = std::max(last, one.steps.back());
+  return last;
+}
+
+/// When the run was resumed last: what it had after that checkpoint was cut then.
+std::string lastResume(const train::RunReader& reader) {
+  std::string when;
+  if (const auto events = reader.events()) {
+    for (const train::RunEvent& event : *events)
+      if (event.kind == "resumed") when = fmt::format("{} {}", event.at, event.step);
+  }
+  return when;
+}
+
+Result<void> readRecord(RunReport& report, const train::RunReader& reader) {
+  auto read = reader.record();
+  if (!read) return tl::unexpected(read.error());
+  report.record = std::move(*read);
+  auto config = train::parseRunConfig(report.record->config, report.folder + "/run.sqlite", report.folder);
+  if (config) {
+    report.config = std::move(*config);
+  } else {
+    report.configFailure = config.error().sentence;
+  }
+  return {};
+}
+
+/// Checkpoints need no database.
+void readLists(RunReport& report, const train::RunReader* reader) {
+  report.saved = train::savedSteps(report.folder);
+  report.listed = true;
+  if (reader == nullptr) return;
+  if (auto film = reader->filmSteps()) report.film = std::move(*film);
+}
+
+/// A file that is larger than the memory is one run's failure.
+template <class Work>
+Result<void> guarded(const std::string& folder, Work work) {
+  try {
+    return work();
+  } catch (const std::exception& error) {
+    return fail(ErrorKind::Internal, trFormat("{}: cannot be read: {}", folder, error.what()));
+  }
+}
+
+}  // namespace
+
+void addSeries(SeriesMap& to, const std::vector<train::Series>& from) {
+  for (const train::Series& one : from) {
+    RunSeries& series = to[{one.name, one.layer, one.head}];
+    series.name = one.name;
+    series.layer = one.layer;
+    series.head = one.head;
+    for (std::size_t i = 0; i < one.steps.size(); ++i) {
+      const auto step = static_cast<double>(one.steps[i]);
+      if (!series.steps.empty() && step <= series.steps.back()) continue;
+      series.steps.push_back(step);
+      series.values.push_back(one.values[i]);
+    }
+  }
+}
+
+RunService::RunService(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+RunService::~RunService() {
+  if (!thread_.joinable()) return;
+  while (!overflow_.empty()) {
+    hand();
+    if (!overflow_.empty()) std::this_thread::sleep_for(kRoomPause);
+  }
+  ending_.store(true, std::memory_order_release);
+  bell_.release();
+  thread_.join();
+}
+
+std::uint64_t RunService::ask(RunRequest request) {
+  request.number = ++asked_;
+  overflow_.push_back(std::make_unique<RunRequest>(std::move(request)));
+  hand();
+  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  return asked_;
+}
+
+void RunService::hand() {
+  bool any = false;
+  while (!overflow_.empty() && requests_.push(std::move(overflow_.front()))) {
+    overflow_.pop_front();
+    any = true;
+  }
+  if (any) bell_.release();
+}
+
+std::unique_ptr<RunReport> RunService::take() {
+  hand();
+  auto report = reports_.pop();
+  return report ? std::move(*report) : nullptr;
+}
+
+std::unique_ptr<RunReport> RunService::waitForReport() {
+  for (;;) {
+    const unsigned before = reported_.load(std::memory_order_acquire);
+    if (auto report = take()) return report;
+    reported_.wait(before, std::memory_order_acquire);
+  }
+}
+
+void RunService::run() {
+  for (;;) {
+    while (auto request = requests_.pop())
+      serve(std::move(**request));
+    if (ending_.load(std::memory_order_acquire)) return;
+    poll();
+    if (!readings_.empty()) {
+      readOn();
+    } else if (const auto time = pause()) {
+      static_cast<void>(bell_.try_acquire_for(*time));
+    } else {
+      bell_.acquire();
+    }
+  }
+}
+
+/// Until the next look at what is followed; nothing: until somebody asks.
+std::optional<RunService::Clock::duration> RunService::pause() const {
+  std::optional<Clock::time_point> first;
+  for (const auto& [folder, at] : followed_)
+    if (!first || at.next < *first) first = at.next;
+  if (!first) return std::nullopt;
+  return std::max<Clock::duration>(*first - Clock::now(), 1ms);
+}
+
+void RunService::report(std::unique_ptr<RunReport> what) {
+  while (!reports_.push(std::move(what))) {
+    if (ending_.load(std::memory_order_acquire)) return;
+    std::this_thread::sleep_for(kRoomPause);
+  }
+  reported_.fetch_add(1, std::memory_order_acq_rel);
+  reported_.notify_one();
+  if (wake_) wake_();
+}
+
+void RunService::serve(RunRequest request) {
+  auto answer = std::make_unique<RunReport>();
+  answer->folder = request.folder;
+  answer->number = request.number;
+  if (request.ends) {
+    request.ends.reset();
+    answer->ended = true;
+  }
+  answer->alive = train::runIsAlive(request.folder);
+  if (request.follow) followed_.erase(request.folder);
+  const Result<void> done = guarded(request.folder, [&] { return read(request, *answer); });
+  if (!done) {
+    answer->failure = done.error().sentence;
+    answer->more = false;
+  }
+  report(std::move(answer));
+}
+
+/// What follows the first portion of a long run is read later, portion after portion.
+Result<void> RunService::read(const RunRequest& request, RunReport& answer) {
+  Reading reading;
+  reading.stamp = changeStamp(request.folder);
+  reading.request.folder = request.folder;
+  reading.request.number = request.number;
+  reading.request.after = request.after;
+  reading.request.follow = request.follow;
+  auto reader = train::RunReader::open(request.folder);
+  const train::RunReader* const opened = reader ? reader->get() : nullptr;
+  if (request.lists) readLists(answer, opened);
+  const auto followed = [&] { follow(reading.request, reading.stamp, reading.resumed, reading.last); };
+  if (opened == nullptr) {
+    followed();
+    if (!request.record && !request.after) return {};
+    return tl::unexpected(reader.error());
+  }
+  reading.resumed = lastResume(*opened);
+  if (request.record) {
+    if (auto done = readRecord(answer, *opened); !done) return done;
+  }
+  if (request.after) {
+    auto portion = opened->portion(*request.after, kFirstPortion);
+    if (!portion) return tl::unexpected(portion.error());
+    answer.after = request.after;
+    answer.more = !portion->all;
+    if (!portion->all && *request.after == kFromTheStart) {
+      if (auto done = readOverview(answer, *opened); !done) return done;
+      reading.whole.emplace();
+    } else {
+      reading.last = std::max(portion->last, *request.after);
+      answer.series = std::move(portion->series);
+    }
+    if (answer.more) {
+      reading.reader = std::move(*reader);
+      readings_.push_back(std::move(reading));
+      return {};
+    }
+  }
+  followed();
+  return {};
+}
+
+Result<void> RunService::readOverview(RunReport& answer, const train::RunReader& reader) {
+  const auto record = reader.record();
+  if (!record) return tl::unexpected(record.error());
+  const train::Schedule schedule = answer.config ? answer.config->schedule : train::Schedule{};
+  auto series = reader.seriesAt(overviewSteps(schedule, record->step));
+  if (!series) return tl::unexpected(series.error());
+  answer.overview = true;
+  answer.series = std::move(*series);
+  return {};
+}
+
+void RunService::readOn() {
+  Reading reading = std::move(readings_.front());
+  readings_.pop_front();
+  auto answer = std::make_unique<RunReport>();
+  answer->folder = reading.request.folder;
+  answer->number = reading.request.number;
+  answer->after = reading.request.after;
+  answer->alive = train::runIsAlive(answer->folder);
+  const Result<void> read = guarded(answer->folder, [&]() -> Result<void> {
+    auto portion = reading.reader->portion(reading.last, kPortion);
+    if (!portion) return tl::unexpected(portion.error());
+    reading.last = portion->last;
+    answer->more = !portion->all;
+    if (reading.whole) {
+      addSeries(*reading.whole, portion->series);
+    } else {
+      answer->series = std::move(portion->series);
+    }
+    return {};
+  });
+  if (!read) answer->failure = read.error().sentence;
+  if (answer->more && reading.whole) return readings_.push_back(std::move(reading));
+  answer->whole = std::move(reading.whole);
+  answer->last = reading.last;
+  if (!answer->more) follow(reading.request, reading.stamp, reading.resumed, reading.last);
+  const bool more = answer->more;
+  report(std::move(answer));
+  if (more) readings_.push_back(std::move(reading));
+}
+
+void RunService::follow(const RunRequest& request, const std::string& stamp, const std::string& resumed,
+                        std::int64_t last) {
+  if (!request.follow || !*request.follow) return;
+  Followed& at = followed_[request.folder];
+  at = Followed{};
+  at.stamp = stamp;
+  at.resumed = resumed;
+  at.alive = train::runIsAlive(request.folder);
+  at.lost = stamp.empty();
+  at.step = last;
+  at.next = Clock::now() + kFollowPause;
+}
+
+void RunService::poll() {
+  for (auto& [folder, at] : followed_) {
+    if (Clock::now() < at.next) continue;
+    look(folder, at);
+    at.next = Clock::now() + (at.alive ? kFollowPause : kIdlePause);
+  }
+}
+
+void RunService::look(const std::string& folder, Followed& at) {
+  const std::string stamp = changeStamp(folder);
+  const bool alive = !stamp.empty() && train::runIsAlive(folder);
+  if (stamp == at.stamp && alive == at.alive) return;
+  at.stamp = stamp;
+  at.alive = alive;
+  auto answer = std::make_unique<RunReport>();
+  answer->folder = folder;
+  answer->alive = alive;
+  if (stamp.empty()) {
+    if (std::exchange(at.lost, true)) return;
+    answer->failure = trFormat("{}: was removed or moved while it was open", folder);
+    answer->listed = true;  // there are none
+    return report(std::move(answer));
+  }
+  const auto reader = train::RunReader::open(folder);
+  Result<void> read = reader ? Result<void>() : Result<void>(tl::unexpected(reader.error()));
+  if (reader) {
+    std::string resumed = lastResume(**reader);
+    const bool cut = resumed != at.resumed || std::exchange(at.lost, false);
+    at.resumed = std::move(resumed);
+    answer->after = cut ? kFromTheStart : at.step;
+    read = readRecord(*answer, **reader);
+    if (auto series = (*reader)->seriesAfter(*answer->after)) {
+      answer->series = std::move(*series);
+    } else {
+      read = tl::unexpected(series.error());
+    }
+  }
+  if (!read) {
+    answer->failure = read.error().sentence;
+    answer->series.clear();
+  } else {
+    at.step = lastStep(answer->series, *answer->after);
+  }
+  readLists(*answer, reader ? reader->get() : nullptr);
+  report(std::move(answer));
+}
+
+}  // namespace sepx::ui

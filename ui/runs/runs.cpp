@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is asked of the runs of a window; see runs_update.cpp for what comes back.
+#include "ui/runs/runs.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/file.h"
+#include "engine/core/try.h"
+#include "ui/properties/tr_format.h"
+#include "ui/runs/runs_impl.h"
+
+namespace fs = std::filesystem;
+
+namespace sepx::ui {
+namespace {
+
+using train::CommandKind;
+using train::RunState;
+
+/// A name that is a folder's on every file system.
+std::string folderName(const std::string& name) {
+  constexpr std::size_t kLongest = 60;
+  std::string made;
+  for (const char c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (plain) {
+      made += c;
+    } else if (!made.empty() && made.back() != '-') {
+      made += '-';
+    }
+    if (made.size() == kLongest) break;
+  }
+  while (made.ends_with('-'))
+    made.pop_back();
+  return made.empty() ? "run" : made;
+}
+
+std::string identityOf(const std::string& folder) {
+  std::error_code error;
+  fs::path whole = fs::weakly_canonical(folder, error);
+  if (error) whole = fs::absolute(folder, error).lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();
+  return whole.string();
+}
+
+}  // namespace
+
+Runs::Impl::Impl(RunsOptions given)
+    : options(std::move(given)),
+      budget(std::make_shared<train::TrainerBudget>(options.threads)),
+      service(options.wake) {
+  if (options.folder.empty()) options.folder = train::defaultRunsFolder();
+}
+
+/// All of them stop and save at the same time; the service waits for the last.
+Runs::Impl::~Impl() {
+  for (const auto& entry : entries)
+    if (entry->trainer) entry->trainer->send({CommandKind::Stop, 0, {}});
+  for (const auto& entry : entries) {
+    entry->trainer.reset();
+    if (entry->offered) unmark(entry->run->folder_);
+  }
+}
+
+Runs::Runs(RunsOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {
+  impl_->openMarked();
+}
+
+Runs::~Runs() {
+  const std::string scratch = impl_->scratch;
+  impl_.reset();
+  std::error_code error;
+  if (!scratch.empty()) fs::remove_all(scratch, error);
+}
+
+Runs::Impl::Entry* Runs::Impl::entryOf(const std::string& folder) {
+  const auto found = std::ranges::find_if(entries, [&](const auto& entry) { return entry->run->folder_ == folder; });
+  return found != entries.end() ? found->get() : nullptr;
+}
+
+Runs::Impl::Entry& Runs::Impl::add(const std::string& folder) {
+  Entry& entry = *entries.emplace_back(std::make_unique<Entry>());
+  entry.run = std::make_shared<Run>();
+  entry.run->folder_ = folder;
+  entry.run->record_.name = fs::path(folder).filename().string();
+  all.push_back(entry.run);
+  changed(*entry.run);
+  return entry;
+}
+
+std::uint64_t Runs::Impl::ask(RunRequest request) {
+  ++awaited;
+  return service.ask(std::move(request));
+}
+
+/// Made here, so that two runs that begin at once never share one.
+Result<std::string> Runs::Impl::newFolder(const std::string& name) {
+  if (options.temporary && scratch.empty()) {
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "separatrix-runs-XXXXXX").string();
+    if (error || ::mkdtemp(pattern.data()) == nullptr)
+      return fail(ErrorKind::OutputFailed, trFormat("{}: no folder for runs can be made there", pattern));
+    scratch = options.folder = pattern;
+  }
+  SEPX_TRY(makeFolders(options.folder));
+  const std::string stem = options.folder + "/" + folderName(name);
+  constexpr int kMost = 100'000;
+  for (int number = 1; number < kMost; ++number) {
+    const std::string folder = number == 1 ? stem : fmt::format("{}-{}", stem, number);
+    if (::mkdir(folder.c_str(), 0755) == 0) return identityOf(folder);
+    const int reason = errno;
+    if (reason != EEXIST)
+      return fail(ErrorKind::OutputFailed, trFormat("{}: the folder of the run cannot be made: {}", folder,
+                                                    std::generic_category().message(reason)));
+  }
+  return fail(ErrorKind::OutputFailed, trFormat("{}: too many runs of that name", stem));
+}
+
+train::TrainerOptions Runs::Impl::trainerOptions(const std::string& folder) const {
+  train::TrainerOptions made;
+  made.folder = folder;
+  made.budget = budget;
+  made.paced = paced;
+  made.build = options.build;
+  made.wake = options.wake;
+  return made;
+}
+
+Result<RunPointer> Runs::Impl::begin(train::RunConfig config, const Run* parent, std::int64_t step, bool paused) {
+  SEPX_TRY(train::check(config));
+  SEPX_ASSIGN(const std::string folder, newFolder(config.name));
+  if (config.name.empty()) config.name = fs::path(folder).filename().string();
+  auto trainer = parent ? train::Trainer::branch(parent->folder_, step, config, trainerOptions(folder))
+                        : train::Trainer::start(config, trainerOptions(folder));
+  if (!trainer) {
+    ::rmdir(folder.c_str());
+    return tl::unexpected(trainer.error());
+  }
+  mark(folder);
+  if (paused) (*trainer)->send({CommandKind::Pause, 0, {}});
+  Entry& entry = add(folder);
+  entry.trainer = std::move(*trainer);
+  entry.firstFilm = parent ? step : 0;
+  Run& run = *entry.run;
+  run.here_ = run.loaded_ = true;
+  run.record_.name = config.name;
+  run.record_.note = config.note;
+  run.record_.config = train::toJson(config).dump(2) + "\n";
+  run.record_.build = options.build;
+  run.record_.seed = config.seed;
+  if (parent) run.record_.parent = fmt::format("{}@{}", parent->folder_, step);
+  run.record_.step = parent ? step : 0;
+  run.record_.steps = config.schedule.steps;
+  run.live_.steps = config.schedule.steps;
+  run.config_ = std::move(config);
+  return RunPointer(entry.run);
+}
+
+Result<RunPointer> Runs::start(const train::RunConfig& config, bool paused) {
+  return impl_->begin(config, nullptr, 0, paused);
+}
+
+Result<RunPointer> Runs::branch(const Run& run, std::int64_t step, const train::RunConfig& config, bool paused) {
+  return impl_->begin(config, &run, step, paused);
+}
+
+Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
+  Run& run = *entry.run;
+  train::TrainerOptions wanted = trainerOptions(run.folder_);
+  wanted.resume = true;
+  wanted.steps = steps;
+  auto trainer = train::Trainer::start(*run.config_, wanted);
+  if (!trainer) return tl::unexpected(trainer.error());
+  // What is read meanwhile may be what the trainer cuts.
+  entry.trainer = std::move(*trainer);
+  mark(run.folder_);
+  entry.offered = false;
+  entry.again = true;
+  entry.begun = entry.stopAsked = false;
+  entry.nextMetric = 0;
+  entry.firstFilm = -1;
+  run.here_ = true;
+  run.elsewhere_ = false;
+  run.failure_.clear();
+  run.record_.state = run.live_.state = RunState::Preparing;
+  changed(run);
+  return {};
+}
+
+Result<void> Runs::resume(const Run& run) {
+  Impl::Entry* const entry = impl_->entryOf(run.folder());
+  if (!entry) return fail(ErrorKind::Usage, trFormat("{}: is not open in this window", run.folder()));
+  if (entry->trainer || run.elsewhere())
+    return fail(ErrorKind::Usage, trFormat("{}: is being trained already", run.folder()));
+  if (!run.loaded()) return fail(ErrorKind::Usage, trFormat("{}: is still being read", run.folder()));
+  if (!run.config()) return fail(ErrorKind::Usage, run.failure());
+  if (entry->ending) {
+    entry->resumeTo = 0;
+    return {};
+  }
+  return impl_->beginAgain(*entry, 0);
+}
+
+RunPointer Runs::open(const std::string& folder) {
+  return impl_->open(identityOf(folder)).run;
+}
+
+Runs::Impl::Entry& Runs::Impl::open(const std::string& folder) {
+  if (Entry* const there = entryOf(folder)) return *there;
+  Entry& entry = add(folder);
+  entry.run->record_.state = entry.run->live_.state = RunState::Stopped;  // as far as is known
+  RunRequest wanted;
+  wanted.folder = folder;
+  wanted.after = kFromTheStart;
+  wanted.follow = true;
+  ask(std::move(wanted));
+  return entry;
+}
+
+Result<void> Runs::send(const Run& run, train::Command command) {
+  Impl::Entry* const entry = impl_->entryOf(run.folder());
+  const bool ended = entry && !entry->trainer && run.here();
+  // The trainer of a finished run is gone: it goes on as from a terminal.
+  if (ended && command.kind == CommandKind::SetSteps && run.state() == RunState::Finished) {
+    const auto steps = static_cast<std::int64_t>(command.number);
+    if (!(command.number > static_cast<double>(run.step()) && command.number <= 1e15))
+      return fail(ErrorKind::Usage,
+                  trFormat("{}: {} steps are made already; the end lies after them", run.folder(), run.step()));
+    if (!entry->ending) return impl_->beginAgain(*entry, steps);
+    entry->resumeTo = steps;
+    return {};
+  }
+  if (ended) return fail(ErrorKind::Usage, trFormat("{}: has ended; resume it first", run.folder()));
+  if (!entry || !entry->trainer)
+    return fail(ErrorKind::Usage, trFormat("{}: is not trained in this window", run.folder()));
+  if (command.kind == CommandKind::Stop) entry->stopAsked = true;
+  if (entry->trainer->send(std::move(command))) return {};
+  return fail(ErrorKind::Usage, trFormat("{}: too many commands wait; try again", run.folder()));
+}
+
+void Runs::setPaced(bool paced) {
+  if (std::exchange(impl_->paced, paced) == paced) return;
+  for (const auto& entry : impl_->entries)
+    if (entry->trainer) entry->trainer->setPaced(paced);
+}
+
+bool Runs::paced() const {
+  return impl_->paced;
+}
+
+void Runs::setStepsPerFrame(std::int64_t steps) {
+  impl_->stepsPerFrame = std::max<std::int64_t>(steps, 0);
+}
+
+const std::vector<RunPointer>& Runs::all() const {
+  return impl_->all;
+}
+
+int Runs::training() const {
+  return static_cast<int>(
+      std::ranges::count_if(impl_->entries, [](const auto& entry) { return entry->trainer && entry->run->trains(); }));
+}
+
+bool Runs::busy() const {
+  if (impl_->awaited > 0) return true;
+  return std::ranges::any_of(impl_->entries,
+                             [](const auto& entry) { return entry->resumeTo || (entry->trainer && entry->stopAsked); });
+}
+
+const std::string& Runs::folder() const {
+  return impl_->options.folder;
+}
+
+std::uint64_t Runs::revision() const {
+  return impl_->revision;
+}
+
+}  // namespace sepx::ui

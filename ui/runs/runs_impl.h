@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of Runs: one entry a run, and how reports of trainers and of the reading thread are taken over. Frame
+// thread. Internal to ui/runs.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/train/trainer_budget.h"
+#include "ui/runs/run_service.h"
+#include "ui/runs/runs.h"
+
+namespace sepx::ui {
+
+struct Runs::Impl {
+  struct Entry {
+    std::shared_ptr<Run> run;
+    std::unique_ptr<train::Trainer> trainer;  ///< null: it does not train here
+    bool again = false;                       ///< a resume: what is stored is read once the trainer has cut it
+    bool begun = false;                       ///< the trainer has left Preparing
+    bool ending = false;                      ///< the trainer was handed to the service
+    bool stopAsked = false;
+    bool offered = false;                   ///< it was interrupted, and may be resumed
+    std::optional<std::int64_t> resumeTo;   ///< resume once the old trainer is gone; 0: to the end that it has
+    std::uint64_t nextMetric = 0;           ///< of the trainer: the first that is not in the series
+    std::uint64_t reading = 0;              ///< the request that brings what was missed; 0: none
+    std::int64_t lastStep = kFromTheStart;  ///< of the series
+    std::int64_t savedSeen = -1, filmSeen = -1;
+    std::int64_t firstFilm = -1;                          ///< where a new run begins
+    std::unordered_map<std::uint64_t, RunSeries*> index;  ///< by name, layer and head of a Metric
+  };
+
+  explicit Impl(RunsOptions given);
+  ~Impl();
+
+  // runs.cpp: what is asked for.
+  Result<std::string> newFolder(const std::string& name);
+  Result<RunPointer> begin(train::RunConfig config, const Run* parent, std::int64_t step, bool paused);
+  Result<void> beginAgain(Entry& entry, std::int64_t steps);
+  train::TrainerOptions trainerOptions(const std::string& folder) const;
+  Entry* entryOf(const std::string& folder);
+  Entry& add(const std::string& folder);
+  Entry& open(const std::string& folder);
+  std::uint64_t ask(RunRequest request);
+
+  // runs_kept.cpp: what outlives this program.
+  void openMarked();
+  void mark(const std::string& folder) const;
+  void unmark(const std::string& folder) const;
+
+  // runs_update.cpp: what comes back.
+  void stepAll();
+  void takeTrainer(Entry& entry);
+  void takeMetrics(Entry& entry, const train::Snapshot& now);
+  void append(Entry& entry, const train::Metric& metric);
+  void takeReports();
+  void take(RunReport report);
+  void takeFilm(Entry& entry, const train::Snapshot& now);
+  void takeRecord(Entry& entry, RunReport& report);
+  void takeSeries(Entry& entry, RunReport& report);
+  void takeEnd(Entry& entry);
+  void takeTrainerGone(Entry& entry, const RunReport& report);
+  void changed(Run& run) { run.revision_ = ++revision; }
+
+  RunsOptions options;
+  std::string scratch;  ///< the temporary folder, once there is one
+  std::shared_ptr<train::TrainerBudget> budget;
+  bool paced = false;
+  std::int64_t stepsPerFrame = 8;
+  std::uint64_t revision = 0;
+  int awaited = 0;  ///< reports that were asked for
+  std::vector<std::unique_ptr<Entry>> entries;
+  std::vector<RunPointer> all;
+  std::unordered_map<std::int32_t, std::string> names;  ///< of metrics, so that a frame takes no lock for them
+  RunService service;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// What trainers and the reading thread report, taken over once a frame. Of one step a run has each metric once, and the
+// steps of a series ascend: what comes twice (from the store and live) is told by that.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+#include "ui/properties/tr_format.h"
+#include "ui/runs/runs_impl.h"
+
+namespace sepx::ui {
+namespace {
+
+using train::RunState;
+
+constexpr std::chrono::milliseconds kMostTaken{5};  // of a frame
+
+bool isOver(RunState state) {
+  return state == RunState::Finished || state == RunState::Stopped || state == RunState::Failed;
+}
+
+std::uint64_t keyOf(const train::Metric& metric) {
+  const auto part = [](std::int32_t number) { return static_cast<std::uint64_t>(number + 1) & 0xffffu; };
+  return static_cast<std::uint64_t>(metric.name) << 32 | part(metric.layer) << 16 | part(metric.head);
+}
+
+}  // namespace
+
+bool Runs::update() {
+  const std::uint64_t before = impl_->revision;
+  if (impl_->paced) impl_->stepAll();
+  for (const auto& entry : impl_->entries)
+    impl_->takeTrainer(*entry);
+  impl_->takeReports();
+  return impl_->revision != before;
+}
+
+void Runs::Impl::stepAll() {
+  for (const auto& entry : entries)
+    if (entry->trainer) entry->trainer->runSteps(stepsPerFrame);
+}
+
+void Runs::Impl::takeTrainer(Entry& entry) {
+  if (!entry.trainer || !entry.trainer->refresh()) return;
+  const train::Snapshot& now = entry.trainer->latest();
+  Run& run = *entry.run;
+  run.live_ = now;
+  run.live_.metrics.clear();
+  run.record_.state = now.state;
+  run.record_.step = now.step;
+  run.record_.steps = now.steps;
+  run.record_.sentence = now.sentence;
+  if (isOver(now.state)) run.failure_ = now.sentence;
+  changed(run);
+  if (now.state != RunState::Preparing && !std::exchange(entry.begun, true)) {
+    RunRequest wanted;
+    wanted.folder = run.folder_;
+    wanted.follow = false;
+    if (std::exchange(entry.again, false) && !isOver(now.state)) {
+      wanted.after = kFromTheStart;
+      entry.nextMetric = now.firstMetric + now.metrics.size();
+    }
+    entry.savedSeen = now.savedStep;
+    const bool waits = wanted.after.has_value();
+    const std::uint64_t number = ask(std::move(wanted));
+    if (waits) entry.reading = number;
+  }
+  takeMetrics(entry, now);
+  takeFilm(entry, now);
+  if (isOver(now.state)) return takeEnd(entry);
+  if (std::exchange(entry.savedSeen, now.savedStep) == now.savedStep) return;
+  RunRequest lists;
+  lists.folder = run.folder_;
+  lists.record = false;
+  ask(std::move(lists));
+}
+
+/// Matrices are stored at every multiple of film_every and where the run ends.
+void Runs::Impl::takeFilm(Entry& entry, const train::Snapshot& now) {
+  if (now.filmStep <= entry.filmSeen) return;
+  Run& run = *entry.run;
+  const std::int64_t every = std::max<std::int64_t>(1, run.config_->schedule.filmEvery);
+  std::int64_t seen = std::exchange(entry.filmSeen, now.filmStep);
+  const auto add = [&run](std::int64_t step) {
+    if (run.film_.empty() || step > run.film_.back()) run.film_.push_back(step);
+  };
+  if (seen < 0 && entry.firstFilm >= 0) {
+    seen = entry.firstFilm;
+    add(seen);
+  }
+  if (seen >= 0)
+    for (std::int64_t step = (seen / every + 1) * every; step < now.filmStep; step += every)
+      add(step);
+  add(now.filmStep);
+}
+
+/// The trainer's folder and memory are free once the service has waited for it; what was missed is read then.
+void Runs::Impl::takeEnd(Entry& entry) {
+  RunRequest wanted;
+  wanted.folder = entry.run->folder_;
+  wanted.ends = std::move(entry.trainer);
+  wanted.after = entry.lastStep;
+  wanted.follow = true;
+  entry.ending = true;
+  entry.stopAsked = false;
+  ask(std::move(wanted));
+}
+
+void Runs::Impl::takeMetrics(Entry& entry, const train::Snapshot& now) {
+  if (entry.reading != 0) return;  // what was missed comes first
+  const std::uint64_t end = now.firstMetric + now.metrics.size();
+  if (now.firstMetric > entry.nextMetric) {
+    // Everything up to `end` is in the store: it was there before it was shown.
+    RunRequest missed;
+    missed.folder = entry.run->folder_;
+    missed.record = missed.lists = false;
+    missed.after = entry.lastStep;
+    entry.nextMetric = end;
+    entry.reading = ask(std::move(missed));
+    return;
+  }
+  for (std::uint64_t number = entry.nextMetric; number < end; ++number)
+    append(entry, now.metrics[number - now.firstMetric]);
+  entry.nextMetric = std::max(entry.nextMetric, end);
+}
+
+void Runs::Impl::append(Entry& entry, const train::Metric& metric) {
+  RunSeries*& series = entry.index[keyOf(metric)];
+  if (series == nullptr) {
+    std::string& name = names[metric.name];
+    if (name.empty()) name = train::metricName(metric.name);
+    RunSeries& made = entry.run->series_[{name, metric.layer, metric.head}];
+    made.name = name;
+    made.layer = metric.layer;
+    made.head = metric.head;
+    series = &made;
+  }
+  const auto step = static_cast<double>(metric.step);
+  if (!series->steps.empty() && step <= series->steps.back()) return;
+  series->steps.push_back(step);
+  series->values.push_back(metric.value);
+  entry.lastStep = std::max(entry.lastStep, metric.step);
+}
+
+void Runs::Impl::takeReports() {
+  const auto until = std::chrono::steady_clock::now() + kMostTaken;
+  while (auto report = service.take()) {
+    take(std::move(*report));
+    if (paced || std::chrono::steady_clock::now() < until) continue;
+    if (options.wake) options.wake();  // the rest in the next frame
+    break;
+  }
+  while (paced && awaited > 0)
+    take(std::move(*service.waitForReport()));
+}
+
+void Runs::Impl::take(RunReport report) {
+  const bool last = report.number != 0 && !report.more;
+  if (last) --awaited;
+  Entry* const entry = entryOf(report.folder);
+  if (!entry || (report.number == 0 && entry->trainer)) return;
+  Run& run = *entry->run;
+  if (last && report.number == entry->reading) entry->reading = 0;
+  if (!report.failure.empty()) {
+    // A run that failed before it had a folder says why itself.
+    if (run.failure_.empty() || !run.here_) run.failure_ = report.failure;
+  } else {
+    if (report.record) takeRecord(*entry, report);
+    if (report.after) takeSeries(*entry, report);
+  }
+  if (report.listed) {
+    run.saved_ = std::move(report.saved);
+    if (!entry->trainer || report.after || report.film.size() > run.film_.size()) {
+      run.film_ = std::move(report.film);
+      entry->filmSeen = run.film_.empty() ? -1 : run.film_.back();
+    }
+  }
+  if (!report.more) run.loaded_ = true;
+  if (!entry->trainer) run.elsewhere_ = report.alive;
+  changed(run);
+  if (entry->offered && (run.elsewhere_ || run.state() == RunState::Finished || run.state() == RunState::Failed)) {
+    entry->offered = false;
+    if (!run.elsewhere_) unmark(run.folder_);
+  }
+  if (report.ended) takeTrainerGone(*entry, report);
+  if (entry->trainer && entry->begun) takeMetrics(*entry, entry->trainer->latest());
+}
+
+void Runs::Impl::takeTrainerGone(Entry& entry, const RunReport& report) {
+  Run& run = *entry.run;
+  entry.ending = false;
+  unmark(run.folder_);
+  std::error_code error;  // an empty folder: nothing came of it
+  if (!report.failure.empty()) std::filesystem::remove(run.folder_, error);
+  if (const auto steps = std::exchange(entry.resumeTo, std::nullopt)) {
+    if (auto began = beginAgain(entry, *steps); !began) run.failure_ = began.error().sentence;
+  }
+}
+
+/// Of a run that trains here, what only its folder knows; of others, all.
+void Runs::Impl::takeRecord(Entry& entry, RunReport& report) {
+  Run& run = *entry.run;
+  train::RunRecord& read = *report.record;
+  if (read.name.empty()) read.name = std::filesystem::path(run.folder_).filename().string();
+  if (entry.trainer) {
+    read.state = run.record_.state;
+    read.sentence = run.record_.sentence;
+    read.step = run.record_.step;
+    read.steps = run.record_.steps;
+  } else {
+    run.failure_ = report.configFailure.empty() ? read.sentence : report.configFailure;
+    const bool killed = !report.alive && !isOver(read.state);
+    if (killed) {
+      read.state = RunState::Stopped;
+      run.failure_ = read.sentence = trFormat(
+          "{}: what trained it was ended from outside after step {}; it can be resumed", run.folder_, read.step);
+    }
+    run.live_.state = read.state;
+    run.live_.step = read.step;
+    run.live_.steps = read.steps;
+    run.live_.sentence = read.sentence;
+  }
+  run.record_ = std::move(read);
+  if (report.config) run.config_ = std::move(report.config);
+}
+
+void Runs::Impl::takeSeries(Entry& entry, RunReport& report) {
+  Run& run = *entry.run;
+  if (report.whole) {
+    run.series_ = std::move(*report.whole);
+    entry.index.clear();
+    entry.lastStep = report.last;
+  } else {
+    if (*report.after == kFromTheStart) {
+      run.series_.clear();
+      entry.index.clear();
+      entry.lastStep = kFromTheStart;
+    }
+    addSeries(run.series_, report.series);
+    for (const train::Series& one : report.series)
+      if (!one.steps.empty()) entry.lastStep = std::max(entry.lastStep, one.steps.back());
+  }
+  if (entry.trainer) return;
+  const auto last = [&run](const char* name, double& number) {
+    const RunSeries* const series = run.series(name);
+    if (series && !series->values.empty()) number = series->values.back();
+  };
+  last("loss", run.live_.loss);
+  last("rate", run.live_.rate);
+  last("gradient_norm", run.live_.gradientNorm);
+  last("validation", run.live_.validation);
+  last("validation_error", run.live_.validationError);
+}
+
+}  // namespace sepx::ui
