@@ -97,14 +97,25 @@ std::string elided(const std::string& text, double size, double width) {
 
 double addSentence(std::vector<render::Item>& items, const render::Rect& area, const std::string& text,
                    const Theme& theme) {
-  const double leading = 1.5 * theme.textSize;
-  const std::vector<std::string> lines =
-      wrapped(text, theme.textSize, std::clamp(area.width() - 4 * theme.space, 80.0, 46.0 * theme.textSize));
+  float size = theme.textSize;
+  double leading = 1.5 * size;
+  std::vector<std::string> lines =
+      wrapped(text, size, std::clamp(area.width() - 4 * theme.space, 80.0, 46.0 * theme.textSize));
+  if (leading * static_cast<double>(lines.size()) > area.height()) {
+    size = theme.smallSize;
+    leading = 1.3 * size;
+    const double width = std::max(1.0, area.width() - theme.space);
+    lines = wrapped(text, size, width);
+    const auto most = static_cast<std::size_t>(std::max(1.0, std::floor(area.height() / leading)));
+    if (lines.size() > most) {
+      lines.resize(most);
+      lines.back() = elided(lines.back() + "…", size, width);
+    }
+  }
   const double height = leading * static_cast<double>(lines.size());
   double y = area.min.y + std::max(0.0, (area.height() - height) / 2) + leading / 2;
   for (const std::string& line : lines) {
-    items.emplace_back(
-        textAt({area.min.x + area.width() / 2, y}, line, theme.textSize, theme.textMuted, render::AlignX::Center));
+    items.emplace_back(textAt({area.min.x + area.width() / 2, y}, line, size, theme.textMuted, render::AlignX::Center));
     y += leading;
   }
   return height;

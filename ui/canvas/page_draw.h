@@ -23,7 +23,8 @@ render::Polyline pageFrameLine(const render::Rect& box, render::Color color, flo
 /// Lines of text in a box beside `at`, kept inside `area`.
 void addTip(std::vector<render::Item>& items, render::Point at, const std::vector<std::string>& lines,
             const render::Rect& area, const Theme& theme);
-/// A sentence in the middle of `area`, broken into lines that fit; answers the height used.
+/// A sentence in the middle of `area`, broken into lines that fit, in a small area in small type and cut after the last
+/// line that fits; answers the height used.
 double addSentence(std::vector<render::Item>& items, const render::Rect& area, const std::string& text,
                    const Theme& theme);
 /// Lines of at most `width` points.

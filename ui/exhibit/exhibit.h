@@ -36,6 +36,9 @@ class Exhibit {
   virtual const render::Scene& scene(const ExhibitContext& context) = 0;
   /// ImGui: parameter panel (unless `inspectorShown`), legend, read-outs, transport.
   virtual void panel(ExhibitContext& context, bool inspectorShown) = 0;
+  /// Says where the buttons inside the picture are, for scripts and lessons; once a frame, also where no panel is
+  /// shown.
+  virtual void reportControls(const ExhibitContext&) {}
 
   /// Something moves by itself (a playing head, an inertial zoom).
   virtual bool animating() const = 0;

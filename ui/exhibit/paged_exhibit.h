@@ -34,6 +34,7 @@ class PagedExhibit : public Exhibit {
   void update(ExhibitContext& context) final;
   const render::Scene& scene(const ExhibitContext& context) final;
   void panel(ExhibitContext& context, bool inspectorShown) final;
+  void reportControls(const ExhibitContext& context) final;
   bool animating() const final { return page().animating(); }
   bool complete() const final { return sharedComplete() && page().complete(); }
   std::string status() const final { return page().status(shared()); }
@@ -70,6 +71,8 @@ class PagedExhibit : public Exhibit {
   /// Of properties that belong to no page alone.
   virtual std::vector<PropertyGroup> sharedGroups() const { return {}; }
   virtual void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) = 0;
+  /// Buttons of the page in sight, by reportStrip().
+  virtual void reportPage(const Frame&, const ExhibitContext&) {}
   virtual std::vector<Command> sharedCommands(const Document& document) const = 0;
   /// False: not a command of the exhibit.
   virtual bool runShared(ExhibitContext& context, std::string_view command) = 0;
@@ -278,9 +281,14 @@ const render::Scene& PagedExhibit<PageType>::scene(const ExhibitContext& context
 
 template <class PageType>
 void PagedExhibit<PageType>::panel(ExhibitContext& context, bool inspectorShown) {
+  if (context.controls) drawPanel(frame(context), context, inspectorShown);
+}
+
+template <class PageType>
+void PagedExhibit<PageType>::reportControls(const ExhibitContext& context) {
   if (!context.controls) return;
   reportStrip(strip_, context);
-  drawPanel(frame(context), context, inspectorShown);
+  reportPage(frame(context), context);
 }
 
 template <class PageType>

@@ -145,9 +145,10 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
     if (std::exchange(controlsOf, number) != number) controls = {};  // what is half typed belongs to the other pane
     controls.errorColor = toImVec4(theme.error);
     panes.drawEdges();
+    ExhibitContext now = panes.context(number);
+    panes.at(number).exhibit().reportControls(now);
     if (window.chromeShown) {
       panes.drawTitles();
-      ExhibitContext now = panes.context(number);
       panes.at(number).exhibit().panel(now, host.inspectorShown || window.layout.panel.width() <= 0);
     }
     if (const auto asked = lessonPanel.draw(lesson, window.layout.lesson, theme, controls, window.options.stage)) {

@@ -80,6 +80,20 @@ TEST_CASE("the opening lesson holds headless", "[lesson]") {
   CHECK(lessons > 0);
 }
 
+TEST_CASE("a lesson finds the buttons of a picture also where no panels are shown, as on the stage", "[lesson]") {
+  Bench bench({1280, 720});
+  bench.play("exhibit flow\n");
+  REQUIRE(bench.workbench().run("view.chrome"));
+  bench.frame();
+  CHECK(bench.workbench().controlAt("flow.page-space"));
+  bench.play("click ui:flow.page-space\n");
+  CHECK(bench.text("flow.page") == "space");
+  bench.play("exhibit training\n");
+  bench.frame();
+  CHECK(bench.workbench().controlAt("training.start"));
+  CHECK(bench.workbench().controlAt("training.card.encoder-decoder"));
+}
+
 TEST_CASE("a lesson plays itself to a person", "[lesson]") {
   Bench bench({1000, 600});
   const auto empty = bench.workbench().document().hash();

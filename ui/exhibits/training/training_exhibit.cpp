@@ -66,6 +66,7 @@ class TrainingExhibit final : public PagedExhibit<TrainingPage> {
             {"runs", N_("Each run")}, {"shown", "", ""},      {"newest", "", ""},  {"speedup", "", ""}};
   }
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
+  void reportPage(const Frame& frame, const ExhibitContext& context) override { page().report(frame, context); }
   std::vector<Command> sharedCommands(const Document& document) const override;
   bool runShared(ExhibitContext& context, std::string_view command) override;
   bool runSlider(ExhibitContext& context, std::string_view command);
@@ -123,7 +124,6 @@ void TrainingExhibit::advanceReplay(ExhibitContext& context) {
 }
 
 void TrainingExhibit::drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) {
-  page().report(frame, context);
   if (inspectorShown) return;
   PagePanel panel(context, "##training.panel");
   const TrainingShared& shared = store_.shared();
