@@ -91,6 +91,7 @@ Result<BenchResult> benchParticles(const Options& common);
 Result<BenchResult> benchTexture(const Options& common);
 Result<BenchResult> benchSpace(const Options& common);
 Result<BenchResult> benchFramesTraining(const Options& common);
+Result<BenchResult> benchTrainingPage(const Options& common);
 Result<BenchResult> benchSession(const Options& common);
 Result<BenchResult> benchFigure(const Options& common);
 Result<BenchResult> benchWeightsScores(const Options& common);

@@ -59,12 +59,15 @@ std::vector<Experiment> makeExperiments() {
       {"linear-attention",
        N_("Mirrored sequences"),
        N_("One layer of attention with skip connections learns to copy mirrored sequences, as encoder and as decoder."),
-       N_("Data set two of a section that is commented out in the source of Attention-Structure. It does not separate "
-          "the two objectives: the decoder gets a high symmetry as well, since copying matches a token with itself. "
-          "Nothing is claimed; the experiment shows that the effect depends on the data."),
+       N_("Data set two of a section that is commented out in the source of Attention-Structure. The encoder's "
+          "symmetry "
+          "reaches 0.67 with seed 0. The decoder's depends on what the text leaves open: with sinusoidal positions and "
+          "jitter it reaches 0.20, with learned positions and no jitter 0.97, since copying can match a token with "
+          "itself. So these sequences alone do not separate the two objectives. Nothing is claimed."),
        ExperimentSketch::Linear,
-       {"linear-attention-mirrored-encoder", "linear-attention-mirrored-decoder"},
-       {N_("encoder"), N_("decoder")},
+       {"linear-attention-mirrored-encoder", "linear-attention-mirrored-decoder",
+        "linear-attention-mirrored-decoder-learned"},
+       {N_("encoder"), N_("decoder"), N_("decoder, learned positions")},
        {"loss", "symmetry", "row_column_cv"},
        false},
       {"markov-start",
