@@ -35,16 +35,22 @@ void eachEntry(const std::string& folder, const Visit& visit) {
     visit(*it);
 }
 
-void findBelow(const std::string& folder, int depth, std::vector<std::string>& runs) {
+void findBelow(const std::string& folder, int depth, std::vector<std::string>& runs,
+               std::vector<std::string>* unreadable) {
   std::error_code error;
   if (fs::is_regular_file(folder + "/" + kDatabaseName, error)) {
     runs.push_back(folder);
     return;
   }
+  if (unreadable != nullptr && ::access(folder.c_str(), F_OK) == 0 && ::access(folder.c_str(), R_OK | X_OK) != 0) {
+    unreadable->push_back(folder);
+    return;
+  }
   if (depth == 0) return;
   eachEntry(folder, [&](const fs::directory_entry& entry) {
     std::error_code failed;
-    if (entry.is_directory(failed) && !entry.is_symlink(failed)) findBelow(entry.path().string(), depth - 1, runs);
+    if (entry.is_directory(failed) && !entry.is_symlink(failed))
+      findBelow(entry.path().string(), depth - 1, runs, unreadable);
   });
 }
 
@@ -103,13 +109,14 @@ bool runIsAlive(const std::string& folder) {
   return ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-std::vector<std::string> findRuns(const std::string& folder) {
+std::vector<std::string> findRuns(const std::string& folder, std::vector<std::string>* unreadable) {
   std::vector<std::string> runs;
   std::string from = folder;
   while (from.size() > 1 && from.back() == '/')
     from.pop_back();
-  findBelow(from, kDeepest, runs);
+  findBelow(from, kDeepest, runs, unreadable);
   std::sort(runs.begin(), runs.end());
+  if (unreadable != nullptr) std::sort(unreadable->begin(), unreadable->end());
   return runs;
 }
 

@@ -2,11 +2,11 @@
 #include "engine/train/run_library.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <map>
-#include <memory>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -15,213 +15,236 @@
 
 #include "engine/core/file.h"
 #include "engine/core/json.h"
+#include "engine/core/number.h"
 #include "engine/core/try.h"
 #include "engine/core/xdg.h"
-#include "engine/train/run_store_database.h"
-#include "engine/train/run_store_schema.h"
+#include "engine/train/config_fields.h"
+#include "engine/train/run_library_cache.h"
 
 namespace sepx::train {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
 
 constexpr const char* kNotesFile = "/notes.json";
-constexpr std::size_t kNewest = 1024;  // last numbers of a run that are looked at
+constexpr std::size_t kNewest = 1024;     // last numbers of a run that are looked at
+constexpr std::size_t kCurvePoints = 48;  // of the sketch of the loss
 constexpr std::size_t kLargestNotes = std::size_t{1} << 20;
+constexpr std::size_t kPortion = 32;  // runs that are read before somebody is told
 constexpr std::chrono::milliseconds kTell{100};
 
-/// Changes when somebody writes into the run.
-std::string stampOfRun(const std::string& folder) {
-  std::string stamp;
+/// What changes when somebody writes into the run, and when it did last.
+struct Stamp {
+  std::string text;
+  timespec changed{};
+  bool log = false;  ///< there is a write-ahead log
+};
+
+Stamp stampOf(const std::string& folder) {
+  Stamp stamp;
   for (const char* file : {"/run.sqlite", "/run.sqlite-wal", kNotesFile}) {
     struct stat about {};
-    if (::stat((folder + file).c_str(), &about) == 0)
-      stamp += fmt::format("{}.{}.{}.{}", about.st_ino, about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
-    stamp += ';';
+    if (::stat((folder + file).c_str(), &about) == 0) {
+      stamp.text +=
+          fmt::format("{}.{}.{}.{}", about.st_ino, about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+      if (stamp.text.find(';') == std::string::npos) stamp.changed = about.st_mtim;
+      if (std::string_view(file).ends_with("-wal")) stamp.log = about.st_size > 0;
+    }
+    stamp.text += ';';
   }
   return stamp;
 }
 
 double median(std::vector<double> values) {
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
   std::ranges::sort(values);
   const std::size_t middle = values.size() / 2;
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-std::string textOf(const RunNotes& notes) {
-  const Json json{{"tags", notes.tags}, {"notes", notes.notes}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+RunValue valueOf(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_boolean()) return std::string(json.get<bool>() ? "true" : "false");
+  if (!json.is_array()) return {};
+  std::string all;
+  for (const Json& one : json)
+    all += (all.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
+  return all;
 }
 
-/// The sentence has no file's name.
-Result<RunNotes> notesOf(const std::string& text) {
-  SEPX_ASSIGN(const Json json, parseJson<Json>(text));
-  RunNotes notes;
-  try {
-    notes.tags = json.at("tags").get<std::vector<std::string>>();
-    notes.notes = json.at("notes").get<std::string>();
-  } catch (const Json::exception&) {
-    return fail(ErrorKind::BadInput, "holds no \"tags\" and \"notes\" of a run");
+/// Fields that the config does not have (a run of an older program) are at their defaults.
+std::vector<RunValue> configOf(const std::string& text) {
+  static const std::vector<ConfigField> fields = configFields();
+  const auto json = parseJson<Json>(text);
+  std::vector<RunValue> values;
+  if (!json || !json->is_object()) return values;
+  values.reserve(fields.size());
+  for (const ConfigField& field : fields) {
+    const Json& there = fieldOf(*json, field.place);
+    values.push_back(valueOf(there.is_null() ? field.fallback : there));
   }
-  return notes;
+  return values;
 }
 
-Result<void> readRun(RunSummary& run) {
-  SEPX_ASSIGN(const auto reader, RunReader::open(run.folder));
+/// The last values, and of metrics of layers the median over the layers.
+std::vector<std::pair<std::string, double>> metricsOf(const std::vector<Series>& newest) {
+  std::vector<std::pair<std::string, double>> metrics;
+  std::vector<double> layers;
+  for (std::size_t i = 0; i < newest.size(); ++i) {  // sorted by name, layer, head
+    const Series& series = newest[i];
+    if (series.head < 0 && series.layer >= 0) layers.push_back(series.values.back());
+    if (series.head < 0 && series.layer < 0) metrics.emplace_back(series.name, series.values.back());
+    if (layers.empty() || (i + 1 < newest.size() && newest[i + 1].name == series.name)) continue;
+    metrics.emplace_back(series.name, median(std::exchange(layers, {})));
+  }
+  return metrics;
+}
+
+Result<void> readRun(RunSummary& run, bool atRest) {
+  SEPX_ASSIGN(const auto reader, atRest ? RunReader::openAtRest(run.folder) : RunReader::open(run.folder));
   SEPX_ASSIGN(run.record, reader->record());
   SEPX_ASSIGN(const auto newest, reader->newest(kNewest));
-  std::vector<double> symmetry;
-  for (const Series& series : newest) {
-    const double value = series.values.back();
-    if (series.name == "loss" && series.layer < 0) run.loss = value;
-    if (series.name == "validation" && series.layer < 0) run.validation = value;
-    if (series.name == "symmetry" && series.layer >= 0 && series.head < 0) symmetry.push_back(value);
-  }
-  run.symmetry = median(std::move(symmetry));
+  run.metrics = metricsOf(newest);
+  SEPX_ASSIGN(const Series loss, reader->sketch("loss", run.record.step, kCurvePoints));
+  run.curveSteps.assign(loss.steps.begin(), loss.steps.end());
+  run.curve.assign(loss.values.begin(), loss.values.end());
   return {};
 }
 
-RunSummary read(const std::string& folder) {
-  RunSummary run;
-  run.folder = folder;
-  if (auto done = readRun(run); !done) run.failure = done.error().sentence;
-  if (auto notes = readNotes(folder)) run.own = std::move(*notes);
+bool isUnfinished(RunState state) {
+  return state == RunState::Preparing || state == RunState::Running || state == RunState::Paused;
+}
+
+/// What no cache keeps.
+void complete(RunSummary& run) {
+  if (run.failure.empty() && run.config.empty()) run.config = configOf(run.record.config);
+  run.alive = runIsAlive(run.folder);
+  run.killed = run.failure.empty() && !run.alive && isUnfinished(run.record.state);
+}
+
+/// A run that nobody writes in is read without locks; one that somebody began to write in meanwhile, once more.
+std::shared_ptr<const RunSummary> read(const std::string& folder, Stamp stamp) {
+  auto run = std::make_shared<RunSummary>();
+  run->folder = folder;
+  const bool atRest = !stamp.log && !runIsAlive(folder);
+  Result<void> done = readRun(*run, atRest);
+  if (atRest && (stampOf(folder).text != stamp.text || runIsAlive(folder))) {
+    stamp = stampOf(folder);
+    *run = {};
+    run->folder = folder;
+    done = readRun(*run, false);
+  }
+  run->stamp = std::move(stamp.text);
+  if (!done) run->failure = done.error().sentence;
+  if (auto notes = readNotes(folder)) run->own = std::move(*notes);
+  complete(*run);
   return run;
 }
 
-struct Kept {
-  std::string stamp;
-  RunSummary run;
-};
-using KeptRuns = std::map<std::string, Kept>;
+/// The same object where nothing is another.
+std::shared_ptr<const RunSummary> completed(const std::shared_ptr<const RunSummary>& known) {
+  if (!known->config.empty() && runIsAlive(known->folder) == known->alive) return known;
+  auto run = std::make_shared<RunSummary>(*known);
+  complete(*run);
+  return run;
+}
 
-/// What was read before, in a database of its own: a row is read in microseconds, the configs of a thousand runs are
-/// megabytes. All of it can be made again, so that what is damaged or cannot be written is no failure.
-class Cache {
+std::shared_ptr<const RunSummary> unreadable(const std::string& folder) {
+  auto run = std::make_shared<RunSummary>();
+  run->folder = folder;
+  run->failure = fmt::format("{}: cannot be read: {}", folder, std::generic_category().message(EACCES));
+  return run;
+}
+
+/// One reading of a library.
+class Reading {
  public:
-  explicit Cache(const std::string& path) {
-    if (path.empty()) return;
-    const std::size_t slash = path.find_last_of('/');
-    if (slash != std::string::npos && !makeFolders(path.substr(0, slash))) return;
-    if (!open(path)) {
-      for (const char* ending : {"", "-journal", "-wal", "-shm"})
-        ::unlink((path + ending).c_str());
-      static_cast<void>(open(path));
-    }
+  Reading(const std::string& folder, const LibraryOptions& options) : options_(options) {
+    folders_ = findRuns(folder, &unreadable_);
+    if (options.known.empty()) before_ = LibraryCache(options.cache).read(folder).value_or(KeptRuns{});
+    for (const auto& run : options.known)
+      before_[run->folder] = run;
+    stamps_.resize(folders_.size());
+    runs_.resize(folders_.size());
   }
 
-  Result<KeptRuns> read() const {
-    KeptRuns kept;
-    if (!database_) return kept;
-    SEPX_ASSIGN(auto row, database_->prepare("SELECT folder, stamp, name, note, config, build, seed, parent, created, "
-                                             "state, sentence, step, steps, loss, validation, symmetry, own, failure "
-                                             "FROM library_1"));
-    for (;;) {
-      SEPX_ASSIGN(const bool there, row.step());
-      if (!there) return kept;
-      Kept one{row.text(1), {}};
-      RunSummary& run = one.run;
-      run.folder = row.text(0);
-      int column = 2;
-      for (std::string* text : {&run.record.name, &run.record.note, &run.record.config, &run.record.build})
-        *text = row.text(column++);
-      run.record.seed = std::strtoull(row.text(column++).c_str(), nullptr, 10);
-      run.record.parent = row.text(column++);
-      run.record.created = row.text(column++);
-      SEPX_ASSIGN(run.record.state, stateNamed(row.text(column++), database_->path()));
-      run.record.sentence = row.text(column++);
-      run.record.step = row.integer(column++);
-      run.record.steps = row.integer(column++);
-      for (double* number : {&run.loss, &run.validation, &run.symmetry})
-        *number = row.number(column++);
-      if (auto own = notesOf(row.text(column++))) run.own = std::move(*own);
-      run.failure = row.text(column++);
-      kept[run.folder] = std::move(one);
+  RunList all() {
+    const auto tell = [this] { return !options_.progress || options_.progress(known()); };
+    const std::vector<std::size_t> changed = takeKnown();
+    if (!changed.empty() && changed.size() < folders_.size() && !tell()) return known();
+    Clock::time_point told{};
+    for (std::size_t from = 0; from < changed.size(); from += kPortion) {
+      const std::size_t to = std::min(changed.size(), from + kPortion);
+      each(from, to, [&](std::size_t i) { runs_[changed[i]] = read(folders_[changed[i]], stamps_[changed[i]]); });
+      if (to < changed.size() && Clock::now() - told < kTell) continue;
+      if (!tell()) return known();  // all of them are shown before the cache is written
+      told = Clock::now();
     }
-  }
-
-  Result<void> write(const KeptRuns& before, const KeptRuns& now) const {
-    if (!database_) return {};
-    SEPX_ASSIGN(auto transaction, Transaction::begin(*database_));
-    SEPX_ASSIGN(auto remove, database_->prepare("DELETE FROM library_1 WHERE folder = ?"));
-    for (const auto& [folder, one] : before) {
-      if (now.contains(folder)) continue;
-      remove.bind(1, std::string_view(folder));
-      SEPX_TRY(remove.run());
-    }
-    SEPX_ASSIGN(auto insert, database_->prepare("INSERT OR REPLACE INTO library_1 VALUES "
-                                                "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
-    for (const auto& [folder, one] : now) {
-      const auto old = before.find(folder);
-      if (old != before.end() && old->second.stamp == one.stamp) continue;
-      bind(insert, one);
-      SEPX_TRY(insert.run());
-    }
-    return transaction.commit();
+    KeptRuns now;
+    for (const auto& run : runs_)
+      now[run->folder] = run;
+    if (!options_.cache.empty() && (!changed.empty() || now.size() != before_.size()))
+      static_cast<void>(LibraryCache(options_.cache).write(before_, now));  // else it is read again next time
+    return known();
   }
 
  private:
-  bool open(const std::string& path) {
-    auto database = Database::open(path, Access::Make);
-    if (!database) return false;
-    const auto made = (*database)->run(
-        "PRAGMA synchronous = OFF; CREATE TABLE IF NOT EXISTS library_1 (folder TEXT PRIMARY KEY, stamp TEXT, name "
-        "TEXT, note TEXT, config TEXT, build TEXT, seed TEXT, parent TEXT, created TEXT, state TEXT, sentence TEXT, "
-        "step INTEGER, steps INTEGER, loss REAL, validation REAL, symmetry REAL, own TEXT, failure TEXT)");
-    if (made) database_ = std::move(*database);
-    return made.has_value();
+  void each(std::size_t from, std::size_t to, const std::function<void(std::size_t)>& work) {
+    const auto block = [&work](std::size_t first, std::size_t last) {
+      for (std::size_t i = first; i < last; ++i)
+        work(i);
+    };
+    if (options_.pool != nullptr)
+      options_.pool->parallelFor(from, to, 4, block);
+    else
+      block(from, to);
   }
 
-  static void bind(Statement& insert, const Kept& one) {
-    const RunRecord& record = one.run.record;
-    int place = 0;
-    for (const std::string& text :
-         {one.run.folder, one.stamp, record.name, record.note, record.config, record.build, std::to_string(record.seed),
-          record.parent, record.created, std::string(word(record.state)), record.sentence})
-      insert.bind(++place, std::string_view(text));
-    insert.bind(++place, record.step);
-    insert.bind(++place, record.steps);
-    for (const double number : {one.run.loss, one.run.validation, one.run.symmetry})
-      insert.bind(++place, number);
-    for (const std::string& text : {textOf(one.run.own), one.run.failure})
-      insert.bind(++place, std::string_view(text));
+  /// Answers those that must be read, newest first. A failure is not kept: who may read what can change.
+  std::vector<std::size_t> takeKnown() {
+    each(0, folders_.size(), [this](std::size_t i) {
+      stamps_[i] = stampOf(folders_[i]);
+      const auto there = before_.find(folders_[i]);
+      const bool same = there != before_.end() && there->second->stamp == stamps_[i].text;
+      if (same && there->second->failure.empty()) runs_[i] = completed(there->second);
+    });
+    std::vector<std::size_t> changed;
+    for (std::size_t i = 0; i < folders_.size(); ++i)
+      if (!runs_[i]) changed.push_back(i);
+    std::ranges::stable_sort(changed, [this](std::size_t a, std::size_t b) {
+      return std::pair(stamps_[a].changed.tv_sec, stamps_[a].changed.tv_nsec) >
+             std::pair(stamps_[b].changed.tv_sec, stamps_[b].changed.tv_nsec);
+    });
+    return changed;
   }
 
-  std::unique_ptr<Database> database_;
+  RunList known() const {
+    RunList list;
+    list.reserve(runs_.size() + unreadable_.size());
+    for (const auto& run : runs_)
+      if (run) list.push_back(run);
+    for (const std::string& folder : unreadable_)
+      list.push_back(unreadable(folder));
+    if (!unreadable_.empty())
+      std::ranges::stable_sort(list, [](const auto& a, const auto& b) { return a->folder < b->folder; });
+    return list;
+  }
+
+  const LibraryOptions& options_;
+  std::vector<std::string> unreadable_, folders_;
+  KeptRuns before_;
+  std::vector<Stamp> stamps_;  ///< by folder, as the next
+  RunList runs_;
 };
-
-void lookWhetherItLives(RunSummary& run) {
-  const RunState state = run.record.state;
-  run.alive = runIsAlive(run.folder);
-  run.killed = run.failure.empty() && !run.alive &&
-               (state == RunState::Preparing || state == RunState::Running || state == RunState::Paused);
-}
 
 }  // namespace
 
-std::vector<RunSummary> readLibrary(const std::string& folder, const std::string& cache,
-                                    const std::function<bool(const std::vector<RunSummary>&)>& progress) {
-  using Clock = std::chrono::steady_clock;
-  const Cache kept(cache);
-  const KeptRuns before = kept.read().value_or(KeptRuns{});
-  KeptRuns now;
-  std::vector<RunSummary> all;
-  Clock::time_point told = Clock::now();
-  for (const std::string& one : findRuns(folder)) {
-    std::string stamp = stampOfRun(one);
-    const auto known = before.find(one);
-    const bool fresh = known == before.end() || known->second.stamp != stamp;
-    Kept& present = now[one];
-    present = fresh ? Kept{std::move(stamp), read(one)} : known->second;
-    all.push_back(present.run);
-    lookWhetherItLives(all.back());
-    if (!progress || Clock::now() - told < kTell) continue;
-    if (!progress(all)) return all;
-    told = Clock::now();
-  }
-  static_cast<void>(kept.write(before, now));  // else it is read again next time
-  return all;
+RunList readLibrary(const std::string& folder, const LibraryOptions& options) {
+  std::string from = folder;
+  while (from.size() > 1 && from.back() == '/')
+    from.pop_back();
+  return Reading(from, options).all();
 }
 
 Result<RunNotes> readNotes(const std::string& folder) {
@@ -240,6 +263,21 @@ Result<void> writeNotes(const std::string& folder, const RunNotes& notes) {
   for (const std::string& tag : notes.tags)
     if (!tag.empty() && std::ranges::find(once.tags, tag) == once.tags.end()) once.tags.push_back(tag);
   return writeFile(folder + kNotesFile, textOf(once) + "\n");
+}
+
+std::vector<std::string> tagsOf(std::string_view text) {
+  std::vector<std::string> tags;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    std::string_view tag = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    while (!tag.empty() && tag.front() == ' ')
+      tag.remove_prefix(1);
+    while (!tag.empty() && tag.back() == ' ')
+      tag.remove_suffix(1);
+    if (!tag.empty() && std::ranges::find(tags, tag) == tags.end()) tags.emplace_back(tag);
+  }
+  return tags;
 }
 
 std::string defaultLibraryCache() {

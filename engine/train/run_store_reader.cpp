@@ -123,13 +123,13 @@ struct RunReader::Impl {
   std::unique_ptr<CopyFolder> copy;  // outlives the connection
   std::unique_ptr<Database> database;
 
-  Result<void> open();
+  Result<void> open(bool atRest);
   Result<std::map<std::int64_t, std::string>> names() const;
   Result<Portion> read(std::int64_t after, std::size_t rows, std::string_view name) const;
   std::string path() const { return folder + "/" + kDatabaseName; }
 };
 
-Result<void> RunReader::Impl::open() {
+Result<void> RunReader::Impl::open(bool atRest) {
   std::error_code error;
   if (!fs::is_regular_file(path(), error)) {
     const auto steps = savedSteps(folder);
@@ -143,8 +143,8 @@ Result<void> RunReader::Impl::open() {
   }
   // Whoever may write the folder lets SQLite keep its shared files, and fold in what a kill left in the log.
   const bool writable = ::access(folder.c_str(), W_OK) == 0 && ::access(path().c_str(), W_OK) == 0;
-  auto opened = openChecked(path(), writable ? Access::Write : Access::Read);
-  if (!opened && !writable) {
+  auto opened = openChecked(path(), atRest ? Access::Immutable : writable ? Access::Write : Access::Read);
+  if (!opened && !writable && !atRest) {
     auto aside = std::make_unique<CopyFolder>();
     const bool log = fs::file_size(path() + "-wal", error) > 0 && !error;
     if (log && copyDatabase(path(), *aside)) {
@@ -162,13 +162,21 @@ Result<void> RunReader::Impl::open() {
 RunReader::RunReader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 RunReader::~RunReader() = default;
 
-Result<std::unique_ptr<RunReader>> RunReader::open(const std::string& folder) {
+Result<std::unique_ptr<RunReader>> RunReader::make(const std::string& folder, bool atRest) {
   auto impl = std::make_unique<Impl>();
   impl->folder = folder;
   while (impl->folder.size() > 1 && impl->folder.back() == '/')
     impl->folder.pop_back();
-  SEPX_TRY(impl->open());
+  SEPX_TRY(impl->open(atRest));
   return std::unique_ptr<RunReader>(new RunReader(std::move(impl)));
+}
+
+Result<std::unique_ptr<RunReader>> RunReader::open(const std::string& folder) {
+  return make(folder, false);
+}
+
+Result<std::unique_ptr<RunReader>> RunReader::openAtRest(const std::string& folder) {
+  return make(folder, true);
 }
 
 Result<RunRecord> RunReader::record() const {
@@ -275,6 +283,31 @@ Result<std::vector<Series>> RunReader::newest(std::size_t rows) const {
     series.values.resize(1);
   }
   return all;
+}
+
+Result<Series> RunReader::sketch(std::string_view name, std::int64_t last, std::size_t points) const {
+  Series series;
+  series.name = name;
+  SEPX_ASSIGN(auto named, impl_->database->prepare("SELECT id FROM names WHERE name = ?"));
+  named.bind(1, name);
+  SEPX_ASSIGN(const bool known, named.step());
+  if (!known || points < 2) return series;
+  SEPX_ASSIGN(auto statement,
+              impl_->database->prepare("SELECT step, value FROM metrics WHERE step >= ? AND name = ? AND "
+                                       "layer = -1 AND head = -1 ORDER BY step LIMIT 1"));
+  for (std::size_t i = 0; i < points; ++i) {
+    const auto at =
+        static_cast<std::int64_t>(static_cast<double>(last) * static_cast<double>(i) / static_cast<double>(points - 1));
+    if (!series.steps.empty() && at <= series.steps.back()) continue;
+    statement.bind(1, at);
+    statement.bind(2, named.integer(0));
+    SEPX_ASSIGN(const bool row, statement.step());
+    if (!row) break;
+    series.steps.push_back(statement.integer(0));
+    series.values.push_back(statement.number(1));
+    SEPX_TRY(statement.run());  // ready for the next
+  }
+  return series;
 }
 
 Result<std::vector<std::int64_t>> RunReader::filmSteps() const {

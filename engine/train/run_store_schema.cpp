@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <functional>
+#include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,21 +21,31 @@ namespace {
 constexpr std::array kStates{RunState::Preparing, RunState::Running, RunState::Paused,
                              RunState::Finished,  RunState::Stopped, RunState::Failed};
 
-/// The text that made a table; empty when there is none.
-Result<std::string> sqlOf(Database& database, const char* table) {
-  SEPX_ASSIGN(auto statement, database.prepare("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"));
-  statement.bind(1, std::string_view(table));
-  const Result<bool> row = statement.step();
-  if (!row) return tl::unexpected(row.error());
-  return *row ? statement.text(0) : std::string();
+/// By table: the text that made it.
+using Made = std::map<std::string, std::string, std::less<>>;
+Result<Made> tablesOf(Database& database) {
+  SEPX_ASSIGN(auto statement, database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'table'"));
+  Made tables;
+  for (;;) {
+    const Result<bool> row = statement.step();
+    if (!row) return tl::unexpected(row.error());
+    if (!*row) return tables;
+    tables[statement.text(0)] = statement.text(1);
+  }
+}
+
+/// Empty when there is none.
+std::string sqlOf(const Made& tables, std::string_view table) {
+  const auto found = tables.find(table);
+  return found != tables.end() ? found->second : std::string();
 }
 
 }  // namespace
 
 Result<void> checkSchema(Database& database) {
   const std::string& path = database.path();
-  SEPX_ASSIGN(const auto schema, sqlOf(database, kTables.front().name));
-  if (schema != kTables.front().sql)
+  SEPX_ASSIGN(const Made tables, tablesOf(database));
+  if (sqlOf(tables, kTables.front().name) != kTables.front().sql)
     return fail(ErrorKind::BadInput, fmt::format("{}: is a database, but not of a run of this program", path));
   SEPX_ASSIGN(auto statement, database.prepare("SELECT version, program FROM schema"));
   const Result<bool> row = statement.step();
@@ -46,7 +59,7 @@ Result<void> checkSchema(Database& database) {
                     path, inQuotes(statement.text(1)), version, kSchemaVersion));
   }
   for (const Table& table : kTables) {
-    SEPX_ASSIGN(const auto sql, sqlOf(database, table.name));
+    const std::string sql = sqlOf(tables, table.name);
     if (version == kSchemaVersion && sql == table.sql) continue;
     return fail(ErrorKind::BadInput,
                 fmt::format("{}: is damaged (the table {} is {}); the checkpoints beside it do not need it", path,
@@ -56,7 +69,8 @@ Result<void> checkSchema(Database& database) {
 }
 
 Result<bool> hasFilm(Database& database) {
-  SEPX_ASSIGN(const auto sql, sqlOf(database, kFilmTable.name));
+  SEPX_ASSIGN(const Made tables, tablesOf(database));
+  const std::string sql = sqlOf(tables, kFilmTable.name);
   if (sql.empty()) return false;
   if (sql == kFilmTable.sql) return true;
   return fail(

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include <unistd.h>
 
 #include "engine/core/descriptor.h"
+#include "engine/core/file.h"
 #include "engine/core/xdg.h"
 
 namespace fs = std::filesystem;
@@ -33,6 +36,22 @@ std::string escaped(const std::string& path) {
       made += c;
     } else {
       made += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return made;
+}
+
+/// What escaped() was given.
+std::string unescaped(std::string_view text) {
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned value = 0;
+    const char* const digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() && std::from_chars(digits, digits + 2, value, 16).ptr == digits + 2) {
+      made += static_cast<char>(value);
+      i += 2;
+    } else {
+      made += text[i];
     }
   }
   return made;
@@ -101,7 +120,41 @@ int putInto(const Trash& trash, const fs::path& path, std::string& where) {
   return EEXIST;
 }
 
+/// The line "Path=" of a .trashinfo file; empty: it has none.
+std::string writtenPath(const std::string& info) {
+  constexpr std::string_view kPath = "Path=";
+  constexpr std::size_t kLongest = std::size_t{1} << 16;
+  const auto text = readFile(info, kLongest);
+  if (!text) return {};
+  const std::size_t at = text->find("\n" + std::string(kPath));
+  if (at == std::string::npos) return {};
+  const std::size_t from = at + 1 + kPath.size();
+  return unescaped(std::string_view(*text).substr(from, text->find('\n', from) - from));
+}
+
+/// Moves without replacing anything; 0, or the reason.
+int moveTo(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (fs::exists(fs::symlink_status(to, error))) return EEXIST;
+  fs::create_directories(to.parent_path(), error);
+  return ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0 ? 0 : errno;
+}
+
 }  // namespace
+
+Result<std::string> putBack(const std::string& where) {
+  const fs::path file = fs::path(where).lexically_normal(), trash = file.parent_path().parent_path();
+  const fs::path info = trash / "info" / (file.filename().string() + std::string(kEnding));
+  fs::path from = writtenPath(info.string());
+  if (from.empty())
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: is no longer in the trash", file.filename().string()));
+  if (from.is_relative()) from = trash.parent_path() / from;  // below the top of its file system
+  if (const int reason = moveTo(file, from); reason != 0)
+    return fail(ErrorKind::OutputFailed,
+                fmt::format("{}: cannot be put back: {}", from.string(), std::generic_category().message(reason)));
+  ::unlink(info.c_str());
+  return from.string();
+}
 
 Result<std::string> moveToTrash(const std::string& path) {
   std::error_code error;

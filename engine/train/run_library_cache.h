@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Summaries of runs in a database of their own: a row is read in microseconds, the configs of a thousand runs are
+// megabytes. All of it can be made again, so that what is damaged or cannot be written is no failure. Private to the
+// library of runs. One thread at a time.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "engine/core/result.h"
+#include "engine/train/run_store_database.h"
+#include "engine/train/run_summary.h"
+
+namespace sepx::train {
+
+/// Tags and notes as the file of a run holds them.
+std::string textOf(const RunNotes& notes);
+/// The sentence has no file's name.
+Result<RunNotes> notesOf(const std::string& text);
+
+using KeptRuns = std::map<std::string, std::shared_ptr<const RunSummary>, std::less<>>;  ///< by folder
+
+class LibraryCache {
+ public:
+  /// Empty: none.
+  explicit LibraryCache(const std::string& path);
+  /// Those below a folder, without the values of their configs and without what is asked of the system each time.
+  Result<KeptRuns> read(const std::string& folder) const;
+  /// `before`: what read() gave; what is no longer there goes.
+  Result<void> write(const KeptRuns& before, const KeptRuns& now) const;
+
+ private:
+  bool open(const std::string& path);
+
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace sepx::train

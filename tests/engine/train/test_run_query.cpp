@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding runs: filters on config fields and final metrics, search, order, what differs.
+#include <catch2/catch.hpp>
+
+#include "engine/train/config_fields.h"
+#include "engine/train/run_query.h"
+#include "tests/engine/train/small_runs.h"
+
+using namespace sepx;
+using namespace sepx::test;
+using namespace sepx::train;
+
+namespace {
+
+std::shared_ptr<RunSummary> run(const std::string& name, int width, const std::string& objective, double loss) {
+  auto made = std::make_shared<RunSummary>();
+  made->folder = "/runs/" + name;
+  made->record.name = name;
+  made->record.state = RunState::Finished;
+  made->record.step = 100;
+  made->metrics = {{"loss", loss}};
+  for (const ConfigField& field : configFields()) {
+    RunValue value = std::string(field.fallback.is_string() ? field.fallback.get<std::string>() : "");
+    if (field.fallback.is_number()) value = field.fallback.get<double>();
+    if (field.place == "model.d_model") value = static_cast<double>(width);
+    if (field.place == "objective.kind") value = objective;
+    if (field.place == "model.causal") value = std::string("true");
+    made->config.push_back(value);
+  }
+  return made;
+}
+
+RunList library() {
+  const auto a = run("run-10", 64, "masked", 1.5), b = run("run-2", 32, "next_token", 0.5), c = run("Other", 128, "masked", 2.5);
+  a->own = {{"good", "wide"}, "the first that works"};
+  b->own = {{"goodness"}, ""};
+  c->metrics.clear();
+  return {a, b, c};
+}
+
+/// Names of the runs that pass, or the sentence.
+std::string passing(const std::string& text) {
+  const RunList runs = library();
+  const RunFields fields(runs);
+  const auto filter = RunFilter::parse(text, fields);
+  if (!filter) return filter.error().sentence;
+  std::string names;
+  for (const auto& one : runs)
+    if (filter->passes(*one, fields)) names += one->record.name + " ";
+  return names;
+}
+
+std::string ordered(const std::string& key, bool descending) {
+  const RunList runs = library();
+  const RunFields fields(runs);
+  const auto field = fields.find(key);
+  REQUIRE(field);
+  std::string names;
+  for (const auto& one : sorted(runs, fields, *field, descending))
+    names += one->record.name + " ";
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("A filter compares config fields, final metrics and the record") {
+  CHECK(passing("") == "run-10 run-2 Other ");
+  CHECK(passing("model.d_model >= 64") == "run-10 Other ");
+  CHECK(passing("d_model<64") == "run-2 ");
+  CHECK(passing("objective = masked") == "run-10 Other ");
+  CHECK(passing("objective.kind != Masked") == "run-2 ");
+  CHECK(passing("loss < 2") == "run-10 run-2 ");  // the third has none
+  CHECK(passing("loss != 0.5") == "run-10 ");
+  CHECK(passing("objective = masked and d_model > 64") == "Other ");
+  CHECK(passing("objective = masked, d_model <= 64, loss == 1.5") == "run-10 ");
+  CHECK(passing("tags = good") == "run-10 ");
+  CHECK(passing("tags has good") == "run-10 run-2 ");
+  CHECK(passing("tags != wide") == "run-2 ");
+  CHECK(passing("notes has \"first that\"") == "run-10 ");
+  CHECK(passing("name has RUN") == "run-10 run-2 ");
+  CHECK(passing("model.causal = true") == "run-10 run-2 Other ");
+  CHECK(passing("state = finished and step >= 100") == "run-10 run-2 Other ");
+}
+
+TEST_CASE("What is no filter is one sentence with the remedy") {
+  CHECK(isSentence(passing("model.dmodel >= 64"), "the nearest is \"model.d_model\""));
+  CHECK(isSentence(passing("d_model"), "as in \"model.d_model >= 64\""));
+  CHECK(isSentence(passing("d_model >="), "is no condition"));
+  CHECK(isSentence(passing(">= 3"), "is no condition"));
+  CHECK(isSentence(passing("d_model >= wide"), "\"wide\" is no number"));
+  CHECK(isSentence(passing("loss has 3"), "is no number"));
+  CHECK(isSentence(passing("name = \"a"), "quotation mark"));
+  CHECK(isSentence(passing("objective = mlm"), "it is one of next_token, masked"));
+  CHECK(isSentence(passing("kind = masked"), "is not one field"));
+  CHECK(isSentence(passing("objective = masked,"), "is no condition"));
+}
+
+TEST_CASE("Runs are sorted by any field, numbers in names as numbers, those without a value last") {
+  CHECK(ordered("name", false) == "Other run-2 run-10 ");
+  CHECK(ordered("name", true) == "run-10 run-2 Other ");
+  CHECK(ordered("loss", false) == "run-2 run-10 Other ");
+  CHECK(ordered("loss", true) == "run-10 run-2 Other ");
+  CHECK(ordered("model.d_model", true) == "Other run-10 run-2 ");
+  CHECK(ordered("step", true) == "run-10 run-2 Other ");  // all alike: as they were
+}
+
+TEST_CASE("The search finds every word in name, note, tags and notes") {
+  const RunList runs = library();
+  CHECK(isFound(*runs[0], "WORKS first"));
+  CHECK(isFound(*runs[0], "wide run-10"));
+  CHECK_FALSE(isFound(*runs[0], "wide second"));
+  CHECK(isFound(*runs[2], "  "));
+}
+
+TEST_CASE("What differs between two runs is every config field that does, and all final metrics") {
+  const RunList runs = library();
+  const auto all = whatDiffers({runs[0], runs[1]});
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].key == "model.d_model");
+  CHECK(all[0].values == std::vector<RunValue>{64.0, 32.0});
+  CHECK(all[1].key == "objective.kind");
+  CHECK(all[2].key == "loss");
+  CHECK(all[2].metric);
+  CHECK(all[2].values == std::vector<RunValue>{1.5, 0.5});
+  CHECK(whatDiffers({runs[0], runs[0]}).size() == 1);  // the loss
+}
