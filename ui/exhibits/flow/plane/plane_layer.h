@@ -133,6 +133,9 @@ std::vector<render::Color> densityPalette(const Theme& theme);
 
 std::unique_ptr<PlaneLayer> makeTextureLayer();
 
+/// A real transformer that trains from a point of the plane.
+std::unique_ptr<PlaneLayer> makeRealLayer();
+
 /// Colours of the 256 levels of a texture: the theme's ground below the neutral level, its text above, by how far.
 std::vector<render::Color> texturePalette(const Theme& theme);
 

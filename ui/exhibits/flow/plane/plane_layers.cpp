@@ -130,6 +130,7 @@ PlaneLayers makePlaneLayers() {
   layers.push_back(makeContourLayer());
   layers.push_back(makeCommonLayer());
   layers.push_back(makeNamesLayer());
+  layers.push_back(makeRealLayer());
   layers.push_back(makeProfileLayer());
   return layers;
 }

@@ -87,7 +87,8 @@ class PlanePage final : public FlowPage {
             {"particles", N_("Particles")},
             {"contours", N_("Energy contours")},
             {"guideline", N_("Data-agnostic initialisation")},
-            {"common", N_("Good for every chain")}};
+            {"common", N_("Good for every chain")},
+            {"real", N_("A real transformer")}};
   }
   std::vector<std::string> firstGroups() const override { return {}; }  // they go with those of all pages
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
@@ -110,7 +111,8 @@ class PlanePage final : public FlowPage {
     shared_.hover.reset();
     if (const std::optional<render::Point> pointer = input_.pointer(layout_))
       shared_.hover = toData(Camera{state.view, layout_.plot}, *pointer);
-    const FlowFrame now = flowFrame(frame);
+    FlowFrame now = flowFrame(frame);
+    now.dropped = input_.takeDropped();
     for (const auto& layer : layers_)
       layer->update(now, context);
   }

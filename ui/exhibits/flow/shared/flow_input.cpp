@@ -272,6 +272,7 @@ void FlowInput::released(const FlowState& state, const FlowLayout& layout, Exhib
     context.editor.replace(withSelected(context.editor.document(), -1));
   }
   if (changed_) context.editor.seal();
+  if (changed_ && grip_ == Grip::Handle) dropped_ = heldIndex_;
   letGo();
 }
 
@@ -309,6 +310,7 @@ void FlowInput::takeBack(const FlowState& state, const FlowLayout& layout, Exhib
     dragging_ = true;  // and no click
   }
   released(state, layout, context);
+  dropped_.reset();
 }
 
 void FlowInput::scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout,
@@ -325,6 +327,7 @@ void FlowInput::key(const KeyPressed& event, const FlowState& state, const FlowL
   if (!way || (*way)[2] != 0 || state.selected < 0 || event.modifiers.ctrl || event.modifiers.alt) return;
   if (!event.down) {
     context.editor.seal();
+    dropped_ = state.selected;
     return;
   }
   const auto index = static_cast<std::size_t>(state.selected);

@@ -29,6 +29,8 @@ class FlowInput : DragInput<FlowState, FlowLayout> {
   void follow(const FlowState& state);
   /// The point that was clicked with the right button since the last call: it is selected, and asks for its menu.
   std::optional<int> takeMenu() { return std::exchange(menu_, std::nullopt); }
+  /// The point that a drag or the arrow keys have moved and let go since the last call.
+  std::optional<int> takeDropped() { return std::exchange(dropped_, std::nullopt); }
   /// The point that is being dragged, -1 for none.
   int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
 
@@ -73,6 +75,7 @@ class FlowInput : DragInput<FlowState, FlowLayout> {
   render::Point heldAt_;             ///< data, where the held point is
   render::Point legendGrip_;         ///< where in the legend it is held
   bool copies_ = false;              ///< the first move of this grip makes a copy
+  std::optional<int> dropped_;       ///< takeDropped()
   std::optional<int> under_, menu_;  ///< the point under a right button that went down; the one whose menu is asked for
 };
 

@@ -25,13 +25,6 @@ std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer
   return valueAtStep(run.series(metric, layer, head), step);
 }
 
-std::string stateWords(std::string_view state) {
-  static constexpr const char* kWords[] = {N_("preparing"), N_("running"), N_("paused"),
-                                           N_("finished"),  N_("stopped"), N_("failed")};
-  const auto found = std::find(std::begin(kWords), std::end(kWords), state);
-  return found == std::end(kWords) ? std::string(state) : std::string(tr(*found));
-}
-
 std::string durationWords(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::max(1.0, std::round(seconds)));
   if (whole < 60) return trFormat("{} s", whole);

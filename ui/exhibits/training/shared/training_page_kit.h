@@ -12,6 +12,7 @@
 #include "ui/exhibit/strip.h"
 #include "ui/exhibits/training/shared/training_page.h"
 #include "ui/properties/declarations.h"
+#include "ui/runs/state_words.h"
 
 namespace sepx::ui {
 
@@ -20,8 +21,6 @@ std::optional<double> valueAtStep(const RunSeries* series, std::int64_t step);
 /// Of a run: "symmetry" of layer 0 at a step. `head` -1: of the whole layer.
 std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer, int head, std::int64_t step);
 
-/// "running", translated.
-std::string stateWords(std::string_view state);
 /// "3 min 10 s", for estimates.
 std::string durationWords(double seconds);
 /// "1,240"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <string>
 #include <variant>
@@ -22,9 +21,11 @@
 #include "ui/exhibits/training/shared/run_charts.h"
 #include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/plots/halo_path.h"
 #include "ui/plots/line_chart.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/projected_path.h"
 
 namespace sepx::ui {
 
@@ -34,35 +35,6 @@ constexpr double kHalf = 2;        // of the window
 constexpr double kFarthest = 1e3;  // of a start
 constexpr int kShades = 96;        // pixels of the loss along a side
 constexpr std::size_t kMostRuns = 4;
-constexpr double kHaloEvery = 26;  // points between two halos
-
-/// The projection of a run by steps.
-struct Projected {
-  std::vector<double> steps, e, w, residual;
-  bool empty() const { return steps.empty(); }
-  /// How many are at or before a step.
-  std::size_t until(std::int64_t step) const {
-    return static_cast<std::size_t>(std::upper_bound(steps.begin(), steps.end(), static_cast<double>(step)) -
-                                    steps.begin());
-  }
-};
-
-Projected projectedOf(const Run& run) {
-  const auto first = [&run](const char* name) -> const RunSeries* {
-    const std::vector<const RunSeries*> all = run.seriesOf(name);
-    return all.empty() ? nullptr : all.front();
-  };
-  const RunSeries *const es = first("canonical_e"), *const ws = first("canonical_w"),
-                         *const rs = first("canonical_residual");
-  Projected made;
-  if (!es || !ws || es->steps != ws->steps) return made;
-  made.steps = es->steps;
-  made.e = es->values;
-  made.w = ws->values;
-  made.residual.assign(made.steps.size(), 0);
-  if (rs && rs->values.size() == made.steps.size()) made.residual = rs->values;
-  return made;
-}
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
@@ -182,7 +154,7 @@ PlacedChart TheoryPage::chartOf(const TrainingFrame& frame) const {
   double half = kHalf;
   for (const RacingRun& racing : frame.shared.runs) {
     if (!racing.run) continue;
-    const Projected path = projectedOf(*racing.run);
+    const ProjectedPath path = projectedPathOf(*racing.run);
     for (std::size_t i = 0; i < path.e.size(); ++i)
       half = std::max(half, 1.1 * std::max(std::abs(path.e[i]), std::abs(path.w[i])));
   }
@@ -268,39 +240,18 @@ std::vector<render::Item> TheoryPage::paths(const TrainingFrame& frame, const Pl
   const TrainingShared& shared = frame.shared;
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!shared.runs[i].run) continue;
-    const Projected path = projectedOf(*shared.runs[i].run);
+    const ProjectedPath path = projectedPathOf(*shared.runs[i].run);
     if (path.empty()) continue;
     const render::Color color = runLook(frame.theme, i).color;
     addFlow(items, chart, chain, path.e.front(), path.w.front(), color);
     const std::size_t until = std::max<std::size_t>(1, path.until(shared.step));
-    const double unit = chart.camera().plot.width() / chart.camera().window.width();
-    render::Point last{-1e9, -1e9};
-    for (std::size_t k = 0; k < until; ++k) {  // what the projection leaves out, as a distance in the plane
-      const render::Point at = chart.page({path.e[k], path.w[k]});
-      if (k + 1 < until && std::hypot(at.x - last.x, at.y - last.y) < kHaloEvery) continue;
-      last = at;
-      const double radius = path.residual[k] * std::hypot(path.e[k], path.w[k]) * unit;
-      render::Fill halo;
-      halo.color = faded(color, 0.14f);
-      for (int corner = 0; corner < 28; ++corner) {
-        const double turn = 2 * std::numbers::pi * corner / 28;
-        halo.points.push_back({at.x + radius * std::cos(turn), at.y + radius * std::sin(turn)});
-      }
-      if (radius > 0.5) items.emplace_back(std::move(halo));
-    }
-    for (const bool past : {false, true}) {
-      render::Polyline line;
-      line.stroke = {past ? color : faded(color, 0.35f), past ? 2.5f : 1.5f, render::Dash::Solid};
-      line.space = render::Space::Page;
-      for (std::size_t k = 0; k < (past ? until : path.e.size()); ++k)
-        line.points.push_back(chart.page({path.e[k], path.w[k]}));
-      items.emplace_back(std::move(line));
-    }
-    const render::Point head = chart.page({path.e[until - 1], path.w[until - 1]});
-    items.emplace_back(
-        render::Marker{head, render::Shape::Circle, 11, color, frame.theme.text, 1.5f, render::Space::Page});
-    items.emplace_back(
-        textAt({head.x + 10, head.y - 10}, shared.runs[i].name(), frame.theme.smallSize, frame.theme.text));
+    std::vector<double> halo;  // what the projection leaves out, as a distance in the plane
+    for (std::size_t k = 0; k < path.e.size(); ++k)
+      halo.push_back(path.residual[k] * std::hypot(path.e[k], path.w[k]));
+    addHaloPath(
+        items, chart.camera(),
+        {.x = path.e, .y = path.w, .radius = halo, .until = until, .color = color, .name = shared.runs[i].name()},
+        frame.theme);
   }
   return items;
 }

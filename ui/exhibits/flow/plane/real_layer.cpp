@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// A real transformer beside the flow of theory: where a drag of a point ends, the single-layer transformer of Section 2
+// starts at that (e, w) in the window's service of runs, on data of the chain of the page, and its projection onto the
+// canonical model is drawn over the plane while it trains: the path, the residual as a halo, the flow from the same
+// start, and how far they are apart. Frame thread.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/studies/canonical_start.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/plane/real_run.h"
+#include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_overlay.h"
+#include "ui/exhibits/flow/shared/table_rows.h"
+#include "ui/plots/halo_path.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
+#include "ui/runs/state_words.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kPause = 0.4;  // seconds that a point rests before a transformer starts there
+constexpr const char* kFolder = "flow.real.folder";
+
+class RealLayer final : public PlaneLayer {
+ public:
+  RealLayer() : PlaneLayer("flow.show.real") {}
+  void declare(PropertyRegistry& registry, const FlowShared&) override;
+  void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override;
+  void update(const FlowFrame& frame, ExhibitContext& context) override;
+  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
+  void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
+  LayerKey legendKey(const FlowFrame&) const override { return {drawn() ? 1u : 0u, real_.place() ? 1u : 0u}; }
+  void panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  bool complete() const override { return !due_; }
+  bool animating() const override { return due_.has_value(); }
+  void numbers(const FlowState& state, Numbers& numbers) const override;
+  std::string caption(const FlowState& state) const override;
+  std::vector<ExhibitCommand> commands(const Document& document) const override;
+  bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::string status() const override;
+
+ private:
+  bool drawn() const { return shown_ && canonical_ && real_.run(); }
+  bool trains() const { return real_.run() && real_.run()->here() && real_.run()->trains(); }
+  void start(const FlowState& state, ExhibitContext& context, std::size_t point);
+  void stop(ExhibitContext& context) const;
+  void declareRun(PropertyRegistry& registry);
+
+  RealRun real_;
+  std::string folder_;
+  bool canonical_ = true;
+  int width_ = 8;
+  double rate_ = 0.01;
+  std::int64_t steps_ = 2000, stepsPerFrame_ = 8;
+  std::optional<double> due_;  ///< host time at which the dropped point starts one
+  std::size_t point_ = 0;      ///< that point
+};
+
+void RealLayer::declare(PropertyRegistry& registry, const FlowShared&) {
+  using namespace declaring;
+  const char* const where = "Local-to-Global, A.1";
+  const Condition shown = both(canonical, whenOn("flow.show.real"));
+  // clang-format off
+  declareParameters(registry, {.applies = onPlane(canonical), .equation = where}, {
+      {.key = "flow.show.real", .label = N_("Real model"), .fallback = false,
+       .help = N_("Trains a real transformer from this point: where a moved point is let go, the single-layer "
+                  "transformer of Section 2 starts at its (e, w), without layer norms, with softmax attention, on "
+                  "sequences of 64 bits of the chain p, q of this page, by plain SGD. No parameter is frozen. Its path "
+                  "is the projection onto the canonical model; the halo is the residual of the projection. Moving "
+                  "the point again stops the run; it stays in the library of runs."),
+       .formula = "x_n = e\\,b_n\\,\\alpha-\\frac e2\\,\\alpha,\\quad W_1 = \\frac{2|w|}{\\sqrt{r}}\\,1\\,\\alpha^\\top,"
+                  "\\quad W_2 = \\frac{2w}{\\sqrt{r}}\\,\\alpha\\,1^\\top"}});
+  declareParameters(registry, {.prefix = "flow.real.", .applies = onPlane(shown), .equation = where}, {
+      {.key = "d", .label = N_("Width"), .symbol = "d", .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
+       .help = N_("The width d_model of the next real transformer. Theory does not depend on it.")},
+      {.key = "rate", .label = N_("Learning rate"), .symbol = "η", .min = 1e-5, .max = 1,
+       .scale = Scale::Logarithmic, .step = 0.1, .digits = 5, .fallback = 0.01,
+       .help = N_("The learning rate of the next real transformer, constant. A step of plain SGD is a time η of the "
+                  "network's own gradient flow. That is not the flow of the plane: at the start w of the network "
+                  "moves an eighth as fast, because w|w| is a product of two matrices of the norm 2|w|, and the "
+                  "positions move by themselves."),
+       .formula = "t_k = \\sum_{i=1}^{k}\\eta_i,\\qquad \\left(\\frac{dw}{dt}\\right)_{\\mathrm{network}} = "
+                  "-\\frac18\\,\\frac{\\partial L}{\\partial w}"},
+      {.key = "steps", .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 1e6,
+       .scale = Scale::Logarithmic, .fallback = 2000.0,
+       .help = N_("How many steps the next real transformer makes.")}});
+  declareParameters(registry, {.applies = onPlane(shown), .undoable = false, .detail = true}, {
+      {.key = kFolder, .label = N_("Run folder"), .fallback = "",
+       .help = N_("The folder of the run that is drawn over the plane; empty: none."), .file = true}});
+  // clang-format on
+  declareRun(registry);
+}
+
+void RealLayer::declareRun(PropertyRegistry& registry) {
+  using namespace declaring;
+  const Condition shown = both(canonical, whenOn("flow.show.real"));
+  const Getters of([this](int) -> const Run* { return real_.run().get(); });
+  const Getters at([this](int) { return real_.place() ? &*real_.place() : nullptr; });
+  const Common common{.prefix = "flow.real.", .applies = onPlane(shown), .equation = "Local-to-Global, A.1"};
+  // clang-format off
+  declareReadOuts(registry, common, {
+      {.key = "state", .label = N_("State"),
+       .help = N_("What the run does: preparing, running, paused, finished, stopped or failed."),
+       .get = of([](const Run& run) { return std::string(train::word(run.state())); }),
+       .words = [](const std::string& word) { return stateWords(word); }},
+      {.key = "failure", .label = N_("What is wrong"),
+       .help = N_("Why the run stopped or cannot be read; empty where all is well."),
+       .get = of([](const Run& run) { return run.failure(); })},
+      {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
+       .get = of([](const Run& run) { return run.step(); })},
+      {.key = "start.e", .label = N_("Started at e"), .help = N_("Where the run started."), .digits = 4,
+       .get = of([](const Run& run) { return run.config() ? std::optional(run.config()->initial.e) : std::nullopt; })},
+      {.key = "start.w", .label = N_("Started at w"), .help = N_("Where the run started."), .digits = 4,
+       .get = of([](const Run& run) { return run.config() ? std::optional(run.config()->initial.w) : std::nullopt; })},
+      {.key = "e", .label = N_("Projected e"), .symbol = "e",
+       .help = N_("The embedding's scale of the real transformer, projected onto the canonical model."), .digits = 4,
+       .get = at([](const RealPlace& place) { return place.at.x; })},
+      {.key = "w", .label = N_("Projected w"), .symbol = "w",
+       .help = N_("The feed-forward scale of the real transformer, projected onto the canonical model."), .digits = 4,
+       .get = at([](const RealPlace& place) { return place.at.y; })},
+      {.key = "residual", .label = N_("Residual"),
+       .help = N_("How far the network is from its projection, relative to the size of its parameters: 0 on the "
+                  "canonical model, 1 where nothing of it is canonical."), .digits = 4,
+       .get = at(&RealPlace::residual)},
+      {.key = "distance", .label = N_("Distance to the path"),
+       .help = N_("From the projection to the nearest place of the flow's path from the same start, in (e, w). No "
+                  "clock is compared."),
+       .formula = "\\min_t\\left\\|(e_k,w_k)-\\theta(t)\\right\\|", .digits = 4, .get = at(&RealPlace::distance)},
+      {.key = "time", .label = N_("Time"), .symbol = "t",
+       .help = N_("The sum of the learning rates of all steps: the time that plain SGD has gone along the gradient flow "
+                  "of the network."),
+       .formula = "t_k = \\sum_{i=1}^{k}\\eta_i", .digits = 4, .get = at(&RealPlace::time)},
+      {.key = "time_distance", .label = N_("Distance at that time"),
+       .help = N_("From the projection to where the flow of theory is at the same time. The network has another clock, so "
+                  "it is not 0 on the same path: at the start its w moves an eighth as fast."),
+       .formula = "\\left\\|(e_k,w_k)-\\theta(t_k)\\right\\|", .digits = 4, .get = at(&RealPlace::apart)}});
+  // clang-format on
+}
+
+void RealLayer::read(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
+  shown_ = registry.toggle(document, toggle());
+  canonical_ = state.canonical;
+  const Json& folder = document.at(kFolder);
+  folder_ = folder.is_string() ? folder.get<std::string>() : std::string();
+  width_ = static_cast<int>(registry.real(document, "flow.real.d"));
+  rate_ = registry.real(document, "flow.real.rate");
+  steps_ = static_cast<std::int64_t>(registry.real(document, "flow.real.steps"));
+  stepsPerFrame_ = static_cast<std::int64_t>(numberAt(document, "training.steps_per_frame", 8));
+}
+
+void RealLayer::update(const FlowFrame& frame, ExhibitContext& context) {
+  const bool wanted = shown_ && canonical_;
+  real_.update(wanted && context.runs && !folder_.empty() ? context.runs->open(folder_) : nullptr);
+  if (trains() && context.scripted) context.runs->setStepsPerFrame(stepsPerFrame_);
+  if (!wanted || frame.held >= 0) due_.reset();
+  if (wanted && frame.dropped) {
+    due_ = context.seconds + kPause;
+    point_ = static_cast<std::size_t>(*frame.dropped);
+  }
+  if (!due_ || context.seconds < *due_) return;
+  due_.reset();
+  start(frame.state, context, point_);
+}
+
+void RealLayer::stop(ExhibitContext& context) const {
+  const RunPointer& run = real_.run();
+  if (!context.runs || !run || !run->here()) return;
+  if (!run->trains() && run->state() != train::RunState::Paused) return;
+  const Result<void> sent = context.runs->send(*run, {train::CommandKind::Stop});
+  if (!sent) context.editor.say(sent.error().sentence);
+}
+
+void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size_t point) {
+  if (point >= state.points.size()) return;
+  if (!context.runs) return context.editor.say(tr("no runs can be started here"));
+  studies::CanonicalStart wanted;
+  wanted.chain = state.chain;
+  wanted.e = state.points[point].e;
+  wanted.w = state.points[point].w;
+  wanted.d_model = width_;
+  wanted.seed = context.seed;
+  Result<train::RunConfig> config = studies::canonicalRun(wanted);
+  if (!config) return context.editor.say(config.error().sentence);
+  config->name = fmt::format("({:.2f}, {:.2f})", wanted.e, wanted.w);
+  config->optimisation.rule.learningRate = rate_;
+  config->schedule.steps = steps_;
+  stop(context);
+  const Result<RunPointer> run = context.runs->start(*config);
+  if (!run) return context.editor.say(run.error().sentence);
+  context.editor.replace(context.editor.document().with("flow.show.real", true).with(kFolder, (*run)->folder()));
+}
+
+void RealLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
+  if (!drawn()) return;
+  const auto flow = [this, &frame] {
+    std::vector<render::Item> items;
+    addLine(items, real_.flow(), {frame.theme.accent, frame.theme.lineWidth, render::Dash::Dashed}, frame);
+    return items;
+  };
+  const auto path = [this, &frame] {
+    std::vector<render::Item> items;
+    const Camera camera = frame.camera();
+    const render::Color color = frame.theme.accent;
+    if (real_.place()) {
+      const render::Point at = toPage(camera, real_.place()->at), near = toPage(camera, real_.place()->nearest);
+      items.emplace_back(pageLine(at, near, frame.theme.text));
+      items.emplace_back(render::Marker{toPage(camera, real_.place()->then), render::Shape::Diamond, 10,
+                                        frame.theme.plotBackground, color, 2, render::Space::Page});
+    }
+    std::string name;
+    if (!frame.layout.tiny && real_.place())
+      name = trFormat("real, {} from theory", shownFixed(real_.place()->distance, 3));
+    addHaloPath(items, camera,
+                {.x = real_.path().e,
+                 .y = real_.path().w,
+                 .radius = real_.halo(),
+                 .until = real_.path().e.size(),
+                 .color = color,
+                 .casing = frame.theme.plotBackground,
+                 .shade = 0.35f,
+                 .name = std::move(name)},
+                frame.theme);
+    return items;
+  };
+  const std::uint64_t run = bits(std::string_view(folder_));
+  into.push_back({"real flow", PlaneLevel::Lines, {run, real_.flow().size()}, flow});
+  into.push_back({"real path", PlaneLevel::Lines, {run, real_.revision(), frame.layout.tiny}, path, false});
+}
+
+void RealLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {
+  if (!drawn()) return;
+  rows.push_back(overlay::lineRow(frame.theme.accent, render::Dash::Solid, tr("real transformer, residual as halo")));
+  if (!frame.layout.legendOpen) return;
+  rows.push_back(overlay::lineRow(frame.theme.accent, render::Dash::Dashed, tr("gradient flow from the same start")));
+}
+
+void RealLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  if (!shown_ || !canonical_) return;
+  panel.heading(tr("A real transformer"));
+  show(panel, "flow.real.", {"d", "rate", "steps"});
+  const bool any = !frame.state.points.empty();
+  if (panel.button(tr("Train from this point"), "flow.real-start", any)) run(frame, context, "flow.real-start");
+  panel.sameLine();
+  if (panel.button(tr("Stop"), "flow.real-stop", trains())) stop(context);
+  if (!real_.run()) {
+    panel.sentence(any ? tr("Let a moved point go, and a real transformer starts there.")
+                       : tr("Double-click the plane to add a point, then move it."));
+    return;
+  }
+  show(panel, "flow.real.", {"state", "step", "e", "w", "residual", "distance", "time", "time_distance"});
+  if (!real_.run()->failure().empty()) panel.sentence(real_.run()->failure());
+  const std::optional<markov::Chain> chain = real_.chain();
+  if (chain && !(chain->p == frame.state.chain.p && chain->q == frame.state.chain.q))
+    panel.sentence(
+        trFormat("It was started on the chain p = {}, q = {}. Move the point to start one on the present chain.",
+                 shownProbability(chain->p, 3), shownProbability(chain->q, 3)));
+}
+
+void RealLayer::numbers(const FlowState&, Numbers& numbers) const {
+  if (!drawn()) return;
+  Table table{"real_transformer",
+              {numberColumn("step"), numberColumn("e"), numberColumn("w"), numberColumn("residual")}};
+  for (std::size_t i = 0; i < real_.path().steps.size(); ++i)
+    addRow(table, real_.path().steps[i], real_.path().e[i], real_.path().w[i], real_.path().residual[i]);
+  numbers.tables.push_back(std::move(table));
+}
+
+std::string RealLayer::caption(const FlowState&) const {
+  if (!drawn()) return "";
+  return tr(
+      "solid with a halo: a real transformer projected onto the plane, with the residual of the projection; "
+      "dashed: the gradient flow from the same start; diamond: the flow at the same time");
+}
+
+std::vector<ExhibitCommand> RealLayer::commands(const Document& document) const {
+  const bool point = canonical(document) && !document.at("flow.points").empty();
+  return {{"flow.real-start", tr("Train a real transformer from this point"), "", tr("Run"), point},
+          {"flow.real-stop", tr("Stop the real transformer"), "", tr("Run"), trains()}};
+}
+
+bool RealLayer::run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) {
+  if (command == "flow.real-stop") {
+    stop(context);
+  } else if (command == "flow.real-start") {
+    if (!frame.state.canonical || frame.state.points.empty())
+      context.editor.say(tr("Add a point to the canonical plane first."));
+    else
+      start(frame.state, context, static_cast<std::size_t>(std::max(0, frame.state.selected)));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+std::string RealLayer::status() const {
+  if (!drawn()) return {};
+  if (!real_.run()->failure().empty()) return real_.run()->failure();
+  return trFormat("real transformer: step {} of {}", real_.run()->step(), real_.run()->steps());
+}
+
+}  // namespace
+
+std::unique_ptr<PlaneLayer> makeRealLayer() {
+  return std::make_unique<RealLayer>();
+}
+
+}  // namespace sepx::ui

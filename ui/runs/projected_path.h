@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of the transformer of Section 2 projected onto the canonical model at its recorded steps, as plain vectors
+// (engine/nn/canonical_projection.h), and the flow time that its optimiser's steps add up to. Pure; frame thread.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ui/runs/run.h"
+
+namespace sepx::ui {
+
+/// Of one length, steps ascending; empty for a run that has no projection.
+struct ProjectedPath {
+  std::vector<double> steps, e, w;
+  std::vector<double> residual;  ///< distance of the parameters to the projection, relative to their norm
+  bool empty() const { return steps.empty(); }
+  /// How many are at or before a step.
+  std::size_t until(std::int64_t step) const;
+};
+
+ProjectedPath projectedPathOf(const Run& run);
+
+/// Sum of the learning rates of the steps up to `step`: the time of the gradient flow that plain SGD imitates.
+double flowTimeAt(const Run& run, std::int64_t step);
+
+}  // namespace sepx::ui

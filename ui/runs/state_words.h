@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a run for people. Frame thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sepx::ui {
+
+/// "running", translated; a word that is none stays as it is. `state`: as train::word() has it.
+std::string stateWords(std::string_view state);
+
+}  // namespace sepx::ui
