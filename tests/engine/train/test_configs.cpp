@@ -96,6 +96,8 @@ const std::vector<Shape>& shapes() {
        }},
       {"model-arm", [](const nn::ModelConfig&) { return 54 * 64 + 10 * 64 + gpt2Block(64) + 2 * 64; }},
       {"linear-attention-repeats-", [](const nn::ModelConfig&) { return 11 * 64 + 4 * 64 * 64; }},
+      {"linear-attention-mirrored-decoder-learned",
+       [](const nn::ModelConfig&) { return 49 * 64 + 96 * 64 + 4 * 64 * 64; }},
       {"linear-attention-mirrored-", [](const nn::ModelConfig&) { return 49 * 64 + 4 * 64 * 64; }},
   };
   return kShapes;

@@ -32,6 +32,7 @@ constexpr const char* kPresets[] = {
     "figure-4-sgd-standard",
     "figure-6-printed",
     "figure-6-released",
+    "linear-attention-mirrored-decoder-learned",
     "linear-attention-mirrored-decoder-skew-constraint",
     "linear-attention-mirrored-decoder-skew-start",
     "linear-attention-mirrored-decoder",
