@@ -188,13 +188,14 @@ void raceCommandPanel(const TrainingShared& shared, ExhibitContext& context, Pag
   if (shared.runs.empty()) return;
   panel.heading(tr("Single runs"));
   if (shared.runs.size() > 1) {
-    panel.sentence(sharedChance(shared).sentence);
+    if (const std::string words = sharedChance(shared).sentence; !words.empty()) panel.sentence(words);
     panel.control("training.run");
   }
   const auto button = [&](const ExhibitCommand& command) {
     if (panel.button(command.label, command.key, command.enabled)) runRaceCommand(shared, context, command.key);
   };
   for (const ExhibitCommand& command : raceCommands(shared)) {
+    if (command.key == "training.save" || command.key == "training.branch") continue;  // they stand in the transport
     if (command.key == "training.compare-runs") {
       if (shared.runs.size() < 2) continue;
       panel.control("training.compare.run");
