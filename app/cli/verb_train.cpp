@@ -188,6 +188,7 @@ class TrainVerb final : public Verb {
     json["seed"] = config.seed;
     json["parameters"] = end.parameters;
     json["state"] = std::string(train::word(end.state));
+    json["sentence"] = orNull(end.sentence);
     json["step"] = end.step;
     json["steps"] = end.steps;
     json["loss"] = orNull(end.loss);
@@ -207,6 +208,7 @@ class TrainVerb final : public Verb {
     LabelTable table;
     const auto row = [&table](const char* name, const std::string& value) { table.row(tr(name), value); };
     row(N_("run"), trf(N_("{}, {} of {} steps"), printable(config.name), end.step, end.steps));
+    if (!end.sentence.empty()) row(N_("ended"), printable(end.sentence));
     row(N_("parameters"), fmt::format("{}", end.parameters));
     const nn::ObjectiveInfo& objective = nn::objectiveInfo(config.objective.kind);
     row(N_("objective"), fmt::format("{}: {}", objective.word, tr(objective.sentence)));

@@ -124,6 +124,17 @@ Result<void> checkOptimisation(const Optimisation& optimisation) {
   return asPart(nn::check(optimisation.rule));
 }
 
+Result<void> checkStop(const Schedule& schedule) {
+  if (schedule.stopPatience > 0 && schedule.stopLoss == StopLoss::Validation && schedule.evaluateEvery == 0)
+    return wrong(
+        fmt::format("schedule.stop_patience is {}; it waits for the validation loss, and "
+                    "schedule.evaluate_every is 0: set that, or schedule.stop_loss \"training\"",
+                    schedule.stopPatience));
+  if (schedule.stopFactor > 0 && schedule.stopFactor <= 1)
+    return wrong(fmt::format("schedule.stop_factor is {}; it must be above 1, or 0 for never", schedule.stopFactor));
+  return {};
+}
+
 Result<void> checkObjective(const RunConfig& config, int vocabulary) {
   const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
   if (info.causal && !config.model.causal)
@@ -175,13 +186,22 @@ Result<void> check(const RunConfig& config) {
   SEPX_TRY(asPart(nn::check(model)));
   SEPX_TRY(checkObjective(config, model.vocabulary));
   SEPX_TRY(asPart(nn::check(config.initial, model)));
+  SEPX_TRY(checkStop(config.schedule));
   return checkOptimisation(config.optimisation);
 }
 
 std::optional<Difference> difference(const RunConfig& ours, const RunConfig& theirs) {
-  constexpr std::array<std::string_view, 7> kFree{
-      "name",         "note", "schedule.steps", "schedule.film_every", "schedule.save_every", "schedule.save_seconds",
-      "schedule.keep"};
+  constexpr std::array<std::string_view, 11> kFree{"name",
+                                                   "note",
+                                                   "schedule.steps",
+                                                   "schedule.film_every",
+                                                   "schedule.save_every",
+                                                   "schedule.save_seconds",
+                                                   "schedule.keep",
+                                                   "schedule.stop_patience",
+                                                   "schedule.stop_improvement",
+                                                   "schedule.stop_loss",
+                                                   "schedule.stop_factor"};
   const Json mine = toJson(ours), other = toJson(theirs);
   for (const std::string& place : runConfigFields()) {
     if (std::ranges::find(kFree, place) != kFree.end()) continue;

@@ -23,6 +23,8 @@
 namespace sepx::train {
 
 enum class Decay { Constant, Linear, Cosine };
+/// Which loss must fall for a run to go on (stop_rule.h).
+enum class StopLoss { Validation, Training };
 
 struct Optimisation {
   nn::OptimiserOptions rule;  ///< learningRate: the peak of the schedule
@@ -50,6 +52,10 @@ struct Schedule {
   std::int64_t saveEvery = 500;     ///< checkpoints; start and end are always saved; 0: only those
   std::int64_t saveSeconds = 60;    ///< ... and at the latest after so much time, one that the next replaces; 0: never
   int keep = 0;                     ///< newest checkpoints that stay; 0: all
+  std::int64_t stopPatience = 0;    ///< steps without an improvement after which the run ends; 0: it does not
+  double stopImprovement = 0;       ///< nats by which a loss must lie below the best before to be an improvement
+  StopLoss stopLoss = StopLoss::Validation;
+  double stopFactor = 0;  ///< the run has diverged where a loss is above so many times its first loss; 0: never
   bool operator==(const Schedule&) const = default;
 };
 
@@ -76,7 +82,7 @@ nlohmann::ordered_json toJson(const RunConfig& config);
 /// Everything that can be known without data: shapes, ranges, combinations.
 Result<void> check(const RunConfig& config);
 /// The first field in which a resume may not differ ("optimisation.learning_rate"), with both values: for sentences.
-/// Name, note, how often something is saved and where the run ends may.
+/// Name, note, how often something is saved and where or why the run ends may.
 struct Difference {
   std::string field, ours, theirs;
 };

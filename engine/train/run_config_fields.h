@@ -44,6 +44,7 @@ inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};
 inline constexpr Words<3> kConstraints{"none", "symmetric", "skew"};
 inline constexpr Words<3> kRules{"sgd", "adam", "adamw"};
 inline constexpr Words<3> kDecays{"constant", "linear", "cosine"};
+inline constexpr Words<2> kStopLosses{"validation", "training"};
 
 template <class Visitor, class Model>
 void visitModel(Visitor& to, Model& model) {
@@ -165,6 +166,10 @@ void visitSchedule(Visitor& to, Steps& schedule) {
   to.field("save_every", schedule.saveEvery, kCount);
   to.field("save_seconds", schedule.saveSeconds, kCount);
   to.field("keep", schedule.keep, Range{0, 1 << 30});
+  to.field("stop_patience", schedule.stopPatience, kCount);
+  to.field("stop_improvement", schedule.stopImprovement, kNotNegative);
+  to.field("stop_loss", schedule.stopLoss, kStopLosses);
+  to.field("stop_factor", schedule.stopFactor, kNotNegative);
   to.end();
 }
 

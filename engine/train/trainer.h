@@ -76,4 +76,8 @@ class Trainer {
   std::unique_ptr<Impl> impl_;
 };
 
+/// What Trainer::branch() refuses and can be known without a look at the data: a folder without checkpoints, a step
+/// that is not saved, another model, an end that does not lie after the step. Reads a small file.
+Result<void> checkBranch(const std::string& run, std::int64_t step, const RunConfig& config);
+
 }  // namespace sepx::train

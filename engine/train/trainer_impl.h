@@ -17,6 +17,7 @@
 #include "engine/train/run_store.h"
 #include "engine/train/step.h"
 #include "engine/train/step_clock.h"
+#include "engine/train/stop_rule.h"
 #include "engine/train/trainer.h"
 
 namespace sepx::train {
@@ -36,7 +37,11 @@ struct Trainer::Impl {
   };
 
   Impl(RunConfig wanted, TrainerOptions given, std::optional<Origin> from)
-      : config(std::move(wanted)), options(std::move(given)), origin(std::move(from)), paced(options.paced) {}
+      : config(std::move(wanted)),
+        options(std::move(given)),
+        origin(std::move(from)),
+        paced(options.paced),
+        stopRule(config.schedule) {}
   ~Impl();
   /// Internal where the system gives no thread for it.
   static Result<std::unique_ptr<Trainer>> begin(std::unique_ptr<Impl> impl);
@@ -77,6 +82,7 @@ struct Trainer::Impl {
   Result<void> checkSame(const RunRecord& record);
   Result<void> checkData(const RunReader& reader) const;
   Result<void> planChanges(const RunReader& reader, std::int64_t from);
+  Result<void> recallLosses(const RunReader& reader, std::int64_t from);
   std::string stretch(std::int64_t from, std::int64_t before, std::int64_t after) const;
   void addNotice(const std::string& told);
   Result<void> create();
@@ -126,6 +132,7 @@ struct Trainer::Impl {
   Mode mode = Mode::Going;
   std::int64_t steps = 0;       ///< the end
   std::int64_t stepsAsked = 0;  ///< of Mode::Stepping
+  StopRule stopRule;
   std::int64_t stepsPerFrame = 0, sinceLook = 0;
   std::uint64_t lookSeen = 0;
   std::vector<std::string> watched;

@@ -71,7 +71,7 @@ Result<void> Trainer::Impl::loop() {
     SEPX_TRY(takeCommands(stop));
     if (stop) return stopHere();
     SEPX_TRY(repeatChange());
-    if (state == RunState::Running && stepper->made() >= steps) {
+    if (state == RunState::Running && (stepper->made() >= steps || stopRule.converged())) {
       SEPX_TRY(reachEnd());
     } else if (!mayStep()) {
       SEPX_TRY(flush());
@@ -110,6 +110,7 @@ Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
     SEPX_TRY(setEnd(*wanted.steps));
     if (state == RunState::Finished && steps > stepper->made()) {
       state = mode == Mode::Paused ? RunState::Paused : RunState::Running;
+      shown.sentence.clear();
       setOver(false, std::nullopt);
     }
   }
@@ -193,9 +194,11 @@ Result<void> Trainer::Impl::setRate(double factor) {
   return tell(kRateEvent, formatShortest(factor));
 }
 
+/// Also of a run that has converged: it goes on, and has the whole patience again.
 Result<void> Trainer::Impl::setEnd(std::int64_t end) {
-  if (end == steps) return {};
+  if (end == steps && !stopRule.converged()) return {};
   steps = end;
+  stopRule.restart();
   if (!writer) return {};
   SEPX_TRY(writer->steps(steps));
   return tell(kEndEvent, fmt::format("{}", steps));
@@ -230,6 +233,12 @@ Result<void> Trainer::Impl::makeStep() {
     measured.loss = report->loss;
     measured.rate = report->rate;
     measured.gradientNorm = report->gradientNorm;
+    stopRule.loss(next, report->loss);
+    if (const std::optional<std::string>& why = stopRule.diverged()) {
+      SEPX_TRY(flush());
+      return fail(ErrorKind::CheckFailed,
+                  fmt::format("{}{}{}", options.folder, options.folder.empty() ? "" : ": ", *why));
+    }
   }
   SEPX_TRY(measure());
   SEPX_TRY(saveIfDue());
@@ -271,6 +280,7 @@ Result<void> Trainer::Impl::measure() {
     if (average) SEPX_TRY(stepper->finite(average->value));
     measured.validation = loss.value;
     measured.validationError = loss.error;
+    stopRule.validation(made, loss.value);
     note("validation", made, loss.value);
     note("validation_error", made, loss.error);
     if (average) note("validation_ema", made, average->value);
@@ -363,6 +373,7 @@ Result<void> Trainer::Impl::reachEnd() {
   if (savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(flush());
   SEPX_TRY(savedIsThere());
+  if (stepper->made() < steps && stopRule.converged()) shown.sentence = *stopRule.converged();
   SEPX_TRY(enter(RunState::Finished));
   publish();
   setOver(true, std::nullopt);

@@ -2,6 +2,8 @@
 // How a run begins on the trainer's thread: data, model, folder, and where it starts from; see trainer_impl.h.
 #include <algorithm>
 #include <new>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -43,6 +45,16 @@ Result<nn::ModelConfig> savedModel(const std::string& folder) {
                 fmt::format("{}: has no member \"separatrix\"; it is no checkpoint of a run", path));
   SEPX_ASSIGN(const RunConfig config, parseRunConfig(json->at("separatrix").dump(), path, folder));
   return config.model;
+}
+
+/// "model.d_model is 8 there and 16 in the config"
+std::string modelDifference(const nn::ModelConfig& ours, const nn::ModelConfig& theirs) {
+  RunConfig here, there;
+  here.model = ours;
+  there.model = theirs;
+  const std::optional<Difference> first = difference(here, there);
+  return first ? fmt::format("{} is {} there and {} in the config", first->field, first->theirs, first->ours)
+               : std::string();
 }
 
 /// The last of a metric of the whole model. It is near the end of all but strange runs, which are read to the start.
@@ -192,6 +204,35 @@ Result<void> Trainer::Impl::planChanges(const RunReader& reader, std::int64_t fr
   return {};
 }
 
+/// What the stop rule had seen when the checkpoint `from` was made.
+Result<void> Trainer::Impl::recallLosses(const RunReader& reader, std::int64_t from) {
+  if (!stopRule.watches()) return {};
+  enum class Seen { Loss, Validation, End };  // in the order in which they come within a step
+  std::vector<std::tuple<std::int64_t, Seen, double>> seen;
+  const auto take = [&](std::string_view name, Seen kind) -> Result<void> {
+    SEPX_ASSIGN(const std::vector<Series> all, reader.series(name));
+    for (const Series& series : all) {
+      if (series.layer >= 0) continue;
+      for (std::size_t i = 0; i < series.steps.size() && series.steps[i] <= from; ++i)
+        seen.emplace_back(series.steps[i], kind, series.values[i]);
+    }
+    return {};
+  };
+  SEPX_TRY(take("loss", Seen::Loss));
+  SEPX_TRY(take("validation", Seen::Validation));
+  SEPX_ASSIGN(const std::vector<RunEvent> events, reader.events());
+  for (const RunEvent& event : events)
+    if (event.kind == kEndEvent && event.step <= from) seen.emplace_back(event.step, Seen::End, 0);
+  std::ranges::stable_sort(
+      seen, {}, [](const auto& one) { return std::pair(std::get<0>(one), static_cast<int>(std::get<1>(one))); });
+  for (const auto& [step, kind, value] : seen) {
+    if (kind == Seen::Loss) stopRule.loss(step, value);
+    if (kind == Seen::Validation) stopRule.validation(step, value);
+    if (kind == Seen::End) stopRule.restart();
+  }
+  return {};
+}
+
 /// Loads the newest checkpoint that is whole; -1: there never was one. What was trained is not begun again unasked.
 Result<std::int64_t> Trainer::Impl::loadNewest(const RunRecord& record) {
   std::vector<std::int64_t> saved = savedSteps(options.folder);
@@ -243,6 +284,7 @@ Result<void> Trainer::Impl::openAgain() {
                                               options.folder, from, options.steps));
   const std::int64_t begunWith = steps;
   SEPX_TRY(planChanges(*reader, from));
+  SEPX_TRY(recallLosses(*reader, from));
   SEPX_ASSIGN(std::unique_ptr<RunWriter> again, RunWriter::resume(options.folder, from));
   writer = std::move(again);
   if (!shown.notice.empty()) SEPX_TRY(tell("damaged", shown.notice));
@@ -279,30 +321,35 @@ Result<void> Trainer::Impl::openAgain() {
 }
 
 Result<void> Trainer::Impl::openBranch() {
-  const std::vector<std::int64_t> saved = savedSteps(origin->run);
-  if (std::ranges::find(saved, origin->step) == saved.end()) {
-    std::string list;
-    for (const std::int64_t step : saved)
-      list += fmt::format("{}{}", list.empty() ? "" : ", ", step);
-    if (saved.empty())
-      return fail(ErrorKind::BadInput, fmt::format("{}: no checkpoints of a run are there; a branch names a run's "
-                                                   "folder and one of its saved steps",
-                                                   origin->run));
-    return fail(ErrorKind::Usage,
-                fmt::format("{}: step {} is not saved; saved are {}", origin->run, origin->step, list));
-  }
-  SEPX_ASSIGN(const nn::ModelConfig theirs, savedModel(checkpointFolder(origin->run, origin->step)));
-  if (theirs != config.model)
-    return fail(ErrorKind::Usage, fmt::format("{}: its model is not the config's; a branch keeps the model (rates, "
-                                              "schedule and data may differ)",
-                                              origin->run));
-  if (steps <= origin->step)
-    return fail(ErrorKind::Usage,
-                fmt::format("schedule.steps is {}; a branch from step {} must end after it", steps, origin->step));
+  RunConfig wanted = config;
+  wanted.schedule.steps = steps;
+  SEPX_TRY(checkBranch(origin->run, origin->step, wanted));
   SEPX_ASSIGN(TrainState there, readCheckpoint(checkpointFolder(origin->run, origin->step), stepper->layout()));
   stepper->load(std::move(there));
   SEPX_TRY(create());
   return beginHere();
+}
+
+Result<void> checkBranch(const std::string& run, std::int64_t step, const RunConfig& config) {
+  const std::vector<std::int64_t> saved = savedSteps(run);
+  if (std::ranges::find(saved, step) == saved.end()) {
+    if (saved.empty())
+      return fail(ErrorKind::BadInput, fmt::format("{}: no checkpoints of a run are there; a branch names a run's "
+                                                   "folder and one of its saved steps",
+                                                   run));
+    return fail(ErrorKind::Usage,
+                fmt::format("{}: step {} is not saved; saved are {}", run, step, fmt::join(saved, ", ")));
+  }
+  SEPX_ASSIGN(nn::ModelConfig theirs, savedModel(checkpointFolder(run, step)));
+  if (config.model.vocabulary == 0) theirs.vocabulary = 0;  // as many as the data have
+  if (theirs != config.model)
+    return fail(ErrorKind::Usage, fmt::format("{}: its model is not the config's: {}; a branch keeps the model (rates, "
+                                              "schedule and data may differ)",
+                                              run, modelDifference(config.model, theirs)));
+  if (config.schedule.steps <= step)
+    return fail(ErrorKind::Usage, fmt::format("schedule.steps is {}; a branch from step {} must end after it",
+                                              config.schedule.steps, step));
+  return {};
 }
 
 }  // namespace sepx::train

@@ -169,6 +169,7 @@ Result<RunPointer> Runs::start(const train::RunConfig& config, bool paused) {
 }
 
 Result<RunPointer> Runs::branch(const Run& run, std::int64_t step, const train::RunConfig& config, bool paused) {
+  SEPX_TRY(train::checkBranch(run.folder(), step, config));
   return impl_->begin(config, &run, step, paused);
 }
 

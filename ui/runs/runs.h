@@ -38,7 +38,8 @@ class Runs {
   /// A new run in a new folder below the runs folder, called after the config ("small-encoder-3"). It trains at once,
   /// or begins paused. Refused before a thread starts: what check(config) refuses, a folder that cannot be made.
   Result<RunPointer> start(const train::RunConfig& config, bool paused = false);
-  /// A new run from a saved step of another (Trainer::branch).
+  /// A new run from a saved step of another (Trainer::branch). Refused before a thread starts: what checkBranch()
+  /// refuses too.
   Result<RunPointer> branch(const Run& run, std::int64_t step, const train::RunConfig& config, bool paused = false);
   /// Goes on with a run that stopped or was killed, from its newest checkpoint. Usage while it trains anywhere.
   Result<void> resume(const Run& run);

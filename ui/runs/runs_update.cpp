@@ -20,6 +20,11 @@ bool isOver(RunState state) {
   return state == RunState::Finished || state == RunState::Stopped || state == RunState::Failed;
 }
 
+/// A run that has converged says so, and nothing is wrong with it.
+std::string failureOf(RunState state, const std::string& sentence) {
+  return state == RunState::Finished ? std::string() : sentence;
+}
+
 std::uint64_t keyOf(const train::Metric& metric) {
   const auto part = [](std::int32_t number) { return static_cast<std::uint64_t>(number + 1) & 0xffffu; };
   return static_cast<std::uint64_t>(metric.name) << 32 | part(metric.layer) << 16 | part(metric.head);
@@ -51,7 +56,7 @@ void Runs::Impl::takeTrainer(Entry& entry) {
   run.record_.step = now.step;
   run.record_.steps = now.steps;
   run.record_.sentence = now.sentence;
-  if (isOver(now.state)) run.failure_ = now.sentence;
+  if (isOver(now.state)) run.failure_ = failureOf(now.state, now.sentence);
   changed(run);
   if (now.state != RunState::Preparing && !std::exchange(entry.begun, true)) {
     RunRequest wanted;
@@ -209,7 +214,7 @@ void Runs::Impl::takeRecord(Entry& entry, RunReport& report) {
     read.step = run.record_.step;
     read.steps = run.record_.steps;
   } else {
-    run.failure_ = report.configFailure.empty() ? read.sentence : report.configFailure;
+    run.failure_ = report.configFailure.empty() ? failureOf(read.state, read.sentence) : report.configFailure;
     const bool killed = !report.alive && !isOver(read.state);
     if (killed) {
       read.state = RunState::Stopped;

@@ -90,6 +90,34 @@ TEST_CASE("sepx train makes a run and says how far it is from what theory allows
   CHECK(branch["loss"] == json["loss"]);
 }
 
+TEST_CASE("sepx train ends a run that converges, and says why") {
+  const Folder folder;
+  writeText(
+      folder.path("c.json"),
+      smallConfig(R"("schedule": {"steps": 60, "evaluate_every": 10, "stop_patience": 20, "stop_improvement": 5})"));
+  const Json json = commandJson({"train", folder.path("c.json"), "--run", folder.path("run")});
+  CHECK(json["state"] == "finished");
+  CHECK(json["step"] == 20);
+  CHECK(json["steps"] == 60);
+  CHECK(json["sentence"].get<std::string>().find("converged: at step 20") == 0);
+  CHECK(command({"runs", "show", folder.path("run")}).out.find("converged: at step 20") != std::string::npos);
+  const auto again = command({"train", folder.path("c.json"), "--run", folder.path("run"), "--resume"});
+  CHECK(again.status == 0);
+  CHECK(again.out.find("converged: at step 20") != std::string::npos);
+  const Json longer =
+      commandJson({"train", folder.path("c.json"), "--run", folder.path("run"), "--resume", "--steps", "30"});
+  CHECK(longer["step"] == 30);
+  CHECK(longer["sentence"].is_null());
+}
+
+TEST_CASE("sepx train ends a run that diverges with status 1") {
+  const Folder folder;
+  writeText(folder.path("c.json"),
+            R"({"model": {"length": 16, "norm": "none"}, "optimisation": {"rule": "sgd", "learning_rate": 300},
+                "schedule": {"steps": 60, "stop_factor": 1.5}})");
+  requireRefused({"train", folder.path("c.json"), "--run", folder.path("run")}, 1, "diverged: the loss of step");
+}
+
 TEST_CASE("sepx train knows the configs that ship with the program by name") {
   const Folder folder;
   const Json list = commandJson({"train", "--list"});
@@ -175,6 +203,9 @@ TEST_CASE("sepx train refuses with one sentence") {
   requireRefused({"train", config, "--run", run, "--steps", "0"}, 2, "--steps");
   requireRefused({"train", config, "--run", run, "--branch", "nowhere"}, 2, "RUN@STEP");
   requireRefused({"train", config, "--run", run, "--branch", folder.path("x") + "@5"}, 3, folder.path("x"));
+  writeText(config, smallConfig(R"("schedule": {"stop_patience": 5, "evaluate_every": 0})"));
+  requireRefused({"train", config, "--run", run}, 3, "schedule.stop_patience is 5");
+  writeText(config, smallConfig());
   requireRefused({"train", config, "--run", run, "--branch", "a@1", "--resume"}, 2, "--resume");
   requireRefused({"train", config, "--run", run, "--resume"}, 3, run);
   requireRefused({"train", config}, 2, "--run");

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "ui/exhibit/paged_exhibit.h"
+#include "ui/exhibits/training/shared/race.h"
+#include "ui/exhibits/training/shared/race_commands.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/exhibits/training/shared/training_store.h"
 #include "ui/exhibits/training/shared/transport.h"
@@ -62,8 +64,27 @@ class TrainingExhibit final : public PagedExhibit<TrainingPage> {
   void updateAfterPage(ExhibitContext& context) override { store_.updateForms(context); }
   bool sharedComplete() const override { return store_.complete(); }
   std::vector<PropertyGroup> sharedGroups() const override {
-    return {{"", N_("Runs")},         {"show", N_("Charts")}, {"log", "", "show"}, {"colors", N_("Colour scale")},
-            {"runs", N_("Each run")}, {"shown", "", ""},      {"newest", "", ""},  {"speedup", "", ""}};
+    return {{"",
+             N_("Runs"),
+             {},
+             false,
+             {{"training.save", N_("Save a checkpoint now")},
+              {"training.branch", N_("Branch …")},
+              {"training.copy", N_("Edit a copy …")}}},
+            {"show", N_("Charts")},
+            {"log", "", "show"},
+            {"colors", N_("Colour scale")},
+            {"compare",
+             N_("Compare in Weights"),
+             {},
+             false,
+             {{"training.compare-runs", N_("Two runs")}, {"training.compare-steps", N_("Two steps")}}},
+            {"runs", N_("Each run")},
+            {"shown", "", ""},
+            {"newest", "", ""},
+            {"branch", "", ""},
+            {"same", "", ""},
+            {"speedup", "", ""}};
   }
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
   void reportPage(const Frame& frame, const ExhibitContext& context) override { page().report(frame, context); }
@@ -133,10 +154,15 @@ void TrainingExhibit::drawPanel(const Frame& frame, ExhibitContext& context, boo
     const std::string prefix = "training.runs[" + std::to_string(i) + "].";
     for (const char* const key : {"state", "step", "loss", "validation"})
       panel.readOut(prefix + key);
+    const Run* const run = shared.runs[i].run.get();
+    if (run && originOf(*run)) panel.sentence(originWords(shared, *run));
+    if (run && run->state() == train::RunState::Finished && !run->record().sentence.empty())
+      panel.sentence(sentenceCase(run->record().sentence) + ".");
   }
   if (shared.experiment->speedUp && shared.runs.size() == 2 && !edits) panel.readOut("training.speedup");
   page().panel(frame, context, panel);
   if (shared.runs.empty() || edits || page().label().word == "experiments") return;
+  raceCommandPanel(shared, context, panel);
   panel.heading(tr(shared.experiment->title));
   panel.sentence(tr(shared.experiment->text));
 }
@@ -155,6 +181,8 @@ std::vector<ExhibitCommand> TrainingExhibit::sharedCommands(const Document&) con
                            {"training.live", tr("Follow the live end"), "End", menu, any && !shared.live},
                            {"training.next-head", tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
                            {"training.previous-head", tr("Previous head"), "", exhibit, state_.head >= 0}};
+  for (Command& command : raceCommands(shared))
+    all.push_back(std::move(command));
   return all;
 }
 
@@ -189,7 +217,8 @@ bool TrainingExhibit::runSlider(ExhibitContext& context, std::string_view comman
 }
 
 bool TrainingExhibit::runShared(ExhibitContext& context, std::string_view command) {
-  if (walk(context, command) || runSlider(context, command)) return true;
+  if (walk(context, command) || runSlider(context, command) || runRaceCommand(store_.shared(), context, command))
+    return true;
   if (command == "training.start") {
     store_.start(context);
   } else if (command == "training.pause") {

@@ -146,6 +146,11 @@ Condition appliesTo(std::string_view place) {
     return is("optimisation.rule", {"sgd"}, "sgd");
   if (place == "optimisation.beta1" || place == "optimisation.beta2" || place == "optimisation.epsilon")
     return is("optimisation.rule", {"adam", "adamw"}, "sgd");
+  if (place == "schedule.stop_improvement" || place == "schedule.stop_loss")
+    return [key = ownKey("schedule.stop_patience")](const Document& document) {
+      const Json& steps = document.at(key);
+      return steps.is_number() && steps.get<double>() > 0;
+    };
   if (place == "optimisation.floor") return is("optimisation.decay", {"linear", "cosine"}, "constant");
   return {};
 }

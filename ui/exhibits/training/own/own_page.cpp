@@ -15,11 +15,13 @@
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
+#include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/run_estimate.h"
 #include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 
 namespace sepx::ui {
 
@@ -51,6 +53,11 @@ Result<Document> presetFollows(const TrainingShared& live, const Document& befor
   return withOwnConfig(with, word, *config);
 }
 
+bool hasParent(const Document& document) {
+  const Json& parent = document.at("training.own.parent");
+  return parent.is_string() && !parent.get_ref<const std::string&>().empty();
+}
+
 Options presetOptions() {
   Options options{{"defaults", N_("defaults")}};
   for (const char* const name : presetNames())
@@ -76,12 +83,29 @@ class OwnPage final : public TimedPage {
   Strip controls(const TrainingFrame& frame) const override;
 
  private:
-  struct Place {
-    render::Rect sketch, facts, start, beside;
+  struct ButtonPlace {
+    const char* command;
+    std::string label;
+    bool enabled;
+    render::Rect box;
   };
-  static Place placeOf(const TrainingFrame& frame);
-  void start(const TrainingFrame& frame, ExhibitContext& context, bool beside) const;
-  std::vector<std::string> lines() const;
+  struct Place {
+    render::Rect sketch, facts;
+    std::vector<ButtonPlace> buttons;
+  };
+  Place placeOf(const TrainingFrame& frame) const;
+  const ButtonPlace* buttonAt(const Place& place, const std::optional<render::Point>& at) const;
+  bool start(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) const;
+  void startBeside(const TrainingFrame& frame, ExhibitContext& context) const;
+  void addStart(const TrainingFrame& frame, ExhibitContext& context) const;
+  /// What the config is compared with: that of the run it was copied from, else the preset; null: not read.
+  const train::RunConfig* base() const;
+  std::string baseName() const;
+  bool branches() const { return source_ && parentStep_ >= 0; }
+  std::string parentName() const;
+  std::string branchProblem() const;
+  std::vector<std::string> raceLines(const TrainingFrame& frame) const;
+  std::vector<std::string> lines(const TrainingFrame& frame) const;
   std::vector<std::string> differences() const;
   std::vector<render::Item> items(const TrainingFrame& frame) const;
 
@@ -90,6 +114,11 @@ class OwnPage final : public TimedPage {
   std::string presetName_;
   std::optional<Result<train::RunConfig>> preset_;  ///< read for `presetOf_`
   std::string presetOf_;
+  std::string parent_;            ///< folder of the run that this is a copy or a branch of; empty: none
+  std::int64_t parentStep_ = -1;  ///< of a branch
+  RunPointer source_;             ///< the run in that folder, once it is open
+  std::uint64_t sourceSeen_ = 0, problemOf_ = 0;
+  std::string problem_;  ///< why no branch can begin; empty: one can, or none is asked for
   std::uint64_t changes_ = 0;
   Document seen_;
   PageLayers layers_;
@@ -97,14 +126,32 @@ class OwnPage final : public TimedPage {
 
 void OwnPage::declare(PropertyRegistry& registry, const TrainingShared& live) {
   const Condition here = onPages("training.page", "experiments", {"own"});
-  declareParameters(registry, {.prefix = "training.own.", .applies = here},
-                    {{.key = "preset",
-                      .label = N_("Preset"),
-                      .options = presetOptions(),
-                      .help = N_("A config that ships with the program. Choosing one sets every field."),
-                      .follow = [&live](const Document& before, const Document& with) {
-                        return presetFollows(live, before, with);
-                      }}});
+  declareParameters(
+      registry, {.prefix = "training.own.", .applies = here},
+      {{.key = "preset",
+        .label = N_("Preset"),
+        .options = presetOptions(),
+        .help = N_("A config that ships with the program. Choosing one sets every field."),
+        .follow = [&live](const Document& before, const Document& with) { return presetFollows(live, before, with); }},
+       {.key = "parent",
+        .label = N_("Copy of"),
+        .fallback = "",
+        .help = N_("The folder of the run that the config was copied from. Empty: it was made from a "
+                   "preset."),
+        .file = true,
+        .applies = hasParent},
+       {.key = "parent_step",
+        .label = N_("Branch from step"),
+        .kind = Kind::Integer,
+        .min = -1,
+        .max = 1e12,
+        .step = 1,
+        .options = {{"-1", N_("from the start")}},
+        .fallback = -1.0,
+        .help = N_("The saved step of the other run at which this one begins, with its weights, the state "
+                   "of its optimiser and its position in the data. From the start, or −1 in scripts: "
+                   "from initial weights of its own."),
+        .applies = hasParent}});
   std::vector<Property> rows;
   for (const train::ConfigField& field : train::configFields())
     rows.push_back(propertyOf(field));
@@ -137,6 +184,10 @@ void OwnPage::read(const Document& document, const PropertyRegistry& registry, c
   config_ = ownConfig(document);
   const Json& preset = document.at("training.own.preset");
   presetName_ = preset.is_string() && preset != "defaults" ? preset.get<std::string>() : std::string();
+  const Json &parent = document.at("training.own.parent"), &step = document.at("training.own.parent_step");
+  const std::string folder = parent.is_string() ? parent.get<std::string>() : std::string();
+  if (folder != std::exchange(parent_, folder)) source_ = nullptr;
+  parentStep_ = step.is_number() ? static_cast<std::int64_t>(step.get<double>()) : -1;
   ++changes_;
 }
 
@@ -148,6 +199,9 @@ void OwnPage::updateContent(const TrainingFrame& frame, ExhibitContext& context)
   }
   if (!presetName_.empty() && *preset_ && context.editor.document().at("training.own").size() == 1)
     context.editor.replace(withOwnConfig(context.editor.document(), presetName_, **preset_));
+  if (!parent_.empty() && !source_ && context.runs) source_ = context.runs->open(parent_);
+  if (source_ && std::exchange(sourceSeen_, source_->revision()) != source_->revision()) ++changes_;
+  if (std::exchange(problemOf_, changes_) != changes_) problem_ = branchProblem();
   if (estimate_.refresh(context.jobs)) ++changes_;
   if (!config_ || frame.shared.trains()) return;
   estimate_.request(context.jobs, {*config_, !context.scripted && !context.figure}, tr("estimating the run"),
@@ -156,11 +210,26 @@ void OwnPage::updateContent(const TrainingFrame& frame, ExhibitContext& context)
                     });
 }
 
+const train::RunConfig* OwnPage::base() const {
+  if (!parent_.empty()) return source_ && source_->config() ? &*source_->config() : nullptr;
+  return preset_ && *preset_ ? &**preset_ : nullptr;
+}
+
+std::string OwnPage::parentName() const {
+  return source_ ? source_->name() : parent_;
+}
+
+std::string OwnPage::baseName() const {
+  if (!parent_.empty()) return parentName();
+  return presetName_.empty() ? std::string(tr("the defaults")) : presetName_;
+}
+
 std::vector<std::string> OwnPage::differences() const {
-  if (!config_ || !preset_ || !*preset_) return {};
-  const Json ours = train::toJson(*config_), theirs = train::toJson(**preset_);
+  const train::RunConfig* const other = base();
+  if (!config_ || !other) return {};
+  const Json ours = train::toJson(*config_), theirs = train::toJson(*other);
   std::vector<std::string> made;
-  for (const std::string& place : train::differingFields(*config_, **preset_)) {
+  for (const std::string& place : train::differingFields(*config_, *other)) {
     if (place == "name" || place == "note") continue;
     made.push_back(
         fmt::format("{}: {} → {}", place, train::fieldOf(theirs, place).dump(), train::fieldOf(ours, place).dump()));
@@ -168,7 +237,56 @@ std::vector<std::string> OwnPage::differences() const {
   return made;
 }
 
-std::vector<std::string> OwnPage::lines() const {
+std::string OwnPage::branchProblem() const {
+  if (!branches() || !config_ || !source_->config()) return {};
+  const std::vector<std::int64_t>& saved = source_->savedSteps();
+  if (std::find(saved.begin(), saved.end(), parentStep_) == saved.end()) {
+    const std::optional<std::int64_t> nearest = nearestSaved(*source_, parentStep_);
+    return nearest ? trFormat("Step {} of {} is not saved. The nearest saved step is {}.", stepText(parentStep_),
+                              parentName(), stepText(*nearest))
+                   : trFormat("{} has no saved step.", parentName());
+  }
+  for (const std::string& place : train::differingFields(*config_, *source_->config())) {
+    if (!place.starts_with("model.") || (place == "model.vocabulary" && source_->config()->model.vocabulary == 0))
+      continue;
+    return trFormat("{} is another one than in {}: a branch keeps the model.", place, parentName());
+  }
+  if (config_->schedule.steps <= parentStep_)
+    return trFormat("schedule.steps is {}: a branch from step {} must end after it.", config_->schedule.steps,
+                    parentStep_);
+  return {};
+}
+
+/// What the run shares with those beside it.
+std::vector<std::string> OwnPage::raceLines(const TrainingFrame& frame) const {
+  std::vector<std::string> lines;
+  if (!config_) return lines;
+  if (!parent_.empty() && source_ && !source_->failure().empty()) lines.push_back(sentenceCase(source_->failure()));
+  if (branches()) {
+    lines.push_back(problem_.empty()
+                        ? trFormat("A branch of {} from its saved step {}: it has the weights, the state of "
+                                   "the optimiser and the position in the data of that step.",
+                                   parentName(), stepText(parentStep_))
+                        : problem_);
+    const auto begins = [](const std::string& line) { return line.starts_with("initial."); };
+    const std::vector<std::string> different = differences();
+    if (std::any_of(different.begin(), different.end(), begins))
+      lines.emplace_back(tr("Initial weights have no effect on a branch."));
+  }
+  const TrainingShared& shared = frame.shared;
+  std::vector<const train::RunConfig*> configs;
+  for (const RacingRun& racing : shared.runs)
+    if (racing.run && racing.run->config()) configs.push_back(&*racing.run->config());
+  if (configs.empty()) return lines;
+  configs.push_back(&*config_);
+  lines.push_back(trFormat("Beside the runs of the race: {}", sharedChance(configs).sentence));
+  if (shared.runs.size() >= kMostRuns)
+    lines.push_back(
+        trFormat("The race has {} runs. The oldest one leaves it and stays in the runs folder.", kMostRuns));
+  return lines;
+}
+
+std::vector<std::string> OwnPage::lines(const TrainingFrame& frame) const {
   std::vector<std::string> lines;
   if (!config_) return {sentenceCase(config_.error().sentence)};
   const Result<RunEstimate>* const made = estimate_.result();
@@ -183,8 +301,11 @@ std::vector<std::string> OwnPage::lines() const {
                                stepText(config_->schedule.steps), formatReading(1000 * (*made)->secondsPerStep)));
   }
   lines.emplace_back();
+  const std::vector<std::string> race = raceLines(frame);
+  lines.insert(lines.end(), race.begin(), race.end());
+  if (!race.empty()) lines.emplace_back();
   const std::vector<std::string> different = differences();
-  const std::string name = presetName_.empty() ? std::string(tr("the defaults")) : presetName_;
+  const std::string name = baseName();
   lines.push_back(different.empty()       ? trFormat("No difference from {}.", name)
                   : different.size() == 1 ? trFormat("1 difference from {}:", name)
                                           : trFormat("{} differences from {}:", different.size(), name));
@@ -192,18 +313,39 @@ std::vector<std::string> OwnPage::lines() const {
   return lines;
 }
 
-OwnPage::Place OwnPage::placeOf(const TrainingFrame& frame) {
-  const double pad = 2 * frame.theme.space, button = 2.2 * frame.theme.textSize;
+OwnPage::Place OwnPage::placeOf(const TrainingFrame& frame) const {
+  const double pad = 2 * frame.theme.space, height = 2.2 * frame.theme.textSize;
   const render::Rect& area = frame.area;
   const double middle = area.min.x + kSketchShare * area.width();
   Place place;
   place.sketch = {{area.min.x + pad, area.min.y + pad}, {middle - pad, area.max.y - pad}};
-  place.facts = {{middle, area.min.y + pad + 2 * button}, {area.max.x - pad, area.max.y - pad}};
-  const double half = std::min(14.0 * frame.theme.textSize, (area.max.x - pad - middle) / 2 - pad / 2);
-  place.start = {{middle, area.min.y + pad}, {middle + half, area.min.y + pad + button}};
-  place.beside = {{place.start.max.x + pad / 2, place.start.min.y},
-                  {place.start.max.x + pad / 2 + half, place.start.max.y}};
+  const bool ready = config_.has_value(), race = !frame.shared.runs.empty();
+  if (branches()) {
+    place.buttons.push_back({"training.own-start",
+                             trFormat("Start the branch from step {}", stepText(parentStep_)),
+                             ready && source_->config() && problem_.empty(),
+                             {}});
+  } else {
+    place.buttons.push_back({"training.own-start", tr("Start"), ready, {}});
+    if (parent_.empty()) place.buttons.push_back({"training.own-beside", tr("Start beside the preset"), ready, {}});
+    if (race) place.buttons.push_back({"training.own-add", tr("Start beside the runs"), ready, {}});
+  }
+  const auto count = static_cast<double>(place.buttons.size());
+  const double room = area.max.x - pad - middle;
+  const double width = std::min(18.0 * frame.theme.textSize, (room - (count - 1) * pad / 2) / count);
+  double x = middle;
+  for (ButtonPlace& button : place.buttons) {
+    button.box = {{x, area.min.y + pad}, {x + width, area.min.y + pad + height}};
+    x += width + pad / 2;
+  }
+  place.facts = {{middle, area.min.y + pad + 2 * height}, {area.max.x - pad, area.max.y - pad}};
   return place;
+}
+
+const OwnPage::ButtonPlace* OwnPage::buttonAt(const Place& place, const std::optional<render::Point>& at) const {
+  for (const ButtonPlace& button : place.buttons)
+    if (at && button.enabled && button.box.contains(*at)) return &button;
+  return nullptr;
 }
 
 std::vector<render::Item> OwnPage::items(const TrainingFrame& frame) const {
@@ -211,27 +353,25 @@ std::vector<render::Item> OwnPage::items(const TrainingFrame& frame) const {
   const Theme& theme = frame.theme;
   const Place place = placeOf(frame);
   if (config_) addModelSketch(items, place.sketch, config_->model, theme);
-  const auto button = [&](const render::Rect& box, const char* label) {
-    const bool over = frame.pointer && box.contains(*frame.pointer);
-    addBox(items, box, theme.radius,
-           !config_ ? theme.surface
-           : over   ? theme.surfaceRaised
-                    : theme.accentMuted,
+  const ButtonPlace* const over = buttonAt(place, frame.pointer);
+  for (const ButtonPlace& button : place.buttons) {
+    if (frame.figure) break;
+    addBox(items, button.box, theme.radius,
+           !button.enabled   ? theme.surface
+           : &button == over ? theme.surfaceRaised
+                             : theme.accentMuted,
            theme.border);
-    items.emplace_back(textAt({(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2},
-                              elided(label, theme.textSize, box.width() - 8), theme.textSize,
-                              config_ ? theme.text : theme.textMuted, render::AlignX::Center));
-  };
-  if (!frame.figure) {
-    button(place.start, tr("Start"));
-    button(place.beside, tr("Start beside the preset"));
+    items.emplace_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
+                              elided(button.label, theme.textSize, button.box.width() - 8), theme.textSize,
+                              button.enabled ? theme.text : theme.textMuted, render::AlignX::Center));
   }
   double y = place.facts.min.y;
   const double line = 1.45 * theme.textSize;
-  for (const std::string& text : lines()) {
+  for (const std::string& text : lines(frame)) {
+    const bool wrong = !config_ || (!problem_.empty() && text == problem_);
     for (const std::string& part : wrapped(text, theme.textSize, place.facts.width())) {
       if (y > place.facts.max.y) return items;
-      items.emplace_back(textAt({place.facts.min.x, y}, part, theme.textSize, config_ ? theme.text : theme.error));
+      items.emplace_back(textAt({place.facts.min.x, y}, part, theme.textSize, wrong ? theme.error : theme.text));
       y += line;
     }
     if (text.empty()) y += line / 2;
@@ -241,64 +381,86 @@ std::vector<render::Item> OwnPage::items(const TrainingFrame& frame) const {
 
 void OwnPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
   const Place place = placeOf(frame);
-  const int over = !frame.pointer                          ? 0
-                   : place.start.contains(*frame.pointer)  ? 1
-                   : place.beside.contains(*frame.pointer) ? 2
-                                                           : 0;
-  layers_.add(into, "training.own", keyWith(frameKey(frame), changes_, over), [&] { return items(frame); });
+  const ButtonPlace* const over = buttonAt(place, frame.pointer);
+  layers_.add(into, "training.own",
+              keyWith(frameKey(frame), changes_, frame.shared.revision, over ? over->command : std::string()),
+              [&] { return items(frame); });
 }
 
 Strip OwnPage::controls(const TrainingFrame& frame) const {
-  const Place place = placeOf(frame);
   Strip strip;
-  strip.buttons.push_back({.key = "training.own-start", .label = {}, .box = place.start});
-  strip.buttons.push_back({.key = "training.own-beside", .label = {}, .box = place.beside});
+  for (const ButtonPlace& button : placeOf(frame).buttons)
+    strip.buttons.push_back({.key = button.command, .label = {}, .box = button.box, .enabled = button.enabled});
   return strip;
 }
 
 Cursor OwnPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const Place place = placeOf(frame);
-  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left) {
-    const render::Point at{press->x, press->y};
-    if (place.start.contains(at)) start(frame, context, false);
-    if (place.beside.contains(at)) start(frame, context, true);
-  }
-  const bool over = frame.pointer && (place.start.contains(*frame.pointer) || place.beside.contains(*frame.pointer));
-  return over ? Cursor::Hand : Cursor::Arrow;
+  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
+    if (const ButtonPlace* const button = buttonAt(place, render::Point{press->x, press->y}))
+      start(frame, context, button->command);
+  return buttonAt(place, frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-void OwnPage::start(const TrainingFrame& frame, ExhibitContext& context, bool beside) const {
-  if (!config_) return context.editor.say(config_.error().sentence);
-  std::vector<train::RunConfig> configs{*config_};
-  const bool named = preset_ && *preset_ && configs.front().name == (*preset_)->name;
-  if (named && !differences().empty()) configs.front().name += std::string(" ") + tr("(own)");
-  if (beside) {
-    if (!preset_ || !*preset_)
-      return context.editor.say(preset_ ? preset_->error().sentence : tr("The preset is not read yet."));
-    configs.push_back(**preset_);
-    if (configs.back().name == configs.front().name || configs.back().name.empty())
-      configs.back().name = presetName_.empty() ? std::string(tr("defaults")) : presetName_;
-  }
+/// Beside the runs of the race: a branch, or from initial weights.
+void OwnPage::addStart(const TrainingFrame& frame, ExhibitContext& context) const {
+  if (!problem_.empty()) return context.editor.say(problem_);
+  RunStart wanted{*config_, branches() ? parent_ : std::string(), branches() ? parentStep_ : 0};
+  wanted.config.name = freeName(frame.shared, wanted.config.name);
+  frame.shared.addRun(context, wanted);
+}
+
+void OwnPage::startBeside(const TrainingFrame& frame, ExhibitContext& context) const {
+  if (!preset_ || !*preset_)
+    return context.editor.say(preset_ ? preset_->error().sentence : tr("The preset is not read yet."));
+  std::vector<train::RunConfig> configs{*config_, **preset_};
+  if (configs[0].name == configs[1].name && !differences().empty()) configs[0].name += std::string(" ") + tr("(own)");
+  if (configs[1].name == configs[0].name || configs[1].name.empty())
+    configs[1].name = presetName_.empty() ? std::string(tr("defaults")) : presetName_;
   frame.shared.startConfigs(context, configs);
+}
+
+/// False: it is no command of this page.
+bool OwnPage::start(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) const {
+  const bool alone = command == "training.own-start", beside = command == "training.own-beside";
+  if (!alone && !beside && command != "training.own-add") return false;
+  if (!config_) {
+    context.editor.say(config_.error().sentence);
+  } else if (branches() || (!alone && !beside)) {
+    addStart(frame, context);
+  } else if (beside && parent_.empty()) {
+    startBeside(frame, context);
+  } else {
+    std::vector<train::RunConfig> configs{*config_};
+    const bool named = parent_.empty() && preset_ && *preset_ && configs.front().name == (*preset_)->name;
+    if (named && !differences().empty()) configs.front().name += std::string(" ") + tr("(own)");
+    frame.shared.startConfigs(context, configs);
+  }
+  return true;
 }
 
 std::vector<ExhibitCommand> OwnPage::commands(const TrainingShared& shared, const Document& document) const {
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Run");
-  all.push_back({"training.own-start", tr("Start the own config"), "", menu, config_.has_value()});
-  all.push_back({"training.own-beside", tr("Start the own config beside its preset"), "", menu, config_.has_value()});
+  const bool ready = config_.has_value();
+  all.push_back(
+      {"training.own-start", branches() ? tr("Start the branch") : tr("Start the own config"), "", menu, ready});
+  all.push_back({"training.own-beside", tr("Start the own config beside its preset"), "", menu,
+                 ready && !branches() && parent_.empty()});
+  all.push_back({"training.own-add", tr("Start the own config beside the runs"), "", menu,
+                 ready && !branches() && !shared.runs.empty()});
   return all;
 }
 
 bool OwnPage::run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "training.own-start" && command != "training.own-beside") return false;
-  start(frame, context, command == "training.own-beside");
-  return true;
+  return start(frame, context, command);
 }
 
 void OwnPage::panel(const TrainingFrame&, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Own config"));
   panel.control("training.own.preset");
+  panel.control("training.own.parent");
+  panel.control("training.own.parent_step");
   std::string section;
   for (const train::ConfigField& field : train::configFields()) {
     const std::string of = field.place.substr(0, field.place.find('.'));

@@ -139,6 +139,14 @@ constexpr FieldWords kWords[] = {
     {"schedule.save_seconds", N_("Checkpoint after"), N_("Seconds after which a checkpoint is saved in any "
         "case; the next one replaces it. 0: never.")},
     {"schedule.keep", N_("Checkpoints kept"), N_("The number of newest checkpoints that are kept. 0: all.")},
+    {"schedule.stop_patience", N_("Stop: patience"), N_("The run has converged, and ends, where its loss has not "
+        "improved for so many steps. 0: it goes on to its last step.")},
+    {"schedule.stop_improvement", N_("Stop: improvement"), N_("By how many nats a loss must lie below the best one "
+        "before to count as an improvement.")},
+    {"schedule.stop_loss", N_("Stop: loss"), N_("The loss that must improve: of validation, or the mean of the "
+        "training losses of as many steps as the patience has.")},
+    {"schedule.stop_factor", N_("Stop: divergence"), N_("The run has diverged, and ends, where a recorded loss is above "
+        "so many times its first one. 0: only where it is not a number.")},
 };
 // clang-format on
 

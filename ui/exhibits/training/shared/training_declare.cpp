@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters that the pages of the Training exhibit share.
+#include "ui/exhibits/training/shared/race_commands.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 
 #include <fmt/format.h>
@@ -143,6 +144,7 @@ void declareShown(PropertyRegistry& registry, const TrainingShared& live) {
 void declareTraining(PropertyRegistry& registry, const TrainingShared& live, Property page) {
   declareRace(registry, live, std::move(page));
   declareShown(registry, live);
+  declareRaceCommands(registry, live);
   declareTrainingReadOuts(registry, live);
 }
 

@@ -36,6 +36,13 @@ struct RacingRun {
   std::string name() const { return !label.empty() ? label : run ? run->name() : folder; }
 };
 
+/// How a run begins: from the initial weights of its config, or as another run stood at a saved step.
+struct RunStart {
+  train::RunConfig config;
+  std::string parent;     ///< folder of the other run; empty: none
+  std::int64_t step = 0;  ///< of the other run
+};
+
 /// What pages read.
 struct TrainingShared {
   const TrainingState& state;
@@ -63,6 +70,9 @@ struct TrainingShared {
   std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
   /// Trains one more beside the runs of a race of one's own, of which the newest `most` stay in it.
   std::function<void(ExhibitContext&, const train::RunConfig&, std::size_t most)> addConfig;
+  /// Trains one more beside the runs of the race. Of more than kMostRuns (race.h) the oldest leaves the race that the
+  /// new one is no branch of. What refuses it is said.
+  std::function<void(ExhibitContext&, const RunStart&)> addRun;
   /// A command of the exhibit; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;
 };

@@ -43,6 +43,9 @@ TrainingState readTrainingState(const Document& document, const PropertyRegistry
                  : layers == "quartiles" ? LayersShown::Quartiles
                                          : LayersShown::Both;
   state.rate = real("training.rate");
+  state.run = static_cast<int>(std::clamp(real("training.run"), -1.0, 15.0));
+  state.compareRun = static_cast<int>(std::clamp(real("training.compare.run"), 0.0, 15.0));
+  state.compareStep = std::max<std::int64_t>(0, whole("training.compare.step"));
   state.stepsPerFrame = std::max<std::int64_t>(1, whole("training.steps_per_frame"));
   return state;
 }

@@ -38,6 +38,9 @@ struct TrainingState {
   double colorLimit = 1;
   LayersShown layers = LayersShown::Both;
   double rate = 1;  ///< factor of the learning rate of the schedule
+  int run = -1;     ///< that commands about single runs are about; -1: all, or the first
+  int compareRun = 1;
+  std::int64_t compareStep = 0;
   std::int64_t stepsPerFrame = 8;
 
   bool shows(TrainingMetric metric) const { return metrics[static_cast<std::size_t>(metric)]; }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/exhibits/training/shared/race.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -53,6 +54,7 @@ TrainingStore::TrainingStore(const TrainingState& state) : state_(state), shared
   shared_.addConfig = [this](ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
     addConfig(context, config, most);
   };
+  shared_.addRun = [this](ExhibitContext& context, const RunStart& start) { addRun(context, start); };
   shared_.startConfigs = [this](ExhibitContext& context, const std::vector<train::RunConfig>& configs) {
     startConfigs(context, configs, "own", false);
   };
@@ -176,15 +178,29 @@ void TrainingStore::startExperiment(ExhibitContext& context, const Experiment& e
     startConfigs(context, configs, experiment.word, false);
 }
 
+Result<RunPointer> TrainingStore::begin(ExhibitContext& context, const RunStart& start, bool paused) const {
+  if (start.parent.empty()) return context.runs->start(withFilm(start.config), paused);
+  return context.runs->branch(*context.runs->open(start.parent), start.step, withFilm(start.config), paused);
+}
+
 void TrainingStore::startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs,
                                  std::string experiment, bool paused) {
+  std::vector<RunStart> starts;
+  for (const train::RunConfig& config : configs)
+    starts.push_back({config, {}, 0});
+  startRuns(context, starts, std::move(experiment), paused);
+}
+
+void TrainingStore::startRuns(ExhibitContext& context, const std::vector<RunStart>& starts, std::string experiment,
+                              bool paused) {
   if (!context.runs) {
     context.editor.say(shared_.problem);
     return;
   }
+  shared_.startFailure.clear();
   std::vector<std::string> folders;
-  for (const train::RunConfig& config : configs) {
-    const Result<RunPointer> run = context.runs->start(withFilm(config), paused);
+  for (const RunStart& start : starts) {
+    const Result<RunPointer> run = begin(context, start, paused);
     if (!run) {
       shared_.startFailure = run.error().sentence;
       context.editor.say(shared_.startFailure);
@@ -216,6 +232,22 @@ void TrainingStore::addConfig(ExhibitContext& context, const train::RunConfig& c
   context.editor.seal();
 }
 
+void TrainingStore::addRun(ExhibitContext& context, const RunStart& start) {
+  if (!context.runs) return context.editor.say(shared_.problem);
+  shared_.startFailure.clear();
+  const Result<RunPointer> run = begin(context, start, false);
+  if (!run) return context.editor.say(run.error().sentence);
+  std::vector<std::string> folders = state_.folders;
+  folders.push_back((*run)->folder());
+  while (folders.size() > kMostRuns)
+    folders.erase(folders.front() == start.parent ? folders.begin() + 1 : folders.begin());
+  context.editor.seal();
+  context.editor.commit(
+      withRuns(context.editor.document(), folders).with("training.experiment", "own").with("training.page", "curves"),
+      start.parent.empty() ? tr("start a run beside the others") : tr("start a branch"));
+  context.editor.seal();
+}
+
 void TrainingStore::start(ExhibitContext& context) {
   bool any = false;
   for (const RacingRun& racing : shared_.runs) {
@@ -235,11 +267,11 @@ void TrainingStore::start(ExhibitContext& context) {
     if (!shared_.live) context.editor.replace(context.editor.document().with("training.step", -1));
     return;
   }
-  std::vector<train::RunConfig> again;
+  std::vector<RunStart> again;
   for (const RacingRun& racing : shared_.runs)
-    if (racing.run && racing.run->config()) again.push_back(*racing.run->config());
+    if (racing.run && racing.run->config()) again.push_back(startOf(*racing.run));
   if (again.empty() || again.size() != shared_.runs.size()) return startExperiment(context, *shared_.experiment);
-  startConfigs(context, again, state_.experiment, false);
+  startRuns(context, again, state_.experiment, false);
 }
 
 void TrainingStore::pause(ExhibitContext& context) {
@@ -262,13 +294,13 @@ bool TrainingStore::canRewind() const {
 
 void TrainingStore::rewind(ExhibitContext& context) {
   if (!canRewind()) return;
-  std::vector<train::RunConfig> again;
+  std::vector<RunStart> again;
   for (const RacingRun& racing : shared_.runs) {
-    again.push_back(*racing.run->config());
+    again.push_back(startOf(*racing.run));
     if (racing.run->here() && (racing.run->trains() || racing.run->state() == train::RunState::Paused))
       send(context, racing, train::CommandKind::Stop);
   }
-  startConfigs(context, again, state_.experiment, true);
+  startRuns(context, again, state_.experiment, true);
 }
 
 }  // namespace sepx::ui

@@ -31,19 +31,23 @@ class TrainingStore {
   void startExperiment(ExhibitContext& context, const Experiment& experiment);
   void startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs, std::string experiment,
                     bool paused);
+  void startRuns(ExhibitContext& context, const std::vector<RunStart>& starts, std::string experiment, bool paused);
   void addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most);
+  void addRun(ExhibitContext& context, const RunStart& start);
   /// Continues what is paused or was stopped; trains the race again where all has ended; the chosen experiment where
   /// there is none.
   void start(ExhibitContext& context);
   void pause(ExhibitContext& context);
   void step(ExhibitContext& context);
-  /// New runs from the same initial weights, paused. Those of before stay in the library.
+  /// New runs from the same initial weights, a branch from the same saved step of its parent, paused. Those of before
+  /// stay in the library.
   void rewind(ExhibitContext& context);
   bool canPause() const { return shared_.trains(); }
   bool canRewind() const;
 
  private:
   void openRuns(ExhibitContext& context);
+  Result<RunPointer> begin(ExhibitContext& context, const RunStart& start, bool paused) const;
   void measure(ExhibitContext& context);
   void sendRate(ExhibitContext& context, const RacingRun& racing);
   bool send(ExhibitContext& context, const RacingRun& racing, train::CommandKind kind, double number = 0);

@@ -11,6 +11,7 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/training/shared/race_commands.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -34,6 +35,12 @@ std::string progressText(const TrainingShared& shared) {
   }
   if (slowest > 0) text += " · " + trFormat("{} ms a step", formatReading(1000 * slowest));
   if (left > 0) text += " · " + trFormat("{} left", durationWords(left));
+  const auto converged = [](const RacingRun& one) {
+    return one.run && one.run->state() == train::RunState::Finished && !one.run->record().sentence.empty();
+  };
+  const auto ended = std::count_if(shared.runs.begin(), shared.runs.end(), converged);
+  if (ended > 0 && shared.runs.size() == 1) text += std::string(" · ") + tr("converged");
+  if (ended > 0 && shared.runs.size() > 1) text += " · " + trFormat("{} of {} converged", ended, shared.runs.size());
   return text;
 }
 
@@ -72,6 +79,13 @@ void Transport::place(const TrainingFrame& frame) {
   button("training.pause", tr("Pause"), trains, false);
   button("training.step-once", tr("Step"), trains || paused(shared), false);
   button("training.rewind", tr("Rewind"), any, false);
+  line.skip(theme.space);
+  const std::string branch = branchLabel(shared);
+  const bool branches = any && branch != tr("Branch");
+  if (any && !frame.compact) {
+    button("training.save", tr("Save"), trains || paused(shared), false);
+    button("training.branch", branch.c_str(), branches, false);
+  }
   line.skip(2 * theme.space);
   line.textRight(progressText(shared), theme.smallSize, theme.textMuted);
   const std::string rate = trFormat("learning rate × {}", formatShortest(shared.state.rate));

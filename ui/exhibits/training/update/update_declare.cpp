@@ -118,6 +118,42 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .help = N_("The symmetry of both terms of the pair: 1 where β_ij = β_ji."),
        .formula = "\\beta_{ij}x_ix_j^\\top+\\beta_{ji}x_jx_i^\\top", .errata = {"att-12"}, .digits = 3,
        .get = pair([](const PairView& view) { return view.pair.symmetry; })}});
+  declareTokens(registry);
+}
+
+/// How often the token of the chosen key is context and target.
+void UpdatePage::declareTokens(PropertyRegistry& registry) {
+  const Condition here = onPages("training.page", "experiments", {"update"});
+  const Getters of([this](int index) -> const TokenView* {
+    const PairView* const pair = index >= 0 && static_cast<std::size_t>(index) < kRuns ? sides_[index].pair() : nullptr;
+    return pair ? &pair->token : nullptr;
+  });
+  declareReadOuts(registry, {.prefix = "training.runs[].update.token.", .applies = here}, {
+      {.key = "word", .label = N_("Token of the key"),
+       .help = N_("The token at the key of the pair. What follows counts all its places in the sequence, masked or not."),
+       .get = of(&TokenView::word)},
+      {.key = "context", .label = N_("As context"),
+       .help = N_("The terms β_ij, i ≠ j, that are not 0 and have the token as key j: how often it is context."),
+       .equation = "Attention-Structure, (13), (14)", .errata = {"att-6"}, .digits = 0, .get = of(&TokenView::context)},
+      {.key = "target", .label = N_("As target"),
+       .help = N_("The terms β_ij, i ≠ j, that are not 0 and have the token as query i: how often it is what is predicted "
+                  "from. The last place of a causal model predicts nothing."),
+       .equation = "Attention-Structure, (15), (16)", .errata = {"att-6", "att-12"}, .digits = 0, .get = of(&TokenView::target)},
+      {.key = "ratio", .label = N_("Context to target, counted"), .help = N_("The ratio of both counts of this sequence. None "
+           "where the token is no target."), .digits = 4, .get = of(&TokenView::ratio)},
+      {.key = "exact", .label = N_("Context to target, exact"),
+       .help = N_("The ratio that Proposition A.9 gives, with the token's frequency at every place of 512 training sequences: "
+                  "(N − mu)/(mu − 1) with its mean place mu in a causal model, 1 in a bidirectional one."),
+       .equation = "Attention-Structure, Proposition A.9", .formula = "\\frac{\\mu_c}{\\mu_p}=\\frac{N-\\mu}{\\mu-1}",
+       .errata = {"att-10"}, .digits = 4, .get = of(&TokenView::exactRatio)},
+      {.key = "context_norm", .label = N_("Update as context"),
+       .help = N_("The Frobenius norm of what the token's places add to G as keys."),
+       .equation = "Attention-Structure, (13), (14)", .errata = {"att-6"}, .get = of(&TokenView::contextNorm),
+       .numberWords = formatReading},
+      {.key = "target_norm", .label = N_("Update as target"),
+       .help = N_("The Frobenius norm of what the token's places add to G as queries."),
+       .equation = "Attention-Structure, (15), (16)", .errata = {"att-6", "att-12"}, .get = of(&TokenView::targetNorm),
+       .numberWords = formatReading}});
 }
 // clang-format on
 

@@ -102,8 +102,9 @@ void UpdatePage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& p
   for (std::size_t i = 0; i < kRuns && i < frame.shared.runs.size(); ++i) {
     panel.heading(frame.shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].update.";
-    for (const char* const key : {"correlation", "score", "mirrored", "mirrored_published", "row_sum", "cosine",
-                                  "gradient", "pair.beta_ij", "pair.beta_ji", "pair.symmetry"})
+    for (const char* const key :
+         {"correlation", "score", "mirrored", "mirrored_published", "row_sum", "cosine", "gradient", "pair.beta_ij",
+          "pair.beta_ji", "pair.symmetry", "token.word", "token.context", "token.target", "token.ratio", "token.exact"})
       panel.readOut(prefix + key);
   }
   panel.heading(tr("What is shown"));

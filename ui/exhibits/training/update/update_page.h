@@ -42,6 +42,7 @@ class UpdatePage final : public TimedPage {
   };
   static std::vector<Row> rowsOf(const TrainingFrame& frame);
   void declareReadOutsOfRuns(PropertyRegistry& registry);
+  void declareTokens(PropertyRegistry& registry);
   TableView tableOf(const TrainingFrame& frame, std::size_t row) const;
   TableView::Look lookOf(const TrainingFrame& frame, const Row& place) const;
   std::optional<Cell> betaAt(const TrainingFrame& frame, render::Point page) const;

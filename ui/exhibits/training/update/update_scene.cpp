@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kGap = 14, kMostShare = 0.31;  // points; of the width for a matrix
 constexpr double kLine = 1.4;                   // of the size of small text
-constexpr double kFacts = 8;                    // lines of numbers
+constexpr double kFacts = 10;                   // lines of numbers
 constexpr double kFactsWidth = 36;              // of the size of small text, where matrices could be larger
 constexpr double kLeastFacts = 190;             // points, for the column of numbers
 
@@ -60,14 +60,20 @@ std::string tokenWords(const UpdateView& view, const char* name, int place) {
 
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
-Facts factsOf(const UpdateView& view) {
+/// "e: 15 context, 12 target, ratio 1.25"
+std::string tokenText(const TokenView& token) {
+  const std::string ratio = std::isfinite(token.ratio()) ? shownFixed(token.ratio(), 3) : std::string("–");
+  return trFormat("{}: {} context, {} target; ratio {}", token.word, token.context, token.target, ratio);
+}
+
+Facts factsOf(const UpdateView& view, const PairView* pair) {
   const auto fixed = [](double value, int digits) {
     return std::isfinite(value) ? shownFixed(value, digits) : std::string(tr("none"));
   };
   const double share = view.mirrored.share();
   std::string both = std::isfinite(share) ? shownShare(share) : std::string(tr("none"));
   if (std::isfinite(view.paperShare)) both += trFormat("; (S111) {}", shownShare(view.paperShare));
-  return {
+  Facts facts{
       {tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3))},
       {tr("predicted places"), trFormat("{} of {}", view.predicted(), view.places())},
       {"corr(β_ij, β_ji)", fixed(view.symmetry.correlation, 3)},
@@ -78,6 +84,10 @@ Facts factsOf(const UpdateView& view) {
       {tr("symmetry of G"), view.isForm ? trFormat("{} (own {}, both orders {}, one {})", scoreText(view.gradient),
                                                    scoreText(view.own), scoreText(view.both), scoreText(view.single))
                                         : std::string(tr("none"))}};
+  if (!pair) return facts;
+  facts.emplace_back(tr("terms of the key's token"), tokenText(pair->token));
+  facts.emplace_back(tr("its exact ratio (A.9)"), fixed(pair->token.exactRatio, 3));
+  return facts;
 }
 
 }  // namespace
@@ -215,7 +225,7 @@ void UpdatePage::addRow(std::vector<render::Item>& items, const TrainingFrame& f
   addTerm(items, frame, row, place);
   if (!(place.facts.width() > 0)) return;
   double line = place.facts.min.y + 0.5 * static_cast<double>(small);
-  for (const auto& [label, value] : factsOf(*view)) {
+  for (const auto& [label, value] : factsOf(*view, sides_[row].pair())) {
     items.emplace_back(textAt({place.facts.min.x, line}, label, small, theme.textMuted));
     const double left = place.facts.min.x + 12.5 * static_cast<double>(small);
     items.emplace_back(textAt({left, line}, elided(value, small, place.facts.max.x - left), small, theme.text));

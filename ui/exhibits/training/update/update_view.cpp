@@ -26,6 +26,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr std::size_t kStrongest = 32;
+constexpr int kCounted = 512;  // training sequences that the frequencies of a token are counted over
 constexpr double kPercentile = 99.5;
 
 using Entries = std::shared_ptr<const std::vector<float>>;
@@ -48,8 +49,15 @@ Result<std::vector<std::int32_t>> sequenceOf(const UpdateRequest& request, const
 struct Sequence {
   train::RunConfig config;  ///< resolved
   std::vector<std::int32_t> tokens;
-  std::vector<std::string> words;  ///< of the vocabulary
+  std::vector<std::string> words;   ///< of the vocabulary
+  std::vector<double> exactRatios;  ///< by place
 };
+
+/// mu_c/mu_p of a token. That of a bidirectional model does not depend on the share of masked places.
+double exactRatio(const std::vector<double>& P, bool causal) {
+  constexpr double kAnyShare = 0.5;
+  return (causal ? attention::autoregressiveCounts(P) : attention::bidirectionalCounts(P, kAnyShare)).ratio();
+}
 
 Result<Sequence> readSequence(const UpdateRequest& request) {
   return request.data->with(request.config.data, [&request](const data::Source& source) -> Result<Sequence> {
@@ -59,6 +67,9 @@ Result<Sequence> readSequence(const UpdateRequest& request) {
     SEPX_ASSIGN(made.tokens, sequenceOf(request, source));
     for (std::int32_t token = 0; token < source.vocabulary(); ++token)
       made.words.push_back(source.word(token));
+    for (const std::int32_t token : made.tokens)
+      made.exactRatios.push_back(
+          exactRatio(request.data->placeShares(token, static_cast<int>(made.tokens.size())), made.config.model.causal));
     return made;
   });
 }
@@ -66,7 +77,8 @@ Result<Sequence> readSequence(const UpdateRequest& request) {
 void addTokens(UpdateView& view, const Sequence& sequence, const train::UpdateProbe& probe) {
   for (std::size_t i = 0; i < sequence.tokens.size(); ++i)
     view.tokens.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
-                           sequence.words[static_cast<std::size_t>(probe.tokens[i])], false});
+                           sequence.words[static_cast<std::size_t>(probe.tokens[i])], sequence.tokens[i], false,
+                           sequence.exactRatios[i]});
   for (const std::int32_t row : probe.targets)
     view.tokens[static_cast<std::size_t>(row)].predicted = true;
 }
@@ -97,9 +109,16 @@ void addGradient(UpdateView& view, const train::UpdateProbe& probe) {
 Result<void> UpdateData::make(const data::SourceConfig& config) {
   if (source_ && of_ == config) return {};
   source_ = nullptr;
+  shares_.clear();
   SEPX_ASSIGN(source_, data::makeSource(config));
   of_ = config;
   return {};
+}
+
+const std::vector<double>& UpdateData::placeShares(std::int32_t token, int length) {
+  const auto [at, isNew] = shares_.try_emplace({token, length});
+  if (isNew) at->second = train::placeShares(*source_, token, length, kCounted);
+  return at->second;
 }
 
 int UpdateView::predicted() const {
@@ -146,9 +165,24 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   return UpdatePointer(std::move(view));
 }
 
+namespace {
+
+TokenView tokenOf(const UpdateView& of, int place) {
+  const UpdateToken& chosen = of.tokens[static_cast<std::size_t>(place)];
+  std::vector<int> places;
+  for (int i = 0; i < of.places(); ++i)
+    if (of.tokens[static_cast<std::size_t>(i)].id == chosen.id) places.push_back(i);
+  const attention::TokenUpdate update = attention::tokenUpdate(of.X, of.beta, places);
+  return {chosen.word,           update.contextTerms,     update.predictedTerms,
+          update.context.norm(), update.predicted.norm(), chosen.exactRatio};
+}
+
+}  // namespace
+
 PairView makePair(const PairRequest& request) {
   const UpdateView& of = *request.of;
   PairView view;
+  view.token = tokenOf(of, request.j);
   view.pair = attention::pairOf(of.X, of.beta, request.i, request.j);
   if (request.i > request.j) {
     std::swap(view.pair.i, view.pair.j);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,6 +29,8 @@ class UpdateData {
     if (Result<void> made = make(config); !made) return fail(made.error().kind, made.error().sentence);
     return use(*source_);
   }
+  /// Inside `use`: P_k of a token (train::placeShares), each counted once.
+  const std::vector<double>& placeShares(std::int32_t token, int length);
 
  private:
   Result<void> make(const data::SourceConfig& config);
@@ -35,6 +38,7 @@ class UpdateData {
   std::mutex mutex_;
   std::optional<data::SourceConfig> of_;
   std::unique_ptr<data::Source> source_;
+  std::map<std::pair<std::int32_t, int>, std::vector<double>> shares_;  ///< by token and length
 };
 
 struct UpdateRequest {
@@ -54,7 +58,11 @@ struct UpdateRequest {
 struct UpdateToken {
   std::string word;        ///< what stands there
   std::string read;        ///< what the model reads: [MASK], or the same
+  std::int32_t id = 0;     ///< of what stands there
   bool predicted = false;  ///< its prediction, or that of the token behind it in a causal model, counts
+  /// mu_c/mu_p of Proposition A.9 with the token's frequency at each place of the training sequences; NaN: it is not
+  /// in them.
+  double exactRatio = std::nan("");
 };
 
 struct UpdateView {
@@ -91,8 +99,18 @@ struct PairRequest {
   int i = 0, j = 0;
   bool operator==(const PairRequest&) const = default;
 };
+/// What all places of one token of the sequence add to G, as keys and as queries.
+struct TokenView {
+  std::string word;
+  std::int64_t context = 0, target = 0;    ///< terms off the diagonal that are there: as key, as query
+  double contextNorm = 0, targetNorm = 0;  ///< Frobenius norms of what they add
+  double exactRatio = std::nan("");        ///< UpdateToken::exactRatio
+  /// NaN where both are 0.
+  double ratio() const { return static_cast<double>(context) / static_cast<double>(target); }
+};
 struct PairView {
   attention::Pair pair;  ///< i: the query of beta_ij
+  TokenView token;       ///< that of the key that was asked for
   int side = 0;
   std::shared_ptr<const std::vector<float>> entries;  ///< [side, side], row-major
   double limit = 1;                                   ///< largest modulus

@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/attention/counts.h"
 #include "engine/attention/pair_terms.h"
 #include "engine/data/source_config.h"
 #include "engine/train/checkpoint_writer.h"
@@ -195,4 +196,34 @@ TEST_CASE("update: with a rotary encoding beta is shown, and no pair term", "[tr
   CHECK(std::isnan(rig.number(keyOf(0, "pair.norm"))));
   CHECK(std::isfinite(rig.number(keyOf(1, "pair.norm"))));
   CHECK(rig.texts("training.update").find("rotary") != std::string::npos);
+}
+
+TEST_CASE("update: the token of the key is counted as context and as target beside the exact ratio", "[training]") {
+  TrainingRig rig;
+  showUpdate(rig);
+  rig.set("training.update.text", std::string("the tree"));  // e at 2, 6 and 7
+  rig.set("training.update.i", 4.0);
+  rig.set("training.update.j", 2.0);
+  rig.settle();
+  for (const int run : {0, 1})
+    CHECK(rig.text(keyOf(run, "token.word")) == "e");
+  // An encoder's first layer: every place asks every other one.
+  CHECK(rig.number(keyOf(0, "token.context")) == 21);
+  CHECK(rig.number(keyOf(0, "token.target")) == 21);
+  CHECK(rig.number(keyOf(0, "token.ratio")) == 1);
+  CHECK(rig.number(keyOf(0, "token.exact")) == 1);
+  // A decoder: place 2 is context of 3 to 6, place 6 of none, since 7 predicts nothing; 2 and 6 have 2 and 6 before
+  // them.
+  CHECK(rig.number(keyOf(1, "token.context")) == 4);
+  CHECK(rig.number(keyOf(1, "token.target")) == 8);
+  CHECK(rig.number(keyOf(1, "token.ratio")) == 0.5);
+  const train::RunConfig config = *train::readRunConfig(rig.folderOf(1) + "/config.json");
+  const auto source = *data::makeSource(config.data);
+  std::int32_t e = 0;
+  while (source->word(e) != "e")
+    ++e;
+  const double mu = attention::meanPosition(train::placeShares(*source, e, 8, 512));
+  CHECK(rig.number(keyOf(1, "token.exact")) == Approx((8 - mu) / (mu - 1)));
+  CHECK(rig.number(keyOf(1, "token.context_norm")) > 0);
+  CHECK(rig.texts("training.update").find("e: 4 context, 8 target; ratio 0.5") != std::string::npos);
 }
