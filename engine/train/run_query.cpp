@@ -213,7 +213,12 @@ Result<std::size_t> RunFields::find(std::string_view name) const {
   if (meant.size() > 1)
     return fail(ErrorKind::Usage, fmt::format("\"{}\" is not one field: there are \"{}\" and \"{}\"", name,
                                               keys_[meant[0]], keys_[meant[1]]));
-  const std::string near = nearestName(name, keys_);
+  std::vector<std::string> names = keys_;  // also as they may be shortened
+  for (std::size_t i = config_; i < metrics_; ++i)
+    names.push_back(keys_[i].substr(keys_[i].find_last_of('.') + 1));
+  std::string near = nearestName(name, names);
+  for (std::size_t i = config_; i < metrics_; ++i)
+    if (keys_[i].ends_with("." + near)) near = keys_[i];
   return fail(ErrorKind::Usage, fmt::format("{} is no config field or metric of a run; the nearest is \"{}\"",
                                             inQuotes(std::string(name)), near));
 }

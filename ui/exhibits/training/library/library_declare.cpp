@@ -42,10 +42,10 @@ void LibraryPage::declare(PropertyRegistry& registry, const TrainingShared&) {
        .help = N_("Names of the chosen runs, with a comma between: their folders below the listed one."), .detail = true},
       {.key = "tags", .label = N_("Tags"), .fallback = "",
        .help = N_("Tags of the chosen runs, with a comma between. They are kept in the file notes.json of each run."),
-       .follow = follows(true), .live = [this] { return Value(sharedTags()); }},
+       .follow = follows(true), .live = [this] { return Value(sharedTags(view_.chosen())); }},
       {.key = "notes", .label = N_("Notes"), .fallback = "",
        .help = N_("Notes on the chosen runs. They are kept in the file notes.json of each run."),
-       .follow = follows(false), .live = [this] { return Value(sharedNotes()); }}});
+       .follow = follows(false), .live = [this] { return Value(sharedNotes(view_.chosen())); }}});
   declareReadOuts(registry);
 }
 
@@ -131,33 +131,15 @@ Result<Document> LibraryPage::edited(const Document& before, const Document& wit
   const std::string key = tags ? "training.library.tags" : "training.library.notes";
   const Json& typed = with.at(key);
   if (!typed.is_string() || before.at(key) == typed) return with;  // a document that is opened
-  if (view_.chosen().empty()) return fail(ErrorKind::Usage, tr("choose a run first"));
-  for (const auto& run : view_.chosen())
+  const Json& selected = before.at("training.library.selected");   // perhaps of this very frame
+  const std::vector<std::string> names = separateNames(selected.is_string() ? selected.get<std::string>() : "");
+  const train::RunList chosen = view_.named(names);
+  if (chosen.empty()) return fail(ErrorKind::Usage, tr("choose a run first"));
+  for (const auto& run : chosen)
     if (!run->failure.empty()) return fail(ErrorKind::Usage, run->failure);
-  if (typed.get<std::string>() != (tags ? sharedTags() : sharedNotes()))
-    edits_.push_back({tags, typed.get<std::string>()});
+  std::string text = typed.get<std::string>();
+  if (text != (tags ? sharedTags(chosen) : sharedNotes(chosen))) edits_.push_back({names, tags, std::move(text)});
   return before.has(key) ? before.without(key) : before;
-}
-
-/// Those that all chosen runs have.
-std::string LibraryPage::sharedTags() const {
-  std::string text;
-  const train::RunList& chosen = view_.chosen();
-  if (chosen.empty()) return text;
-  for (const std::string& tag : chosen.front()->own.tags) {
-    const bool all = std::ranges::all_of(
-        chosen, [&tag](const auto& run) { return std::ranges::find(run->own.tags, tag) != run->own.tags.end(); });
-    if (all) text += (text.empty() ? "" : ", ") + tag;
-  }
-  return text;
-}
-
-std::string LibraryPage::sharedNotes() const {
-  const train::RunList& chosen = view_.chosen();
-  const bool alike = !chosen.empty() && std::ranges::all_of(chosen, [&chosen](const auto& run) {
-    return run->own.notes == chosen.front()->own.notes;
-  });
-  return alike ? chosen.front()->own.notes : std::string();
 }
 
 }  // namespace sepx::ui

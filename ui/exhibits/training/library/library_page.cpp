@@ -44,11 +44,14 @@ void LibraryPage::read(const Document& document, const PropertyRegistry& registr
 /// Tags and notes that were typed go to the files; what is shown has them at once.
 void LibraryPage::takeEdits() {
   for (const Edit& edit : std::exchange(edits_, {})) {
-    const std::vector<std::string> wanted = train::tagsOf(edit.text), all = train::tagsOf(sharedTags());
-    for (const auto& run : view_.chosen()) {
+    const train::RunList chosen = view_.named(edit.names);
+    const std::vector<std::string> wanted = train::tagsOf(edit.text), all = train::tagsOf(sharedTags(chosen));
+    for (const auto& run : chosen) {
       train::RunNotes notes = run->own;
       if (edit.tags) {
-        std::erase_if(notes.tags, [&all](const std::string& tag) { return std::ranges::find(all, tag) != all.end(); });
+        std::erase_if(notes.tags, [&](const std::string& tag) {
+          return std::ranges::find(all, tag) != all.end() || std::ranges::find(wanted, tag) != wanted.end();
+        });
         notes.tags.insert(notes.tags.begin(), wanted.begin(), wanted.end());
       } else {
         notes.notes = edit.text;
@@ -162,7 +165,7 @@ void LibraryPage::pressed(const TrainingFrame& frame, ExhibitContext& context, c
     return;
   }
   if (state_.look == LibraryLook::Table) {
-    if (const auto column = table().headAt(look(frame), at)) {
+    if (const auto column = table(frame.theme).headAt(look(frame), at)) {
       const std::size_t field = *column == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[*column - 1];
       return sortBy(context, field);
     }
@@ -185,7 +188,7 @@ Cursor LibraryPage::inputContent(const TrainingFrame& frame, ExhibitContext& con
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
     pressed(frame, context, *press);
   if (!frame.pointer) return Cursor::Arrow;
-  const bool head = state_.look == LibraryLook::Table && table().headAt(look(frame), *frame.pointer);
+  const bool head = state_.look == LibraryLook::Table && table(frame.theme).headAt(look(frame), *frame.pointer);
   return head || strip(frame).at(*frame.pointer) || rowAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
@@ -201,7 +204,7 @@ std::vector<ExhibitCommand> LibraryPage::commands(const TrainingShared&, const D
           {"training.library-read", tr("Read the library again"), "F5", menu, true},
           {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards},
           {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table},
-          {"training.library-all", tr("Show all runs"), "Escape", menu, narrowed},
+          {"training.library-all", tr("Show all runs"), "", menu, narrowed},
           {"training.library-next", tr("Next run"), "Right", menu, any},
           {"training.library-previous", tr("Previous run"), "Left", menu, any},
           {"training.library-below", tr("Run below"), "Down", menu, any},

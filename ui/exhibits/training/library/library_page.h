@@ -41,15 +41,25 @@ class LibraryPage final : public TimedPage {
   static constexpr std::size_t kMostOpen = 4;  // side by side
   /// Tags or notes that a person typed, until the next frame.
   struct Edit {
+    std::vector<std::string> names;  ///< of the runs
     bool tags = false;
     std::string text;
+  };
+
+  /// Where cards stand.
+  struct CardGrid {
+    render::Rect box;
+    std::size_t perRow = 1;
+    double width = 0, height = 0, gap = 0;
+    double scroll = 0;
+    render::Rect card(std::size_t index) const;
+    /// The card at a place, if there were so many.
+    std::optional<std::size_t> at(render::Point page) const;
   };
 
   // library_declare.cpp
   void declareReadOuts(PropertyRegistry& registry);
   Result<Document> edited(const Document& before, const Document& with, bool tags);
-  std::string sharedTags() const;
-  std::string sharedNotes() const;
 
   // library_page.cpp: what is done.
   void takeEdits();
@@ -72,13 +82,13 @@ class LibraryPage final : public TimedPage {
   std::vector<std::string> notices(const TrainingFrame& frame) const;
   std::vector<render::Item> head(const TrainingFrame& frame) const;
   std::vector<render::Item> content(const TrainingFrame& frame) const;
-  TableView table() const;
+  TableView table(const Theme& theme) const;
+  std::optional<std::string> cutText(const TrainingFrame& frame) const;
   TableView differences() const;
   TableView::Look look(const TrainingFrame& frame) const;
   void addCard(std::vector<render::Item>& items, const TrainingFrame& frame, const train::RunSummary& run,
                const render::Rect& box, bool over) const;
-  std::size_t perRow(const TrainingFrame& frame) const;
-  render::Rect cardBox(const TrainingFrame& frame, std::size_t index) const;
+  CardGrid grid(const TrainingFrame& frame) const;
 
   LibraryStore store_;
   LibraryView view_;
@@ -89,6 +99,8 @@ class LibraryPage final : public TimedPage {
   std::optional<std::pair<std::string, double>> pressed_;  ///< run and host time of the last press
   std::size_t anchor_ = 0;                                 ///< row of the last press
   mutable std::size_t perRow_ = 1;                         ///< of the last layout
+  mutable std::vector<double> shares_;                     ///< of the columns of the table
+  mutable LayerKey sharesOf_;
   PageLayers layers_;
 };
 

@@ -17,7 +17,7 @@ namespace {
 constexpr double kCardWidth = 17;  // sizes of the text: the least
 constexpr double kCardLines = 4;   // of small text below the title
 constexpr double kCurveHeight = 3.6;
-constexpr double kSpark = 64;  // points, the width of a curve in a row
+constexpr double kSpark = 48;  // points, the width of a curve in a row
 constexpr const char* kOrders[] = {"created", "folder", "loss", "validation", "step"};
 
 /// The curve of a loss in a box: from its smallest to its largest value, logarithmic where these are far apart.
@@ -54,6 +54,17 @@ render::Color stateColor(const train::RunSummary& run, const Theme& theme) {
   if (run.alive) return theme.globalMin;
   if (run.killed || run.record.state == train::RunState::Stopped) return theme.saddle;
   return theme.textMuted;
+}
+
+/// The beginning and the end of a name, which both tell it from others, with an ellipsis between.
+std::string shortened(const std::string& name, double size, double width) {
+  constexpr std::size_t kEnd = 9;
+  const std::size_t from = name.size() > kEnd ? name.size() - kEnd : 0;
+  const bool plain = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 128; });
+  if (textWidth(name, size) <= width || !plain || from == 0) return elided(name, size, width);
+  const std::string end = name.substr(from);
+  const double room = width - textWidth(end, size);
+  return room > 4 * size ? elided(name.substr(0, from), size, room) + end : elided(name, size, width);
 }
 
 std::string number(double value) {
@@ -106,7 +117,9 @@ Strip LibraryPage::strip(const TrainingFrame& frame) const {
   if (textWidth(count, theme.smallSize) < line.room()) line.text(count, theme.smallSize, theme.textMuted);
 
   StripLine below(strip, frame.area.min.y + theme.space / 2 + row, row, left, right);
-  if (state_.look != LibraryLook::Differences && all > 0) {
+  strip.height = row + theme.space;
+  if (state_.look == LibraryLook::Differences) return strip;
+  if (all > 0) {
     below.text(tr("ordered by"), theme.smallSize, theme.textMuted);
     below.skip(theme.space);
     const std::string& sort = view_.fields().keys()[view_.sortField()];
@@ -145,7 +158,7 @@ std::vector<std::string> LibraryPage::notices(const TrainingFrame& frame) const 
 render::Rect LibraryPage::body(const TrainingFrame& frame) const {
   const double pad = frame.theme.space, line = 1.4 * frame.theme.smallSize;
   const auto notes = static_cast<double>(notices(frame).size());
-  const double top = frame.figure ? pad : strip(frame).height + (notes > 0 ? notes * line + pad / 2 : 0);
+  const double top = frame.figure ? pad : strip(frame).height + pad / 2 + (notes > 0 ? notes * line + pad / 2 : 0);
   render::Rect box{{frame.area.min.x + pad, frame.area.min.y + top}, {frame.area.max.x - pad, frame.area.max.y - pad}};
   box.max.y = std::max(box.max.y, box.min.y + 1);
   return box;
@@ -162,72 +175,83 @@ std::string LibraryPage::emptySentence() const {
         "There are no runs in {}. Start one on the page Experiments, or with sepx train in a terminal; it is "
         "listed here.",
         store_.folder());
-  if (view_.shown().empty()) return tr("No run passes search and filter. Press Escape to show all.");
+  if (view_.shown().empty()) return tr("No run passes search and filter. Press Show all to remove them.");
   return {};
 }
 
-std::size_t LibraryPage::perRow(const TrainingFrame& frame) const {
-  const double width = body(frame).width() + frame.theme.space;
-  perRow_ = static_cast<std::size_t>(
-      std::max(1.0, std::floor(width / (kCardWidth * frame.theme.textSize + frame.theme.space))));
-  return perRow_;
+LibraryPage::CardGrid LibraryPage::grid(const TrainingFrame& frame) const {
+  constexpr double kBar = 8;  // points, of the scroll bar
+  const Theme& theme = frame.theme;
+  CardGrid made;
+  made.box = body(frame);
+  made.gap = theme.space;
+  made.scroll = scroll_;
+  const double width = made.box.width() - kBar, least = kCardWidth * theme.textSize;
+  perRow_ = made.perRow = static_cast<std::size_t>(std::max(1.0, std::floor((width + made.gap) / (least + made.gap))));
+  const auto across = static_cast<double>(made.perRow);
+  made.width = (width - (across - 1) * made.gap) / across;
+  made.height = 3 * theme.space + (1.5 + kCurveHeight) * theme.textSize + kCardLines * 1.4 * theme.smallSize;
+  return made;
 }
 
-render::Rect LibraryPage::cardBox(const TrainingFrame& frame, std::size_t index) const {
-  const render::Rect box = body(frame);
-  const Theme& theme = frame.theme;
-  const auto across = static_cast<double>(perRow(frame));
-  const double gap = theme.space, bar = 8;
-  const double width = (box.width() - bar - (across - 1) * gap) / across;
-  const double height = 3 * theme.space + (1.5 + kCurveHeight) * theme.textSize + kCardLines * 1.4 * theme.smallSize;
-  const double x = box.min.x + static_cast<double>(index % perRow_) * (width + gap);
-  const double y = box.min.y + static_cast<double>(index / perRow_) * (height + gap) - scroll_;
+render::Rect LibraryPage::CardGrid::card(std::size_t index) const {
+  const double x = box.min.x + static_cast<double>(index % perRow) * (width + gap);
+  const double y = box.min.y + static_cast<double>(index / perRow) * (height + gap) - scroll;
   return {{x, y}, {x + width, y + height}};
 }
 
+std::optional<std::size_t> LibraryPage::CardGrid::at(render::Point page) const {
+  if (!box.contains(page)) return std::nullopt;
+  const auto column = static_cast<std::size_t>((page.x - box.min.x) / (width + gap));
+  const auto row = static_cast<std::size_t>((page.y - box.min.y + scroll) / (height + gap));
+  const std::size_t index = row * perRow + column;
+  return column < perRow && card(index).contains(page) ? std::optional(index) : std::nullopt;
+}
+
 double LibraryPage::mostScroll(const TrainingFrame& frame) const {
-  if (state_.look == LibraryLook::Table) return table().mostScroll(look(frame));
+  if (state_.look == LibraryLook::Table) return table(frame.theme).mostScroll(look(frame));
   if (state_.look == LibraryLook::Differences) return differences().mostScroll(look(frame));
   if (view_.shown().empty()) return 0;
-  return std::max(0.0, cardBox(frame, view_.shown().size() - 1).max.y + scroll_ - body(frame).max.y);
+  const CardGrid cards = grid(frame);
+  return std::max(0.0, cards.card(view_.shown().size() - 1).max.y + scroll_ - cards.box.max.y);
 }
 
 void LibraryPage::reveal(const TrainingFrame& frame, std::size_t row) {
   if (state_.look == LibraryLook::Table) {
-    scroll_ = table().reveal(look(frame), scroll_, row);
+    scroll_ = table(frame.theme).reveal(look(frame), scroll_, row);
   } else if (state_.look == LibraryLook::Cards) {
-    const render::Rect box = body(frame), card = cardBox(frame, row);
-    if (card.max.y > box.max.y) scroll_ += card.max.y - box.max.y;
-    if (card.min.y < box.min.y) scroll_ -= box.min.y - card.min.y;
+    const CardGrid cards = grid(frame);
+    const render::Rect card = cards.card(row);
+    if (card.max.y > cards.box.max.y) scroll_ += card.max.y - cards.box.max.y;
+    if (card.min.y < cards.box.min.y) scroll_ -= cards.box.min.y - card.min.y;
     scroll_ = std::clamp(scroll_, 0.0, mostScroll(frame));
   }
 }
 
 std::optional<std::size_t> LibraryPage::rowAt(const TrainingFrame& frame, render::Point at) const {
-  if (!body(frame).contains(at) || state_.look == LibraryLook::Differences) return std::nullopt;
-  if (state_.look == LibraryLook::Table) return table().rowAt(look(frame), scroll_, at);
-  for (std::size_t i = 0; i < view_.shown().size(); ++i)
-    if (cardBox(frame, i).contains(at)) return i;
-  return std::nullopt;
+  if (state_.look == LibraryLook::Differences || view_.shown().empty()) return std::nullopt;
+  if (state_.look == LibraryLook::Table) return table(frame.theme).rowAt(look(frame), scroll_, at);
+  const auto card = grid(frame).at(at);
+  return card && *card < view_.shown().size() ? card : std::nullopt;
 }
 
 TableView::Look LibraryPage::look(const TrainingFrame& frame) const {
   return {&frame.theme, body(frame), std::nullopt, std::nullopt, frame.figure};
 }
 
-TableView LibraryPage::table() const {
+/// Columns are as wide as the texts of the first rows and of their heads need, in proportion.
+TableView LibraryPage::table(const Theme& theme) const {
+  constexpr std::size_t kLookedAt = 40;
+  constexpr double kLeast = 3, kMost = 20, kPad = 14;  // sizes of the text; points
   TableView table;
   const train::RunFields& fields = view_.fields();
   const auto head = [&](std::size_t field) {
     const std::string arrow = field != view_.sortField() ? "" : state_.descending ? " ↓" : " ↑";
     return headOf(fields.keys()[field]) + arrow;
   };
-  table.columns.push_back({.title = head(fields.find("folder").value_or(0)), .share = 3.2, .mark = kSpark + 10});
-  for (const std::size_t field : view_.columns()) {
-    const std::string& key = fields.keys()[field];
-    const bool wide = key == "created" || key == "tags" || key == "notes" || key == "note" || key == "parent";
-    table.columns.push_back({.title = head(field), .share = wide ? 1.6 : 1, .right = fields.isNumber(field)});
-  }
+  table.columns.push_back({.title = head(fields.find("folder").value_or(0)), .mark = kSpark + 10});
+  for (const std::size_t field : view_.columns())
+    table.columns.push_back({.title = head(field), .right = fields.isNumber(field)});
   table.rows = view_.shown().size();
   table.text = [this](std::size_t row, std::size_t column) {
     const train::RunSummary& run = *view_.shown()[row];
@@ -235,7 +259,28 @@ TableView LibraryPage::table() const {
     const std::size_t field = view_.columns()[column - 1];
     return valueWords(view_.fields().keys()[field], view_.fields().of(run, field));
   };
+  LayerKey key = keyWith({}, view_.revision(), theme.smallSize);
+  if (key != sharesOf_) {
+    sharesOf_ = std::move(key);
+    shares_.clear();
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+      double width = textWidth(table.columns[column].title + " ↓", theme.smallSize);
+      for (std::size_t row = 0; row < std::min(table.rows, kLookedAt); ++row)
+        width = std::max(width, textWidth(table.text(row, column), theme.smallSize));
+      shares_.push_back(std::clamp(width, kLeast * theme.smallSize, kMost * theme.smallSize) +
+                        table.columns[column].mark + kPad);
+    }
+  }
+  for (std::size_t column = 0; column < table.columns.size(); ++column)
+    table.columns[column].share = shares_[column];
   return table;
+}
+
+/// What stands under the pointer and did not fit.
+std::optional<std::string> LibraryPage::cutText(const TrainingFrame& frame) const {
+  if (!frame.pointer || state_.look == LibraryLook::Cards) return std::nullopt;
+  const TableView shown = state_.look == LibraryLook::Table ? table(frame.theme) : differences();
+  return shown.columns.empty() ? std::nullopt : shown.cutText(look(frame), scroll_, *frame.pointer);
 }
 
 /// A row a field; of two runs also how much a metric differs.
@@ -291,7 +336,7 @@ void LibraryPage::addCard(std::vector<render::Item>& items, const TrainingFrame&
                                     1,
                                     render::Space::Page});
   render::Label title =
-      textAt({box.min.x + pad, y}, elided(view_.nameOf(run), theme.textSize, (width - stateWidth - 24) / 1.14),
+      textAt({box.min.x + pad, y}, shortened(view_.nameOf(run), theme.textSize, (width - stateWidth - 24) / 1.14),
              theme.textSize, theme.text);
   title.bold = true;
   items.emplace_back(std::move(title));
@@ -315,7 +360,7 @@ void LibraryPage::addCard(std::vector<render::Item>& items, const TrainingFrame&
   text(trFormat("loss {} · validation {}", number(run.metric("loss")), number(run.metric("validation"))), theme.text);
   text(trFormat("step {} of {}", stepText(run.record.step), stepText(run.record.steps)) + " · " + words("created"),
        theme.textMuted);
-  text(trFormat("{} · {} layers · d = {} · {}", words("objective.kind"), words("model.layers"), words("model.d_model"),
+  text(trFormat("{} · layers {} · d = {} · {}", words("objective.kind"), words("model.layers"), words("model.d_model"),
                 words("data.kind")),
        theme.textMuted);
   std::string own = words("tags");
@@ -336,7 +381,7 @@ std::vector<render::Item> LibraryPage::content(const TrainingFrame& frame) const
     return items;
   }
   if (state_.look == LibraryLook::Table) {
-    TableView rows = table();
+    TableView rows = table(theme);
     TableView::Look at = look(frame);
     at.hovered = over;
     rows.chosen = [this](std::size_t row) { return view_.isChosen(*view_.shown()[row]); };
@@ -354,9 +399,11 @@ std::vector<render::Item> LibraryPage::content(const TrainingFrame& frame) const
     rows.draw(items, at, scroll_);
     return items;
   }
-  for (std::size_t i = 0; i < view_.shown().size(); ++i) {
-    const render::Rect card = cardBox(frame, i);
-    if (card.max.y < box.min.y || card.min.y > box.max.y + 2 * theme.space) continue;
+  const CardGrid cards = grid(frame);
+  const auto above = static_cast<std::size_t>(scroll_ / (cards.height + cards.gap)) * cards.perRow;
+  for (std::size_t i = above; i < view_.shown().size(); ++i) {
+    const render::Rect card = cards.card(i);
+    if (card.min.y > box.max.y + 2 * theme.space) break;
     addCard(items, frame, *view_.shown()[i], card, over == i);
   }
   const double most = mostScroll(frame);
@@ -373,7 +420,7 @@ std::vector<render::Item> LibraryPage::head(const TrainingFrame& frame) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const render::Rect box = body(frame);
-  items.emplace_back(pageFill({frame.area.min, {frame.area.max.x, box.min.y}}, theme.plotBackground));
+  items.emplace_back(pageFill({frame.area.min, {frame.area.max.x, box.min.y - theme.space / 4}}, theme.plotBackground));
   const Strip buttons = strip(frame);
   for (const StripButton& button : buttons.buttons)
     addButton(items, button, theme, frame.pointer);
@@ -398,6 +445,13 @@ void LibraryPage::drawContent(const TrainingFrame& frame, std::vector<render::La
     layers_.add(into, "training.library.runs", keyWith(key, over ? *over + 1 : 0), [&] { return content(frame); });
   }
   if (frame.figure) return;
+  if (const auto cut = sentence.empty() ? cutText(frame) : std::nullopt)
+    layers_.add(into, "training.library.tip", keyWith(key, *cut, *frame.pointer), [&] {
+      std::vector<render::Item> items;
+      const double width = std::min(0.6 * frame.area.width(), 46.0 * frame.theme.smallSize);
+      addTip(items, *frame.pointer, wrapped(*cut, frame.theme.smallSize, width), frame.area, frame.theme);
+      return items;
+    });
   const Strip buttons = strip(frame);
   const StripButton* const under = frame.pointer ? buttons.at(*frame.pointer) : nullptr;
   layers_.add(into, "training.library.head", keyWith(key, under ? under->key : std::string()),

@@ -16,7 +16,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kPause = 2;       // seconds between two looks at the files
-constexpr double kOwnPause = 0.5;  // after something happened to a run of this window
+constexpr double kOwnPause = 0.3;  // after something happened to a run of this window
 
 LibraryDone done(const LibraryAction& action) {
   LibraryDone made{action, {}, {}};
@@ -110,6 +110,7 @@ std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std
       ++revision_;
     }
   }
+  if (context.runs && !context.scripted && !context.figure && !folder_.empty()) context.runs->watch(folder_);
   if (folder_.empty()) read_ = true;
   if (folder_.empty() || !reading_.complete() || !actions_.empty() || !doing_.complete() || !isDue(context)) return all;
   due_ = false;

@@ -112,11 +112,16 @@ void LibraryView::find(const LibraryState& state) {
   for (const auto& run : all_)
     if (filter_.passes(*run, fields_) && train::isFound(*run, state.search)) shown_.push_back(run);
   shown_ = train::sorted(std::move(shown_), fields_, sort_, state.descending);
-  chosen_.clear();
-  for (const std::string& name : state.chosen) {
-    const auto found = std::ranges::find_if(shown_, [&](const auto& run) { return nameOf(*run) == name; });
-    if (found != shown_.end()) chosen_.push_back(*found);
+  chosen_ = named(state.chosen);
+}
+
+train::RunList LibraryView::named(const std::vector<std::string>& names) const {
+  train::RunList found;
+  for (const std::string& name : names) {
+    const auto at = std::ranges::find_if(shown_, [&](const auto& run) { return nameOf(*run) == name; });
+    if (at != shown_.end()) found.push_back(*at);
   }
+  return found;
 }
 
 bool LibraryView::isChosen(const train::RunSummary& run) const {
@@ -126,6 +131,24 @@ bool LibraryView::isChosen(const train::RunSummary& run) const {
 std::string LibraryView::nameOf(const train::RunSummary& run) const {
   const bool below = run.folder.size() > folder_.size() + 1 && run.folder.starts_with(folder_ + "/");
   return below ? run.folder.substr(folder_.size() + 1) : std::string(run.place());
+}
+
+std::string sharedTags(const train::RunList& runs) {
+  std::string text;
+  if (runs.empty()) return text;
+  for (const std::string& tag : runs.front()->own.tags) {
+    const bool all = std::ranges::all_of(
+        runs, [&tag](const auto& run) { return std::ranges::find(run->own.tags, tag) != run->own.tags.end(); });
+    if (all) text += (text.empty() ? "" : ", ") + tag;
+  }
+  return text;
+}
+
+std::string sharedNotes(const train::RunList& runs) {
+  const bool alike = !runs.empty() && std::ranges::all_of(runs, [&runs](const auto& run) {
+    return run->own.notes == runs.front()->own.notes;
+  });
+  return alike ? runs.front()->own.notes : std::string();
 }
 
 std::string headOf(const std::string& key) {
@@ -150,10 +173,10 @@ std::string valueWords(const std::string& key, const train::RunValue& value) {
   }
   const auto* const number = std::get_if<double>(&value);
   if (!number) return "–";
-  const bool whole = std::floor(*number) == *number && std::abs(*number) < 1e15;
-  if (key == "seed") return formatReading(*number);
-  return whole && *number >= 0 && *number >= 1000 ? stepText(static_cast<std::int64_t>(*number))
-                                                  : formatReading(*number);
+  if (std::floor(*number) != *number || std::abs(*number) >= 1e15) return formatReading(*number);
+  const std::string digits = key == "seed" ? std::to_string(static_cast<std::int64_t>(*number))
+                                           : stepText(static_cast<std::int64_t>(std::abs(*number)));
+  return *number < 0 ? "−" + digits : digits;
 }
 
 }  // namespace sepx::ui

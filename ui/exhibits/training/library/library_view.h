@@ -50,6 +50,8 @@ class LibraryView {
   bool filtered() const { return shown_.size() != all_.size(); }
   /// Those that are chosen and shown, in the order of the choice.
   const train::RunList& chosen() const { return chosen_; }
+  /// Those of the runs shown that have these names.
+  train::RunList named(const std::vector<std::string>& names) const;
   bool isChosen(const train::RunSummary& run) const;
   /// Where a run lies below the folder: how it is called here.
   std::string nameOf(const train::RunSummary& run) const;
@@ -68,6 +70,10 @@ class LibraryView {
   std::optional<LibraryState> state_;
   std::uint64_t seen_ = 0, revision_ = 1;
 };
+
+/// Tags that all of these runs have, "a, b"; the notes where they have the same.
+std::string sharedTags(const train::RunList& runs);
+std::string sharedNotes(const train::RunList& runs);
 
 /// "model.d_model" as the head of a column: "d_model"; "objective.kind": "objective".
 std::string headOf(const std::string& key);

@@ -45,6 +45,7 @@ class TrainingStore {
  private:
   void openRuns(ExhibitContext& context);
   void measure(ExhibitContext& context);
+  void tellApart();
   void sendRate(ExhibitContext& context, const RacingRun& racing);
   bool send(ExhibitContext& context, const RacingRun& racing, train::CommandKind kind, double number = 0);
 
