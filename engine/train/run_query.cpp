@@ -185,7 +185,9 @@ RunFields::RunFields(const RunList& runs) {
   for (const auto& run : runs)
     for (const auto& [name, value] : run->metrics)
       names.insert(name);
-  for (const char* const always : {"loss", "validation"})
+  // What nearly every run measures has a name also where there is no run yet.
+  for (const char* const always :
+       {"loss", "validation", "symmetry", "directionality", "row_column_cv", "gradient_norm", "rate"})
     names.insert(always);
   keys_.insert(keys_.end(), names.begin(), names.end());
 }

@@ -165,7 +165,7 @@ void LibraryPage::pressed(const TrainingFrame& frame, ExhibitContext& context, c
     return;
   }
   if (state_.look == LibraryLook::Table) {
-    if (const auto column = table(frame.theme).headAt(look(frame), at)) {
+    if (const auto column = table(frame.theme, body(frame).width()).headAt(look(frame), at)) {
       const std::size_t field = *column == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[*column - 1];
       return sortBy(context, field);
     }
@@ -188,7 +188,8 @@ Cursor LibraryPage::inputContent(const TrainingFrame& frame, ExhibitContext& con
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
     pressed(frame, context, *press);
   if (!frame.pointer) return Cursor::Arrow;
-  const bool head = state_.look == LibraryLook::Table && table(frame.theme).headAt(look(frame), *frame.pointer);
+  const bool head =
+      state_.look == LibraryLook::Table && table(frame.theme, body(frame).width()).headAt(look(frame), *frame.pointer);
   return head || strip(frame).at(*frame.pointer) || rowAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 

@@ -82,7 +82,7 @@ class LibraryPage final : public TimedPage {
   std::vector<std::string> notices(const TrainingFrame& frame) const;
   std::vector<render::Item> head(const TrainingFrame& frame) const;
   std::vector<render::Item> content(const TrainingFrame& frame) const;
-  TableView table(const Theme& theme) const;
+  TableView table(const Theme& theme, double width) const;
   std::optional<std::string> cutText(const TrainingFrame& frame) const;
   TableView differences() const;
   TableView::Look look(const TrainingFrame& frame) const;

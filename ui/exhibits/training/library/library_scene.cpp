@@ -141,7 +141,7 @@ Strip LibraryPage::strip(const TrainingFrame& frame) const {
     if (room > 6 * theme.textSize)
       below.textRight(elided(narrowed, theme.smallSize, room), theme.smallSize, theme.text);
   }
-  strip.height = 2 * row + theme.space;
+  if (all > 0 || !narrowed.empty()) strip.height += row;
   return strip;
 }
 
@@ -209,7 +209,7 @@ std::optional<std::size_t> LibraryPage::CardGrid::at(render::Point page) const {
 }
 
 double LibraryPage::mostScroll(const TrainingFrame& frame) const {
-  if (state_.look == LibraryLook::Table) return table(frame.theme).mostScroll(look(frame));
+  if (state_.look == LibraryLook::Table) return table(frame.theme, body(frame).width()).mostScroll(look(frame));
   if (state_.look == LibraryLook::Differences) return differences().mostScroll(look(frame));
   if (view_.shown().empty()) return 0;
   const CardGrid cards = grid(frame);
@@ -218,7 +218,7 @@ double LibraryPage::mostScroll(const TrainingFrame& frame) const {
 
 void LibraryPage::reveal(const TrainingFrame& frame, std::size_t row) {
   if (state_.look == LibraryLook::Table) {
-    scroll_ = table(frame.theme).reveal(look(frame), scroll_, row);
+    scroll_ = table(frame.theme, body(frame).width()).reveal(look(frame), scroll_, row);
   } else if (state_.look == LibraryLook::Cards) {
     const CardGrid cards = grid(frame);
     const render::Rect card = cards.card(row);
@@ -230,7 +230,7 @@ void LibraryPage::reveal(const TrainingFrame& frame, std::size_t row) {
 
 std::optional<std::size_t> LibraryPage::rowAt(const TrainingFrame& frame, render::Point at) const {
   if (state_.look == LibraryLook::Differences || view_.shown().empty()) return std::nullopt;
-  if (state_.look == LibraryLook::Table) return table(frame.theme).rowAt(look(frame), scroll_, at);
+  if (state_.look == LibraryLook::Table) return table(frame.theme, body(frame).width()).rowAt(look(frame), scroll_, at);
   const auto card = grid(frame).at(at);
   return card && *card < view_.shown().size() ? card : std::nullopt;
 }
@@ -239,10 +239,10 @@ TableView::Look LibraryPage::look(const TrainingFrame& frame) const {
   return {&frame.theme, body(frame), std::nullopt, std::nullopt, frame.figure};
 }
 
-/// Columns are as wide as the texts of the first rows and of their heads need, in proportion.
-TableView LibraryPage::table(const Theme& theme) const {
+/// Columns are as wide as the texts of the first rows and of their heads need. Where that is too much, the widest give.
+TableView LibraryPage::table(const Theme& theme, double width) const {
   constexpr std::size_t kLookedAt = 40;
-  constexpr double kLeast = 3, kMost = 20, kPad = 14;  // sizes of the text; points
+  constexpr double kLeast = 3, kMost = 22, kGives = 9, kPad = 13;  // sizes of the text; points
   TableView table;
   const train::RunFields& fields = view_.fields();
   const auto head = [&](std::size_t field) {
@@ -259,16 +259,25 @@ TableView LibraryPage::table(const Theme& theme) const {
     const std::size_t field = view_.columns()[column - 1];
     return valueWords(view_.fields().keys()[field], view_.fields().of(run, field));
   };
-  LayerKey key = keyWith({}, view_.revision(), theme.smallSize);
+  LayerKey key = keyWith({}, view_.revision(), theme.smallSize, width);
   if (key != sharesOf_) {
     sharesOf_ = std::move(key);
     shares_.clear();
+    double over = 8 - width;  // the scroll bar
     for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      double width = textWidth(table.columns[column].title + " ↓", theme.smallSize);
+      double widest = textWidth(table.columns[column].title, theme.smallSize);
       for (std::size_t row = 0; row < std::min(table.rows, kLookedAt); ++row)
-        width = std::max(width, textWidth(table.text(row, column), theme.smallSize));
-      shares_.push_back(std::clamp(width, kLeast * theme.smallSize, kMost * theme.smallSize) +
+        widest = std::max(widest, textWidth(table.text(row, column), theme.smallSize));
+      shares_.push_back(std::clamp(widest, kLeast * theme.smallSize, kMost * theme.smallSize) +
                         table.columns[column].mark + kPad);
+      over += shares_.back();
+    }
+    while (over > 0) {  // a little at a time, from the widest
+      const auto most = std::ranges::max_element(shares_);
+      if (*most < kGives * theme.smallSize) break;
+      const double step = std::min(over, 4.0);
+      *most -= step;
+      over -= step;
     }
   }
   for (std::size_t column = 0; column < table.columns.size(); ++column)
@@ -279,7 +288,7 @@ TableView LibraryPage::table(const Theme& theme) const {
 /// What stands under the pointer and did not fit.
 std::optional<std::string> LibraryPage::cutText(const TrainingFrame& frame) const {
   if (!frame.pointer || state_.look == LibraryLook::Cards) return std::nullopt;
-  const TableView shown = state_.look == LibraryLook::Table ? table(frame.theme) : differences();
+  const TableView shown = state_.look == LibraryLook::Table ? table(frame.theme, body(frame).width()) : differences();
   return shown.columns.empty() ? std::nullopt : shown.cutText(look(frame), scroll_, *frame.pointer);
 }
 
@@ -381,7 +390,7 @@ std::vector<render::Item> LibraryPage::content(const TrainingFrame& frame) const
     return items;
   }
   if (state_.look == LibraryLook::Table) {
-    TableView rows = table(theme);
+    TableView rows = table(theme, box.width());
     TableView::Look at = look(frame);
     at.hovered = over;
     rows.chosen = [this](std::size_t row) { return view_.isChosen(*view_.shown()[row]); };
