@@ -222,6 +222,7 @@ std::span<const BenchEntry> benchmarks() {
                  benchTrainingPage, true},
       BenchEntry{"session", N_("sessions that open, edits and their undo with a thousand points"), benchSession},
       BenchEntry{"figure", N_("a hundred trajectories as SVG, PDF and PNG"), benchFigure},
+      BenchEntry{"library", N_("a library of a thousand runs, from the files and from the cache"), benchLibrary},
       BenchEntry{"weights-scores", N_("scores of a layer and of its heads, from the factors of GPT-2's shape"),
                  benchWeightsScores},
       BenchEntry{"weights-open", N_("GPT-2's shape from the file to the first heat map"), benchWeightsOpen},

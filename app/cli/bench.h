@@ -94,6 +94,7 @@ Result<BenchResult> benchFramesTraining(const Options& common);
 Result<BenchResult> benchTrainingPage(const Options& common);
 Result<BenchResult> benchSession(const Options& common);
 Result<BenchResult> benchFigure(const Options& common);
+Result<BenchResult> benchLibrary(const Options& common);
 Result<BenchResult> benchWeightsScores(const Options& common);
 Result<BenchResult> benchWeightsOpen(const Options& common);
 Result<BenchResult> benchWeightsLarge(const Options& common);

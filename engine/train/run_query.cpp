@@ -185,7 +185,9 @@ RunFields::RunFields(const RunList& runs) {
   for (const auto& run : runs)
     for (const auto& [name, value] : run->metrics)
       names.insert(name);
-  for (const char* const always : {"loss", "validation"})
+  // What nearly every run measures has a name also where there is no run yet.
+  for (const char* const always :
+       {"loss", "validation", "symmetry", "directionality", "row_column_cv", "gradient_norm", "rate"})
     names.insert(always);
   keys_.insert(keys_.end(), names.begin(), names.end());
 }
@@ -213,7 +215,12 @@ Result<std::size_t> RunFields::find(std::string_view name) const {
   if (meant.size() > 1)
     return fail(ErrorKind::Usage, fmt::format("\"{}\" is not one field: there are \"{}\" and \"{}\"", name,
                                               keys_[meant[0]], keys_[meant[1]]));
-  const std::string near = nearestName(name, keys_);
+  std::vector<std::string> names = keys_;  // also as they may be shortened
+  for (std::size_t i = config_; i < metrics_; ++i)
+    names.push_back(keys_[i].substr(keys_[i].find_last_of('.') + 1));
+  std::string near = nearestName(name, names);
+  for (std::size_t i = config_; i < metrics_; ++i)
+    if (keys_[i].ends_with("." + near)) near = keys_[i];
   return fail(ErrorKind::Usage, fmt::format("{} is no config field or metric of a run; the nearest is \"{}\"",
                                             inQuotes(std::string(name)), near));
 }

@@ -205,6 +205,15 @@ TEST_CASE("Two runs of a studio that is killed are offered at the next start, an
     return last;
   }();
   REQUIRE(waitFor(90, [&] { return bothPast(*std::ranges::max_element(reached)); }));
+  // Both are the race of the exhibit now, which the session says once it is saved.
+  xdotool({"key", "ctrl+s"});
+  CHECK(waitFor(20, [&] {
+    std::ifstream file(person.session);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    return std::ranges::all_of(before, [&text](const auto& one) {
+      return text.find("/" + std::filesystem::path(one.first).filename().string() + "\"") != std::string::npos;
+    });
+  }));
   killNow(studio);
   for (const auto& [folder, was] : before) {
     const auto now = (*train::RunReader::open(folder))->series();

@@ -98,7 +98,7 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
     // Whole rows alone: nothing has to be cut.
     if (top < rowsBox.min.y - 0.5 || top + height > rowsBox.max.y + 0.5) continue;
     const render::Rect line{{look.box.min.x, top}, {look.box.max.x - kBar, top + height}};
-    if (look.chosen == row)
+    if (look.chosen == row || (chosen && chosen(row)))
       items.emplace_back(pageFill(line, faded(theme.accent, 0.25f)));
     else if (look.hovered == row)
       items.emplace_back(pageFill(line, theme.surfaceRaised));
@@ -128,6 +128,14 @@ std::optional<std::size_t> TableView::rowAt(const Look& look, double scroll, ren
   const double row = std::floor((page.y - rowsBox.min.y + scroll) / rowHeight(*look.theme));
   if (row < 0 || row >= static_cast<double>(rows)) return std::nullopt;
   return static_cast<std::size_t>(row);
+}
+
+std::optional<std::size_t> TableView::headAt(const Look& look, render::Point page) const {
+  if (!look.box.contains(page) || page.y >= body(look).min.y) return std::nullopt;
+  const std::vector<Span> columnSpans = spans(look);
+  for (std::size_t column = 0; column < columns.size(); ++column)
+    if (page.x >= columnSpans[column].left && page.x < columnSpans[column].right) return column;
+  return std::nullopt;
 }
 
 std::optional<std::string> TableView::cutText(const Look& look, double scroll, render::Point page) const {

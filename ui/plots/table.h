@@ -38,12 +38,16 @@ class TableView {
   std::function<std::string(std::size_t row, std::size_t column)> text;
   /// Of a cell's text; empty: the usual one.
   std::function<render::Color(std::size_t row, std::size_t column)> color;
+  /// Whether a row is chosen beside Look::chosen; empty: none is.
+  std::function<bool(std::size_t row)> chosen;
   /// Draws what stands before the text of columns with room for a mark; `left`: the left end of the room, mid-row.
   std::function<void(std::vector<render::Item>& items, std::size_t row, std::size_t column, render::Point left)>
       drawMark;
 
   void draw(std::vector<render::Item>& items, const Look& look, double scroll) const;
   std::optional<std::size_t> rowAt(const Look& look, double scroll, render::Point page) const;
+  /// The column whose head is under the pointer.
+  std::optional<std::size_t> headAt(const Look& look, render::Point page) const;
   /// The text under the pointer where it did not fit.
   std::optional<std::string> cutText(const Look& look, double scroll, render::Point page) const;
   double mostScroll(const Look& look) const;

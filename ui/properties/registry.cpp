@@ -310,7 +310,8 @@ Value PropertyRegistry::get(const Document& document, std::string_view key) cons
   if (found->index >= 0 && !document.has(fmt::format("{}[{}]", listOf(property.key), found->index)))
     return std::monostate();
   const Json& json = document.at(key);
-  return typeFor(property.kind, json).fits ? valueOfJson(json) : property.fallback;
+  if (typeFor(property.kind, json).fits) return valueOfJson(json);
+  return property.live ? property.live() : property.fallback;
 }
 
 double PropertyRegistry::real(const Document& document, std::string_view key) const {

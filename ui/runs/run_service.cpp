@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,6 +36,18 @@ std::string changeStamp(const std::string& folder) {
     stamp += fmt::format("{}.{}.{}.{} ", now.st_ino, now.st_size, now.st_mtim.tv_sec, now.st_mtim.tv_nsec);
   }
   return stamp;
+}
+
+/// Changes when a run is made or removed directly below a folder, or somebody writes into one of them.
+std::string libraryStamp(const std::string& folder) {
+  std::uint64_t sum = 0;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string run = it->path().string();
+    const std::string stamp = run + changeStamp(run);
+    sum += std::hash<std::string>{}(stamp);  // in any order
+  }
+  return fmt::format("{}", sum);
 }
 
 std::int64_t lastStep(const std::vector<train::Series>& series, std::int64_t before) {
@@ -166,6 +180,7 @@ std::optional<RunService::Clock::duration> RunService::pause() const {
   std::optional<Clock::time_point> first;
   for (const auto& [folder, at] : followed_)
     if (!first || at.next < *first) first = at.next;
+  if (!library_.empty() && (!first || libraryAt_.next < *first)) first = libraryAt_.next;
   if (!first) return std::nullopt;
   return std::max<Clock::duration>(*first - Clock::now(), 1ms);
 }
@@ -184,6 +199,13 @@ void RunService::serve(RunRequest request) {
   auto answer = std::make_unique<RunReport>();
   answer->folder = request.folder;
   answer->number = request.number;
+  if (request.watch) {
+    library_ = *request.watch ? request.folder : std::string();
+    libraryAt_ = {};
+    libraryAt_.stamp = libraryStamp(request.folder);
+    libraryAt_.next = Clock::now() + kIdlePause;
+    return report(std::move(answer));
+  }
   if (request.ends) {
     request.ends.reset();
     answer->ended = true;
@@ -301,6 +323,18 @@ void RunService::poll() {
     look(folder, at);
     at.next = Clock::now() + (at.alive ? kFollowPause : kIdlePause);
   }
+  if (!library_.empty() && Clock::now() >= libraryAt_.next) lookAtLibrary();
+}
+
+void RunService::lookAtLibrary() {
+  std::string stamp = libraryStamp(library_);
+  libraryAt_.next = Clock::now() + kIdlePause;
+  if (stamp == libraryAt_.stamp) return;
+  libraryAt_.stamp = std::move(stamp);
+  auto answer = std::make_unique<RunReport>();
+  answer->folder = library_;
+  answer->news = true;
+  report(std::move(answer));
 }
 
 void RunService::look(const std::string& folder, Followed& at) {

@@ -41,6 +41,8 @@ struct RunRequest {
   std::optional<std::int64_t> after{};  ///< metrics beyond this step
   /// From now on: whether what other programs write there is reported without being asked.
   std::optional<bool> follow{};
+  /// In place of all that: from now on whether anything changes in the runs of this folder, or none any more.
+  std::optional<bool> watch{};
 };
 
 /// What a folder said.
@@ -62,6 +64,7 @@ struct RunReport {
   bool listed = false;
   std::vector<std::int64_t> saved, film;
   bool alive = false;  ///< a program trains in it
+  bool news = false;   ///< of a folder that is watched: something changed
 };
 
 class RunService {
@@ -108,6 +111,7 @@ class RunService {
   void follow(const RunRequest& request, const std::string& stamp, const std::string& resumed, std::int64_t last);
   void poll();
   void look(const std::string& folder, Followed& at);
+  void lookAtLibrary();
   void report(std::unique_ptr<RunReport> what);
   std::optional<Clock::duration> pause() const;
 
@@ -120,6 +124,8 @@ class RunService {
   std::atomic<unsigned> reported_{0};
   std::atomic<bool> ending_{false};
   std::map<std::string, Followed> followed_;  ///< the thread's, as what follows
+  std::string library_;                       ///< a folder of runs that is watched; empty: none
+  Followed libraryAt_;
   std::deque<Reading> readings_;
   std::thread thread_;
 };

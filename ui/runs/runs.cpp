@@ -277,7 +277,11 @@ bool Runs::busy() const {
 }
 
 const std::string& Runs::folder() const {
-  return impl_->options.folder;
+  return impl_->options.temporary ? impl_->scratch : impl_->options.folder;
+}
+
+void Runs::watch(const std::string& folder) {
+  if (impl_->watchWanted.empty()) impl_->watchWanted = folder;
 }
 
 std::uint64_t Runs::revision() const {

@@ -45,6 +45,9 @@ class Runs {
   Result<void> resume(const Run& run);
   /// The run in a folder; one that is open already is the same. What cannot be read is found out later: failure().
   RunPointer open(const std::string& folder);
+  /// To be called every frame in which a person sees a list of the runs of a folder: revision() then changes, and a
+  /// frame is asked for, within about a second after any program wrote there.
+  void watch(const std::string& folder);
   /// Pause, Continue, Step, Stop, SetRate, SetSteps, Save, Watch. Usage for a run that does not train here.
   Result<void> send(const Run& run, train::Command command);
 
@@ -71,7 +74,7 @@ class Runs {
   int training() const;
   /// Something that was asked for has not arrived: a run that is read, a stop. Trainers that go on do not count.
   bool busy() const;
-  /// Where new runs are made.
+  /// Where new runs are made; empty: in a temporary folder that is not made yet.
   const std::string& folder() const;
   std::uint64_t revision() const;  ///< changes with any run
 

@@ -52,6 +52,7 @@ struct Runs::Impl {
   void unmark(const std::string& folder) const;
 
   // runs_update.cpp: what comes back.
+  void askToWatch();
   void stepAll();
   void takeTrainer(Entry& entry);
   void takeMetrics(Entry& entry, const train::Snapshot& now);
@@ -69,6 +70,7 @@ struct Runs::Impl {
   std::string scratch;  ///< the temporary folder, once there is one
   std::shared_ptr<train::TrainerBudget> budget;
   bool paced = false;
+  std::string watched, watchWanted;  ///< folders of runs; empty: none
   std::int64_t stepsPerFrame = 8;
   std::uint64_t revision = 0;
   int awaited = 0;  ///< reports that were asked for

@@ -34,11 +34,23 @@ std::uint64_t keyOf(const train::Metric& metric) {
 
 bool Runs::update() {
   const std::uint64_t before = impl_->revision;
+  impl_->askToWatch();
   if (impl_->paced) impl_->stepAll();
   for (const auto& entry : impl_->entries)
     impl_->takeTrainer(*entry);
   impl_->takeReports();
   return impl_->revision != before;
+}
+
+/// A page that is no longer in sight did not ask again since the last frame.
+void Runs::Impl::askToWatch() {
+  const std::string wanted = paced ? std::string() : std::exchange(watchWanted, {});
+  if (wanted == watched) return;
+  RunRequest request;
+  request.folder = wanted.empty() ? watched : wanted;
+  request.watch = !wanted.empty();
+  watched = wanted;
+  ask(std::move(request));
 }
 
 void Runs::Impl::stepAll() {
@@ -163,6 +175,10 @@ void Runs::Impl::takeReports() {
 void Runs::Impl::take(RunReport report) {
   const bool last = report.number != 0 && !report.more;
   if (last) --awaited;
+  if (report.news) {
+    ++revision;
+    return;
+  }
   Entry* const entry = entryOf(report.folder);
   if (!entry || (report.number == 0 && entry->trainer)) return;
   Run& run = *entry->run;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/try.h"
+#include "ui/exhibits/training/shared/training_state.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -71,13 +73,31 @@ void Workbench::Impl::addViewCommands(Commands& to) {
   to.add({"view.theme", tr("Next theme"), "Ctrl+T", kView, true}, [this] { return nextTheme(); });
 }
 
+/// What goes on again is seen: it is the race of the active pane, unless that has all of it already.
+Result<void> Workbench::Impl::resumeRuns() {
+  constexpr std::size_t kMostBeside = 4;
+  chrome.dismissMessages();  // the offer is taken
+  std::vector<std::string> folders;
+  for (const RunPointer& run : window.options.runs->interrupted())
+    if (folders.size() < kMostBeside) folders.push_back(run->folder());
+  SEPX_TRY(window.options.runs->resumeInterrupted());
+  SEPX_TRY(start.enterExhibit("training"));
+  Pane& pane = panes.active();
+  const Document& now = pane.document();
+  std::vector<std::string> shown;
+  for (const Json& run : now.list("training.runs"))
+    if (const auto folder = run.find("folder"); folder != run.end() && folder->is_string()) shown.push_back(*folder);
+  const bool all = std::ranges::all_of(
+      folders, [&shown](const std::string& one) { return std::ranges::find(shown, one) != shown.end(); });
+  Document next = all ? now : withRuns(now, folders).with("training.experiment", "own");
+  pane.commit(next.with("training.page", "curves"), tr("resume interrupted runs"));
+  return {};
+}
+
 /// Those of a start after a kill; there is none else.
 void Workbench::Impl::addRunCommands(Commands& to) {
   if (!ownsRuns || window.options.runs->interrupted().empty()) return;
-  to.add({"runs.resume", tr("Resume interrupted runs"), "", tr("Run"), true}, [this] {
-    chrome.dismissMessages();  // the offer is taken
-    return window.options.runs->resumeInterrupted();
-  });
+  to.add({"runs.resume", tr("Resume interrupted runs"), "", tr("Run"), true}, [this] { return resumeRuns(); });
 }
 
 Commands Workbench::Impl::commands() {

@@ -53,6 +53,7 @@ struct Workbench::Impl {
   void addExhibitCommands(Commands& to);
   void addViewCommands(Commands& to);
   void addRunCommands(Commands& to);
+  Result<void> resumeRuns();
   void declareReadOuts(PropertyRegistry& registry);
   Result<void> nextTheme();
 

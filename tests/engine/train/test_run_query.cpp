@@ -84,6 +84,7 @@ TEST_CASE("A filter compares config fields, final metrics and the record") {
 
 TEST_CASE("What is no filter is one sentence with the remedy") {
   CHECK(isSentence(passing("model.dmodel >= 64"), "the nearest is \"model.d_model\""));
+  CHECK(isSentence(passing("d_modl >= 64"), "the nearest is \"model.d_model\""));
   CHECK(isSentence(passing("d_model"), "as in \"model.d_model >= 64\""));
   CHECK(isSentence(passing("d_model >="), "is no condition"));
   CHECK(isSentence(passing(">= 3"), "is no condition"));

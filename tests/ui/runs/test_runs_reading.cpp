@@ -278,3 +278,27 @@ TEST_CASE("A run of ten million numbers is on the screen at once", "[.][speed]")
   CHECK(rows > 9'000'000);
   CHECK(first < 200);
 }
+
+TEST_CASE("A folder of runs is watched while a list of it is in sight") {
+  Service service;
+  const std::string folder = service.folder.path();
+  const auto watched = [&](auto seen) {
+    service.until([&] {
+      service.runs->watch(folder);
+      return seen();
+    });
+  };
+  watched([&, frames = 0]() mutable { return ++frames > 5 && !service.runs->busy(); });
+  const std::uint64_t before = service.runs->revision();
+  finished(*started(smallMarkov(), headless(in(service.folder, "elsewhere"))));  // as another program does
+  watched([&] { return service.runs->revision() != before; });
+  service.frames(2);  // nobody asks any more
+  service.until([&] { return !service.runs->busy(); });
+  const std::uint64_t after = service.runs->revision();
+  finished(*started(smallMarkov(), headless(in(service.folder, "another"))));
+  for (int i = 0; i < 150; ++i) {
+    service.runs->update();
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  CHECK(service.runs->revision() == after);
+}

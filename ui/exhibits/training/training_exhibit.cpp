@@ -148,7 +148,7 @@ void TrainingExhibit::drawPanel(const Frame& frame, ExhibitContext& context, boo
   if (inspectorShown) return;
   PagePanel panel(context, "##training.panel");
   const TrainingShared& shared = store_.shared();
-  const bool edits = page().label().word == "own";  // its fields come first
+  const bool edits = page().label().word == "own" || page().label().word == "library";  // its fields come first
   for (std::size_t i = 0; i < shared.runs.size() && !edits; ++i) {
     panel.heading(shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].";

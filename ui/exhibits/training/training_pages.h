@@ -14,7 +14,8 @@
   PAGE(makeStructurePage)         \
   PAGE(makeUpdatePage)            \
   PAGE(makeTheoryPage)            \
-  PAGE(makeOwnPage)
+  PAGE(makeOwnPage)               \
+  PAGE(makeLibraryPage)
 
 namespace sepx::ui {
 

@@ -79,11 +79,29 @@ void TrainingStore::openRuns(ExhibitContext& context) {
   ++shared_.formsRevision;
 }
 
+/// Of runs that are called the same, the folder is said too.
+void TrainingStore::tellApart() {
+  const auto same = [this](const RacingRun& one) {
+    return std::count_if(shared_.runs.begin(), shared_.runs.end(), [&one](const RacingRun& other) {
+             return other.run && other.label.empty() && other.run->name() == one.run->name();
+           }) > 1;
+  };
+  std::vector<std::string> labels;
+  for (const RacingRun& racing : shared_.runs) {
+    const bool alike = racing.run && racing.label.empty() && same(racing);
+    const std::string place = racing.folder.substr(racing.folder.find_last_of('/') + 1);
+    labels.push_back(alike && place != racing.run->name() ? racing.run->name() + " (" + place + ")" : racing.label);
+  }
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    shared_.runs[i].label = std::move(labels[i]);
+}
+
 /// How far the runs have got, and where the slider stands among their steps.
 void TrainingStore::measure(ExhibitContext&) {
   const std::vector<const char*>& names = shared_.experiment->names;
   for (std::size_t i = 0; i < shared_.runs.size(); ++i)
     shared_.runs[i].label = names.size() == shared_.runs.size() ? tr(names[i]) : "";
+  tellApart();
   std::uint64_t seen = 0;
   shared_.end = shared_.newest = 0;
   shared_.layers = shared_.heads = 0;

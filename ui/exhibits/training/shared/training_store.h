@@ -49,6 +49,7 @@ class TrainingStore {
   void openRuns(ExhibitContext& context);
   Result<RunPointer> begin(ExhibitContext& context, const RunStart& start, bool paused) const;
   void measure(ExhibitContext& context);
+  void tellApart();
   void sendRate(ExhibitContext& context, const RacingRun& racing);
   bool send(ExhibitContext& context, const RacingRun& racing, train::CommandKind kind, double number = 0);
 

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library of runs: what is listed, found, ordered, chosen, edited, compared, opened, deleted and put back.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "engine/train/run_library.h"
+#include "tests/ui/exhibits/training/training_rig.h"
+#include "ui/exhibits/training/library/library_view.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A library of two trained runs, and copies of the first.
+class LibraryRig : public TrainingRig {
+ public:
+  explicit LibraryRig(int copies = 0) : TrainingRig(20) {
+    start("encoder-decoder", 20);
+    const fs::path first = folderOf(0);
+    for (int i = 0; i < copies; ++i)
+      fs::copy(first, first.parent_path() / ("copy-" + std::to_string(i + 1)), fs::copy_options::recursive);
+    home_ = first.parent_path().parent_path() / "home";
+    const char* const old = std::getenv("XDG_DATA_HOME");
+    before_ = old ? old : "";
+    ::setenv("XDG_DATA_HOME", home_.c_str(), 1);
+    set("training.page", std::string("library"));
+    settle();
+  }
+  ~LibraryRig() override {
+    if (before_.empty())
+      ::unsetenv("XDG_DATA_HOME");
+    else
+      ::setenv("XDG_DATA_HOME", before_.c_str(), 1);
+  }
+  std::string names() const { return text("training.library.names"); }
+  std::string folder() const { return runs->folder(); }
+  void choose(const std::string& some) {
+    set("training.library.selected", some);
+    settle();
+  }
+  void command(const std::string& word) {
+    const Result<void> done = run("training.library-" + word);
+    INFO((done ? "" : done.error().sentence));
+    REQUIRE(done);
+    settle();
+  }
+  /// The place of a text in the picture.
+  render::Point placeOf(const std::string& words, const char* layerName = "training.library.runs") const {
+    for (const render::Label& label : items<render::Label>(layerName))
+      if (label.text == words) return {label.at.x + area.min.x, label.at.y + area.min.y};
+    FAIL("nothing says " << words);
+    return {};
+  }
+
+ private:
+  fs::path home_;
+  std::string before_;
+};
+
+void ctrlClick(LibraryRig& rig, render::Point at) {
+  rig.frame({RigBase::move(at)});
+  rig.frame({PointerPressed{Button::Left, true, at.x, at.y, Modifiers{.ctrl = true}}});
+  rig.frame({PointerPressed{Button::Left, false, at.x, at.y, Modifiers{.ctrl = true}}});
+}
+
+}  // namespace
+
+TEST_CASE("library: names with commas survive", "[training][library]") {
+  const std::vector<std::string> names{"a", "b, c", "d\\e", "group/f"};
+  CHECK(joinedNames(names) == "a, b\\, c, d\\\\e, group/f");
+  CHECK(separateNames(joinedNames(names)) == names);
+  CHECK(separateNames(" a ,, b") == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("library: an empty one says what to do", "[training][library]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("library"));
+  rig.settle();
+  CHECK(rig.number("training.library.count") == 0);
+  CHECK(rig.texts("training.library.sentence").find("Start one on the page Experiments") != std::string::npos);
+  CHECK_FALSE(rig.refusal("training.library.tags", std::string("a")).empty());
+}
+
+TEST_CASE("library: every run is a card with its loss and its curve", "[training][library]") {
+  LibraryRig rig;
+  REQUIRE(rig.number("training.library.count") == 2);
+  CHECK(rig.texts("training.library.runs").find("Small-encoder\n") != std::string::npos);
+  CHECK(rig.texts("training.library.runs").find("step 20 of 20") != std::string::npos);
+  std::size_t curves = 0;
+  for (const render::Polyline& line : rig.items<render::Polyline>("training.library.runs"))
+    curves += line.points.size() == 20;
+  CHECK(curves == 2);
+  CHECK(rig.text("training.library.runs[0].state") == "finished");
+  CHECK(rig.number("training.library.runs[0].step") == 20);
+  const std::uint64_t revision = rig.layer("training.library.runs")->revision;
+  for (int i = 0; i < 400; ++i) {  // it looks again and again, and finds nothing new
+    rig.jobs.finish();
+    rig.frame();
+  }
+  CHECK(rig.layer("training.library.runs")->revision == revision);
+}
+
+TEST_CASE("library: filters, search and order, and a bad filter leaves the list", "[training][library]") {
+  LibraryRig rig;
+  rig.set("training.library.sort", std::string("folder"));
+  rig.set("training.library.descending", false);
+  rig.settle();
+  CHECK(rig.names() == "Small-decoder, Small-encoder");
+  rig.set("training.library.descending", true);
+  rig.settle();
+  CHECK(rig.names() == "Small-encoder, Small-decoder");
+  rig.set("training.library.filter", std::string("model.causal = true"));
+  rig.settle();
+  CHECK(rig.names() == "Small-decoder");
+  CHECK(rig.number("training.library.shown") == 1);
+  rig.set("training.library.filter", std::string("model.casual = true"));
+  rig.settle();
+  CHECK(rig.names() == "Small-decoder");
+  CHECK(rig.text("training.library.problem").find("the nearest is \"model.causal\"") != std::string::npos);
+  CHECK(rig.texts("training.library.head").find("the nearest is") != std::string::npos);
+  rig.command("all");
+  CHECK(rig.number("training.library.shown") == 2);
+  CHECK(rig.text("training.library.problem").empty());
+  rig.set("training.library.search", std::string("SMALL-encoder small"));
+  rig.settle();
+  CHECK(rig.names() == "Small-encoder");
+  rig.set("training.library.search", std::string("nothing like it"));
+  rig.settle();
+  CHECK(rig.texts("training.library.sentence").find("Press Show all") != std::string::npos);
+}
+
+TEST_CASE("library: tags and notes go to the file of the run and are found", "[training][library]") {
+  LibraryRig rig;
+  rig.choose("Small-encoder");
+  rig.set("training.library.selected", std::string("Small-encoder"));
+  rig.set("training.library.tags", std::string("good, first, good"));
+  CHECK_FALSE(rig.editor.document().has("training.library.tags"));
+  rig.frame();
+  CHECK(rig.text("training.library.tags") == "good, first");  // before anything is written
+  rig.set("training.library.notes", std::string("the one that works"));
+  rig.settle();
+  const auto notes = train::readNotes(rig.folder() + "/Small-encoder");
+  REQUIRE(notes);
+  CHECK(*notes == train::RunNotes{{"good", "first"}, "the one that works"});
+  rig.set("training.library.filter", std::string("tags = first"));
+  rig.settle();
+  CHECK(rig.names() == "Small-encoder");
+  rig.set("training.library.filter", std::string(""));
+  // Of several runs those are edited that all have.
+  rig.choose("Small-encoder, Small-decoder");
+  CHECK(rig.text("training.library.tags").empty());
+  rig.set("training.library.tags", std::string("race"));
+  rig.settle();
+  CHECK(train::readNotes(rig.folder() + "/Small-encoder")->tags == std::vector<std::string>{"race", "good", "first"});
+  CHECK(train::readNotes(rig.folder() + "/Small-decoder")->tags == std::vector<std::string>{"race"});
+  CHECK(rig.editor.said.empty());
+}
+
+TEST_CASE("library: what differs between two runs stands side by side", "[training][library]") {
+  LibraryRig rig;
+  rig.choose("Small-encoder, Small-decoder");
+  rig.command("differences");
+  CHECK(rig.text("training.library.differences").find("model.causal") != std::string::npos);
+  const std::string shown = rig.texts("training.library.runs");
+  CHECK(shown.find("objective.kind\nmasked\nnext_token\n") != std::string::npos);
+  CHECK(shown.find("validation\n") != std::string::npos);
+  rig.choose("Small-encoder");
+  CHECK(rig.texts("training.library.sentence").find("Choose two runs") != std::string::npos);
+}
+
+TEST_CASE("library: a click chooses, Ctrl adds, a double click opens the curves", "[training][library]") {
+  LibraryRig rig(3);
+  rig.set("training.library.view", std::string("table"));
+  rig.set("training.library.sort", std::string("folder"));
+  rig.set("training.library.descending", false);
+  rig.settle();
+  REQUIRE(rig.names() == "copy-1, copy-2, copy-3, Small-decoder, Small-encoder");
+  rig.click(rig.placeOf("copy-2"));
+  CHECK(rig.text("training.library.selected") == "copy-2");
+  rig.seconds += 1;
+  ctrlClick(rig, rig.placeOf("Small-decoder"));
+  CHECK(rig.text("training.library.selected") == "copy-2, Small-decoder");
+  rig.click(rig.placeOf("loss"));
+  CHECK(rig.text("training.library.sort") == "loss");
+  rig.command("open");
+  CHECK(rig.text("training.page") == "curves");
+  CHECK(rig.number("training.runs.count") == 2);
+  CHECK(rig.folderOf(0) == rig.folder() + "/copy-2");
+  rig.set("training.page", std::string("library"));
+  rig.settle();
+  const render::Point place = rig.placeOf("copy-3");
+  rig.click(place);
+  rig.click(place);
+  CHECK(rig.text("training.page") == "curves");
+  CHECK(rig.number("training.runs.count") == 1);
+  rig.set("training.page", std::string("library"));
+  rig.settle();
+  rig.choose("copy-1, copy-2, copy-3, Small-decoder, Small-encoder");
+  rig.command("open");
+  CHECK(rig.editor.said.size() == 1);  // at most four
+  CHECK(rig.text("training.page") == "library");
+}
+
+TEST_CASE("library: the newest weights of a run open in Weights", "[training][library]") {
+  LibraryRig rig;
+  rig.choose("Small-encoder");
+  rig.command("weights");
+  CHECK(rig.editor.document().at("exhibit") == "weights");
+  CHECK(rig.editor.document().at("weights.checkpoint") == rig.folder() + "/Small-encoder/checkpoints/step-0000020");
+}
+
+TEST_CASE("library: what is deleted can be put back, and a run that trains cannot be deleted", "[training][library]") {
+  LibraryRig rig(1);
+  rig.choose("copy-1, Small-encoder");
+  rig.command("delete");
+  CHECK(rig.names() == "Small-decoder");
+  CHECK_FALSE(fs::exists(rig.folder() + "/copy-1"));
+  CHECK(rig.number("training.runs.count") == 1);  // the race goes on without it
+  CHECK(rig.number("training.library.deleted") == 2);
+  rig.command("put-back");
+  rig.command("put-back");
+  CHECK(rig.number("training.library.shown") == 3);
+  CHECK(fs::exists(rig.folder() + "/copy-1/run.sqlite"));
+  CHECK(rig.editor.said.empty());
+  REQUIRE(rig.run("training.rewind"));  // new runs, paused: alive
+  rig.frame();
+  rig.set("training.page", std::string("library"));
+  rig.set("training.library.filter", std::string("state = paused"));
+  for (int i = 0; i < 200 && rig.number("training.library.shown") != 1; ++i) {
+    rig.jobs.finish();
+    rig.frame();
+  }
+  rig.set("training.library.filter", std::string(""));
+  rig.settle();
+  const std::string paused = fs::path(rig.folderOf(0)).filename().string();
+  rig.choose(paused);
+  rig.command("delete");
+  REQUIRE(rig.editor.said.size() == 1);
+  CHECK(rig.editor.said[0].find("is being trained") != std::string::npos);
+  CHECK(fs::exists(rig.folder() + "/" + paused));
+}
+
+TEST_CASE("library: damaged runs and runs that go are said in place", "[training][library]") {
+  LibraryRig rig(2);
+  std::ofstream(rig.folder() + "/copy-1/run.sqlite") << "no database";
+  fs::remove_all(rig.folder() + "/copy-2");
+  rig.command("read");
+  CHECK(rig.number("training.library.count") == 3);
+  rig.set("training.library.filter", std::string("state = unreadable"));
+  rig.settle();
+  CHECK(rig.names() == "copy-1");
+  CHECK(rig.text("training.library.runs[0].failure").find("copy-1/run.sqlite") != std::string::npos);
+  CHECK(rig.texts("training.library.runs").find("unreadable") != std::string::npos);
+  rig.choose("copy-1");
+  rig.command("open");
+  CHECK(rig.editor.said.size() == 1);
+  CHECK(rig.text("training.page") == "library");
+  CHECK(rig.refusal("training.library.tags", std::string("a")).find("copy-1") != std::string::npos);
+  rig.set("training.library.folder", rig.folder() + "/no such folder");
+  rig.settle();
+  CHECK(rig.texts("training.library.sentence").find("There are no runs in") != std::string::npos);
+}
+
+TEST_CASE("library: runs of the same name are told apart in a race", "[training][library]") {
+  LibraryRig rig(2);
+  rig.choose("copy-1, copy-2");
+  rig.command("open");
+  CHECK(rig.texts("strip").find("Own experiment") != std::string::npos);
+  CHECK(rig.text("training.runs[0].name") == "Small encoder");
+  rig.settle();
+  const std::string caption = rig.exhibit->caption();
+  CHECK(caption.find("Small encoder (copy-1), Small encoder (copy-2)") != std::string::npos);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The properties and read-outs of the page Library.
+#include <algorithm>
+
+#include "ui/exhibits/training/library/library_page.h"
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+// clang-format off
+void LibraryPage::declare(PropertyRegistry& registry, const TrainingShared&) {
+  const Condition here = onPages("training.page", "experiments", {"library"});
+  const auto follows = [this](bool tags) {
+    return [this, tags](const Document& before, const Document& with) { return edited(before, with, tags); };
+  };
+  declareParameters(registry, {.prefix = "training.library.", .applies = here, .undoable = false}, {
+      {.key = "view", .label = N_("View"),
+       .options = {{"cards", N_("cards")}, {"table", N_("table")}, {"differences", N_("what differs")}},
+       .help = N_("Cards with the curve of the loss, a table with columns to choose, or the fields in which the chosen runs "
+                  "differ.")},
+      {.key = "search", .label = N_("Search"), .fallback = "",
+       .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder.")},
+      {.key = "filter", .label = N_("Filter"), .fallback = "",
+       .help = N_("Conditions on config fields and final metrics, as in \"model.d_model >= 64, objective = masked\". The "
+                  "comparisons are = != < <= > >= and has; a comma or \"and\" stands between conditions. A run that does not "
+                  "have the value is not shown.")},
+      {.key = "sort", .label = N_("Order by"), .fallback = "created",
+       .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, folder, "
+                  "name, state, step, loss, model.d_model. Runs without a value are last.")},
+      {.key = "descending", .label = N_("Largest first"), .fallback = true,
+       .help = N_("Whether the largest value, or the latest time, is first.")},
+      {.key = "columns", .label = N_("Columns"),
+       .fallback = "state step loss validation symmetry objective d_model tags created",
+       .help = N_("The columns of the table, with a blank between: config fields, final metrics, state, step, steps, created, "
+                  "name, folder, tags, notes, parent.")},
+      {.key = "folder", .label = N_("Folder"), .fallback = "",
+       .help = N_("The folder whose runs are listed; empty: the one in which this window makes its runs."), .detail = true,
+       .file = true},
+      {.key = "selected", .label = N_("Chosen runs"), .fallback = "",
+       .help = N_("Names of the chosen runs, with a comma between: their folders below the listed one."), .detail = true},
+      {.key = "tags", .label = N_("Tags"), .fallback = "",
+       .help = N_("Tags of the chosen runs, with a comma between. They are kept in the file notes.json of each run."),
+       .follow = follows(true), .live = [this] { return Value(sharedTags(view_.chosen())); }},
+      {.key = "notes", .label = N_("Notes"), .fallback = "",
+       .help = N_("Notes on the chosen runs. They are kept in the file notes.json of each run."),
+       .follow = follows(false), .live = [this] { return Value(sharedNotes(view_.chosen())); }}});
+  declareReadOuts(registry);
+}
+
+void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
+  const Condition here = onPages("training.page", "experiments", {"library"});
+  const auto whole = [](auto get) { return [get](int) -> Value { return get(); }; };
+  const auto lines = [](const std::vector<std::string>& all) {
+    std::string text;
+    for (const std::string& one : all)
+      text += (text.empty() ? "" : "\n") + one;
+    return text;
+  };
+  sepx::ui::declareReadOuts(registry, {.prefix = "training.library.", .applies = here}, {
+      {.key = "count", .label = N_("Runs in the folder"), .help = N_("How many runs the folder has."), .digits = 0,
+       .get = whole([this] { return static_cast<double>(view_.all().size()); })},
+      {.key = "shown", .label = N_("Runs shown"), .help = N_("How many runs pass search and filter."), .digits = 0,
+       .get = whole([this] { return static_cast<double>(view_.shown().size()); })},
+      {.key = "names", .label = N_("Names"), .help = N_("The runs that are shown, in their order."),
+       .get = whole([this] {
+         std::vector<std::string> names;
+         for (const auto& run : view_.shown())
+           names.push_back(view_.nameOf(*run));
+         return joinedNames(names);
+       }), .detail = true},
+      {.key = "problem", .label = N_("What is wrong"),
+       .help = N_("Why filter, order or columns are not as they were typed; empty: they are."),
+       .get = whole([this, lines] { return lines(view_.problems()); })},
+      {.key = "selected_count", .label = N_("Runs chosen"), .help = N_("How many of the runs shown are chosen."), .digits = 0,
+       .get = whole([this] { return static_cast<double>(view_.chosen().size()); })},
+      {.key = "differences", .label = N_("Fields that differ"),
+       .help = N_("The config fields in which the chosen runs differ."),
+       .get = whole([this] {
+         std::string text;
+         if (view_.chosen().size() < 2) return text;
+         for (const train::RunDifference& one : train::whatDiffers(view_.chosen()))
+           if (!one.metric) text += (text.empty() ? "" : ", ") + one.key;
+         return text;
+       })},
+      {.key = "deleted", .label = N_("In the trash"),
+       .help = N_("How many runs were moved to the trash from here and can be put back."), .digits = 0,
+       .get = whole([this] { return static_cast<double>(store_.trashed().size()); }), .detail = true}});
+  const Getters of([this](int index) -> const train::RunSummary* {
+    const train::RunList& shown = view_.shown();
+    return index >= 0 && static_cast<std::size_t>(index) < shown.size() ? shown[static_cast<std::size_t>(index)].get()
+                                                                       : nullptr;
+  });
+  const auto field = [this, of](const char* key) {
+    return of([this, key](const train::RunSummary& run) -> Value {
+      const train::RunValue value = view_.fields().of(run, *view_.fields().find(key));
+      if (const auto* const number = std::get_if<double>(&value)) return *number;
+      const auto* const text = std::get_if<std::string>(&value);
+      return text ? Value(*text) : Value();
+    });
+  };
+  sepx::ui::declareReadOuts(registry, {.prefix = "training.library.runs[].", .applies = here, .detail = true}, {
+      {.key = "name", .label = N_("Name"), .help = N_("The folder of the run below the listed one."),
+       .get = of([this](const train::RunSummary& run) { return view_.nameOf(run); })},
+      {.key = "state", .label = N_("State"), .help = N_("What the run does or did; killed: what trained it was ended."),
+       .get = field("state"), .words = [](const std::string& word) { return valueWords("state", word); }},
+      {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
+       .get = field("step")},
+      {.key = "loss", .label = N_("Loss"), .unit = N_("nats"), .help = N_("The last training loss."), .digits = 4,
+       .get = field("loss")},
+      {.key = "validation", .label = N_("Validation loss"), .unit = N_("nats"), .help = N_("The last validation loss."),
+       .digits = 4, .get = field("validation")},
+      {.key = "tags", .label = N_("Tags"), .help = N_("Tags of the run."), .get = field("tags")},
+      {.key = "notes", .label = N_("Notes"), .help = N_("Notes on the run."), .get = field("notes")},
+      {.key = "row", .label = N_("Row"), .help = N_("What the table says of the run."),
+       .get = of([this](const train::RunSummary& run) {
+         std::string text;
+         for (const std::size_t column : view_.columns())
+           text += (text.empty() ? "" : " | ") +
+                   valueWords(view_.fields().keys()[column], view_.fields().of(run, column));
+         return text;
+       })},
+      {.key = "failure", .label = N_("What is wrong"), .help = N_("Why the run cannot be read; empty: it can."),
+       .get = of(&train::RunSummary::failure)}});
+}
+// clang-format on
+
+/// The document never has tags and notes: what a person types goes to the files of the runs.
+Result<Document> LibraryPage::edited(const Document& before, const Document& with, bool tags) {
+  const std::string key = tags ? "training.library.tags" : "training.library.notes";
+  const Json& typed = with.at(key);
+  if (!typed.is_string() || before.at(key) == typed) return with;  // a document that is opened
+  const Json& selected = before.at("training.library.selected");   // perhaps of this very frame
+  const std::vector<std::string> names = separateNames(selected.is_string() ? selected.get<std::string>() : "");
+  const train::RunList chosen = view_.named(names);
+  if (chosen.empty()) return fail(ErrorKind::Usage, tr("choose a run first"));
+  for (const auto& run : chosen)
+    if (!run->failure.empty()) return fail(ErrorKind::Usage, run->failure);
+  std::string text = typed.get<std::string>();
+  if (text != (tags ? sharedTags(chosen) : sharedNotes(chosen))) edits_.push_back({names, tags, std::move(text)});
+  return before.has(key) ? before.without(key) : before;
+}
+
+}  // namespace sepx::ui

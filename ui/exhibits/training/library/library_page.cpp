@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is done on the page Library.
+#include "ui/exhibits/training/library/library_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kDoublePress = 0.4;  // seconds
+
+std::string wholePath(const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
+  if (error || whole.empty()) return folder;
+  return (whole.has_filename() ? whole : whole.parent_path()).string();
+}
+
+void toggle(std::vector<std::string>& names, const std::string& name) {
+  if (std::erase(names, name) == 0) names.push_back(name);
+}
+
+}  // namespace
+
+void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+  TimedPage::read(document, registry, shared);
+  const LibraryLook before = state_.look;
+  state_ = readLibraryState(document, registry);
+  if (state_.look != before) scroll_ = 0;
+}
+
+/// Tags and notes that were typed go to the files; what is shown has them at once.
+void LibraryPage::takeEdits() {
+  for (const Edit& edit : std::exchange(edits_, {})) {
+    const train::RunList chosen = view_.named(edit.names);
+    const std::vector<std::string> wanted = train::tagsOf(edit.text), all = train::tagsOf(sharedTags(chosen));
+    for (const auto& run : chosen) {
+      train::RunNotes notes = run->own;
+      if (edit.tags) {
+        std::erase_if(notes.tags, [&](const std::string& tag) {
+          return std::ranges::find(all, tag) != all.end() || std::ranges::find(wanted, tag) != wanted.end();
+        });
+        notes.tags.insert(notes.tags.begin(), wanted.begin(), wanted.end());
+      } else {
+        notes.notes = edit.text;
+      }
+      store_.write(*run, std::move(notes));
+    }
+    view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
+  }
+}
+
+void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
+  if (!done.failure.empty()) return context.editor.say(done.failure);
+  if (done.action.kind == LibraryAction::Newest) return openWeights(context, done.place);
+  if (done.action.kind != LibraryAction::Trash) return;
+  // A race without it goes on.
+  std::vector<std::string> left = racing_;
+  if (std::erase(left, done.action.folder) == 0) return;
+  context.editor.commit(withRuns(context.editor.document(), left), tr("delete a run"));
+}
+
+void LibraryPage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+  racing_ = frame.shared.state.folders;
+  const std::string own = context.runs ? context.runs->folder() : std::string();
+  const std::string folder = state_.folder.empty() ? own : wholePath(state_.folder);
+  takeEdits();
+  for (const LibraryDone& done : store_.update(context, folder))
+    take(context, done);
+  view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
+  scroll_ = std::clamp(scroll_, 0.0, mostScroll(frame));
+}
+
+/// The chosen runs become the race: their curves, matrices and everything else side by side.
+void LibraryPage::open(ExhibitContext& context) {
+  const train::RunList& chosen = view_.chosen();
+  if (chosen.empty()) return context.editor.say(tr("Choose a run first."));
+  if (chosen.size() > kMostOpen)
+    return context.editor.say(
+        trFormat("{} runs are chosen; at most {} can be shown side by side.", chosen.size(), kMostOpen));
+  std::vector<std::string> folders;
+  for (const auto& run : chosen) {
+    if (!run->failure.empty()) return context.editor.say(run->failure);
+    folders.push_back(run->folder);
+  }
+  context.editor.seal();
+  context.editor.commit(
+      withRuns(context.editor.document(), folders).with("training.experiment", "own").with("training.page", "curves"),
+      folders.size() == 1 ? tr("open a run") : tr("open runs"));
+  context.editor.seal();
+}
+
+/// As a checkpoint that is dropped on the window: layer, head and window are those of the model before.
+void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkpoint) {
+  Document next = context.editor.document();
+  for (const char* const stale :
+       {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show"})
+    if (next.has(stale)) next = next.without(stale);
+  context.editor.seal();
+  context.editor.commit(next.with("exhibit", "weights").with("weights.checkpoint", checkpoint),
+                        tr("open a run in Weights"));
+  context.editor.seal();
+}
+
+void LibraryPage::moveChoice(const TrainingFrame& frame, ExhibitContext& context, int by) {
+  const train::RunList& shown = view_.shown();
+  if (shown.empty()) return;
+  auto at = static_cast<std::ptrdiff_t>(std::min(anchor_, shown.size() - 1));
+  if (!view_.chosen().empty()) {
+    const auto last = std::ranges::find(shown, view_.chosen().back());
+    at = std::clamp<std::ptrdiff_t>(last - shown.begin() + by, 0, std::ssize(shown) - 1);
+  }
+  anchor_ = static_cast<std::size_t>(at);
+  context.editor.replace(withChosen(context.editor.document(), {view_.nameOf(*shown[anchor_])}));
+  reveal(frame, anchor_);
+}
+
+/// Alone; with Ctrl beside what is chosen; with Shift from the last one to this.
+void LibraryPage::chooseRow(ExhibitContext& context, std::size_t row, const Modifiers& modifiers) {
+  const train::RunList& shown = view_.shown();
+  const std::string name = view_.nameOf(*shown[row]);
+  std::vector<std::string> names;
+  if (modifiers.ctrl || modifiers.super) {
+    for (const auto& run : view_.chosen())
+      names.push_back(view_.nameOf(*run));
+    toggle(names, name);
+    anchor_ = row;
+  } else if (modifiers.shift) {
+    const std::size_t from = std::min(anchor_, shown.size() - 1);
+    for (std::size_t i = std::min(from, row); i <= std::max(from, row); ++i)
+      names.push_back(view_.nameOf(*shown[i]));
+  } else {
+    names = {name};
+    anchor_ = row;
+  }
+  context.editor.replace(withChosen(context.editor.document(), names));
+}
+
+void LibraryPage::sortBy(ExhibitContext& context, std::size_t field) const {
+  const std::string& key = view_.fields().keys()[field];
+  const bool turns = field == view_.sortField();
+  // Of what is new the largest is first for times, the smallest for losses and names.
+  const bool descending = turns ? !state_.descending : key == "created" || key == "step";
+  context.editor.replace(
+      context.editor.document().with("training.library.sort", key).with("training.library.descending", descending));
+}
+
+void LibraryPage::pressed(const TrainingFrame& frame, ExhibitContext& context, const PointerPressed& press) {
+  const render::Point at{press.x, press.y};
+  const Strip buttons = strip(frame);
+  if (const StripButton* const button = buttons.at(at)) {
+    run(frame, context, std::string(button->key));
+    return;
+  }
+  if (state_.look == LibraryLook::Table) {
+    if (const auto column = table(frame.theme, body(frame).width()).headAt(look(frame), at)) {
+      const std::size_t field = *column == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[*column - 1];
+      return sortBy(context, field);
+    }
+  }
+  const auto row = rowAt(frame, at);
+  if (!row) return;
+  const std::string& folder = view_.shown()[*row]->folder;
+  const bool twice = pressed_ && pressed_->first == folder && context.seconds - pressed_->second < kDoublePress;
+  pressed_ = std::pair(folder, context.seconds);
+  chooseRow(context, *row, press.modifiers);
+  if (!twice || press.modifiers.ctrl || press.modifiers.shift) return;
+  view_.update(store_.runs(), store_.revision(), store_.folder(),
+               readLibraryState(context.editor.document(), context.editor.properties()));
+  open(context);
+}
+
+Cursor LibraryPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  if (const auto* wheel = std::get_if<Scrolled>(&event))
+    scroll_ = std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0, mostScroll(frame));
+  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
+    pressed(frame, context, *press);
+  if (!frame.pointer) return Cursor::Arrow;
+  const bool head =
+      state_.look == LibraryLook::Table && table(frame.theme, body(frame).width()).headAt(look(frame), *frame.pointer);
+  return head || strip(frame).at(*frame.pointer) || rowAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
+}
+
+std::vector<ExhibitCommand> LibraryPage::commands(const TrainingShared&, const Document&) const {
+  const char* const menu = tr("Run");
+  const std::size_t chosen = view_.chosen().size();
+  const bool any = !view_.shown().empty(), narrowed = !state_.search.empty() || !state_.filter.empty();
+  return {{"training.library-open", tr("Open the chosen runs"), "Enter", menu, chosen > 0},
+          {"training.library-weights", tr("Open the chosen run in Weights"), "", menu, chosen == 1},
+          {"training.library-differences", tr("What differs between the chosen runs"), "", menu, chosen > 1},
+          {"training.library-delete", tr("Move the chosen runs to the trash"), "Delete", menu, chosen > 0},
+          {"training.library-put-back", tr("Put back what was deleted last"), "", menu, !store_.trashed().empty()},
+          {"training.library-read", tr("Read the library again"), "F5", menu, true},
+          {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards},
+          {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table},
+          {"training.library-all", tr("Show all runs"), "", menu, narrowed},
+          {"training.library-next", tr("Next run"), "Right", menu, any},
+          {"training.library-previous", tr("Previous run"), "Left", menu, any},
+          {"training.library-below", tr("Run below"), "Down", menu, any},
+          {"training.library-above", tr("Run above"), "Up", menu, any}};
+}
+
+bool LibraryPage::runView(ExhibitContext& context, std::string_view command) {
+  const auto show = [&context](const char* word) {
+    context.editor.replace(context.editor.document().with("training.library.view", word));
+    return true;
+  };
+  if (command == "training.library-cards") return show("cards");
+  if (command == "training.library-table") return show("table");
+  if (command == "training.library-differences") {
+    if (view_.chosen().size() < 2) context.editor.say(tr("Choose two runs or more first: press Ctrl and click."));
+    return show("differences");
+  }
+  if (command == "training.library-all") {
+    context.editor.replace(
+        context.editor.document().with("training.library.search", "").with("training.library.filter", ""));
+    return true;
+  }
+  constexpr std::string_view kSort = "training.library-sort-";
+  if (!command.starts_with(kSort)) return false;
+  if (const auto field = view_.fields().find(command.substr(kSort.size()))) sortBy(context, *field);
+  return true;
+}
+
+bool LibraryPage::run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) {
+  const int across = state_.look == LibraryLook::Cards ? static_cast<int>(perRow_) : 1;
+  if (runView(context, command)) return true;
+  if (command == "training.library-open") {
+    open(context);
+  } else if (command == "training.library-weights") {
+    if (view_.chosen().size() != 1)
+      context.editor.say(tr("Choose one run first."));
+    else
+      store_.act({LibraryAction::Newest, view_.chosen().front()->folder, {}});
+  } else if (command == "training.library-delete") {
+    if (view_.chosen().empty()) context.editor.say(tr("Choose a run first."));
+    for (const auto& run : view_.chosen())
+      store_.act({LibraryAction::Trash, run->folder, {}});
+  } else if (command == "training.library-put-back") {
+    if (!store_.trashed().empty()) store_.act({LibraryAction::PutBack, store_.trashed().back(), {}});
+  } else if (command == "training.library-read") {
+    store_.readAgain();
+  } else if (command == "training.library-next" || command == "training.library-previous") {
+    moveChoice(frame, context, command == "training.library-next" ? 1 : -1);
+  } else if (command == "training.library-below" || command == "training.library-above") {
+    moveChoice(frame, context, command == "training.library-below" ? across : -across);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+Numbers LibraryPage::numbers(const TrainingShared&) const {
+  Numbers numbers;
+  if (view_.shown().empty()) return numbers;
+  Table& table = numbers.tables.emplace_back();
+  table.name = "runs";
+  std::vector<std::string> names;
+  for (const auto& run : view_.shown())
+    names.push_back(view_.nameOf(*run));
+  table.columns.push_back({"run", "", std::move(names)});
+  for (const std::size_t field : view_.columns()) {
+    std::vector<double> values;
+    std::vector<std::string> texts;
+    for (const auto& run : view_.shown()) {
+      const train::RunValue value = view_.fields().of(*run, field);
+      const auto* const number = std::get_if<double>(&value);
+      const auto* const text = std::get_if<std::string>(&value);
+      values.push_back(number ? *number : std::nan(""));
+      texts.push_back(text ? *text : "");
+    }
+    const std::string& key = view_.fields().keys()[field];
+    if (view_.fields().isNumber(field))
+      table.columns.push_back({key, "", std::move(values)});
+    else
+      table.columns.push_back({key, "", std::move(texts)});
+  }
+  return numbers;
+}
+
+std::string LibraryPage::caption(const TrainingShared&) const {
+  return trFormat("{} of {} runs.", view_.shown().size(), view_.all().size());
+}
+
+std::vector<std::pair<std::string, std::string>> LibraryPage::gestures() const {
+  return {{tr("click a run"), tr("choose it; with Ctrl beside others, with Shift all up to it")},
+          {tr("double click, Enter"), tr("show the curves of the chosen runs")},
+          {tr("click the head of a column"), tr("order by it")},
+          {tr("arrow keys, wheel"), tr("choose another run, scroll")}};
+}
+
+void LibraryPage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  panel.heading(tr("Library"));
+  for (const char* const key : {"search", "filter", "sort", "descending"})
+    panel.control(std::string("training.library.") + key);
+  for (const std::string& problem : view_.problems())
+    panel.sentence(problem);
+  if (state_.look == LibraryLook::Table) panel.control("training.library.columns");
+  panel.control("training.library.folder");
+  const train::RunList& chosen = view_.chosen();
+  if (chosen.empty()) {
+    panel.heading(tr("Chosen run"));
+    return panel.sentence(tr("Click a run to choose it; press Ctrl to choose several."));
+  }
+  panel.heading(chosen.size() == 1 ? view_.nameOf(*chosen.front()) : trFormat("{} runs chosen", chosen.size()));
+  panel.control("training.library.tags");
+  panel.control("training.library.notes");
+  if (panel.button(tr("Open"), "training.library-open.panel")) open(context);
+  panel.sameLine();
+  if (panel.button(tr("In Weights"), "training.library-weights.panel", chosen.size() == 1))
+    run(frame, context, "training.library-weights");
+  if (chosen.size() != 1) return;
+  const train::RunSummary& one = *chosen.front();
+  if (!one.failure.empty()) return panel.sentence(sentenceCase(one.failure));
+  if (!one.record.sentence.empty()) panel.sentence(sentenceCase(one.record.sentence));
+  if (one.killed) panel.sentence(tr("What trained it was ended from outside. Open it and press Start to go on."));
+  if (!one.record.note.empty()) panel.sentence(one.record.note);
+  if (!one.record.parent.empty()) panel.sentence(trFormat("A branch of {}.", one.record.parent));
+}
+
+std::unique_ptr<TrainingPage> makeLibraryPage() {
+  return std::make_unique<LibraryPage>();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The library of runs: cards with the curve of the loss, or a table, of all runs below a folder; search, filter and
+// order; tags and notes; what differs between runs; runs opened side by side, in Weights, moved to the trash and back.
+// Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ui/exhibits/training/library/library_store.h"
+#include "ui/exhibits/training/library/library_view.h"
+#include "ui/exhibits/training/shared/timed_page.h"
+#include "ui/plots/table.h"
+
+namespace sepx::ui {
+
+class LibraryPage final : public TimedPage {
+ public:
+  PageLabel label() const override { return {"library", N_("Library"), ""}; }
+  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
+  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
+  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  bool complete() const override { return store_.complete() && edits_.empty(); }
+  Numbers numbers(const TrainingShared& shared) const override;
+  std::string caption(const TrainingShared& shared) const override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
+
+ protected:
+  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
+  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  Strip controls(const TrainingFrame& frame) const override { return strip(frame); }
+
+ private:
+  static constexpr std::size_t kMostOpen = 4;  // side by side
+  /// Tags or notes that a person typed, until the next frame.
+  struct Edit {
+    std::vector<std::string> names;  ///< of the runs
+    bool tags = false;
+    std::string text;
+  };
+
+  /// Where cards stand.
+  struct CardGrid {
+    render::Rect box;
+    std::size_t perRow = 1;
+    double width = 0, height = 0, gap = 0;
+    double scroll = 0;
+    render::Rect card(std::size_t index) const;
+    /// The card at a place, if there were so many.
+    std::optional<std::size_t> at(render::Point page) const;
+  };
+
+  // library_declare.cpp
+  void declareReadOuts(PropertyRegistry& registry);
+  Result<Document> edited(const Document& before, const Document& with, bool tags);
+
+  // library_page.cpp: what is done.
+  void takeEdits();
+  void take(ExhibitContext& context, const LibraryDone& done);
+  void open(ExhibitContext& context);
+  void openWeights(ExhibitContext& context, const std::string& checkpoint);
+  void moveChoice(const TrainingFrame& frame, ExhibitContext& context, int by);
+  void chooseRow(ExhibitContext& context, std::size_t row, const Modifiers& modifiers);
+  void pressed(const TrainingFrame& frame, ExhibitContext& context, const PointerPressed& press);
+  void sortBy(ExhibitContext& context, std::size_t field) const;
+  bool runView(ExhibitContext& context, std::string_view command);
+
+  // library_scene.cpp: where things are and how they look.
+  render::Rect body(const TrainingFrame& frame) const;
+  Strip strip(const TrainingFrame& frame) const;
+  std::string emptySentence() const;
+  std::optional<std::size_t> rowAt(const TrainingFrame& frame, render::Point at) const;
+  double mostScroll(const TrainingFrame& frame) const;
+  void reveal(const TrainingFrame& frame, std::size_t row);
+  std::vector<std::string> notices(const TrainingFrame& frame) const;
+  std::vector<render::Item> head(const TrainingFrame& frame) const;
+  std::vector<render::Item> content(const TrainingFrame& frame) const;
+  TableView table(const Theme& theme, double width) const;
+  std::optional<std::string> cutText(const TrainingFrame& frame) const;
+  TableView differences() const;
+  TableView::Look look(const TrainingFrame& frame) const;
+  void addCard(std::vector<render::Item>& items, const TrainingFrame& frame, const train::RunSummary& run,
+               const render::Rect& box, bool over) const;
+  CardGrid grid(const TrainingFrame& frame) const;
+
+  LibraryStore store_;
+  LibraryView view_;
+  LibraryState state_;
+  std::vector<Edit> edits_;
+  std::vector<std::string> racing_;  ///< folders of the runs of the race
+  double scroll_ = 0;
+  std::optional<std::pair<std::string, double>> pressed_;  ///< run and host time of the last press
+  std::size_t anchor_ = 0;                                 ///< row of the last press
+  mutable std::size_t perRow_ = 1;                         ///< of the last layout
+  mutable std::vector<double> shares_;                     ///< of the columns of the table
+  mutable LayerKey sharesOf_;
+  PageLayers layers_;
+};
+
+}  // namespace sepx::ui

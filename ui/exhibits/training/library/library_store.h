@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runs of a folder, read in the background and again when something changed, and what is done to them: tags and
+// notes written, moved to the trash and back. One thing after the other. Frame thread; the work in jobs.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "engine/train/run_library.h"
+#include "ui/exhibit/exhibit_context.h"
+#include "ui/exhibit/lane.h"
+
+namespace sepx::ui {
+
+/// Something to be done to a run.
+struct LibraryAction {
+  enum Kind { Write, Trash, PutBack, Newest } kind = Write;
+  std::string folder;     ///< of the run; of PutBack: where it lies in the trash
+  train::RunNotes notes;  ///< of Write
+  std::uint64_t number = 0;
+  bool operator==(const LibraryAction& other) const { return number == other.number; }
+};
+
+/// What came of it.
+struct LibraryDone {
+  LibraryAction action;
+  std::string place;    ///< in the trash; where it was put back to; the newest checkpoint
+  std::string failure;  ///< one sentence; empty: it was done
+};
+
+class LibraryStore {
+ public:
+  /// Takes over what was read, reads again where that is due. Answers what was done.
+  std::vector<LibraryDone> update(ExhibitContext& context, const std::string& folder);
+  void readAgain() { due_ = true; }
+  void act(LibraryAction action);
+  /// Writes tags and notes of a run; runs() has them at once.
+  void write(const train::RunSummary& run, train::RunNotes notes);
+
+  const train::RunList& runs() const { return runs_; }
+  std::uint64_t revision() const { return revision_; }  ///< changes with runs()
+  const std::string& folder() const { return folder_; }
+  bool read() const { return read_; }  ///< at least once, whole
+  bool complete() const { return reading_.complete() && doing_.complete() && actions_.empty(); }
+  /// Places in the trash of what was deleted here, the newest last.
+  const std::vector<std::string>& trashed() const { return trashed_; }
+
+ private:
+  struct Request {
+    std::string folder, cache;
+    bool operator==(const Request&) const = default;
+  };
+  bool isDue(const ExhibitContext& context) const;
+  void startAction(ExhibitContext& context);
+
+  Lane<Request, train::RunList> reading_{"training.library"};
+  Lane<LibraryAction, LibraryDone> doing_{"training.library.work"};
+  std::deque<LibraryAction> actions_;
+  train::RunList runs_;
+  std::string folder_;
+  std::vector<std::string> trashed_;
+  std::uint64_t revision_ = 1, number_ = 0, runsSeen_ = 0;
+  double since_ = 0;  ///< host time of the last start
+  bool due_ = true, read_ = false;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// See library_view.h.
+#include "ui/exhibits/training/library/library_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+LibraryState readLibraryState(const Document& document, const PropertyRegistry& registry) {
+  LibraryState state;
+  const auto text = [&](const char* key) { return registry.text(document, std::string("training.library.") + key); };
+  state.folder = text("folder");
+  const std::string look = text("view");
+  state.look = look == "table"         ? LibraryLook::Table
+               : look == "differences" ? LibraryLook::Differences
+                                       : LibraryLook::Cards;
+  state.search = text("search");
+  state.filter = text("filter");
+  state.sort = text("sort");
+  state.columns = text("columns");
+  state.descending = registry.toggle(document, "training.library.descending");
+  state.chosen = separateNames(text("selected"));
+  return state;
+}
+
+std::string joinedNames(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) {
+    if (!text.empty()) text += ", ";
+    for (const char c : name) {
+      if (c == ',' || c == '\\') text += '\\';
+      text += c;
+    }
+  }
+  return text;
+}
+
+std::vector<std::string> separateNames(std::string_view text) {
+  std::vector<std::string> names;
+  std::string name;
+  const auto add = [&] {
+    const std::size_t from = name.find_first_not_of(' ');
+    if (from != std::string::npos) names.push_back(name.substr(from, name.find_last_not_of(' ') - from + 1));
+    name.clear();
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) {
+      name += text[++i];
+    } else if (text[i] == ',') {
+      add();
+    } else {
+      name += text[i];
+    }
+  }
+  add();
+  return names;
+}
+
+Document withChosen(const Document& document, const std::vector<std::string>& names) {
+  return document.with("training.library.selected", joinedNames(names));
+}
+
+bool LibraryView::update(const train::RunList& runs, std::uint64_t revision, const std::string& folder,
+                         const LibraryState& state) {
+  if (seen_ == revision && state_ == state && folder_ == folder) return false;
+  if (seen_ != revision) {
+    all_ = runs;
+    fields_ = train::RunFields(all_);
+  }
+  seen_ = revision;
+  folder_ = folder;
+  find(state);
+  state_ = state;
+  ++revision_;
+  return true;
+}
+
+void LibraryView::find(const LibraryState& state) {
+  problems_.clear();
+  if (auto filter = train::RunFilter::parse(state.filter, fields_)) {
+    filter_ = std::move(*filter);
+  } else {
+    problems_.push_back(trFormat("Filter: {}", sentenceCase(filter.error().sentence)));
+    // Fields may have other numbers now: what passed before is parsed anew.
+    filter_ = state_ ? train::RunFilter::parse(state_->filter, fields_).value_or(filter_) : train::RunFilter();
+  }
+  if (const auto sort = fields_.find(state.sort)) {
+    sort_ = *sort;
+  } else {
+    problems_.push_back(trFormat("Order: {}", sentenceCase(sort.error().sentence)));
+    sort_ = fields_.find("created").value_or(0);
+  }
+  columns_.clear();
+  std::string words = state.columns;
+  std::ranges::replace(words, ' ', ',');
+  for (const std::string& word : separateNames(words)) {
+    const auto field = fields_.find(word);
+    if (field)
+      columns_.push_back(*field);
+    else
+      problems_.push_back(trFormat("Columns: {}", sentenceCase(field.error().sentence)));
+  }
+  shown_.clear();
+  for (const auto& run : all_)
+    if (filter_.passes(*run, fields_) && train::isFound(*run, state.search)) shown_.push_back(run);
+  shown_ = train::sorted(std::move(shown_), fields_, sort_, state.descending);
+  chosen_ = named(state.chosen);
+}
+
+train::RunList LibraryView::named(const std::vector<std::string>& names) const {
+  train::RunList found;
+  for (const std::string& name : names) {
+    const auto at = std::ranges::find_if(shown_, [&](const auto& run) { return nameOf(*run) == name; });
+    if (at != shown_.end()) found.push_back(*at);
+  }
+  return found;
+}
+
+bool LibraryView::isChosen(const train::RunSummary& run) const {
+  return std::ranges::any_of(chosen_, [&run](const auto& one) { return one.get() == &run; });
+}
+
+std::string LibraryView::nameOf(const train::RunSummary& run) const {
+  const bool below = run.folder.size() > folder_.size() + 1 && run.folder.starts_with(folder_ + "/");
+  return below ? run.folder.substr(folder_.size() + 1) : std::string(run.place());
+}
+
+std::string sharedTags(const train::RunList& runs) {
+  std::string text;
+  if (runs.empty()) return text;
+  for (const std::string& tag : runs.front()->own.tags) {
+    const bool all = std::ranges::all_of(
+        runs, [&tag](const auto& run) { return std::ranges::find(run->own.tags, tag) != run->own.tags.end(); });
+    if (all) text += (text.empty() ? "" : ", ") + tag;
+  }
+  return text;
+}
+
+std::string sharedNotes(const train::RunList& runs) {
+  const bool alike = !runs.empty() && std::ranges::all_of(runs, [&runs](const auto& run) {
+    return run->own.notes == runs.front()->own.notes;
+  });
+  return alike ? runs.front()->own.notes : std::string();
+}
+
+std::string headOf(const std::string& key) {
+  if (key == "folder") return tr("run");
+  const std::size_t dot = key.find_last_of('.');
+  if (dot == std::string::npos) return key;
+  const std::string last = key.substr(dot + 1);
+  return last == "kind" ? key.substr(0, dot) : last;
+}
+
+std::string valueWords(const std::string& key, const train::RunValue& value) {
+  if (const auto* const text = std::get_if<std::string>(&value)) {
+    if (key == "state") {
+      if (*text == "killed") return tr("killed");
+      return *text == "unreadable" ? std::string(tr("unreadable")) : stateWords(*text);
+    }
+    constexpr std::size_t kToMinutes = 16;
+    std::string words = *text;
+    if (key == "created" && words.size() > kToMinutes) words = words.substr(0, 10) + " " + words.substr(11, 5);
+    std::ranges::replace(words, '\n', ' ');
+    return words;
+  }
+  const auto* const number = std::get_if<double>(&value);
+  if (!number) return "–";
+  if (std::floor(*number) != *number || std::abs(*number) >= 1e15) return formatReading(*number);
+  const std::string digits = key == "seed" ? std::to_string(static_cast<std::int64_t>(*number))
+                                           : stepText(static_cast<std::int64_t>(std::abs(*number)));
+  return *number < 0 ? "−" + digits : digits;
+}
+
+}  // namespace sepx::ui

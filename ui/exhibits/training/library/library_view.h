@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page Library shows of the runs that were read: those that pass search and filter, in order, with the columns
+// of its table, and which of them are chosen. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/train/run_query.h"
+#include "ui/document/document.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+enum class LibraryLook { Cards, Table, Differences };
+
+/// What the document says.
+struct LibraryState {
+  std::string folder;  ///< empty: that of the window's runs
+  LibraryLook look = LibraryLook::Cards;
+  std::string search, filter, sort, columns;
+  bool descending = true;
+  std::vector<std::string> chosen;  ///< places of runs below the folder
+  bool operator==(const LibraryState&) const = default;
+};
+LibraryState readLibraryState(const Document& document, const PropertyRegistry& registry);
+
+/// "a, b": a comma in a name is written as "\,".
+std::string joinedNames(const std::vector<std::string>& names);
+std::vector<std::string> separateNames(std::string_view text);
+/// A document in which these runs are chosen.
+Document withChosen(const Document& document, const std::vector<std::string>& names);
+
+class LibraryView {
+ public:
+  /// `folder`: of the library, absolute. True: something is another.
+  bool update(const train::RunList& runs, std::uint64_t revision, const std::string& folder, const LibraryState& state);
+
+  const train::RunList& all() const { return all_; }
+  const train::RunList& shown() const { return shown_; }
+  const train::RunFields& fields() const { return fields_; }
+  /// Why search, order or columns are not as they were typed: a sentence each; the list is as before then.
+  const std::vector<std::string>& problems() const { return problems_; }
+  /// Fields of the table beside the name.
+  const std::vector<std::size_t>& columns() const { return columns_; }
+  std::size_t sortField() const { return sort_; }
+  bool filtered() const { return shown_.size() != all_.size(); }
+  /// Those that are chosen and shown, in the order of the choice.
+  const train::RunList& chosen() const { return chosen_; }
+  /// Those of the runs shown that have these names.
+  train::RunList named(const std::vector<std::string>& names) const;
+  bool isChosen(const train::RunSummary& run) const;
+  /// Where a run lies below the folder: how it is called here.
+  std::string nameOf(const train::RunSummary& run) const;
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  void find(const LibraryState& state);
+
+  train::RunList all_, shown_, chosen_;
+  train::RunFields fields_{{}};
+  train::RunFilter filter_;
+  std::vector<std::string> problems_;
+  std::vector<std::size_t> columns_;
+  std::size_t sort_ = 0;
+  std::string folder_;
+  std::optional<LibraryState> state_;
+  std::uint64_t seen_ = 0, revision_ = 1;
+};
+
+/// Tags that all of these runs have, "a, b"; the notes where they have the same.
+std::string sharedTags(const train::RunList& runs);
+std::string sharedNotes(const train::RunList& runs);
+
+/// "model.d_model" as the head of a column: "d_model"; "objective.kind": "objective".
+std::string headOf(const std::string& key);
+/// As a person reads it: "running", "2026-11-23 05:04", four digits of a number; a dash for nothing.
+std::string valueWords(const std::string& key, const train::RunValue& value);
+
+}  // namespace sepx::ui
