@@ -128,19 +128,26 @@ TEST_CASE("A paused start waits before its first step; a branch begins where the
   CHECK(run->state() == RunState::Finished);
   RunConfig other = *run->config();
   other.optimisation.rule.learningRate = 1e-3;
-  const auto refused = service.runs->branch(*run, 7, other);
-  REQUIRE(refused);
-  service.frames(1);
-  CHECK((*refused)->state() == RunState::Failed);
-  CHECK(isSentence((*refused)->failure(), "step 7 is not saved"));
-  CHECK_FALSE(std::filesystem::exists((*refused)->folder()));
+  const auto refusal = [&](std::int64_t step, const RunConfig& config) {
+    const auto refused = service.runs->branch(*run, step, config);
+    REQUIRE_FALSE(refused);
+    return refused.error().sentence;
+  };
+  CHECK(isSentence(refusal(7, other), "step 7 is not saved; saved are 0, 10, 20, 30, 40"));
+  CHECK(isSentence(refusal(40, other), "must end after it"));
+  RunConfig larger = other;
+  larger.model.d_model = 16;
+  CHECK(isSentence(refusal(20, larger), "model.d_model is 8 there and 16 in the config"));
+  CHECK(namesIn(service.folder.path()).size() == 1);
   const auto branch = service.runs->branch(*run, 20, other);
   REQUIRE(branch);
   service.frames(1);
   CHECK((*branch)->step() == 28);
   CHECK((*branch)->record().parent == run->folder() + "@20");
   CHECK((*branch)->folder() != run->folder());
-  CHECK(service.runs->all().size() == 3);
+  CHECK(service.runs->all().size() == 2);
+  std::filesystem::remove_all(run->folder());
+  CHECK(isSentence(refusal(20, other), "no checkpoints of a run are there"));
 }
 
 TEST_CASE("What cannot be begun is refused before anything is made") {

@@ -279,7 +279,8 @@ std::vector<std::string> OwnPage::raceLines(const TrainingFrame& frame) const {
     if (racing.run && racing.run->config()) configs.push_back(&*racing.run->config());
   if (configs.empty()) return lines;
   configs.push_back(&*config_);
-  lines.push_back(trFormat("Beside the runs of the race: {}", sharedChance(configs).sentence));
+  lines.emplace_back(tr("Beside the runs of the race:"));
+  lines.push_back(sharedChance(configs).sentence);
   if (shared.runs.size() >= kMostRuns)
     lines.push_back(
         trFormat("The race has {} runs. The oldest one leaves it and stays in the runs folder.", kMostRuns));

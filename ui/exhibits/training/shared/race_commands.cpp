@@ -81,10 +81,10 @@ void declareChoices(PropertyRegistry& registry) {
        .options = {{"-1", N_("all")}}, .fallback = -1.0,
        .help = N_("The run that is saved, branched, copied or compared, counted from 0. All, or −1 in scripts: every run is "
                   "saved, and the others are about the first.")},
-      {.key = "compare.run", .label = N_("Compared with run"), .kind = Kind::Integer, .min = 0, .max = 15, .step = 1,
+      {.key = "compare.run", .label = N_("Other run"), .kind = Kind::Integer, .min = 0, .max = 15, .step = 1,
        .fallback = 1.0,
        .help = N_("The run that the chosen one is compared with in Weights, counted from 0.")},
-      {.key = "compare.step", .label = N_("Compared with step"), .kind = Kind::Integer, .min = 0, .max = 1e12, .step = 1,
+      {.key = "compare.step", .label = N_("Other step"), .kind = Kind::Integer, .min = 0, .max = 1e12, .step = 1,
        .fallback = 0.0,
        .help = N_("The step with which the step of the slider is compared in Weights. Of both the nearest saved step "
                   "is taken.")}});

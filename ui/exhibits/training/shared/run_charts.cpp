@@ -108,8 +108,12 @@ void addBounds(LineChart& chart, const TrainingShared& shared, const Theme& them
                                 .counts = false});
 }
 
+/// There are three dashes: from the fourth run on they come again, with hollow markers.
+constexpr std::size_t kRunDashes = 3;
+
 ChartLook layerLook(const Theme& theme, std::size_t run, int layer, int layers) {
   ChartLook look = runLook(theme, run);
+  look.hollow = run >= kRunDashes;
   look.color = depthColor(theme, layer, layers);
   static constexpr render::Shape kShapes[] = {render::Shape::Circle, render::Shape::Square, render::Shape::Diamond,
                                               render::Shape::Triangle};
@@ -225,7 +229,7 @@ std::string metricTitle(TrainingMetric metric) {
 }
 
 ChartLook runLook(const Theme& theme, std::size_t i) {
-  static constexpr render::Dash kDashes[] = {render::Dash::Solid, render::Dash::Dashed, render::Dash::Dotted};
+  static constexpr render::Dash kDashes[kRunDashes] = {render::Dash::Solid, render::Dash::Dashed, render::Dash::Dotted};
   ChartLook look = seriesLook(theme, i);
   look.dash = kDashes[i % std::size(kDashes)];
   look.width = theme.strongLine;
@@ -255,6 +259,8 @@ std::vector<LegendEntry> layerLegend(const TrainingShared& shared, const Theme& 
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     ChartLook look = runLook(theme, i);
     look.marker.reset();
+    look.hollow = i >= kRunDashes;
+    if (look.hollow) look.marker = render::Shape::Circle;
     look.color = theme.textMuted;
     entries.push_back({shared.runs[i].name(), look});
   }

@@ -85,8 +85,8 @@ Facts factsOf(const UpdateView& view, const PairView* pair) {
                                                    scoreText(view.own), scoreText(view.both), scoreText(view.single))
                                         : std::string(tr("none"))}};
   if (!pair) return facts;
-  facts.emplace_back(tr("terms of the key's token"), tokenText(pair->token));
-  facts.emplace_back(tr("its exact ratio (A.9)"), fixed(pair->token.exactRatio, 3));
+  facts.emplace_back(tr("token of the key"), tokenText(pair->token));
+  facts.emplace_back(tr("exact ratio (A.9)"), fixed(pair->token.exactRatio, 3));
   return facts;
 }
 

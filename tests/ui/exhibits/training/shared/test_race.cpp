@@ -10,6 +10,7 @@
 
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "ui/exhibits/training/shared/race.h"
+#include "ui/exhibits/training/shared/run_charts.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -249,4 +250,18 @@ TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {
   CHECK(nearestSaved(run, 26) == 30);
   CHECK(nearestSaved(run, 1000) == 40);
   CHECK(nearestSaved(run, -1) == 0);
+}
+
+TEST_CASE("race: four runs look different in the charts of layers too", "[training]") {
+  TrainingRig rig;
+  TrainingState state;
+  TrainingShared shared{.state = state};
+  shared.experiment = &experiments().front();
+  shared.runs.resize(4);
+  shared.layers = 1;
+  const std::vector<LegendEntry> legend = layerLegend(shared, rig.context().theme);
+  REQUIRE(legend.size() == 5);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      CHECK((legend[i].look.dash != legend[k].look.dash || legend[i].look.hollow != legend[k].look.hollow));
 }
