@@ -14,6 +14,7 @@
   PAGE(makeStructurePage)         \
   PAGE(makeUpdatePage)            \
   PAGE(makeTheoryPage)            \
+  PAGE(makeNormsPage)             \
   PAGE(makeOwnPage)
 
 namespace sepx::ui {
