@@ -15,6 +15,7 @@
   PAGE(makeUpdatePage)            \
   PAGE(makeTheoryPage)            \
   PAGE(makeNormsPage)             \
+  PAGE(makePublishedPage)         \
   PAGE(makeOwnPage)
 
 namespace sepx::ui {
