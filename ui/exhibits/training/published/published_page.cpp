@@ -313,7 +313,7 @@ std::vector<render::Item> PublishedPage::words(const TrainingFrame& frame, const
   if (made) line(trFormat("{} of {} judged numbers hold.", passedOf(checks), checks.size()));
   if (!told.empty())
     line(trFormat("{} of {} observations of the paper come out as published.", passedOf(told), told.size()));
-  if (described) line(trFormat("Judged: {}", tr(described->claim)));
+  if (described && !made) line(trFormat("Judged: {}", tr(described->claim)));
   if (study().kind == studies::StudyKind::Emergence && study().number == 1)
     for (const std::string& text : checkLines(checks))
       line(text);
@@ -323,7 +323,7 @@ std::vector<render::Item> PublishedPage::words(const TrainingFrame& frame, const
 TableView PublishedPage::tableView(const TrainingFrame& frame, const PublishedTable& table) const {
   TableView view;
   const bool losses = table.columns.size() > 3;
-  static constexpr double kLosses[] = {2.4, 1, 1, 1, 1.5}, kChecks[] = {4.6, 1.3, 0.8, 1.4};
+  static constexpr double kLosses[] = {2.4, 1, 1, 1, 1.5}, kChecks[] = {4.4, 1.3, 0.8, 1.7};
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     view.columns.push_back({table.columns[i], losses ? kLosses[i] : kChecks[i], losses && i > 0});
   view.columns.push_back({"", losses ? kLosses[4] : kChecks[3]});
@@ -472,7 +472,7 @@ Numbers PublishedPage::numbers(const TrainingShared&) const {
   const PublishedTable all = table();
   if (all.rows.empty()) return numbers;
   static constexpr const char* kLosses[] = {"model", "loss", "symmetric_loss", "speed_up", "verdict"};
-  static constexpr const char* kChecks[] = {"number", "published", "here", "verdict"};
+  static constexpr const char* kChecks[] = {"number", "claim", "here", "verdict"};
   const bool losses = all.columns.size() > 3;
   Table made{losses ? "losses" : "verdicts", {}};
   for (std::size_t column = 0; column <= all.columns.size(); ++column) {

@@ -121,6 +121,20 @@ void addTold(PublishedTable& table, const std::vector<Check>& told) {
   }
 }
 
+/// "characters, seed 0: " of every row goes into the title of the column.
+void shareBeginning(PublishedTable& table) {
+  if (table.rows.empty()) return;
+  const std::string& first = table.rows.front().cells.front();
+  const std::size_t end = first.find(": ");
+  if (end == std::string::npos) return;
+  const std::string beginning = first.substr(0, end + 2);
+  const auto has = [&](const PublishedTable::Row& row) { return row.cells.front().starts_with(beginning); };
+  if (!std::all_of(table.rows.begin(), table.rows.end(), has)) return;
+  table.columns.front() = beginning.substr(0, end);
+  for (PublishedTable::Row& row : table.rows)
+    row.cells.front().erase(0, beginning.size());
+}
+
 PublishedTable lossTable(const EmergenceStudy* study) {
   PublishedTable table;
   table.columns = {tr("model and text"), tr("loss"), "W_k = W_q", tr("speed-up")};
@@ -171,13 +185,14 @@ PublishedTable publishedTable(const PublishedStudy& study, const PublishedResult
   const EmergenceStudy* const emergence = result && result->emergence ? &*result->emergence : nullptr;
   if (study.number == 1 && study.kind == studies::StudyKind::Emergence) return lossTable(emergence);
   PublishedTable table;
-  table.columns = {tr("number"), tr("published, bound"), tr("here")};
+  table.columns = {tr("number"), tr("claim"), tr("here")};
   if (emergence) {
     addChecks(table, result->checks());
     addTold(table, result->told());
   } else if (result) {
     addChecks(table, result->checks());
   }
+  shareBeginning(table);
   return table;
 }
 

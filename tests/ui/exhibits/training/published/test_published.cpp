@@ -72,6 +72,8 @@ TEST_CASE("published: verdicts are those of the study, with what the paper repor
   REQUIRE(table.rows.size() == result.checks().size() + result.told().size());
   CHECK(result.checks().size() == 3);
   CHECK(passedOf(result.checks()) == 3);
+  CHECK(table.columns[0] == "characters, seed 0");
+  CHECK(table.rows[0].cells[0] == "symmetry of the encoder's first layer");
   CHECK(table.rows[0].verdict == Verdict::Holds);
   CHECK(table.rows[0].cells[1] == "bound ≥ 0.5");
   CHECK(table.rows[0].cells[2] == "0.8");

@@ -14,9 +14,9 @@ namespace {
 class LayersRig : public TrainingRig {
  public:
   explicit LayersRig(int layers) : TrainingRig(20) {
-    const std::filesystem::path folder = std::filesystem::path(context().assets) / "configs";
+    const std::filesystem::path configs = std::filesystem::path(context().assets) / "configs";
     for (const char* const name : experiments().front().configs) {
-      const std::filesystem::path file = folder / (std::string(name) + ".json");
+      const std::filesystem::path file = configs / (std::string(name) + ".json");
       nlohmann::ordered_json config;
       std::ifstream(file) >> config;
       config["model"]["layers"] = layers;
