@@ -4,6 +4,7 @@
 
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"
+#include "engine/attention/scores.h"
 
 namespace sepx::app::cli {
 
@@ -29,6 +30,25 @@ Json layersOver(const EmergenceRun& run, std::vector<double> ScorePoint::*which)
     layers.push_back(std::move(over));
   }
   return layers;
+}
+
+/// Median and quartiles over the layers, each over the steps.
+Json quartilesOver(const EmergenceRun& run, std::vector<double> ScorePoint::*which) {
+  Json median = Json::array(), q1 = Json::array(), q3 = Json::array();
+  for (const ScorePoint& point : run.scores) {
+    const attention::Quartiles quartiles = attention::quartiles(point.*which);
+    median.push_back(quartiles.median);
+    q1.push_back(quartiles.q1);
+    q3.push_back(quartiles.q3);
+  }
+  return Json::object({{"median", std::move(median)}, {"q1", std::move(q1)}, {"q3", std::move(q3)}});
+}
+
+/// "0.44 (0.25 to 0.63)"
+std::string quartileText(const std::vector<double>& layers) {
+  const attention::Quartiles quartiles = attention::quartiles(layers);
+  return trf(N_("{} ({} to {})"), fmt::format("{:.2f}", quartiles.median), fmt::format("{:.2f}", quartiles.q1),
+             fmt::format("{:.2f}", quartiles.q3));
 }
 
 /// The free start of the same source and seed.
@@ -57,6 +77,8 @@ Json emergenceRunJson(const EmergenceStudy& study, const EmergenceRun& run) {
   json["layers"] = Json::object({{"symmetry", layersOver(run, &ScorePoint::symmetry)},
                                  {"directionality", layersOver(run, &ScorePoint::directionality)},
                                  {"row_column_cv", layersOver(run, &ScorePoint::rowColumnCv)}});
+  json["quartiles"] = Json::object({{"symmetry", quartilesOver(run, &ScorePoint::symmetry)},
+                                    {"directionality", quartilesOver(run, &ScorePoint::directionality)}});
   return json;
 }
 
@@ -146,6 +168,12 @@ std::string runTable(const EmergenceStudy& study, std::size_t source) {
     first = false;
     text += runRow(run);
   }
+  text += fmt::format("\n  {:<26}{:>4}   {:<24}{}\n", tr(N_("median (quartiles)")), tr(N_("seed")), tr(N_("symmetry")),
+                      tr(N_("directionality")));
+  for (const EmergenceRun& run : study.runs)
+    if (run.source == source && run.failure.empty())
+      text += fmt::format("  {:<26}{:>4}   {:<24}{}\n", tr(words(run.trainee)), run.seed,
+                          quartileText(run.scores.back().symmetry), quartileText(run.scores.back().directionality));
   return text;
 }
 

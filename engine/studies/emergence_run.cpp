@@ -32,11 +32,20 @@ void lookAt(EmergenceRun& run, train::Stepper& stepper) {
   point.step = stepper.made();
   const nn::ModelConfig& model = stepper.config().model;
   for (int layer = 0; layer < model.layers; ++layer) {
-    const auto moments = *attention::momentsOf(train::layerFactors(model, stepper.layout(), stepper.theta(), layer));
+    const attention::LayerFactors factors = train::layerFactors(model, stepper.layout(), stepper.theta(), layer);
+    const auto moments = *attention::momentsOf(factors);
     const attention::Scores scores = attention::scoresOf(moments, {});
     point.symmetry.push_back(scores.symmetry);
     point.directionality.push_back(scores.directionality);
     point.rowColumnCv.push_back(train::rowColumnCv(moments));
+    std::vector<double>& headSymmetry = point.headSymmetry.emplace_back();
+    std::vector<double>& headDirectionality = point.headDirectionality.emplace_back();
+    const std::vector<attention::Moments> heads = *attention::momentsOfHeads(factors);
+    for (const attention::Moments& head : heads) {
+      const attention::Scores of = attention::scoresOf(head, {});
+      headSymmetry.push_back(of.symmetry);
+      headDirectionality.push_back(of.directionality);
+    }
   }
   run.scores.push_back(std::move(point));
 }

@@ -35,7 +35,8 @@ struct EmergenceSource {
 /// The scores of every layer at one step, with the conventions of the published tables.
 struct ScorePoint {
   std::int64_t step = 0;
-  std::vector<double> symmetry, directionality, rowColumnCv;  ///< [layers]; rowColumnCv: train/metrics.h
+  std::vector<double> symmetry, directionality, rowColumnCv;          ///< [layers]; rowColumnCv: train/metrics.h
+  std::vector<std::vector<double>> headSymmetry, headDirectionality;  ///< [layers][heads]
 };
 
 struct EmergenceRun {

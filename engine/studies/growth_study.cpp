@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/core/random.h"
+#include "engine/studies/growth_bench.h"
 
 namespace sepx::studies {
 namespace {
@@ -15,18 +15,6 @@ using attention::NormModel;
 
 constexpr int kWidth = 64;
 constexpr std::uint64_t kMatrices = 10;  // of which a mean directionality is taken
-constexpr attention::ScoreOptions kPrinted{2, attention::Directionality::Sum, 0};  // Definition 3.2
-
-/// Largest distance of a measured mean squared norm from what (S52), (S55) say, in standard errors.
-double worstNorm(const NormModel& model, const NormGrowth& growth) {
-  double worst = 0;
-  const double predicted = model.predicted.sum(), context = model.context.sum();
-  for (Eigen::Index k = 0; k < model.predicted.size(); ++k) {
-    worst = std::max(worst, std::abs(growth.rows2[k] - model.predicted[k] * context) / growth.rowErrors[k]);
-    worst = std::max(worst, std::abs(growth.columns2[k] - model.context[k] * predicted) / growth.columnErrors[k]);
-  }
-  return worst;
-}
 
 /// Mean directionality of sums of fewer updates each: that of one matrix of this width scatters much.
 double meanDirectionality(const NormModel& model, std::int64_t updates, std::uint64_t seed,
@@ -34,7 +22,8 @@ double meanDirectionality(const NormModel& model, std::int64_t updates, std::uin
   double sum = 0;
   for (std::uint64_t i = 0; i < kMatrices; ++i)
     sum +=
-        attention::scoresOf(attention::growNorms(model, updates, seed + i, cancelled).moments, kPrinted).directionality;
+        attention::scoresOf(attention::growNorms(model, updates, seed + i, cancelled).moments, kPrintedDirectionality)
+            .directionality;
   return sum / kMatrices;
 }
 
@@ -56,7 +45,7 @@ void addCase(TheoremReport& report, GrowthCase which, const NormModel& model, co
            : N_("{}: variance of the norms of columns over that of rows"),
       wide / narrow, ">=", 2);
   // (18), where the outliers of the side that dominates begin.
-  const auto sides = attention::directionality(growth.moments, kPrinted);
+  const auto sides = attention::directionality(growth.moments, kPrintedDirectionality);
   const double w = rows ? sides.rows.threshold : sides.columns.threshold;
   add(N_("(18), {}: share of columns above the threshold less that of rows"), growth.columns.at(w) - growth.rows.at(w),
       rows ? "<" : ">=", rows ? 0 : 0.01);

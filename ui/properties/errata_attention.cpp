@@ -57,13 +57,13 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("The norms of the columns spread more than those of the rows."),
        N_("(S56) is right, but it makes the row norms spread more: a simulation of exactly that model gives $d=+0.55$ "
           "at $n=64$. The claimed sign needs an anisotropic context."),
-       N_("Theorem 2.3 is not presented as a consequence of Proposition A.7.")},
+       N_("Theorem 2.3 is not presented as a consequence of Proposition A.7."), true},
       {"att-9", kPaper, Wrong, N_("Lemma A.11, (S86)"), N_("The bound holds above the stated threshold."),
        N_("It is false there, and no other threshold mends it: for every $z>\\mu$ there is a law with the larger "
           "variance and all its mass below $z$. One example is $\\mu=10$, standard deviations $4.97$ and $1$, "
           "$z=12.24$: the probabilities are $0$ and $0.165$. The lemma needs two laws of one shape that differ in "
           "scale only."),
-       N_("Nothing in the program depends on it.")},
+       N_("Nothing in the program depends on it."), true},
       {"att-10", kPaper, Misprint, N_("(S60), (S67), (S73), (S74), (S79)"), N_("Limits of sums and factors."),
        N_("The sum of (S67) ends at $l=N$. (S73) and (S74) have a factor $N$ too many; their ratio is right. (S60) "
           "reads $[y]_m^2\\,|\\sum\\beta x|^2$. (S79) is not defined at $\\mu=1$."),

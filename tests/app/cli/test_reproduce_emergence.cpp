@@ -52,6 +52,11 @@ TEST_CASE("Figure S5 in its quick form: a document, the same on any number of th
     CHECK(run["curve"]["step"].size() == run["curve"]["loss"].size());
     CHECK(run["layers"]["symmetry"].size() == 2);
     CHECK(run["layers"]["symmetry"][0].size() == run["curve"]["step"].size());
+    const Json& quartiles = run["quartiles"]["directionality"];
+    REQUIRE(quartiles["q3"].size() == run["curve"]["step"].size());
+    const double first = run["layers"]["directionality"][0].back(), second = run["layers"]["directionality"][1].back();
+    CHECK(quartiles["median"].back().get<double>() == Approx((first + second) / 2));
+    CHECK(quartiles["q1"].back().get<double>() == Approx(std::min(first, second) + std::abs(first - second) / 4));
     CHECK(run["loss"].get<double>() < run["curve"]["loss"][0].get<double>() - 1);
   }
   CHECK(runs[1]["layers"]["symmetry"][0][0].get<double>() == Approx(1));
@@ -70,7 +75,7 @@ TEST_CASE("Table 1 prints every published row beside ours, 12 and 24 layers as p
   const std::string text = app::cli::emergenceText(study);
   for (const char* part :
        {"4 layers, Wikipedia, published", "24 layers, Jigsaw, published", "12 layers, Red Pajama, published",
-        "2 layers, characters, seed 0", "2 layers, repeats, seed 0", "73 %", "not judged"})
+        "2 layers, characters, seed 0", "2 layers, repeats, seed 0", "73 %", "not judged", "0.38 (0.31 to 0.44)"})
     CHECK(text.find(part) != std::string::npos);
   const Json json = Json::parse(app::cli::finishDocument(app::cli::emergenceJson(study)));
   CHECK(json["published"].size() == 9);

@@ -14,6 +14,8 @@
   PAGE(makeStructurePage)         \
   PAGE(makeUpdatePage)            \
   PAGE(makeTheoryPage)            \
+  PAGE(makeNormsPage)             \
+  PAGE(makePublishedPage)         \
   PAGE(makeOwnPage)               \
   PAGE(makeLibraryPage)
 

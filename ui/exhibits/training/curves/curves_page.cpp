@@ -116,7 +116,7 @@ void CurvesPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& p
   panel.control("training.smooth");
   panel.control("training.log.steps");
   panel.control("training.log.values");
-  if (frame.shared.layers >= 3) panel.control("training.layers");
+  if (frame.shared.layers > 1) panel.control("training.layers");
   panel.control("training.colors.scale");
   panel.control("training.colors.limit");
 }

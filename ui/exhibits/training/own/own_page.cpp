@@ -14,7 +14,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
-#include "ui/exhibits/training/own/own_config.h"
+#include "ui/exhibits/training/shared/own_config.h"
 #include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/run_estimate.h"
 #include "ui/exhibits/training/shared/timed_page.h"

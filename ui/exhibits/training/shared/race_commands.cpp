@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ui/exhibits/training/own/own_config.h"
+#include "ui/exhibits/training/shared/own_config.h"
 #include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/declarations.h"

@@ -141,7 +141,9 @@ void addSpread(LineChart& chart, const Theme& theme, std::size_t run, const std:
 /// Of the chosen head, or of the sum over the heads.
 void addLayers(LineChart& chart, const TrainingShared& shared, TrainingMetric metric, const Theme& theme) {
   const TrainingState& state = shared.state;
-  const bool spreads = shared.layers >= kLeastQuartiles && state.layers != LayersShown::Lines;
+  const bool spreads = state.layers == LayersShown::Quartiles
+                           ? shared.layers > 1
+                           : shared.layers >= kLeastQuartiles && state.layers == LayersShown::Both;
   const bool lines = !spreads || state.layers == LayersShown::Both;
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!shared.runs[i].run) continue;

@@ -126,7 +126,7 @@ void declareShown(PropertyRegistry& registry, const TrainingShared& live) {
            N_("median and quartiles")}},
        .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The "
            "median is "
-                  "drawn for runs of three layers and more.")},
+                  "drawn beside the lines for runs of three layers and more, alone also for two.")},
       {.key = "colors.scale", .label = N_("Colour scale"),
        .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
            N_("fixed")}},

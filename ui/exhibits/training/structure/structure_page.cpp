@@ -85,7 +85,7 @@ void StructurePage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel
   panel.control("training.colors.scale");
   panel.control("training.colors.limit");
   panel.heading(tr("Charts"));
-  if (frame.shared.layers >= 3) panel.control("training.layers");
+  if (frame.shared.layers > 1) panel.control("training.layers");
   panel.control("training.log.steps");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See own_config.h.
-#include "ui/exhibits/training/own/own_config.h"
+#include "ui/exhibits/training/shared/own_config.h"
 
 #include <algorithm>
 

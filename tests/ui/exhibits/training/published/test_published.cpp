@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Published figures beside ours: what is printed is there before anything is computed, a study runs on a command with
+// progress and can be cancelled, its verdicts are those of the study, and a result stays while another is looked at.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/training/training_rig.h"
+#include "ui/exhibits/training/published/published_rows.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+using studies::EmergenceRun;
+using studies::EmergenceStudy;
+using studies::Trainee;
+
+namespace {
+
+EmergenceStudy studyOfTwo(int number, Trainee other) {
+  EmergenceStudy study;
+  study.number = number;
+  study.quick = true;
+  study.sources = {studies::emergenceSources(number).front()};
+  for (const Trainee trainee : {Trainee::Encoder, other}) {
+    EmergenceRun& run = study.runs.emplace_back();
+    run.trainee = trainee;
+    const bool first = trainee == Trainee::Encoder;
+    run.curve = {{0, 4}, {100, 3}, {500, first ? 2.0 : 1.5}, {1000, first ? 1.5 : 1.25}};
+    run.scores = {{0, {0, 0}, {0, 0}, {0, 0}},
+                  {1000, {first ? 0.8 : 0.02, 0.1}, {-0.1, first ? -0.2 : -0.6}, {first ? -0.1 : -0.7, -0.1}}};
+  }
+  return study;
+}
+
+class PublishedRig : public TrainingRig {
+ public:
+  PublishedRig() { set("training.page", std::string("published")); }
+};
+
+}  // namespace
+
+TEST_CASE("published: the studies are those of sepx reproduce", "[training]") {
+  for (const PublishedStudy& one : publishedStudies()) {
+    const studies::Study* const study = studies::findStudy(one.id);
+    REQUIRE(study);
+    CHECK(study->kind == one.kind);
+    CHECK(study->number == one.number);
+    CHECK_FALSE(one.says.empty());
+  }
+  CHECK(std::string(publishedStudy("no such").word) == "figure-3");
+}
+
+TEST_CASE("published: the rows of Table 1 stand beside ours, 12 and 24 layers as published only", "[training]") {
+  const PublishedStudy& study = publishedStudy("table-1");
+  const PublishedTable before = publishedTable(study, nullptr);
+  REQUIRE(before.rows.size() == 9);
+  CHECK(before.rows[1].cells == std::vector<std::string>{"4 layers, Wikipedia", "0.984", "0.812", "73 %"});
+  CHECK(before.rows[8].published);
+  const PublishedResult result{studyOfTwo(1, Trainee::SymmetricEncoder), {}};
+  const PublishedTable after = publishedTable(study, &result);
+  REQUIRE(after.rows.size() == 10);
+  CHECK(after.rows[9].cells == std::vector<std::string>{"2 layers, characters, seed 0", "1.500", "1.250", "50 %"});
+  CHECK(after.rows[9].verdict == Verdict::AsPublished);
+  CHECK_FALSE(after.rows[9].published);
+}
+
+TEST_CASE("published: verdicts are those of the study, with what the paper reports in a column", "[training]") {
+  const PublishedStudy& study = publishedStudy("figure-3");
+  CHECK(publishedTable(study, nullptr).rows.empty());
+  const PublishedResult result{studyOfTwo(3, Trainee::Decoder), {}};
+  const PublishedTable table = publishedTable(study, &result);
+  REQUIRE(table.rows.size() == result.checks().size() + result.told().size());
+  CHECK(result.checks().size() == 3);
+  CHECK(passedOf(result.checks()) == 3);
+  CHECK(table.columns[0] == "characters, seed 0");
+  CHECK(table.rows[0].cells[0] == "symmetry of the encoder's first layer");
+  CHECK(table.rows[0].verdict == Verdict::Holds);
+  CHECK(table.rows[0].cells[1] == "bound ≥ 0.5");
+  CHECK(table.rows[0].cells[2] == "0.8");
+  CHECK(table.rows[3].cells[1] == "below 0");
+  CHECK(table.rows[3].cells[0].find("published") == std::string::npos);
+  CHECK(table.rows[4].verdict == Verdict::NotAsPublished);  // the last layer is not the more symmetric one
+}
+
+TEST_CASE("published: a study runs on a command, stays, and another does not start by itself", "[training]") {
+  PublishedRig rig;
+  rig.set("training.published.study", std::string("theorem-2-3"));
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "none");
+  CHECK(rig.texts("training.published.words").find("(18)") != std::string::npos);
+  REQUIRE(rig.run("training.published-run"));
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "done");
+  CHECK(rig.number("training.published.result.judged") == 13);
+  CHECK(rig.number("training.published.result.holds") == 13);
+  CHECK(std::get<bool>(rig.read("training.published.result.passed")));
+  CHECK(rig.texts("training.published.table").find("holds") != std::string::npos);
+  rig.set("training.published.study", std::string("table-1"));
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "none");
+  CHECK(rig.texts("training.published.table").find("24 layers, Jigsaw") != std::string::npos);
+  CHECK(rig.exhibit->numbers().tables.front().name == "losses");
+  rig.set("training.published.study", std::string("theorem-2-3"));
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "done");
+  rig.set("training.published.seed", 1.0);  // another study: it was asked for, so it is computed
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "done");
+}
+
+TEST_CASE("published: a study that is computed can be cancelled, and begun again", "[training]") {
+  PublishedRig rig;
+  rig.set("training.published.study", std::string("figure-s5"));
+  rig.settle();
+  REQUIRE(rig.run("training.published-run"));
+  for (int i = 0; i < 3; ++i)
+    rig.frame();
+  CHECK(rig.text("training.published.result.state") == "computing");
+  CHECK(rig.number("training.published.result.progress") >= 0);
+  CHECK(rig.texts("training.published.button").find("Cancel") != std::string::npos);
+  REQUIRE(rig.run("training.published-cancel"));
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "none");
+  CHECK(rig.texts("training.published.button").find("Run the quick study") != std::string::npos);
+  rig.set("training.published.study", std::string("theorem-2-3"));
+  REQUIRE(rig.run("training.published-run"));
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "done");
+}

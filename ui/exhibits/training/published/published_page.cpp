@@ -1,0 +1,496 @@
+// SPDX-License-Identifier: Apache-2.0
+// Published figures, a table and a theorem of Attention-Structure beside what comes out here: what the paper says, what
+// a small study of the same gives, its curves with median and quartiles, and the verdicts that `sepx reproduce` prints.
+// A study is computed in the background on a button, with progress, and can be cancelled; what a window has computed
+// stays until it is closed. Frame thread.
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "engine/studies/growth_study.h"
+#include "ui/exhibit/lane.h"
+#include "ui/exhibits/training/published/published_rows.h"
+#include "ui/exhibits/training/shared/chart_grid.h"
+#include "ui/exhibits/training/shared/emergence_charts.h"
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/plots/table.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kChartsShare = 0.48;  // of the height
+constexpr double kWordsShare = 0.33;   // of the width below the charts
+constexpr const char* kRun = "training.published-run";
+constexpr const char* kCancel = "training.published-cancel";
+constexpr const char* kAsked = "training.published.run";
+
+struct PublishedRequest {
+  std::string word;
+  bool quick = true;
+  std::uint64_t seed = 0;
+  auto key() const { return std::tie(word, quick, seed); }
+  bool operator==(const PublishedRequest& other) const { return key() == other.key(); }
+  bool operator<(const PublishedRequest& other) const { return key() < other.key(); }
+};
+using PublishedPointer = std::shared_ptr<const PublishedResult>;
+
+Result<PublishedPointer> compute(const PublishedRequest& request, const studies::Work& work) {
+  const PublishedStudy& study = publishedStudy(request.word);
+  auto made = std::make_shared<PublishedResult>();
+  if (study.kind == studies::StudyKind::Growth) {
+    Result<studies::TheoremReport> report = studies::checkNormGrowth(work);
+    if (!report) return tl::unexpected(report.error());
+    made->theorem = *std::move(report);
+  } else {
+    Result<studies::EmergenceStudy> computed = studies::computeEmergence(study.number, work);
+    if (!computed) return tl::unexpected(computed.error());
+    made->emergence = *std::move(computed);
+  }
+  return made;
+}
+
+class PublishedPage final : public TrainingPage {
+ public:
+  PageLabel label() const override { return {"published", N_("Published"), ""}; }
+  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
+  void update(const TrainingFrame& frame, ExhibitContext& context) override;
+  void scene(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  void report(const TrainingFrame& frame, const ExhibitContext& context) const override;
+  bool complete() const override { return lane_.complete(); }
+  Numbers numbers(const TrainingShared& shared) const override;
+  std::string caption(const TrainingShared& shared) const override;
+  std::string status(const TrainingShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
+  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+ private:
+  struct Places {
+    render::Rect charts, legend, button, words, table;
+  };
+  struct Kept {
+    LayerKey key;
+    PlacedChart chart;
+  };
+  const PublishedStudy& study() const { return publishedStudy(shown_.word); }
+  /// Of the study that is shown; null: it was not computed.
+  const PublishedResult* result() const;
+  bool computes() const { return lane_.pending() && lane_.isFor(shown_); }
+  /// Those of the study; of one that has no result the published rows alone.
+  PublishedTable table() const { return publishedTable(study(), result()); }
+  Places placesOf(const TrainingFrame& frame) const;
+  void layOut(const TrainingFrame& frame, const Places& places, const LayerKey& key);
+  std::vector<render::Item> words(const TrainingFrame& frame, const Places& places) const;
+  std::vector<render::Item> button(const TrainingFrame& frame, const Places& places) const;
+  TableView tableView(const TrainingFrame& frame, const PublishedTable& table) const;
+
+  PublishedRequest shown_;
+  std::string asked_;  ///< the study that is to be computed
+  Lane<PublishedRequest, Result<PublishedPointer>> lane_{"training.published"};
+  std::map<PublishedRequest, PublishedPointer> results_;
+  std::string failure_;
+  std::uint64_t changes_ = 0;
+  double scroll_ = 0;
+  std::vector<Kept> charts_;
+  PageLayers layers_;
+};
+
+Options studyOptions(bool none) {
+  Options options;
+  if (none) options.emplace_back("none", N_("none"));
+  for (const PublishedStudy& one : publishedStudies())
+    options.emplace_back(one.word, one.title);
+  return options;
+}
+
+// clang-format off
+void PublishedPage::declare(PropertyRegistry& registry, const TrainingShared&) {
+  const Condition here = onPages("training.page", "experiments", {"published"});
+  declareParameters(registry, {.prefix = "training.published.", .applies = here}, {
+      {.key = "study", .label = N_("Study"), .options = studyOptions(false),
+       .help = N_("The figure, table or theorem of Attention-Structure that is shown beside what comes out here.")},
+      {.key = "quick", .label = N_("Quick"), .fallback = true,
+       .help = N_("One seed and fewer steps, as `sepx reproduce --quick`. Off: three seeds and 2,500 steps, which takes "
+                  "some minutes.")},
+      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = 0.0,
+       .help = N_("The first seed of the study. The same seed gives the same numbers as the command line.")}});
+  declareParameters(registry, {.prefix = "training.published.", .applies = here, .undoable = false, .detail = true}, {
+      {.key = "run", .label = N_("Computed study"), .options = studyOptions(true),
+       .help = N_("The study that is computed in the background; results of a window stay until it is closed.")}});
+  const Getters of([this](int) { return result(); });
+  declareReadOuts(registry, {.prefix = "training.published.result.", .applies = here}, {
+      {.key = "state", .label = N_("State"),
+       .help = N_("Whether the study that is shown was computed: none, computing, done or failed."),
+       .get = [this](int) {
+         return Value(std::string(result() ? "done" : computes() ? "computing" : failure_.empty() ? "none" : "failed"));
+       }},
+      {.key = "progress", .label = N_("Progress"), .help = N_("How much of the study is done, 0 to 1."), .digits = 2,
+       .get = [this](int) { return computes() ? Value(lane_.progress()) : Value(); }},
+      {.key = "passed", .label = N_("Judged"), .help = N_("Whether everything that is judged holds, in all seeds."),
+       .get = of(&PublishedResult::passed)},
+      {.key = "holds", .label = N_("Holds"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
+       .get = of([](const PublishedResult& made) { return passedOf(made.checks()); })},
+      {.key = "judged", .label = N_("Judged numbers"), .help = N_("How many numbers are judged."), .digits = 0,
+       .get = of([](const PublishedResult& made) { return made.checks().size(); })},
+      {.key = "as_published", .label = N_("As published"),
+       .help = N_("How many observations of the paper came out as published, among those that are told and not judged."),
+       .digits = 0, .get = of([](const PublishedResult& made) { return passedOf(made.told()); })},
+      {.key = "told", .label = N_("Told observations"), .help = N_("How many observations of the paper are compared."),
+       .digits = 0, .get = of([](const PublishedResult& made) { return made.told().size(); })}});
+}
+// clang-format on
+
+const PublishedResult* PublishedPage::result() const {
+  const auto found = results_.find(shown_);
+  return found == results_.end() ? nullptr : found->second.get();
+}
+
+void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared&) {
+  const auto word = [&document](const char* key, const char* fallback) {
+    const Json& value = document.at(key);
+    return value.is_string() ? value.get<std::string>() : std::string(fallback);
+  };
+  PublishedRequest shown;
+  shown.word = publishedStudy(word("training.published.study", "")).word;
+  shown.quick = registry.toggle(document, "training.published.quick");
+  shown.seed = static_cast<std::uint64_t>(registry.real(document, "training.published.seed"));
+  if (!(shown == shown_)) {
+    scroll_ = 0;
+    failure_.clear();
+  }
+  shown_ = shown;
+  asked_ = word(kAsked, "none");
+  ++changes_;
+}
+
+void PublishedPage::update(const TrainingFrame& frame, ExhibitContext& context) {
+  if (lane_.refresh(context.jobs) && lane_.answered()) {
+    const Result<PublishedPointer>& made = *lane_.result();
+    if (made && *made)
+      results_[*lane_.answered()] = *made;
+    else if (!made)
+      failure_ = sentenceCase(made.error().sentence);
+    ++changes_;
+  }
+  const bool asked = asked_ == shown_.word;
+  if (asked && !result() && failure_.empty() && !lane_.isFor(shown_))
+    lane_.request(context.jobs, shown_, trFormat("computing {}", tr(study().title)),
+                  [&pool = context.pool](const PublishedRequest& request, auto& output) {
+                    studies::Work work{pool, request.quick, request.seed};
+                    work.progress = [&output](double share) {
+                      output.progress(share);
+                      output.publish(PublishedPointer());  // a script waits for one thing after the other
+                    };
+                    work.cancelled = [&output] { return output.cancelled(); };
+                    return compute(request, work);
+                  });
+  if (asked_ == "none" && lane_.pending()) lane_.clear();
+  if (lane_.cancelled() && asked) {  // by the person, in the list of jobs
+    lane_.clear();
+    context.editor.replace(context.editor.document().with(kAsked, "none"));
+  }
+  const Places places = placesOf(frame);
+  layOut(frame, places, keyWith(frameKey(frame), changes_));
+}
+
+PublishedPage::Places PublishedPage::placesOf(const TrainingFrame& frame) const {
+  const Theme& theme = frame.theme;
+  const double pad = 2 * theme.space;
+  const render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad},
+                          {frame.area.max.x - pad, frame.area.max.y - pad}};
+  Places places;
+  render::Rect lower = area;
+  if (result() && result()->emergence) {
+    places.charts = area;
+    places.charts.max.y = area.min.y + kChartsShare * area.height();
+    places.legend = {{area.min.x + pad, places.charts.max.y + pad / 2},
+                     {area.max.x, places.charts.max.y + 3.2 * theme.smallSize}};
+    lower.min.y = places.legend.max.y + pad;
+  }
+  places.words = lower;
+  places.words.max.x = lower.min.x + kWordsShare * lower.width();
+  places.table = lower;
+  places.table.min.x = places.words.max.x + 1.5 * pad;
+  const double height = 2.2 * theme.textSize;
+  places.button = {
+      places.words.min,
+      {places.words.min.x + std::min(places.words.width(), 15.0 * theme.textSize), places.words.min.y + height}};
+  places.words.min.y += height + pad;
+  return places;
+}
+
+void PublishedPage::layOut(const TrainingFrame& frame, const Places& places, const LayerKey& key) {
+  const PublishedResult* const made = result();
+  if (!made || !made->emergence) {
+    charts_.clear();
+    return;
+  }
+  const std::vector<EmergencePanel> panels = emergencePanels(*made->emergence);
+  const std::size_t perRow = panels.size() <= 4 ? panels.size() : 3;
+  const std::vector<render::Rect> boxes = gridOf(places.charts, panels.size(), perRow, 2 * frame.theme.space);
+  if (charts_.size() != panels.size()) charts_.clear();
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const LayerKey now = keyWith(key, boxes[i]);
+    if (i < charts_.size() && charts_[i].key == now) continue;
+    LineChart chart = emergenceChart(*made->emergence, panels[i], frame.theme);
+    chart.title = emergencePanelName(panels[i]);
+    if (made->emergence->sources.size() > 1)
+      chart.title = fmt::format("{}: {}", made->emergence->sources[panels[i].source].name, chart.title);
+    chart.y.name.clear();  // the title has it
+    chart.compact = boxes[i].width() < 420;
+    Kept kept{now, PlacedChart(std::move(chart), boxes[i], frame.theme)};
+    if (i < charts_.size())
+      charts_[i] = std::move(kept);
+    else
+      charts_.push_back(std::move(kept));
+  }
+}
+
+std::vector<render::Item> PublishedPage::button(const TrainingFrame& frame, const Places& places) const {
+  const Theme& theme = frame.theme;
+  std::vector<render::Item> items;
+  const render::Rect& box = places.button;
+  const bool over = frame.pointer && box.contains(*frame.pointer);
+  addBox(items, box, theme.radius, over ? theme.surfaceRaised : theme.accentMuted, theme.border);
+  if (computes()) {
+    render::Rect done = box;
+    done.max.x = box.min.x + std::clamp(lane_.progress(), 0.0, 1.0) * box.width();
+    done.min.y = box.max.y - 4;
+    items.emplace_back(pageFill(done, theme.accent));
+  }
+  const std::string text = computes()     ? trFormat("Cancel, {} % done", static_cast<int>(100 * lane_.progress()))
+                           : shown_.quick ? std::string(tr("Run the quick study"))
+                                          : std::string(tr("Run the study"));
+  items.emplace_back(textAt({(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2 - 1},
+                            elided(text, theme.textSize, box.width() - 8), theme.textSize, theme.text,
+                            render::AlignX::Center));
+  return items;
+}
+
+std::vector<render::Item> PublishedPage::words(const TrainingFrame& frame, const Places& places) const {
+  const Theme& theme = frame.theme;
+  std::vector<render::Item> items;
+  double y = places.words.min.y + 0.5 * theme.textSize;
+  const double width = places.words.width();
+  const auto add = [&](const std::string& text, float size, render::Color color, bool bold) {
+    for (const std::string& part : wrapped(text, size, width)) {
+      if (y > places.words.max.y) return;
+      render::Label label = textAt({places.words.min.x, y}, part, size, color);
+      label.bold = bold;
+      items.emplace_back(std::move(label));
+      y += 1.4 * static_cast<double>(size);
+    }
+  };
+  const auto heading = [&](const std::string& text) {
+    add(text, theme.textSize, theme.text, true);
+    y += 0.2 * theme.textSize;
+  };
+  const auto line = [&](const std::string& text) {
+    add(text, theme.smallSize, theme.text, false);
+    y += 0.35 * theme.smallSize;
+  };
+  const studies::Study* const described = studies::findStudy(study().id);
+  if (!failure_.empty()) add(failure_, theme.smallSize, theme.error, false);
+  heading(trFormat("Published: {}", tr(study().title)));
+  for (const char* const text : study().says)
+    line(tr(text));
+  heading(tr("Here"));
+  const PublishedResult* const made = result();
+  const std::vector<studies::Check> checks = made ? made->checks() : std::vector<studies::Check>();
+  const std::vector<studies::Check> told = made ? made->told() : std::vector<studies::Check>();
+  if (made) line(trFormat("{} of {} judged numbers hold.", passedOf(checks), checks.size()));
+  if (!told.empty())
+    line(trFormat("{} of {} observations of the paper come out as published.", passedOf(told), told.size()));
+  if (described && !made) line(trFormat("Judged: {}", tr(described->claim)));
+  if (study().kind == studies::StudyKind::Emergence && study().number == 1)
+    for (const std::string& text : checkLines(checks))
+      line(text);
+  return items;
+}
+
+TableView PublishedPage::tableView(const TrainingFrame& frame, const PublishedTable& table) const {
+  TableView view;
+  const bool losses = table.columns.size() > 3;
+  static constexpr double kLosses[] = {2.4, 1, 1, 1, 1.5}, kChecks[] = {4.4, 1.3, 0.8, 1.7};
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    view.columns.push_back({table.columns[i], losses ? kLosses[i] : kChecks[i], losses && i > 0});
+  view.columns.push_back({"", losses ? kLosses[4] : kChecks[3]});
+  view.rows = table.rows.size();
+  view.text = [table](std::size_t row, std::size_t column) -> std::string {
+    const PublishedTable::Row& one = table.rows[row];
+    if (column < one.cells.size()) return one.cells[column];
+    return one.published ? std::string(tr("published")) : verdictWords(one.verdict);
+  };
+  const Theme& theme = frame.theme;
+  view.color = [table, &theme](std::size_t row, std::size_t column) {
+    const PublishedTable::Row& one = table.rows[row];
+    if (one.published) return theme.textMuted;
+    return column == one.cells.size() && one.verdict == Verdict::Fails ? theme.error : theme.text;
+  };
+  return view;
+}
+
+void PublishedPage::scene(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+  const Places places = placesOf(frame);
+  const LayerKey key = keyWith(frameKey(frame), changes_);
+  layOut(frame, places, key);
+  for (std::size_t i = 0; i < charts_.size(); ++i)
+    layers_.add(
+        into, fmt::format("training.published.chart{}", i), charts_[i].key, [&] { return charts_[i].chart.items(); },
+        true, false);
+  if (!charts_.empty())
+    layers_.add(into, "training.published.legend", key, [&] {
+      std::vector<render::Item> items;
+      const studies::EmergenceStudy& made = *result()->emergence;
+      addLegend(items, places.legend.min, places.legend.width(),
+                emergenceLegend(made, emergencePanels(made), frame.theme), frame.theme);
+      return items;
+    });
+  if (!frame.figure) {
+    const bool over = frame.pointer && places.button.contains(*frame.pointer);
+    layers_.add(
+        into, "training.published.button", keyWith(key, over, computes(), computes() ? lane_.progress() : 0.0),
+        [&] { return button(frame, places); }, false);
+  }
+  layers_.add(into, "training.published.words", key, [&] { return words(frame, places); });
+  layers_.add(into, "training.published.table", keyWith(key, scroll_), [&] {
+    std::vector<render::Item> items;
+    const PublishedTable rows = table();
+    if (rows.rows.empty()) {
+      addSentence(items, places.table,
+                  tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims."),
+                  frame.theme);
+      return items;
+    }
+    tableView(frame, rows).draw(items, {&frame.theme, places.table, std::nullopt, std::nullopt, frame.figure}, scroll_);
+    return items;
+  });
+  if (!frame.pointer || frame.figure) return;
+  for (const Kept& kept : charts_)
+    if (kept.chart.camera().plot.contains(*frame.pointer))
+      layers_.add(
+          into, "training.published.tip", keyWith(kept.key, *frame.pointer),
+          [&] { return kept.chart.tip(*frame.pointer, frame.area); }, false, false);
+  if (!places.table.contains(*frame.pointer)) return;
+  const TableView view = tableView(frame, table());
+  const TableView::Look look{&frame.theme, places.table, std::nullopt, std::nullopt, false};
+  if (const std::optional<std::string> cut = view.cutText(look, scroll_, *frame.pointer))
+    layers_.add(
+        into, "training.published.cut", keyWith(key, *frame.pointer),
+        [&] {
+          std::vector<render::Item> items;
+          addTip(items, *frame.pointer, {*cut}, frame.area, frame.theme);
+          return items;
+        },
+        false, false);
+}
+
+Cursor PublishedPage::input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  if (!frame.pointer) return Cursor::Arrow;
+  const Places places = placesOf(frame);
+  const bool over = places.button.contains(*frame.pointer);
+  if (const auto* press = std::get_if<PointerPressed>(&event);
+      press && press->down && press->button == Button::Left && over)
+    run(frame, context, computes() ? kCancel : kRun);
+  if (const auto* wheel = std::get_if<Scrolled>(&event); wheel && places.table.contains(*frame.pointer)) {
+    const TableView::Look look{&frame.theme, places.table, std::nullopt, std::nullopt, false};
+    scroll_ = std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0,
+                         tableView(frame, table()).mostScroll(look));
+  }
+  return over ? Cursor::Hand : Cursor::Arrow;
+}
+
+void PublishedPage::report(const TrainingFrame& frame, const ExhibitContext& context) const {
+  Strip strip;
+  strip.buttons.push_back({.key = computes() ? kCancel : kRun, .label = {}, .box = placesOf(frame).button});
+  reportStrip(strip, context);
+}
+
+void PublishedPage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  panel.heading(tr("Published and ours"));
+  for (const char* const key : {"study", "quick", "seed"})
+    panel.control(std::string("training.published.") + key);
+  if (panel.button(tr("Run"), "training.published.panel-run", !computes())) run(frame, context, kRun);
+  panel.sameLine();
+  if (panel.button(tr("Cancel"), "training.published.panel-cancel", computes())) run(frame, context, kCancel);
+  panel.heading(tr("What came out"));
+  for (const char* const key : {"state", "holds", "judged", "as_published", "told"})
+    panel.readOut(std::string("training.published.result.") + key);
+  panel.heading(tr("Scale"));
+  if (const studies::Study* const described = studies::findStudy(study().id))
+    panel.sentence(sentenceCase(tr(described->assumptions)));
+  if (study().kind == studies::StudyKind::Emergence)
+    panel.sentence(
+        tr("The paper trains models of 4, 12 and 24 layers for 200,000 steps of 256 sequences. Rows of 12 and 24 "
+           "layers are "
+           "shown as published only."));
+  panel.sentence(
+      trFormat("The same on the command line: sepx reproduce {}{}", study().id, shown_.quick ? " --quick" : ""));
+}
+
+std::vector<ExhibitCommand> PublishedPage::commands(const TrainingShared&, const Document&) const {
+  const char* const menu = tr("Run");
+  return {{kRun, tr("Run the published study"), "", menu, !computes()},
+          {kCancel, tr("Cancel the published study"), "", menu, lane_.pending()}};
+}
+
+bool PublishedPage::run(const TrainingFrame&, ExhibitContext& context, std::string_view command) {
+  if (command != kRun && command != kCancel) return false;
+  failure_.clear();
+  if (command == kRun) results_.erase(shown_);
+  lane_.clear();
+  context.editor.replace(context.editor.document().with(kAsked, command == kRun ? shown_.word : std::string("none")));
+  ++changes_;
+  return true;
+}
+
+std::string PublishedPage::status(const TrainingShared&) const {
+  if (!lane_.pending()) return {};
+  return trFormat("computing {}: {} %", tr(study().title), static_cast<int>(100 * lane_.progress()));
+}
+
+std::string PublishedPage::caption(const TrainingShared&) const {
+  const studies::Study* const described = studies::findStudy(study().id);
+  return trFormat("Attention-Structure, {}, at the scale of a desktop: {}", tr(study().title),
+                  described ? tr(described->assumptions) : "");
+}
+
+Numbers PublishedPage::numbers(const TrainingShared&) const {
+  Numbers numbers;
+  const PublishedTable all = table();
+  if (all.rows.empty()) return numbers;
+  static constexpr const char* kLosses[] = {"model", "loss", "symmetric_loss", "speed_up", "verdict"};
+  static constexpr const char* kChecks[] = {"number", "claim", "here", "verdict"};
+  const bool losses = all.columns.size() > 3;
+  Table made{losses ? "losses" : "verdicts", {}};
+  for (std::size_t column = 0; column <= all.columns.size(); ++column) {
+    std::vector<std::string> cells;
+    for (const PublishedTable::Row& row : all.rows)
+      cells.push_back(column < row.cells.size() ? row.cells[column]
+                      : row.published           ? std::string(tr("published"))
+                                                : verdictWords(row.verdict));
+    made.columns.push_back({losses ? kLosses[column] : kChecks[column], "", std::move(cells)});
+  }
+  numbers.tables.push_back(std::move(made));
+  return numbers;
+}
+
+}  // namespace
+
+std::unique_ptr<TrainingPage> makePublishedPage() {
+  return std::make_unique<PublishedPage>();
+}
+
+}  // namespace sepx::ui
