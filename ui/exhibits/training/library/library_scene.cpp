@@ -110,9 +110,10 @@ Strip LibraryPage::strip(const TrainingFrame& frame) const {
   line.skipRight(theme.space);
   line.skip(theme.space);
   const std::size_t shown = view_.shown().size(), all = view_.all().size();
-  std::string count = shown == all ? trFormat("{} runs", stepText(static_cast<std::int64_t>(all)))
-                                   : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
-                                              stepText(static_cast<std::int64_t>(all)));
+  std::string count = all == 1 && shown == 1 ? std::string(tr("1 run"))
+                      : shown == all         ? trFormat("{} runs", stepText(static_cast<std::int64_t>(all)))
+                                             : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
+                                                        stepText(static_cast<std::int64_t>(all)));
   if (chosen > 0) count += " · " + trFormat("{} chosen", chosen);
   if (textWidth(count, theme.smallSize) < line.room()) line.text(count, theme.smallSize, theme.textMuted);
 
