@@ -101,12 +101,18 @@ Strip LibraryPage::strip(const TrainingFrame& frame) const {
   if (frame.figure) return strip;
   button(line, "training.library-cards", tr("Cards"), state_.look == LibraryLook::Cards, true, false);
   button(line, "training.library-table", tr("Table"), state_.look == LibraryLook::Table, true, false);
-  button(line, "training.library-differences", tr("What differs"), state_.look == LibraryLook::Differences,
-         chosen > 1 || state_.look == LibraryLook::Differences, false);
-  if (!store_.trashed().empty()) button(line, "training.library-put-back", tr("Put back"), false, true, true);
-  button(line, "training.library-delete", tr("Delete"), false, chosen > 0, true);
-  button(line, "training.library-weights", tr("In Weights"), false, chosen == 1, true);
-  button(line, "training.library-open", chosen > 1 ? tr("Open side by side") : tr("Open"), false, chosen > 0, true);
+  const bool differs = state_.look == LibraryLook::Differences;
+  if (line.room() > 24 * theme.smallSize || differs)
+    button(line, "training.library-differences", tr("What differs"), differs, chosen > 1 || differs, false);
+  // What has no room is in the menu; the most important stay.
+  const auto beside = [&](const char* key, const std::string& label, bool enabled) {
+    if (textWidth(label, theme.smallSize) + 24 < line.room()) button(line, key, label, false, enabled, true);
+  };
+  const bool roomy = line.room() > 32 * theme.smallSize;
+  beside("training.library-open", chosen > 1 && roomy ? tr("Open side by side") : tr("Open"), chosen > 0);
+  beside("training.library-weights", tr("In Weights"), chosen == 1);
+  beside("training.library-delete", tr("Delete"), chosen > 0);
+  if (!store_.trashed().empty()) beside("training.library-put-back", tr("Put back"), true);
   line.skipRight(theme.space);
   line.skip(theme.space);
   const std::size_t shown = view_.shown().size(), all = view_.all().size();
@@ -273,16 +279,38 @@ TableView LibraryPage::table(const Theme& theme, double width) const {
                         table.columns[column].mark + kPad);
       over += shares_.back();
     }
+    const double gives = kGives * theme.smallSize;
+    const auto spare = [&](std::size_t column) {  // what it can give
+      return shares_[column] - gives - (column == 0 ? table.columns[0].mark : 0);
+    };
+    const auto least = [&] {
+      double sum = 0;
+      for (std::size_t column = 0; column < shares_.size(); ++column)
+        sum += shares_[column] - std::max(0.0, spare(column));
+      return sum;
+    };
+    while (shares_.size() > 1 && least() > width - 8) {  // the last columns have no room
+      over -= shares_.back();
+      shares_.pop_back();
+    }
     while (over > 0) {  // a little at a time, from the widest
-      const auto most = std::ranges::max_element(shares_);
-      if (*most < kGives * theme.smallSize) break;
+      std::size_t most = 0;
+      for (std::size_t column = 1; column < shares_.size(); ++column)
+        if (spare(column) > spare(most)) most = column;
+      if (spare(most) <= 0) break;
       const double step = std::min(over, 4.0);
-      *most -= step;
+      shares_[most] -= step;
       over -= step;
     }
   }
+  table.columns.resize(shares_.size());
+  double all = 0;
   for (std::size_t column = 0; column < table.columns.size(); ++column)
-    table.columns[column].share = shares_[column];
+    all += table.columns[column].share = shares_[column];
+  const double room = shares_[0] * (width - 8) / all - table.columns[0].mark - kPad;
+  table.text = [text = std::move(table.text), room, size = theme.smallSize](std::size_t row, std::size_t column) {
+    return column == 0 ? shortened(text(row, column), size, room) : text(row, column);
+  };
   return table;
 }
 
