@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "engine/core/try.h"
-#include "ui/exhibits/training/shared/training_state.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -73,24 +72,18 @@ void Workbench::Impl::addViewCommands(Commands& to) {
   to.add({"view.theme", tr("Next theme"), "Ctrl+T", kView, true}, [this] { return nextTheme(); });
 }
 
-/// What goes on again is seen: it is the race of the active pane, unless that has all of it already.
+/// What goes on again is seen, in the exhibit that shows runs.
 Result<void> Workbench::Impl::resumeRuns() {
-  constexpr std::size_t kMostBeside = 4;
+  constexpr std::string_view kShow = "runs.show";
   chrome.dismissMessages();  // the offer is taken
-  std::vector<std::string> folders;
-  for (const RunPointer& run : window.options.runs->interrupted())
-    if (folders.size() < kMostBeside) folders.push_back(run->folder());
   SEPX_TRY(window.options.runs->resumeInterrupted());
-  SEPX_TRY(start.enterExhibit("training"));
   Pane& pane = panes.active();
-  const Document& now = pane.document();
-  std::vector<std::string> shown;
-  for (const Json& run : now.list("training.runs"))
-    if (const auto folder = run.find("folder"); folder != run.end() && folder->is_string()) shown.push_back(*folder);
-  const bool all = std::ranges::all_of(
-      folders, [&shown](const std::string& one) { return std::ranges::find(shown, one) != shown.end(); });
-  Document next = all ? now : withRuns(now, folders).with("training.experiment", "own");
-  pane.commit(next.with("training.page", "curves"), tr("resume interrupted runs"));
+  for (const auto& exhibit : pane.exhibits()) {
+    const std::vector<ExhibitCommand> known = exhibit->commands(pane.document());
+    if (std::ranges::none_of(known, [&](const ExhibitCommand& one) { return one.key == kShow; })) continue;
+    SEPX_TRY(start.enterExhibit(exhibit->key()));
+    return self.run(kShow);
+  }
   return {};
 }
 

@@ -110,3 +110,23 @@ TEST_CASE("a table without rows or columns draws its header alone", "[table]") {
   CHECK(table.mostScroll(look()) == 0);
   CHECK_FALSE(table.rowAt(look(), 0, {20, 100}));
 }
+
+TEST_CASE("the head of a column is found under the pointer, and several rows can be chosen", "[table]") {
+  TableView table = million();
+  const double height = TableView::rowHeight(*findTheme("dark"));
+  CHECK(table.headAt(look(), {10, height / 2}) == 0u);
+  CHECK(table.headAt(look(), {380, height / 2}) == 1u);
+  CHECK_FALSE(table.headAt(look(), {10, 1.5 * height}));
+  CHECK_FALSE(table.headAt(look(), {500, height / 2}));
+  const auto fills = [&table] {
+    std::vector<render::Item> items;
+    table.draw(items, look(), 0);
+    int count = 0;
+    for (const render::Item& item : items)
+      if (const auto* fill = std::get_if<render::Fill>(&item)) count += fill->color.a == 0.25f;
+    return count;
+  };
+  CHECK(fills() == 0);
+  table.chosen = [](std::size_t row) { return row == 1 || row == 4; };
+  CHECK(fills() == 2);
+}

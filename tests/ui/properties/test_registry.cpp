@@ -357,3 +357,18 @@ TEST_CASE("numbers are the same in every locale") {
   CHECK(Document::fromJson(*parseJson(compactText(document.toJson())))->at("flow.p") == 0.125);
   CHECK(parseSteps("drag 0.5,1.5 -> 2.25,1 in 0.5", "l", 1)->front().to.x == 2.25);
 }
+
+TEST_CASE("a parameter of something outside the document has that value until the document says another") {
+  PropertyRegistry registry;
+  std::string outside = "first";
+  Property tags;
+  tags.key = "run.tags";
+  tags.kind = Kind::Text;
+  tags.fallback = "";
+  tags.live = [&outside] { return Value(outside); };
+  registry.declare(std::move(tags));
+  CHECK(registry.text({}, "run.tags") == "first");
+  outside = "second";
+  CHECK(registry.text({}, "run.tags") == "second");
+  CHECK(registry.text(Document().with("run.tags", "mine"), "run.tags") == "mine");
+}

@@ -180,7 +180,8 @@ std::vector<ExhibitCommand> TrainingExhibit::sharedCommands(const Document&) con
                            {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0},
                            {"training.live", tr("Follow the live end"), "End", menu, any && !shared.live},
                            {"training.next-head", tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
-                           {"training.previous-head", tr("Previous head"), "", exhibit, state_.head >= 0}};
+                           {"training.previous-head", tr("Previous head"), "", exhibit, state_.head >= 0},
+                           {"runs.show", tr("Show the runs that train"), "", menu}};
   for (Command& command : raceCommands(shared))
     all.push_back(std::move(command));
   return all;
@@ -223,6 +224,8 @@ bool TrainingExhibit::runShared(ExhibitContext& context, std::string_view comman
     store_.start(context);
   } else if (command == "training.pause") {
     store_.pause(context);
+  } else if (command == "runs.show") {
+    store_.showTraining(context);
   } else if (command == "training.step-once") {
     store_.step(context);
   } else if (command == "training.rewind") {

@@ -75,6 +75,7 @@ class LibraryPage final : public TimedPage {
   // library_scene.cpp: where things are and how they look.
   render::Rect body(const TrainingFrame& frame) const;
   Strip strip(const TrainingFrame& frame) const;
+  void addOrder(Strip& strip, const TrainingFrame& frame) const;
   std::string emptySentence() const;
   std::optional<std::size_t> rowAt(const TrainingFrame& frame, render::Point at) const;
   double mostScroll(const TrainingFrame& frame) const;
@@ -82,13 +83,17 @@ class LibraryPage final : public TimedPage {
   std::vector<std::string> notices(const TrainingFrame& frame) const;
   std::vector<render::Item> head(const TrainingFrame& frame) const;
   std::vector<render::Item> content(const TrainingFrame& frame) const;
-  TableView table(const Theme& theme, double width) const;
-  std::optional<std::string> cutText(const TrainingFrame& frame) const;
-  TableView differences() const;
-  TableView::Look look(const TrainingFrame& frame) const;
   void addCard(std::vector<render::Item>& items, const TrainingFrame& frame, const train::RunSummary& run,
                const render::Rect& box, bool over) const;
   CardGrid grid(const TrainingFrame& frame) const;
+
+  // library_table.cpp
+  static constexpr double kSparkWidth = 48;  // points, of a curve in a row
+  TableView table(const Theme& theme, double width) const;
+  void layColumns(const TableView& table, const Theme& theme, double width) const;
+  TableView differences() const;
+  TableView::Look look(const TrainingFrame& frame) const;
+  std::optional<std::string> cutText(const TrainingFrame& frame) const;
 
   LibraryStore store_;
   LibraryView view_;

@@ -17,7 +17,6 @@ namespace {
 constexpr double kCardWidth = 17;  // sizes of the text: the least
 constexpr double kCardLines = 4;   // of small text below the title
 constexpr double kCurveHeight = 3.6;
-constexpr double kSpark = 48;  // points, the width of a curve in a row
 constexpr const char* kOrders[] = {"created", "folder", "loss", "validation", "step"};
 
 /// The curve of a loss in a box: from its smallest to its largest value, logarithmic where these are far apart.
@@ -56,17 +55,6 @@ render::Color stateColor(const train::RunSummary& run, const Theme& theme) {
   return theme.textMuted;
 }
 
-/// The beginning and the end of a name, which both tell it from others, with an ellipsis between.
-std::string shortened(const std::string& name, double size, double width) {
-  constexpr std::size_t kEnd = 9;
-  const std::size_t from = name.size() > kEnd ? name.size() - kEnd : 0;
-  const bool plain = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 128; });
-  if (textWidth(name, size) <= width || !plain || from == 0) return elided(name, size, width);
-  const std::string end = name.substr(from);
-  const double room = width - textWidth(end, size);
-  return room > 4 * size ? elided(name.substr(0, from), size, room) + end : elided(name, size, width);
-}
-
 std::string number(double value) {
   return std::isfinite(value) ? formatReading(value) : "–";
 }
@@ -81,6 +69,14 @@ void addButton(std::vector<render::Item>& items, const StripButton& button, cons
                             render::AlignX::Center));
 }
 
+void put(StripLine& line, const Theme& theme, StripButton button, bool fromRight = false) {
+  line.button(std::move(button), theme.smallSize, 8, fromRight);
+  if (fromRight)
+    line.skipRight(4);
+  else
+    line.skip(4);
+}
+
 }  // namespace
 
 /// Two lines of buttons, and a line for each notice.
@@ -90,36 +86,46 @@ Strip LibraryPage::strip(const TrainingFrame& frame) const {
   const double row = stripRow(theme), left = frame.area.min.x + theme.space, right = frame.area.max.x - theme.space;
   const std::size_t chosen = view_.chosen().size();
   StripLine line(strip, frame.area.min.y + theme.space / 2, row, left, right);
-  const auto button = [&](StripLine& on, const char* key, const std::string& label, bool shown, bool enabled,
-                          bool fromRight) {
-    on.button({.key = key, .label = label, .on = shown, .enabled = enabled}, theme.smallSize, 8, fromRight);
-    if (fromRight)
-      on.skipRight(4);
-    else
-      on.skip(4);
-  };
   if (frame.figure) return strip;
-  button(line, "training.library-cards", tr("Cards"), state_.look == LibraryLook::Cards, true, false);
-  button(line, "training.library-table", tr("Table"), state_.look == LibraryLook::Table, true, false);
-  button(line, "training.library-differences", tr("What differs"), state_.look == LibraryLook::Differences,
-         chosen > 1 || state_.look == LibraryLook::Differences, false);
-  if (!store_.trashed().empty()) button(line, "training.library-put-back", tr("Put back"), false, true, true);
-  button(line, "training.library-delete", tr("Delete"), false, chosen > 0, true);
-  button(line, "training.library-weights", tr("In Weights"), false, chosen == 1, true);
-  button(line, "training.library-open", chosen > 1 ? tr("Open side by side") : tr("Open"), false, chosen > 0, true);
+  put(line, theme, {.key = "training.library-cards", .label = tr("Cards"), .on = state_.look == LibraryLook::Cards});
+  put(line, theme, {.key = "training.library-table", .label = tr("Table"), .on = state_.look == LibraryLook::Table});
+  const bool differs = state_.look == LibraryLook::Differences;
+  if (line.room() > 24 * theme.smallSize || differs)
+    put(line, theme,
+        {.key = "training.library-differences",
+         .label = tr("What differs"),
+         .on = differs,
+         .enabled = chosen > 1 || differs});
+  // What has no room is in the menu; the most important stay.
+  const auto beside = [&](const char* key, const std::string& label, bool enabled) {
+    if (textWidth(label, theme.smallSize) + 24 < line.room())
+      put(line, theme, {.key = key, .label = label, .enabled = enabled}, true);
+  };
+  const bool roomy = line.room() > 32 * theme.smallSize;
+  beside("training.library-open", chosen > 1 && roomy ? tr("Open side by side") : tr("Open"), chosen > 0);
+  beside("training.library-weights", tr("In Weights"), chosen == 1);
+  beside("training.library-delete", tr("Delete"), chosen > 0);
+  if (!store_.trashed().empty()) beside("training.library-put-back", tr("Put back"), true);
   line.skipRight(theme.space);
   line.skip(theme.space);
   const std::size_t shown = view_.shown().size(), all = view_.all().size();
-  std::string count = shown == all ? trFormat("{} runs", stepText(static_cast<std::int64_t>(all)))
-                                   : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
-                                              stepText(static_cast<std::int64_t>(all)));
+  std::string count = all == 1 && shown == 1 ? std::string(tr("1 run"))
+                      : shown == all         ? trFormat("{} runs", stepText(static_cast<std::int64_t>(all)))
+                                             : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
+                                                        stepText(static_cast<std::int64_t>(all)));
   if (chosen > 0) count += " · " + trFormat("{} chosen", chosen);
   if (textWidth(count, theme.smallSize) < line.room()) line.text(count, theme.smallSize, theme.textMuted);
-
-  StripLine below(strip, frame.area.min.y + theme.space / 2 + row, row, left, right);
   strip.height = row + theme.space;
-  if (state_.look == LibraryLook::Differences) return strip;
-  if (all > 0) {
+  if (state_.look != LibraryLook::Differences) addOrder(strip, frame);
+  return strip;
+}
+
+/// The order of the runs, and by what they are narrowed.
+void LibraryPage::addOrder(Strip& strip, const TrainingFrame& frame) const {
+  const Theme& theme = frame.theme;
+  const double row = stripRow(theme), left = frame.area.min.x + theme.space, right = frame.area.max.x - theme.space;
+  StripLine below(strip, frame.area.min.y + theme.space / 2 + row, row, left, right);
+  if (!view_.all().empty()) {
     below.text(tr("ordered by"), theme.smallSize, theme.textMuted);
     below.skip(theme.space);
     const std::string& sort = view_.fields().keys()[view_.sortField()];
@@ -128,21 +134,19 @@ Strip LibraryPage::strip(const TrainingFrame& frame) const {
     for (const std::string& key : orders) {
       const std::string label = headOf(key) + (key != sort ? "" : state_.descending ? " ↓" : " ↑");
       if (textWidth(label, theme.smallSize) + 24 > below.room()) break;
-      button(below, ("training.library-sort-" + key).c_str(), label, key == sort, true, false);
+      put(below, theme, {.key = "training.library-sort-" + key, .label = label, .on = key == sort});
     }
   }
   std::string narrowed;
   if (!state_.search.empty()) narrowed = "“" + state_.search + "”";
   if (!state_.filter.empty()) narrowed += (narrowed.empty() ? "" : " · ") + state_.filter;
   if (!narrowed.empty()) {
-    button(below, "training.library-all", tr("Show all"), false, true, true);
-    below.skipRight(4);
+    put(below, theme, {.key = "training.library-all", .label = tr("Show all")}, true);
     const double room = below.room() - 2 * theme.space;
     if (room > 6 * theme.textSize)
       below.textRight(elided(narrowed, theme.smallSize, room), theme.smallSize, theme.text);
   }
-  if (all > 0 || !narrowed.empty()) strip.height += row;
-  return strip;
+  if (!view_.all().empty() || !narrowed.empty()) strip.height += row;
 }
 
 /// What is wrong, a line each, and what the page says of itself.
@@ -235,93 +239,6 @@ std::optional<std::size_t> LibraryPage::rowAt(const TrainingFrame& frame, render
   return card && *card < view_.shown().size() ? card : std::nullopt;
 }
 
-TableView::Look LibraryPage::look(const TrainingFrame& frame) const {
-  return {&frame.theme, body(frame), std::nullopt, std::nullopt, frame.figure};
-}
-
-/// Columns are as wide as the texts of the first rows and of their heads need. Where that is too much, the widest give.
-TableView LibraryPage::table(const Theme& theme, double width) const {
-  constexpr std::size_t kLookedAt = 40;
-  constexpr double kLeast = 3, kMost = 22, kGives = 9, kPad = 13;  // sizes of the text; points
-  TableView table;
-  const train::RunFields& fields = view_.fields();
-  const auto head = [&](std::size_t field) {
-    const std::string arrow = field != view_.sortField() ? "" : state_.descending ? " ↓" : " ↑";
-    return headOf(fields.keys()[field]) + arrow;
-  };
-  table.columns.push_back({.title = head(fields.find("folder").value_or(0)), .mark = kSpark + 10});
-  for (const std::size_t field : view_.columns())
-    table.columns.push_back({.title = head(field), .right = fields.isNumber(field)});
-  table.rows = view_.shown().size();
-  table.text = [this](std::size_t row, std::size_t column) {
-    const train::RunSummary& run = *view_.shown()[row];
-    if (column == 0) return view_.nameOf(run);
-    const std::size_t field = view_.columns()[column - 1];
-    return valueWords(view_.fields().keys()[field], view_.fields().of(run, field));
-  };
-  LayerKey key = keyWith({}, view_.revision(), theme.smallSize, width);
-  if (key != sharesOf_) {
-    sharesOf_ = std::move(key);
-    shares_.clear();
-    double over = 8 - width;  // the scroll bar
-    for (std::size_t column = 0; column < table.columns.size(); ++column) {
-      double widest = textWidth(table.columns[column].title, theme.smallSize);
-      for (std::size_t row = 0; row < std::min(table.rows, kLookedAt); ++row)
-        widest = std::max(widest, textWidth(table.text(row, column), theme.smallSize));
-      shares_.push_back(std::clamp(widest, kLeast * theme.smallSize, kMost * theme.smallSize) +
-                        table.columns[column].mark + kPad);
-      over += shares_.back();
-    }
-    while (over > 0) {  // a little at a time, from the widest
-      const auto most = std::ranges::max_element(shares_);
-      if (*most < kGives * theme.smallSize) break;
-      const double step = std::min(over, 4.0);
-      *most -= step;
-      over -= step;
-    }
-  }
-  for (std::size_t column = 0; column < table.columns.size(); ++column)
-    table.columns[column].share = shares_[column];
-  return table;
-}
-
-/// What stands under the pointer and did not fit.
-std::optional<std::string> LibraryPage::cutText(const TrainingFrame& frame) const {
-  if (!frame.pointer || state_.look == LibraryLook::Cards) return std::nullopt;
-  const TableView shown = state_.look == LibraryLook::Table ? table(frame.theme, body(frame).width()) : differences();
-  return shown.columns.empty() ? std::nullopt : shown.cutText(look(frame), scroll_, *frame.pointer);
-}
-
-/// A row a field; of two runs also how much a metric differs.
-TableView LibraryPage::differences() const {
-  TableView table;
-  const train::RunList& chosen = view_.chosen();
-  if (chosen.size() < 2) return table;
-  struct Row {
-    std::string head;
-    std::vector<std::string> values;
-    bool metric = false;
-  };
-  auto rows = std::make_shared<std::vector<Row>>();
-  const bool two = chosen.size() == 2;
-  for (const train::RunDifference& one : train::whatDiffers(chosen)) {
-    Row& row = rows->emplace_back(Row{one.key, {}, one.metric});
-    for (const train::RunValue& value : one.values)
-      row.values.push_back(valueWords(one.key, value));
-    const auto *const a = std::get_if<double>(&one.values[0]), *const b = std::get_if<double>(&one.values[1]);
-    if (two) row.values.push_back(one.metric && a && b ? formatReading(*b - *a) : "");
-  }
-  table.columns.push_back({.title = tr("field, final metric"), .share = 1.4});
-  for (const auto& run : chosen)
-    table.columns.push_back({.title = view_.nameOf(*run), .share = 1, .right = true});
-  if (two) table.columns.push_back({.title = tr("second less first"), .share = 0.8, .right = true});
-  table.rows = rows->size();
-  table.text = [rows](std::size_t row, std::size_t column) {
-    return column == 0 ? (*rows)[row].head : (*rows)[row].values[column - 1];
-  };
-  return table;
-}
-
 void LibraryPage::addCard(std::vector<render::Item>& items, const TrainingFrame& frame, const train::RunSummary& run,
                           const render::Rect& box, bool over) const {
   const Theme& theme = frame.theme;
@@ -345,7 +262,7 @@ void LibraryPage::addCard(std::vector<render::Item>& items, const TrainingFrame&
                                     1,
                                     render::Space::Page});
   render::Label title =
-      textAt({box.min.x + pad, y}, shortened(view_.nameOf(run), theme.textSize, (width - stateWidth - 24) / 1.14),
+      textAt({box.min.x + pad, y}, shortenedName(view_.nameOf(run), theme.textSize, (width - stateWidth - 24) / 1.14),
              theme.textSize, theme.text);
   title.bold = true;
   items.emplace_back(std::move(title));
@@ -403,7 +320,7 @@ std::vector<render::Item> LibraryPage::content(const TrainingFrame& frame) const
     rows.drawMark = [this, &theme, half](std::vector<render::Item>& to, std::size_t row, std::size_t,
                                          render::Point left) {
       const train::RunSummary& run = *view_.shown()[row];
-      addCurve(to, {{left.x, left.y - half}, {left.x + kSpark, left.y + half}}, run, theme.accent, 1.2f);
+      addCurve(to, {{left.x, left.y - half}, {left.x + kSparkWidth, left.y + half}}, run, theme.accent, 1.2f);
     };
     rows.draw(items, at, scroll_);
     return items;

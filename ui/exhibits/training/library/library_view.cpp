@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -149,6 +150,16 @@ std::string sharedNotes(const train::RunList& runs) {
     return run->own.notes == runs.front()->own.notes;
   });
   return alike ? runs.front()->own.notes : std::string();
+}
+
+std::string shortenedName(const std::string& name, double size, double width) {
+  constexpr std::size_t kEnd = 9;
+  const std::size_t from = name.size() > kEnd ? name.size() - kEnd : 0;
+  const bool plain = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 128; });
+  if (textWidth(name, size) <= width || !plain || from == 0) return elided(name, size, width);
+  const std::string end = name.substr(from);
+  const double room = width - textWidth(end, size);
+  return room > 4 * size ? elided(name.substr(0, from), size, room) + end : elided(name, size, width);
 }
 
 std::string headOf(const std::string& key) {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/training/own/own_words.h"
+#include "ui/exhibits/training/shared/own_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -292,6 +292,25 @@ void TrainingStore::start(ExhibitContext& context) {
   startRuns(context, again, state_.experiment, false);
 }
 
+void TrainingStore::showTraining(ExhibitContext& context) {
+  constexpr std::size_t kMostBeside = 4;
+  std::vector<std::string> folders;
+  if (context.runs)
+    for (const RunPointer& run : context.runs->all())
+      if (run->here() && run->trains()) folders.push_back(run->folder());
+  if (folders.empty()) return context.editor.say(tr("No run trains in this window."));
+  if (folders.size() > kMostBeside)
+    folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(kMostBeside));
+  Document next = context.editor.document();
+  const bool shown = std::all_of(folders.begin(), folders.end(), [this](const std::string& one) {
+    return std::find(state_.folders.begin(), state_.folders.end(), one) != state_.folders.end();
+  });
+  if (!shown) next = withRuns(next, folders).with("training.experiment", "own");
+  context.editor.seal();
+  context.editor.commit(next.with("training.page", "curves"), tr("show the runs that train"));
+  context.editor.seal();
+}
+
 void TrainingStore::pause(ExhibitContext& context) {
   for (const RacingRun& racing : shared_.runs)
     if (racing.run && racing.run->here() && racing.run->trains()) send(context, racing, train::CommandKind::Pause);

@@ -39,6 +39,8 @@ class TrainingStore {
   void start(ExhibitContext& context);
   void pause(ExhibitContext& context);
   void step(ExhibitContext& context);
+  /// Those that train in this window, the newest four of many, become the race.
+  void showTraining(ExhibitContext& context);
   /// New runs from the same initial weights, a branch from the same saved step of its parent, paused. Those of before
   /// stay in the library.
   void rewind(ExhibitContext& context);

@@ -276,3 +276,20 @@ TEST_CASE("library: runs of the same name are told apart in a race", "[training]
   const std::string caption = rig.exhibit->caption();
   CHECK(caption.find("Small encoder (copy-1), Small encoder (copy-2)") != std::string::npos);
 }
+
+TEST_CASE("library: runs that train in the window without being shown become the race", "[training][library]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 10);
+  const std::string first = rig.folderOf(0);
+  rig.editor.commit(rig.editor.document().without("training.runs"), "", "");
+  rig.frame();
+  REQUIRE(rig.number("training.runs.count") == 0);
+  REQUIRE(rig.run("runs.show"));
+  rig.frame();
+  CHECK(rig.number("training.runs.count") == 2);
+  CHECK(rig.folderOf(0) == first);
+  CHECK(rig.text("training.page") == "curves");
+  rig.train(40);
+  REQUIRE(rig.run("runs.show"));
+  CHECK(rig.editor.said.size() == 1);  // both have ended
+}

@@ -8,7 +8,7 @@
 #include "engine/train/config_fields.h"
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "ui/exhibits/training/shared/own_config.h"
-#include "ui/exhibits/training/own/own_words.h"
+#include "ui/exhibits/training/shared/own_words.h"
 
 using namespace sepx;
 using namespace sepx::ui;
