@@ -48,6 +48,21 @@ TEST_CASE("A script waits for training steps and for the end of runs") {
   bench.settle();
 }
 
+TEST_CASE("A drag on the Flow plane starts a real transformer there while other runs train") {
+  Bench bench;
+  const ui::RunPointer other = startedIn(bench, 100000);
+  bench.play(
+      "exhibit flow\nset flow.show.real true\nset flow.real.steps 200\nadd point 0.2,0.2\n"
+      "drag 0.2,0.2 -> 0.6,-0.9 in 0.2\nwait flow.real.step >= 200 within 60\n"
+      "expect flow.real.start.e == 0.6 +- 0.05\nexpect flow.real.start.w == -0.9 +- 0.05\n"
+      "expect flow.real.distance > 0");
+  CHECK(other->trains());  // a run of another kind goes on
+  CHECK(bench.workbench().runs().all().size() == 2);
+  bench.play("undo");
+  bench.play("wait frames 60");
+  CHECK(bench.workbench().runs().all().size() == 2);  // an undone drag starts nothing
+}
+
 TEST_CASE("A paused run is not waited for") {
   Bench bench;
   const ui::RunPointer run = startedIn(bench, 400, true);

@@ -103,7 +103,7 @@ void NormsPage::layOut(const TrainingFrame& frame) {
 
 std::vector<std::string> NormsPage::findings() const {
   std::vector<std::string> lines{
-      tr("Assumed: an update is ΔW = (Σ β_i x_i) yᵀ with independent x_i ~ N(0, diag Σ), y ~ N(0, diag Γ) and "
+      tr("Assumed: an update is ΔW = (Σ β_i x_i) y^T with independent x_i ~ N(0, diag Σ), y ~ N(0, diag Γ) and "
          "β_i ~ N(0, 1/N). Proposition A.7 has Γ = I.")};
   if (!bench()) return lines;
   const studies::GrowthBench& made = *bench();

@@ -30,6 +30,7 @@ namespace {
 
 constexpr double kChartsShare = 0.48;  // of the height
 constexpr double kWordsShare = 0.33;   // of the width below the charts
+constexpr double kWordsHeight = 14.5;  // sizes of the text, where there are no charts
 constexpr const char* kRun = "training.published-run";
 constexpr const char* kCancel = "training.published-cancel";
 constexpr const char* kAsked = "training.published.run";
@@ -115,6 +116,11 @@ Options studyOptions(bool none) {
   return options;
 }
 
+/// Other numbers are asked for by the button alone: a study takes long.
+Result<Document> askedAgain(const Document&, const Document& with) {
+  return with.has(kAsked) ? with.with(kAsked, "none") : with;
+}
+
 // clang-format off
 void PublishedPage::declare(PropertyRegistry& registry, const TrainingShared&) {
   const Condition here = onPages("training.page", "experiments", {"published"});
@@ -123,9 +129,10 @@ void PublishedPage::declare(PropertyRegistry& registry, const TrainingShared&) {
        .help = N_("The figure, table or theorem of Attention-Structure that is shown beside what comes out here.")},
       {.key = "quick", .label = N_("Quick"), .fallback = true,
        .help = N_("One seed and fewer steps, as `sepx reproduce --quick`. Off: three seeds and 2,500 steps, which takes "
-                  "some minutes.")},
+                  "some minutes. Another choice computes nothing by itself."), .follow = askedAgain},
       {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = 0.0,
-       .help = N_("The first seed of the study. The same seed gives the same numbers as the command line.")}});
+       .help = N_("The first seed of the study. The same seed gives the same numbers as the command line."),
+       .follow = askedAgain}});
   declareParameters(registry, {.prefix = "training.published.", .applies = here, .undoable = false, .detail = true}, {
       {.key = "run", .label = N_("Computed study"), .options = studyOptions(true),
        .help = N_("The study that is computed in the background; results of a window stay until it is closed.")}});
@@ -219,10 +226,14 @@ PublishedPage::Places PublishedPage::placesOf(const TrainingFrame& frame) const 
                      {area.max.x, places.charts.max.y + 3.2 * theme.smallSize}};
     lower.min.y = places.legend.max.y + pad;
   }
-  places.words = lower;
-  places.words.max.x = lower.min.x + kWordsShare * lower.width();
-  places.table = lower;
-  places.table.min.x = places.words.max.x + 1.5 * pad;
+  places.words = places.table = lower;
+  if (result() && result()->emergence) {
+    places.words.max.x = lower.min.x + kWordsShare * lower.width();
+    places.table.min.x = places.words.max.x + 1.5 * pad;
+  } else {  // no charts: the rows have the whole width
+    places.words.max.y = std::min(lower.max.y, lower.min.y + kWordsHeight * theme.textSize);
+    places.table.min.y = places.words.max.y + pad;
+  }
   const double height = 2.2 * theme.textSize;
   places.button = {
       places.words.min,
@@ -314,19 +325,18 @@ std::vector<render::Item> PublishedPage::words(const TrainingFrame& frame, const
   if (!told.empty())
     line(trFormat("{} of {} observations of the paper come out as published.", passedOf(told), told.size()));
   if (described && !made) line(trFormat("Judged: {}", tr(described->claim)));
-  if (study().kind == studies::StudyKind::Emergence && study().number == 1)
-    for (const std::string& text : checkLines(checks))
-      line(text);
   return items;
 }
 
 TableView PublishedPage::tableView(const TrainingFrame& frame, const PublishedTable& table) const {
   TableView view;
   const bool losses = table.columns.size() > 3;
-  static constexpr double kLosses[] = {2.4, 1, 1, 1, 1.5}, kChecks[] = {4.4, 1.3, 0.8, 1.7};
+  static constexpr double kLosses[] = {2.4, 1, 1, 1, 1.5}, kNarrow[] = {4.4, 1.3, 0.8, 1.7},
+                          kWide[] = {6.2, 1.2, 0.8, 1.4};
+  const double* const shares = result() && result()->emergence ? kNarrow : kWide;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    view.columns.push_back({table.columns[i], losses ? kLosses[i] : kChecks[i], losses && i > 0});
-  view.columns.push_back({"", losses ? kLosses[4] : kChecks[3]});
+    view.columns.push_back({table.columns[i], losses ? kLosses[i] : shares[i], losses && i > 0});
+  view.columns.push_back({"", losses ? kLosses[4] : shares[3]});
   view.rows = table.rows.size();
   view.text = [table](std::size_t row, std::size_t column) -> std::string {
     const PublishedTable::Row& one = table.rows[row];
@@ -428,9 +438,12 @@ void PublishedPage::panel(const TrainingFrame& frame, ExhibitContext& context, P
   panel.heading(tr("What came out"));
   for (const char* const key : {"state", "holds", "judged", "as_published", "told"})
     panel.readOut(std::string("training.published.result.") + key);
+  if (const PublishedResult* const made = result(); made && study().number == 1)  // the table has losses alone
+    for (const std::string& text : checkLines(made->checks()))
+      panel.sentence(text);
   panel.heading(tr("Scale"));
   if (const studies::Study* const described = studies::findStudy(study().id))
-    panel.sentence(sentenceCase(tr(described->assumptions)));
+    panel.sentence(trFormat("Setup: {}.", tr(described->assumptions)));
   if (study().kind == studies::StudyKind::Emergence)
     panel.sentence(
         tr("The paper trains models of 4, 12 and 24 layers for 200,000 steps of 256 sequences. Rows of 12 and 24 "

@@ -138,12 +138,16 @@ void addSpread(LineChart& chart, const Theme& theme, std::size_t run, const std:
   drawn.high = std::move(spread.q3);
 }
 
+/// Of two layers where a person asks for it, else beside the lines of three and more.
+bool showsQuartiles(const TrainingShared& shared) {
+  if (shared.state.layers == LayersShown::Quartiles) return shared.layers > 1;
+  return shared.layers >= kLeastQuartiles && shared.state.layers == LayersShown::Both;
+}
+
 /// Of the chosen head, or of the sum over the heads.
 void addLayers(LineChart& chart, const TrainingShared& shared, TrainingMetric metric, const Theme& theme) {
   const TrainingState& state = shared.state;
-  const bool spreads = state.layers == LayersShown::Quartiles
-                           ? shared.layers > 1
-                           : shared.layers >= kLeastQuartiles && state.layers == LayersShown::Both;
+  const bool spreads = showsQuartiles(shared);
   const bool lines = !spreads || state.layers == LayersShown::Both;
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!shared.runs[i].run) continue;
@@ -258,16 +262,23 @@ bool hasNumbers(const TrainingShared& shared, TrainingMetric metric) {
 /// Layers by colour and marker, runs by dash: their sum instead of their product.
 std::vector<LegendEntry> layerLegend(const TrainingShared& shared, const Theme& theme) {
   std::vector<LegendEntry> entries;
+  const bool spreads = showsQuartiles(shared), lines = !spreads || shared.state.layers == LayersShown::Both;
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     ChartLook look = runLook(theme, i);
     look.marker.reset();
+    if (spreads) {
+      ChartLook median = look;
+      median.width = theme.strongLine;
+      median.spread = Spread::Band;
+      entries.push_back({fmt::format("{}, {}", shared.runs[i].name(), tr("median and quartiles")), median});
+    }
     look.hollow = i >= kRunDashes;
     if (look.hollow) look.marker = render::Shape::Circle;
     look.color = theme.textMuted;
-    entries.push_back({shared.runs[i].name(), look});
+    if (lines) entries.push_back({shared.runs[i].name(), look});
   }
   constexpr int kMost = 4;  // layers that are named one by one
-  for (int layer = 0; layer < shared.layers; ++layer) {
+  for (int layer = 0; lines && layer < shared.layers; ++layer) {
     if (shared.layers > kMost && layer > 0 && layer + 1 < shared.layers && layer != shared.state.layer) continue;
     ChartLook look = layerLook(theme, 0, layer, shared.layers);
     look.dash = render::Dash::Solid;

@@ -103,9 +103,15 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   rig.set("training.published.study", std::string("theorem-2-3"));
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "done");
-  rig.set("training.published.seed", 1.0);  // another study: it was asked for, so it is computed
+  rig.set("training.published.seed", 1.0);  // other numbers are computed when they are asked for
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "none");
+  REQUIRE(rig.run("training.published-run"));
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "done");
+  rig.set("training.published.seed", 0.0);
+  rig.settle();
+  CHECK(rig.text("training.published.result.state") == "done");  // still there
 }
 
 TEST_CASE("published: a study that is computed can be cancelled, and begun again", "[training]") {

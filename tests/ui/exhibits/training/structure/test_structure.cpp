@@ -53,6 +53,8 @@ TEST_CASE("structure: layers are coloured by depth, with median and quartiles", 
   rig.settle();
   CHECK(rig.bands() == both);
   CHECK_FALSE(rig.has(depthColor(theme, 1, 4)));
+  CHECK(rig.texts("training.chart.legend").find("median and quartiles") != std::string::npos);
+  CHECK(rig.texts("training.chart.legend").find("layer 1") == std::string::npos);  // no such line is drawn
 }
 
 TEST_CASE("structure: two layers have lines, and median and quartiles where a person asks for them", "[training]") {
