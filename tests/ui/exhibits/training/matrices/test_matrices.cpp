@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/attention/factors.h"
 #include "engine/data/source_config.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/matrix_spectrum.h"
