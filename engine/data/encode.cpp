@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/data/encode.h"
 
+#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -44,6 +45,44 @@ Result<std::vector<std::int32_t>> byWords(const Source& source, std::string_view
 }
 
 }  // namespace
+
+TypedText readTyped(const Source& source, std::string_view text) {
+  TypedText typed;
+  const auto* const tokenised = dynamic_cast<const TokenisedSource*>(&source);
+  const auto addUnknown = [&typed](std::string_view piece) {
+    if (std::find(typed.unknown.begin(), typed.unknown.end(), piece) == typed.unknown.end())
+      typed.unknown.emplace_back(piece);
+  };
+  const auto add = [&](std::string_view piece) {
+    const Result<std::vector<std::int32_t>> tokens = encodeText(source, piece);
+    if (tokens) typed.tokens.insert(typed.tokens.end(), tokens->begin(), tokens->end());
+    return tokens.has_value();
+  };
+  /// Whole where that can be read, else character by character, or word by word.
+  const auto addPiece = [&](std::string_view piece) {
+    if (piece.empty() || add(piece)) return;
+    while (!piece.empty()) {
+      std::size_t end = tokenised ? 1 : std::min(piece.find(' ') + 1, piece.size());
+      if (end == 0) end = piece.size();
+      while (tokenised && end < piece.size() && (static_cast<unsigned char>(piece[end]) & 0xC0) == 0x80)
+        ++end;
+      std::string_view part = piece.substr(0, end);
+      if (!add(part)) addUnknown(part.ends_with(' ') && part.size() > 1 ? part.substr(0, part.size() - 1) : part);
+      piece.remove_prefix(end);
+    }
+  };
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t mask = std::min(text.find(kMaskWord, at), text.size());
+    addPiece(text.substr(at, mask - at));
+    if (mask == text.size()) break;
+    if (source.maskToken() >= 0)
+      typed.tokens.push_back(source.maskToken());
+    else
+      addUnknown(kMaskWord);
+    at = mask + kMaskWord.size();
+  }
+  return typed;
+}
 
 Result<std::vector<std::int32_t>> encodeText(const Source& source, std::string_view text) {
   const auto* const tokenised = dynamic_cast<const TokenisedSource*>(&source);

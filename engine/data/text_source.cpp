@@ -37,6 +37,7 @@ class Text final : public TokenisedSource {
   }
   std::vector<Bound> bounds() const override { return bounds_; }
   const Tokeniser& tokeniser() const override { return *tokeniser_; }
+  std::size_t tokens(Split split) const override { return split == Split::Train ? train_.size() : validation_.size(); }
 
   int sequence(Split split, std::uint64_t index, int length, std::span<std::int32_t> out) const override {
     const std::vector<Token>& text = split == Split::Train ? train_ : validation_;

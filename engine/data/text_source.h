@@ -3,6 +3,7 @@
 // (seed, index) says, those of the validation split follow each other and begin anew after the last. Any thread.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,8 @@ namespace sepx::data {
 class TokenisedSource : public Source {
  public:
   virtual const Tokeniser& tokeniser() const = 0;
+  /// How many tokens a split has.
+  virtual std::size_t tokens(Split split) const = 0;
 };
 
 /// Usage for a value outside its range; BadInput, which begins with `name`, for a text that cannot be tokenised or is

@@ -12,18 +12,19 @@ using nn::ParameterRole;
 
 std::vector<const Parameter*> filmParameters(const nn::ParameterLayout& layout, const std::vector<std::string>& watch) {
   std::vector<const Parameter*> found;
-  for (const std::string& name : watch)
-    if (const Parameter* parameter = layout.find(name)) found.push_back(parameter);
-  if (!watch.empty()) return found;
   constexpr std::array kAlways{ParameterRole::Query, ParameterRole::Key};
-  constexpr std::array kOfSmall{ParameterRole::Value, ParameterRole::Up, ParameterRole::Down, ParameterRole::Embedding};
+  constexpr std::array kOfSmall{ParameterRole::Value, ParameterRole::Projection, ParameterRole::Up,
+                                ParameterRole::Gate,  ParameterRole::Down,       ParameterRole::Embedding};
   const auto among = [](const auto& roles, ParameterRole role) {
     return std::ranges::find(roles, role) != roles.end();
   };
   const bool small = layout.size() <= kSmallFilm;
   for (const Parameter& parameter : layout.all()) {
-    if (parameter.kind != ParameterKind::Weight && parameter.kind != ParameterKind::Embedding) continue;
-    if (among(kAlways, parameter.role) || (small && among(kOfSmall, parameter.role))) found.push_back(&parameter);
+    const bool named = std::ranges::find(watch, parameter.name) != watch.end();
+    const bool matrix = parameter.kind == ParameterKind::Weight || parameter.kind == ParameterKind::Embedding;
+    const bool usual = matrix && watch.empty() && among(kAlways, parameter.role);
+    const bool ofSmall = matrix && small && (among(kAlways, parameter.role) || among(kOfSmall, parameter.role));
+    if (named || usual || ofSmall) found.push_back(&parameter);
   }
   return found;
 }

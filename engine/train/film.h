@@ -15,8 +15,8 @@ namespace sepx::train {
 /// A model with at most this many parameters is filmed whole, but for biases and norms: below 1 MB a step.
 inline constexpr std::size_t kSmallFilm = (std::size_t{1} << 20) / sizeof(float);
 
-/// Those that `watch` names; where it is empty W_Q and W_K of all layers, of small models W_V, W_1, W_2 and the
-/// embedding too.
+/// Those that `watch` names; where it is empty W_Q and W_K of all layers. Of small models always W_Q, W_K, W_V, W_O,
+/// W_1, W_2, the gate and the embedding. In the order of the layout.
 std::vector<const nn::Parameter*> filmParameters(const nn::ParameterLayout& layout,
                                                  const std::vector<std::string>& watch);
 /// Copies of them.

@@ -82,6 +82,8 @@ class Exhibit {
   /// Numbers that a person dropped: points, or a trajectory of their own to lie over the theory. Usage with the columns
   /// it knows when it has no use for them.
   virtual Result<void> take(ExhibitContext& context, const Table& table, const std::string& name);
+  /// The path of a text file that a person dropped. False: the exhibit has no use for texts.
+  virtual bool takeText(ExhibitContext&, const std::string&) { return false; }
   /// The state that is most telling beside this one, for a window that is split: the other side of p + q = 1.
   virtual Document contrastState(const Document& mine) const { return mine; }
   /// The files behind the picture. In a figure an exhibit is complete() only when it knows their hashes.

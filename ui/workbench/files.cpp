@@ -227,6 +227,16 @@ Result<void> Files::takeTable(const Table& table, const std::string& path) {
   return odd.empty() ? taken : fail(ErrorKind::BadInput, path + ": " + odd);
 }
 
+Result<void> Files::takeText(const PlainText& text, const std::string& path) {
+  ExhibitContext now = panes_.context(panes_.activeNumber());
+  window_.history.seal();
+  const bool taken = panes_.active().exhibit().takeText(now, path);
+  window_.history.seal();
+  if (!taken) return fail(ErrorKind::BadInput, text.refusal);
+  lesson_.interrupt();
+  return {};
+}
+
 /// For the list of recent files. That it could not be kept is no news for a person who opens a file.
 void Files::remember(const std::string& path, const std::string& titled, FileKind kind) {
   if (window_.options.settings) (void)window_.options.settings->opened({path, titled, word(kind)});
@@ -350,6 +360,8 @@ Result<void> Files::take(Opened opened) {
     kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
     if (opened.run.empty()) titled = modelName(opened.path, window_.options.assets);
     done = takeModel(opened.path, std::move(*model));
+  } else if (const auto* text = std::get_if<PlainText>(&opened.content)) {
+    return takeText(*text, opened.path);
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);
   }

@@ -55,6 +55,7 @@ class Files {
   Result<void> openSession(const std::string& path, Session session);
   Result<void> openRecreated(const std::string& path, Recreated recreated);
   Result<void> takeTable(const Table& table, const std::string& path);
+  Result<void> takeText(const PlainText& text, const std::string& path);
   Result<void> takeModel(const std::string& path, OpenedModel opened);
   Result<void> takeAll(std::vector<Result<Opened>> files);
   Result<void> take(Opened opened);

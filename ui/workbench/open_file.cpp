@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/core/ascii.h"
 #include "engine/core/file.h"
 #include "engine/core/number.h"
 #include "engine/train/run_store.h"
@@ -142,6 +143,16 @@ Error unusable(const std::string& path, FileKind kind) {
   }
 }
 
+/// Whether the name says that it is a text to read: ".txt", ".jsonl", also packed, and a packed table.
+bool isTextName(std::string name) {
+  name = lowerCase(name);
+  const auto ends = [&name](std::initializer_list<const char*> endings) {
+    return std::any_of(endings.begin(), endings.end(), [&name](const char* one) { return name.ends_with(one); });
+  };
+  return ends(
+      {".txt", ".text", ".jsonl", ".ndjson", ".txt.gz", ".text.gz", ".jsonl.gz", ".ndjson.gz", ".csv.gz", ".tsv.gz"});
+}
+
 /// The name of a key's section: "flow" of "flow.p".
 std::string sectionOf(std::string_view key) {
   return std::string(key.substr(0, key.find_first_of(".[@")));
@@ -174,12 +185,15 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules, c
     case FileKind::Folder:
       return openedFolder(path);
     default:
+      if ((*kind == FileKind::Unknown || *kind == FileKind::ForeignJson) && isTextName(path))
+        return Opened{path, PlainText{unusable(path, *kind).sentence}};
       return tl::unexpected(unusable(path, *kind));
   }
 }
 
 bool joinsDocument(const Opened& opened) {
-  return std::holds_alternative<Table>(opened.content) || std::holds_alternative<OpenedModel>(opened.content);
+  return std::holds_alternative<Table>(opened.content) || std::holds_alternative<OpenedModel>(opened.content) ||
+         std::holds_alternative<PlainText>(opened.content);
 }
 
 bool isOurs(const Document& document, const PropertyRegistry& registry) {

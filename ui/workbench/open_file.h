@@ -25,9 +25,14 @@ struct Recreated {
 /// A checkpoint that can be looked at; its headers have been read.
 using OpenedModel = std::shared_ptr<const checkpoint::Model>;
 
+/// A text that is none of our files, which an exhibit may have a use for.
+struct PlainText {
+  std::string refusal;  ///< where none has: one sentence
+};
+
 struct Opened {
   std::string path;  ///< of the file itself, where a folder was given
-  std::variant<Session, Lesson, Recreated, Table, OpenedModel> content;
+  std::variant<Session, Lesson, Recreated, Table, OpenedModel, PlainText> content;
   std::string run{};  ///< folder of the training run whose newest weights these are; empty: of none
 };
 
@@ -37,7 +42,7 @@ struct Opened {
 Result<Opened> readAnything(const std::string& path, const std::string& rules = {},
                             const checkpoint::Cancelled& cancelled = {});
 
-/// Tables and checkpoints are taken into the document there is, everything else takes its place.
+/// Tables, texts and checkpoints are taken into the document there is, everything else takes its place.
 bool joinsDocument(const Opened& opened);
 
 /// Whether a document has a section that the program knows ("flow", "flow@2", "panes"), or none at all: JSON of other

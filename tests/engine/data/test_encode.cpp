@@ -61,4 +61,19 @@ TEST_CASE("encode: what is no token is refused with its place") {
   CHECK(!encodeText(*sourceOf(SourceKind::Pairs), "[M]"));
 }
 
+TEST_CASE("encode: what is typed is read as far as it can be, and what cannot is named once") {
+  const auto text = sourceOf(SourceKind::English);
+  const TypedText made = readTyped(*text, "th\u00df[MASK]e \u00df#k");
+  CHECK(made.unknown == std::vector<std::string>{"\u00df", "#"});
+  REQUIRE(made.tokens.size() == 6);
+  CHECK(made.tokens[2] == text->maskToken());
+  CHECK(text->word(made.tokens[3]) == "e");
+  const auto bits = sourceOf(SourceKind::Markov);
+  const TypedText some = readTyped(*bits, "01 x 2 x [MASK]1");
+  CHECK(some.unknown == std::vector<std::string>{"x", "2", "[MASK]"});
+  CHECK(some.tokens == std::vector<std::int32_t>{0, 1, 1});
+  CHECK(readTyped(*bits, "").tokens.empty());
+  CHECK(readTyped(*bits, "0110").tokens == *encodeText(*bits, "0110"));
+}
+
 }  // namespace sepx::data

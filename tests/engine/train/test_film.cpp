@@ -51,8 +51,9 @@ TEST_CASE("A run stores its matrices as often as it is told, and gives them back
   CHECK(reader->filmSteps() == expected);
   const std::vector<std::string> names = *reader->filmParameters();
   CHECK(names == std::vector<std::string>{"embedding.weight", "layers.0.attention.W_K.weight",
-                                          "layers.0.attention.W_Q.weight", "layers.0.attention.W_V.weight",
-                                          "layers.0.feed_forward.W_1.weight", "layers.0.feed_forward.W_2.weight"});
+                                          "layers.0.attention.W_O.weight", "layers.0.attention.W_Q.weight",
+                                          "layers.0.attention.W_V.weight", "layers.0.feed_forward.W_1.weight",
+                                          "layers.0.feed_forward.W_2.weight"});
   RunConfig whole = config;
   const nn::ParameterLayout layout(whole.model);
   const auto state = readCheckpoint(checkpointFolder(in(folder, "run"), 30), layout);
@@ -75,14 +76,17 @@ TEST_CASE("A run stores its matrices as often as it is told, and gives them back
   CHECK_FALSE(*reader->film(30, "no such parameter"));
 }
 
-TEST_CASE("The watched parameters are filmed where some are named, and of large models only W_Q and W_K") {
+TEST_CASE("Small models are filmed whole; of large ones the watched parameters, or W_Q and W_K where none are named") {
   const nn::ModelConfig small{.vocabulary = 2, .length = 16, .layers = 2, .d_model = 8, .heads = 2};
-  CHECK(filmParameters(nn::ParameterLayout(small), {}).size() == 11);
-  CHECK(filmParameters(nn::ParameterLayout(small), {"layers.1.attention.W_O.weight"}).size() == 1);
+  CHECK(filmParameters(nn::ParameterLayout(small), {}).size() == 13);
+  CHECK(filmParameters(nn::ParameterLayout(small), {"layers.1.attention.W_O.weight"}).size() == 13);
   const nn::ModelConfig large{.vocabulary = 64, .length = 16, .layers = 2, .d_model = 128, .heads = 2};
   const auto names = filmParameters(nn::ParameterLayout(large), {});
   REQUIRE(names.size() == 4);
   CHECK(names[0]->role == nn::ParameterRole::Query);
+  const auto watched = filmParameters(nn::ParameterLayout(large), {"layers.1.attention.W_O.weight"});
+  REQUIRE(watched.size() == 1);
+  CHECK(watched[0]->role == nn::ParameterRole::Projection);
 }
 
 TEST_CASE("A run that was killed has after its resume the film of one that never was") {

@@ -320,6 +320,28 @@ TEST_CASE("a folder with one session or lesson opens it, one with several lists 
   CHECK(workbench.path() == folder / "one/a.sepx");
 }
 
+TEST_CASE("a text is refused where no exhibit has a use for it, and becomes data in Training", "[open]") {
+  const Folder folder;
+  Workbench workbench(quiet());
+  const std::string text = folder.file("notes.txt", std::string(400, 'a') + "bc\n");
+  const auto refused = workbench.open(text);
+  REQUIRE_FALSE(refused);
+  CHECK_THAT(refused.error().sentence, Catch::Contains("none of the files that can be opened here"));
+  REQUIRE(workbench.set("exhibit", std::string("training")));
+  REQUIRE(workbench.open(text));
+  CHECK(workbench.get("training.page") == Value(std::string("own")));
+  CHECK(workbench.get("training.own.data.kind") == Value(std::string("text")));
+  CHECK(workbench.get("training.own.data.path") == Value(text));
+  const std::string table = folder.file("a.csv", "n,said\n1,yes and no\n2,never\n");
+  REQUIRE(workbench.open(table));
+  CHECK(workbench.get("training.own.data.path") == Value(table));
+  CHECK(workbench.get("training.own.data.field") == Value(std::string("said")));
+  const auto numbers = workbench.open(folder.file("b.csv", "x,y\n1,2\n3,4\n"));
+  REQUIRE_FALSE(numbers);
+  CHECK_THAT(numbers.error().sentence, Catch::Contains("no column holds text (x, y)"));
+  CHECK(workbench.get("training.own.data.path") == Value(table));
+}
+
 TEST_CASE("a table of numbers is one step that can be undone, also in a lesson", "[open]") {
   const Folder folder;
   Workbench workbench(quiet());

@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
+#include "engine/core/try.h"
 #include "ui/exhibit/paged_exhibit.h"
+#include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/race_commands.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
@@ -22,6 +26,12 @@ namespace {
 constexpr double kReplaySeconds = 10;  // from the first step to the live end
 constexpr const char* kWalkGroup = "training.walk";
 constexpr double kLeastRate = 1e-3, kMostRate = 1e3;
+
+std::string absolutePath(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path whole = std::filesystem::absolute(path, failed);
+  return failed ? path : whole.lexically_normal().string();
+}
 
 class TrainingExhibit final : public PagedExhibit<TrainingPage> {
  public:
@@ -47,6 +57,8 @@ class TrainingExhibit final : public PagedExhibit<TrainingPage> {
   std::optional<bool> playing() const override {
     return store_.shared().runs.empty() ? std::nullopt : std::optional(store_.shared().replays);
   }
+  Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override;
+  bool takeText(ExhibitContext& context, const std::string& path) override;
   double playSeconds() const override { return store_.shared().newest > 0 ? kReplaySeconds : 0; }
 
  private:
@@ -114,6 +126,19 @@ std::vector<std::pair<std::string, std::string>> TrainingExhibit::gestures() con
                          {tr("arrow keys"), tr("the step recorded before or after")},
                          {tr("hover over a matrix"), tr("the entry under the pointer")}});
   return all;
+}
+
+/// A dropped file becomes the data of the own config: one undoable step.
+Result<void> TrainingExhibit::take(ExhibitContext& context, const Table& table, const std::string& name) {
+  SEPX_ASSIGN(const std::string column, textColumn(table, name));
+  context.editor.commit(withOwnText(context.editor.document(), absolutePath(name), column), tr("take a text as data"));
+  return {};
+}
+
+bool TrainingExhibit::takeText(ExhibitContext& context, const std::string& path) {
+  context.editor.commit(withOwnText(context.editor.document(), absolutePath(path), textMember(path)),
+                        tr("take a text as data"));
+  return true;
 }
 
 /// The step recorded before or after the one that is shown.

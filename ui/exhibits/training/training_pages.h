@@ -12,6 +12,8 @@
   PAGE(makeExperimentsPage)       \
   PAGE(makeCurvesPage)            \
   PAGE(makeStructurePage)         \
+  PAGE(makeMatricesPage)          \
+  PAGE(makeSequencePage)          \
   PAGE(makeUpdatePage)            \
   PAGE(makeTheoryPage)            \
   PAGE(makeNormsPage)             \

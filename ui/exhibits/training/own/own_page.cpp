@@ -14,6 +14,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
+#include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/shared/own_config.h"
 #include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/run_estimate.h"
@@ -74,7 +75,10 @@ class OwnPage final : public TimedPage {
   void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
   bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
-  bool complete() const override { return estimate_.complete(); }
+  bool complete() const override { return estimate_.complete() && text_.complete(); }
+  std::vector<std::pair<std::string, std::string>> gestures() const override {
+    return {{tr("drop a text or CSV file"), tr("train on it: it becomes the data of the config")}};
+  }
 
  protected:
   void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
@@ -109,7 +113,10 @@ class OwnPage final : public TimedPage {
   std::vector<std::string> differences() const;
   std::vector<render::Item> items(const TrainingFrame& frame) const;
 
+  std::string textSentence() const;
+
   Lane<EstimateRequest, Result<RunEstimate>> estimate_{"training.own"};
+  Lane<data::SourceConfig, Result<TextFacts>> text_{"training.own.text"};
   Result<train::RunConfig> config_ = train::RunConfig{};
   std::string presetName_;
   std::optional<Result<train::RunConfig>> preset_;  ///< read for `presetOf_`
@@ -170,6 +177,11 @@ void OwnPage::declare(PropertyRegistry& registry, const TrainingShared& live) {
                     .help = N_("The number of fields in which the config differs from its preset."),
                     .digits = 0,
                     .get = [this](int) { return Value(static_cast<double>(differences().size())); }},
+                   {.key = "data",
+                    .label = N_("Text"),
+                    .help = N_("What was read of the text that the config trains on, and whether it is shorter than "
+                               "the context; empty where the data are no text."),
+                    .get = [this](int) { return Value(textSentence()); }},
                    {.key = "problem",
                     .label = N_("What is wrong"),
                     .help = N_("Why the config cannot be trained; empty: it can."),
@@ -203,6 +215,12 @@ void OwnPage::updateContent(const TrainingFrame& frame, ExhibitContext& context)
   if (source_ && std::exchange(sourceSeen_, source_->revision()) != source_->revision()) ++changes_;
   if (std::exchange(problemOf_, changes_) != changes_) problem_ = branchProblem();
   if (estimate_.refresh(context.jobs)) ++changes_;
+  if (text_.refresh(context.jobs)) ++changes_;
+  if (config_ && config_->data.kind == data::SourceKind::Text)
+    text_.request(context.jobs, config_->data, tr("reading the text"),
+                  [](const data::SourceConfig& config, auto&) { return readTextFacts(config); });
+  else if (text_.clear())
+    ++changes_;
   if (!config_ || frame.shared.trains()) return;
   estimate_.request(context.jobs, {*config_, !context.scripted && !context.figure}, tr("estimating the run"),
                     [](const EstimateRequest& request, auto& output) {
@@ -287,9 +305,17 @@ std::vector<std::string> OwnPage::raceLines(const TrainingFrame& frame) const {
   return lines;
 }
 
+/// What the text of the config holds; empty: it has none, or it is not read yet. What cannot be read the estimate says.
+std::string OwnPage::textSentence() const {
+  const Result<TextFacts>* const facts = text_.fresh() ? text_.result() : nullptr;
+  if (!facts || !*facts || !config_) return {};
+  return (*facts)->sentence(config_->data.path, config_->model.length);
+}
+
 std::vector<std::string> OwnPage::lines(const TrainingFrame& frame) const {
   std::vector<std::string> lines;
   if (!config_) return {sentenceCase(config_.error().sentence)};
+  if (const std::string text = textSentence(); !text.empty()) lines = {text, ""};
   const Result<RunEstimate>* const made = estimate_.result();
   if (made && !*made) lines.push_back(sentenceCase(made->error().sentence));
   if (!made || !*made) {
@@ -311,6 +337,10 @@ std::vector<std::string> OwnPage::lines(const TrainingFrame& frame) const {
                   : different.size() == 1 ? trFormat("1 difference from {}:", name)
                                           : trFormat("{} differences from {}:", different.size(), name));
   lines.insert(lines.end(), different.begin(), different.end());
+  if (config_->data.kind != data::SourceKind::Text) {
+    lines.emplace_back();
+    lines.emplace_back(tr("Drop a text, CSV or JSON-lines file here to train on it."));
+  }
   return lines;
 }
 

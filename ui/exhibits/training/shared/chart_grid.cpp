@@ -30,10 +30,12 @@ void ChartGrid::update(const TrainingFrame& frame, const std::vector<ChartPlacin
     charts_.erase(charts_.begin() + static_cast<std::ptrdiff_t>(places.size()), charts_.end());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const ChartPlacing& place = places[i];
-    LayerKey now = keyWith(key, place.metric, place.box, place.compact);
+    LayerKey now = keyWith(key, place.layer(), place.box, place.compact);
     if (i < charts_.size() && charts_[i].key == now) continue;
-    PlacedChart chart(makeRunChart(frame.shared, place.metric, frame.theme, place.compact), place.box, frame.theme);
+    PlacedChart chart(place.make ? place.make() : makeRunChart(frame.shared, place.metric, frame.theme, place.compact),
+                      place.box, frame.theme);
     Kept kept{place, std::move(now), std::move(chart)};
+    kept.place.make = nullptr;  // it may refer to this frame
     if (i < charts_.size())
       charts_[i] = std::move(kept);
     else
@@ -64,8 +66,7 @@ const ChartGrid::Kept* ChartGrid::at(render::Point page) const {
 void ChartGrid::scene(const TrainingFrame& frame, std::vector<render::Layer>& into) {
   for (const Kept& kept : charts_)
     layers_.add(
-        into, std::string("training.chart.") + wordOf(kept.place.metric), kept.key, [&] { return kept.chart.items(); },
-        false);
+        into, "training.chart." + kept.place.layer(), kept.key, [&] { return kept.chart.items(); }, false);
   if (charts_.empty()) return;
   if (!frame.shared.live || frame.figure) {
     LayerKey key = keyWith(charts_.front().key, frame.shared.step);

@@ -3,7 +3,9 @@
 // under the pointer, and a drag that moves the slider. Frame thread.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ui/exhibits/training/shared/run_charts.h"
@@ -15,6 +17,9 @@ struct ChartPlacing {
   TrainingMetric metric = TrainingMetric::Loss;
   render::Rect box;
   bool compact = false;
+  std::string name{};                 ///< of its layer, where it is no chart of a metric
+  std::function<LineChart()> make{};  ///< in place of makeRunChart(): a chart over steps of the page's own
+  std::string layer() const { return name.empty() ? wordOf(metric) : name; }
 };
 
 /// Boxes of equal size for `count` charts in rows, at most `perRow` in one.

@@ -10,6 +10,9 @@
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/model_cache.h"
 #include "engine/core/try.h"
+#include "engine/nn/parameters.h"
+#include "engine/train/layer_matrices.h"
+#include "ui/exhibits/training/shared/run_model.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -18,6 +21,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr std::int64_t kMostWatched = 1 << 22;  // numbers of all matrices that a snapshot carries
+constexpr std::int64_t kMostWhole = 1 << 18;    // numbers of a model whose snapshots carry all of it
 constexpr double kPercentile = 99.5;
 
 std::string nameOf(int layer, char which) {
@@ -60,12 +64,6 @@ Result<std::shared_ptr<const attention::LayerFactors>> filmedFactors(const FormR
   return factorsOf(request.model, *query, *key);
 }
 
-/// The last of ascending steps that is at or before `step`; -1: none.
-std::int64_t lastUntil(const std::vector<std::int64_t>& steps, std::int64_t step) {
-  const auto after = std::upper_bound(steps.begin(), steps.end(), step);
-  return after == steps.begin() ? -1 : *std::prev(after);
-}
-
 Result<attention::LayerFactors> savedFactors(const FormRequest& request) {
   SEPX_ASSIGN(const auto model, checkpoint::openModel(request.folder));
   if (model->map.layers.empty()) return fail(ErrorKind::BadInput, request.folder + ": " + model->map.noForm);
@@ -87,7 +85,20 @@ std::shared_ptr<const attention::LayerFactors> liveFactors(const Run& run, int l
   return query && key ? factorsOf(run.config()->model, *query, *key) : nullptr;
 }
 
-std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer) {
+std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer, bool whole, std::int64_t parameters) {
+  std::vector<std::string> wanted;
+  if (whole && parameters > 0 && parameters <= kMostWhole) {
+    const nn::ParameterLayout layout(model);
+    for (const nn::Parameter& parameter : layout.all())
+      wanted.push_back(parameter.name);
+    return wanted;
+  }
+  if (whole && parameters > 0 && parameters / std::max(1, model.layers) <= kMostWatched) {
+    for (const train::LayerMatrixInfo& info : train::layerMatrices())
+      for (std::string& name : train::parametersOf(model, info.which, layer))
+        if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) wanted.push_back(std::move(name));
+    return wanted;
+  }
   const std::int64_t each = std::int64_t{model.d_model} * (model.d_q() + model.kv() * model.d_h());
   const bool all = each * model.layers <= kMostWatched;
   std::vector<std::string> names;

@@ -33,8 +33,10 @@ Result<QkForm> makeForm(const FormRequest& request);
 /// The factors of a layer in a snapshot of a run; null where they are not all there. W_Q is stored [heads d_h,
 /// d_model].
 std::shared_ptr<const attention::LayerFactors> liveFactors(const Run& run, int layer);
-/// The parameters to watch for the form of every layer; of `layer` alone where those would be very large.
-std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer);
+/// The parameters to watch for the form of every layer; of `layer` alone where those would be very large. `whole`: for
+/// more than the form (TrainingShared::wantModel), of a model of `parameters` numbers (0: not known yet).
+std::vector<std::string> watchedNames(const nn::ModelConfig& model, int layer, bool whole = false,
+                                      std::int64_t parameters = 0);
 
 class FormStore {
  public:

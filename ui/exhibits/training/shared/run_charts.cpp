@@ -207,6 +207,8 @@ void addRatios(LineChart& chart, const TrainingShared& shared, const Theme& them
   }
 }
 
+}  // namespace
+
 ChartAxis stepAxis(const TrainingShared& shared) {
   ChartAxis axis;
   axis.name = tr("step");
@@ -219,8 +221,6 @@ ChartAxis stepAxis(const TrainingShared& shared) {
   axis.to = to;
   return axis;
 }
-
-}  // namespace
 
 bool ofLayers(TrainingMetric metric) {
   return metric == TrainingMetric::Symmetry || metric == TrainingMetric::Directionality ||

@@ -25,6 +25,8 @@ std::string metricTitle(TrainingMetric metric);
 /// What the dashes (runs) and colours (layers) of charts by layer mean; the first, last and chosen of many layers.
 std::vector<LegendEntry> layerLegend(const TrainingShared& shared, const Theme& theme);
 
+/// Steps, up to where the runs have got or somewhat beyond.
+ChartAxis stepAxis(const TrainingShared& shared);
 LineChart makeRunChart(const TrainingShared& shared, TrainingMetric metric, const Theme& theme, bool compact);
 
 }  // namespace sepx::ui

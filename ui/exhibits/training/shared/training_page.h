@@ -64,6 +64,9 @@ struct TrainingShared {
   bool trains() const;  ///< a run of this window goes on now
   /// A page that shows matrices asks for them every frame.
   std::function<void()> wantForms;
+  /// A page that shows more of a model than W_qk asks for it every frame: a run that trains here then shows the
+  /// matrices of the chosen layer and the embedding, a small one all its parameters.
+  std::function<void()> wantModel;
   /// Trains an experiment; the runs become the race and the page Curves is shown.
   std::function<void(ExhibitContext&, const Experiment&)> start;
   /// Trains these configs as a race of one's own.

@@ -48,6 +48,7 @@ bool TrainingShared::trains() const {
 TrainingStore::TrainingStore(const TrainingState& state) : state_(state), shared_{.state = state} {
   shared_.experiment = &experiments().front();
   shared_.wantForms = [this] { formsWanted_ = true; };
+  shared_.wantModel = [this] { modelWanted_ = true; };
   shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
     startExperiment(context, experiment);
   };
@@ -129,7 +130,17 @@ void TrainingStore::update(ExhibitContext& context) {
   measure(context);
   for (const RacingRun& racing : shared_.runs)
     sendRate(context, racing);
-  formsWanted_ = false;
+  formsWanted_ = modelWanted_ = false;
+}
+
+void TrainingStore::watch(ExhibitContext& context, std::size_t i) {
+  const Run* const run = shared_.runs[i].run.get();
+  if (!run || !run->here() || !run->config()) return;
+  const Watched wanted{state_.layer, modelWanted_, modelWanted_ ? run->live().parameters : 0};
+  if (wanted == watched_[i]) return;
+  std::vector<std::string> names = watchedNames(run->config()->model, wanted.layer, wanted.whole, wanted.parameters);
+  if (context.runs->send(*run, {.kind = train::CommandKind::Watch, .number = 0, .names = std::move(names)}))
+    watched_[i] = wanted;
 }
 
 void TrainingStore::sendRate(ExhibitContext& context, const RacingRun& racing) {
@@ -144,15 +155,8 @@ void TrainingStore::updateForms(ExhibitContext& context) {
   for (std::size_t i = 0; i < shared_.runs.size(); ++i) {
     RacingRun& racing = shared_.runs[i];
     FormStore& store = *forms_[i];
+    if (formsWanted_ || modelWanted_) watch(context, i);
     if (!racing.run || !formsWanted_) continue;
-    if (racing.run->here() && racing.run->config()) {
-      std::vector<std::string> names = watchedNames(racing.run->config()->model, state_.layer);
-      if (names != watched_[i]) {
-        const Result<void> sent =
-            context.runs->send(*racing.run, {.kind = train::CommandKind::Watch, .number = 0, .names = names});
-        if (sent) watched_[i] = std::move(names);
-      }
-    }
     news = store.update(*racing.run, state_, shared_.step, shared_.live, context) || news;
     racing.form = store.form();
     racing.formFailure = store.failure();
@@ -229,7 +233,8 @@ void TrainingStore::startRuns(ExhibitContext& context, const std::vector<RunStar
   const bool another = experiment != state_.experiment || state_.folders.empty();
   Document next = withRuns(context.editor.document(), folders).with("training.experiment", experiment);
   const Json& page = next.at("training.page");
-  if (page != "structure" && page != "update" && page != "theory") next = next.with("training.page", "curves");
+  if (page != "structure" && page != "update" && page != "theory" && page != "matrices" && page != "sequence")
+    next = next.with("training.page", "curves");
   if (another) next = withMetrics(std::move(next), experimentOf(experiment));
   context.editor.seal();
   context.editor.commit(std::move(next), paused ? tr("rewind the runs") : tr("start an experiment"));

@@ -58,11 +58,19 @@ class TrainingStore {
   const TrainingState& state_;
   TrainingShared shared_;
   std::vector<std::unique_ptr<FormStore>> forms_;
-  std::vector<std::vector<std::string>> watched_;  ///< by run: asked for last
-  std::vector<double> rates_;                      ///< by run: factor sent last
-  std::vector<std::string> opened_;                ///< folders of shared_.runs
-  std::uint64_t seen_ = 0;                         ///< sum of the revisions of the runs
-  bool formsWanted_ = false;
+  /// What a run is asked to show.
+  struct Watched {
+    int layer = -1;
+    bool whole = false;
+    std::int64_t parameters = 0;
+    bool operator==(const Watched&) const = default;
+  };
+  void watch(ExhibitContext& context, std::size_t run);
+  std::vector<Watched> watched_;     ///< by run: asked for last
+  std::vector<double> rates_;        ///< by run: factor sent last
+  std::vector<std::string> opened_;  ///< folders of shared_.runs
+  std::uint64_t seen_ = 0;           ///< sum of the revisions of the runs
+  bool formsWanted_ = false, modelWanted_ = false;
 };
 
 }  // namespace sepx::ui

@@ -3,7 +3,7 @@
 #include "ui/exhibits/training/update/update_side.h"
 
 #include <algorithm>
-#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "ui/canvas/page_draw.h"
@@ -21,21 +21,6 @@ bool UpdateSide::refresh(const ExhibitContext& context) {
   return true;
 }
 
-std::optional<std::int64_t> UpdateSide::stepOf(const RacingRun& racing, const TrainingShared& shared) {
-  const auto none = [this](std::string sentence) {
-    sentence_ = sentenceCase(std::move(sentence));
-    return std::optional<std::int64_t>();
-  };
-  if (!racing.run) return none(tr("The run is not open."));
-  const Run& run = *racing.run;
-  const std::vector<std::int64_t>& saved = run.savedSteps();
-  const auto after = std::upper_bound(saved.begin(), saved.end(), shared.step);
-  if (run.config() && after != saved.begin()) return *std::prev(after);
-  if (!run.failure().empty()) return none(run.failure());
-  if (run.state() == train::RunState::Preparing) return none(tr("The data are being prepared …"));
-  return none(tr("The run has no checkpoint yet."));
-}
-
 bool UpdateSide::update(const RacingRun* racing, const TrainingShared& shared, const UpdateChoice& choice,
                         ExhibitContext& context) {
   bool news = false;
@@ -51,20 +36,15 @@ bool UpdateSide::update(const RacingRun* racing, const TrainingShared& shared, c
   news = refresh(context) || news;
   if (probe_.pending()) return news;  // it ends first: a slider moves faster than probes are made
   const std::string before = sentence_;
-  const std::optional<std::int64_t> step = stepOf(*racing, shared);
-  if (!step) {
+  std::optional<ModelRequest> model =
+      modelRequest(*racing, shared, {}, data_, probe_.requested() ? &probe_.requested()->model : nullptr, sentence_);
+  if (!model) {
     view_ = nullptr;
     probe_.clear();
     return news || sentence_ != before;
   }
   // A probe has one head: each head has its own beta.
-  UpdateRequest wanted{racing->run->folder(),
-                       *racing->run->config(),
-                       *step,
-                       shared.state.layer,
-                       std::max(0, shared.state.head),
-                       choice.text,
-                       data_};
+  UpdateRequest wanted{std::move(*model), shared.state.layer, std::max(0, shared.state.head), choice.text};
   if (probe_.request(context.jobs, std::move(wanted), tr("taking the update apart"),
                      [](const UpdateRequest& request, auto&) { return makeUpdate(request); }) &&
       !view_)

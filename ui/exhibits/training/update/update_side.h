@@ -4,7 +4,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "ui/exhibit/lane.h"
@@ -38,12 +37,10 @@ class UpdateSide {
 
  private:
   bool refresh(const ExhibitContext& context);
-  /// The newest saved step at or before the one that is shown; nothing, with the sentence, where there is none.
-  std::optional<std::int64_t> stepOf(const RacingRun& racing, const TrainingShared& shared);
 
   Lane<UpdateRequest, Result<UpdatePointer>> probe_;
   Lane<PairRequest, PairView> pair_;
-  std::shared_ptr<UpdateData> data_ = std::make_shared<UpdateData>();
+  std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   std::string folder_, sentence_, pairSentence_;
   UpdatePointer view_;
 };

@@ -13,10 +13,6 @@
 #include "engine/attention/update.h"
 #include "engine/core/try.h"
 #include "engine/data/encode.h"
-#include "engine/data/source_config.h"
-#include "engine/train/checkpoint_writer.h"
-#include "engine/train/run_store.h"
-#include "engine/train/step.h"
 #include "engine/train/update_probe.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -26,7 +22,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr std::size_t kStrongest = 32;
-constexpr int kCounted = 512;  // training sequences that the frequencies of a token are counted over
 constexpr double kPercentile = 99.5;
 
 using Entries = std::shared_ptr<const std::vector<float>>;
@@ -39,7 +34,7 @@ Entries entriesOf(const attention::Matrix& matrix) {
 /// The sequence that is probed, and its words.
 Result<std::vector<std::int32_t>> sequenceOf(const UpdateRequest& request, const data::Source& source) {
   if (!request.text.empty()) return data::encodeText(source, request.text);
-  const int length = request.config.model.length;
+  const int length = request.model.config.model.length;
   std::vector<std::int32_t> tokens(static_cast<std::size_t>(length));
   const int valid = source.sequence(data::Split::Validation, 0, length, tokens);
   tokens.resize(static_cast<std::size_t>(valid));
@@ -47,7 +42,6 @@ Result<std::vector<std::int32_t>> sequenceOf(const UpdateRequest& request, const
 }
 
 struct Sequence {
-  train::RunConfig config;  ///< resolved
   std::vector<std::int32_t> tokens;
   std::vector<std::string> words;   ///< of the vocabulary
   std::vector<double> exactRatios;  ///< by place
@@ -60,16 +54,15 @@ double exactRatio(const std::vector<double>& P, bool causal) {
 }
 
 Result<Sequence> readSequence(const UpdateRequest& request) {
-  return request.data->with(request.config.data, [&request](const data::Source& source) -> Result<Sequence> {
+  return request.model.data->with(request.model.config.data, [&](const data::Source& source) -> Result<Sequence> {
     Sequence made;
-    made.config = request.config;
-    SEPX_TRY(train::resolve(made.config, source));
     SEPX_ASSIGN(made.tokens, sequenceOf(request, source));
     for (std::int32_t token = 0; token < source.vocabulary(); ++token)
       made.words.push_back(source.word(token));
     for (const std::int32_t token : made.tokens)
       made.exactRatios.push_back(
-          exactRatio(request.data->placeShares(token, static_cast<int>(made.tokens.size())), made.config.model.causal));
+          exactRatio(request.model.data->placeShares(token, static_cast<int>(made.tokens.size())),
+                     request.model.config.model.causal));
     return made;
   });
 }
@@ -106,21 +99,6 @@ void addGradient(UpdateView& view, const train::UpdateProbe& probe) {
 
 }  // namespace
 
-Result<void> UpdateData::make(const data::SourceConfig& config) {
-  if (source_ && of_ == config) return {};
-  source_ = nullptr;
-  shares_.clear();
-  SEPX_ASSIGN(source_, data::makeSource(config));
-  of_ = config;
-  return {};
-}
-
-const std::vector<double>& UpdateData::placeShares(std::int32_t token, int length) {
-  const auto [at, isNew] = shares_.try_emplace({token, length});
-  if (isNew) at->second = train::placeShares(*source_, token, length, kCounted);
-  return at->second;
-}
-
 int UpdateView::predicted() const {
   return static_cast<int>(
       std::count_if(tokens.begin(), tokens.end(), [](const UpdateToken& t) { return t.predicted; }));
@@ -128,25 +106,23 @@ int UpdateView::predicted() const {
 
 Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   SEPX_ASSIGN(const Sequence sequence, readSequence(request));
-  const nn::ModelConfig& model = sequence.config.model;
+  SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
+  const nn::ModelConfig& model = whole.config.model;
   if (request.head >= model.heads)
     return fail(ErrorKind::Usage,
                 trFormat("there is no head {}: the model has heads 0 to {}", request.head, model.heads - 1));
-  const nn::ParameterLayout layout(model);
-  SEPX_ASSIGN(const train::TrainState state,
-              train::readCheckpoint(train::checkpointFolder(request.folder, request.step), layout));
   train::ProbeRequest wanted;
   wanted.layer = request.layer;
   wanted.tokens = sequence.tokens;
-  wanted.seed = sequence.config.seed;
+  wanted.seed = whole.config.seed;
   ThreadPool pool(1);
-  SEPX_ASSIGN(train::UpdateProbe probe, train::probeUpdate(sequence.config, state.theta, wanted, pool));
+  SEPX_ASSIGN(train::UpdateProbe probe, train::probeUpdate(whole.config, whole.theta, wanted, pool));
   auto view = std::make_shared<UpdateView>();
-  view->step = request.step;
+  view->step = whole.step;
   view->layer = request.layer;
   view->head = request.head;
   view->isForm = probe.isForm;
-  view->masks = nn::objectiveInfo(sequence.config.objective.kind).masks;
+  view->masks = nn::objectiveInfo(whole.config.objective.kind).masks;
   view->loss = probe.loss;
   addTokens(*view, sequence, probe);
   if (probe.isForm) addGradient(*view, probe);

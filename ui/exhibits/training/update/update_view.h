@@ -5,53 +5,21 @@
 
 #include <cmath>
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/attention/pair_terms.h"
 #include "engine/core/result.h"
-#include "engine/data/source.h"
-#include "engine/train/run_config.h"
+#include "ui/exhibits/training/shared/run_model.h"
 
 namespace sepx::ui {
 
-/// The data of a run, made at the first use and kept for the next. Workers take turns.
-class UpdateData {
- public:
-  /// `use(const data::Source&)` answers a Result.
-  template <class Use>
-  auto with(const data::SourceConfig& config, Use use) -> decltype(use(std::declval<const data::Source&>())) {
-    const std::lock_guard lock(mutex_);
-    if (Result<void> made = make(config); !made) return fail(made.error().kind, made.error().sentence);
-    return use(*source_);
-  }
-  /// Inside `use`: P_k of a token (train::placeShares), each counted once.
-  const std::vector<double>& placeShares(std::int32_t token, int length);
-
- private:
-  Result<void> make(const data::SourceConfig& config);
-
-  std::mutex mutex_;
-  std::optional<data::SourceConfig> of_;
-  std::unique_ptr<data::Source> source_;
-  std::map<std::pair<std::int32_t, int>, std::vector<double>> shares_;  ///< by token and length
-};
-
 struct UpdateRequest {
-  std::string folder;  ///< of the run
-  train::RunConfig config;
-  std::int64_t step = 0;  ///< a saved one
+  ModelRequest model;  ///< all parameters
   int layer = 0, head = 0;
   std::string text;  ///< empty: the first validation sequence
-  std::shared_ptr<UpdateData> data;
-  bool operator==(const UpdateRequest& other) const {
-    return folder == other.folder && step == other.step && layer == other.layer && head == other.head &&
-           text == other.text && config == other.config;
-  }
+  bool operator==(const UpdateRequest&) const = default;
 };
 
 /// A token of the sequence.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The config editor: every field has words and a control, a preset sets all of them, what differs is said.
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <catch2/catch.hpp>
@@ -99,4 +100,68 @@ TEST_CASE("own: the card leads to the page", "[training]") {
   REQUIRE(place.x > 0);
   rig.click(place);
   CHECK(rig.text("training.page") == "own");
+}
+
+namespace {
+
+std::string write(const std::filesystem::path& folder, const std::string& name, const std::string& text) {
+  std::ofstream(folder / name, std::ios::binary) << text;
+  return (folder / name).string();
+}
+
+}  // namespace
+
+TEST_CASE("own: a text that is dropped becomes the data, and what was read is said", "[training]") {
+  TrainingRig rig;
+  const tests::TemporaryFolder files;
+  rig.set("training.page", std::string("own"));
+  rig.settle();
+  rig.set("training.own.preset", std::string("figure-3-released"));  // of a binary chain
+  rig.settle();
+  std::string text;
+  for (int i = 0; i < 500; ++i)
+    text += "a bee. ";
+  ExhibitContext context = rig.context();
+  REQUIRE(rig.exhibit->takeText(context, write(files.path, "bees.txt", text)));
+  rig.settle();
+  CHECK(rig.text("training.own.result.problem") == "");
+  CHECK(rig.value("training.own.model.input") == Value(std::string("table")));
+  const std::string said = rig.text("training.own.result.data");
+  CHECK(said == "bees.txt: 3,150 characters to train and 350 to validate, 5 different ones.");
+  CHECK(rig.texts("training.own").find("bees.txt") != std::string::npos);
+  rig.editor.history.undo();
+  rig.settle();
+  CHECK(rig.text("training.own.data.kind") == "markov");
+  CHECK(rig.text("training.own.result.data") == "");
+}
+
+TEST_CASE("own: a text that is shorter than the context is said so and can be trained", "[training]") {
+  TrainingRig rig;
+  const tests::TemporaryFolder files;
+  rig.set("training.page", std::string("own"));
+  rig.settle();
+  rig.set("training.own.preset", std::string("small-decoder"));
+  rig.settle();
+  ExhibitContext context = rig.context();
+  REQUIRE(
+      rig.exhibit->takeText(context, write(files.path, "short.jsonl", "{\"id\":\"7\",\"body\":\"ab cd ef ab\"}\n")));
+  rig.settle();
+  CHECK(rig.text("training.own.data.field") == "body");
+  CHECK(rig.text("training.own.result.data").find("shorter than the context of 16") != std::string::npos);
+  REQUIRE(rig.run("training.own-start"));
+  rig.train(20);
+  CHECK(rig.number("training.runs[0].loss") > 0);
+}
+
+TEST_CASE("own: a text that cannot be read is said in its place, and the path is kept", "[training]") {
+  TrainingRig rig;
+  const tests::TemporaryFolder files;
+  rig.set("training.page", std::string("own"));
+  rig.settle();
+  ExhibitContext context = rig.context();
+  const std::string path = write(files.path, "empty.txt", "");
+  REQUIRE(rig.exhibit->takeText(context, path));
+  rig.settle();
+  CHECK(rig.texts("training.own").find("empty") != std::string::npos);
+  CHECK(rig.text("training.own.data.path") == path);
 }

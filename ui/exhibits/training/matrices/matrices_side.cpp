@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// See matrices_side.h.
+#include "ui/exhibits/training/matrices/matrices_side.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr std::size_t kMostPoints = 240;  // of a curve: more steps are thinned evenly
+constexpr std::size_t kStepsAJob = 12;
+
+/// The steps of a curve: all that are kept, or evenly spaced ones of many.
+std::vector<std::int64_t> stepsOf(const Run& run) {
+  std::vector<std::int64_t> all;
+  std::set_union(run.savedSteps().begin(), run.savedSteps().end(), run.filmSteps().begin(), run.filmSteps().end(),
+                 std::back_inserter(all));
+  std::size_t stride = 1;  // a power of two: a curve that grows keeps the points that it has
+  while (all.size() / stride > kMostPoints)
+    stride *= 2;
+  std::vector<std::int64_t> some;
+  for (std::size_t i = 0; i < all.size(); i += stride)
+    some.push_back(all[i]);
+  if (!all.empty() && some.back() != all.back()) some.push_back(all.back());
+  return some;
+}
+
+bool contains(const std::vector<std::int64_t>& ascending, std::int64_t step) {
+  return std::binary_search(ascending.begin(), ascending.end(), step);
+}
+
+}  // namespace
+
+bool MatricesSide::refresh(const ExhibitContext& context) {
+  bool news = false;
+  if (history_.refresh(context.jobs)) {
+    for (const MatrixPoint& point : *history_.result())
+      points_.insert_or_assign(point.step, point);
+    news = true;
+  }
+  if (!lane_.refresh(context.jobs)) return news;
+  const Result<MatricesPointer>& made = *lane_.result();
+  view_ = made ? *made : nullptr;
+  sentence_ = made ? std::string() : sentenceCase(made.error().sentence);
+  return true;
+}
+
+void MatricesSide::askForHistory(const Run& run, const TrainingShared& shared, ExhibitContext& context) {
+  if (history_.pending()) return;
+  HistoryRequest wanted{{{run.folder(), *run.config(), ModelSource::Checkpoint, -1, -1, nullptr, data_},
+                         shared.state.layer,
+                         shared.state.head,
+                         of_.which},
+                        {},
+                        {},
+                        {}};
+  whole_ = true;
+  for (const std::int64_t step : stepsOf(run)) {
+    if (points_.contains(step)) continue;
+    if (wanted.steps.size() == kStepsAJob) {
+      whole_ = false;
+      break;
+    }
+    wanted.steps.push_back(step);
+    wanted.stored.push_back(contains(run.filmSteps(), step));
+    wanted.saved.push_back(contains(run.savedSteps(), step));
+  }
+  if (wanted.steps.empty()) return;
+  history_.start(context.jobs, std::move(wanted), "", [](const HistoryRequest& request, auto& output) {
+    return makeHistory(request, [&output] { return output.cancelled(); });
+  });
+}
+
+bool MatricesSide::update(const RacingRun* racing, const TrainingShared& shared, train::LayerMatrix which,
+                          ExhibitContext& context) {
+  const Subject subject{racing ? racing->folder : std::string(), shared.state.layer, shared.state.head, which};
+  bool news = false;
+  if (subject != of_) {
+    news = true;
+    if (subject.folder != of_.folder) {
+      lane_.clear();
+      view_ = nullptr;
+      sentence_.clear();
+    }
+    history_.clear();
+    points_.clear();
+    whole_ = true;
+    of_ = subject;
+  }
+  if (!racing) return news;
+  news = refresh(context) || news;
+  if (racing->run && racing->run->config()) askForHistory(*racing->run, shared, context);
+  if (lane_.pending() && lane_.requested()->model.live) return news;  // a run may report faster than they are read
+  const std::string before = sentence_;
+  std::vector<std::string> names{train::kEmbeddingName};
+  if (racing->run && racing->run->config())
+    for (std::string& name : train::parametersOf(racing->run->config()->model, which, shared.state.layer))
+      names.push_back(std::move(name));
+  std::optional<ModelRequest> model =
+      modelRequest(*racing, shared, names, data_, lane_.requested() ? &lane_.requested()->model : nullptr, sentence_);
+  if (!model) {
+    view_ = nullptr;
+    lane_.clear();
+    return news || sentence_ != before;
+  }
+  lane_.request(context.jobs, {std::move(*model), shared.state.layer, shared.state.head, which}, "",
+                [](const MatricesRequest& request, auto&) { return makeMatrices(request); });
+  return news || sentence_ != before;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrices of one run of the race at the step that is shown, and of the chosen one its numbers over the steps that
+// the run keeps: asked for in the background, a few steps at a time, each step once. Frame thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibit/lane.h"
+#include "ui/exhibits/training/matrices/matrices_view.h"
+
+namespace sepx::ui {
+
+class MatricesSide {
+ public:
+  explicit MatricesSide(std::size_t number)
+      : lane_("training.matrices" + std::to_string(number)),
+        history_("training.matrices.history" + std::to_string(number)) {}
+
+  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run. True: there is news.
+  bool update(const RacingRun* racing, const TrainingShared& shared, train::LayerMatrix which, ExhibitContext& context);
+  bool complete() const { return lane_.complete() && history_.complete() && whole_; }
+
+  const MatricesPointer& view() const { return view_; }      ///< null: none
+  const std::string& sentence() const { return sentence_; }  ///< why view() is null
+  /// Of the chosen matrix, by step.
+  const std::map<std::int64_t, MatrixPoint>& points() const { return points_; }
+
+ private:
+  struct Subject {  ///< what the points are of
+    std::string folder;
+    int layer = 0, head = -1;
+    train::LayerMatrix which = train::LayerMatrix::Up;
+    bool operator==(const Subject&) const = default;
+  };
+  bool refresh(const ExhibitContext& context);
+  void askForHistory(const Run& run, const TrainingShared& shared, ExhibitContext& context);
+
+  Lane<MatricesRequest, Result<MatricesPointer>> lane_;
+  Lane<HistoryRequest, std::vector<MatrixPoint>> history_;
+  std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
+  Subject of_;
+  std::map<std::int64_t, MatrixPoint> points_;
+  bool whole_ = true;  ///< every step has its point
+  std::string sentence_;
+  MatricesPointer view_;
+};
+
+}  // namespace sepx::ui

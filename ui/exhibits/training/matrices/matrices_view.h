@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The weight matrices of one layer of a run at one step, read against the embedding, and the same of one matrix at the
+// steps that the run keeps. Made in jobs; any thread.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/train/layer_matrices.h"
+#include "ui/exhibits/training/shared/run_model.h"
+
+namespace sepx::ui {
+
+struct MatricesRequest {
+  ModelRequest model;
+  int layer = 0, head = -1;  ///< -1: all heads
+  train::LayerMatrix which = train::LayerMatrix::Up;
+  bool operator==(const MatricesRequest&) const = default;
+};
+
+/// A row of the table.
+struct MatrixRow {
+  train::LayerMatrix which = train::LayerMatrix::Up;
+  int rows = 0, columns = 0;
+  train::MatrixReading reading;
+};
+
+struct MatricesView {
+  std::int64_t step = -1;
+  ModelSource source = ModelSource::Checkpoint;
+  int layer = 0, head = -1;
+  train::LayerMatrix which = train::LayerMatrix::Up;
+  bool hasEmbedding = false;  ///< the table of the embedding is kept at this step
+  train::EmbeddingVector::Kind embedding = train::EmbeddingVector::Kind::Vector;
+  double embeddingCorner = std::nan("");             ///< max|e_i|/min|e_i|
+  std::vector<MatrixRow> all;                        ///< those that the step has, of large models the chosen one alone
+  int rows = 0, columns = 0;                         ///< of the chosen one
+  std::shared_ptr<const std::vector<float>> values;  ///< of the chosen one, row-major; null: the model has none
+  double limit = 1;                                  ///< 99.5 % of the moduli lie below it
+  std::string sentence;                              ///< why `values` is null
+  /// Null: there is none.
+  const MatrixRow* row(train::LayerMatrix one) const;
+  const MatrixRow* chosen() const { return row(which); }
+};
+using MatricesPointer = std::shared_ptr<const MatricesView>;
+
+/// BadInput with one sentence where the parameters cannot be read.
+Result<MatricesPointer> makeMatrices(const MatricesRequest& request);
+
+/// One matrix at one step; NaN for what the step does not have.
+struct MatrixPoint {
+  std::int64_t step = 0;
+  double ratio = std::nan(""), cosine = std::nan(""), corner = std::nan("");
+};
+struct HistoryRequest {
+  MatricesRequest of;               ///< run, matrix, layer and head; its step does not matter
+  std::vector<std::int64_t> steps;  ///< that are to be read
+  std::vector<bool> stored;         ///< by step: it has stored matrices, not a checkpoint alone
+  std::vector<bool> saved;          ///< by step: it has a checkpoint
+  bool operator==(const HistoryRequest&) const = default;
+};
+/// A point a step; what cannot be read has no numbers.
+std::vector<MatrixPoint> makeHistory(const HistoryRequest& request, const std::function<bool()>& cancelled);
+
+}  // namespace sepx::ui

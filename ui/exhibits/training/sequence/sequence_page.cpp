@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// See sequence_page.h: what the page follows, its input, panel, numbers and words.
+#include "ui/exhibits/training/sequence/sequence_page.h"
+
+#include <algorithm>
+
+#include "engine/core/number.h"
+#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kNotch = 3;  // rows
+
+/// "3, 7": the whole numbers of it, rising, each once.
+std::vector<int> placesOf(const std::string& text) {
+  std::vector<int> places;
+  std::string part;
+  for (const char c : text + ",") {
+    if (c >= '0' && c <= '9') {
+      part += c;
+    } else if (!part.empty()) {
+      if (const auto number = parseNumber(part); number && *number < 1e6) places.push_back(static_cast<int>(*number));
+      part.clear();
+    }
+  }
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return places;
+}
+
+}  // namespace
+
+SequencePage::SequencePage() {
+  for (std::size_t i = 0; i < kMostRuns; ++i)
+    sides_.push_back(std::make_unique<SequenceSide>(i));
+}
+
+void SequencePage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+  TimedPage::read(document, registry, shared);
+  text_ = registry.text(document, "training.sequence.text");
+  hidden_ = placesOf(registry.text(document, "training.sequence.hidden"));
+  place_ = static_cast<int>(registry.real(document, "training.sequence.place"));
+  top_ = static_cast<int>(registry.real(document, "training.sequence.top"));
+}
+
+bool SequencePage::complete() const {
+  return std::all_of(sides_.begin(), sides_.end(), [](const auto& side) { return side->complete(); });
+}
+
+void SequencePage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+  if (frame.shared.wantModel) frame.shared.wantModel();
+  for (std::size_t i = 0; i < kMostRuns; ++i) {
+    const RacingRun* const racing = i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr;
+    if (sides_[i]->update(racing, frame.shared, text_, hidden_, context)) ++changes_;
+  }
+}
+
+void SequencePage::choose(ExhibitContext& context, int place) const {
+  context.editor.commit(context.editor.document().with("training.sequence.place", place), tr("choose a place"),
+                        "training.sequence.place");
+}
+
+void SequencePage::toggleHidden(ExhibitContext& context, int place) const {
+  std::vector<int> hidden = hidden_;
+  const auto at = std::find(hidden.begin(), hidden.end(), place);
+  const bool shows = at != hidden.end();
+  if (shows)
+    hidden.erase(at);
+  else
+    hidden.push_back(place);
+  std::sort(hidden.begin(), hidden.end());
+  std::string text;
+  for (const int one : hidden)
+    text += (text.empty() ? "" : ", ") + std::to_string(one);
+  context.editor.seal();
+  context.editor.commit(context.editor.document().with("training.sequence.hidden", text),
+                        shows ? tr("show a token") : tr("hide a token"));
+  context.editor.seal();
+}
+
+Cursor SequencePage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  if (!frame.pointer) return Cursor::Arrow;
+  const std::vector<Column> columns = columnsOf(frame);
+  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {  // together: the rows are the same places
+      if (!columns[i].table.contains(*frame.pointer)) continue;
+      const double to = scroll_[i] - wheel->dy * kNotch * rowHeight(frame.theme);
+      for (std::size_t k = 0; k < columns.size(); ++k)
+        scroll_[k] = std::clamp(to, 0.0, mostScroll(frame.theme, columns[k], k));
+      break;
+    }
+  }
+  const std::optional<Hit> hit = hitAt(frame, *frame.pointer);
+  if (!hit) return Cursor::Arrow;
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  if (press && press->down && press->button == Button::Left) {
+    const SequenceView& view = *sides_[hit->run]->view();
+    if (hit->head)
+      choose(context, view.masks ? hit->cell.row : hit->cell.row + 1);
+    else if (hit->token && *hit->place < view.tokens)
+      toggleHidden(context, *hit->place);
+    else
+      choose(context, *hit->place);
+  }
+  return Cursor::Hand;
+}
+
+std::vector<ExhibitCommand> SequencePage::commands(const TrainingShared& shared, const Document& document) const {
+  std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
+  const char* const menu = tr("Exhibit");
+  all.push_back({"training.sequence-hide", tr("Hide or show the chosen place"), "H", menu, place_ >= 0});
+  all.push_back({"training.sequence-show-all", tr("Show all places"), "", menu, !hidden_.empty()});
+  return all;
+}
+
+bool SequencePage::run(const TrainingFrame&, ExhibitContext& context, std::string_view command) {
+  if (command == "training.sequence-hide" && place_ >= 0)
+    toggleHidden(context, place_);
+  else if (command == "training.sequence-show-all")
+    setAsStep(context.editor, "training.sequence.hidden", std::string());
+  else
+    return command == "training.sequence-hide";
+  return true;
+}
+
+void SequencePage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  panel.heading(tr("Sequence"));
+  panel.control("training.sequence.text");
+  panel.control("training.sequence.hidden");
+  if (panel.button(tr("Show all"), "training.sequence.show-all", !hidden_.empty()))
+    setAsStep(context.editor, "training.sequence.hidden", std::string());
+  panel.control("training.sequence.place");
+  panel.control("training.sequence.top");
+  panel.control("training.layer");
+  panel.control("training.head");
+  for (std::size_t i = 0; i < shown(frame.shared); ++i) {
+    panel.heading(frame.shared.runs[i].name());
+    const std::string prefix = "training.runs[" + std::to_string(i) + "].sequence.";
+    for (const char* const key :
+         {"step", "loss", "right", "predicted", "place.best", "place.share", "place.truth", "place.rank"})
+      panel.readOut(prefix + key);
+  }
+  panel.heading(tr("What is shown"));
+  panel.sentence(
+      tr("Each run reads the sequence with its own vocabulary, at the slider's step: the live run, or the newest "
+         "checkpoint at or before it. Rows of attention are queries, columns keys. A row of the table is a place: its "
+         "token, the share that the model gives this token, and the words that it thinks most likely; the true one has "
+         "a frame."));
+  panel.sentence(tr(
+      "A decoder predicts each token from those before it. An encoder predicts hidden tokens: click a token, or type "
+      "[MASK], which has no true token. While nothing is hidden, each place is hidden in turn, and the attention is "
+      "that of the whole sequence."));
+}
+
+std::vector<std::pair<std::string, std::string>> SequencePage::gestures() const {
+  return {{tr("click a token of the table"), tr("hide it from an encoder, or show it again")},
+          {tr("click a row, or an entry of attention"), tr("choose the place")},
+          {tr("hover over attention"), tr("the weight of a query and a key")}};
+}
+
+std::string SequencePage::caption(const TrainingShared& shared) const {
+  for (std::size_t i = 0; i < shown(shared); ++i) {
+    const SequencePointer& view = sides_[i]->view();
+    if (!view) continue;
+    return trFormat("{}: attention of layer {} for one sequence at step {}, and the words predicted for its places.",
+                    tr(shared.experiment->title), view->layer, stepText(view->step));
+  }
+  return raceCaption(shared);
+}
+
+Numbers SequencePage::numbers(const TrainingShared& shared) const {
+  Numbers numbers = runNumbers(shared);
+  std::vector<std::string> run, token, word;
+  std::vector<double> place, rank, share;
+  for (std::size_t i = 0; i < shown(shared); ++i) {
+    const SequencePointer& view = sides_[i]->view();
+    if (!view) continue;
+    for (std::size_t n = 0; n < view->places.size(); ++n) {
+      const auto& prediction = view->places[n].prediction;
+      for (std::size_t k = 0; prediction && k < prediction->best.size() && k < static_cast<std::size_t>(top_); ++k) {
+        run.push_back(shared.runs[i].name());
+        place.push_back(static_cast<double>(n));
+        token.push_back(view->places[n].word);
+        rank.push_back(static_cast<double>(k + 1));
+        word.push_back(prediction->best[k].first);
+        share.push_back(prediction->best[k].second);
+      }
+    }
+    const auto side = static_cast<std::size_t>(view->tokens);
+    for (std::size_t head = 0; head < view->attention.size(); ++head)
+      numbers.grids.push_back({"attention" + std::to_string(i) + "_head" + std::to_string(head),
+                               {side, side},
+                               std::vector<double>(view->attention[head]->begin(), view->attention[head]->end())});
+  }
+  if (!run.empty())
+    numbers.tables.push_back({"predictions",
+                              {{"run", "", std::move(run)},
+                               {"place", "", std::move(place)},
+                               {"token", "", std::move(token)},
+                               {"rank", "", std::move(rank)},
+                               {"word", "", std::move(word)},
+                               {"share", "", std::move(share)}}});
+  return numbers;
+}
+
+std::unique_ptr<TrainingPage> makeSequencePage() {
+  return std::make_unique<SequencePage>();
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sequence that a person types, as the runs of the race read it side by side: the attention of a layer, one head or
+// all of them, and what is predicted for every place with the token that really stands there. Frame thread.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/training/sequence/sequence_side.h"
+#include "ui/exhibits/training/shared/timed_page.h"
+#include "ui/plots/matrix_view.h"
+
+namespace sepx::ui {
+
+class SequencePage final : public TimedPage {
+ public:
+  SequencePage();
+  PageLabel label() const override { return {"sequence", N_("Sequence"), ""}; }
+  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
+  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  bool complete() const override;
+  Numbers numbers(const TrainingShared& shared) const override;
+  std::string caption(const TrainingShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
+  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
+
+ protected:
+  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
+  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+
+ private:
+  static constexpr std::size_t kMostRuns = 4;
+  struct HeadPlace {
+    int head = 0;
+    render::Rect box;
+  };
+  /// A column of the page: one run.
+  struct Column {
+    render::Rect title, note, table;
+    std::vector<HeadPlace> heads;
+  };
+  /// What is under the pointer.
+  struct Hit {
+    std::size_t run = 0;
+    std::optional<HeadPlace> head;
+    MatrixCell cell;
+    std::optional<int> place;  ///< of a row of the table
+    bool token = false;        ///< over its token
+  };
+  std::size_t shown(const TrainingShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
+  std::vector<Column> columnsOf(const TrainingFrame& frame) const;
+  double rowHeight(const Theme& theme) const { return 1.75 * static_cast<double>(theme.smallSize); }
+  double mostScroll(const Theme& theme, const Column& column, std::size_t run) const;
+  std::optional<Hit> hitAt(const TrainingFrame& frame, render::Point page) const;
+  void addColumn(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t run,
+                 const Column& column) const;
+  void addHead(std::vector<render::Item>& items, const TrainingFrame& frame, const SequenceView& view,
+               const HeadPlace& place) const;
+  void addTable(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t run,
+                const Column& column) const;
+  void addRow(std::vector<render::Item>& items, const TrainingFrame& frame, const SequenceView& view, int place,
+              const render::Rect& box) const;
+  std::vector<render::Item> tip(const TrainingFrame& frame, const Hit& hit) const;
+  void choose(ExhibitContext& context, int place) const;
+  void toggleHidden(ExhibitContext& context, int place) const;
+
+  std::vector<std::unique_ptr<SequenceSide>> sides_;  ///< kMostRuns
+  std::string text_;
+  std::vector<int> hidden_;
+  int place_ = -1, top_ = 5;
+  std::array<double, kMostRuns> scroll_{};
+  std::uint64_t changes_ = 0;
+  PageLayers layers_;
+};
+
+}  // namespace sepx::ui
