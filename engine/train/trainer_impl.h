@@ -142,7 +142,7 @@ struct Trainer::Impl {
   std::vector<Metric> recent;    ///< in the store, for the snapshot
   std::uint64_t recentFrom = 0;  ///< number of recent.front() among all of this trainer
   std::int64_t savedStep = -1, savedForTime = -1;
-  Clock::time_point lastFlush{}, lastSave{};
+  Clock::time_point lastShown{}, lastSave{};
   Clock::time_point nextSpectra{};  ///< of the matrices watched
   StepClock clock;
 };

@@ -244,7 +244,7 @@ Result<void> Trainer::Impl::makeStep() {
   }
   const milliseconds interval = options.background ? milliseconds(25) : milliseconds(100);
   const bool frameFull = stepsPerFrame > 0 && sinceLook >= stepsPerFrame;
-  if (lastAllowed || frameFull || Clock::now() - lastFlush >= interval) {
+  if (lastAllowed || frameFull || Clock::now() - lastShown >= interval) {
     SEPX_TRY(flush());
     publish();
   }
@@ -295,7 +295,6 @@ Result<void> Trainer::Impl::tell(std::string_view kind, const std::string& text)
 }
 
 Result<void> Trainer::Impl::flush() {
-  lastFlush = Clock::now();
   if (writer && !(pending.empty() && pendingFilm.empty()))
     SEPX_TRY(writer->append(stepper->made(), pending, pendingFilm));
   recent.insert(recent.end(), pending.begin(), pending.end());
@@ -439,6 +438,7 @@ void Trainer::Impl::lookAtMatrices() {
 }
 
 void Trainer::Impl::publish() {
+  lastShown = Clock::now();
   shown.state = state;
   shown.steps = steps;
   shown.savedStep = savedStep;

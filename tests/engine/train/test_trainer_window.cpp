@@ -212,3 +212,14 @@ TEST_CASE("What a window sees is in the store already") {
   }
   finished(*trainer);
 }
+
+TEST_CASE("A run that saves at every step is seen to move") {
+  RunFolder folder;
+  RunConfig config = smallMarkov();
+  config.schedule.steps = 10'000'000;
+  config.schedule.saveEvery = 1;
+  const auto trainer = started(config, headless(in(folder, "often")));
+  look(*trainer, [](const Snapshot& now) { return now.step > 20; });
+  trainer->send({CommandKind::Stop, 0, {}});
+  CHECK_FALSE(trainer->finish());
+}

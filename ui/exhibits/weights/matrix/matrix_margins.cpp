@@ -119,7 +119,7 @@ std::vector<render::Item> survivalItems(const MatrixFrame& frame, const attentio
   LineChart chart;
   chart.title = tr("share of norms above");
   chart.compact = chart.legend = true;
-  chart.x = {.from = 0, .to = largestNorm(frame.page.shared)};
+  chart.x = {.name = tr("norm"), .from = 0, .to = largestNorm(frame.page.shared)};
   chart.y = {.logarithmic = true, .from = least, .to = 1, .least = least};
   addSurvival(chart, rows, tr("rows"), {theme.globalMin, render::Dash::Solid, 1.75f}, parts.rows.threshold);
   addSurvival(chart, columns, tr("columns"), {theme.localMin, render::Dash::Dashed, 1.75f}, parts.columns.threshold);

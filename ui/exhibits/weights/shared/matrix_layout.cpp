@@ -139,6 +139,8 @@ void placeColumn(MatrixLayout& layout, render::Rect column, const PageFrame& fra
     layout.spectrum = take(std::min(2 * each + gap, column.max.y - y));
 }
 
+/// Curves in a row below the plots. Three parts of a matrix side by side leave such a row free in a large window:
+/// survival curves use it also where nobody asked for them.
 void placeRow(MatrixLayout& layout, const render::Rect& row, const PageFrame& frame) {
   const WeightsState& state = frame.shared.state;
   if (state.survival && state.spectrum) {
@@ -149,6 +151,8 @@ void placeRow(MatrixLayout& layout, const render::Rect& row, const PageFrame& fr
     layout.survival = render::Rect{row.min, {std::min(row.max.x, row.min.x + 1.8 * row.height()), row.max.y}};
   } else if (state.spectrum) {
     layout.spectrum = row;
+  } else {
+    layout.survival = row;
   }
 }
 
@@ -192,10 +196,10 @@ MatrixLayout layoutMatrix(const PageFrame& frame, double rows, double columns) {
   if (wide > 1 && high > 1) free.min = {layout.panes[1].plot.min.x, layout.panes[2].plot.min.y};
   free.max.x = std::min(edge, free.min.x + 360 * unit);
   if (free.width() > 130 * unit) placeColumn(layout, free, frame);
-  if (below > 0)
-    placeRow(layout,
-             {{left, layout.panes.back().plot.max.y + room.bottom}, {edge, frame.area.max.y - frame.theme.space}},
-             frame);
+  const render::Rect row{{left, layout.panes.back().plot.max.y + room.bottom},
+                         {edge, frame.area.max.y - frame.theme.space}};
+  const bool spareRow = alone && wide == 3 && !frame.figure && !frame.compact && row.height() >= 160 * unit;
+  if (below > 0 || spareRow) placeRow(layout, row, frame);
   if (!layout.minimap && layout.zoomed() && !frame.figure && !frame.compact) {
     const double side = 0.2 * width;  // over the last picture's corner
     const render::Rect& plot = layout.panes.back().plot;

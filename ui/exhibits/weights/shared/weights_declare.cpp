@@ -147,7 +147,8 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "show.spectrum", .label = N_("Spectrum"), .fallback = false,
        .help = N_("Singular values and eigenvalues of the matrix, computed when this is on.")},
       {.key = "show.survival", .label = N_("Survival curves"), .fallback = false,
-       .help = N_("Which share of the rows and of the columns has a norm above a value.")}});
+       .help = N_("Which share of the rows and of the columns has a norm above a value. The three parts of a matrix leave "
+                  "room for these curves in a large window: there they are always shown.")}});
 }
 
 void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) {

@@ -322,6 +322,22 @@ TEST_CASE("three parts take the shape of the window") {
   CHECK(tops(plots(460, 1200)) == 3);  // above each other
 }
 
+TEST_CASE("three parts show survival curves where a large window leaves room below them") {
+  const std::string path = TinyBert(64, 4).write("room");
+  const auto charts = [&](double width, double height, bool figure) {
+    WeightsRig rig;
+    rig.area = {{0, 0}, {width, height}};
+    rig.figure = figure;
+    rig.set("weights.checkpoint", path);
+    rig.set("weights.part", std::string("three"));
+    rig.settle();
+    return rig.texts("matrix.survival").find("share of norms above") != std::string::npos;
+  };
+  CHECK(charts(1600, 1000, false));
+  CHECK_FALSE(charts(1600, 1000, true));  // a figure has what was asked for
+  CHECK_FALSE(charts(980, 520, false));
+}
+
 TEST_CASE("colours stay while one zooms") {
   WeightsRig rig(TinyBert(1024, 8).write("steady"));
   const double whole = rig.number("weights.scale.high");
