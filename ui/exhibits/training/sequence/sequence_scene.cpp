@@ -20,8 +20,8 @@ namespace {
 
 constexpr double kGap = 14;                                                 // points
 constexpr double kUpperShare = 0.52;                                        // of the height, for attention
-constexpr double kPlaceColumn = 2.6, kTokenColumn = 5, kTruthColumn = 6.4;  // of the size of small text
-constexpr double kWordColumn = 7.2;
+constexpr double kPlaceColumn = 2.6, kTokenColumn = 5, kTruthColumn = 7.2;  // of the size of small text
+constexpr double kWordColumn = 6;
 constexpr double kLeastCell = 0.85;  // of the size of small text, for a token beside a row of attention
 
 MatrixScale scaleOf(const SequenceView& view) {
