@@ -65,7 +65,7 @@ constexpr const char* kPresets[] = {
     "small-encoder",
 };
 
-constexpr double kMostWhole = 1e15;  // beyond that not every whole number is a double
+constexpr double kMostOfField = 1e15;  // beyond that not every whole number is a double
 
 const std::vector<train::ConfigField>& fields() {
   static const std::vector<train::ConfigField> all = train::configFields();
@@ -202,7 +202,7 @@ Property propertyOf(const train::ConfigField& field) {
     property.label = field.place;
   }
   property.detail = true;
-  const double most = std::min(field.most, kMostWhole);
+  const double most = std::min(field.most, kMostOfField);
   switch (field.kind) {
     case train::FieldKind::Toggle:
       property.kind = Kind::Toggle;
