@@ -44,7 +44,7 @@ class Viewport : public QObject {
   void schedule();
   /// Draws now. Not from inside a frame.
   void drawNow();
-  /// Pixels per point: the screen's times the person's wish; a script may set another one.
+  /// Pixels per point: the screen's times the person's setting; a script may set another one.
   float scale() const { return scaleOverride_ > 0 ? scaleOverride_ : static_cast<float>(pixelRatio() * zoom_); }
   void setZoom(double zoom);
   void setScale(float scale) { scaleOverride_ = scale; }

@@ -27,13 +27,13 @@ Allocator::~Allocator() {
 std::uint32_t Allocator::chooseType(std::uint32_t typeBits, MemoryUse use) const {
   constexpr VkMemoryPropertyFlags kLocal = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
   constexpr VkMemoryPropertyFlags kHost = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-  std::array<VkMemoryPropertyFlags, 2> wishes{};  // the second is what Vulkan guarantees to exist
-  if (use == MemoryUse::Gpu) wishes = {kLocal, 0};
-  if (use == MemoryUse::Upload) wishes = {kHost, kHost};
-  if (use == MemoryUse::Readback) wishes = {kHost | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, kHost};
-  for (const VkMemoryPropertyFlags wish : wishes)
+  std::array<VkMemoryPropertyFlags, 2> choices{};  // the second is what Vulkan guarantees to exist
+  if (use == MemoryUse::Gpu) choices = {kLocal, 0};
+  if (use == MemoryUse::Upload) choices = {kHost, kHost};
+  if (use == MemoryUse::Readback) choices = {kHost | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, kHost};
+  for (const VkMemoryPropertyFlags wanted : choices)
     for (std::uint32_t type = 0; type < properties_.memoryTypeCount; ++type)
-      if ((typeBits >> type & 1) && (properties_.memoryTypes[type].propertyFlags & wish) == wish) return type;
+      if ((typeBits >> type & 1) && (properties_.memoryTypes[type].propertyFlags & wanted) == wanted) return type;
   throw VulkanError(VK_ERROR_FEATURE_NOT_PRESENT, "Allocator::chooseType");
 }
 

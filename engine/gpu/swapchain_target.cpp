@@ -33,7 +33,7 @@ VkCompositeAlphaFlagBitsKHR compositeAlpha(VkCompositeAlphaFlagsKHR supported) {
   return VK_COMPOSITE_ALPHA_POST_MULTIPLIED_BIT_KHR;
 }
 
-/// The surface's own wish wins; 0xFFFFFFFF means that the window follows us.
+/// The size that the surface asks for wins; 0xFFFFFFFF means that the window follows us.
 Extent surfaceExtent(const VkSurfaceCapabilitiesKHR& caps, Extent wanted) {
   if (caps.currentExtent.width != UINT32_MAX) return {caps.currentExtent.width, caps.currentExtent.height};
   return {std::clamp(wanted.width, caps.minImageExtent.width, caps.maxImageExtent.width),

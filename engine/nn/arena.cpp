@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory from the heap, aligned to a large page, with the wish for such pages (arena.h).
+// Memory from the heap, aligned to a large page, with a request for such pages (arena.h).
 #include "engine/nn/arena.h"
 
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ void Arena<T>::hold(std::size_t elements) {
   bytes = (bytes + kLine - 1) / kLine * kLine;
   data_.reset(static_cast<T*>(std::aligned_alloc(align, (bytes + align - 1) / align * align)));
   if (data_ == nullptr) throw std::bad_alloc();
-  if (align == kPage) madvise(data_.get(), bytes / kPage * kPage, MADV_HUGEPAGE);  // a wish: failing changes nothing
+  if (align == kPage) madvise(data_.get(), bytes / kPage * kPage, MADV_HUGEPAGE);  // a request: failing changes nothing
   size_ = elements;
 }
 

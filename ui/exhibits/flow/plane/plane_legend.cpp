@@ -203,7 +203,7 @@ Legend legendOf(const FlowFrame& frame) {
 
 /// On screen it stays where it is, whatever moves; in a figure that leaves the choice, where it hides the least.
 Placed placeOf(const FlowFrame& frame, const Legend& legend) {
-  const LegendWish& wish = frame.state.legend;
+  const LegendPlacement& placement = frame.state.legend;
   const auto boxAt = [&legend](render::Point corner) {
     return Placed{{corner, {corner.x + legend.width, corner.y + legend.height}}};
   };
@@ -212,9 +212,9 @@ Placed placeOf(const FlowFrame& frame, const Legend& legend) {
   const render::Point least{plot.min.x + kBoxInset, plot.min.y + kBoxInset},
       most{std::max(least.x, plot.max.x - kBoxInset - legend.width),
            std::max(least.y, plot.max.y - kBoxInset - legend.height)};
-  switch (wish.place) {
+  switch (placement.place) {
     case LegendPlace::Free:
-      return boxAt({least.x + wish.x * (most.x - least.x), least.y + wish.y * (most.y - least.y)});
+      return boxAt({least.x + placement.x * (most.x - least.x), least.y + placement.y * (most.y - least.y)});
     case LegendPlace::TopRight:
       return boxAt({most.x, least.y});
     case LegendPlace::BottomLeft:
@@ -224,7 +224,7 @@ Placed placeOf(const FlowFrame& frame, const Legend& legend) {
     default:
       break;
   }
-  if (wish.place == LegendPlace::TopLeft || !frame.figure) return boxAt(least);
+  if (placement.place == LegendPlace::TopLeft || !frame.figure) return boxAt(least);
   return placeBox(frame, legend.width, legend.height,
                   {Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft}, {});
 }

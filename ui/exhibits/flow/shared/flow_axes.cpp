@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Grid, axes and colour bar of the Flow picture, and the own trajectories over it. Pure functions of a frame.
+// Grid, axes and colour bar of the Flow picture, and the imported trajectories over it. Pure functions of a frame.
 #include <algorithm>
 #include <cmath>
 

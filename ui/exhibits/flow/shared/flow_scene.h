@@ -57,7 +57,7 @@ class KeptLayout {
     double width = 0, height = 0, top = 0;
     bool shaded = false, canonical = false, legend = true, timeBar = false;
     PlaneColor color = PlaneColor::Loss;
-    LegendWish wish;
+    LegendPlacement placement;
     std::string theme;
     float textSize = 0;
     bool operator==(const Key&) const = default;

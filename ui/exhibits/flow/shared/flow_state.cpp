@@ -169,16 +169,16 @@ namespace {
 
 constexpr std::array kLegendPlaces{"auto", "top-left", "top-right", "bottom-left", "bottom-right", "beside", "free"};
 
-LegendWish readLegend(const Document& document, const PropertyRegistry& registry) {
-  LegendWish wish;
+LegendPlacement readLegend(const Document& document, const PropertyRegistry& registry) {
+  LegendPlacement placement;
   const std::string place = registry.text(document, "flow.legend.place"),
                     fold = registry.text(document, "flow.legend.fold");
   const auto* const named = std::find(kLegendPlaces.begin(), kLegendPlaces.end(), place);
-  if (named != kLegendPlaces.end()) wish.place = static_cast<LegendPlace>(named - kLegendPlaces.begin());
-  wish.x = registry.real(document, "flow.legend.x");
-  wish.y = registry.real(document, "flow.legend.y");
-  if (fold != "auto") wish.open = fold == "open";
-  return wish;
+  if (named != kLegendPlaces.end()) placement.place = static_cast<LegendPlace>(named - kLegendPlaces.begin());
+  placement.x = registry.real(document, "flow.legend.x");
+  placement.y = registry.real(document, "flow.legend.y");
+  if (fold != "auto") placement.open = fold == "open";
+  return placement;
 }
 
 }  // namespace

@@ -69,11 +69,11 @@ struct FlowModel {
 
 /// Where a person wants the legend; Free: at a share of the room that it has inside the plot.
 enum class LegendPlace { Auto, TopLeft, TopRight, BottomLeft, BottomRight, Beside, Free };
-struct LegendWish {
+struct LegendPlacement {
   LegendPlace place = LegendPlace::Auto;
   double x = 0, y = 0;       ///< 0 to 1, of a free one
   std::optional<bool> open;  ///< every row, or the basins alone; nothing: as the room allows
-  bool operator==(const LegendWish&) const = default;
+  bool operator==(const LegendPlacement&) const = default;
 };
 
 struct FlowState : FlowModel {
@@ -85,7 +85,7 @@ struct FlowState : FlowModel {
   bool showCommon = false, showProfile = false;
   bool showBackward = false;  ///< also the way by which a point came
   bool showTime = false;      ///< the bar of the flow's time below the plot
-  LegendWish legend;
+  LegendPlacement legend;
   BasinMethod method = BasinMethod::Exact;
   PlaneColor color = PlaneColor::Loss;
   double sigma = 0.3;

@@ -13,7 +13,7 @@
 namespace sepx::ui {
 
 inline constexpr std::size_t kMostPoints = kMostElements;
-inline constexpr std::size_t kMostSamples = 200'000;  ///< of all own trajectories together
+inline constexpr std::size_t kMostSamples = 200'000;  ///< of all imported trajectories together
 
 /// One of the two lists is empty.
 struct TakenTable {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person's own trajectories, drawn over the theory: the document's section `overlays`, apart from the points, so that
+// Imported trajectories, drawn over the theory: the document's section `overlays`, apart from the points, so that
 // an edit of these copies none of it and it is read once a change. Pure.
 #pragma once
 

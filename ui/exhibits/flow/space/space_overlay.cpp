@@ -208,8 +208,8 @@ render::Rect legendRoom(const SpaceFrame& frame, render::Point size) {
 render::Rect legendBox(const SpaceFrame& frame, const Rows& rows) {
   const render::Point size = legendSize(frame, rows);
   const render::Rect room = legendRoom(frame, size);
-  const SpaceLegend& wish = frame.space.legend;
-  const render::Point corner{room.min.x + wish.x * room.width(), room.min.y + wish.y * room.height()};
+  const SpaceLegend& placement = frame.space.legend;
+  const render::Point corner{room.min.x + placement.x * room.width(), room.min.y + placement.y * room.height()};
   return {corner, {corner.x + size.x, corner.y + size.y}};
 }
 
