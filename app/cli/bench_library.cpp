@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benchmark of the library of runs: 1,000 runs of a folder, read for the first time, with what the cache knows, and once
-// more; and the page from the folder's name to the settled picture. The runs are copies of one of 60 steps.
+// Benchmark of the library of runs: 1,000 runs of a folder, read for the first time, with what the cache knows, and
+// once more; and the page from the folder's name to the settled picture. The runs are copies of one of 60 steps.
 #include <filesystem>
 #include <utility>
 
@@ -81,10 +81,10 @@ Result<BenchResult> benchLibrary(const Options& common) {
     SEPX_TRY(headless->workbench().set("training.library.folder", runs));
     return headless->settle();
   }));
-  return BenchResult{.name = "library",
-                     .measurements = {std::move(first), std::move(cold), std::move(cached), std::move(again),
-                                      std::move(page)},
-                     .device = headless->context().info().name};
+  return BenchResult{
+      .name = "library",
+      .measurements = {std::move(first), std::move(cold), std::move(cached), std::move(again), std::move(page)},
+      .device = headless->context().info().name};
 }
 
 }  // namespace sepx::app::cli

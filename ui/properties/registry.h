@@ -62,7 +62,7 @@ struct Property {
   /// What a new value means for other fields: the document with all of it, or Usage with a sentence where the value
   /// does not go with them (a lower end above the upper one). `before`: without the value. Empty: nothing.
   std::function<Result<Document>(const Document& before, const Document& with)> follow;
-  /// In place of `fallback` where it is the value of something outside the document (the tags of a run); empty: nothing.
+  /// In place of `fallback`: the value of something outside the document (the tags of a run); empty: nothing.
   std::function<Value()> live;
 };
 

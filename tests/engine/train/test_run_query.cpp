@@ -31,7 +31,8 @@ std::shared_ptr<RunSummary> run(const std::string& name, int width, const std::s
 }
 
 RunList library() {
-  const auto a = run("run-10", 64, "masked", 1.5), b = run("run-2", 32, "next_token", 0.5), c = run("Other", 128, "masked", 2.5);
+  const auto a = run("run-10", 64, "masked", 1.5), b = run("run-2", 32, "next_token", 0.5),
+             c = run("Other", 128, "masked", 2.5);
   a->own = {{"good", "wide"}, "the first that works"};
   b->own = {{"goodness"}, ""};
   c->metrics.clear();
