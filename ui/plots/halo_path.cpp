@@ -55,9 +55,10 @@ void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const H
   items.emplace_back(
       render::Marker{head, render::Shape::Circle, 11, path.color, theme.text, 1.5f, render::Space::Page});
   if (path.name.empty()) return;
-  const double width = textWidth(path.name, theme.smallSize);  // left of the marker where there is no room right of it
-  const double x = head.x + 14 + width > camera.plot.max.x ? head.x - 14 - width : head.x + 14;
-  render::Label label = textAt({x, head.y - 12}, path.name, theme.smallSize, theme.text);
+  const double width = textWidth(path.name, theme.smallSize);
+  const bool tight = head.x + 14 + width > camera.plot.max.x;  // then higher, so that it covers nothing of the path
+  const double x = tight ? std::max(camera.plot.min.x, camera.plot.max.x - width) - 4 : head.x + 14;
+  render::Label label = textAt({x, head.y - (tight ? 28 : 12)}, path.name, theme.smallSize, theme.text);
   label.backdrop = faded(theme.surface, 0.92f);
   items.emplace_back(std::move(label));
 }

@@ -140,19 +140,30 @@ LineChart survivalChart(const studies::GrowthBench& bench, const Theme& theme) {
   chart.x = {.name = "w", .from = 0, .pad = 0.02};
   chart.y = {.name = tr("share"), .from = 0, .to = 1};
   chart.legend = true;
-  const auto add = [&](const attention::Survival& survival, const char* name, std::size_t i) {
+  const auto add = [&](const attention::Survival& survival, std::string name, ChartLook look) {
     ChartSeries series;
-    series.name = name;
-    series.look = theoryLook(theme, i);
-    series.look.width = theme.strongLine;
+    series.name = std::move(name);
+    series.look = look;
     for (const auto& [norm, share] : attention::staircase(survival)) {
       series.x.push_back(norm);
       series.y.push_back(share);
     }
     chart.series.push_back(std::move(series));
   };
-  add(bench.growth.rows, tr("rows"), 0);
-  add(bench.growth.columns, tr("columns"), 1);
+  // Of independent updates of mean 0 the squared norms add up: sqrt(n Sigma_mm Tr Gamma), sqrt(n Gamma_kk Tr Sigma).
+  const attention::NormModel& model = bench.model;
+  const double n = static_cast<double>(bench.growth.updates);
+  const Eigen::VectorXd rows = (n * model.context.sum() * model.predicted).cwiseSqrt(),
+                        columns = (n * model.predicted.sum() * model.context).cwiseSqrt();
+  for (const std::size_t i : {0, 1}) {
+    ChartLook formula = theoryLook(theme, i), measured = formula;
+    measured.width = theme.strongLine;
+    formula.dash = render::Dash::Dotted;
+    formula.width = 1.25f;
+    add(i == 0 ? bench.growth.rows : bench.growth.columns, i == 0 ? tr("rows") : tr("columns"), measured);
+    add(attention::survivalOf(i == 0 ? rows : columns), trFormat("{}, formula", i == 0 ? tr("rows") : tr("columns")),
+        formula);
+  }
   if (bench.claim.gamma > 0) chart.references.push_back(lineAt(bench.claim.gamma, "γ", theme, true));
   if (bench.claim.from && *bench.claim.from > 0)
     chart.references.push_back(lineAt(*bench.claim.from, tr("columns ahead →"), theme, true));

@@ -52,6 +52,7 @@ TEST_CASE("norms: each chart is drawn, with theory and measurement in one", "[tr
     CHECK(rig.layer(std::string("training.norms.") + name));
   CHECK(rig.texts("training.norms.norms").find("rows, formula") != std::string::npos);
   CHECK(rig.texts("training.norms.ratio").find("column 1 over row m") != std::string::npos);
+  CHECK(rig.texts("training.norms.survival").find("columns, formula") != std::string::npos);
   rig.set("training.norms.column", 500.0);  // the last one there is
   rig.settle();
   CHECK(rig.texts("training.norms.ratio").find("column 32 over row m") != std::string::npos);
