@@ -2,6 +2,7 @@
 // The stage: reads the flags, opens the display by GLFW, shows one window.
 #include <clocale>
 #include <string>
+#include <system_error>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
@@ -11,6 +12,7 @@
 #include "app/stage/stage_window.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
@@ -66,10 +68,13 @@ int main(int argc, char** argv) {
   if (!session) stage.common.without.emplace_back("file.save");
   if (!glfwInit()) return runWithoutDisplay(stage);
   int status = 0;
-  {
+  try {
     const auto window = app::StageWindow::create(stage);
     const auto outcome = window ? (*window)->run() : Result<void>(tl::unexpected(window.error()));
     if (!outcome) status = report(outcome.error());
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    status = report({ErrorKind::Internal, noThread()});
   }
   glfwTerminate();
   return status;

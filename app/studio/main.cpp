@@ -3,6 +3,7 @@
 #include <clocale>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -21,6 +22,7 @@
 #include "app/window_session.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
@@ -175,5 +177,10 @@ int main(int argc, char** argv) {
   }
   app::logMilestone("tool kit");
   std::setlocale(LC_NUMERIC, "C");  // QApplication sets the person's locale; numbers have a decimal point everywhere
-  return runStudio(application, start, std::move(*context));
+  try {
+    return runStudio(application, start, std::move(*context));
+  } catch (const std::system_error& error) {
+    if (!isThreadRefused(error)) throw;
+    return report({ErrorKind::Internal, noThread()});
+  }
 }
