@@ -202,7 +202,7 @@ void MatricesPage::addTable(std::vector<render::Item>& items, const TrainingFram
     const MatricesPointer& view = sides_[i]->view();
     if (!view || !view->hasEmbedding) continue;
     const double y = box.min.y + table.height(theme) + 0.9 * small;
-    if (y + 2 * small < box.max.y)
+    if (each > 1 && y + 2 * small < box.max.y)
       items.emplace_back(
           textAt({box.min.x + 4, y + 1.35 * small},
                  elided(tr("corner: max|v|/min|v|, 1 at a corner of the hypercube"), small, box.width() - 4),

@@ -18,9 +18,16 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kGap = 14;                                                 // points
-constexpr double kUpperShare = 0.52;                                        // of the height, for attention
-constexpr double kPlaceColumn = 2.6, kTokenColumn = 5, kTruthColumn = 7.2;  // of the size of small text
+constexpr double kGap = 14;           // points
+constexpr double kUpperShare = 0.52;  // of the height, for attention
+constexpr double kPlaceColumn = 2.6;  // of the size of small text, as what follows
+constexpr double kNarrow = 24;
+double tokenColumn(double width, double small) {
+  return width < kNarrow * small ? 3 : 5;
+}
+double truthColumn(double width, double small) {
+  return width < kNarrow * small ? 6 : 7.2;
+}
 constexpr double kWordColumn = 6;
 constexpr double kLeastCell = 0.85;  // of the size of small text, for a token beside a row of attention
 
@@ -108,7 +115,7 @@ std::optional<SequencePage::Hit> SequencePage::hitAt(const TrainingFrame& frame,
     const auto place = static_cast<int>((page.y - top + scroll) / height);
     if (place < 0 || static_cast<std::size_t>(place) >= view->places.size()) continue;
     const double small = frame.theme.smallSize;
-    const bool token = page.x < table.min.x + (kPlaceColumn + kTokenColumn) * small;
+    const bool token = page.x < table.min.x + (kPlaceColumn + tokenColumn(table.width(), small)) * small;
     return Hit{run, std::nullopt, {}, place, token};
   }
   return std::nullopt;
@@ -161,6 +168,7 @@ void SequencePage::addRow(std::vector<render::Item>& items, const TrainingFrame&
   const float small = theme.smallSize;
   const SequencePlace& at = view.places[static_cast<std::size_t>(place)];
   const double y = (box.min.y + box.max.y) / 2;
+  const double tokens = tokenColumn(box.width(), small), truths = truthColumn(box.width(), small);
   if (place == place_) items.emplace_back(pageFill(box, theme.accentMuted));
   double x = box.min.x;
   const bool end = place >= view.tokens;
@@ -168,22 +176,21 @@ void SequencePage::addRow(std::vector<render::Item>& items, const TrainingFrame&
                             theme.textMuted, render::AlignX::Right));
   x += kPlaceColumn * small;
   const std::string word = end ? std::string(tr("next")) : at.hidden ? "[" + at.word + "]" : at.word;
-  items.emplace_back(textAt({x + 2, y}, elided(at.word == "[MASK]" ? at.word : word, small, kTokenColumn * small - 4),
-                            small,
+  items.emplace_back(textAt({x + 2, y}, elided(at.word == "[MASK]" ? at.word : word, small, tokens * small - 4), small,
                             at.hidden ? theme.accent
                             : end     ? theme.textMuted
                                       : theme.text));
-  x += kTokenColumn * small;
+  x += tokens * small;
   if (!at.prediction) return;
   const PlacePrediction& prediction = *at.prediction;
   if (prediction.rank > 0)
     items.emplace_back(
-        textAt({x + kTruthColumn * small - 8, y},
+        textAt({x + truths * small - 8, y},
                elided(prediction.rank == 1 ? percent(prediction.truth)
                                            : fmt::format("{} #{}", percent(prediction.truth), prediction.rank),
-                      small, kTruthColumn * small - 8),
+                      small, truths * small - 8),
                small, prediction.rank == 1 ? theme.text : theme.textMuted, render::AlignX::Right));
-  x += kTruthColumn * small;
+  x += truths * small;
   const double width = kWordColumn * small;
   for (std::size_t k = 0; k < prediction.best.size() && k < static_cast<std::size_t>(top_); ++k) {
     if (x + width > box.max.x + 1) break;
@@ -209,11 +216,12 @@ void SequencePage::addTable(std::vector<render::Item>& items, const TrainingFram
   const render::Rect& box = column.table;
   const double height = rowHeight(theme), body = box.min.y + height;
   const double y = box.min.y + height / 2;
+  const double tokens = tokenColumn(box.width(), small), truths = truthColumn(box.width(), small);
   items.emplace_back(pageFill({box.min, {box.max.x, body}}, theme.surfaceRaised));
   items.emplace_back(textAt({box.min.x + kPlaceColumn * small + 2, y}, tr("token"), small, theme.textMuted));
-  items.emplace_back(textAt({box.min.x + (kPlaceColumn + kTokenColumn + kTruthColumn) * small - 8, y}, tr("its share"),
-                            small, theme.textMuted, render::AlignX::Right));
-  const double words = box.min.x + (kPlaceColumn + kTokenColumn + kTruthColumn) * small + 6;
+  items.emplace_back(textAt({box.min.x + (kPlaceColumn + tokens + truths) * small - 8, y}, tr("its share"), small,
+                            theme.textMuted, render::AlignX::Right));
+  const double words = box.min.x + (kPlaceColumn + tokens + truths) * small + 6;
   const std::string head = !view.masks       ? tr("most likely after the tokens before")
                            : view.eachInTurn ? tr("most likely where it is hidden in turn")
                                              : tr("most likely at hidden places");
