@@ -67,7 +67,7 @@ void edit(const TrainingShared& shared, ExhibitContext& context, bool branches) 
 }
 
 void compare(const TrainingShared& shared, ExhibitContext& context, const Result<Comparison>& compared) {
-  if (!compared) return context.editor.say(sentenceCase(compared.error().sentence) + ".");
+  if (!compared) return context.editor.say(sentenceCase(compared.error().sentence));
   context.editor.seal();
   context.editor.commit(withComparison(context.editor.document(), shared, *compared), tr("compare in Weights"));
   context.editor.seal();
@@ -205,7 +205,7 @@ void raceCommandPanel(const TrainingShared& shared, ExhibitContext& context, Pag
     if (!command.key.starts_with("training.compare")) continue;
     const Result<Comparison> made =
         command.key == "training.compare-runs" ? comparedRuns(shared) : comparedSteps(shared);
-    panel.sentence(made ? comparisonWords(shared, *made) : sentenceCase(made.error().sentence) + ".");
+    panel.sentence(made ? comparisonWords(shared, *made) : sentenceCase(made.error().sentence));
   }
 }
 

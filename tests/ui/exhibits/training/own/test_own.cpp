@@ -70,6 +70,20 @@ TEST_CASE("own: a preset sets every field, a change is a difference, start train
   CHECK(rig.number("training.runs[0].parameters") == rig.number("training.own.result.parameters"));
 }
 
+TEST_CASE("own: a config with a stop rule is counted, and its fields appear with the patience", "[training]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("own"));
+  rig.settle();
+  rig.set("training.own.preset", std::string("small-encoder"));
+  const auto property = [&rig] { return rig.editor.registry.find("training.own.schedule.stop_improvement")->property; };
+  CHECK_FALSE(property()->applies(rig.editor.document()));
+  rig.set("training.own.schedule.stop_patience", 20.0);
+  CHECK(property()->applies(rig.editor.document()));
+  rig.settle();
+  CHECK(rig.number("training.own.result.parameters") > 1000);
+  CHECK(rig.text("training.own.result.problem").empty());
+}
+
 TEST_CASE("own: a config that cannot be trained says why and is not started", "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("own"));
