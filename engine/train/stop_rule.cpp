@@ -12,9 +12,10 @@ void StopRule::compare(std::int64_t step, double value) {
   if (!best_ || value < *best_ - schedule_.stopImprovement) {
     best_ = value;
     bestStep_ = step;
+    converged_.reset();
     return;
   }
-  if (converged_ || step - bestStep_ < schedule_.stopPatience) return;
+  if (step - bestStep_ < schedule_.stopPatience) return;
   const std::string by = schedule_.stopImprovement > 0
                              ? fmt::format("more than {} nats ", formatShortest(schedule_.stopImprovement))
                              : std::string();
@@ -31,7 +32,8 @@ void StopRule::compare(std::int64_t step, double value) {
 
 void StopRule::loss(std::int64_t step, double value) {
   if (!first_) first_ = value;
-  if (schedule_.stopFactor > 0 && !diverged_ && value > schedule_.stopFactor * *first_)
+  diverged_.reset();
+  if (schedule_.stopFactor > 0 && value > schedule_.stopFactor * *first_)
     diverged_ = fmt::format(
         "diverged: the loss of step {} is {:.6g}, more than {} times the first one, {:.6g} "
         "(schedule.stop_factor); lower optimisation.learning_rate",

@@ -24,7 +24,8 @@ class StopRule {
   /// The end of the run was set: what came before is no longer compared. The first loss stays the first.
   void restart();
 
-  /// Why the run ends here, as part of a sentence; nothing: it goes on.
+  /// Why the run ends here, as part of a sentence; nothing: it goes on. A run that went on all the same, since another
+  /// rule held then, is judged by what it has recorded last.
   const std::optional<std::string>& converged() const { return converged_; }
   const std::optional<std::string>& diverged() const { return diverged_; }
 

@@ -123,6 +123,7 @@ Result<void> Trainer::Impl::applyCommands(const PendingCommands& wanted) {
   }
   if (wanted.stepsPerFrame) stepsPerFrame = *wanted.stepsPerFrame, sinceLook = 0;
   if (wanted.watched) watched = *wanted.watched, nextSpectra = {};
+  if (wanted.save && savedForTime == stepper->made()) savedForTime = -1;  // it stays now
   if (wanted.save && savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(flush());
   if (shown.state != state) SEPX_TRY(enter(state));

@@ -57,6 +57,24 @@ TEST_CASE("A run has converged where the best validation loss is as old as the p
   CHECK(rule.converged());
 }
 
+TEST_CASE("A plateau of the past ends no run that has improved since") {
+  Schedule schedule = patient(100);
+  schedule.stopFactor = 2;
+  StopRule rule(schedule);
+  for (const std::int64_t step : {0, 100, 200})
+    rule.validation(step, 2.0);
+  CHECK(rule.converged());  // it went on: the rule was another one then
+  rule.validation(300, 1.0);
+  CHECK_FALSE(rule.converged());
+  rule.validation(350, 1.0);
+  CHECK_FALSE(rule.converged());
+  rule.loss(1, 1);
+  rule.loss(2, 5);
+  CHECK(rule.diverged());
+  rule.loss(3, 1);
+  CHECK_FALSE(rule.diverged());
+}
+
 TEST_CASE("Small improvements count once they add up to the one that is asked for") {
   StopRule rule(patient(100, 0.1));
   rule.validation(0, 2.0);

@@ -144,6 +144,30 @@ TEST_CASE("What was changed after the last checkpoint is changed again where a k
   requireSameRun(whole, hurt, 44);
 }
 
+TEST_CASE("A checkpoint that was saved for its time stays where a person saves the same step") {
+  const RunFolder folder;
+  RunConfig config = smallMarkov();
+  config.schedule.saveEvery = 0;
+  config.schedule.saveSeconds = 1;
+  TrainerOptions options = headless(in(folder, "run"));
+  options.paced = true;
+  const auto trainer = started(config, options);
+  const auto saveByTime = [&] {
+    std::this_thread::sleep_for(milliseconds(1100));
+    trainer->runSteps(1);
+    trainer->refresh();
+    return trainer->latest().savedStep;
+  };
+  const std::int64_t kept = saveByTime();
+  REQUIRE(kept > 0);
+  trainer->send({CommandKind::Save, 0, {}});
+  const std::int64_t replaced = saveByTime();
+  const std::int64_t last = saveByTime();
+  CHECK(savedSteps(options.folder) == std::vector<std::int64_t>{0, kept, last});
+  CHECK(kept < replaced);
+  CHECK(replaced < last);
+}
+
 TEST_CASE("Steps between two frames are limited where a window asks for it") {
   RunConfig config = smallMarkov();
   config.schedule.steps = 1000000;

@@ -182,7 +182,7 @@ void TrainingExhibit::drawPanel(const Frame& frame, ExhibitContext& context, boo
     const Run* const run = shared.runs[i].run.get();
     if (run && originOf(*run)) panel.sentence(originWords(shared, *run));
     if (run && run->state() == train::RunState::Finished && !run->record().sentence.empty())
-      panel.sentence(sentenceCase(run->record().sentence) + ".");
+      panel.sentence(sentenceCase(run->record().sentence));
   }
   if (shared.experiment->speedUp && shared.runs.size() == 2 && !edits) panel.readOut("training.speedup");
   page().panel(frame, context, panel);

@@ -14,8 +14,8 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
+#include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
-#include "ui/exhibits/training/shared/own_config.h"
 #include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/run_estimate.h"
 #include "ui/exhibits/training/shared/timed_page.h"
@@ -104,6 +104,7 @@ class OwnPage final : public TimedPage {
   void addStart(const TrainingFrame& frame, ExhibitContext& context) const;
   /// What the config is compared with: that of the run it was copied from, else the preset; null: not read.
   const train::RunConfig* base() const;
+  void takeParent(const TrainingFrame& frame, ExhibitContext& context) const;
   std::string baseName() const;
   bool branches() const { return source_ && parentStep_ >= 0; }
   std::string parentName() const;
@@ -214,6 +215,7 @@ void OwnPage::updateContent(const TrainingFrame& frame, ExhibitContext& context)
   if (!parent_.empty() && !source_ && context.runs) source_ = context.runs->open(parent_);
   if (source_ && std::exchange(sourceSeen_, source_->revision()) != source_->revision()) ++changes_;
   if (std::exchange(problemOf_, changes_) != changes_) problem_ = branchProblem();
+  takeParent(frame, context);
   if (estimate_.refresh(context.jobs)) ++changes_;
   if (text_.refresh(context.jobs)) ++changes_;
   if (config_ && config_->data.kind == data::SourceKind::Text)
@@ -240,6 +242,20 @@ std::string OwnPage::parentName() const {
 std::string OwnPage::baseName() const {
   if (!parent_.empty()) return parentName();
   return presetName_.empty() ? std::string(tr("the defaults")) : presetName_;
+}
+
+/// The fields are those of the run to be copied where the document names that run and nothing else.
+void OwnPage::takeParent(const TrainingFrame& frame, ExhibitContext& context) const {
+  const Document& document = context.editor.document();
+  const std::size_t bare = document.has("training.own.parent_step") ? 2 : 1;
+  if (!source_ || !source_->config() || !document.has("training.own") || document.at("training.own").size() != bare)
+    return;
+  train::RunConfig config =
+      editableConfig(*source_, parentStep_ >= 0 ? std::optional<std::int64_t>(parentStep_) : std::nullopt);
+  config.name = freeName(frame.shared, config.name);
+  Document next = withOwnConfig(document, {}, config).with("training.own.parent", parent_);
+  if (bare == 2) next = next.with("training.own.parent_step", parentStep_);
+  context.editor.replace(std::move(next));
 }
 
 std::vector<std::string> OwnPage::differences() const {

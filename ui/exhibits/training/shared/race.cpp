@@ -89,6 +89,11 @@ RunStart startOf(const Run& run) {
   if (const std::optional<RunOrigin> origin = originOf(run)) {
     start.parent = origin->folder;
     start.step = origin->step;
+    // A checkpoint of its parent may be gone: the branch has one of the same step.
+    const auto isIn = [&start](const std::vector<std::int64_t>& saved) {
+      return std::find(saved.begin(), saved.end(), start.step) != saved.end();
+    };
+    if (!isIn(train::savedSteps(start.parent)) && isIn(run.savedSteps())) start.parent = run.folder();
   }
   return start;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs of a race have in common and where they come from: the origin of a branch, the saved step nearest to the
-// slider, which of the runs a command is about, what a branch or a comparison is made of. Pure. Frame thread.
+// slider, which of the runs a command is about, what a branch or a comparison is made of. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct RunOrigin {
 std::optional<RunOrigin> originOf(const Run& run);
 /// "Branch of small-encoder from step 500."; empty for a run that is none.
 std::string originWords(const TrainingShared& shared, const Run& run);
-/// How a run begins when it is trained once more: a branch where its parent stood. Its config is there.
+/// How a run begins when it is trained once more: a branch where its parent stood. Its config is there. Lists a folder.
 RunStart startOf(const Run& run);
 
 /// The saved step nearest to `step`, of two the earlier one; nothing where none is saved.

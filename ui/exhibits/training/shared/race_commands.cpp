@@ -4,7 +4,6 @@
 
 #include <utility>
 
-#include "ui/exhibits/training/shared/own_config.h"
 #include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/declarations.h"
@@ -57,9 +56,9 @@ void edit(const TrainingShared& shared, ExhibitContext& context, bool branches) 
       return context.editor.say(
           trFormat("{} has no saved step: no branch can begin. Save a checkpoint first.", run->name()));
   }
-  train::RunConfig config = editableConfig(*run, step);
-  config.name = freeName(shared, config.name);
-  Document next = withOwnConfig(context.editor.document(), {}, config).with("training.own.parent", run->folder());
+  Document next = context.editor.document();
+  if (next.has("training.own")) next = next.without("training.own");
+  next = next.with("training.own.parent", run->folder());  // the page Own takes over the config
   if (step) next = next.with("training.own.parent_step", *step);
   context.editor.seal();
   context.editor.commit(next.with("training.page", "own"), branches ? tr("edit a branch") : tr("edit a copy"));
@@ -67,7 +66,7 @@ void edit(const TrainingShared& shared, ExhibitContext& context, bool branches) 
 }
 
 void compare(const TrainingShared& shared, ExhibitContext& context, const Result<Comparison>& compared) {
-  if (!compared) return context.editor.say(sentenceCase(compared.error().sentence) + ".");
+  if (!compared) return context.editor.say(sentenceCase(compared.error().sentence));
   context.editor.seal();
   context.editor.commit(withComparison(context.editor.document(), shared, *compared), tr("compare in Weights"));
   context.editor.seal();
@@ -205,7 +204,7 @@ void raceCommandPanel(const TrainingShared& shared, ExhibitContext& context, Pag
     if (!command.key.starts_with("training.compare")) continue;
     const Result<Comparison> made =
         command.key == "training.compare-runs" ? comparedRuns(shared) : comparedSteps(shared);
-    panel.sentence(made ? comparisonWords(shared, *made) : sentenceCase(made.error().sentence) + ".");
+    panel.sentence(made ? comparisonWords(shared, *made) : sentenceCase(made.error().sentence));
   }
 }
 

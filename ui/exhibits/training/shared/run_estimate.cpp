@@ -54,6 +54,8 @@ Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, boo
   train::RunConfig trial = config;
   trial.schedule.evaluateEvery = trial.schedule.scoresEvery = 0;
   trial.schedule.gradientsEvery = trial.schedule.spectraEvery = 0;
+  trial.schedule.stopPatience = 0;
+  trial.schedule.stopFactor = 0;
   trial.schedule.steps = kFirst + kTimed;
   trial.data.sentences = std::min(trial.data.sentences, kSentences);
   train::TrainerOptions options;

@@ -129,7 +129,7 @@ void UpdatePage::declareTokens(PropertyRegistry& registry) {
     return pair ? &pair->token : nullptr;
   });
   declareReadOuts(registry, {.prefix = "training.runs[].update.token.", .applies = here}, {
-      {.key = "word", .label = N_("Token of the key"),
+      {.key = "word", .label = N_("Key token"),
        .help = N_("The token at the key of the pair. What follows counts all its places in the sequence, masked or not."),
        .get = of(&TokenView::word)},
       {.key = "context", .label = N_("As context"),
@@ -139,9 +139,9 @@ void UpdatePage::declareTokens(PropertyRegistry& registry) {
        .help = N_("The terms β_ij, i ≠ j, that are not 0 and have the token as query i: how often it is what is predicted "
                   "from. The last place of a causal model predicts nothing."),
        .equation = "Attention-Structure, (15), (16)", .errata = {"att-6", "att-12"}, .digits = 0, .get = of(&TokenView::target)},
-      {.key = "ratio", .label = N_("Context to target, counted"), .help = N_("The ratio of both counts of this sequence. None "
+      {.key = "ratio", .label = N_("Ratio, counted"), .help = N_("The ratio of both counts of this sequence. None "
            "where the token is no target."), .digits = 4, .get = of(&TokenView::ratio)},
-      {.key = "exact", .label = N_("Context to target, exact"),
+      {.key = "exact", .label = N_("Ratio, exact"),
        .help = N_("The ratio that Proposition A.9 gives, with the token's frequency at every place of 512 training sequences: "
                   "(N − mu)/(mu − 1) with its mean place mu in a causal model, 1 in a bidirectional one."),
        .equation = "Attention-Structure, Proposition A.9", .formula = "\\frac{\\mu_c}{\\mu_p}=\\frac{N-\\mu}{\\mu-1}",

@@ -8,8 +8,8 @@
 
 #include "engine/train/config_fields.h"
 #include "tests/ui/exhibits/training/training_rig.h"
-#include "ui/exhibits/training/shared/own_config.h"
-#include "ui/exhibits/training/shared/own_words.h"
+#include "ui/exhibits/training/own/own_config.h"
+#include "ui/exhibits/training/own/own_words.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -69,6 +69,20 @@ TEST_CASE("own: a preset sets every field, a change is a difference, start train
   CHECK(std::isfinite(rig.number("training.runs[0].symmetry[2]")));
   CHECK(std::isnan(rig.number("training.runs[1].symmetry[2]")));
   CHECK(rig.number("training.runs[0].parameters") == rig.number("training.own.result.parameters"));
+}
+
+TEST_CASE("own: a config with a stop rule is counted, and its fields appear with the patience", "[training]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("own"));
+  rig.settle();
+  rig.set("training.own.preset", std::string("small-encoder"));
+  const auto property = [&rig] { return rig.editor.registry.find("training.own.schedule.stop_improvement")->property; };
+  CHECK_FALSE(property()->applies(rig.editor.document()));
+  rig.set("training.own.schedule.stop_patience", 20.0);
+  CHECK(property()->applies(rig.editor.document()));
+  rig.settle();
+  CHECK(rig.number("training.own.result.parameters") > 1000);
+  CHECK(rig.text("training.own.result.problem").empty());
 }
 
 TEST_CASE("own: a config that cannot be trained says why and is not started", "[training]") {

@@ -114,6 +114,16 @@ TEST_CASE("race: a branch begins as the other run stood at the saved step neares
   CHECK(rig.number(keyOf(2, "parent_step")) == 20);
   CHECK(rig.number(keyOf(2, "step")) == 20);
   CHECK(rig.number(keyOf(0, "step")) == 0);
+
+  // Its parent's checkpoint is gone: its own of that step is the same.
+  std::filesystem::remove_all(train::checkpointFolder(rig.text(keyOf(2, "parent")), 20));
+  const std::string again = rig.folderOf(2);
+  REQUIRE(rig.run("training.rewind"));
+  rig.settle();
+  CHECK(rig.folderOf(2) != again);
+  CHECK(rig.text(keyOf(2, "parent")) == again);
+  CHECK(rig.number(keyOf(2, "parent_step")) == 20);
+  CHECK(rig.text(keyOf(2, "failure")).empty());
 }
 
 TEST_CASE("race: what a branch cannot be is said before it is started", "[training]") {

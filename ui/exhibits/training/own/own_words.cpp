@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every field of a config is called and means: a line a field, in the order of docs/training.md.
-#include "ui/exhibits/training/shared/own_words.h"
+#include "ui/exhibits/training/own/own_words.h"
 
 #include <algorithm>
 

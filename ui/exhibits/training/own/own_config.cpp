@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // See own_config.h.
-#include "ui/exhibits/training/shared/own_config.h"
+#include "ui/exhibits/training/own/own_config.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/training/shared/own_words.h"
+#include "ui/exhibits/training/own/own_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -65,7 +65,7 @@ constexpr const char* kPresets[] = {
     "small-encoder",
 };
 
-constexpr double kMostOfField = 1e15;  // beyond that not every whole number is a double
+constexpr double kMostWhole = 1e15;  // beyond that not every whole number is a double
 
 const std::vector<train::ConfigField>& fields() {
   static const std::vector<train::ConfigField> all = train::configFields();
@@ -202,7 +202,7 @@ Property propertyOf(const train::ConfigField& field) {
     property.label = field.place;
   }
   property.detail = true;
-  const double most = std::min(field.most, kMostOfField);
+  const double most = std::min(field.most, kMostWhole);
   switch (field.kind) {
     case train::FieldKind::Toggle:
       property.kind = Kind::Toggle;
