@@ -105,7 +105,7 @@ TEST_CASE("matrices: a click on a row chooses its matrix; what a model does not 
   rig.settle();
   CHECK(rig.text("training.matrices.name") == "W_K");
   CHECK(rig.text(keyOf(0, "failure")) == "");
-  CHECK(rig.items<render::Heatmap>("training.matrices").size() == 2);
+  CHECK(rig.items<render::Heatmap>("training.matrices").size() == 3);  // a run each
 }
 
 TEST_CASE("matrices: a live run shows its present step, and a fixed scale begins with the present one", "[training]") {
