@@ -21,6 +21,9 @@ class App;
 
 namespace sepx::app {
 
+/// What the tool kit and the driver of a window start at least; where the system gives fewer, they wait forever.
+inline constexpr int kWindowThreads = 8;
+
 struct Options {
   std::optional<gpu::Extent> size;  ///< --size WxH, pixels; absent: the host's own choice
   float scale = 0;                  ///< --scale, pixels per point; 0: the host's own choice (headless: 1)

@@ -218,7 +218,7 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"canvas-frame", N_("frames of the whole interface, offscreen"), canvasFrame},
       BenchEntry{"frames-training", N_("frames of the whole interface while a decoder trains in the background"),
                  benchFramesTraining},
-      BenchEntry{"training-page", N_("frames of the Training exhibit while two runs train and while its slider moves"),
+      BenchEntry{"train-page", N_("frames of the Training exhibit while two runs train and while its slider moves"),
                  benchTrainingPage, true},
       BenchEntry{"session", N_("sessions that open, edits and their undo with a thousand points"), benchSession},
       BenchEntry{"figure", N_("a hundred trajectories as SVG, PDF and PNG"), benchFigure},

@@ -129,7 +129,7 @@ Result<void> whileScrubbing(const Options& common, BenchResult& result) {
 }  // namespace
 
 Result<BenchResult> benchTrainingPage(const Options& common) {
-  BenchResult result{.name = "training-page"};
+  BenchResult result{.name = "train-page"};
   SEPX_TRY(whileTraining(common, result));
   SEPX_TRY(whileScrubbing(common, result));
   return result;

@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     return 0;
   }
 
+  if (!threadsCanStart(app::kWindowThreads)) return report({ErrorKind::Internal, noThread()});
   // The stage saves the session that it was started with, and nothing else.
   const bool session = stage.file.size() > 5 && stage.file.rfind(".sepx") == stage.file.size() - 5;
   if (!session) stage.common.without.emplace_back("file.save");

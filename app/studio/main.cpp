@@ -153,6 +153,7 @@ int main(int argc, char** argv) {
     return 0;
   }
 
+  if (!threadsCanStart(app::kWindowThreads)) return report({ErrorKind::Internal, noThread()});
   const app::Display display = app::chooseDisplay();
   if (display == app::Display::None) return runWithoutDisplay(options, start.files);
   const bool scripted = !options.script.empty() || !options.shot.empty();

@@ -2,7 +2,10 @@
 #include "engine/core/resource_limits.h"
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
+#include <thread>
+#include <vector>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -46,6 +49,23 @@ std::string noThread() {
         fmt::format("{}this user may have {} processes and threads (ulimit -u)", limits.empty() ? "" : ", ", *threads);
   if (limits.empty()) return "no thread can be started: the system has no more; close other programs";
   return fmt::format("no thread can be started: {}; raise the limit, or pass --threads 1", limits);
+}
+
+bool threadsCanStart(int count) {
+  std::atomic<bool> over{false};
+  std::vector<std::thread> threads;
+  bool all = true;
+  try {
+    for (int i = 0; i < count; ++i)
+      threads.emplace_back([&over] { over.wait(false); });
+  } catch (const std::system_error&) {
+    all = false;
+  }
+  over = true;
+  over.notify_all();
+  for (std::thread& thread : threads)
+    thread.join();
+  return all;
 }
 
 bool isThreadRefused(const std::system_error& error) {

@@ -18,6 +18,8 @@ std::string memoryLimit();
 std::string outOfMemory();
 /// "no thread can be started: ...".
 std::string noThread();
+/// Whether so many threads can be started at once: tool kits and drivers that are refused one wait for it forever.
+bool threadsCanStart(int count);
 /// Whether `error` is what std::thread throws when the system refuses one.
 bool isThreadRefused(const std::system_error& error);
 

@@ -47,8 +47,8 @@ TEST_CASE("play runs a script: what it expects decides the status") {
 }
 
 TEST_CASE("The scripts of the pages hold") {
-  const Folder folder;
   for (const auto& entry : std::filesystem::directory_iterator(tests::sourceFolder() + "/tests/hosts/scripts")) {
+    const Folder folder;  // each has a library of runs of its own
     const Ran ran = command({"play", entry.path().string(), "--out-dir", folder.path("")});
     INFO(entry.path() << ": " << ran.err);
     CHECK(ran.status == 0);

@@ -103,3 +103,12 @@ TEST_CASE("a lane whose thread is refused says so, and leaves the others and its
   CHECK(done == started + 1);
   CHECK_FALSE(sepx::addressSpaceLeft());
 }
+
+TEST_CASE("Whether threads can be started is known before a tool kit needs them") {
+  CHECK(sepx::threadsCanStart(4));
+  {
+    const sepx::test::MemoryLimit limit(1 << 20);
+    CHECK_FALSE(sepx::threadsCanStart(64));
+  }
+  CHECK(sepx::threadsCanStart(64));
+}
