@@ -13,6 +13,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/try.h"
 #include "engine/train/trainer.h"
+#include "ui/runs/runs.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -54,6 +55,7 @@ Result<void> whileTraining(const Options& common, BenchResult& result) {
               withSession(options, folder.path() + "/race.sepx",
                           R"({"version":1,"exhibit":"training","training":{"experiment":"encoder-decoder"}})"));
   ui::Workbench& workbench = headless->workbench();
+  workbench.runs().setPaced(false);  // as in a window: frames do not wait for steps
   SEPX_TRY(workbench.run("training.start"));
   const Clock::time_point pressed = Clock::now();
   double moving = 0, first = 0;
