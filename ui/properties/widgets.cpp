@@ -278,16 +278,17 @@ struct ControlState {
     if (ImGui::IsItemDeactivatedAfterEdit() && entry.text != entry.before) takeTyped(entry.text);
   }
 
-  /// Every digit where the field has room for them, otherwise fewer, down to the decimals of the declaration. Text that
-  /// is not edited changes nothing, so a shortened number stays exact.
+  /// Every digit where the field has room for them, otherwise fewer, down to the decimals of the declaration, and
+  /// without zeros at the end where these do not fit either: "1e-05". Text that is not edited changes nothing, so a
+  /// shortened number stays exact.
   std::string entryText(float width) const {
     const double* const number = std::get_if<double>(&value);
     if (!number) return property.kind == Kind::Text ? toString(value) : std::string();
     if (property.kind == Kind::Integer && property.choiceLabel) return property.choiceLabel(formatFixed(*number, 0));
     if (property.kind == Kind::Integer) return formatFixed(*number, 0);
-    std::string text = formatFixed(*number, property.digits);
-    if (parseNumber(text) == *number) return text;
     const float room = width - 2 * ImGui::GetStyle().FramePadding.x;
+    std::string text = formatFixed(*number, property.digits);
+    if (parseNumber(text) == *number) return ImGui::CalcTextSize(text.c_str()).x > room ? toString(value) : text;
     for (int digits = property.digits + 1; digits <= property.digits + 14; ++digits) {
       std::string longer = formatFixed(*number, digits);
       if (ImGui::CalcTextSize(longer.c_str()).x > room) break;

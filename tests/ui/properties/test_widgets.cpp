@@ -11,7 +11,7 @@ using namespace sepx::ui;
 
 namespace {
 
-constexpr int kEnter = 1, kEscape = 2, kA = 3;
+constexpr int kEnter = 1, kEscape = 2, kA = 3, kC = 4;
 
 /// One ImGui window of 300 x 200 in which one control is drawn each frame.
 class Panel {
@@ -25,6 +25,7 @@ class Panel {
     io.KeyMap[ImGuiKey_Enter] = kEnter;
     io.KeyMap[ImGuiKey_Escape] = kEscape;
     io.KeyMap[ImGuiKey_A] = kA;
+    io.KeyMap[ImGuiKey_C] = kC;
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
@@ -85,6 +86,18 @@ class Panel {
     frame();
     key(kEnter);
     pointer({380, 380});
+  }
+
+  /// The text of the field, as a person copies it.
+  std::string copied() {
+    click(property.key + "#entry");
+    frames(30);
+    ImGui::GetIO().KeyCtrl = true;
+    key(kC);
+    ImGui::GetIO().KeyCtrl = false;
+    key(kEscape);
+    pointer({380, 380});
+    return ImGui::GetClipboardText();
   }
 
   Property property;
@@ -200,6 +213,18 @@ TEST_CASE("leaving the field without a change changes nothing, however many digi
   panel.pointer({380, 380});
   CHECK(panel.value == Value(1.0 / 3));
   CHECK_FALSE(panel.map.refusal("flow.p"));
+}
+
+TEST_CASE("a number that the field has no room for loses zeros, not its exponent") {
+  Panel panel;
+  panel.property = {.key = "epsilon", .kind = Kind::Real, .min = 0, .max = 1, .step = 0.001, .digits = 40};
+  panel.value = 1e-5;
+  CHECK(panel.copied() == "1e-05");
+  panel.value = 0.0;
+  CHECK(panel.copied() == "0");
+  panel.property.digits = 3;
+  panel.value = 0.5;
+  CHECK(panel.copied() == "0.500");
 }
 
 TEST_CASE("a wide range has step buttons instead of a slider") {

@@ -44,7 +44,8 @@ std::vector<Part> partsOf(const nn::ModelConfig& model) {
   };
   const bool pre = model.placement == nn::Placement::Pre;
   if (pre) addNorm(true);
-  parts.push_back({trFormat("{} attention, {} heads", model.causal ? tr("causal") : tr("bidirectional"), model.heads),
+  const std::string heads = model.heads == 1 ? std::string(tr("1 head")) : trFormat("{} heads", model.heads);
+  parts.push_back({trFormat("{} attention, {}", model.causal ? tr("causal") : tr("bidirectional"), heads),
                    fmt::format("W_Q, W_K, W_V {} × {}   W_O {} × {}", model.d_q(), d, d, model.d_q()), true});
   if (!pre) addNorm(true);
   if (model.ff() > 0) {

@@ -283,9 +283,11 @@ void TheoryPage::drawContent(const TrainingFrame& frame, std::vector<render::Lay
     std::vector<render::Item> items;
     const std::string text =
         tr("solid: real transformer, dashed: gradient flow, halo: residual; drag to start another");
-    items.emplace_back(textAt({camera_.plot.min.x + 8, camera_.plot.min.y + 12},
-                              elided(text, frame.theme.smallSize, camera_.plot.width() - 16), frame.theme.smallSize,
-                              frame.theme.text));
+    render::Label label =
+        textAt({camera_.plot.min.x + 8, camera_.plot.min.y + 12},
+               elided(text, frame.theme.smallSize, camera_.plot.width() - 16), frame.theme.smallSize, frame.theme.text);
+    label.backdrop = faded(frame.theme.surface, 0.92f);
+    items.emplace_back(std::move(label));
     return items;
   });
 }
