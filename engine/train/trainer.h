@@ -79,5 +79,9 @@ class Trainer {
 /// What Trainer::branch() refuses and can be known without a look at the data: a folder without checkpoints, a step
 /// that is not saved, another model, an end that does not lie after the step. Reads a small file.
 Result<void> checkBranch(const std::string& run, std::int64_t step, const RunConfig& config);
+/// Of this, what concerns the model and the end: `theirs` is the model of the parent, `run` what it is called. Reads no
+/// file.
+Result<void> checkBranchModel(const std::string& run, nn::ModelConfig theirs, std::int64_t step,
+                              const RunConfig& config);
 
 }  // namespace sepx::train

@@ -341,7 +341,13 @@ Result<void> checkBranch(const std::string& run, std::int64_t step, const RunCon
                 fmt::format("{}: step {} is not saved; saved are {}", run, step, fmt::join(saved, ", ")));
   }
   SEPX_ASSIGN(nn::ModelConfig theirs, savedModel(checkpointFolder(run, step)));
-  if (config.model.vocabulary == 0) theirs.vocabulary = 0;  // as many as the data have
+  return checkBranchModel(run, std::move(theirs), step, config);
+}
+
+Result<void> checkBranchModel(const std::string& run, nn::ModelConfig theirs, std::int64_t step,
+                              const RunConfig& config) {
+  // 0: as many as the data have
+  if (config.model.vocabulary == 0 || theirs.vocabulary == 0) theirs.vocabulary = config.model.vocabulary;
   if (theirs != config.model)
     return fail(ErrorKind::Usage, fmt::format("{}: its model is not the config's: {}; a branch keeps the model (rates, "
                                               "schedule and data may differ)",

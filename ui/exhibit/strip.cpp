@@ -13,6 +13,14 @@ namespace sepx::ui {
 
 namespace {
 
+void addTexts(std::vector<render::Item>& items, const Strip& strip) {
+  for (const StripText& text : strip.texts) {
+    render::Label label = textAt(text.at, text.text, text.size, text.color);
+    label.bold = text.bold;
+    items.push_back(std::move(label));
+  }
+}
+
 double tabsWidth(const std::vector<StripButton>& tabs, float size, double padding) {
   double width = 0;
   for (const StripButton& tab : tabs)
@@ -89,11 +97,25 @@ void addStrip(std::vector<render::Item>& items, const Strip& strip, double width
     items.push_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
                            button.label, button.size, color, render::AlignX::Center));
   }
-  for (const StripText& text : strip.texts) {
-    render::Label label = textAt(text.at, text.text, text.size, text.color);
-    label.bold = text.bold;
-    items.push_back(std::move(label));
-  }
+  addTexts(items, strip);
+}
+
+void addButton(std::vector<render::Item>& items, const StripButton& button, const Theme& theme,
+               std::optional<render::Point> pointer) {
+  const bool over = pointer && button.enabled && button.box.contains(*pointer);
+  const render::Color ground = over ? theme.surfaceRaised : button.on ? theme.accentMuted : theme.surface;
+  const float size = button.size > 0 ? button.size : theme.smallSize;
+  addBox(items, button.box, theme.radius, ground, button.enabled ? theme.border : faded(theme.border, 0.4f));
+  items.push_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
+                         elided(button.label, size, button.box.width() - 4), size,
+                         button.enabled ? theme.text : faded(theme.textMuted, 0.6f), render::AlignX::Center));
+}
+
+void addButtons(std::vector<render::Item>& items, const Strip& row, const Theme& theme,
+                std::optional<render::Point> pointer) {
+  for (const StripButton& button : row.buttons)
+    addButton(items, button, theme, pointer);
+  addTexts(items, row);
 }
 
 std::vector<std::uint64_t> stripKey(const Strip& strip, double width, const Theme& theme,

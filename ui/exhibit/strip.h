@@ -67,6 +67,13 @@ double stripRow(const Theme& theme);
 
 void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
               std::optional<render::Point> pointer);
+/// A button inside a picture, in a box of its own. What is `on`, as the main button of a page, has the accent's ground; a
+/// label that does not fit is cut.
+void addButton(std::vector<render::Item>& items, const StripButton& button, const Theme& theme,
+               std::optional<render::Point> pointer);
+/// All buttons and texts of a row inside a picture.
+void addButtons(std::vector<render::Item>& items, const Strip& row, const Theme& theme,
+                std::optional<render::Point> pointer);
 /// All that addStrip() draws from.
 std::vector<std::uint64_t> stripKey(const Strip& strip, double width, const Theme& theme,
                                     std::optional<render::Point> pointer);

@@ -59,16 +59,6 @@ std::string number(double value) {
   return std::isfinite(value) ? formatReading(value) : "–";
 }
 
-void addButton(std::vector<render::Item>& items, const StripButton& button, const Theme& theme,
-               const std::optional<render::Point>& pointer) {
-  const bool over = pointer && button.enabled && button.box.contains(*pointer);
-  const render::Color ground = button.on ? theme.accentMuted : over ? theme.surfaceRaised : theme.surface;
-  addBox(items, button.box, theme.radius, ground, button.enabled ? theme.border : faded(theme.border, 0.4f));
-  items.emplace_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
-                            button.label, button.size, button.enabled ? theme.text : faded(theme.textMuted, 0.6f),
-                            render::AlignX::Center));
-}
-
 void put(StripLine& line, const Theme& theme, StripButton button, bool fromRight = false) {
   line.button(std::move(button), theme.smallSize, 8, fromRight);
   if (fromRight)
@@ -348,10 +338,7 @@ std::vector<render::Item> LibraryPage::head(const TrainingFrame& frame) const {
   const render::Rect box = body(frame);
   items.emplace_back(pageFill({frame.area.min, {frame.area.max.x, box.min.y - theme.space / 4}}, theme.plotBackground));
   const Strip buttons = strip(frame);
-  for (const StripButton& button : buttons.buttons)
-    addButton(items, button, theme, frame.pointer);
-  for (const StripText& text : buttons.texts)
-    items.emplace_back(textAt(text.at, text.text, text.size, text.color));
+  addButtons(items, buttons, theme, frame.pointer);
   double y = frame.area.min.y + buttons.height + 0.7 * theme.smallSize;
   for (const std::string& line : notices(frame)) {
     items.emplace_back(textAt({frame.area.min.x + theme.space, y}, line, theme.smallSize, theme.error));

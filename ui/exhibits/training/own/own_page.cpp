@@ -16,6 +16,7 @@
 #include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
+#include "ui/exhibits/training/own/own_parent.h"
 #include "ui/exhibits/training/shared/race.h"
 #include "ui/exhibits/training/shared/run_estimate.h"
 #include "ui/exhibits/training/shared/timed_page.h"
@@ -87,28 +88,17 @@ class OwnPage final : public TimedPage {
   Strip controls(const TrainingFrame& frame) const override;
 
  private:
-  struct ButtonPlace {
-    const char* command;
-    std::string label;
-    bool enabled;
-    render::Rect box;
-  };
   struct Place {
     render::Rect sketch, facts;
-    std::vector<ButtonPlace> buttons;
+    Strip buttons;
   };
   Place placeOf(const TrainingFrame& frame) const;
-  const ButtonPlace* buttonAt(const Place& place, const std::optional<render::Point>& at) const;
   bool start(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) const;
   void startBeside(const TrainingFrame& frame, ExhibitContext& context) const;
   void addStart(const TrainingFrame& frame, ExhibitContext& context) const;
   /// What the config is compared with: that of the run it was copied from, else the preset; null: not read.
   const train::RunConfig* base() const;
-  void takeParent(const TrainingFrame& frame, ExhibitContext& context) const;
   std::string baseName() const;
-  bool branches() const { return source_ && parentStep_ >= 0; }
-  std::string parentName() const;
-  std::string branchProblem() const;
   std::vector<std::string> raceLines(const TrainingFrame& frame) const;
   std::vector<std::string> lines(const TrainingFrame& frame) const;
   std::vector<std::string> differences() const;
@@ -122,10 +112,8 @@ class OwnPage final : public TimedPage {
   std::string presetName_;
   std::optional<Result<train::RunConfig>> preset_;  ///< read for `presetOf_`
   std::string presetOf_;
-  std::string parent_;            ///< folder of the run that this is a copy or a branch of; empty: none
-  std::int64_t parentStep_ = -1;  ///< of a branch
-  RunPointer source_;             ///< the run in that folder, once it is open
-  std::uint64_t sourceSeen_ = 0, problemOf_ = 0;
+  OwnParent parent_;
+  std::uint64_t problemOf_ = 0;
   std::string problem_;  ///< why no branch can begin; empty: one can, or none is asked for
   std::uint64_t changes_ = 0;
   Document seen_;
@@ -197,10 +185,7 @@ void OwnPage::read(const Document& document, const PropertyRegistry& registry, c
   config_ = ownConfig(document);
   const Json& preset = document.at("training.own.preset");
   presetName_ = preset.is_string() && preset != "defaults" ? preset.get<std::string>() : std::string();
-  const Json &parent = document.at("training.own.parent"), &step = document.at("training.own.parent_step");
-  const std::string folder = parent.is_string() ? parent.get<std::string>() : std::string();
-  if (folder != std::exchange(parent_, folder)) source_ = nullptr;
-  parentStep_ = step.is_number() ? static_cast<std::int64_t>(step.get<double>()) : -1;
+  parent_.read(document);
   ++changes_;
 }
 
@@ -212,10 +197,10 @@ void OwnPage::updateContent(const TrainingFrame& frame, ExhibitContext& context)
   }
   if (!presetName_.empty() && *preset_ && context.editor.document().at("training.own").size() == 1)
     context.editor.replace(withOwnConfig(context.editor.document(), presetName_, **preset_));
-  if (!parent_.empty() && !source_ && context.runs) source_ = context.runs->open(parent_);
-  if (source_ && std::exchange(sourceSeen_, source_->revision()) != source_->revision()) ++changes_;
-  if (std::exchange(problemOf_, changes_) != changes_) problem_ = branchProblem();
-  takeParent(frame, context);
+  if (parent_.update(context.runs)) ++changes_;
+  if (std::exchange(problemOf_, changes_) != changes_) problem_ = config_ ? parent_.problem(*config_) : std::string();
+  if (std::optional<Document> next = parent_.takenOver(context.editor.document(), frame.shared))
+    context.editor.replace(*std::move(next));
   if (estimate_.refresh(context.jobs)) ++changes_;
   if (text_.refresh(context.jobs)) ++changes_;
   if (config_ && config_->data.kind == data::SourceKind::Text)
@@ -231,31 +216,13 @@ void OwnPage::updateContent(const TrainingFrame& frame, ExhibitContext& context)
 }
 
 const train::RunConfig* OwnPage::base() const {
-  if (!parent_.empty()) return source_ && source_->config() ? &*source_->config() : nullptr;
+  if (parent_.named()) return parent_.config();
   return preset_ && *preset_ ? &**preset_ : nullptr;
 }
 
-std::string OwnPage::parentName() const {
-  return source_ ? source_->name() : parent_;
-}
-
 std::string OwnPage::baseName() const {
-  if (!parent_.empty()) return parentName();
+  if (parent_.named()) return parent_.name();
   return presetName_.empty() ? std::string(tr("the defaults")) : presetName_;
-}
-
-/// The fields are those of the run to be copied where the document names that run and nothing else.
-void OwnPage::takeParent(const TrainingFrame& frame, ExhibitContext& context) const {
-  const Document& document = context.editor.document();
-  const std::size_t bare = document.has("training.own.parent_step") ? 2 : 1;
-  if (!source_ || !source_->config() || !document.has("training.own") || document.at("training.own").size() != bare)
-    return;
-  train::RunConfig config =
-      editableConfig(*source_, parentStep_ >= 0 ? std::optional<std::int64_t>(parentStep_) : std::nullopt);
-  config.name = freeName(frame.shared, config.name);
-  Document next = withOwnConfig(document, {}, config).with("training.own.parent", parent_);
-  if (bare == 2) next = next.with("training.own.parent_step", parentStep_);
-  context.editor.replace(std::move(next));
 }
 
 std::vector<std::string> OwnPage::differences() const {
@@ -271,42 +238,12 @@ std::vector<std::string> OwnPage::differences() const {
   return made;
 }
 
-std::string OwnPage::branchProblem() const {
-  if (!branches() || !config_ || !source_->config()) return {};
-  const std::vector<std::int64_t>& saved = source_->savedSteps();
-  if (std::find(saved.begin(), saved.end(), parentStep_) == saved.end()) {
-    const std::optional<std::int64_t> nearest = nearestSaved(*source_, parentStep_);
-    return nearest ? trFormat("Step {} of {} is not saved. The nearest saved step is {}.", stepText(parentStep_),
-                              parentName(), stepText(*nearest))
-                   : trFormat("{} has no saved step.", parentName());
-  }
-  for (const std::string& place : train::differingFields(*config_, *source_->config())) {
-    if (!place.starts_with("model.") || (place == "model.vocabulary" && source_->config()->model.vocabulary == 0))
-      continue;
-    return trFormat("{} is another one than in {}: a branch keeps the model.", place, parentName());
-  }
-  if (config_->schedule.steps <= parentStep_)
-    return trFormat("schedule.steps is {}: a branch from step {} must end after it.", config_->schedule.steps,
-                    parentStep_);
-  return {};
-}
-
 /// What the run shares with those beside it.
 std::vector<std::string> OwnPage::raceLines(const TrainingFrame& frame) const {
-  std::vector<std::string> lines;
-  if (!config_) return lines;
-  if (!parent_.empty() && source_ && !source_->failure().empty()) lines.push_back(sentenceCase(source_->failure()));
-  if (branches()) {
-    lines.push_back(problem_.empty()
-                        ? trFormat("A branch of {} from its saved step {}: it has the weights, the state of "
-                                   "the optimiser and the position in the data of that step.",
-                                   parentName(), stepText(parentStep_))
-                        : problem_);
-    const auto begins = [](const std::string& line) { return line.starts_with("initial."); };
-    const std::vector<std::string> different = differences();
-    if (std::any_of(different.begin(), different.end(), begins))
-      lines.emplace_back(tr("Initial weights have no effect on a branch."));
-  }
+  if (!config_) return {};
+  const std::vector<std::string> different = differences();
+  std::vector<std::string> lines = parent_.lines(
+      problem_, std::ranges::any_of(different, [](const std::string& line) { return line.starts_with("initial."); }));
   const TrainingShared& shared = frame.shared;
   std::vector<const train::RunConfig*> configs;
   for (const RacingRun& racing : shared.runs)
@@ -367,21 +304,26 @@ OwnPage::Place OwnPage::placeOf(const TrainingFrame& frame) const {
   Place place;
   place.sketch = {{area.min.x + pad, area.min.y + pad}, {middle - pad, area.max.y - pad}};
   const bool ready = config_.has_value(), race = !frame.shared.runs.empty();
-  if (branches()) {
-    place.buttons.push_back({"training.own-start",
-                             trFormat("Start the branch from step {}", stepText(parentStep_)),
-                             ready && source_->config() && problem_.empty(),
-                             {}});
+  const auto add = [&](const char* command, std::string label, bool enabled) {
+    place.buttons.buttons.push_back({.key = command,
+                                     .label = std::move(label),
+                                     .on = enabled,
+                                     .enabled = enabled,
+                                     .size = static_cast<float>(frame.theme.textSize)});
+  };
+  if (parent_.branches()) {
+    add("training.own-start", trFormat("Start the branch from step {}", stepText(parent_.step())),
+        ready && parent_.config() && problem_.empty());
   } else {
-    place.buttons.push_back({"training.own-start", tr("Start"), ready, {}});
-    if (parent_.empty()) place.buttons.push_back({"training.own-beside", tr("Start beside the preset"), ready, {}});
-    if (race) place.buttons.push_back({"training.own-add", tr("Start beside the runs"), ready, {}});
+    add("training.own-start", tr("Start"), ready);
+    if (!parent_.named()) add("training.own-beside", tr("Start beside the preset"), ready);
+    if (race) add("training.own-add", tr("Start beside the runs"), ready);
   }
-  const auto count = static_cast<double>(place.buttons.size());
+  const auto count = static_cast<double>(place.buttons.buttons.size());
   const double room = area.max.x - pad - middle;
   const double width = std::min(18.0 * frame.theme.textSize, (room - (count - 1) * pad / 2) / count);
   double x = middle;
-  for (ButtonPlace& button : place.buttons) {
+  for (StripButton& button : place.buttons.buttons) {
     button.box = {{x, area.min.y + pad}, {x + width, area.min.y + pad + height}};
     x += width + pad / 2;
   }
@@ -389,29 +331,12 @@ OwnPage::Place OwnPage::placeOf(const TrainingFrame& frame) const {
   return place;
 }
 
-const OwnPage::ButtonPlace* OwnPage::buttonAt(const Place& place, const std::optional<render::Point>& at) const {
-  for (const ButtonPlace& button : place.buttons)
-    if (at && button.enabled && button.box.contains(*at)) return &button;
-  return nullptr;
-}
-
 std::vector<render::Item> OwnPage::items(const TrainingFrame& frame) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const Place place = placeOf(frame);
   if (config_) addModelSketch(items, place.sketch, config_->model, theme);
-  const ButtonPlace* const over = buttonAt(place, frame.pointer);
-  for (const ButtonPlace& button : place.buttons) {
-    if (frame.figure) break;
-    addBox(items, button.box, theme.radius,
-           !button.enabled   ? theme.surface
-           : &button == over ? theme.surfaceRaised
-                             : theme.accentMuted,
-           theme.border);
-    items.emplace_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
-                              elided(button.label, theme.textSize, button.box.width() - 8), theme.textSize,
-                              button.enabled ? theme.text : theme.textMuted, render::AlignX::Center));
-  }
+  if (!frame.figure) addButtons(items, place.buttons, theme, frame.pointer);
   double y = place.facts.min.y;
   const double line = 1.45 * theme.textSize;
   for (const std::string& text : lines(frame)) {
@@ -428,31 +353,28 @@ std::vector<render::Item> OwnPage::items(const TrainingFrame& frame) const {
 
 void OwnPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
   const Place place = placeOf(frame);
-  const ButtonPlace* const over = buttonAt(place, frame.pointer);
+  const StripButton* const over = frame.pointer ? place.buttons.at(*frame.pointer) : nullptr;
   layers_.add(into, "training.own",
-              keyWith(frameKey(frame), changes_, frame.shared.revision, over ? over->command : std::string()),
+              keyWith(frameKey(frame), changes_, frame.shared.revision, over ? over->key : std::string()),
               [&] { return items(frame); });
 }
 
 Strip OwnPage::controls(const TrainingFrame& frame) const {
-  Strip strip;
-  for (const ButtonPlace& button : placeOf(frame).buttons)
-    strip.buttons.push_back({.key = button.command, .label = {}, .box = button.box, .enabled = button.enabled});
-  return strip;
+  return placeOf(frame).buttons;
 }
 
 Cursor OwnPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const Place place = placeOf(frame);
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
-    if (const ButtonPlace* const button = buttonAt(place, render::Point{press->x, press->y}))
-      start(frame, context, button->command);
-  return buttonAt(place, frame.pointer) ? Cursor::Hand : Cursor::Arrow;
+    if (const StripButton* const button = place.buttons.at({press->x, press->y})) start(frame, context, button->key);
+  return frame.pointer && place.buttons.at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
 /// Beside the runs of the race: a branch, or from initial weights.
 void OwnPage::addStart(const TrainingFrame& frame, ExhibitContext& context) const {
   if (!problem_.empty()) return context.editor.say(problem_);
-  RunStart wanted{*config_, branches() ? parent_ : std::string(), branches() ? parentStep_ : 0};
+  RunStart wanted{*config_, parent_.branches() ? parent_.folder() : std::string(),
+                  parent_.branches() ? parent_.step() : 0};
   wanted.config.name = freeName(frame.shared, wanted.config.name);
   frame.shared.addRun(context, wanted);
 }
@@ -473,13 +395,13 @@ bool OwnPage::start(const TrainingFrame& frame, ExhibitContext& context, std::st
   if (!alone && !beside && command != "training.own-add") return false;
   if (!config_) {
     context.editor.say(config_.error().sentence);
-  } else if (branches() || (!alone && !beside)) {
+  } else if (parent_.branches() || (!alone && !beside)) {
     addStart(frame, context);
-  } else if (beside && parent_.empty()) {
+  } else if (beside && !parent_.named()) {
     startBeside(frame, context);
   } else {
     std::vector<train::RunConfig> configs{*config_};
-    const bool named = parent_.empty() && preset_ && *preset_ && configs.front().name == (*preset_)->name;
+    const bool named = !parent_.named() && preset_ && *preset_ && configs.front().name == (*preset_)->name;
     if (named && !differences().empty()) configs.front().name += std::string(" ") + tr("(own)");
     frame.shared.startConfigs(context, configs);
   }
@@ -490,12 +412,12 @@ std::vector<ExhibitCommand> OwnPage::commands(const TrainingShared& shared, cons
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Run");
   const bool ready = config_.has_value();
-  all.push_back(
-      {"training.own-start", branches() ? tr("Start the branch") : tr("Start the own config"), "", menu, ready});
+  all.push_back({"training.own-start", parent_.branches() ? tr("Start the branch") : tr("Start the own config"), "",
+                 menu, ready});
   all.push_back({"training.own-beside", tr("Start the own config beside its preset"), "", menu,
-                 ready && !branches() && parent_.empty()});
+                 ready && !parent_.branches() && !parent_.named()});
   all.push_back({"training.own-add", tr("Start the own config beside the runs"), "", menu,
-                 ready && !branches() && !shared.runs.empty()});
+                 ready && !parent_.branches() && !shared.runs.empty()});
   return all;
 }
 

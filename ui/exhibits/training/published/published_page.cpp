@@ -16,7 +16,7 @@
 
 #include "engine/studies/growth_study.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/training/published/published_rows.h"
+#include "ui/exhibits/training/published/published_view.h"
 #include "ui/exhibits/training/shared/chart_grid.h"
 #include "ui/exhibits/training/shared/emergence_charts.h"
 #include "ui/exhibits/training/shared/training_page_kit.h"
@@ -71,7 +71,7 @@ class PublishedPage final : public TrainingPage {
   void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   void report(const TrainingFrame& frame, const ExhibitContext& context) const override;
   bool complete() const override { return lane_.complete(); }
-  Numbers numbers(const TrainingShared& shared) const override;
+  Numbers numbers(const TrainingShared&) const override { return publishedNumbers(table()); }
   std::string caption(const TrainingShared& shared) const override;
   std::string status(const TrainingShared& shared) const override;
   std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
@@ -93,9 +93,10 @@ class PublishedPage final : public TrainingPage {
   PublishedTable table() const { return publishedTable(study(), result()); }
   Places placesOf(const TrainingFrame& frame) const;
   void layOut(const TrainingFrame& frame, const Places& places, const LayerKey& key);
-  std::vector<render::Item> words(const TrainingFrame& frame, const Places& places) const;
   std::vector<render::Item> button(const TrainingFrame& frame, const Places& places) const;
-  TableView tableView(const TrainingFrame& frame, const PublishedTable& table) const;
+  TableView tableView(const TrainingFrame& frame) const {
+    return publishedTableView(table(), result() && result()->emergence, frame.theme);
+  }
 
   PublishedRequest shown_;
   std::string asked_;  ///< the study that is to be computed
@@ -182,7 +183,7 @@ void PublishedPage::read(const Document& document, const PropertyRegistry& regis
   ++changes_;
 }
 
-void PublishedPage::update(const TrainingFrame& frame, ExhibitContext& context) {
+void PublishedPage::update(const TrainingFrame&, ExhibitContext& context) {
   if (lane_.refresh(context.jobs) && lane_.answered()) {
     const Result<PublishedPointer>& made = *lane_.result();
     if (made && *made)
@@ -208,8 +209,6 @@ void PublishedPage::update(const TrainingFrame& frame, ExhibitContext& context) 
     lane_.clear();
     context.editor.replace(context.editor.document().with(kAsked, "none"));
   }
-  const Places places = placesOf(frame);
-  layOut(frame, places, keyWith(frameKey(frame), changes_));
 }
 
 PublishedPage::Places PublishedPage::placesOf(const TrainingFrame& frame) const {
@@ -273,83 +272,18 @@ std::vector<render::Item> PublishedPage::button(const TrainingFrame& frame, cons
   const Theme& theme = frame.theme;
   std::vector<render::Item> items;
   const render::Rect& box = places.button;
-  const bool over = frame.pointer && box.contains(*frame.pointer);
-  addBox(items, box, theme.radius, over ? theme.surfaceRaised : theme.accentMuted, theme.border);
+  const std::string text = computes()     ? trFormat("Cancel, {} % done", static_cast<int>(100 * lane_.progress()))
+                           : shown_.quick ? std::string(tr("Run the quick study"))
+                                          : std::string(tr("Run the study"));
+  addButton(items, {.label = text, .box = box, .on = true, .size = static_cast<float>(theme.textSize)}, theme,
+            frame.pointer);
   if (computes()) {
     render::Rect done = box;
     done.max.x = box.min.x + std::clamp(lane_.progress(), 0.0, 1.0) * box.width();
     done.min.y = box.max.y - 4;
     items.emplace_back(pageFill(done, theme.accent));
   }
-  const std::string text = computes()     ? trFormat("Cancel, {} % done", static_cast<int>(100 * lane_.progress()))
-                           : shown_.quick ? std::string(tr("Run the quick study"))
-                                          : std::string(tr("Run the study"));
-  items.emplace_back(textAt({(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2 - 1},
-                            elided(text, theme.textSize, box.width() - 8), theme.textSize, theme.text,
-                            render::AlignX::Center));
   return items;
-}
-
-std::vector<render::Item> PublishedPage::words(const TrainingFrame& frame, const Places& places) const {
-  const Theme& theme = frame.theme;
-  std::vector<render::Item> items;
-  double y = places.words.min.y + 0.5 * theme.textSize;
-  const double width = places.words.width();
-  const auto add = [&](const std::string& text, float size, render::Color color, bool bold) {
-    for (const std::string& part : wrapped(text, size, width)) {
-      if (y > places.words.max.y) return;
-      render::Label label = textAt({places.words.min.x, y}, part, size, color);
-      label.bold = bold;
-      items.emplace_back(std::move(label));
-      y += 1.4 * static_cast<double>(size);
-    }
-  };
-  const auto heading = [&](const std::string& text) {
-    add(text, theme.textSize, theme.text, true);
-    y += 0.2 * theme.textSize;
-  };
-  const auto line = [&](const std::string& text) {
-    add(text, theme.smallSize, theme.text, false);
-    y += 0.35 * theme.smallSize;
-  };
-  const studies::Study* const described = studies::findStudy(study().id);
-  if (!failure_.empty()) add(failure_, theme.smallSize, theme.error, false);
-  heading(trFormat("Published: {}", tr(study().title)));
-  for (const char* const text : study().says)
-    line(tr(text));
-  heading(tr("Here"));
-  const PublishedResult* const made = result();
-  const std::vector<studies::Check> checks = made ? made->checks() : std::vector<studies::Check>();
-  const std::vector<studies::Check> told = made ? made->told() : std::vector<studies::Check>();
-  if (made) line(trFormat("{} of {} judged numbers hold.", passedOf(checks), checks.size()));
-  if (!told.empty())
-    line(trFormat("{} of {} observations of the paper come out as published.", passedOf(told), told.size()));
-  if (described && !made) line(trFormat("Judged: {}", tr(described->claim)));
-  return items;
-}
-
-TableView PublishedPage::tableView(const TrainingFrame& frame, const PublishedTable& table) const {
-  TableView view;
-  const bool losses = table.columns.size() > 3;
-  static constexpr double kLosses[] = {2.4, 1, 1, 1, 1.5}, kNarrow[] = {4.4, 1.3, 0.8, 1.7},
-                          kWide[] = {6.2, 1.2, 0.8, 1.4};
-  const double* const shares = result() && result()->emergence ? kNarrow : kWide;
-  for (std::size_t i = 0; i < table.columns.size(); ++i)
-    view.columns.push_back({table.columns[i], losses ? kLosses[i] : shares[i], losses && i > 0});
-  view.columns.push_back({"", losses ? kLosses[4] : shares[3]});
-  view.rows = table.rows.size();
-  view.text = [table](std::size_t row, std::size_t column) -> std::string {
-    const PublishedTable::Row& one = table.rows[row];
-    if (column < one.cells.size()) return one.cells[column];
-    return one.published ? std::string(tr("published")) : verdictWords(one.verdict);
-  };
-  const Theme& theme = frame.theme;
-  view.color = [table, &theme](std::size_t row, std::size_t column) {
-    const PublishedTable::Row& one = table.rows[row];
-    if (one.published) return theme.textMuted;
-    return column == one.cells.size() && one.verdict == Verdict::Fails ? theme.error : theme.text;
-  };
-  return view;
 }
 
 void PublishedPage::scene(const TrainingFrame& frame, std::vector<render::Layer>& into) {
@@ -374,7 +308,8 @@ void PublishedPage::scene(const TrainingFrame& frame, std::vector<render::Layer>
         into, "training.published.button", keyWith(key, over, computes(), computes() ? lane_.progress() : 0.0),
         [&] { return button(frame, places); }, false);
   }
-  layers_.add(into, "training.published.words", key, [&] { return words(frame, places); });
+  layers_.add(into, "training.published.words", key,
+              [&] { return publishedWords(study(), result(), failure_, places.words, frame.theme); });
   layers_.add(into, "training.published.table", keyWith(key, scroll_), [&] {
     std::vector<render::Item> items;
     const PublishedTable rows = table();
@@ -384,7 +319,8 @@ void PublishedPage::scene(const TrainingFrame& frame, std::vector<render::Layer>
                   frame.theme);
       return items;
     }
-    tableView(frame, rows).draw(items, {&frame.theme, places.table, std::nullopt, std::nullopt, frame.figure}, scroll_);
+    publishedTableView(rows, result() && result()->emergence, frame.theme)
+        .draw(items, {&frame.theme, places.table, std::nullopt, std::nullopt, frame.figure}, scroll_);
     return items;
   });
   if (!frame.pointer || frame.figure) return;
@@ -394,7 +330,7 @@ void PublishedPage::scene(const TrainingFrame& frame, std::vector<render::Layer>
           into, "training.published.tip", keyWith(kept.key, *frame.pointer),
           [&] { return kept.chart.tip(*frame.pointer, frame.area); }, false, false);
   if (!places.table.contains(*frame.pointer)) return;
-  const TableView view = tableView(frame, table());
+  const TableView view = tableView(frame);
   const TableView::Look look{&frame.theme, places.table, std::nullopt, std::nullopt, false};
   if (const std::optional<std::string> cut = view.cutText(look, scroll_, *frame.pointer))
     layers_.add(
@@ -416,8 +352,8 @@ Cursor PublishedPage::input(const TrainingFrame& frame, ExhibitContext& context,
     run(frame, context, computes() ? kCancel : kRun);
   if (const auto* wheel = std::get_if<Scrolled>(&event); wheel && places.table.contains(*frame.pointer)) {
     const TableView::Look look{&frame.theme, places.table, std::nullopt, std::nullopt, false};
-    scroll_ = std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0,
-                         tableView(frame, table()).mostScroll(look));
+    scroll_ =
+        std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0, tableView(frame).mostScroll(look));
   }
   return over ? Cursor::Hand : Cursor::Arrow;
 }
@@ -478,26 +414,6 @@ std::string PublishedPage::caption(const TrainingShared&) const {
   const studies::Study* const described = studies::findStudy(study().id);
   return trFormat("Attention-Structure, {}, at the scale of a desktop: {}", tr(study().title),
                   described ? tr(described->assumptions) : "");
-}
-
-Numbers PublishedPage::numbers(const TrainingShared&) const {
-  Numbers numbers;
-  const PublishedTable all = table();
-  if (all.rows.empty()) return numbers;
-  static constexpr const char* kLosses[] = {"model", "loss", "symmetric_loss", "speed_up", "verdict"};
-  static constexpr const char* kChecks[] = {"number", "claim", "here", "verdict"};
-  const bool losses = all.columns.size() > 3;
-  Table made{losses ? "losses" : "verdicts", {}};
-  for (std::size_t column = 0; column <= all.columns.size(); ++column) {
-    std::vector<std::string> cells;
-    for (const PublishedTable::Row& row : all.rows)
-      cells.push_back(column < row.cells.size() ? row.cells[column]
-                      : row.published           ? std::string(tr("published"))
-                                                : verdictWords(row.verdict));
-    made.columns.push_back({losses ? kLosses[column] : kChecks[column], "", std::move(cells)});
-  }
-  numbers.tables.push_back(std::move(made));
-  return numbers;
 }
 
 }  // namespace

@@ -128,19 +128,7 @@ std::vector<render::Item> Transport::items(const TrainingFrame& frame) const {
   const TrainingShared& shared = frame.shared;
   items.emplace_back(pageFill(box_, theme.surface));
   items.emplace_back(pageLine(box_.min, {box_.max.x, box_.min.y}, theme.border));
-  for (const StripButton& button : strip_.buttons) {
-    const bool over = frame.pointer && button.enabled && button.box.contains(*frame.pointer);
-    const render::Color ground = button.on ? theme.accentMuted : over ? theme.surfaceRaised : theme.surface;
-    addBox(items, button.box, theme.radius, ground, button.enabled ? theme.border : faded(theme.border, 0.4f));
-    items.emplace_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},
-                              button.label, button.size > 0 ? button.size : theme.smallSize,
-                              button.enabled ? theme.text : faded(theme.textMuted, 0.6f), render::AlignX::Center));
-  }
-  for (const StripText& text : strip_.texts) {
-    render::Label label = textAt(text.at, text.text, text.size, text.color);
-    label.bold = text.bold;
-    items.emplace_back(std::move(label));
-  }
+  addButtons(items, strip_, theme, frame.pointer);
   if (track_.width() <= 0) return items;
   const double y = (track_.min.y + track_.max.y) / 2;
   items.emplace_back(pageLine({track_.min.x, y}, {track_.max.x, y}, theme.border, 4));

@@ -90,9 +90,7 @@ void MatrixPage::sentence(const PageFrame& frame, std::vector<render::Layer>& in
         std::vector<render::Item> items;
         addSentence(items, frame.area, text, theme);
         if (!button_) return items;
-        addBox(items, *button_, theme.radius, over ? theme.accentMuted : theme.surfaceRaised, theme.border);
-        items.push_back(textAt({(button_->min.x + button_->max.x) / 2, (button_->min.y + button_->max.y) / 2}, words,
-                               theme.textSize, theme.text, render::AlignX::Center));
+        addButton(items, {.label = words, .box = *button_, .on = true, .size = theme.textSize}, theme, frame.pointer);
         return items;
       },
       true, false);

@@ -34,6 +34,13 @@ void waitFor(TrainingRig& rig, const std::string& key, double number) {
   CHECK(rig.number(key) == number);
 }
 
+/// The lines beside the sketch of Own, which are broken where they end.
+std::string unbroken(TrainingRig& rig) {
+  std::string text = rig.texts("training.own");
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 void edit(const TrainingRig& rig, const std::string& name, const std::string& section, const std::string& field,
           const nlohmann::ordered_json& value) {
   const std::string path = const_cast<TrainingRig&>(rig).context().assets + "/configs/" + name + ".json";
@@ -136,7 +143,8 @@ TEST_CASE("race: what a branch cannot be is said before it is started", "[traini
   const auto refused = [&rig](const std::string& words) {
     rig.editor.said.clear();
     rig.settle();
-    CHECK(rig.texts("training.own").find(words) != std::string::npos);
+    INFO(unbroken(rig));
+    CHECK(unbroken(rig).find(words) != std::string::npos);
     REQUIRE(rig.run("training.own-start"));
     rig.settle();
     CHECK(rig.number("training.runs.count") == 2);
@@ -150,7 +158,7 @@ TEST_CASE("race: what a branch cannot be is said before it is started", "[traini
   refused("must end after it");
   rig.set("training.own.schedule.steps", 80.0);
   rig.set("training.own.model.layers", 3.0);
-  refused("model.layers is another one");
+  refused("model.layers is 2 there and 3 in the config");
   rig.set("training.own.model.layers", 2.0);
   rig.settle();
   std::filesystem::remove_all(rig.folderOf(0) + "/checkpoints");
@@ -170,19 +178,13 @@ TEST_CASE("race: a copy trains beside the others, and the page says what chance 
   rig.settle();
   CHECK(rig.number("training.own.parent_step") == -1);
   CHECK(rig.text("training.own.parent") == rig.folderOf(1));
-  // Lines are broken where they end.
-  const auto unbroken = [&rig] {
-    std::string text = rig.texts("training.own");
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-  };
-  INFO(unbroken());
-  CHECK(unbroken().find("The seed is 0 in all runs. They read the same sequences in the same order.") !=
+  INFO(unbroken(rig));
+  CHECK(unbroken(rig).find("The seed is 0 in all runs. They read the same sequences in the same order.") !=
         std::string::npos);
   rig.set("training.own.seed", 5.0);
   rig.set("training.own.data.seed", 0.0);
   rig.settle();
-  CHECK(unbroken().find("The seeds differ: 0, 0, 5. They read the same sequences") != std::string::npos);
+  CHECK(unbroken(rig).find("The seeds differ: 0, 0, 5. They read the same sequences") != std::string::npos);
   REQUIRE(rig.run("training.own-add"));
   rig.train(40);
   CHECK(rig.number("training.runs.count") == 3);

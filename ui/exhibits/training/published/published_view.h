@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page Published shows of a study: what the paper says and what came out here in words, the rows as a table on
+// the screen, and as numbers of an exported figure. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/training/published/published_rows.h"
+#include "ui/exhibits/training/shared/training_page.h"
+#include "ui/plots/table.h"
+
+namespace sepx::ui {
+
+/// `made`: null before the study was computed. `failure`: one sentence, or empty. What does not fit into `box` is left
+/// out.
+std::vector<render::Item> publishedWords(const PublishedStudy& study, const PublishedResult* made,
+                                         const std::string& failure, const render::Rect& box, const Theme& theme);
+/// `narrow`: beside the words, below charts. `theme` must outlive the table.
+TableView publishedTableView(const PublishedTable& table, bool narrow, const Theme& theme);
+/// Empty where there are no rows.
+Numbers publishedNumbers(const PublishedTable& all);
+
+}  // namespace sepx::ui
