@@ -90,6 +90,18 @@ Facts factsOf(const UpdateView& view, const PairView* pair) {
   return facts;
 }
 
+/// s and both beta of a pair, with fewer digits, without s, and at last with one name for both where there is little
+/// room.
+std::string pairText(const attention::Pair& pair, double room, float size) {
+  const auto text = [&pair](int digits) {
+    return fmt::format("β_ij {}   β_ji {}", entryText(pair.beta_ij, digits), entryText(pair.beta_ji, digits));
+  };
+  const std::string symmetry = fmt::format("s {}   ", scoreText(pair.symmetry));
+  for (const std::string& all : {symmetry + text(3), symmetry + text(2), text(2)})
+    if (textWidth(all, size) <= room) return all;
+  return fmt::format("β {}, {}", entryText(pair.beta_ij, 2), entryText(pair.beta_ji, 2));
+}
+
 }  // namespace
 
 std::vector<UpdatePage::Row> UpdatePage::rowsOf(const TrainingFrame& frame) {
@@ -180,12 +192,9 @@ void UpdatePage::addTerm(std::vector<render::Item>& items, const TrainingFrame& 
       elided(fmt::format("i {}   j {}", placeText(view, pair->pair.i), placeText(view, pair->pair.j)), small, room),
       small, theme.textMuted));
   items.emplace_back(textAt({place.term.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
-  const std::string symmetry = scoreText(pair->pair.symmetry);
   items.emplace_back(textAt({place.term.min.x, y + 1.35 * static_cast<double>(small)},
-                            elided(fmt::format("s {}   β_ij {}   β_ji {}", symmetry, entryText(pair->pair.beta_ij, 3),
-                                               entryText(pair->pair.beta_ji, 3)),
-                                   small, place.term.width()),
-                            small, theme.text));
+                            elided(pairText(pair->pair, place.term.width(), small), small, place.term.width()), small,
+                            theme.text));
 }
 
 void UpdatePage::addRow(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t row,
