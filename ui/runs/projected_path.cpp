@@ -11,6 +11,13 @@ std::size_t ProjectedPath::until(std::int64_t step) const {
                                   steps.begin());
 }
 
+std::vector<double> ProjectedPath::halo() const {
+  std::vector<double> halo;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    halo.push_back(residual[i] * std::hypot(e[i], w[i]));
+  return halo;
+}
+
 ProjectedPath projectedPathOf(const Run& run) {
   const auto first = [&run](const char* name) -> const RunSeries* {
     const std::vector<const RunSeries*> all = run.seriesOf(name);

@@ -15,6 +15,8 @@ struct ProjectedPath {
   std::vector<double> steps, e, w;
   std::vector<double> residual;  ///< distance of the parameters to the projection, relative to their norm
   bool empty() const { return steps.empty(); }
+  /// residual |(e, w)| of each: what the projection leaves out, as a distance in the plane.
+  std::vector<double> halo() const;
   /// How many are at or before a step.
   std::size_t until(std::int64_t step) const;
 };

@@ -42,9 +42,7 @@ bool RealRun::update(const RunPointer& run) {
   seen_ = run_->revision();
   if (flow_.empty() && run_->config()) integrate();
   path_ = projectedPathOf(*run_);
-  halo_.clear();
-  for (std::size_t i = 0; i < path_.e.size(); ++i)
-    halo_.push_back(path_.residual[i] * std::hypot(path_.e[i], path_.w[i]));
+  halo_ = path_.halo();
   measure();
   return true;
 }

@@ -87,9 +87,9 @@ void LibraryPage::updateContent(const TrainingFrame& frame, ExhibitContext& cont
 void LibraryPage::open(ExhibitContext& context) {
   const train::RunList& chosen = view_.chosen();
   if (chosen.empty()) return context.editor.say(tr("Choose a run first."));
-  if (chosen.size() > kMostOpen)
+  if (chosen.size() > kMostRuns)
     return context.editor.say(
-        trFormat("{} runs are chosen; at most {} can be shown side by side.", chosen.size(), kMostOpen));
+        trFormat("{} runs are chosen; at most {} can be shown side by side.", chosen.size(), kMostRuns));
   std::vector<std::string> folders;
   for (const auto& run : chosen) {
     if (!run->failure.empty()) return context.editor.say(run->failure);

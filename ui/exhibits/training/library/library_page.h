@@ -38,7 +38,6 @@ class LibraryPage final : public TimedPage {
   Strip controls(const TrainingFrame& frame) const override { return strip(frame); }
 
  private:
-  static constexpr std::size_t kMostOpen = 4;  // side by side
   /// Tags or notes that a person typed, until the next frame.
   struct Edit {
     std::vector<std::string> names;  ///< of the runs

@@ -34,7 +34,6 @@ class MatricesPage final : public TimedPage {
   Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
-  static constexpr std::size_t kMostRuns = 4;
   struct Pane {
     render::Rect box, picture;
   };

@@ -376,7 +376,7 @@ void OwnPage::addStart(const TrainingFrame& frame, ExhibitContext& context) cons
   RunStart wanted{*config_, parent_.branches() ? parent_.folder() : std::string(),
                   parent_.branches() ? parent_.step() : 0};
   wanted.config.name = freeName(frame.shared, wanted.config.name);
-  frame.shared.addRun(context, wanted);
+  frame.shared.addRun(context, wanted, AddTo::Race);
 }
 
 void OwnPage::startBeside(const TrainingFrame& frame, ExhibitContext& context) const {

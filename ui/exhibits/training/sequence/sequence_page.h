@@ -35,7 +35,6 @@ class SequencePage final : public TimedPage {
   Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
-  static constexpr std::size_t kMostRuns = 4;
   struct HeadPlace {
     int head = 0;
     render::Rect box;

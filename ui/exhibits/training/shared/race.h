@@ -11,8 +11,6 @@
 
 namespace sepx::ui {
 
-inline constexpr std::size_t kMostRuns = 4;  ///< of a race
-
 /// Where a branch came from.
 struct RunOrigin {
   std::string folder;  ///< of its parent, absolute

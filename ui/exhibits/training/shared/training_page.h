@@ -43,6 +43,14 @@ struct RunStart {
   std::int64_t step = 0;  ///< of the other run
 };
 
+inline constexpr std::size_t kMostRuns = 4;  ///< of a race
+
+/// Beside which runs another one is trained.
+enum class AddTo {
+  Race,    ///< all of the race; the page Curves is shown
+  OwnRuns  ///< those that a person configured: runs of an experiment that ships leave the race; the page stays
+};
+
 /// What pages read.
 struct TrainingShared {
   const TrainingState& state;
@@ -71,11 +79,9 @@ struct TrainingShared {
   std::function<void(ExhibitContext&, const Experiment&)> start;
   /// Trains these configs as a race of one's own.
   std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
-  /// Trains one more beside the runs of a race of one's own, of which the newest `most` stay in it.
-  std::function<void(ExhibitContext&, const train::RunConfig&, std::size_t most)> addConfig;
-  /// Trains one more beside the runs of the race. Of more than kMostRuns (race.h) the oldest leaves the race that the
-  /// new one is no branch of. What refuses it is said.
-  std::function<void(ExhibitContext&, const RunStart&)> addRun;
+  /// Trains one more. Of more than kMostRuns the oldest leaves the race that the new one is no branch of. What refuses
+  /// it is said.
+  std::function<void(ExhibitContext&, const RunStart&, AddTo)> addRun;
   /// A command of the exhibit; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;
 };

@@ -52,10 +52,7 @@ TrainingStore::TrainingStore(const TrainingState& state) : state_(state), shared
   shared_.start = [this](ExhibitContext& context, const Experiment& experiment) {
     startExperiment(context, experiment);
   };
-  shared_.addConfig = [this](ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
-    addConfig(context, config, most);
-  };
-  shared_.addRun = [this](ExhibitContext& context, const RunStart& start) { addRun(context, start); };
+  shared_.addRun = [this](ExhibitContext& context, const RunStart& start, AddTo to) { addRun(context, start, to); };
   shared_.startConfigs = [this](ExhibitContext& context, const std::vector<train::RunConfig>& configs) {
     startConfigs(context, configs, "own", false);
   };
@@ -241,33 +238,22 @@ void TrainingStore::startRuns(ExhibitContext& context, const std::vector<RunStar
   context.editor.seal();
 }
 
-void TrainingStore::addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most) {
-  if (!context.runs) return context.editor.say(shared_.problem);
-  const Result<RunPointer> run = context.runs->start(withFilm(config));
-  if (!run) return context.editor.say(run.error().sentence);
-  std::vector<std::string> folders;
-  if (state_.experiment == "own") folders = state_.folders;
-  folders.push_back((*run)->folder());
-  if (folders.size() > most) folders.erase(folders.begin(), folders.end() - static_cast<std::ptrdiff_t>(most));
-  context.editor.seal();
-  context.editor.commit(withRuns(context.editor.document(), folders).with("training.experiment", "own"),
-                        tr("start a real transformer"));
-  context.editor.seal();
-}
-
-void TrainingStore::addRun(ExhibitContext& context, const RunStart& start) {
+void TrainingStore::addRun(ExhibitContext& context, const RunStart& start, AddTo to) {
   if (!context.runs) return context.editor.say(shared_.problem);
   shared_.startFailure.clear();
   const Result<RunPointer> run = begin(context, start, false);
   if (!run) return context.editor.say(run.error().sentence);
-  std::vector<std::string> folders = state_.folders;
+  std::vector<std::string> folders;
+  if (to == AddTo::Race || state_.experiment == "own") folders = state_.folders;
   folders.push_back((*run)->folder());
   while (folders.size() > kMostRuns)
     folders.erase(folders.front() == start.parent ? folders.begin() + 1 : folders.begin());
+  Document next = withRuns(context.editor.document(), folders).with("training.experiment", "own");
+  if (to == AddTo::Race) next = next.with("training.page", "curves");
   context.editor.seal();
-  context.editor.commit(
-      withRuns(context.editor.document(), folders).with("training.experiment", "own").with("training.page", "curves"),
-      start.parent.empty() ? tr("start a run beside the others") : tr("start a branch"));
+  context.editor.commit(std::move(next), !start.parent.empty()  ? tr("start a branch")
+                                         : to == AddTo::OwnRuns ? tr("start a real transformer")
+                                                                : tr("start a run beside the others"));
   context.editor.seal();
 }
 

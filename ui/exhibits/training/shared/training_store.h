@@ -32,8 +32,7 @@ class TrainingStore {
   void startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs, std::string experiment,
                     bool paused);
   void startRuns(ExhibitContext& context, const std::vector<RunStart>& starts, std::string experiment, bool paused);
-  void addConfig(ExhibitContext& context, const train::RunConfig& config, std::size_t most);
-  void addRun(ExhibitContext& context, const RunStart& start);
+  void addRun(ExhibitContext& context, const RunStart& start, AddTo to);
   /// Continues what is paused or was stopped; trains the race again where all has ended; the chosen experiment where
   /// there is none.
   void start(ExhibitContext& context);

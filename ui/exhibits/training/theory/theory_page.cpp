@@ -34,7 +34,6 @@ namespace {
 constexpr double kHalf = 2;        // of the window
 constexpr double kFarthest = 1e3;  // of a start
 constexpr int kShades = 96;        // pixels of the loss along a side
-constexpr std::size_t kMostRuns = 4;
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
@@ -245,9 +244,7 @@ std::vector<render::Item> TheoryPage::paths(const TrainingFrame& frame, const Pl
     const render::Color color = runLook(frame.theme, i).color;
     addFlow(items, chart, chain, path.e.front(), path.w.front(), color);
     const std::size_t until = std::max<std::size_t>(1, path.until(shared.step));
-    std::vector<double> halo;  // what the projection leaves out, as a distance in the plane
-    for (std::size_t k = 0; k < path.e.size(); ++k)
-      halo.push_back(path.residual[k] * std::hypot(path.e[k], path.w[k]));
+    const std::vector<double> halo = path.halo();
     addHaloPath(
         items, chart.camera(),
         {.x = path.e, .y = path.w, .radius = halo, .until = until, .color = color, .name = shared.runs[i].name()},
@@ -302,7 +299,7 @@ void TheoryPage::start(const TrainingFrame& frame, ExhibitContext& context, doub
   Result<train::RunConfig> config = studies::canonicalRun(wanted);
   if (!config) return context.editor.say(config.error().sentence);
   config->name = fmt::format("({:.2f}, {:.2f})", e, w);
-  frame.shared.addConfig(context, *config, kMostRuns);
+  frame.shared.addRun(context, {*std::move(config), {}, 0}, AddTo::OwnRuns);
 }
 
 Cursor TheoryPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
