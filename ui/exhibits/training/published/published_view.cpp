@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
