@@ -21,7 +21,7 @@ namespace {
 constexpr double kPaneGap = 10;
 
 MatrixScale scaleOf(const RaceShared& shared, const QkForm& form) {
-  double limit = shared.state.scale == TrainingScale::Own ? form.limit : shared.formLimit;
+  double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.formLimit;
   if (!(limit > 0)) limit = 1;
   return {ScaleKind::Diverging, {-limit, limit}};
 }

@@ -19,7 +19,7 @@ inline constexpr std::size_t kRaceMetrics = 8;
 const char* wordOf(RaceMetric metric);
 
 /// How the colours of the matrices are scaled.
-enum class TrainingScale {
+enum class RaceScale {
   Own,     ///< each pane by its own entries, moving
   Shared,  ///< all panes by the largest, moving
   Fixed    ///< to `colorLimit`
@@ -35,7 +35,7 @@ struct RaceState {
   bool validation = true, bounds = true, raw = true;
   double smooth = 20;  ///< steps over which a curve is smoothed; 0: not
   bool logX = false, logY = false;
-  TrainingScale scale = TrainingScale::Own;
+  RaceScale scale = RaceScale::Own;
   double colorLimit = 1;
   LayersShown layers = LayersShown::Both;
   bool averaged = false;  ///< metrics of averaged parameters are meant, where an exhibit has the choice

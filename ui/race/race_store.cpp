@@ -165,7 +165,7 @@ void RaceStore::updateForms(ExhibitContext& context) {
     racing.formFailure = store.failure();
     if (racing.form) limit = std::max(limit, racing.form->limit);
   }
-  shared_.formLimit = state_.scale == TrainingScale::Fixed ? state_.colorLimit : limit;
+  shared_.formLimit = state_.scale == RaceScale::Fixed ? state_.colorLimit : limit;
   if (news) ++shared_.formsRevision;
 }
 

@@ -19,7 +19,7 @@ void MatricesPage::read(const Document& document, const PropertyRegistry& regist
   TimedPage::read(document, registry, shared);
   which_ = train::layerMatrix(registry.text(document, "training.matrices.name")).value_or(train::LayerMatrix::Up);
   const std::string scale = registry.text(document, "training.matrices.colors.scale");
-  scale_ = scale == "shared" ? TrainingScale::Shared : scale == "fixed" ? TrainingScale::Fixed : TrainingScale::Own;
+  scale_ = scale == "shared" ? RaceScale::Shared : scale == "fixed" ? RaceScale::Fixed : RaceScale::Own;
   fixedLimit_ = registry.real(document, "training.matrices.colors.limit");
 }
 
@@ -41,8 +41,8 @@ void MatricesPage::updateContent(const RaceFrame& frame, ExhibitContext& context
 }
 
 double MatricesPage::limitOf(const MatricesView& view) const {
-  const double limit = scale_ == TrainingScale::Own     ? view.limit
-                       : scale_ == TrainingScale::Fixed ? fixedLimit_
+  const double limit = scale_ == RaceScale::Own     ? view.limit
+                       : scale_ == RaceScale::Fixed ? fixedLimit_
                                                         : limit_;
   return limit > 0 ? limit : 1;
 }

@@ -57,7 +57,7 @@ class MatricesPage final : public TimedPage {
 
   std::vector<std::unique_ptr<MatricesSide>> sides_;  ///< kMostRuns
   train::LayerMatrix which_ = train::LayerMatrix::Up;
-  TrainingScale scale_ = TrainingScale::Own;
+  RaceScale scale_ = RaceScale::Own;
   double fixedLimit_ = 1;
   mutable double limit_ = 1;  ///< of all panes, moving
   std::uint64_t changes_ = 0;
