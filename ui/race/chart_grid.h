@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/race/run_charts.h"
 #include "ui/race/race_page.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/race/run_charts.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/plots/matrix_view.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 

@@ -12,9 +12,9 @@
 #include "engine/core/try.h"
 #include "engine/nn/parameters.h"
 #include "engine/train/layer_matrices.h"
-#include "ui/race/run_model.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/run_model.h"
 
 namespace sepx::ui {
 
@@ -151,8 +151,7 @@ void FormStore::clear() {
   failure_.clear();
 }
 
-bool FormStore::update(const Run& run, const RaceState& state, std::int64_t step, bool live,
-                       ExhibitContext& context) {
+bool FormStore::update(const Run& run, const RaceState& state, std::int64_t step, bool live, ExhibitContext& context) {
   bool news = false;
   if (folder_ != run.folder()) {
     clear();

@@ -10,9 +10,9 @@
 
 #include "engine/core/try.h"
 #include "engine/train/config_fields.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace fs = std::filesystem;
 
@@ -44,8 +44,7 @@ bool sameData(const train::RunConfig& a, const train::RunConfig& b) {
   return true;
 }
 
-Result<Comparison> compared(const RaceShared& shared, const Run* a, const Run* b, std::int64_t at,
-                            std::int64_t other) {
+Result<Comparison> compared(const RaceShared& shared, const Run* a, const Run* b, std::int64_t at, std::int64_t other) {
   if (!a || !b) return fail(ErrorKind::Usage, tr("the race has no such run"));
   Comparison made{a, b};
   for (const auto& [run, wanted, step] : {std::tuple(a, at, &made.stepA), std::tuple(b, other, &made.stepB)}) {

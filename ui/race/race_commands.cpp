@@ -4,11 +4,11 @@
 
 #include <utility>
 
-#include "ui/race/race.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race.h"
+#include "ui/race/race_page_kit.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {
@@ -165,11 +165,12 @@ std::string branchLabel(const RaceShared& shared) {
 std::vector<ExhibitCommand> raceCommands(const RaceShared& shared) {
   const char* const menu = tr("Run");
   const Run* const run = chosenRun(shared);
-  return {{shared.key("save"), tr("Save a checkpoint now"), "", menu, canSave(shared)},
-          {shared.key("branch"), branchLabel(shared) + " …", "", menu, branchStep(shared).has_value()},
-          {shared.key("copy"), tr("Edit a copy of the run …"), "", menu, run && run->config()},
-          {shared.key("compare-runs"), tr("Compare two runs in Weights"), "", menu, comparedRuns(shared).has_value()},
-          {shared.key("compare-steps"), tr("Compare two steps in Weights"), "", menu, comparedSteps(shared).has_value()}};
+  return {
+      {shared.key("save"), tr("Save a checkpoint now"), "", menu, canSave(shared)},
+      {shared.key("branch"), branchLabel(shared) + " …", "", menu, branchStep(shared).has_value()},
+      {shared.key("copy"), tr("Edit a copy of the run …"), "", menu, run && run->config()},
+      {shared.key("compare-runs"), tr("Compare two runs in Weights"), "", menu, comparedRuns(shared).has_value()},
+      {shared.key("compare-steps"), tr("Compare two steps in Weights"), "", menu, comparedSteps(shared).has_value()}};
 }
 
 bool runRaceCommand(const RaceShared& shared, ExhibitContext& context, std::string_view command) {
@@ -197,7 +198,8 @@ void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePan
     if (panel.button(command.label, command.key, command.enabled)) runRaceCommand(shared, context, command.key);
   };
   for (const ExhibitCommand& command : raceCommands(shared)) {
-    if (command.key == shared.key("save") || command.key == shared.key("branch")) continue;  // they stand in the transport
+    if (command.key == shared.key("save") || command.key == shared.key("branch"))
+      continue;  // they stand in the transport
     if (command.key == shared.key("compare-runs")) {
       if (shared.runs.size() < 2) continue;
       panel.control(shared.key("compare.run"));

@@ -37,7 +37,7 @@ std::vector<std::pair<std::string, std::string>> RaceExhibit::gestures() const {
 }
 
 std::vector<std::string> RaceExhibit::pictureCommands() const {
-  return {key("start"), key("pause"), key("rewind"), key("live")};
+  return {of("start"), of("pause"), of("rewind"), of("live")};
 }
 
 std::optional<bool> RaceExhibit::playing() const {
@@ -62,13 +62,12 @@ void RaceExhibit::updateShared(ExhibitContext& context) {
 }
 
 std::vector<PropertyGroup> RaceExhibit::sharedGroups() const {
-  std::vector<PropertyGroup> all{{"",
-                                  N_("Runs"),
-                                  {},
-                                  false,
-                                  {{key("save"), N_("Save a checkpoint now")},
-                                   {key("branch"), N_("Branch …")},
-                                   {key("copy"), N_("Edit a copy …")}}}};
+  std::vector<PropertyGroup> all{
+      {"",
+       N_("Runs"),
+       {},
+       false,
+       {{of("save"), N_("Save a checkpoint now")}, {of("branch"), N_("Branch …")}, {of("copy"), N_("Edit a copy …")}}}};
   if (kind_.forms) all.push_back({"show", N_("Charts")});
   all.push_back({"log", kind_.forms ? "" : N_("Charts"), kind_.forms ? "show" : ""});
   if (kind_.forms) all.push_back({"colors", N_("Colour scale")});
@@ -76,7 +75,7 @@ std::vector<PropertyGroup> RaceExhibit::sharedGroups() const {
                  N_("Compare in Weights"),
                  {},
                  false,
-                 {{key("compare-runs"), N_("Two runs")}, {key("compare-steps"), N_("Two steps")}}});
+                 {{of("compare-runs"), N_("Two runs")}, {of("compare-steps"), N_("Two steps")}}});
   all.push_back({"runs", N_("Each run")});
   for (const char* const plain : {"shown", "newest", "branch", "same", "speedup"})
     all.push_back({plain, "", ""});
@@ -115,7 +114,7 @@ void RaceExhibit::drawRuns(PagePanel& panel) const {
   const RaceShared& shared = store_.shared();
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     panel.heading(shared.runs[i].name());
-    const std::string prefix = key("runs[") + std::to_string(i) + "].";
+    const std::string prefix = of("runs[") + std::to_string(i) + "].";
     for (const std::string& name : columnReadOuts())
       panel.readOut(prefix + name);
     const Run* const run = shared.runs[i].run.get();
@@ -123,12 +122,12 @@ void RaceExhibit::drawRuns(PagePanel& panel) const {
     if (run && run->state() == train::RunState::Finished && !run->record().sentence.empty())
       panel.sentence(sentenceCase(run->record().sentence));
   }
-  if (shared.experiment->speedUp && shared.runs.size() == 2) panel.readOut(key("speedup"));
+  if (shared.experiment->speedUp && shared.runs.size() == 2) panel.readOut(of("speedup"));
 }
 
 void RaceExhibit::drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) {
   if (inspectorShown) return;
-  const std::string name = "##" + key("panel");
+  const std::string name = "##" + of("panel");
   PagePanel panel(context, name.c_str());
   const RaceShared& shared = store_.shared();
   const std::string word = page().label().word;
@@ -145,19 +144,18 @@ std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) const {
   const RaceShared& shared = store_.shared();
   const char *const menu = tr("Run"), *const exhibit = tr("Exhibit");
   const bool any = !shared.runs.empty(), trains = shared.trains();
-  std::vector<Command> all{{key("start"), tr("Start or continue training"), "Ctrl+Enter", menu, !trains},
-                           {key("pause"), tr("Pause training"), "Ctrl+Period", menu, trains},
-                           {key("step-once"), tr("One training step"), "", menu, any},
-                           {key("rewind"), tr("Rewind: the same start again"), "", menu, store_.canRewind()},
-                           {key("rate-half"), tr("Halve the learning rate"), "", menu, any},
-                           {key("rate-double"), tr("Double the learning rate"), "", menu, any},
+  std::vector<Command> all{{of("start"), tr("Start or continue training"), "Ctrl+Enter", menu, !trains},
+                           {of("pause"), tr("Pause training"), "Ctrl+Period", menu, trains},
+                           {of("step-once"), tr("One training step"), "", menu, any},
+                           {of("rewind"), tr("Rewind: the same start again"), "", menu, store_.canRewind()},
+                           {of("rate-half"), tr("Halve the learning rate"), "", menu, any},
+                           {of("rate-double"), tr("Double the learning rate"), "", menu, any},
                            {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0},
-                           {key("live"), tr("Follow the live end"), "End", menu, any && !shared.live},
+                           {of("live"), tr("Follow the live end"), "End", menu, any && !shared.live},
                            {"runs.show", tr("Show the runs that train"), "", menu}};
   if (kind_.forms)
-    all.insert(all.end() - 1,
-               {{key("next-head"), tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
-                {key("previous-head"), tr("Previous head"), "", exhibit, state_.head >= 0}});
+    all.insert(all.end() - 1, {{of("next-head"), tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
+                               {of("previous-head"), tr("Previous head"), "", exhibit, state_.head >= 0}});
   for (Command& command : raceCommands(shared))
     all.push_back(std::move(command));
   return all;
@@ -166,24 +164,24 @@ std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) const {
 bool RaceExhibit::walk(ExhibitContext& context, std::string_view command) {
   if (!kind_.forms) return false;
   const RaceShared& shared = store_.shared();
-  const int layers = command == key("next-layer") ? 1 : command == key("previous-layer") ? -1 : 0;
-  const int heads = command == key("next-head") ? 1 : command == key("previous-head") ? -1 : 0;
+  const int layers = command == of("next-layer") ? 1 : command == of("previous-layer") ? -1 : 0;
+  const int heads = command == of("next-head") ? 1 : command == of("previous-head") ? -1 : 0;
   if (layers == 0 && heads == 0) return false;
   const int layer = state_.layer + layers, head = state_.head + heads;
   if (layer < 0 || layer >= shared.layers || head < -1 || head >= shared.heads) return true;
-  context.editor.commit(context.editor.document().with(key("layer"), layer).with(key("head"), head),
-                        layers != 0 ? tr("choose a layer") : tr("choose a head"), key("walk"));
+  context.editor.commit(context.editor.document().with(of("layer"), layer).with(of("head"), head),
+                        layers != 0 ? tr("choose a layer") : tr("choose a head"), of("walk"));
   return true;
 }
 
 bool RaceExhibit::runSlider(ExhibitContext& context, std::string_view command) {
   const RaceShared& shared = store_.shared();
-  if (command == key("live")) {
+  if (command == of("live")) {
     store_.setReplays(false);
     showStep(context.editor, shared, shared.newest);
-  } else if (command == key("earlier") || command == key("later")) {
+  } else if (command == of("earlier") || command == of("later")) {
     store_.setReplays(false);
-    showStep(context.editor, shared, neighbour(command == key("later")));
+    showStep(context.editor, shared, neighbour(command == of("later")));
   } else if (command == "play.toggle") {
     store_.setReplays(!shared.replays && shared.newest > 0);
     head_ = shared.live ? 0 : static_cast<double>(shared.step);
@@ -195,19 +193,19 @@ bool RaceExhibit::runSlider(ExhibitContext& context, std::string_view command) {
 }
 
 bool RaceExhibit::runTransport(ExhibitContext& context, std::string_view command) {
-  if (command == key("start")) {
+  if (command == of("start")) {
     store_.start(context);
-  } else if (command == key("pause")) {
+  } else if (command == of("pause")) {
     store_.pause(context);
   } else if (command == "runs.show") {
     store_.showTraining(context);
-  } else if (command == key("step-once")) {
+  } else if (command == of("step-once")) {
     store_.step(context);
-  } else if (command == key("rewind")) {
+  } else if (command == of("rewind")) {
     store_.rewind(context);
-  } else if (command == key("rate-half") || command == key("rate-double")) {
-    const double rate = state_.rate * (command == key("rate-half") ? 0.5 : 2);
-    setAsStep(context.editor, key("rate"), std::clamp(rate, kLeastRate, kMostRate));
+  } else if (command == of("rate-half") || command == of("rate-double")) {
+    const double rate = state_.rate * (command == of("rate-half") ? 0.5 : 2);
+    setAsStep(context.editor, of("rate"), std::clamp(rate, kLeastRate, kMostRate));
   } else {
     return false;
   }

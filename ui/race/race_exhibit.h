@@ -55,7 +55,7 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   void advanceReplay(ExhibitContext& context);
   std::int64_t neighbour(bool forward) const;
   void drawRuns(PagePanel& panel) const;
-  std::string key(std::string_view name) const { return kind_.key(name); }
+  std::string of(std::string_view name) const { return kind_.key(name); }
 
   const RaceKind& kind_;
   RaceState state_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of an exhibit that trains runs side by side (Training, Reversal): a view of the runs of one race at one step. The exhibit owns what the pages share and
-// passes it in. The runs themselves belong to the window (ui/runs). Frame thread; long work in jobs, on lanes that
-// begin with the exhibit's key.
+// A page of an exhibit that trains runs side by side (Training, Reversal): a view of the runs of one race at one step.
+// The exhibit owns what the pages share and passes it in. The runs themselves belong to the window (ui/runs). Frame
+// thread; long work in jobs, on lanes that begin with the exhibit's key.
 #pragma once
 
 #include <cstdint>
@@ -83,8 +83,8 @@ struct RaceShared {
   std::function<void(ExhibitContext&, const Experiment&)> start;
   /// Trains these configs as a race of one's own.
   std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
-  /// Trains one more. Of more than RaceKind::mostRuns the oldest leaves the race that the new one is no branch of. What refuses
-  /// it is said.
+  /// Trains one more. Of more than RaceKind::mostRuns the oldest leaves the race that the new one is no branch of. What
+  /// refuses it is said.
   std::function<void(ExhibitContext&, const RunStart&, AddTo)> addRun;
   /// A command of the exhibit; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;

@@ -56,8 +56,8 @@ std::vector<std::string> runFailures(const RaceShared& shared) {
   return all;
 }
 
-void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area,
-                 const RaceShared& shared, const render::Rect& box) {
+void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area, const RaceShared& shared,
+                 const render::Rect& box) {
   const std::vector<std::string> sentences = runFailures(shared);
   if (sentences.empty()) return;
   LayerKey key = keyWith(frameKey(area), box);
@@ -152,8 +152,8 @@ void layStepper(StripLine& line, const std::string& name, const std::string& val
 
 }  // namespace
 
-Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs, double width,
-                          double height, const Theme& theme) {
+Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs, double width, double height,
+                      const Theme& theme) {
   Strip strip;
   if (height <= 12 * theme.textSize) return strip;
   const double row = stripRow(theme);
@@ -171,7 +171,8 @@ Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& 
                  state.layer > 0, state.layer + 1 < shared.layers, theme);
     if (shared.heads > 1 && line.room() > 9 * theme.textSize)
       layStepper(line, tr("head"), state.head < 0 ? std::string(tr("all")) : std::to_string(state.head),
-                 shared.key("previous-head"), shared.key("next-head"), state.head >= 0, state.head + 1 < shared.heads, theme);
+                 shared.key("previous-head"), shared.key("next-head"), state.head >= 0, state.head + 1 < shared.heads,
+                 theme);
   }
   strip.height = row + 2;
   return strip;

@@ -10,8 +10,8 @@
 
 #include "ui/exhibit/page_kit.h"
 #include "ui/exhibit/strip.h"
-#include "ui/race/race_page.h"
 #include "ui/properties/declarations.h"
+#include "ui/race/race_page.h"
 #include "ui/runs/state_words.h"
 
 namespace sepx::ui {
@@ -31,8 +31,8 @@ std::string noRunsSentence(const RaceShared& shared);
 std::vector<std::string> runFailures(const RaceShared& shared);
 
 /// These in a box at the top of `box`; nothing where all is well.
-void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area,
-                 const RaceShared& shared, const render::Rect& box);
+void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area, const RaceShared& shared,
+                 const render::Rect& box);
 /// Every value of every series of every run: a row each.
 Numbers runNumbers(const RaceShared& shared);
 /// "Encoder against decoder. Small encoder, small decoder at step 1,240; W_qk of layer 0, all heads."
@@ -53,7 +53,7 @@ void declareRaceShared(PropertyRegistry& registry, const RaceShared& live, Prope
 void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live);
 
 /// The strip above every page: experiment, tabs, layer and head.
-Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs, double width,
-                          double height, const Theme& theme);
+Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs, double width, double height,
+                      const Theme& theme);
 
 }  // namespace sepx::ui

@@ -3,8 +3,8 @@
 // has got.
 #include <fmt/format.h>
 
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

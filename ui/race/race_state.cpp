@@ -7,8 +7,8 @@
 namespace sepx::ui {
 
 const char* wordOf(RaceMetric metric) {
-  static constexpr const char* kWords[kRaceMetrics] = {
-      "loss", "symmetry", "directionality", "row_column_cv", "gradient_norm", "rate", "constraint", "sigma_ratio"};
+  static constexpr const char* kWords[kRaceMetrics] = {"loss",          "symmetry", "directionality", "row_column_cv",
+                                                       "gradient_norm", "rate",     "constraint",     "sigma_ratio"};
   return kWords[static_cast<std::size_t>(metric)];
 }
 
@@ -21,15 +21,12 @@ void readForms(const RaceKind& kind, const Document& document, const PropertyReg
   state.layer = static_cast<int>(std::clamp(real("layer"), 0.0, 1e6));
   state.head = static_cast<int>(std::clamp(real("head"), -1.0, 1e6));
   for (std::size_t i = 0; i < kRaceMetrics; ++i)
-    state.metrics[i] =
-        on(std::string("show.") + wordOf(static_cast<RaceMetric>(i)));
+    state.metrics[i] = on(std::string("show.") + wordOf(static_cast<RaceMetric>(i)));
   state.validation = on("show.validation");
   state.bounds = on("show.bounds");
   state.raw = on("show.raw");
   const std::string scale = registry.text(document, kind.key("colors.scale"));
-  state.scale = scale == "shared"  ? RaceScale::Shared
-                : scale == "fixed" ? RaceScale::Fixed
-                                   : RaceScale::Own;
+  state.scale = scale == "shared" ? RaceScale::Shared : scale == "fixed" ? RaceScale::Fixed : RaceScale::Own;
   state.colorLimit = real("colors.limit");
   const std::string layers = registry.text(document, kind.key("layers"));
   state.layers = layers == "lines"       ? LayersShown::Lines
@@ -43,7 +40,9 @@ RaceState readRaceState(const RaceKind& kind, const Document& document, const Pr
   RaceState state;
   const auto real = [&](std::string_view name) { return registry.real(document, kind.key(name)); };
   const auto on = [&](std::string_view name) { return registry.toggle(document, kind.key(name)); };
-  const auto whole = [&](std::string_view name) { return static_cast<std::int64_t>(std::clamp(real(name), -1.0, 1e15)); };
+  const auto whole = [&](std::string_view name) {
+    return static_cast<std::int64_t>(std::clamp(real(name), -1.0, 1e15));
+  };
   state.experiment = registry.text(document, kind.key("experiment"));
   for (const Json& run : document.list(kind.key("runs"))) {
     const auto folder = run.find("folder");
@@ -59,8 +58,7 @@ RaceState readRaceState(const RaceKind& kind, const Document& document, const Pr
   state.compareStep = std::max<std::int64_t>(0, whole("compare.step"));
   state.stepsPerFrame = std::max<std::int64_t>(1, whole("steps_per_frame"));
   if (kind.forms) readForms(kind, document, registry, state);
-  if (registry.find(kind.key("weights")))
-    state.averaged = registry.text(document, kind.key("weights")) == "averaged";
+  if (registry.find(kind.key("weights"))) state.averaged = registry.text(document, kind.key("weights")) == "averaged";
   return state;
 }
 

@@ -40,7 +40,7 @@ struct RaceState {
   LayersShown layers = LayersShown::Both;
   bool averaged = false;  ///< metrics of averaged parameters are meant, where an exhibit has the choice
   double rate = 1;        ///< factor of the learning rate of the schedule
-  int run = -1;     ///< that commands about single runs are about; -1: all, or the first
+  int run = -1;           ///< that commands about single runs are about; -1: all, or the first
   int compareRun = 1;
   std::int64_t compareStep = 0;
   std::int64_t stepsPerFrame = 8;

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "ui/race/race.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race.h"
 
 namespace sepx::ui {
 
@@ -207,7 +207,7 @@ Result<RunPointer> RaceStore::begin(ExhibitContext& context, const RunStart& sta
 }
 
 void RaceStore::startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs,
-                                 std::string experiment, bool paused) {
+                             std::string experiment, bool paused) {
   std::vector<RunStart> starts;
   for (const train::RunConfig& config : configs)
     starts.push_back({config, {}, 0});
@@ -216,12 +216,13 @@ void RaceStore::startConfigs(ExhibitContext& context, const std::vector<train::R
 
 Document RaceStore::onPage(Document document) const {
   const Json& page = document.at(shared_.key("page"));
-  const bool stays = std::any_of(kind_.stays.begin(), kind_.stays.end(), [&page](const std::string& one) { return page == one; });
+  const bool stays =
+      std::any_of(kind_.stays.begin(), kind_.stays.end(), [&page](const std::string& one) { return page == one; });
   return stays ? document : document.with(shared_.key("page"), kind_.page);
 }
 
 void RaceStore::startRuns(ExhibitContext& context, const std::vector<RunStart>& starts, std::string experiment,
-                              bool paused) {
+                          bool paused) {
   if (!context.runs) {
     context.editor.say(shared_.problem);
     return;
@@ -238,7 +239,8 @@ void RaceStore::startRuns(ExhibitContext& context, const std::vector<RunStart>& 
     folders.push_back((*run)->folder());
   }
   const bool another = experiment != state_.experiment || state_.folders.empty();
-  Document next = onPage(withRuns(kind_, context.editor.document(), folders)).with(shared_.key("experiment"), experiment);
+  Document next =
+      onPage(withRuns(kind_, context.editor.document(), folders)).with(shared_.key("experiment"), experiment);
   if (another && kind_.forms) next = withMetrics(kind_, std::move(next), kind_.experiment(experiment));
   context.editor.seal();
   context.editor.commit(std::move(next), paused ? tr("rewind the runs") : tr("start an experiment"));
@@ -325,8 +327,9 @@ void RaceStore::step(ExhibitContext& context) {
 }
 
 bool RaceStore::canRewind() const {
-  return !shared_.shipped && !shared_.runs.empty() && std::all_of(shared_.runs.begin(), shared_.runs.end(),
-                                              [](const RacingRun& one) { return one.run && one.run->config(); });
+  return !shared_.shipped && !shared_.runs.empty() &&
+         std::all_of(shared_.runs.begin(), shared_.runs.end(),
+                     [](const RacingRun& one) { return one.run && one.run->config(); });
 }
 
 void RaceStore::rewind(ExhibitContext& context) {

@@ -11,8 +11,8 @@
 
 #include "engine/render/color_map.h"
 #include "ui/canvas/shapes.h"
-#include "ui/race/curve_data.h"
 #include "ui/properties/tr.h"
+#include "ui/race/curve_data.h"
 
 namespace sepx::ui {
 
@@ -223,8 +223,7 @@ ChartAxis stepAxis(const RaceShared& shared) {
 }
 
 bool ofLayers(RaceMetric metric) {
-  return metric == RaceMetric::Symmetry || metric == RaceMetric::Directionality ||
-         metric == RaceMetric::RowColumnCv;
+  return metric == RaceMetric::Symmetry || metric == RaceMetric::Directionality || metric == RaceMetric::RowColumnCv;
 }
 
 std::string metricTitle(RaceMetric metric) {

@@ -37,7 +37,7 @@ Cursor TimedPage::cursor(const RaceFrame& frame, Cursor last) const {
 }
 
 void TimedPage::report(const RaceFrame& frame, const ExhibitContext& context) const {
-  transport_.report(context);
+  transport_.report(frame, context);
   reportStrip(controls(content(frame)), context);
 }
 

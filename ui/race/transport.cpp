@@ -11,10 +11,10 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
-#include "ui/race/race_commands.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_commands.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -97,8 +97,8 @@ void Transport::place(const RaceFrame& frame) {
     line.button({.key = shared.key("rate-double"), .label = "×2"}, theme.smallSize, 5);
   }
   StripLine below(strip_, box_.min.y + row, row, box_.min.x + theme.space, box_.max.x - theme.space);
-  below.button({.key = shared.key("live"), .label = tr("live"), .on = any && shared.live, .enabled = any}, theme.smallSize,
-               6, true);
+  below.button({.key = shared.key("live"), .label = tr("live"), .on = any && shared.live, .enabled = any},
+               theme.smallSize, 6, true);
   below.skipRight(theme.space);
   const std::string shown = stepText(shared.step);
   below.text(shown, theme.textSize, theme.text, true);
@@ -195,9 +195,9 @@ std::optional<Cursor> Transport::cursor(const RaceFrame& frame) const {
   return strip_.at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-void Transport::report(const ExhibitContext& context) const {
+void Transport::report(const RaceFrame& frame, const ExhibitContext& context) const {
   Strip all = strip_;
-  if (track_.width() > 0) all.buttons.push_back({.key = shared.key("step"), .label = {}, .box = track_});
+  if (track_.width() > 0) all.buttons.push_back({.key = frame.shared.key("step"), .label = {}, .box = track_});
   reportStrip(all, context);
 }
 

@@ -23,7 +23,7 @@ class Transport {
   bool input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event);
   /// Nothing where the pointer is elsewhere.
   std::optional<Cursor> cursor(const RaceFrame& frame) const;
-  void report(const ExhibitContext& context) const;
+  void report(const RaceFrame& frame, const ExhibitContext& context) const;
   /// The step of a place of the slider.
   std::int64_t stepAt(const RaceShared& shared, double x) const;
 

@@ -267,7 +267,7 @@ TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {
 TEST_CASE("race: four runs look different in the charts of layers too", "[training]") {
   TrainingRig rig;
   RaceState state;
-  RaceShared shared{.state = state};
+  RaceShared shared{.kind = trainingRaces(), .state = state};
   shared.experiment = &experiments().front();
   shared.runs.resize(4);
   shared.layers = 1;

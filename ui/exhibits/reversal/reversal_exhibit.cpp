@@ -19,7 +19,8 @@ class ReversalExhibit final : public RaceExhibit {
   std::string name() const override { return tr("Reversal"); }
   std::string about() const override {
     return tr(
-        "Train on \"A is B\" alone and ask \"B is …\": why masked diffusion reads backwards what it learnt forwards, and "
+        "Train on \"A is B\" alone and ask \"B is …\": why masked diffusion reads backwards what it learnt forwards, "
+        "and "
         "an autoregressive model does not.");
   }
   Document contrastState(const Document& mine) const override {

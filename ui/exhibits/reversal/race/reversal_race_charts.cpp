@@ -100,8 +100,7 @@ LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, std::
   }
   if (answers != AnswersShown::Letters) add(PairMeasure::Accuracy, Direction::Forward, N_("forward"), 0, false);
   if (answers != AnswersShown::Letters) add(PairMeasure::Accuracy, Direction::Reverse, N_("reverse"), 1, false);
-  if (answers != AnswersShown::All)
-    add(PairMeasure::Letters, Direction::Reverse, N_("reverse, letters only"), 1, true);
+  if (answers != AnswersShown::All) add(PairMeasure::Letters, Direction::Reverse, N_("reverse, letters only"), 1, true);
   return chart;
 }
 
@@ -135,7 +134,8 @@ std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedG
     return trFormat("{} at step {}: every reverse answer is right, whichever answers are allowed.", shown->name,
                     stepText(shared.step));
   return trFormat(
-      "What a single number hides, {} at step {}: {} % of the reverse answers are right; {} % of the wrong ones are the "
+      "What a single number hides, {} at step {}: {} % of the reverse answers are right; {} % of the wrong ones are "
+      "the "
       "placeholder 0. Where only small letters may be the answer, {} % are right.",
       shown->name, stepText(shared.step), percent(all), percent(zero / (1 - all)), percent(letters));
 }

@@ -116,7 +116,8 @@ void ReversalRacePage::placeMultiples(const RaceFrame& frame, const render::Rect
   const auto perRow = static_cast<std::size_t>(std::max(1.0, box.width() / kLeastChart));
   const std::size_t columns = std::min(count, perRow);
   const bool both = count <= columns && !frame.compact;  // room for the probabilities in a second row
-  const std::vector<render::Rect> boxes = gridOf(box, both ? 2 * count : count, std::max<std::size_t>(columns, 1), frame.theme.space);
+  const std::vector<render::Rect> boxes =
+      gridOf(box, both ? 2 * count : count, std::max<std::size_t>(columns, 1), frame.theme.space);
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const std::size_t group = i % count;
     const bool probability = i >= count;
@@ -134,12 +135,13 @@ void ReversalRacePage::placeDirections(const RaceFrame& frame, const render::Rec
   const auto add = [&](const render::Rect& at, bool probability, reversal::Direction direction) {
     const RaceChart wanted{probability, direction, answers_};
     const bool compact = frame.compact || probability;
-    places_.push_back({.box = at,
-                       .compact = compact,
-                       .name = pairMetric(probability ? PairMeasure::Probability : PairMeasure::Accuracy, direction, false),
-                       .make = [this, &frame, wanted, compact] {
-                         return raceChart(frame.shared, groups_, wanted, frame.theme, compact);
-                       }});
+    places_.push_back(
+        {.box = at,
+         .compact = compact,
+         .name = pairMetric(probability ? PairMeasure::Probability : PairMeasure::Accuracy, direction, false),
+         .make = [this, &frame, wanted, compact] {
+           return raceChart(frame.shared, groups_, wanted, frame.theme, compact);
+         }});
   };
   const double pad = frame.theme.space, middle = (box.min.x + box.max.x) / 2;
   const double below = frame.compact ? box.max.y : box.min.y + kUpperShare * box.height();

@@ -67,7 +67,8 @@ std::vector<Named> wanted(const Experiment& experiment, const Document& document
   }
   if (word == "mdm-arm") all.push_back({"reversal-arm", "ARM"});
   if (word == "zero-output")
-    all = {{"reversal-radd-rope", tr("MDM, ordinary output")}, {"reversal-radd-rope-zero", tr("MDM, output from zero")}};
+    all = {{"reversal-radd-rope", tr("MDM, ordinary output")},
+           {"reversal-radd-rope-zero", tr("MDM, output from zero")}};
   return all;
 }
 
@@ -89,27 +90,27 @@ Result<std::vector<train::RunConfig>> configsOf(const Experiment& experiment, co
 }
 
 std::vector<Experiment> makeExperiments() {
-  return {{"mdm-arm",
-           N_("MDM and ARM"),
-           N_("A masked diffusion model and an autoregressive model learn \"A is B\" from the same sequences in the same "
-              "order; both are then asked \"B is …\"."),
-           N_("Reversal, Table 1 and Figure 2. The models read sequences of placeholders with a small letter and, "
-              "behind it, its capital. The MDM is asked for the small letter: forward in its place before the capital, reverse behind it. The ARM "
-              "completes what it began to read. It never answers the reverse query. The MDM does in part: how often depends on step, seed and on what "
-              "counts as an answer. With all tokens allowed nearly every wrong answer is the placeholder 0; with small "
-              "letters alone allowed the answer is right.")},
-          {"encodings",
-           N_("Position encodings"),
-           N_("The same masked diffusion model with absolute positions, RoPE and ALiBi."),
-           N_("Reversal, Table 2: absolute positions answer the reverse query least often, ALiBi nearly always. The "
-              "signed and the symmetric ALiBi give the same result, so the table does not tell which one was used. "
-              "RoPE is not stable over steps and seeds: look at the curve.")},
-          {"zero-output",
-           N_("Output from zero"),
-           N_("The same model with an output layer that starts at zero, as in the public code: it does not learn."),
-           N_("With weights and bias of the output layer at zero, the full setting stays on the plateau of the token "
-              "frequencies for 3,000 steps: forward accuracy 0. An ordinary start leaves it within 500 steps. The "
-              "paper does not say which start it used. A small model (the quick setting) does learn from zero.")}};
+  return {
+      {"mdm-arm", N_("MDM and ARM"),
+       N_("A masked diffusion model and an autoregressive model learn \"A is B\" from the same sequences in the same "
+          "order; both are then asked \"B is …\"."),
+       N_("Reversal, Table 1 and Figure 2. The models read sequences of placeholders with a small letter and, "
+          "behind it, its capital. The MDM is asked for the small letter: forward in its place before the capital, "
+          "reverse behind it. The ARM "
+          "completes what it began to read. It never answers the reverse query. The MDM does in part: how often "
+          "depends on step, seed and on what "
+          "counts as an answer. With all tokens allowed nearly every wrong answer is the placeholder 0; with small "
+          "letters alone allowed the answer is right.")},
+      {"encodings", N_("Position encodings"),
+       N_("The same masked diffusion model with absolute positions, RoPE and ALiBi."),
+       N_("Reversal, Table 2: absolute positions answer the reverse query least often, ALiBi nearly always. The "
+          "signed and the symmetric ALiBi give the same result, so the table does not tell which one was used. "
+          "RoPE is not stable over steps and seeds: look at the curve.")},
+      {"zero-output", N_("Output from zero"),
+       N_("The same model with an output layer that starts at zero, as in the public code: it does not learn."),
+       N_("With weights and bias of the output layer at zero, the full setting stays on the plateau of the token "
+          "frequencies for 3,000 steps: forward accuracy 0. An ordinary start leaves it within 500 steps. The "
+          "paper does not say which start it used. A small model (the quick setting) does learn from zero.")}};
 }
 
 /// assets/runs/reversal/SETTING-CONFIG-SEED.
@@ -117,8 +118,8 @@ ShippedRuns shippedOf(const Experiment& experiment, const Document& document, co
   ShippedRuns folders;
   for (const Named& one : wanted(experiment, document))
     for (int seed = 0; seed < kMostSeeds; ++seed)
-      folders.push_back(fmt::format("{}/runs/reversal/{}-{}-{}", assets, quickOf(document) ? "quick" : "full",
-                                    one.config, seed));
+      folders.push_back(
+          fmt::format("{}/runs/reversal/{}-{}-{}", assets, quickOf(document) ? "quick" : "full", one.config, seed));
   return folders;
 }
 

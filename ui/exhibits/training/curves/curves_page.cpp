@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "ui/properties/tr.h"
 #include "ui/race/chart_grid.h"
 #include "ui/race/form_panes.h"
-#include "ui/race/timed_page.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/properties/tr.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 

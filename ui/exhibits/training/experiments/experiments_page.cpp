@@ -13,12 +13,12 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/experiments/experiment_sketch.h"
-#include "ui/race/chart_grid.h"
-#include "ui/race/run_estimate.h"
-#include "ui/race/timed_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_estimate.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 

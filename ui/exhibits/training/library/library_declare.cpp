@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "ui/exhibits/training/library/library_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

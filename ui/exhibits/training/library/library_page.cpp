@@ -10,9 +10,10 @@
 #include <utility>
 #include <variant>
 
-#include "ui/race/race_page_kit.h"
+#include "ui/exhibits/training/shared/experiments.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {
@@ -96,9 +97,10 @@ void LibraryPage::open(ExhibitContext& context) {
     folders.push_back(run->folder);
   }
   context.editor.seal();
-  context.editor.commit(
-      withRuns(trainingRaces(), context.editor.document(), folders).with("training.experiment", "own").with("training.page", "curves"),
-      folders.size() == 1 ? tr("open a run") : tr("open runs"));
+  context.editor.commit(withRuns(trainingRaces(), context.editor.document(), folders)
+                            .with("training.experiment", "own")
+                            .with("training.page", "curves"),
+                        folders.size() == 1 ? tr("open a run") : tr("open runs"));
   context.editor.seal();
 }
 

@@ -13,8 +13,8 @@
 
 #include "ui/exhibits/training/library/library_store.h"
 #include "ui/exhibits/training/library/library_view.h"
-#include "ui/race/timed_page.h"
 #include "ui/plots/table.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 

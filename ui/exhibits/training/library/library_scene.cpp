@@ -6,9 +6,9 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/library/library_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "ui/exhibits/training/matrices/matrices_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -41,9 +41,7 @@ void MatricesPage::updateContent(const RaceFrame& frame, ExhibitContext& context
 }
 
 double MatricesPage::limitOf(const MatricesView& view) const {
-  const double limit = scale_ == RaceScale::Own     ? view.limit
-                       : scale_ == RaceScale::Fixed ? fixedLimit_
-                                                        : limit_;
+  const double limit = scale_ == RaceScale::Own ? view.limit : scale_ == RaceScale::Fixed ? fixedLimit_ : limit_;
   return limit > 0 ? limit : 1;
 }
 

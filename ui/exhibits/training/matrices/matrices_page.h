@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "ui/exhibits/training/matrices/matrices_side.h"
-#include "ui/race/chart_grid.h"
-#include "ui/race/timed_page.h"
 #include "ui/plots/matrix_view.h"
 #include "ui/plots/table.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 

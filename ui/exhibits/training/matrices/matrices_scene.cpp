@@ -9,10 +9,10 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/matrices/matrices_page.h"
-#include "ui/race/run_charts.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 
@@ -181,8 +181,7 @@ TableView::Look MatricesPage::lookOf(const RaceFrame& frame, const render::Rect&
   return {&frame.theme, box, chosen, std::nullopt, frame.figure};
 }
 
-void MatricesPage::addTable(std::vector<render::Item>& items, const RaceFrame& frame,
-                            const render::Rect& box) const {
+void MatricesPage::addTable(std::vector<render::Item>& items, const RaceFrame& frame, const render::Rect& box) const {
   const TableView table = tableOf(frame);
   if (table.rows == 0) return;
   const Theme& theme = frame.theme;

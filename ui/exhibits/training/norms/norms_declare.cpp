@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The properties and read-outs of the page Norms.
 #include "ui/exhibits/training/norms/norms_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

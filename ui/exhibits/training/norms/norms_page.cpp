@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
-#include "ui/race/chart_grid.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

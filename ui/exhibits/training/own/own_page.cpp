@@ -17,12 +17,12 @@
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/own/own_parent.h"
-#include "ui/race/race.h"
-#include "ui/race/run_estimate.h"
-#include "ui/race/timed_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_estimate.h"
+#include "ui/race/timed_page.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {

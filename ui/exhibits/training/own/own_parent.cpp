@@ -7,10 +7,10 @@
 
 #include "engine/train/trainer.h"
 #include "ui/exhibits/training/own/own_config.h"
-#include "ui/race/race.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

@@ -17,12 +17,12 @@
 #include "engine/studies/growth_study.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/published/published_view.h"
-#include "ui/race/chart_grid.h"
 #include "ui/exhibits/training/shared/emergence_charts.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/plots/table.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "ui/exhibits/training/sequence/sequence_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

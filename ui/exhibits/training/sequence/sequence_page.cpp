@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "engine/core/number.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "ui/exhibits/training/sequence/sequence_side.h"
-#include "ui/race/timed_page.h"
 #include "ui/plots/matrix_view.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
@@ -57,12 +57,10 @@ class SequencePage final : public TimedPage {
   double rowHeight(const Theme& theme) const { return 1.75 * static_cast<double>(theme.smallSize); }
   double mostScroll(const Theme& theme, const Column& column, std::size_t run) const;
   std::optional<Hit> hitAt(const RaceFrame& frame, render::Point page) const;
-  void addColumn(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run,
-                 const Column& column) const;
+  void addColumn(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run, const Column& column) const;
   void addHead(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view,
                const HeadPlace& place) const;
-  void addTable(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run,
-                const Column& column) const;
+  void addTable(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run, const Column& column) const;
   void addRow(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view, int place,
               const render::Rect& box) const;
   std::vector<render::Item> tip(const RaceFrame& frame, const Hit& hit) const;

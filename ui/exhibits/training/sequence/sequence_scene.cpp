@@ -8,11 +8,11 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/sequence/sequence_page.h"
-#include "ui/race/chart_grid.h"
-#include "ui/race/run_charts.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 
@@ -162,8 +162,8 @@ void SequencePage::addHead(std::vector<render::Item>& items, const RaceFrame& fr
                             trFormat("head {}", place.head), small, theme.textMuted, render::AlignX::Center));
 }
 
-void SequencePage::addRow(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view,
-                          int place, const render::Rect& box) const {
+void SequencePage::addRow(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view, int place,
+                          const render::Rect& box) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
   const SequencePlace& at = view.places[static_cast<std::size_t>(place)];

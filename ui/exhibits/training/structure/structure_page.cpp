@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "ui/properties/tr.h"
 #include "ui/race/chart_grid.h"
 #include "ui/race/form_panes.h"
-#include "ui/race/timed_page.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/properties/tr.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
@@ -59,8 +59,7 @@ void StructurePage::drawContent(const RaceFrame& frame, std::vector<render::Laye
     legend.min.x += 2 * pad;
     lower.min.y += ChartGrid::legendHeight(frame, legend.width());
     std::vector<RaceMetric> shown;
-    for (const RaceMetric metric :
-         {RaceMetric::Symmetry, RaceMetric::Directionality, RaceMetric::RowColumnCv})
+    for (const RaceMetric metric : {RaceMetric::Symmetry, RaceMetric::Directionality, RaceMetric::RowColumnCv})
       if (hasNumbers(frame.shared, metric)) shown.push_back(metric);
     const std::vector<render::Rect> boxes = gridOf(lower, shown.size(), 3, pad);
     for (std::size_t i = 0; i < shown.size(); ++i)

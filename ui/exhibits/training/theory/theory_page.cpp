@@ -18,13 +18,13 @@
 #include "engine/markov/flow.h"
 #include "engine/studies/canonical_start.h"
 #include "ui/canvas/shapes.h"
-#include "ui/race/run_charts.h"
-#include "ui/race/timed_page.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/plots/halo_path.h"
 #include "ui/plots/line_chart.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
+#include "ui/race/timed_page.h"
 #include "ui/runs/projected_path.h"
 
 namespace sepx::ui {
@@ -79,8 +79,7 @@ class TheoryPage final : public TimedPage {
   void start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const;
   std::vector<render::Item> ground(const markov::Chain& chain) const;
   std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) const;
-  std::vector<render::Item> paths(const RaceFrame& frame, const PlacedChart& chart,
-                                  const markov::Chain& chain) const;
+  std::vector<render::Item> paths(const RaceFrame& frame, const PlacedChart& chart, const markov::Chain& chain) const;
   void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain, double e,
                double w, render::Color color) const;
 

@@ -2,9 +2,9 @@
 // The properties and read-outs of the page Update.
 #include <cmath>
 
-#include "ui/race/race_page_kit.h"
 #include "ui/exhibits/training/update/update_page.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

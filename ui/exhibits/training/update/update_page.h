@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/race/timed_page.h"
 #include "ui/exhibits/training/update/update_side.h"
 #include "ui/plots/matrix_view.h"
 #include "ui/plots/table.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/race/run_charts.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/exhibits/training/update/update_page.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 
