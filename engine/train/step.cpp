@@ -66,7 +66,11 @@ Stepper::Stepper(const RunConfig& config, const data::Source& source, ThreadPool
       source_(source),
       pool_(pool),
       model_(config.model, pool),
-      decayed_(decayedRanges(model_.layout())) {}
+      decayed_(decayedRanges(model_.layout())) {
+  if (config_.data.kind == data::SourceKind::Pairs)
+    pairs_ =
+        reversal::samplePairs(config_.model.length, static_cast<std::uint64_t>(config_.schedule.evaluateSequences));
+}
 
 void Stepper::begin() {
   RandomStream random = drawStream(config_.seed, Draw::Start);
@@ -257,6 +261,28 @@ std::optional<MeanLoss> Stepper::validateAverage() {
   const MeanLoss loss = validate();
   std::ranges::swap_ranges(average_, model_.theta());
   return loss;
+}
+
+std::optional<reversal::AccuracyReport> Stepper::answer() {
+  if (pairs_.empty()) return std::nullopt;
+  const Cancellable asked(*this);
+  reversal::AccuracyRequest request;
+  request.reading = reversal::readingOf(config_.objective);
+  request.pairs = pairs_;
+  request.batch = config_.schedule.batch;
+  request.cancelled = [this] {
+    if (cancelled_ && cancelled_()) wasCancelled_ = true;
+    return wasCancelled_.load();
+  };
+  return reversal::measureAccuracy(model_, request);
+}
+
+std::optional<reversal::AccuracyReport> Stepper::answerAverage() {
+  if (average_.empty()) return std::nullopt;
+  std::ranges::swap_ranges(average_, model_.theta());
+  std::optional<reversal::AccuracyReport> report = answer();
+  std::ranges::swap_ranges(average_, model_.theta());
+  return report;
 }
 
 }  // namespace sepx::train

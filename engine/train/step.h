@@ -21,6 +21,7 @@
 #include "engine/data/source.h"
 #include "engine/nn/batch.h"
 #include "engine/nn/transformer.h"
+#include "engine/reversal/accuracy.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_config.h"
 #include "engine/train/snapshot.h"
@@ -73,9 +74,9 @@ class Stepper {
   /// Calls `write` with the state; only the parameters are copied for it.
   Result<void> withState(const std::function<Result<void>(const TrainState&)>& write);
 
-  /// Asked between groups of sequences of step(), validate() and validateAverage(), from several threads.
+  /// Asked between groups of sequences of step(), validate(), answer() and those of the average, from several threads.
   void onCancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
-  /// Whether the last of these three was cancelled: it has changed nothing, and its answer is worth nothing.
+  /// Whether the last of these was cancelled: it has changed nothing, and its answer is worth nothing.
   bool cancelled() const { return wasCancelled_; }
   /// One step of a run that ends at `steps`. CheckFailed when loss or gradient is not finite, Interrupted when it was
   /// cancelled: nothing has changed then.
@@ -85,6 +86,11 @@ class Stepper {
   MeanLoss validate();
   /// The same of the averaged parameters; nothing without EMA.
   std::optional<MeanLoss> validateAverage();
+  /// Of a run on pairs: how the first sequences of the validation split are answered in both directions
+  /// (engine/reversal/ accuracy.h); nothing of other data, or when it was cancelled.
+  std::optional<reversal::AccuracyReport> answer();
+  /// The same of the averaged parameters; nothing without EMA.
+  std::optional<reversal::AccuracyReport> answerAverage();
   /// CheckFailed when a few sequences of the validation split have no finite loss: such parameters are not worth
   /// keeping.
   Result<void> stillFinite();
@@ -121,6 +127,7 @@ class Stepper {
 
   std::function<bool()> cancelled_;
   std::atomic<bool> wasCancelled_{false};
+  std::vector<reversal::Pair> pairs_;  ///< of answer(); empty: data of another kind
   std::vector<std::int32_t> tokens_, lengths_;
   std::vector<double> losses_;
   nn::Batch batch_;
