@@ -6,28 +6,16 @@
 #include <cassert>
 #include <cmath>
 
+#include "engine/reversal/answer.h"
+
 namespace sepx::reversal {
 namespace {
 
 constexpr std::size_t kLetters = data::kPairLetters;
 
-/// Number of the largest of z[first, last).
-std::int32_t largest(std::span<const float> z, std::int32_t first, std::int32_t last) {
-  return static_cast<std::int32_t>(std::max_element(z.begin() + first, z.begin() + last) - z.begin());
-}
-
 /// First of the 26 letters of the target's case.
 std::int32_t firstOfCase(std::int32_t target) {
   return target < data::kPairLetters ? 0 : data::kPairLetters;
-}
-
-/// log sum exp(z), so that exp(z_t - it) is the probability of t.
-double logSum(std::span<const float> z) {
-  const double most = *std::max_element(z.begin(), z.end());
-  double sum = 0;
-  for (const float logit : z)
-    sum += std::exp(static_cast<double>(logit) - most);
-  return most + std::log(sum);
 }
 
 /// Logits of some rows of equally long sequences.
@@ -67,14 +55,8 @@ bool measureMasked(nn::Transformer<float>& model, const AccuracyRequest& request
       logits.tokens().insert(logits.tokens().end(), query.tokens.begin(), query.tokens.end());
     }
     logits.make();
-    for (std::size_t k = 0; k < some.size(); ++k) {
-      const std::span<const float> z = logits.of(k);
-      const std::int32_t target = some[k].small(), answer = largest(z, 0, data::kPairMask);
-      sum.accuracy += answer == target;
-      sum.zero += answer == data::kPairPlaceholder;
-      sum.letters += largest(z, 0, data::kPairLetters) == target;
-      sum.probability += std::exp(static_cast<double>(z[static_cast<std::size_t>(target)]) - logSum(z));
-    }
+    for (std::size_t k = 0; k < some.size(); ++k)
+      addMaskedAnswer(logits.of(k), some[k].small(), sum);
   }
   return true;
 }
@@ -219,9 +201,7 @@ std::optional<AccuracyReport> measureAccuracy(nn::Transformer<float>& model, con
     const bool whole = request.reading == Reading::Masked ? measureMasked(model, request, direction, answers)
                                                           : measurePrefix(model, request, direction, answers);
     if (!whole) return std::nullopt;
-    const double count = static_cast<double>(report.pairs);
-    for (double* value : {&answers.accuracy, &answers.letters, &answers.probability, &answers.zero})
-      *value /= count;
+    divide(answers, static_cast<double>(report.pairs));
   }
   return report;
 }

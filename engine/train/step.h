@@ -41,6 +41,9 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 /// Usage when schedule.watch names a parameter that the model does not have.
 Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layout);
 
+/// Usage when optimisation.frozen names no group and no parameter of the model, or leaves nothing to train.
+Result<void> checkFrozen(const RunConfig& config, const nn::ParameterLayout& layout);
+
 /// Lines that the loss of this run can be compared with: the source's that the objective's description
 /// names (nn::LossBound), a predicted token or a sequence.
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source);
@@ -62,7 +65,7 @@ struct MeanLoss {
 
 class Stepper {
  public:
-  /// `config` is resolved and checked; source and pool outlive this.
+  /// `config` is resolved and checked (also by checkFrozen()); source and pool outlive this.
   Stepper(const RunConfig& config, const data::Source& source, ThreadPool& pool);
 
   /// Step 0, from config.initial.
@@ -110,13 +113,17 @@ class Stepper {
   class Cancellable;
   /// CheckFailed; `when`: "in step 3".
   tl::unexpected<Error> diverged(std::string_view what, double value, const std::string& when, double rate) const;
+  void forgetFrozenGradient();
+  void keepFrozen();
+  void putFrozenBack();
   const nn::Batch& makeBatch(data::Split split, std::uint64_t first, int sequences, RandomStream random);
 
   RunConfig config_;
   const data::Source& source_;
   ThreadPool& pool_;
   nn::Transformer<float> model_;
-  std::vector<nn::FlatRange> decayed_;
+  std::vector<nn::FlatRange> decayed_, frozen_;
+  std::vector<float> kept_;  ///< values of frozen_ during a step
 
   std::int64_t step_ = 0;
   std::uint64_t sequence_ = 0;

@@ -21,10 +21,10 @@ namespace sepx::test {
 enum Factor {
   kInput, kOutput, kCausal, kAttention, kScale, kPositions, kSigned, kNorm, kPlacement, kEmbeddingNorm, kFinalNorm,
   kActivation, kFeedForward, kAttentionBias, kProjectionBias, kFeedForwardBias, kOutputBias, kHeadTransform, kSegments,
-  kDropout, kHeads, kLayers, kMask, kTargets, kFactors
+  kDropout, kHeads, kLayers, kMask, kTargets, kResidual, kFactors
 };
 // clang-format on
-constexpr std::array<int, kFactors> kLevels{2, 2, 2, 2, 2, 5, 2, 4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2, 2, 4, 2, 4, 3};
+constexpr std::array<int, kFactors> kLevels{2, 2, 2, 2, 2, 5, 2, 4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2, 2, 4, 2, 4, 3, 2};
 using Levels = std::array<int, kFactors>;
 
 /// What cannot be together is made possible by changing the second of the two.
@@ -46,6 +46,7 @@ inline nn::ModelConfig configOf(const Levels& f) {
   c.positions = std::array{Positions::None, Positions::Learned, Positions::Sinusoidal, Positions::Rope,
                            Positions::Alibi}[static_cast<std::size_t>(f[kPositions])];
   c.alibiSigned = f[kSigned] == 1;
+  c.residual = f[kResidual] == 0;
   c.norm = f[kNorm] == 0 ? Norm::None : f[kNorm] == 3 ? Norm::Rms : Norm::Layer;
   c.normBias = f[kNorm] == 1;
   c.placement = f[kPlacement] == 0 ? Placement::Pre : Placement::Post;

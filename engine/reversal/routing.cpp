@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/reversal/routing.h"
+
+#include <cmath>
+
+namespace sepx::reversal {
+namespace {
+
+/// What the last norm and the output matrix make of a vector of the stream, before the division by the deviation, [V].
+Vector read(const OneLayer& model, const Vector& x) {
+  return model.U() * model.finalNorm().linear(x);
+}
+
+}  // namespace
+
+int rowOf(const Query& query) {
+  return query.hidden < static_cast<int>(query.tokens.size()) ? query.hidden
+                                                              : static_cast<int>(query.tokens.size()) - 1;
+}
+
+Route route(const OneLayer& model, const Query& query, int row, std::span<const int> places, const Vector& alpha) {
+  const auto placeOf = [places](std::size_t k) { return places.empty() ? static_cast<int>(k) : places[k]; };
+  const auto at = static_cast<std::size_t>(row);
+  const Eigen::Index A = query.target, d = model.config().d_model;
+  Route out;
+  out.alpha = alpha.size() > 0 ? alpha : model.alpha(query.tokens, row, places);
+
+  const Vector stream = model.stream(query.tokens[at], placeOf(at));
+  const Vector context = model.context(query.tokens, out.alpha, places);
+  const Vector attended = model.attended(context, stream), added = model.fedForward(attended);
+  const Vector last = attended + added;
+  out.deviation = model.finalNorm().deviation(last);
+  out.actual = (read(model, last) / out.deviation + model.U() * model.finalNorm().shift(d) + model.logitBias());
+
+  // <g_f U_A, W_O W_V .> as one row, so that a contribution is a product with what the value reads.
+  const Vector gained = model.finalNorm().kind == nn::Norm::None
+                            ? Vector(model.U().row(A))
+                            : Vector(model.U().row(A).transpose().array() * model.finalNorm().gain.array());
+  const Vector centred = model.finalNorm().kind == nn::Norm::Layer ? Vector(gained.array() - gained.mean()) : gained;
+  const Vector storage = model.W_V().transpose() * (model.W_O().transpose() * centred);
+  out.contributions.resize(static_cast<Eigen::Index>(query.tokens.size()));
+  Vector mixed = Vector::Zero(d);  // sum_k alpha_k n(x_k)
+  for (std::size_t k = 0; k < query.tokens.size(); ++k) {
+    const auto i = static_cast<Eigen::Index>(k);
+    const Vector n = model.read(query.tokens[k], placeOf(k));
+    out.contributions[i] = out.alpha[i] * storage.dot(n) / out.deviation;
+    mixed += out.alpha[i] * n;
+  }
+  const auto evidence = static_cast<std::size_t>(query.evidence);
+  out.column = read(model, model.W_O() * (model.W_V() * model.read(query.tokens[evidence], placeOf(evidence))));
+  out.predicted = read(model, model.W_O() * (model.W_V() * mixed)) / out.deviation;
+
+  const auto of = [&](const Vector& x) { return centred.dot(x) / out.deviation; };
+  out.target.storage = out.contributions.sum();
+  if (model.config().residual) out.target.residual = of(stream);
+  out.target.feedForward = of(added);
+  out.target.norms =
+      of(model.W_O() * (model.W_V() * model.firstNorm().shift(d))) + model.U().row(A).dot(model.finalNorm().shift(d));
+  out.target.biases = of(model.W_O() * model.valueBias() + model.outputBias()) + model.logitBias()[A];
+  out.probability = 1 / (out.actual.array() - out.actual[A]).exp().sum();
+  return out;
+}
+
+}  // namespace sepx::reversal
