@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gradient by the storage Y: its factors against outer products and central differences, what a pass reads from a
+// model, and the signs of Proposition 4.1.
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <numeric>
+
+#include "engine/reversal/alignment.h"
+#include "engine/reversal/storage_gradient.h"
+#include "tests/engine/reversal/reversal_models.h"
+
+using namespace sepx;
+using namespace sepx::reversal;
+using sepx::test::randomModel;
+using sepx::test::smallPairsModel;
+
+namespace {
+
+/// Loss of z = sum alpha_k Y_{x_k}; Y is [length, vocabulary] here, a column each place.
+double storageLoss(std::span<const double> alpha, const std::vector<double>& Y, std::size_t words, std::size_t target) {
+  std::vector<double> z(words, 0.0);
+  for (std::size_t k = 0; k < alpha.size(); ++k)
+    for (std::size_t word = 0; word < words; ++word)
+      z[word] += alpha[k] * Y[k * words + word];
+  double sum = 0;
+  for (const double logit : z)
+    sum += std::exp(logit);
+  return std::log(sum) - z[target];
+}
+
+std::vector<double> softmax(std::span<const double> scores, double scale) {
+  std::vector<double> alpha;
+  double sum = 0;
+  for (const double score : scores)
+    sum += alpha.emplace_back(std::exp(scale * score));
+  for (double& one : alpha)
+    one /= sum;
+  return alpha;
+}
+
+}  // namespace
+
+TEST_CASE("masked pass: prediction, attention and masses of a model") {
+  ThreadPool pool(1);
+  for (const nn::Positions positions : {nn::Positions::Rope, nn::Positions::Learned}) {
+    nn::Transformer<double> model = randomModel(smallPairsModel(positions), pool, 31);
+    const Pair pair{7, 1, 4, 6};
+    const MaskedPass pass = maskedPass(model, maskedQuery(pair, Direction::Reverse));
+    CHECK(pass.loss == Approx(model.evaluate(queryBatch(std::span(&pair, 1), Direction::Reverse))).epsilon(1e-12));
+    CHECK(std::accumulate(pass.p.begin(), pass.p.end(), 0.0) == Approx(1));
+    CHECK(std::accumulate(pass.error.begin(), pass.error.end(), 0.0) == Approx(0).margin(1e-15));
+    CHECK(pass.error[7] == Approx(pass.p[7] - 1).epsilon(1e-12));
+    CHECK(std::accumulate(pass.alpha.begin(), pass.alpha.end(), 0.0) == Approx(1));
+    CHECK(pass.evidenceMass() == pass.alpha[1]);
+    CHECK(pass.mass[data::kPairMask] == pass.alpha[4]);
+    CHECK(pass.mass[data::kPairPlaceholder] == Approx(1 - pass.alpha[1] - pass.alpha[4]));
+    // Scores are shifted together without effect.
+    CHECK(std::accumulate(pass.scoreGradient.begin(), pass.scoreGradient.end(), 0.0) == Approx(0).margin(1e-14));
+  }
+}
+
+TEST_CASE("masked pass: 1 - p(A) keeps its digits where p(A) rounds to 1") {
+  ThreadPool pool(1);
+  const nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
+  nn::Transformer<double> model = randomModel(config, pool, 32);
+  const nn::Parameter* const bias = model.layout().find(nn::ParameterRole::OutputBias, nn::ParameterKind::Bias);
+  REQUIRE(bias != nullptr);
+  model.of(*bias)[7] = 60;
+  const MaskedPass pass = maskedPass(model, maskedQuery({7, 1, 4, 6}, Direction::Forward));
+  CHECK(pass.p[7] == 1);
+  CHECK(pass.error[7] < 0);
+  CHECK(pass.loss > 0);
+  CHECK(pass.loss == Approx(-pass.error[7]));
+}
+
+TEST_CASE("storage factors: the products of both gradients by Y, and never below half") {
+  ThreadPool pool(1);
+  for (const double size : {0.2, 0.6, 1.5}) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      nn::Transformer<double> model = randomModel(smallPairsModel(nn::Positions::Rope), pool, 40 + seed, size);
+      const Pair pair{static_cast<std::int32_t>(5 * seed), 1, 4, 6};
+      const MaskedPass forward = maskedPass(model, maskedQuery(pair, Direction::Forward)),
+                       reverse = maskedPass(model, maskedQuery(pair, Direction::Reverse));
+      const StorageFactors found = storageFactors(forward, reverse);
+      double product = 0, forward2 = 0, reverse2 = 0, column = 0;
+      for (std::size_t c = 0; c < forward.error.size(); ++c)
+        for (std::size_t x = 0; x < forward.mass.size(); ++x) {
+          const double f = forward.error[c] * forward.mass[x], r = reverse.error[c] * reverse.mass[x];
+          product += f * r;
+          forward2 += f * f;
+          reverse2 += r * r;
+          if (static_cast<std::int32_t>(x) == pair.capital()) column += f * r;
+        }
+      CHECK(found.cosine() == Approx(product / std::sqrt(forward2 * reverse2)).margin(1e-9));
+      CHECK(found.columnProduct() == Approx(column).epsilon(1e-9));
+      CHECK(found.columnProduct() > 0);
+      CHECK(found.errorCosine >= 0.5);
+    }
+  }
+}
+
+TEST_CASE("storage gradient: central differences by Y and by the scores of an idealised layer") {
+  ThreadPool pool(1);
+  nn::Transformer<double> model = randomModel(smallPairsModel(nn::Positions::Rope), pool, 51);
+  MaskedPass pass = maskedPass(model, maskedQuery({9, 0, 3, 6}, Direction::Forward));
+  const std::size_t words = pass.p.size(), target = 9;
+  // p of the idealised layer with this attention and storage.
+  const double whole = storageLoss(pass.alpha, pass.storage, words, target);
+  std::vector<double> z(words, 0.0), error;
+  for (std::size_t k = 0; k < pass.alpha.size(); ++k)
+    for (std::size_t word = 0; word < words; ++word)
+      z[word] += pass.alpha[k] * pass.storage[k * words + word];
+  for (std::size_t word = 0; word < words; ++word)
+    error.push_back(std::exp(z[word] - z[target] - whole) - (word == target ? 1 : 0));
+  constexpr double h = 1e-5;
+  const auto slope = [&](auto change) { return (change(h) - change(-h)) / (2 * h); };
+  for (const std::size_t k : {0UL, 3UL})
+    for (const std::size_t word : {9UL, 30UL}) {
+      const double found = slope([&](double by) {
+        std::vector<double> Y = pass.storage;
+        Y[k * words + word] += by;
+        return storageLoss(pass.alpha, Y, words, target);
+      });
+      CHECK(found == Approx(error[word] * pass.alpha[k]).margin(1e-9));
+    }
+  // dL/dS_k = scale alpha_k (mu_k - mean): the scores are those that give this alpha.
+  const double scale = model.config().scale();
+  std::vector<double> scores, mu;
+  for (std::size_t k = 0; k < pass.alpha.size(); ++k) {
+    scores.push_back(std::log(pass.alpha[k]) / scale);
+    mu.push_back(std::inner_product(error.begin(), error.end(),
+                                    pass.storage.begin() + static_cast<std::ptrdiff_t>(k * words), 0.0));
+  }
+  const double mean = std::inner_product(mu.begin(), mu.end(), pass.alpha.begin(), 0.0);
+  for (std::size_t k = 0; k < scores.size(); ++k) {
+    const double found = slope([&](double by) {
+      std::vector<double> moved = scores;
+      moved[k] += by;
+      return storageLoss(softmax(moved, scale), pass.storage, words, target);
+    });
+    CHECK(found == Approx(scale * pass.alpha[k] * (mu[k] - mean)).margin(1e-9));
+  }
+}
+
+TEST_CASE("storage: sum over k of alpha_k Y is what attention adds to the logits of a model without other paths") {
+  ThreadPool pool(1);
+  nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
+  config.norm = nn::Norm::None;
+  config.d_ff = 0;
+  config.outputBias = false;
+  nn::Transformer<double> model = randomModel(config, pool, 52);
+  // Nothing of [M] reaches the logits by the residual path.
+  const nn::Parameter* const table = model.layout().find(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding);
+  for (double& value : model.of(*table).subspan(static_cast<std::size_t>(data::kPairMask * config.d_model)))
+    value = 0;
+  const MaskedPass pass = maskedPass(model, maskedQuery({9, 0, 3, 6}, Direction::Forward));
+  const std::size_t words = pass.p.size();
+  CHECK(pass.loss == Approx(storageLoss(pass.alpha, pass.storage, words, 9)).epsilon(1e-12));
+  for (std::size_t k = 0; k < pass.alpha.size(); ++k)
+    CHECK(pass.idealScoreGradient[k] == Approx(pass.scoreGradient[k]).margin(1e-12));
+}
+
+TEST_CASE("signs: counts of a real step, and of one up the loss") {
+  ThreadPool pool(1);
+  nn::ModelConfig config = smallPairsModel(nn::Positions::Alibi);
+  nn::Transformer<double> model = randomModel(config, pool, 53);
+  StorageSigns signs;
+  for (const Pair& pair : {Pair{2, 0, 3, 6}, Pair{11, 1, 5, 6}, Pair{25, 2, 3, 6}})
+    countSigns(model, pair, 1e-3, signs);
+  CHECK(signs.pairs == 3);
+  CHECK(signs.others == 3 * (data::kPairVocabulary - 1));
+  CHECK(signs.scores == 3 * 2 * 6);
+  CHECK(signs.rate == 1e-3);
+  for (const std::int64_t count : {signs.rises, signs.forwardHelps, signs.reverseHelps, signs.sameSign}) {
+    CHECK(count >= 0);
+    CHECK(count <= 3);
+  }
+  CHECK(signs.falls <= signs.others);
+  // A step of the other sign turns what rises into what falls.
+  StorageSigns back;
+  for (const Pair& pair : {Pair{2, 0, 3, 6}, Pair{11, 1, 5, 6}, Pair{25, 2, 3, 6}})
+    countSigns(model, pair, -1e-3, back);
+  CHECK(back.rises == 3 - signs.rises);
+  CHECK(std::abs(back.falls - (signs.others - signs.falls)) <= signs.others / 20);
+}
+
+TEST_CASE("storage: a model of several layers or heads has none") {
+  nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
+  CHECK(checkOneHead(config));
+  config.heads = 2;
+  const Result<void> refused = checkOneHead(config);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().sentence.find("heads: 2") != std::string::npos);
+}
