@@ -14,6 +14,7 @@
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
 #include "app/options.h"
+#include "engine/checkpoint/title.h"
 #include "engine/core/thread_pool.h"
 #include "engine/core/try.h"
 #include "engine/reversal/accuracy.h"
@@ -80,7 +81,7 @@ Json directionsJson(const reversal::AccuracyReport& report) {
 Json evalJson(const std::string& path, const Evaluated& of) {
   Json json = beginDocument("reversal");
   json["action"] = "eval";
-  json["model"] = path;
+  json["model"] = checkpoint::nameOf(path);
   json["name"] = of.model.config.name;
   json["objective"] = std::string(nn::objectiveInfo(of.model.config.objective.kind).word);
   json["positions"] = train::toJson(of.model.config)["model"]["positions"];

@@ -21,10 +21,10 @@ namespace sepx::test {
 enum Factor {
   kInput, kOutput, kCausal, kAttention, kScale, kPositions, kSigned, kNorm, kPlacement, kEmbeddingNorm, kFinalNorm,
   kActivation, kFeedForward, kAttentionBias, kProjectionBias, kFeedForwardBias, kOutputBias, kHeadTransform, kSegments,
-  kDropout, kHeads, kLayers, kMask, kTargets, kResidual, kFactors
+  kDropout, kHeads, kLayers, kMask, kTargets, kFactors
 };
 // clang-format on
-constexpr std::array<int, kFactors> kLevels{2, 2, 2, 2, 2, 5, 2, 4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2, 2, 4, 2, 4, 3, 2};
+constexpr std::array<int, kFactors> kLevels{2, 2, 2, 2, 2, 5, 2, 4, 2, 2, 2, 4, 2, 2, 2, 2, 2, 2, 2, 2, 4, 2, 4, 3};
 using Levels = std::array<int, kFactors>;
 
 /// What cannot be together is made possible by changing the second of the two.
@@ -46,7 +46,6 @@ inline nn::ModelConfig configOf(const Levels& f) {
   c.positions = std::array{Positions::None, Positions::Learned, Positions::Sinusoidal, Positions::Rope,
                            Positions::Alibi}[static_cast<std::size_t>(f[kPositions])];
   c.alibiSigned = f[kSigned] == 1;
-  c.residual = f[kResidual] == 0;
   c.norm = f[kNorm] == 0 ? Norm::None : f[kNorm] == 3 ? Norm::Rms : Norm::Layer;
   c.normBias = f[kNorm] == 1;
   c.placement = f[kPlacement] == 0 ? Placement::Pre : Placement::Post;
@@ -100,6 +99,25 @@ inline std::vector<Levels> coveringSet() {
     if (most > 0) fresh(best, true), set.push_back(best);
   }
   return set;
+}
+
+/// Two layers in which a branch replaces the stream, in every place that a norm may have.
+inline std::vector<Levels> withoutResidual() {
+  std::vector<Levels> all;
+  for (const int norm : {0, 1, 3})
+    for (const int placement : {0, 1})
+      for (const int feedForward : {0, 1})
+        for (const int targets : {0, 1}) {
+          Levels f{};
+          f[kOutput] = f[kLayers] = 1;
+          f[kPositions] = 3;
+          f[kActivation] = 2;
+          f[kHeads] = 1;
+          f[kNorm] = norm, f[kPlacement] = placement, f[kFeedForward] = feedForward, f[kTargets] = targets;
+          f[kDropout] = targets == 1 && norm == 1;
+          all.push_back(f);
+        }
+  return all;
 }
 
 /// Parameters N(0, scale^2); gains around 1.
