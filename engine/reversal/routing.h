@@ -38,6 +38,7 @@ struct Route {
   Vector actual;           ///< logits, [V]
   double deviation = 1;    ///< s
   LogitParts target;       ///< of the target
+  LogitParts placeholder;  ///< of "0", which most wrong answers are
   double probability = 0;  ///< of the target by the softmax of all logits
 };
 

@@ -23,24 +23,25 @@ Direction other(Direction direction) {
   return direction == Direction::Forward ? Direction::Reverse : Direction::Forward;
 }
 
-std::vector<int> shuffledPlaces(int length, std::uint64_t seed, std::uint64_t number) {
+}  // namespace
+
+std::vector<int> placesOf(const Switches& switches, int length, std::uint64_t number) {
+  if (!switches.shuffle) return {};
   std::vector<int> places(static_cast<std::size_t>(length));
   std::iota(places.begin(), places.end(), 0);
-  RandomStream random(seed, number);
+  RandomStream random(switches.seed, number);
   for (std::size_t i = places.size(); i > 1; --i)
     std::swap(places[i - 1], places[random.below(i)]);
   return places;
 }
 
-Vector alphaOf(const OneLayer& model, const Pair& pair, Direction direction, const Switches& switches,
-               std::span<const int> places) {
+Vector attentionOf(const OneLayer& model, const Pair& pair, Direction direction, const Switches& switches,
+                   std::span<const int> places) {
   const Direction whose = switches.transplant ? other(direction) : direction;
   const Query query = maskedQuery(pair, whose);
   const Vector alpha = model.alpha(query.tokens, query.hidden, places);
   return switches.transplant ? transplanted(pair, whose, alpha) : alpha;
 }
-
-}  // namespace
 
 Vector transplanted(const Pair& pair, Direction from, const Vector& alpha) {
   const std::vector<int> there = byRole(maskedQuery(pair, from)), here = byRole(maskedQuery(pair, other(from)));
@@ -66,10 +67,10 @@ Result<std::optional<AccuracyReport>> measureSwitched(const nn::ModelConfig& con
       Rows contexts(static_cast<Eigen::Index>(some.size()), config.d_h()), streams(contexts.rows(), config.d_model);
       for (std::size_t i = 0; i < some.size(); ++i) {
         const Query query = maskedQuery(some[i], direction);
-        std::vector<int> places;
-        if (switches.shuffle) places = shuffledPlaces(some[i].length, switches.seed, first + i);
+        const std::vector<int> places = placesOf(switches, some[i].length, first + i);
         const auto row = static_cast<Eigen::Index>(i);
-        contexts.row(row) = model.context(query.tokens, alphaOf(model, some[i], direction, switches, places), places);
+        contexts.row(row) =
+            model.context(query.tokens, attentionOf(model, some[i], direction, switches, places), places);
         const int at = places.empty() ? query.hidden : places[static_cast<std::size_t>(query.hidden)];
         streams.row(row) = model.stream(data::kPairMask, at);
       }

@@ -28,6 +28,11 @@ struct Switches {
   bool operator==(const Switches&) const = default;
 };
 
+/// Where the encoding takes the tokens of sequence `number` to stand; empty: where they stand.
+std::vector<int> placesOf(const Switches& switches, int length, std::uint64_t number);
+/// Attention of the query of a pair with these switches, `places` as placesOf() says.
+Vector attentionOf(const OneLayer& model, const Pair& pair, Direction direction, const Switches& switches,
+                   std::span<const int> places);
 /// `alpha` of one query of a pair put on the tokens of the other.
 Vector transplanted(const Pair& pair, Direction from, const Vector& alpha);
 

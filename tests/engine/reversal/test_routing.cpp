@@ -27,7 +27,7 @@ OneLayer opened(const nn::ModelConfig& config, const std::vector<float>& theta) 
 }
 
 Query queryOf(const nn::ModelConfig& config, const Pair& pair, Direction direction) {
-  return config.causal ? prefixQuery(pair, direction) : maskedQuery(pair, direction);
+  return config.causal ? partnerQuery(pair, direction) : maskedQuery(pair, direction);
 }
 
 }  // namespace
@@ -50,6 +50,8 @@ TEST_CASE("the terms of a logit sum to the model's, whatever the layer has", "[r
           CHECK(out.actual[static_cast<Eigen::Index>(t)] == Approx(z[t]).margin(1e-10));
         CHECK(out.alpha.sum() == Approx(1).margin(1e-12));
         CHECK(out.target.sum() == Approx(z[static_cast<std::size_t>(query.target)]).margin(1e-10));
+        CHECK(out.placeholder.sum() == Approx(z[data::kPairPlaceholder]).margin(1e-10));
+        CHECK(out.contributions.sum() == Approx(out.target.storage).margin(1e-10));
         CHECK(out.target.storage == Approx(out.predicted[query.target]).margin(1e-10));
         CHECK(out.contributions[query.evidence] ==
               Approx(out.alpha[query.evidence] * out.column[query.target] / out.deviation).margin(1e-10));
