@@ -25,11 +25,31 @@ RowMajor<double> weightOf(const nn::Transformer<T>& model, nn::ParameterRole rol
       .template cast<double>();
 }
 
+/// U with the gain of the last norm; layer norm takes off the mean of what U acts on, so that here U's rows have none.
 template <class T>
 RowMajor<double> outputOf(const nn::Transformer<T>& model) {
-  const bool tied = model.config().output == nn::Output::Tied;
-  return weightOf(model, tied ? nn::ParameterRole::Embedding : nn::ParameterRole::Output, nn::ParameterKind::Embedding,
-                  -1);
+  const nn::ModelConfig& config = model.config();
+  const bool tied = config.output == nn::Output::Tied;
+  RowMajor<double> U = weightOf(model, tied ? nn::ParameterRole::Embedding : nn::ParameterRole::Output,
+                                nn::ParameterKind::Embedding, -1);
+  if (config.norm == nn::Norm::None || !config.finalNorm) return U;
+  U *= weightOf(model, nn::ParameterRole::FinalNorm, nn::ParameterKind::NormGain, -1).col(0).asDiagonal();
+  if (config.norm == nn::Norm::Layer) U.colwise() -= U.rowwise().mean().eval();
+  return U;
+}
+
+/// What every value holds whatever its token: W_V times the bias of the norm, and the bias of W_V. A row.
+template <class T>
+Eigen::RowVectorXd valueShift(const nn::Transformer<T>& model) {
+  const nn::ModelConfig& config = model.config();
+  Eigen::RowVectorXd shift = Eigen::RowVectorXd::Zero(config.d_h());
+  if (config.placement == nn::Placement::Pre && config.norm == nn::Norm::Layer && config.normBias)
+    shift += (weightOf(model, nn::ParameterRole::Value, nn::ParameterKind::Weight, 0) *
+              weightOf(model, nn::ParameterRole::AttentionNorm, nn::ParameterKind::NormBias, 0).col(0))
+                 .transpose();
+  if (config.attentionBias)
+    shift += weightOf(model, nn::ParameterRole::Value, nn::ParameterKind::Bias, 0).col(0).transpose();
+  return shift;
 }
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -91,9 +111,10 @@ void readAttention(nn::Transformer<T>& model, const nn::Batch& batch, MaskedPass
   out.alpha.assign(row, row + static_cast<std::ptrdiff_t>(length));
   nn::attentionBetas<T>(shape, in, model.probe().contextGradient.data(), d_q, 0, 0, whole);
   out.scoreGradient.assign(row, row + static_cast<std::ptrdiff_t>(length));
-  const RowMajor<double> values = Eigen::Map<const RowMajor<T>, 0, Eigen::OuterStride<>>(
-                                      in.v, batch.length, config.d_h(), Eigen::OuterStride<>(config.d_qkv()))
-                                      .template cast<double>();
+  RowMajor<double> values = Eigen::Map<const RowMajor<T>, 0, Eigen::OuterStride<>>(in.v, batch.length, config.d_h(),
+                                                                                   Eigen::OuterStride<>(config.d_qkv()))
+                                .template cast<double>();
+  values.rowwise() -= valueShift(model);
   const RowMajor<double> storage =
       values * weightOf(model, nn::ParameterRole::Projection, nn::ParameterKind::Weight, 0).transpose() *
       outputOf(model).transpose();
