@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forward and reverse gradients of a model at a step, measured (engine/reversal): the cosine by group of parameters, the
+// factors of the storage's gradient, a step down the forward loss at several rates, the signs of Proposition 4.1, and
+// the cosine at every saved step. Pure but for the files of the run; any thread.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/reversal/alignment.h"
+#include "engine/reversal/query.h"
+#include "engine/reversal/storage_gradient.h"
+#include "ui/race/run_model.h"
+
+namespace sepx::ui {
+
+/// Whose loss is differentiated.
+enum class GradientsOf {
+  Pair,  ///< of the chosen pair
+  Mean   ///< the mean over kMeanPairs pairs, letters and places in turn
+};
+inline constexpr int kMeanPairs = 52;
+
+struct GradientsRequest {
+  ModelRequest model;  ///< all parameters
+  GradientsOf of = GradientsOf::Pair;
+  std::int32_t letter = 3;
+  int lower = 0, upper = 4;  ///< places of the pair
+  double rate = 1e-3;        ///< eta
+  bool operator==(const GradientsRequest&) const = default;
+};
+
+/// The B-route of Reversal, C.1, with the queries and keys of the model: what the theory of the effective coordinates
+/// says of W_Q W_E and W_K W_E, where only the score of B counts. Idealised.
+struct RouteCosines {
+  double query = std::nan("");  ///< cos(grad_q S_f, grad_q S_r) = k R(Delta1 + Delta2) k/|k|^2
+  double key = std::nan("");    ///< likewise of q
+};
+
+struct GradientsView {
+  std::int64_t step = 0;
+  int pairs = 1;
+  int length = 0;
+  reversal::Pair pair;
+  reversal::Alignment alignment;
+  double single = std::nan("");  ///< of a mean: the mean of the single pairs' cosines
+  reversal::StepEffect effect;   ///< at the chosen rate
+  std::vector<reversal::StepEffect> effects;  ///< over rates, ascending
+  // Of the chosen pair; nothing where the model has no one storage, with the sentence that says so.
+  std::optional<reversal::StorageFactors> factors;
+  std::optional<reversal::StorageSigns> signs;  ///< over kMeanPairs pairs; comes last
+  double scoreForward = 0, scoreReverse = 0;    ///< dL/dS_B of the pair in both queries
+  std::optional<RouteCosines> route;
+  std::string storageSentence;
+};
+using GradientsPointer = std::shared_ptr<const GradientsView>;
+
+/// `made` hands over what is there so far, at last all of it; false ends the work. Usage or BadInput with one sentence.
+Result<void> measureGradients(const GradientsRequest& request,
+                              const std::function<bool(GradientsPointer, double share, bool last)>& made);
+
+/// Cosines at the saved steps of a run, of the mean over kMeanPairs pairs.
+struct HistoryRequest {
+  std::string folder;
+  train::RunConfig config;
+  std::vector<std::int64_t> steps;  ///< saved, ascending
+  std::shared_ptr<RunData> data;
+  bool operator==(const HistoryRequest& other) const {
+    return folder == other.folder && config == other.config && steps == other.steps;
+  }
+};
+struct CosineHistory {
+  std::vector<std::int64_t> steps;
+  std::vector<reversal::Alignment> alignments;
+};
+using HistoryPointer = std::shared_ptr<const CosineHistory>;
+Result<void> measureHistory(const HistoryRequest& request,
+                            const std::function<bool(HistoryPointer, double share, bool last)>& made);
+
+/// kMeanPairs pairs of a length, fewer where there are not so many: letters in turn, places spread.
+std::vector<reversal::Pair> meanPairs(int length);
+
+}  // namespace sepx::ui
