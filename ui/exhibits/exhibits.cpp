@@ -2,6 +2,7 @@
 #include "ui/exhibits/exhibits.h"
 
 #include "ui/exhibits/flow/flow_exhibit.h"
+#include "ui/exhibits/reversal/reversal_exhibit.h"
 #include "ui/exhibits/training/training_exhibit.h"
 #include "ui/exhibits/weights/weights_exhibit.h"
 
@@ -12,6 +13,7 @@ std::vector<std::unique_ptr<Exhibit>> makeExhibits() {
   made.push_back(makeFlowExhibit());
   made.push_back(makeWeightsExhibit());
   made.push_back(makeTrainingExhibit());
+  made.push_back(makeReversalExhibit());
   return made;
 }
 

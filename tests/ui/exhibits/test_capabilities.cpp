@@ -39,7 +39,7 @@ TEST_CASE("every key that an exhibit gives away is declared", "[capabilities]") 
       for (const auto& [command, label] : group.commands)
         CHECK(std::count(commands.begin(), commands.end(), command) == 1);
   }
-  CHECK(exhibitKeys() == std::vector<std::string>{"flow", "weights", "training"});
+  CHECK(exhibitKeys() == std::vector<std::string>{"flow", "weights", "training", "reversal"});
 }
 
 TEST_CASE("the selected point, and the numbers that are copied of it", "[capabilities]") {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "ui/exhibits/training/shared/training_page.h"
+#include "ui/race/race_page.h"
 
 #define SEPX_TRAINING_PAGES(PAGE) \
   PAGE(makeExperimentsPage)       \
@@ -23,12 +23,12 @@
 
 namespace sepx::ui {
 
-#define SEPX_DECLARE(make) std::unique_ptr<TrainingPage> make();
+#define SEPX_DECLARE(make) std::unique_ptr<RacePage> make();
 SEPX_TRAINING_PAGES(SEPX_DECLARE)
 #undef SEPX_DECLARE
 
-inline std::vector<std::unique_ptr<TrainingPage>> makeTrainingPages() {
-  std::vector<std::unique_ptr<TrainingPage>> pages;
+inline std::vector<std::unique_ptr<RacePage>> makeTrainingPages() {
+  std::vector<std::unique_ptr<RacePage>> pages;
 #define SEPX_MAKE(make) pages.push_back(make());
   SEPX_TRAINING_PAGES(SEPX_MAKE)
 #undef SEPX_MAKE

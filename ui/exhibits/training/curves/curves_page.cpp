@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/training/shared/chart_grid.h"
-#include "ui/exhibits/training/shared/form_panes.h"
-#include "ui/exhibits/training/shared/timed_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/form_panes.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
@@ -24,18 +24,18 @@ constexpr double kLeastChart = 230;   // points, width of a small chart
 class CurvesPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"curves", N_("Curves"), ""}; }
-  void declare(PropertyRegistry&, const TrainingShared&) override {}
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  Numbers numbers(const TrainingShared& shared) const override { return runNumbers(shared); }
-  std::string caption(const TrainingShared& shared) const override { return raceCaption(shared); }
+  void declare(PropertyRegistry&, const RaceShared&) override {}
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
+  std::string caption(const RaceShared& shared) const override { return raceCaption(shared); }
 
  protected:
-  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
-  void place(const TrainingFrame& frame);
+  void place(const RaceFrame& frame);
 
   ChartGrid charts_;
   FormPanes forms_;
@@ -45,16 +45,16 @@ class CurvesPage final : public TimedPage {
   PageLayers layers_;
 };
 
-void CurvesPage::place(const TrainingFrame& frame) {
+void CurvesPage::place(const RaceFrame& frame) {
   places_.clear();
   legend_ = {};
   const double pad = frame.theme.space;
-  const TrainingShared& shared = frame.shared;
+  const RaceShared& shared = frame.shared;
   render::Rect upper{{frame.area.min.x + pad, frame.area.min.y + pad},
                      {frame.area.max.x - pad, frame.area.max.y - pad}};
-  std::vector<TrainingMetric> below;
-  for (std::size_t i = 1; i < kTrainingMetrics; ++i) {
-    const auto metric = static_cast<TrainingMetric>(i);
+  std::vector<RaceMetric> below;
+  for (std::size_t i = 1; i < kRaceMetrics; ++i) {
+    const auto metric = static_cast<RaceMetric>(i);
     if (shared.state.shows(metric) && hasNumbers(shared, metric)) below.push_back(metric);
   }
   if (!below.empty() && !frame.compact) {
@@ -77,16 +77,16 @@ void CurvesPage::place(const TrainingFrame& frame) {
     formsBox_.min.x = upper.max.x - kFormsShare * upper.width();
     upper.max.x = formsBox_.min.x - pad;
   }
-  if (shared.state.shows(TrainingMetric::Loss) || places_.empty())
-    places_.insert(places_.begin(), {TrainingMetric::Loss, upper, frame.compact});
+  if (shared.state.shows(RaceMetric::Loss) || places_.empty())
+    places_.insert(places_.begin(), {RaceMetric::Loss, upper, frame.compact});
 }
 
-void CurvesPage::updateContent(const TrainingFrame& frame, ExhibitContext&) {
+void CurvesPage::updateContent(const RaceFrame& frame, ExhibitContext&) {
   place(frame);
   if (showsForms_ && frame.shared.wantForms) frame.shared.wantForms();
 }
 
-void CurvesPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void CurvesPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
     layers_.addSentence(into, "training.sentence", frame, text);
     return;
@@ -101,15 +101,15 @@ void CurvesPage::drawContent(const TrainingFrame& frame, std::vector<render::Lay
   addFailures(layers_, into, frame, frame.shared, places_.front().box);
 }
 
-Cursor CurvesPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor CurvesPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   return charts_.input(frame, context, event).value_or(Cursor::Arrow);
 }
 
-void CurvesPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
+void CurvesPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("Charts"));
-  for (std::size_t i = 0; i < kTrainingMetrics; ++i) {
-    if (hasNumbers(frame.shared, static_cast<TrainingMetric>(i)))
-      panel.control(std::string("training.show.") + wordOf(static_cast<TrainingMetric>(i)));
+  for (std::size_t i = 0; i < kRaceMetrics; ++i) {
+    if (hasNumbers(frame.shared, static_cast<RaceMetric>(i)))
+      panel.control(std::string("training.show.") + wordOf(static_cast<RaceMetric>(i)));
   }
   for (const char* key : {"validation", "bounds", "raw"})
     panel.control(std::string("training.show.") + key);
@@ -123,7 +123,7 @@ void CurvesPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& p
 
 }  // namespace
 
-std::unique_ptr<TrainingPage> makeCurvesPage() {
+std::unique_ptr<RacePage> makeCurvesPage() {
   return std::make_unique<CurvesPage>();
 }
 

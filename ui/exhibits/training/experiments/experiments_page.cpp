@@ -13,12 +13,12 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/experiments/experiment_sketch.h"
-#include "ui/exhibits/training/shared/chart_grid.h"
-#include "ui/exhibits/training/shared/run_estimate.h"
-#include "ui/exhibits/training/shared/timed_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_estimate.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
@@ -49,10 +49,10 @@ Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
 class ExperimentsPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"experiments", N_("Experiments"), ""}; }
-  void declare(PropertyRegistry&, const TrainingShared&) override {}
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
-  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  void declare(PropertyRegistry&, const RaceShared&) override {}
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("click a card"), tr("train its runs and show the curves")},
             {tr("arrow keys, Enter"), tr("choose a card and start it")},
@@ -60,19 +60,19 @@ class ExperimentsPage final : public TimedPage {
   }
 
  protected:
-  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  Strip controls(const TrainingFrame& frame) const override;
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  Strip controls(const RaceFrame& frame) const override;
 
  private:
-  std::vector<render::Rect> cards(const TrainingFrame& frame) const;
-  std::optional<std::size_t> cardAt(const TrainingFrame& frame, render::Point at) const;
-  std::size_t chosen(const TrainingShared& shared) const;
-  std::vector<render::Item> items(const TrainingFrame& frame, std::optional<std::size_t> over) const;
-  void addCard(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t index, const render::Rect& box,
+  std::vector<render::Rect> cards(const RaceFrame& frame) const;
+  std::optional<std::size_t> cardAt(const RaceFrame& frame, render::Point at) const;
+  std::size_t chosen(const RaceShared& shared) const;
+  std::vector<render::Item> items(const RaceFrame& frame, std::optional<std::size_t> over) const;
+  void addCard(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t index, const render::Rect& box,
                bool over) const;
-  static std::size_t columns(const TrainingFrame& frame);
+  static std::size_t columns(const RaceFrame& frame);
 
   std::string timeText(std::size_t index) const;
 
@@ -83,12 +83,12 @@ class ExperimentsPage final : public TimedPage {
   PageLayers layers_;
 };
 
-std::size_t ExperimentsPage::columns(const TrainingFrame& frame) {
+std::size_t ExperimentsPage::columns(const RaceFrame& frame) {
   const double least = kCardWidth * frame.theme.textSize;
   return std::clamp<std::size_t>(static_cast<std::size_t>(frame.area.width() / least), 1, 4);
 }
 
-std::vector<render::Rect> ExperimentsPage::cards(const TrainingFrame& frame) const {
+std::vector<render::Rect> ExperimentsPage::cards(const RaceFrame& frame) const {
   const double pad = 1.5 * frame.theme.space;
   const std::size_t count = experiments().size();
   columns_ = columns(frame);
@@ -102,7 +102,7 @@ std::vector<render::Rect> ExperimentsPage::cards(const TrainingFrame& frame) con
   return gridOf(box, count, columns_, pad);
 }
 
-std::optional<std::size_t> ExperimentsPage::cardAt(const TrainingFrame& frame, render::Point at) const {
+std::optional<std::size_t> ExperimentsPage::cardAt(const RaceFrame& frame, render::Point at) const {
   if (!frame.area.contains(at)) return std::nullopt;
   const std::vector<render::Rect> boxes = cards(frame);
   for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -110,11 +110,11 @@ std::optional<std::size_t> ExperimentsPage::cardAt(const TrainingFrame& frame, r
   return std::nullopt;
 }
 
-std::size_t ExperimentsPage::chosen(const TrainingShared& shared) const {
+std::size_t ExperimentsPage::chosen(const RaceShared& shared) const {
   return chosen_.value_or(static_cast<std::size_t>(shared.experiment - experiments().data()));
 }
 
-void ExperimentsPage::addCard(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t index,
+void ExperimentsPage::addCard(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t index,
                               const render::Rect& box, bool over) const {
   const Experiment& one = experiments()[index];
   const Theme& theme = frame.theme;
@@ -142,7 +142,7 @@ void ExperimentsPage::addCard(std::vector<render::Item>& items, const TrainingFr
   }
 }
 
-std::vector<render::Item> ExperimentsPage::items(const TrainingFrame& frame, std::optional<std::size_t> over) const {
+std::vector<render::Item> ExperimentsPage::items(const RaceFrame& frame, std::optional<std::size_t> over) const {
   std::vector<render::Item> items;
   const std::vector<render::Rect> boxes = cards(frame);
   for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -152,7 +152,7 @@ std::vector<render::Item> ExperimentsPage::items(const TrainingFrame& frame, std
 
 /// Measured in the background while nothing trains: two things at once would each seem slow. Not for scripts, whose
 /// pictures are the same on every machine.
-void ExperimentsPage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+void ExperimentsPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   estimates_.refresh(context.jobs);
   if (context.scripted || context.figure || context.assets.empty()) return;
   if (frame.shared.trains())
@@ -171,7 +171,7 @@ std::string ExperimentsPage::timeText(std::size_t index) const {
   return text;
 }
 
-void ExperimentsPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void ExperimentsPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   const std::optional<std::size_t> over = frame.pointer ? cardAt(frame, *frame.pointer) : std::nullopt;
   layers_.add(into, "training.cards",
               keyWith(frameKey(frame), chosen(frame.shared), over.value_or(experiments().size()), scroll_,
@@ -180,7 +180,7 @@ void ExperimentsPage::drawContent(const TrainingFrame& frame, std::vector<render
   if (!frame.shared.startFailure.empty()) addFailures(layers_, into, frame, frame.shared, frame.area);
 }
 
-Cursor ExperimentsPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor ExperimentsPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (const auto* wheel = std::get_if<Scrolled>(&event)) scroll_ = std::max(0.0, scroll_ - 40 * wheel->dy);
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left) {
     if (const auto card = cardAt(frame, {press->x, press->y})) {
@@ -191,7 +191,7 @@ Cursor ExperimentsPage::inputContent(const TrainingFrame& frame, ExhibitContext&
   return frame.pointer && cardAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-Strip ExperimentsPage::controls(const TrainingFrame& frame) const {
+Strip ExperimentsPage::controls(const RaceFrame& frame) const {
   Strip strip;
   const std::vector<render::Rect> boxes = cards(frame);
   for (std::size_t i = 0; i < boxes.size(); ++i)
@@ -200,7 +200,7 @@ Strip ExperimentsPage::controls(const TrainingFrame& frame) const {
   return strip;
 }
 
-std::vector<ExhibitCommand> ExperimentsPage::commands(const TrainingShared&, const Document&) const {
+std::vector<ExhibitCommand> ExperimentsPage::commands(const RaceShared&, const Document&) const {
   const char* const menu = tr("Run");
   return {{"training.card-start", tr("Start the chosen experiment"), "Enter", menu},
           {"training.card-next", tr("Next experiment"), "Right", menu},
@@ -209,7 +209,7 @@ std::vector<ExhibitCommand> ExperimentsPage::commands(const TrainingShared&, con
           {"training.card-above", tr("Experiment above"), "Up", menu}};
 }
 
-bool ExperimentsPage::run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) {
+bool ExperimentsPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
   const std::size_t count = experiments().size(), now = chosen(frame.shared);
   const auto move = [&](std::size_t to) {
     if (to < count) chosen_ = to;
@@ -224,7 +224,7 @@ bool ExperimentsPage::run(const TrainingFrame& frame, ExhibitContext& context, s
   return true;
 }
 
-void ExperimentsPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
+void ExperimentsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
   const Experiment& one = experiments()[chosen(frame.shared)];
   panel.heading(tr(one.title));
   panel.sentence(tr(one.about));
@@ -233,7 +233,7 @@ void ExperimentsPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePan
 
 }  // namespace
 
-std::unique_ptr<TrainingPage> makeExperimentsPage() {
+std::unique_ptr<RacePage> makeExperimentsPage() {
   return std::make_unique<ExperimentsPage>();
 }
 

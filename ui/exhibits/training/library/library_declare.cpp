@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "ui/exhibits/training/library/library_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
 // clang-format off
-void LibraryPage::declare(PropertyRegistry& registry, const TrainingShared&) {
+void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"library"});
   const auto follows = [this](bool tags) {
     return [this, tags](const Document& before, const Document& with) { return edited(before, with, tags); };

@@ -10,9 +10,10 @@
 #include <utility>
 #include <variant>
 
-#include "ui/exhibits/training/shared/training_page_kit.h"
+#include "ui/exhibits/training/shared/experiments.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {
@@ -34,7 +35,7 @@ void toggle(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
   const LibraryLook before = state_.look;
   state_ = readLibraryState(document, registry);
@@ -69,10 +70,10 @@ void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
   // A race without it goes on.
   std::vector<std::string> left = racing_;
   if (std::erase(left, done.action.folder) == 0) return;
-  context.editor.commit(withRuns(context.editor.document(), left), tr("delete a run"));
+  context.editor.commit(withRuns(trainingRaces(), context.editor.document(), left), tr("delete a run"));
 }
 
-void LibraryPage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+void LibraryPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   racing_ = frame.shared.state.folders;
   const std::string own = context.runs ? context.runs->folder() : std::string();
   const std::string folder = state_.folder.empty() ? own : wholePath(state_.folder);
@@ -96,9 +97,10 @@ void LibraryPage::open(ExhibitContext& context) {
     folders.push_back(run->folder);
   }
   context.editor.seal();
-  context.editor.commit(
-      withRuns(context.editor.document(), folders).with("training.experiment", "own").with("training.page", "curves"),
-      folders.size() == 1 ? tr("open a run") : tr("open runs"));
+  context.editor.commit(withRuns(trainingRaces(), context.editor.document(), folders)
+                            .with("training.experiment", "own")
+                            .with("training.page", "curves"),
+                        folders.size() == 1 ? tr("open a run") : tr("open runs"));
   context.editor.seal();
 }
 
@@ -114,7 +116,7 @@ void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkp
   context.editor.seal();
 }
 
-void LibraryPage::moveChoice(const TrainingFrame& frame, ExhibitContext& context, int by) {
+void LibraryPage::moveChoice(const RaceFrame& frame, ExhibitContext& context, int by) {
   const train::RunList& shown = view_.shown();
   if (shown.empty()) return;
   auto at = static_cast<std::ptrdiff_t>(std::min(anchor_, shown.size() - 1));
@@ -157,7 +159,7 @@ void LibraryPage::sortBy(ExhibitContext& context, std::size_t field) const {
       context.editor.document().with("training.library.sort", key).with("training.library.descending", descending));
 }
 
-void LibraryPage::pressed(const TrainingFrame& frame, ExhibitContext& context, const PointerPressed& press) {
+void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press) {
   const render::Point at{press.x, press.y};
   const Strip buttons = strip(frame);
   if (const StripButton* const button = buttons.at(at)) {
@@ -182,7 +184,7 @@ void LibraryPage::pressed(const TrainingFrame& frame, ExhibitContext& context, c
   open(context);
 }
 
-Cursor LibraryPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor LibraryPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (const auto* wheel = std::get_if<Scrolled>(&event))
     scroll_ = std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0, mostScroll(frame));
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
@@ -193,7 +195,7 @@ Cursor LibraryPage::inputContent(const TrainingFrame& frame, ExhibitContext& con
   return head || strip(frame).at(*frame.pointer) || rowAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-std::vector<ExhibitCommand> LibraryPage::commands(const TrainingShared&, const Document&) const {
+std::vector<ExhibitCommand> LibraryPage::commands(const RaceShared&, const Document&) const {
   const char* const menu = tr("Run");
   const std::size_t chosen = view_.chosen().size();
   const bool any = !view_.shown().empty(), narrowed = !state_.search.empty() || !state_.filter.empty();
@@ -234,7 +236,7 @@ bool LibraryPage::runView(ExhibitContext& context, std::string_view command) {
   return true;
 }
 
-bool LibraryPage::run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) {
+bool LibraryPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
   const int across = state_.look == LibraryLook::Cards ? static_cast<int>(perRow_) : 1;
   if (runView(context, command)) return true;
   if (command == "training.library-open") {
@@ -262,7 +264,7 @@ bool LibraryPage::run(const TrainingFrame& frame, ExhibitContext& context, std::
   return true;
 }
 
-Numbers LibraryPage::numbers(const TrainingShared&) const {
+Numbers LibraryPage::numbers(const RaceShared&) const {
   Numbers numbers;
   if (view_.shown().empty()) return numbers;
   Table& table = numbers.tables.emplace_back();
@@ -290,7 +292,7 @@ Numbers LibraryPage::numbers(const TrainingShared&) const {
   return numbers;
 }
 
-std::string LibraryPage::caption(const TrainingShared&) const {
+std::string LibraryPage::caption(const RaceShared&) const {
   return trFormat("{} of {} runs.", view_.shown().size(), view_.all().size());
 }
 
@@ -301,7 +303,7 @@ std::vector<std::pair<std::string, std::string>> LibraryPage::gestures() const {
           {tr("arrow keys, wheel"), tr("choose another run, scroll")}};
 }
 
-void LibraryPage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Library"));
   for (const char* const key : {"search", "filter", "sort", "descending"})
     panel.control(std::string("training.library.") + key);
@@ -330,7 +332,7 @@ void LibraryPage::panel(const TrainingFrame& frame, ExhibitContext& context, Pag
   if (!one.record.parent.empty()) panel.sentence(trFormat("A branch of {}.", one.record.parent));
 }
 
-std::unique_ptr<TrainingPage> makeLibraryPage() {
+std::unique_ptr<RacePage> makeLibraryPage() {
   return std::make_unique<LibraryPage>();
 }
 

@@ -13,29 +13,29 @@
 
 #include "ui/exhibits/training/library/library_store.h"
 #include "ui/exhibits/training/library/library_view.h"
-#include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/plots/table.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
 class LibraryPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"library", N_("Library"), ""}; }
-  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
-  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
   bool complete() const override { return store_.complete() && edits_.empty(); }
-  Numbers numbers(const TrainingShared& shared) const override;
-  std::string caption(const TrainingShared& shared) const override;
+  Numbers numbers(const RaceShared& shared) const override;
+  std::string caption(const RaceShared& shared) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:
-  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  Strip controls(const TrainingFrame& frame) const override { return strip(frame); }
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  Strip controls(const RaceFrame& frame) const override { return strip(frame); }
 
  private:
   /// Tags or notes that a person typed, until the next frame.
@@ -65,34 +65,34 @@ class LibraryPage final : public TimedPage {
   void take(ExhibitContext& context, const LibraryDone& done);
   void open(ExhibitContext& context);
   void openWeights(ExhibitContext& context, const std::string& checkpoint);
-  void moveChoice(const TrainingFrame& frame, ExhibitContext& context, int by);
+  void moveChoice(const RaceFrame& frame, ExhibitContext& context, int by);
   void chooseRow(ExhibitContext& context, std::size_t row, const Modifiers& modifiers);
-  void pressed(const TrainingFrame& frame, ExhibitContext& context, const PointerPressed& press);
+  void pressed(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press);
   void sortBy(ExhibitContext& context, std::size_t field) const;
   bool runView(ExhibitContext& context, std::string_view command);
 
   // library_scene.cpp: where things are and how they look.
-  render::Rect body(const TrainingFrame& frame) const;
-  Strip strip(const TrainingFrame& frame) const;
-  void addOrder(Strip& strip, const TrainingFrame& frame) const;
+  render::Rect body(const RaceFrame& frame) const;
+  Strip strip(const RaceFrame& frame) const;
+  void addOrder(Strip& strip, const RaceFrame& frame) const;
   std::string emptySentence() const;
-  std::optional<std::size_t> rowAt(const TrainingFrame& frame, render::Point at) const;
-  double mostScroll(const TrainingFrame& frame) const;
-  void reveal(const TrainingFrame& frame, std::size_t row);
-  std::vector<std::string> notices(const TrainingFrame& frame) const;
-  std::vector<render::Item> head(const TrainingFrame& frame) const;
-  std::vector<render::Item> content(const TrainingFrame& frame) const;
-  void addCard(std::vector<render::Item>& items, const TrainingFrame& frame, const train::RunSummary& run,
+  std::optional<std::size_t> rowAt(const RaceFrame& frame, render::Point at) const;
+  double mostScroll(const RaceFrame& frame) const;
+  void reveal(const RaceFrame& frame, std::size_t row);
+  std::vector<std::string> notices(const RaceFrame& frame) const;
+  std::vector<render::Item> head(const RaceFrame& frame) const;
+  std::vector<render::Item> content(const RaceFrame& frame) const;
+  void addCard(std::vector<render::Item>& items, const RaceFrame& frame, const train::RunSummary& run,
                const render::Rect& box, bool over) const;
-  CardGrid grid(const TrainingFrame& frame) const;
+  CardGrid grid(const RaceFrame& frame) const;
 
   // library_table.cpp
   static constexpr double kSparkWidth = 48;  // points, of a curve in a row
   TableView table(const Theme& theme, double width) const;
   void layColumns(const TableView& table, const Theme& theme, double width) const;
   TableView differences() const;
-  TableView::Look look(const TrainingFrame& frame) const;
-  std::optional<std::string> cutText(const TrainingFrame& frame) const;
+  TableView::Look look(const RaceFrame& frame) const;
+  std::optional<std::string> cutText(const RaceFrame& frame) const;
 
   LibraryStore store_;
   LibraryView view_;

@@ -6,9 +6,9 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/library/library_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -70,7 +70,7 @@ void put(StripLine& line, const Theme& theme, StripButton button, bool fromRight
 }  // namespace
 
 /// Two lines of buttons, and a line for each notice.
-Strip LibraryPage::strip(const TrainingFrame& frame) const {
+Strip LibraryPage::strip(const RaceFrame& frame) const {
   Strip strip;
   const Theme& theme = frame.theme;
   const double row = stripRow(theme), left = frame.area.min.x + theme.space, right = frame.area.max.x - theme.space;
@@ -111,7 +111,7 @@ Strip LibraryPage::strip(const TrainingFrame& frame) const {
 }
 
 /// The order of the runs, and by what they are narrowed.
-void LibraryPage::addOrder(Strip& strip, const TrainingFrame& frame) const {
+void LibraryPage::addOrder(Strip& strip, const RaceFrame& frame) const {
   const Theme& theme = frame.theme;
   const double row = stripRow(theme), left = frame.area.min.x + theme.space, right = frame.area.max.x - theme.space;
   StripLine below(strip, frame.area.min.y + theme.space / 2 + row, row, left, right);
@@ -140,7 +140,7 @@ void LibraryPage::addOrder(Strip& strip, const TrainingFrame& frame) const {
 }
 
 /// What is wrong, a line each, and what the page says of itself.
-std::vector<std::string> LibraryPage::notices(const TrainingFrame& frame) const {
+std::vector<std::string> LibraryPage::notices(const RaceFrame& frame) const {
   std::vector<std::string> lines;
   for (const std::string& problem : view_.problems())
     for (std::string& part :
@@ -149,7 +149,7 @@ std::vector<std::string> LibraryPage::notices(const TrainingFrame& frame) const 
   return lines;
 }
 
-render::Rect LibraryPage::body(const TrainingFrame& frame) const {
+render::Rect LibraryPage::body(const RaceFrame& frame) const {
   const double pad = frame.theme.space, line = 1.4 * frame.theme.smallSize;
   const auto notes = static_cast<double>(notices(frame).size());
   const double top = frame.figure ? pad : strip(frame).height + pad / 2 + (notes > 0 ? notes * line + pad / 2 : 0);
@@ -173,7 +173,7 @@ std::string LibraryPage::emptySentence() const {
   return {};
 }
 
-LibraryPage::CardGrid LibraryPage::grid(const TrainingFrame& frame) const {
+LibraryPage::CardGrid LibraryPage::grid(const RaceFrame& frame) const {
   constexpr double kBar = 8;  // points, of the scroll bar
   const Theme& theme = frame.theme;
   CardGrid made;
@@ -202,7 +202,7 @@ std::optional<std::size_t> LibraryPage::CardGrid::at(render::Point page) const {
   return column < perRow && card(index).contains(page) ? std::optional(index) : std::nullopt;
 }
 
-double LibraryPage::mostScroll(const TrainingFrame& frame) const {
+double LibraryPage::mostScroll(const RaceFrame& frame) const {
   if (state_.look == LibraryLook::Table) return table(frame.theme, body(frame).width()).mostScroll(look(frame));
   if (state_.look == LibraryLook::Differences) return differences().mostScroll(look(frame));
   if (view_.shown().empty()) return 0;
@@ -210,7 +210,7 @@ double LibraryPage::mostScroll(const TrainingFrame& frame) const {
   return std::max(0.0, cards.card(view_.shown().size() - 1).max.y + scroll_ - cards.box.max.y);
 }
 
-void LibraryPage::reveal(const TrainingFrame& frame, std::size_t row) {
+void LibraryPage::reveal(const RaceFrame& frame, std::size_t row) {
   if (state_.look == LibraryLook::Table) {
     scroll_ = table(frame.theme, body(frame).width()).reveal(look(frame), scroll_, row);
   } else if (state_.look == LibraryLook::Cards) {
@@ -222,14 +222,14 @@ void LibraryPage::reveal(const TrainingFrame& frame, std::size_t row) {
   }
 }
 
-std::optional<std::size_t> LibraryPage::rowAt(const TrainingFrame& frame, render::Point at) const {
+std::optional<std::size_t> LibraryPage::rowAt(const RaceFrame& frame, render::Point at) const {
   if (state_.look == LibraryLook::Differences || view_.shown().empty()) return std::nullopt;
   if (state_.look == LibraryLook::Table) return table(frame.theme, body(frame).width()).rowAt(look(frame), scroll_, at);
   const auto card = grid(frame).at(at);
   return card && *card < view_.shown().size() ? card : std::nullopt;
 }
 
-void LibraryPage::addCard(std::vector<render::Item>& items, const TrainingFrame& frame, const train::RunSummary& run,
+void LibraryPage::addCard(std::vector<render::Item>& items, const RaceFrame& frame, const train::RunSummary& run,
                           const render::Rect& box, bool over) const {
   const Theme& theme = frame.theme;
   const double pad = theme.space, line = 1.4 * theme.smallSize, width = box.width() - 2 * pad;
@@ -285,7 +285,7 @@ void LibraryPage::addCard(std::vector<render::Item>& items, const TrainingFrame&
   text(own, theme.text);
 }
 
-std::vector<render::Item> LibraryPage::content(const TrainingFrame& frame) const {
+std::vector<render::Item> LibraryPage::content(const RaceFrame& frame) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const render::Rect box = body(frame);
@@ -332,7 +332,7 @@ std::vector<render::Item> LibraryPage::content(const TrainingFrame& frame) const
 }
 
 /// Over the cards that are scrolled below it.
-std::vector<render::Item> LibraryPage::head(const TrainingFrame& frame) const {
+std::vector<render::Item> LibraryPage::head(const RaceFrame& frame) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const render::Rect box = body(frame);
@@ -347,11 +347,11 @@ std::vector<render::Item> LibraryPage::head(const TrainingFrame& frame) const {
   return items;
 }
 
-void LibraryPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void LibraryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   LayerKey key = keyWith(frameKey(frame), view_.revision(), scroll_, store_.read(), store_.trashed().size());
   const std::string sentence = emptySentence();
   if (!sentence.empty()) {
-    TrainingFrame below(frame.shared, frame.theme, body(frame), std::nullopt, frame.figure, frame.compact);
+    RaceFrame below(frame.shared, frame.theme, body(frame), std::nullopt, frame.figure, frame.compact);
     layers_.addSentence(into, "training.library.sentence", below, sentence);
   } else {
     const auto over = frame.pointer ? rowAt(frame, *frame.pointer) : std::nullopt;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kTextPad = 13;  // points beside the text of a column
 }
 
-TableView::Look LibraryPage::look(const TrainingFrame& frame) const {
+TableView::Look LibraryPage::look(const RaceFrame& frame) const {
   return {&frame.theme, body(frame), std::nullopt, std::nullopt, frame.figure};
 }
 
@@ -91,7 +91,7 @@ TableView LibraryPage::table(const Theme& theme, double width) const {
 }
 
 /// What stands under the pointer and did not fit.
-std::optional<std::string> LibraryPage::cutText(const TrainingFrame& frame) const {
+std::optional<std::string> LibraryPage::cutText(const RaceFrame& frame) const {
   if (!frame.pointer || state_.look == LibraryLook::Cards) return std::nullopt;
   const TableView shown = state_.look == LibraryLook::Table ? table(frame.theme, body(frame).width()) : differences();
   return shown.columns.empty() ? std::nullopt : shown.cutText(look(frame), scroll_, *frame.pointer);

@@ -8,10 +8,10 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

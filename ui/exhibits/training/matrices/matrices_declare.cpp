@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "ui/exhibits/training/matrices/matrices_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -32,7 +32,7 @@ Result<Document> scaleFollows(double limit, const Document& before, const Docume
 }  // namespace
 
 // clang-format off
-void MatricesPage::declare(PropertyRegistry& registry, const TrainingShared&) {
+void MatricesPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"matrices"});
   declareParameters(registry, {.prefix = "training.matrices.", .applies = here}, {
       {.key = "name", .label = N_("Matrix"), .options = matrixOptions(), .fallback = "W_1",

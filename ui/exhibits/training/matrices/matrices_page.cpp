@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -15,11 +15,11 @@ MatricesPage::MatricesPage() {
     sides_.push_back(std::make_unique<MatricesSide>(i));
 }
 
-void MatricesPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+void MatricesPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
   which_ = train::layerMatrix(registry.text(document, "training.matrices.name")).value_or(train::LayerMatrix::Up);
   const std::string scale = registry.text(document, "training.matrices.colors.scale");
-  scale_ = scale == "shared" ? TrainingScale::Shared : scale == "fixed" ? TrainingScale::Fixed : TrainingScale::Own;
+  scale_ = scale == "shared" ? RaceScale::Shared : scale == "fixed" ? RaceScale::Fixed : RaceScale::Own;
   fixedLimit_ = registry.real(document, "training.matrices.colors.limit");
 }
 
@@ -27,7 +27,7 @@ bool MatricesPage::complete() const {
   return std::all_of(sides_.begin(), sides_.end(), [](const auto& side) { return side->complete(); });
 }
 
-void MatricesPage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+void MatricesPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   if (frame.shared.wantModel) frame.shared.wantModel();
   bool news = false;
   double limit = 0;
@@ -41,13 +41,11 @@ void MatricesPage::updateContent(const TrainingFrame& frame, ExhibitContext& con
 }
 
 double MatricesPage::limitOf(const MatricesView& view) const {
-  const double limit = scale_ == TrainingScale::Own     ? view.limit
-                       : scale_ == TrainingScale::Fixed ? fixedLimit_
-                                                        : limit_;
+  const double limit = scale_ == RaceScale::Own ? view.limit : scale_ == RaceScale::Fixed ? fixedLimit_ : limit_;
   return limit > 0 ? limit : 1;
 }
 
-Cursor MatricesPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor MatricesPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (const std::optional<Cursor> cursor = charts_.input(frame, context, event)) return *cursor;
   if (!frame.pointer) return Cursor::Arrow;
   const Places places = placesOf(frame);
@@ -59,7 +57,7 @@ Cursor MatricesPage::inputContent(const TrainingFrame& frame, ExhibitContext& co
   return row ? Cursor::Hand : Cursor::Arrow;
 }
 
-void MatricesPage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
+void MatricesPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("Matrix"));
   panel.control("training.matrices.name");
   panel.control("training.layer");
@@ -92,7 +90,7 @@ std::vector<std::pair<std::string, std::string>> MatricesPage::gestures() const 
           {tr("hover over a matrix"), tr("the entry under the pointer")}};
 }
 
-std::string MatricesPage::caption(const TrainingShared& shared) const {
+std::string MatricesPage::caption(const RaceShared& shared) const {
   if (shared.runs.empty()) return {};
   const std::string head =
       shared.state.head < 0 ? std::string(tr("all heads")) : trFormat("head {}", shared.state.head);
@@ -102,7 +100,7 @@ std::string MatricesPage::caption(const TrainingShared& shared) const {
       tr(shared.experiment->title), train::infoOf(which_).word, shared.state.layer, head, stepText(shared.step));
 }
 
-Numbers MatricesPage::numbers(const TrainingShared& shared) const {
+Numbers MatricesPage::numbers(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
   std::vector<std::string> run, matrix;
   std::vector<double> step, ratio, cosine, corner;
@@ -132,7 +130,7 @@ Numbers MatricesPage::numbers(const TrainingShared& shared) const {
   return numbers;
 }
 
-std::unique_ptr<TrainingPage> makeMatricesPage() {
+std::unique_ptr<RacePage> makeMatricesPage() {
   return std::make_unique<MatricesPage>();
 }
 

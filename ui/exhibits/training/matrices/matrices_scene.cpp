@@ -9,10 +9,10 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/matrices/matrices_page.h"
-#include "ui/exhibits/training/shared/run_charts.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 
@@ -52,7 +52,7 @@ render::Rect pictureIn(const render::Rect& box, int rows, int columns) {
 
 }  // namespace
 
-std::vector<train::LayerMatrix> MatricesPage::rowsOf(const TrainingFrame& frame) const {
+std::vector<train::LayerMatrix> MatricesPage::rowsOf(const RaceFrame& frame) const {
   std::vector<train::LayerMatrix> rows;
   for (const train::LayerMatrixInfo& info : train::layerMatrices())
     for (std::size_t i = 0; i < shown(frame.shared); ++i)
@@ -63,7 +63,7 @@ std::vector<train::LayerMatrix> MatricesPage::rowsOf(const TrainingFrame& frame)
   return rows;
 }
 
-MatricesPage::Places MatricesPage::placesOf(const TrainingFrame& frame) const {
+MatricesPage::Places MatricesPage::placesOf(const RaceFrame& frame) const {
   Places places;
   const Theme& theme = frame.theme;
   const double pad = theme.space, small = theme.smallSize;
@@ -96,7 +96,7 @@ MatricesPage::Places MatricesPage::placesOf(const TrainingFrame& frame) const {
   return places;
 }
 
-void MatricesPage::addPane(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t run,
+void MatricesPage::addPane(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run,
                            const Pane& pane) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
@@ -142,7 +142,7 @@ void MatricesPage::addPane(std::vector<render::Item>& items, const TrainingFrame
          theme.text);
 }
 
-TableView MatricesPage::tableOf(const TrainingFrame& frame) const {
+TableView MatricesPage::tableOf(const RaceFrame& frame) const {
   TableView table;
   const std::size_t count = shown(frame.shared), each = count <= 2 ? 3 : 1;
   table.columns = {{tr("matrix"), kFirst}};
@@ -173,7 +173,7 @@ TableView MatricesPage::tableOf(const TrainingFrame& frame) const {
   return table;
 }
 
-TableView::Look MatricesPage::lookOf(const TrainingFrame& frame, const render::Rect& box) const {
+TableView::Look MatricesPage::lookOf(const RaceFrame& frame, const render::Rect& box) const {
   const std::vector<train::LayerMatrix> rows = rowsOf(frame);
   const auto at = std::find(rows.begin(), rows.end(), which_);
   std::optional<std::size_t> chosen;
@@ -181,8 +181,7 @@ TableView::Look MatricesPage::lookOf(const TrainingFrame& frame, const render::R
   return {&frame.theme, box, chosen, std::nullopt, frame.figure};
 }
 
-void MatricesPage::addTable(std::vector<render::Item>& items, const TrainingFrame& frame,
-                            const render::Rect& box) const {
+void MatricesPage::addTable(std::vector<render::Item>& items, const RaceFrame& frame, const render::Rect& box) const {
   const TableView table = tableOf(frame);
   if (table.rows == 0) return;
   const Theme& theme = frame.theme;
@@ -214,7 +213,7 @@ void MatricesPage::addTable(std::vector<render::Item>& items, const TrainingFram
   }
 }
 
-LineChart MatricesPage::chartOf(const TrainingFrame& frame, Curve curve) const {
+LineChart MatricesPage::chartOf(const RaceFrame& frame, Curve curve) const {
   LineChart chart;
   chart.compact = true;
   chart.x = stepAxis(frame.shared);
@@ -262,7 +261,7 @@ LineChart MatricesPage::chartOf(const TrainingFrame& frame, Curve curve) const {
   return chart;
 }
 
-std::vector<render::Item> MatricesPage::tip(const TrainingFrame& frame, const Places& places) const {
+std::vector<render::Item> MatricesPage::tip(const RaceFrame& frame, const Places& places) const {
   std::vector<render::Item> items;
   for (std::size_t i = 0; i < places.panes.size(); ++i) {
     const MatricesPointer& view = sides_[i]->view();
@@ -281,7 +280,7 @@ std::vector<render::Item> MatricesPage::tip(const TrainingFrame& frame, const Pl
   return items;
 }
 
-void MatricesPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void MatricesPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
     charts_.update(frame, {}, {});
     layers_.addSentence(into, "training.sentence", frame, text);

@@ -51,7 +51,7 @@ bool MatricesSide::refresh(const ExhibitContext& context) {
   return true;
 }
 
-void MatricesSide::askForHistory(const Run& run, const TrainingShared& shared, ExhibitContext& context) {
+void MatricesSide::askForHistory(const Run& run, const RaceShared& shared, ExhibitContext& context) {
   if (history_.pending()) return;
   HistoryRequest wanted{{{run.folder(), *run.config(), ModelSource::Checkpoint, -1, -1, nullptr, data_},
                          shared.state.layer,
@@ -77,7 +77,7 @@ void MatricesSide::askForHistory(const Run& run, const TrainingShared& shared, E
   });
 }
 
-bool MatricesSide::update(const RacingRun* racing, const TrainingShared& shared, train::LayerMatrix which,
+bool MatricesSide::update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which,
                           ExhibitContext& context) {
   const Subject subject{racing ? racing->folder : std::string(), shared.state.layer, shared.state.head, which};
   bool news = false;

@@ -21,7 +21,7 @@ class MatricesSide {
         history_("training.matrices.history" + std::to_string(number)) {}
 
   /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run. True: there is news.
-  bool update(const RacingRun* racing, const TrainingShared& shared, train::LayerMatrix which, ExhibitContext& context);
+  bool update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which, ExhibitContext& context);
   bool complete() const { return lane_.complete() && history_.complete() && whole_; }
 
   const MatricesPointer& view() const { return view_; }      ///< null: none
@@ -37,7 +37,7 @@ class MatricesSide {
     bool operator==(const Subject&) const = default;
   };
   bool refresh(const ExhibitContext& context);
-  void askForHistory(const Run& run, const TrainingShared& shared, ExhibitContext& context);
+  void askForHistory(const Run& run, const RaceShared& shared, ExhibitContext& context);
 
   Lane<MatricesRequest, Result<MatricesPointer>> lane_;
   Lane<HistoryRequest, std::vector<MatrixPoint>> history_;

@@ -12,7 +12,7 @@
 
 #include "engine/core/result.h"
 #include "engine/train/layer_matrices.h"
-#include "ui/exhibits/training/shared/run_model.h"
+#include "ui/race/run_model.h"
 
 namespace sepx::ui {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The properties and read-outs of the page Norms.
 #include "ui/exhibits/training/norms/norms_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -17,7 +17,7 @@ constexpr const char* kRatio =
 }  // namespace
 
 // clang-format off
-void NormsPage::declare(PropertyRegistry& registry, const TrainingShared&) {
+void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"norms"});
   declareParameters(registry, {.prefix = "training.norms.", .applies = here, .equation = kTheorem}, {
       {.key = "d", .label = N_("Width"), .symbol = "d", .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 64.0,

@@ -7,10 +7,10 @@
 #include <memory>
 #include <utility>
 
-#include "ui/exhibits/training/shared/chart_grid.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -29,7 +29,7 @@ constexpr NormsCase kCases[] = {
 
 }  // namespace
 
-void NormsPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared&) {
+void NormsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   const auto number = [&](const char* key) { return registry.real(document, std::string("training.norms.") + key); };
   studies::GrowthOptions& options = state_.options;
   options.d = static_cast<int>(number("d"));
@@ -43,7 +43,7 @@ void NormsPage::read(const Document& document, const PropertyRegistry& registry,
   state_.lemma = {number("lemma.mean"), number("lemma.wide"), number("lemma.narrow"), number("lemma.z")};
 }
 
-void NormsPage::update(const TrainingFrame& frame, ExhibitContext& context) {
+void NormsPage::update(const RaceFrame& frame, ExhibitContext& context) {
   bench_.refresh(context.jobs);
   bench_.request(context.jobs, state_.options, tr("sampling updates of W_qk"),
                  [&pool = context.pool](const studies::GrowthOptions& options, auto& output) -> Result<void> {
@@ -73,7 +73,7 @@ void NormsPage::place(std::size_t slot, const char* name, const LayerKey& key, c
     charts_.push_back(std::move(kept));
 }
 
-void NormsPage::layOut(const TrainingFrame& frame) {
+void NormsPage::layOut(const RaceFrame& frame) {
   const double pad = 1.5 * frame.theme.space;
   const render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad},
                           {frame.area.max.x - pad, frame.area.max.y - pad}};
@@ -141,7 +141,7 @@ std::vector<std::string> NormsPage::findings() const {
   return lines;
 }
 
-std::vector<render::Item> NormsPage::words(const TrainingFrame& frame) const {
+std::vector<render::Item> NormsPage::words(const RaceFrame& frame) const {
   const Theme& theme = frame.theme;
   std::vector<render::Item> items;
   const float size = theme.smallSize;
@@ -163,7 +163,7 @@ std::vector<render::Item> NormsPage::words(const TrainingFrame& frame) const {
   return items;
 }
 
-void NormsPage::scene(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void NormsPage::scene(const RaceFrame& frame, std::vector<render::Layer>& into) {
   layOut(frame);
   if (!bench()) {
     layers_.addSentence(into, "training.norms.sentence", frame,
@@ -183,14 +183,14 @@ void NormsPage::scene(const TrainingFrame& frame, std::vector<render::Layer>& in
           [&] { return kept.chart.tip(*frame.pointer, frame.area); }, false, false);
 }
 
-Cursor NormsPage::input(const TrainingFrame& frame, ExhibitContext&, const InputEvent&) {
+Cursor NormsPage::input(const RaceFrame& frame, ExhibitContext&, const InputEvent&) {
   const bool over = frame.pointer && std::any_of(charts_.begin(), charts_.end(), [&](const Kept& kept) {
                       return kept.chart.camera().plot.contains(*frame.pointer);
                     });
   return over ? Cursor::Cross : Cursor::Arrow;
 }
 
-void NormsPage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+void NormsPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Sampled updates"));
   for (const char* const key : {"d", "tokens", "predicted", "context", "updates", "sums", "seed", "column"})
     panel.control(std::string("training.norms.") + key);
@@ -207,14 +207,14 @@ void NormsPage::panel(const TrainingFrame& frame, ExhibitContext& context, PageP
     panel.readOut(std::string("training.norms.lemma.result.") + key);
 }
 
-std::vector<ExhibitCommand> NormsPage::commands(const TrainingShared&, const Document&) const {
+std::vector<ExhibitCommand> NormsPage::commands(const RaceShared&, const Document&) const {
   std::vector<ExhibitCommand> all;
   for (const NormsCase& one : kCases)
     all.push_back({one.command, tr(one.label), "", tr("Exhibit"), true});
   return all;
 }
 
-bool NormsPage::run(const TrainingFrame&, ExhibitContext& context, std::string_view command) {
+bool NormsPage::run(const RaceFrame&, ExhibitContext& context, std::string_view command) {
   const auto* const one = std::find_if(std::begin(kCases), std::end(kCases),
                                        [&](const NormsCase& each) { return command == each.command; });
   if (one == std::end(kCases)) return false;
@@ -227,13 +227,13 @@ bool NormsPage::run(const TrainingFrame&, ExhibitContext& context, std::string_v
   return true;
 }
 
-std::string NormsPage::status(const TrainingShared&) const {
+std::string NormsPage::status(const RaceShared&) const {
   if (bench_.failed()) return bench_.failure();
   if (!bench_.pending()) return {};
   return trFormat("sampling updates: {} %", static_cast<int>(100 * bench_.progress()));
 }
 
-std::string NormsPage::caption(const TrainingShared&) const {
+std::string NormsPage::caption(const RaceShared&) const {
   const studies::GrowthOptions& options = state_.options;
   return trFormat(
       "Theorem 2.3 of Attention-Structure, sampled: {} updates, d = {}, N = {}, Σ_mm ∝ m^{:g}, Γ_kk ∝ k^{:g}, seed {}. "
@@ -242,7 +242,7 @@ std::string NormsPage::caption(const TrainingShared&) const {
       options.seed);
 }
 
-Numbers NormsPage::numbers(const TrainingShared&) const {
+Numbers NormsPage::numbers(const RaceShared&) const {
   Numbers numbers;
   if (!bench()) return numbers;
   const studies::GrowthBench& made = *bench();
@@ -290,7 +290,7 @@ Numbers NormsPage::numbers(const TrainingShared&) const {
   return numbers;
 }
 
-std::unique_ptr<TrainingPage> makeNormsPage() {
+std::unique_ptr<RacePage> makeNormsPage() {
   return std::make_unique<NormsPage>();
 }
 

@@ -9,26 +9,26 @@
 
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/norms/norms_charts.h"
-#include "ui/exhibits/training/shared/training_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class NormsPage final : public TrainingPage {
+class NormsPage final : public RacePage {
  public:
   PageLabel label() const override { return {"norms", N_("Norms"), ""}; }
-  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
-  void update(const TrainingFrame& frame, ExhibitContext& context) override;
-  void scene(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  void report(const TrainingFrame&, const ExhibitContext&) const override {}
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  void update(const RaceFrame& frame, ExhibitContext& context) override;
+  void scene(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  void report(const RaceFrame&, const ExhibitContext&) const override {}
   bool complete() const override { return bench_.complete(); }
-  Numbers numbers(const TrainingShared& shared) const override;
-  std::string caption(const TrainingShared& shared) const override;
-  std::string status(const TrainingShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
-  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  Numbers numbers(const RaceShared& shared) const override;
+  std::string caption(const RaceShared& shared) const override;
+  std::string status(const RaceShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
 
  private:
   struct Kept {
@@ -38,11 +38,11 @@ class NormsPage final : public TrainingPage {
   };
   const studies::GrowthBench* bench() const { return bench_.result(); }
   void declareResults(PropertyRegistry& registry);
-  void layOut(const TrainingFrame& frame);
+  void layOut(const RaceFrame& frame);
   void place(std::size_t slot, const char* name, const LayerKey& key, const render::Rect& box,
              const std::function<LineChart()>& make, const Theme& theme);
   std::vector<std::string> findings() const;
-  std::vector<render::Item> words(const TrainingFrame& frame) const;
+  std::vector<render::Item> words(const RaceFrame& frame) const;
 
   NormsState state_;
   Lane<studies::GrowthOptions, studies::GrowthBench> bench_{"training.norms"};

@@ -15,9 +15,9 @@
 #include "engine/data/text_file.h"
 #include "engine/data/text_source.h"
 #include "ui/exhibits/training/own/own_config.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

@@ -17,12 +17,12 @@
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/own/own_parent.h"
-#include "ui/exhibits/training/shared/race.h"
-#include "ui/exhibits/training/shared/run_estimate.h"
-#include "ui/exhibits/training/shared/timed_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_estimate.h"
+#include "ui/race/timed_page.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {
@@ -44,7 +44,7 @@ Result<train::RunConfig> readPreset(const std::string& assets, const std::string
 }
 
 /// Another preset takes the place of all fields; before the first frame the files are not known, and the page does it.
-Result<Document> presetFollows(const TrainingShared& live, const Document& before, const Document& with) {
+Result<Document> presetFollows(const RaceShared& live, const Document& before, const Document& with) {
   const Json& name = with.at("training.own.preset");
   if (before.at("training.own.preset") == name) return with;
   const std::string word = name.is_string() && name != "defaults" ? name.get<std::string>() : std::string();
@@ -71,38 +71,38 @@ class OwnPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"own", N_("Own"), ""}; }
   std::vector<PropertyGroup> groups() const override { return {{"own", N_("Own config")}}; }
-  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
-  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
   bool complete() const override { return estimate_.complete() && text_.complete(); }
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("drop a text or CSV file"), tr("train on it: it becomes the data of the config")}};
   }
 
  protected:
-  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  Strip controls(const TrainingFrame& frame) const override;
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  Strip controls(const RaceFrame& frame) const override;
 
  private:
   struct Place {
     render::Rect sketch, facts;
     Strip buttons;
   };
-  Place placeOf(const TrainingFrame& frame) const;
-  bool start(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) const;
-  void startBeside(const TrainingFrame& frame, ExhibitContext& context) const;
-  void addStart(const TrainingFrame& frame, ExhibitContext& context) const;
+  Place placeOf(const RaceFrame& frame) const;
+  bool start(const RaceFrame& frame, ExhibitContext& context, std::string_view command) const;
+  void startBeside(const RaceFrame& frame, ExhibitContext& context) const;
+  void addStart(const RaceFrame& frame, ExhibitContext& context) const;
   /// What the config is compared with: that of the run it was copied from, else the preset; null: not read.
   const train::RunConfig* base() const;
   std::string baseName() const;
-  std::vector<std::string> raceLines(const TrainingFrame& frame) const;
-  std::vector<std::string> lines(const TrainingFrame& frame) const;
+  std::vector<std::string> raceLines(const RaceFrame& frame) const;
+  std::vector<std::string> lines(const RaceFrame& frame) const;
   std::vector<std::string> differences() const;
-  std::vector<render::Item> items(const TrainingFrame& frame) const;
+  std::vector<render::Item> items(const RaceFrame& frame) const;
 
   std::string textSentence() const;
 
@@ -120,7 +120,7 @@ class OwnPage final : public TimedPage {
   PageLayers layers_;
 };
 
-void OwnPage::declare(PropertyRegistry& registry, const TrainingShared& live) {
+void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
   const Condition here = onPages("training.page", "experiments", {"own"});
   declareParameters(
       registry, {.prefix = "training.own.", .applies = here},
@@ -177,7 +177,7 @@ void OwnPage::declare(PropertyRegistry& registry, const TrainingShared& live) {
                     .get = [this](int) { return Value(config_ ? std::string() : config_.error().sentence); }}});
 }
 
-void OwnPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+void OwnPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
   const bool same = document.has("training.own") && seen_.has("training.own") && document.shares(seen_, "training.own");
   if (same && changes_ > 0) return;
@@ -189,7 +189,7 @@ void OwnPage::read(const Document& document, const PropertyRegistry& registry, c
   ++changes_;
 }
 
-void OwnPage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+void OwnPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   if (!preset_ || presetOf_ != presetName_) {
     preset_ = readPreset(frame.shared.assets, presetName_);
     presetOf_ = presetName_;
@@ -239,12 +239,12 @@ std::vector<std::string> OwnPage::differences() const {
 }
 
 /// What the run shares with those beside it.
-std::vector<std::string> OwnPage::raceLines(const TrainingFrame& frame) const {
+std::vector<std::string> OwnPage::raceLines(const RaceFrame& frame) const {
   if (!config_) return {};
   const std::vector<std::string> different = differences();
   std::vector<std::string> lines = parent_.lines(
       problem_, std::ranges::any_of(different, [](const std::string& line) { return line.starts_with("initial."); }));
-  const TrainingShared& shared = frame.shared;
+  const RaceShared& shared = frame.shared;
   std::vector<const train::RunConfig*> configs;
   for (const RacingRun& racing : shared.runs)
     if (racing.run && racing.run->config()) configs.push_back(&*racing.run->config());
@@ -265,7 +265,7 @@ std::string OwnPage::textSentence() const {
   return (*facts)->sentence(config_->data.path, config_->model.length);
 }
 
-std::vector<std::string> OwnPage::lines(const TrainingFrame& frame) const {
+std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
   std::vector<std::string> lines;
   if (!config_) return {sentenceCase(config_.error().sentence)};
   if (const std::string text = textSentence(); !text.empty()) lines = {text, ""};
@@ -297,7 +297,7 @@ std::vector<std::string> OwnPage::lines(const TrainingFrame& frame) const {
   return lines;
 }
 
-OwnPage::Place OwnPage::placeOf(const TrainingFrame& frame) const {
+OwnPage::Place OwnPage::placeOf(const RaceFrame& frame) const {
   const double pad = 2 * frame.theme.space, height = 2.2 * frame.theme.textSize;
   const render::Rect& area = frame.area;
   const double middle = area.min.x + kSketchShare * area.width();
@@ -331,7 +331,7 @@ OwnPage::Place OwnPage::placeOf(const TrainingFrame& frame) const {
   return place;
 }
 
-std::vector<render::Item> OwnPage::items(const TrainingFrame& frame) const {
+std::vector<render::Item> OwnPage::items(const RaceFrame& frame) const {
   std::vector<render::Item> items;
   const Theme& theme = frame.theme;
   const Place place = placeOf(frame);
@@ -351,7 +351,7 @@ std::vector<render::Item> OwnPage::items(const TrainingFrame& frame) const {
   return items;
 }
 
-void OwnPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void OwnPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   const Place place = placeOf(frame);
   const StripButton* const over = frame.pointer ? place.buttons.at(*frame.pointer) : nullptr;
   layers_.add(into, "training.own",
@@ -359,11 +359,11 @@ void OwnPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>
               [&] { return items(frame); });
 }
 
-Strip OwnPage::controls(const TrainingFrame& frame) const {
+Strip OwnPage::controls(const RaceFrame& frame) const {
   return placeOf(frame).buttons;
 }
 
-Cursor OwnPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor OwnPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const Place place = placeOf(frame);
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
     if (const StripButton* const button = place.buttons.at({press->x, press->y})) start(frame, context, button->key);
@@ -371,7 +371,7 @@ Cursor OwnPage::inputContent(const TrainingFrame& frame, ExhibitContext& context
 }
 
 /// Beside the runs of the race: a branch, or from initial weights.
-void OwnPage::addStart(const TrainingFrame& frame, ExhibitContext& context) const {
+void OwnPage::addStart(const RaceFrame& frame, ExhibitContext& context) const {
   if (!problem_.empty()) return context.editor.say(problem_);
   RunStart wanted{*config_, parent_.branches() ? parent_.folder() : std::string(),
                   parent_.branches() ? parent_.step() : 0};
@@ -379,7 +379,7 @@ void OwnPage::addStart(const TrainingFrame& frame, ExhibitContext& context) cons
   frame.shared.addRun(context, wanted, AddTo::Race);
 }
 
-void OwnPage::startBeside(const TrainingFrame& frame, ExhibitContext& context) const {
+void OwnPage::startBeside(const RaceFrame& frame, ExhibitContext& context) const {
   if (!preset_ || !*preset_)
     return context.editor.say(preset_ ? preset_->error().sentence : tr("The preset is not read yet."));
   std::vector<train::RunConfig> configs{*config_, **preset_};
@@ -390,7 +390,7 @@ void OwnPage::startBeside(const TrainingFrame& frame, ExhibitContext& context) c
 }
 
 /// False: it is no command of this page.
-bool OwnPage::start(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) const {
+bool OwnPage::start(const RaceFrame& frame, ExhibitContext& context, std::string_view command) const {
   const bool alone = command == "training.own-start", beside = command == "training.own-beside";
   if (!alone && !beside && command != "training.own-add") return false;
   if (!config_) {
@@ -408,7 +408,7 @@ bool OwnPage::start(const TrainingFrame& frame, ExhibitContext& context, std::st
   return true;
 }
 
-std::vector<ExhibitCommand> OwnPage::commands(const TrainingShared& shared, const Document& document) const {
+std::vector<ExhibitCommand> OwnPage::commands(const RaceShared& shared, const Document& document) const {
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Run");
   const bool ready = config_.has_value();
@@ -421,11 +421,11 @@ std::vector<ExhibitCommand> OwnPage::commands(const TrainingShared& shared, cons
   return all;
 }
 
-bool OwnPage::run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) {
+bool OwnPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
   return start(frame, context, command);
 }
 
-void OwnPage::panel(const TrainingFrame&, ExhibitContext& context, PagePanel& panel) {
+void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Own config"));
   panel.control("training.own.preset");
   panel.control("training.own.parent");
@@ -446,7 +446,7 @@ void OwnPage::panel(const TrainingFrame&, ExhibitContext& context, PagePanel& pa
 
 }  // namespace
 
-std::unique_ptr<TrainingPage> makeOwnPage() {
+std::unique_ptr<RacePage> makeOwnPage() {
   return std::make_unique<OwnPage>();
 }
 

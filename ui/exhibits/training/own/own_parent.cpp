@@ -7,10 +7,10 @@
 
 #include "engine/train/trainer.h"
 #include "ui/exhibits/training/own/own_config.h"
-#include "ui/exhibits/training/shared/race.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -39,7 +39,7 @@ std::string OwnParent::problem(const train::RunConfig& config) const {
   return fits ? std::string() : fits.error().sentence + ".";
 }
 
-std::optional<Document> OwnParent::takenOver(const Document& document, const TrainingShared& shared) const {
+std::optional<Document> OwnParent::takenOver(const Document& document, const RaceShared& shared) const {
   const std::size_t bare = document.has("training.own.parent_step") ? 2 : 1;
   if (!config() || !document.has("training.own") || document.at("training.own").size() != bare) return std::nullopt;
   train::RunConfig config = editableConfig(*run_, step_ >= 0 ? std::optional<std::int64_t>(step_) : std::nullopt);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/training/shared/training_page.h"
+#include "ui/race/race_page.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {
@@ -34,7 +34,7 @@ class OwnParent {
   std::string problem(const train::RunConfig& config) const;
   /// A document with the fields of that run, where it names the run and nothing else. Nothing: it has fields of its
   /// own.
-  std::optional<Document> takenOver(const Document& document, const TrainingShared& shared) const;
+  std::optional<Document> takenOver(const Document& document, const RaceShared& shared) const;
   /// What the page says of it; `problem` as above, `initial`: the config has other initial weights than that run.
   std::vector<std::string> lines(const std::string& problem, bool initial) const;
 

@@ -17,12 +17,12 @@
 #include "engine/studies/growth_study.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/published/published_view.h"
-#include "ui/exhibits/training/shared/chart_grid.h"
 #include "ui/exhibits/training/shared/emergence_charts.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/plots/table.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -60,22 +60,22 @@ Result<PublishedPointer> compute(const PublishedRequest& request, const studies:
   return made;
 }
 
-class PublishedPage final : public TrainingPage {
+class PublishedPage final : public RacePage {
  public:
   PageLabel label() const override { return {"published", N_("Published"), ""}; }
-  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
-  void update(const TrainingFrame& frame, ExhibitContext& context) override;
-  void scene(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  void report(const TrainingFrame& frame, const ExhibitContext& context) const override;
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  void update(const RaceFrame& frame, ExhibitContext& context) override;
+  void scene(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  void report(const RaceFrame& frame, const ExhibitContext& context) const override;
   bool complete() const override { return lane_.complete(); }
-  Numbers numbers(const TrainingShared&) const override { return publishedNumbers(table()); }
-  std::string caption(const TrainingShared& shared) const override;
-  std::string status(const TrainingShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
-  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  Numbers numbers(const RaceShared&) const override { return publishedNumbers(table()); }
+  std::string caption(const RaceShared& shared) const override;
+  std::string status(const RaceShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
 
  private:
   struct Places {
@@ -91,10 +91,10 @@ class PublishedPage final : public TrainingPage {
   bool computes() const { return lane_.pending() && lane_.isFor(shown_); }
   /// Those of the study; of one that has no result the published rows alone.
   PublishedTable table() const { return publishedTable(study(), result()); }
-  Places placesOf(const TrainingFrame& frame) const;
-  void layOut(const TrainingFrame& frame, const Places& places, const LayerKey& key);
-  std::vector<render::Item> button(const TrainingFrame& frame, const Places& places) const;
-  TableView tableView(const TrainingFrame& frame) const {
+  Places placesOf(const RaceFrame& frame) const;
+  void layOut(const RaceFrame& frame, const Places& places, const LayerKey& key);
+  std::vector<render::Item> button(const RaceFrame& frame, const Places& places) const;
+  TableView tableView(const RaceFrame& frame) const {
     return publishedTableView(table(), result() && result()->emergence, frame.theme);
   }
 
@@ -123,7 +123,7 @@ Result<Document> askedAgain(const Document&, const Document& with) {
 }
 
 // clang-format off
-void PublishedPage::declare(PropertyRegistry& registry, const TrainingShared&) {
+void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"published"});
   declareParameters(registry, {.prefix = "training.published.", .applies = here}, {
       {.key = "study", .label = N_("Study"), .options = studyOptions(false),
@@ -165,7 +165,7 @@ const PublishedResult* PublishedPage::result() const {
   return found == results_.end() ? nullptr : found->second.get();
 }
 
-void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared&) {
+void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   const auto word = [&document](const char* key, const char* fallback) {
     const Json& value = document.at(key);
     return value.is_string() ? value.get<std::string>() : std::string(fallback);
@@ -183,7 +183,7 @@ void PublishedPage::read(const Document& document, const PropertyRegistry& regis
   ++changes_;
 }
 
-void PublishedPage::update(const TrainingFrame&, ExhibitContext& context) {
+void PublishedPage::update(const RaceFrame&, ExhibitContext& context) {
   if (lane_.refresh(context.jobs) && lane_.answered()) {
     const Result<PublishedPointer>& made = *lane_.result();
     if (made && *made)
@@ -211,7 +211,7 @@ void PublishedPage::update(const TrainingFrame&, ExhibitContext& context) {
   }
 }
 
-PublishedPage::Places PublishedPage::placesOf(const TrainingFrame& frame) const {
+PublishedPage::Places PublishedPage::placesOf(const RaceFrame& frame) const {
   const Theme& theme = frame.theme;
   const double pad = 2 * theme.space;
   const render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad},
@@ -241,7 +241,7 @@ PublishedPage::Places PublishedPage::placesOf(const TrainingFrame& frame) const 
   return places;
 }
 
-void PublishedPage::layOut(const TrainingFrame& frame, const Places& places, const LayerKey& key) {
+void PublishedPage::layOut(const RaceFrame& frame, const Places& places, const LayerKey& key) {
   const PublishedResult* const made = result();
   if (!made || !made->emergence) {
     charts_.clear();
@@ -268,7 +268,7 @@ void PublishedPage::layOut(const TrainingFrame& frame, const Places& places, con
   }
 }
 
-std::vector<render::Item> PublishedPage::button(const TrainingFrame& frame, const Places& places) const {
+std::vector<render::Item> PublishedPage::button(const RaceFrame& frame, const Places& places) const {
   const Theme& theme = frame.theme;
   std::vector<render::Item> items;
   const render::Rect& box = places.button;
@@ -286,7 +286,7 @@ std::vector<render::Item> PublishedPage::button(const TrainingFrame& frame, cons
   return items;
 }
 
-void PublishedPage::scene(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void PublishedPage::scene(const RaceFrame& frame, std::vector<render::Layer>& into) {
   const Places places = placesOf(frame);
   const LayerKey key = keyWith(frameKey(frame), changes_);
   layOut(frame, places, key);
@@ -343,7 +343,7 @@ void PublishedPage::scene(const TrainingFrame& frame, std::vector<render::Layer>
         false, false);
 }
 
-Cursor PublishedPage::input(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor PublishedPage::input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (!frame.pointer) return Cursor::Arrow;
   const Places places = placesOf(frame);
   const bool over = places.button.contains(*frame.pointer);
@@ -358,13 +358,13 @@ Cursor PublishedPage::input(const TrainingFrame& frame, ExhibitContext& context,
   return over ? Cursor::Hand : Cursor::Arrow;
 }
 
-void PublishedPage::report(const TrainingFrame& frame, const ExhibitContext& context) const {
+void PublishedPage::report(const RaceFrame& frame, const ExhibitContext& context) const {
   Strip strip;
   strip.buttons.push_back({.key = computes() ? kCancel : kRun, .label = {}, .box = placesOf(frame).button});
   reportStrip(strip, context);
 }
 
-void PublishedPage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Published and ours"));
   for (const char* const key : {"study", "quick", "seed"})
     panel.control(std::string("training.published.") + key);
@@ -389,13 +389,13 @@ void PublishedPage::panel(const TrainingFrame& frame, ExhibitContext& context, P
       trFormat("The same on the command line: sepx reproduce {}{}", study().id, shown_.quick ? " --quick" : ""));
 }
 
-std::vector<ExhibitCommand> PublishedPage::commands(const TrainingShared&, const Document&) const {
+std::vector<ExhibitCommand> PublishedPage::commands(const RaceShared&, const Document&) const {
   const char* const menu = tr("Run");
   return {{kRun, tr("Run the published study"), "", menu, !computes()},
           {kCancel, tr("Cancel the published study"), "", menu, lane_.pending()}};
 }
 
-bool PublishedPage::run(const TrainingFrame&, ExhibitContext& context, std::string_view command) {
+bool PublishedPage::run(const RaceFrame&, ExhibitContext& context, std::string_view command) {
   if (command != kRun && command != kCancel) return false;
   failure_.clear();
   if (command == kRun) results_.erase(shown_);
@@ -405,12 +405,12 @@ bool PublishedPage::run(const TrainingFrame&, ExhibitContext& context, std::stri
   return true;
 }
 
-std::string PublishedPage::status(const TrainingShared&) const {
+std::string PublishedPage::status(const RaceShared&) const {
   if (!lane_.pending()) return {};
   return trFormat("computing {}: {} %", tr(study().title), static_cast<int>(100 * lane_.progress()));
 }
 
-std::string PublishedPage::caption(const TrainingShared&) const {
+std::string PublishedPage::caption(const RaceShared&) const {
   const studies::Study* const described = studies::findStudy(study().id);
   return trFormat("Attention-Structure, {}, at the scale of a desktop: {}", tr(study().title),
                   described ? tr(described->assumptions) : "");
@@ -418,7 +418,7 @@ std::string PublishedPage::caption(const TrainingShared&) const {
 
 }  // namespace
 
-std::unique_ptr<TrainingPage> makePublishedPage() {
+std::unique_ptr<RacePage> makePublishedPage() {
   return std::make_unique<PublishedPage>();
 }
 

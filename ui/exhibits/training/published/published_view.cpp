@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "ui/exhibits/training/published/published_rows.h"
-#include "ui/exhibits/training/shared/training_page.h"
 #include "ui/plots/table.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 

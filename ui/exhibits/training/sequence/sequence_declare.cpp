@@ -3,13 +3,13 @@
 #include <cmath>
 
 #include "ui/exhibits/training/sequence/sequence_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
 // clang-format off
-void SequencePage::declare(PropertyRegistry& registry, const TrainingShared&) {
+void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"sequence"});
   declareParameters(registry, {.prefix = "training.sequence.", .applies = here}, {
       {.key = "text", .label = N_("Text"), .fallback = "",

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -39,7 +39,7 @@ SequencePage::SequencePage() {
     sides_.push_back(std::make_unique<SequenceSide>(i));
 }
 
-void SequencePage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
   text_ = registry.text(document, "training.sequence.text");
   hidden_ = placesOf(registry.text(document, "training.sequence.hidden"));
@@ -51,7 +51,7 @@ bool SequencePage::complete() const {
   return std::all_of(sides_.begin(), sides_.end(), [](const auto& side) { return side->complete(); });
 }
 
-void SequencePage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+void SequencePage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   if (frame.shared.wantModel) frame.shared.wantModel();
   for (std::size_t i = 0; i < kMostRuns; ++i) {
     const RacingRun* const racing = i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr;
@@ -82,7 +82,7 @@ void SequencePage::toggleHidden(ExhibitContext& context, int place) const {
   context.editor.seal();
 }
 
-Cursor SequencePage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor SequencePage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (!frame.pointer) return Cursor::Arrow;
   const std::vector<Column> columns = columnsOf(frame);
   if (const auto* wheel = std::get_if<Scrolled>(&event)) {
@@ -109,7 +109,7 @@ Cursor SequencePage::inputContent(const TrainingFrame& frame, ExhibitContext& co
   return Cursor::Hand;
 }
 
-std::vector<ExhibitCommand> SequencePage::commands(const TrainingShared& shared, const Document& document) const {
+std::vector<ExhibitCommand> SequencePage::commands(const RaceShared& shared, const Document& document) const {
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Exhibit");
   all.push_back({"training.sequence-hide", tr("Hide or show the chosen place"), "H", menu, place_ >= 0});
@@ -117,7 +117,7 @@ std::vector<ExhibitCommand> SequencePage::commands(const TrainingShared& shared,
   return all;
 }
 
-bool SequencePage::run(const TrainingFrame&, ExhibitContext& context, std::string_view command) {
+bool SequencePage::run(const RaceFrame&, ExhibitContext& context, std::string_view command) {
   if (command == "training.sequence-hide" && place_ >= 0)
     toggleHidden(context, place_);
   else if (command == "training.sequence-show-all")
@@ -127,7 +127,7 @@ bool SequencePage::run(const TrainingFrame&, ExhibitContext& context, std::strin
   return true;
 }
 
-void SequencePage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Sequence"));
   panel.control("training.sequence.text");
   panel.control("training.sequence.hidden");
@@ -162,7 +162,7 @@ std::vector<std::pair<std::string, std::string>> SequencePage::gestures() const 
           {tr("hover over attention"), tr("the weight of a query and a key")}};
 }
 
-std::string SequencePage::caption(const TrainingShared& shared) const {
+std::string SequencePage::caption(const RaceShared& shared) const {
   for (std::size_t i = 0; i < shown(shared); ++i) {
     const SequencePointer& view = sides_[i]->view();
     if (!view) continue;
@@ -172,7 +172,7 @@ std::string SequencePage::caption(const TrainingShared& shared) const {
   return raceCaption(shared);
 }
 
-Numbers SequencePage::numbers(const TrainingShared& shared) const {
+Numbers SequencePage::numbers(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
   std::vector<std::string> run, token, word;
   std::vector<double> place, rank, share;
@@ -207,7 +207,7 @@ Numbers SequencePage::numbers(const TrainingShared& shared) const {
   return numbers;
 }
 
-std::unique_ptr<TrainingPage> makeSequencePage() {
+std::unique_ptr<RacePage> makeSequencePage() {
   return std::make_unique<SequencePage>();
 }
 

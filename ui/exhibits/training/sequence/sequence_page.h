@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "ui/exhibits/training/sequence/sequence_side.h"
-#include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/plots/matrix_view.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
@@ -19,20 +19,20 @@ class SequencePage final : public TimedPage {
  public:
   SequencePage();
   PageLabel label() const override { return {"sequence", N_("Sequence"), ""}; }
-  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override;
-  Numbers numbers(const TrainingShared& shared) const override;
-  std::string caption(const TrainingShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
-  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  Numbers numbers(const RaceShared& shared) const override;
+  std::string caption(const RaceShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:
-  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
   struct HeadPlace {
@@ -52,20 +52,18 @@ class SequencePage final : public TimedPage {
     std::optional<int> place;  ///< of a row of the table
     bool token = false;        ///< over its token
   };
-  std::size_t shown(const TrainingShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
-  std::vector<Column> columnsOf(const TrainingFrame& frame) const;
+  std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
+  std::vector<Column> columnsOf(const RaceFrame& frame) const;
   double rowHeight(const Theme& theme) const { return 1.75 * static_cast<double>(theme.smallSize); }
   double mostScroll(const Theme& theme, const Column& column, std::size_t run) const;
-  std::optional<Hit> hitAt(const TrainingFrame& frame, render::Point page) const;
-  void addColumn(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t run,
-                 const Column& column) const;
-  void addHead(std::vector<render::Item>& items, const TrainingFrame& frame, const SequenceView& view,
+  std::optional<Hit> hitAt(const RaceFrame& frame, render::Point page) const;
+  void addColumn(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run, const Column& column) const;
+  void addHead(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view,
                const HeadPlace& place) const;
-  void addTable(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t run,
-                const Column& column) const;
-  void addRow(std::vector<render::Item>& items, const TrainingFrame& frame, const SequenceView& view, int place,
+  void addTable(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run, const Column& column) const;
+  void addRow(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view, int place,
               const render::Rect& box) const;
-  std::vector<render::Item> tip(const TrainingFrame& frame, const Hit& hit) const;
+  std::vector<render::Item> tip(const RaceFrame& frame, const Hit& hit) const;
   void choose(ExhibitContext& context, int place) const;
   void toggleHidden(ExhibitContext& context, int place) const;
 

@@ -8,11 +8,11 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/sequence/sequence_page.h"
-#include "ui/exhibits/training/shared/chart_grid.h"
-#include "ui/exhibits/training/shared/run_charts.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 
@@ -43,7 +43,7 @@ std::string percent(double share) {
 
 }  // namespace
 
-std::vector<SequencePage::Column> SequencePage::columnsOf(const TrainingFrame& frame) const {
+std::vector<SequencePage::Column> SequencePage::columnsOf(const RaceFrame& frame) const {
   std::vector<Column> columns;
   const std::size_t count = shown(frame.shared);
   const double pad = 1.5 * frame.theme.space, small = frame.theme.smallSize;
@@ -98,7 +98,7 @@ double SequencePage::mostScroll(const Theme& theme, const Column& column, std::s
   return std::max(0.0, rows - (column.table.height() - rowHeight(theme)));
 }
 
-std::optional<SequencePage::Hit> SequencePage::hitAt(const TrainingFrame& frame, render::Point page) const {
+std::optional<SequencePage::Hit> SequencePage::hitAt(const RaceFrame& frame, render::Point page) const {
   const std::vector<Column> columns = columnsOf(frame);
   for (std::size_t run = 0; run < columns.size(); ++run) {
     const SequencePointer& view = sides_[run]->view();
@@ -121,7 +121,7 @@ std::optional<SequencePage::Hit> SequencePage::hitAt(const TrainingFrame& frame,
   return std::nullopt;
 }
 
-void SequencePage::addHead(std::vector<render::Item>& items, const TrainingFrame& frame, const SequenceView& view,
+void SequencePage::addHead(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view,
                            const HeadPlace& place) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
@@ -162,8 +162,8 @@ void SequencePage::addHead(std::vector<render::Item>& items, const TrainingFrame
                             trFormat("head {}", place.head), small, theme.textMuted, render::AlignX::Center));
 }
 
-void SequencePage::addRow(std::vector<render::Item>& items, const TrainingFrame& frame, const SequenceView& view,
-                          int place, const render::Rect& box) const {
+void SequencePage::addRow(std::vector<render::Item>& items, const RaceFrame& frame, const SequenceView& view, int place,
+                          const render::Rect& box) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
   const SequencePlace& at = view.places[static_cast<std::size_t>(place)];
@@ -208,7 +208,7 @@ void SequencePage::addRow(std::vector<render::Item>& items, const TrainingFrame&
   }
 }
 
-void SequencePage::addTable(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t run,
+void SequencePage::addTable(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run,
                             const Column& column) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
@@ -235,7 +235,7 @@ void SequencePage::addTable(std::vector<render::Item>& items, const TrainingFram
   }
 }
 
-void SequencePage::addColumn(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t run,
+void SequencePage::addColumn(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t run,
                              const Column& column) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
@@ -273,7 +273,7 @@ void SequencePage::addColumn(std::vector<render::Item>& items, const TrainingFra
   if (column.table.height() > 3 * rowHeight(theme)) addTable(items, frame, run, column);
 }
 
-std::vector<render::Item> SequencePage::tip(const TrainingFrame& frame, const Hit& hit) const {
+std::vector<render::Item> SequencePage::tip(const RaceFrame& frame, const Hit& hit) const {
   std::vector<render::Item> items;
   const SequenceView& view = *sides_[hit.run]->view();
   if (!hit.head) return items;
@@ -293,7 +293,7 @@ std::vector<render::Item> SequencePage::tip(const TrainingFrame& frame, const Hi
   return items;
 }
 
-void SequencePage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void SequencePage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
     layers_.addSentence(into, "training.sentence", frame, text);
     return;

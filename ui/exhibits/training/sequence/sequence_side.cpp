@@ -10,7 +10,7 @@
 
 namespace sepx::ui {
 
-bool SequenceSide::update(const RacingRun* racing, const TrainingShared& shared, const std::string& text,
+bool SequenceSide::update(const RacingRun* racing, const RaceShared& shared, const std::string& text,
                           const std::vector<int>& hidden, ExhibitContext& context) {
   bool news = false;
   const std::string folder = racing ? racing->folder : std::string();

@@ -16,7 +16,7 @@ class SequenceSide {
   explicit SequenceSide(std::size_t number) : lane_("training.sequence" + std::to_string(number)) {}
 
   /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run. True: there is news.
-  bool update(const RacingRun* racing, const TrainingShared& shared, const std::string& text,
+  bool update(const RacingRun* racing, const RaceShared& shared, const std::string& text,
               const std::vector<int>& hidden, ExhibitContext& context);
   bool complete() const { return lane_.complete(); }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/core/result.h"
-#include "ui/exhibits/training/shared/run_model.h"
+#include "ui/race/run_model.h"
 
 namespace sepx::ui {
 

@@ -2,8 +2,6 @@
 // The table of experiments. Numbers in the texts were measured with the configs named, seed 0 unless said otherwise.
 #include "ui/exhibits/training/shared/experiments.h"
 
-#include <algorithm>
-
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -114,10 +112,15 @@ std::span<const Experiment> experiments() {
   return all;
 }
 
-const Experiment& experimentOf(std::string_view word) {
-  const std::span<const Experiment> all = experiments();
-  const auto found = std::find_if(all.begin(), all.end(), [word](const Experiment& one) { return one.word == word; });
-  return found == all.end() ? all.front() : *found;
+const RaceKind& trainingRaces() {
+  static const RaceKind kind{
+      .word = "training",
+      .experiments = experiments(),
+      .page = "curves",
+      .stays = {"structure", "update", "theory", "matrices", "sequence"},
+      .own = "own",
+      .noRuns = N_("No run is open. Choose an experiment on the page Experiments, or press Start.")};
+  return kind;
 }
 
 }  // namespace sepx::ui

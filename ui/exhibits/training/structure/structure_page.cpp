@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/training/shared/chart_grid.h"
-#include "ui/exhibits/training/shared/form_panes.h"
-#include "ui/exhibits/training/shared/timed_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/race/chart_grid.h"
+#include "ui/race/form_panes.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
@@ -21,15 +21,15 @@ constexpr double kFormsShare = 0.62;  // of the height
 class StructurePage final : public TimedPage {
  public:
   PageLabel label() const override { return {"structure", N_("Structure"), ""}; }
-  void declare(PropertyRegistry&, const TrainingShared&) override {}
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  Numbers numbers(const TrainingShared& shared) const override { return runNumbers(shared); }
-  std::string caption(const TrainingShared& shared) const override { return raceCaption(shared); }
+  void declare(PropertyRegistry&, const RaceShared&) override {}
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
+  std::string caption(const RaceShared& shared) const override { return raceCaption(shared); }
 
  protected:
-  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
   ChartGrid charts_;
@@ -37,11 +37,11 @@ class StructurePage final : public TimedPage {
   PageLayers layers_;
 };
 
-void StructurePage::updateContent(const TrainingFrame& frame, ExhibitContext&) {
+void StructurePage::updateContent(const RaceFrame& frame, ExhibitContext&) {
   if (frame.shared.wantForms) frame.shared.wantForms();
 }
 
-void StructurePage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void StructurePage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
     layers_.addSentence(into, "training.sentence", frame, text);
     return;
@@ -58,9 +58,8 @@ void StructurePage::drawContent(const TrainingFrame& frame, std::vector<render::
     legend = lower;
     legend.min.x += 2 * pad;
     lower.min.y += ChartGrid::legendHeight(frame, legend.width());
-    std::vector<TrainingMetric> shown;
-    for (const TrainingMetric metric :
-         {TrainingMetric::Symmetry, TrainingMetric::Directionality, TrainingMetric::RowColumnCv})
+    std::vector<RaceMetric> shown;
+    for (const RaceMetric metric : {RaceMetric::Symmetry, RaceMetric::Directionality, RaceMetric::RowColumnCv})
       if (hasNumbers(frame.shared, metric)) shown.push_back(metric);
     const std::vector<render::Rect> boxes = gridOf(lower, shown.size(), 3, pad);
     for (std::size_t i = 0; i < shown.size(); ++i)
@@ -74,11 +73,11 @@ void StructurePage::drawContent(const TrainingFrame& frame, std::vector<render::
   forms_.scene(frame, into, key);
 }
 
-Cursor StructurePage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor StructurePage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   return charts_.input(frame, context, event).value_or(Cursor::Arrow);
 }
 
-void StructurePage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
+void StructurePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("Matrix"));
   panel.control("training.layer");
   panel.control("training.head");
@@ -91,7 +90,7 @@ void StructurePage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel
 
 }  // namespace
 
-std::unique_ptr<TrainingPage> makeStructurePage() {
+std::unique_ptr<RacePage> makeStructurePage() {
   return std::make_unique<StructurePage>();
 }
 

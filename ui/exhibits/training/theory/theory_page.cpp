@@ -18,13 +18,13 @@
 #include "engine/markov/flow.h"
 #include "engine/studies/canonical_start.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/training/shared/run_charts.h"
-#include "ui/exhibits/training/shared/timed_page.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/plots/halo_path.h"
 #include "ui/plots/line_chart.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
+#include "ui/race/timed_page.h"
 #include "ui/runs/projected_path.h"
 
 namespace sepx::ui {
@@ -57,30 +57,29 @@ render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
 class TheoryPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"theory", N_("Theory"), ""}; }
-  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
-  Camera camera(const TrainingFrame&) const override { return camera_; }
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const TrainingShared& shared, const Document& document) const override;
-  bool run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) override;
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  Camera camera(const RaceFrame&) const override { return camera_; }
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("drag in the plane"),
              tr("see where theory goes from there; the end of the drag starts a real transformer")}};
   }
-  std::string caption(const TrainingShared& shared) const override { return raceCaption(shared); }
+  std::string caption(const RaceShared& shared) const override { return raceCaption(shared); }
 
  protected:
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
-  markov::Chain chainOf(const TrainingShared& shared) const;
-  PlacedChart chartOf(const TrainingFrame& frame) const;
-  void start(const TrainingFrame& frame, ExhibitContext& context, double e, double w) const;
+  markov::Chain chainOf(const RaceShared& shared) const;
+  PlacedChart chartOf(const RaceFrame& frame) const;
+  void start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const;
   std::vector<render::Item> ground(const markov::Chain& chain) const;
   std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) const;
-  std::vector<render::Item> paths(const TrainingFrame& frame, const PlacedChart& chart,
-                                  const markov::Chain& chain) const;
+  std::vector<render::Item> paths(const RaceFrame& frame, const PlacedChart& chart, const markov::Chain& chain) const;
   void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain, double e,
                double w, render::Color color) const;
 
@@ -91,7 +90,7 @@ class TheoryPage final : public TimedPage {
   PageLayers layers_;
 };
 
-void TheoryPage::declare(PropertyRegistry& registry, const TrainingShared& live) {
+void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
   const Condition here = onPages("training.page", "experiments", {"theory"});
   // clang-format off
   declareParameters(registry, {.prefix = "training.theory.", .applies = here}, {
@@ -131,7 +130,7 @@ void TheoryPage::declare(PropertyRegistry& registry, const TrainingShared& live)
   // clang-format on
 }
 
-void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
   p_ = registry.real(document, "training.theory.p");
   q_ = registry.real(document, "training.theory.q");
@@ -141,14 +140,14 @@ void TheoryPage::read(const Document& document, const PropertyRegistry& registry
 }
 
 /// Of the first run that has a projection; else that of the next start.
-markov::Chain TheoryPage::chainOf(const TrainingShared& shared) const {
+markov::Chain TheoryPage::chainOf(const RaceShared& shared) const {
   for (const RacingRun& racing : shared.runs)
     if (racing.run && racing.run->config() && !racing.run->seriesOf("canonical_e").empty())
       return {racing.run->config()->data.p, racing.run->config()->data.q};
   return {p_, q_};
 }
 
-PlacedChart TheoryPage::chartOf(const TrainingFrame& frame) const {
+PlacedChart TheoryPage::chartOf(const RaceFrame& frame) const {
   LineChart chart;
   double half = kHalf;
   for (const RacingRun& racing : frame.shared.runs) {
@@ -233,10 +232,10 @@ void TheoryPage::addFlow(std::vector<render::Item>& items, const PlacedChart& ch
   items.emplace_back(std::move(line));
 }
 
-std::vector<render::Item> TheoryPage::paths(const TrainingFrame& frame, const PlacedChart& chart,
+std::vector<render::Item> TheoryPage::paths(const RaceFrame& frame, const PlacedChart& chart,
                                             const markov::Chain& chain) const {
   std::vector<render::Item> items;
-  const TrainingShared& shared = frame.shared;
+  const RaceShared& shared = frame.shared;
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!shared.runs[i].run) continue;
     const ProjectedPath path = projectedPathOf(*shared.runs[i].run);
@@ -253,7 +252,7 @@ std::vector<render::Item> TheoryPage::paths(const TrainingFrame& frame, const Pl
   return items;
 }
 
-void TheoryPage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void TheoryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   const PlacedChart chart = chartOf(frame);
   camera_ = chart.camera();
   const markov::Chain chain = chainOf(frame.shared);
@@ -289,7 +288,7 @@ void TheoryPage::drawContent(const TrainingFrame& frame, std::vector<render::Lay
   });
 }
 
-void TheoryPage::start(const TrainingFrame& frame, ExhibitContext& context, double e, double w) const {
+void TheoryPage::start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const {
   studies::CanonicalStart wanted;
   wanted.chain = chainOf(frame.shared);
   wanted.e = e;
@@ -302,7 +301,7 @@ void TheoryPage::start(const TrainingFrame& frame, ExhibitContext& context, doub
   frame.shared.addRun(context, {*std::move(config), {}, 0}, AddTo::OwnRuns);
 }
 
-Cursor TheoryPage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor TheoryPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const auto at = [this](double x, double y) { return toData(camera_, {x, y}); };
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->button == Button::Left) {
     if (press->down && camera_.plot.contains({press->x, press->y})) {
@@ -320,19 +319,19 @@ Cursor TheoryPage::inputContent(const TrainingFrame& frame, ExhibitContext& cont
   return frame.pointer && camera_.plot.contains(*frame.pointer) ? Cursor::Cross : Cursor::Arrow;
 }
 
-std::vector<ExhibitCommand> TheoryPage::commands(const TrainingShared& shared, const Document& document) const {
+std::vector<ExhibitCommand> TheoryPage::commands(const RaceShared& shared, const Document& document) const {
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   all.push_back({"training.theory-start", tr("Start a real transformer at the marked point"), "", tr("Run"), true});
   return all;
 }
 
-bool TheoryPage::run(const TrainingFrame& frame, ExhibitContext& context, std::string_view command) {
+bool TheoryPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
   if (command != "training.theory-start") return false;
   start(frame, context, e_, w_);
   return true;
 }
 
-void TheoryPage::panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) {
+void TheoryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("A real transformer"));
   for (const char* key : {"p", "q", "e", "w", "d"})
     panel.control(std::string("training.theory.") + key);
@@ -347,7 +346,7 @@ void TheoryPage::panel(const TrainingFrame& frame, ExhibitContext& context, Page
 
 }  // namespace
 
-std::unique_ptr<TrainingPage> makeTheoryPage() {
+std::unique_ptr<RacePage> makeTheoryPage() {
   return std::make_unique<TheoryPage>();
 }
 

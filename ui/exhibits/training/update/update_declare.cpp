@@ -2,9 +2,9 @@
 // The properties and read-outs of the page Update.
 #include <cmath>
 
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/exhibits/training/update/update_page.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -16,7 +16,7 @@ constexpr const char* kTheorem = "Attention-Structure, Theorem 2.4";
 }  // namespace
 
 // clang-format off
-void UpdatePage::declare(PropertyRegistry& registry, const TrainingShared&) {
+void UpdatePage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"update"});
   declareParameters(registry, {.prefix = "training.update.", .applies = here}, {
       {.key = "text", .label = N_("Text"), .fallback = "",

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <memory>
 
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -23,7 +23,7 @@ int wholeOf(const Document& document, const char* key) {
 
 }  // namespace
 
-void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) {
+void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
   const Json& text = document.at("training.update.text");
   choice_.text = text.is_string() ? text.get<std::string>() : std::string();
@@ -31,7 +31,7 @@ void UpdatePage::read(const Document& document, const PropertyRegistry& registry
   choice_.j = wholeOf(document, "training.update.j");
 }
 
-void UpdatePage::updateContent(const TrainingFrame& frame, ExhibitContext& context) {
+void UpdatePage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   bool news = false;
   for (std::size_t i = 0; i < kRuns; ++i) {
     const RacingRun* const racing = i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr;
@@ -55,7 +55,7 @@ void UpdatePage::choose(ExhibitContext& context, int i, int j) const {
                         tr("choose a pair"), {});
 }
 
-std::optional<UpdatePage::Cell> UpdatePage::betaAt(const TrainingFrame& frame, render::Point page) const {
+std::optional<UpdatePage::Cell> UpdatePage::betaAt(const RaceFrame& frame, render::Point page) const {
   const std::vector<Row> rows = rowsOf(frame);
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const UpdatePointer& view = sides_[row].view();
@@ -65,11 +65,11 @@ std::optional<UpdatePage::Cell> UpdatePage::betaAt(const TrainingFrame& frame, r
   return std::nullopt;
 }
 
-TableView::Look UpdatePage::lookOf(const TrainingFrame& frame, const Row& place) const {
+TableView::Look UpdatePage::lookOf(const RaceFrame& frame, const Row& place) const {
   return {&frame.theme, place.table, std::nullopt, std::nullopt, frame.figure};
 }
 
-Cursor UpdatePage::inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) {
+Cursor UpdatePage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (!frame.pointer) return Cursor::Arrow;
   const std::optional<Cell> cell = betaAt(frame, *frame.pointer);
   const auto* const press = std::get_if<PointerPressed>(&event);
@@ -91,7 +91,7 @@ Cursor UpdatePage::inputContent(const TrainingFrame& frame, ExhibitContext& cont
   return over ? Cursor::Hand : Cursor::Arrow;
 }
 
-void UpdatePage::panel(const TrainingFrame& frame, ExhibitContext&, PagePanel& panel) {
+void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
   panel.heading(tr("Sequence"));
   panel.control("training.update.text");
   panel.control("training.layer");
@@ -127,7 +127,7 @@ std::vector<std::pair<std::string, std::string>> UpdatePage::gestures() const {
           {tr("hover over β"), tr("the two tokens and both β")}};
 }
 
-std::string UpdatePage::caption(const TrainingShared& shared) const {
+std::string UpdatePage::caption(const RaceShared& shared) const {
   for (std::size_t i = 0; i < kRuns && i < shared.runs.size(); ++i) {
     const UpdatePointer& view = sides_[i].view();
     if (!view) continue;
@@ -140,7 +140,7 @@ std::string UpdatePage::caption(const TrainingShared& shared) const {
   return raceCaption(shared);
 }
 
-Numbers UpdatePage::numbers(const TrainingShared& shared) const {
+Numbers UpdatePage::numbers(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
   std::vector<std::string> run, query, key;
   std::vector<double> i, j, beta;
@@ -169,7 +169,7 @@ Numbers UpdatePage::numbers(const TrainingShared& shared) const {
   return numbers;
 }
 
-std::unique_ptr<TrainingPage> makeUpdatePage() {
+std::unique_ptr<RacePage> makeUpdatePage() {
   return std::make_unique<UpdatePage>();
 }
 

@@ -7,28 +7,28 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/training/shared/timed_page.h"
 #include "ui/exhibits/training/update/update_side.h"
 #include "ui/plots/matrix_view.h"
 #include "ui/plots/table.h"
+#include "ui/race/timed_page.h"
 
 namespace sepx::ui {
 
 class UpdatePage final : public TimedPage {
  public:
   PageLabel label() const override { return {"update", N_("Update"), ""}; }
-  void declare(PropertyRegistry& registry, const TrainingShared& live) override;
-  void read(const Document& document, const PropertyRegistry& registry, const TrainingShared& shared) override;
-  void panel(const TrainingFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return sides_[0].complete() && sides_[1].complete(); }
-  Numbers numbers(const TrainingShared& shared) const override;
-  std::string caption(const TrainingShared& shared) const override;
+  Numbers numbers(const RaceShared& shared) const override;
+  std::string caption(const RaceShared& shared) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:
-  void updateContent(const TrainingFrame& frame, ExhibitContext& context) override;
-  void drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const TrainingFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
   static constexpr std::size_t kRuns = 2;
@@ -40,15 +40,15 @@ class UpdatePage final : public TimedPage {
     std::size_t row = 0;
     MatrixCell at;
   };
-  static std::vector<Row> rowsOf(const TrainingFrame& frame);
+  static std::vector<Row> rowsOf(const RaceFrame& frame);
   void declareReadOutsOfRuns(PropertyRegistry& registry);
   void declareTokens(PropertyRegistry& registry);
-  TableView tableOf(const TrainingFrame& frame, std::size_t row) const;
-  TableView::Look lookOf(const TrainingFrame& frame, const Row& place) const;
-  std::optional<Cell> betaAt(const TrainingFrame& frame, render::Point page) const;
-  void addRow(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t row, const Row& place) const;
-  void addTerm(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t row, const Row& place) const;
-  std::vector<render::Item> tip(const TrainingFrame& frame) const;
+  TableView tableOf(const RaceFrame& frame, std::size_t row) const;
+  TableView::Look lookOf(const RaceFrame& frame, const Row& place) const;
+  std::optional<Cell> betaAt(const RaceFrame& frame, render::Point page) const;
+  void addRow(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t row, const Row& place) const;
+  void addTerm(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t row, const Row& place) const;
+  std::vector<render::Item> tip(const RaceFrame& frame) const;
   void choose(ExhibitContext& context, int i, int j) const;
 
   UpdateSide sides_[kRuns] = {UpdateSide("0"), UpdateSide("1")};

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/training/shared/run_charts.h"
-#include "ui/exhibits/training/shared/training_page_kit.h"
 #include "ui/exhibits/training/update/update_page.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 
@@ -104,7 +104,7 @@ std::string pairText(const attention::Pair& pair, double room, float size) {
 
 }  // namespace
 
-std::vector<UpdatePage::Row> UpdatePage::rowsOf(const TrainingFrame& frame) {
+std::vector<UpdatePage::Row> UpdatePage::rowsOf(const RaceFrame& frame) {
   std::vector<Row> rows;
   const std::size_t count = std::min(kRuns, frame.shared.runs.size());
   const double small = static_cast<double>(frame.theme.smallSize), pad = 2 * frame.theme.space;
@@ -136,7 +136,7 @@ std::vector<UpdatePage::Row> UpdatePage::rowsOf(const TrainingFrame& frame) {
   return rows;
 }
 
-TableView UpdatePage::tableOf(const TrainingFrame& frame, std::size_t row) const {
+TableView UpdatePage::tableOf(const RaceFrame& frame, std::size_t row) const {
   TableView table;
   const UpdatePointer view = sides_[row].view();
   table.columns = {{tr("strongest pairs"), 0.36},
@@ -165,7 +165,7 @@ TableView UpdatePage::tableOf(const TrainingFrame& frame, std::size_t row) const
   return table;
 }
 
-void UpdatePage::addTerm(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t row,
+void UpdatePage::addTerm(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t row,
                          const Row& place) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
@@ -197,7 +197,7 @@ void UpdatePage::addTerm(std::vector<render::Item>& items, const TrainingFrame& 
                             theme.text));
 }
 
-void UpdatePage::addRow(std::vector<render::Item>& items, const TrainingFrame& frame, std::size_t row,
+void UpdatePage::addRow(std::vector<render::Item>& items, const RaceFrame& frame, std::size_t row,
                         const Row& place) const {
   const Theme& theme = frame.theme;
   const float small = theme.smallSize;
@@ -244,7 +244,7 @@ void UpdatePage::addRow(std::vector<render::Item>& items, const TrainingFrame& f
     tableOf(frame, row).draw(items, lookOf(frame, place), scroll_[row]);
 }
 
-std::vector<render::Item> UpdatePage::tip(const TrainingFrame& frame) const {
+std::vector<render::Item> UpdatePage::tip(const RaceFrame& frame) const {
   std::vector<render::Item> items;
   const std::vector<Row> rows = rowsOf(frame);
   if (const std::optional<Cell> cell = betaAt(frame, *frame.pointer)) {
@@ -271,7 +271,7 @@ std::vector<render::Item> UpdatePage::tip(const TrainingFrame& frame) const {
   return items;
 }
 
-void UpdatePage::drawContent(const TrainingFrame& frame, std::vector<render::Layer>& into) {
+void UpdatePage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
     layers_.addSentence(into, "training.sentence", frame, text);
     return;

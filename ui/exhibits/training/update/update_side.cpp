@@ -21,7 +21,7 @@ bool UpdateSide::refresh(const ExhibitContext& context) {
   return true;
 }
 
-bool UpdateSide::update(const RacingRun* racing, const TrainingShared& shared, const UpdateChoice& choice,
+bool UpdateSide::update(const RacingRun* racing, const RaceShared& shared, const UpdateChoice& choice,
                         ExhibitContext& context) {
   bool news = false;
   const std::string folder = racing ? racing->folder : std::string();

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/training/shared/training_page.h"
 #include "ui/exhibits/training/update/update_view.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
@@ -24,8 +24,7 @@ class UpdateSide {
       : probe_("training.update" + number), pair_("training.update.pair" + number) {}
 
   /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run. True: there is news.
-  bool update(const RacingRun* racing, const TrainingShared& shared, const UpdateChoice& choice,
-              ExhibitContext& context);
+  bool update(const RacingRun* racing, const RaceShared& shared, const UpdateChoice& choice, ExhibitContext& context);
   /// The term of a pair of places.
   bool updatePair(int i, int j, ExhibitContext& context);
   bool complete() const { return probe_.complete() && pair_.complete(); }

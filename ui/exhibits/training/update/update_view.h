@@ -11,7 +11,7 @@
 
 #include "engine/attention/pair_terms.h"
 #include "engine/core/result.h"
-#include "ui/exhibits/training/shared/run_model.h"
+#include "ui/race/run_model.h"
 
 namespace sepx::ui {
 

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
-#include "ui/exhibits/training/shared/run_charts.h"
+#include "ui/race/run_charts.h"
 
 using namespace sepx;
 using namespace sepx::ui;

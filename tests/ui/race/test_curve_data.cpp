@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of series before they are drawn.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <catch2/catch.hpp>
+
+#include "ui/race/curve_data.h"
+
+using namespace sepx::ui;
+
+TEST_CASE("curves: a smoothed constant is that constant, from the first value on", "[training]") {
+  const std::vector<double> steps{1, 2, 3, 10, 11, 400};
+  for (const double value : smoothed(steps, std::vector<double>(6, 0.7), 50))
+    CHECK(value == Approx(0.7));
+  CHECK(smoothed(steps, {1, 2, 3, 4, 5, 6}, 0) == std::vector<double>{1, 2, 3, 4, 5, 6});
+}
+
+TEST_CASE("curves: weights fall exponentially over the steps, and a NaN is passed over", "[training]") {
+  const double keep = std::exp(-1.0 / 2);
+  const auto made = smoothed({1, 2, 3}, {1, std::numeric_limits<double>::quiet_NaN(), 4}, 2);
+  CHECK(made[0] == Approx(1));
+  CHECK(made[1] == Approx(1));
+  CHECK(made[2] == Approx((1 * keep * keep + 4) / (keep * keep + 1)));
+}
+
+TEST_CASE("curves: a long series keeps its extremes", "[training]") {
+  std::vector<double> steps, values;
+  for (int i = 0; i < 100000; ++i) {
+    steps.push_back(i + 1);
+    values.push_back(i == 70001 ? 50 : std::sin(i * 0.1));
+  }
+  const Envelope made = envelopeOf(steps, values, 1000);
+  CHECK(made.steps.size() <= 2000);
+  REQUIRE(made.high.size() == made.steps.size());
+  CHECK(*std::max_element(made.high.begin(), made.high.end()) == 50);
+  CHECK(*std::min_element(made.low.begin(), made.low.end()) == Approx(-1).margin(1e-3));
+  CHECK(made.steps.back() == 100000);
+  const Envelope few = envelopeOf({1, 2}, {3, 4}, 1000);
+  CHECK(few.mean == std::vector<double>{3, 4});
+  CHECK(few.low.empty());
+}
+
+TEST_CASE("curves: median and quartiles over layers", "[training]") {
+  RunSeries a{"symmetry", 0, -1, {5, 10}, {0.1, 0.5}}, b{"symmetry", 1, -1, {5, 10}, {0.3, 0.1}},
+      c{"symmetry", 2, -1, {10}, {0.9}};
+  const Spreading made = spreadOf({&a, &b, &c});
+  REQUIRE(made.steps == std::vector<double>{5, 10});
+  CHECK(made.median[0] == Approx(0.2));
+  CHECK(made.median[1] == Approx(0.5));
+  CHECK(made.q1[1] == Approx(0.3));
+  CHECK(made.q3[1] == Approx(0.7));
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commands about single runs of a race: a checkpoint now, a branch from a saved step, a copy beside the others, two
+// checkpoints side by side in Weights, and a run that ends by itself.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/training/training_rig.h"
+#include "ui/race/race.h"
+#include "ui/race/run_charts.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+const Run& runOf(const TrainingRig& rig, std::size_t index) {
+  for (const RunPointer& run : rig.runs->all())
+    if (run->folder() == rig.folderOf(index)) return *run;
+  throw std::runtime_error("no such run");
+}
+
+std::string keyOf(int run, const std::string& of) {
+  return "training.runs[" + std::to_string(run) + "]." + of;
+}
+
+/// Frames until the key has the number.
+void waitFor(TrainingRig& rig, const std::string& key, double number) {
+  for (int i = 0; i < 100 && rig.number(key) != number; ++i)
+    rig.settle();
+  CHECK(rig.number(key) == number);
+}
+
+/// The lines beside the sketch of Own, which are broken where they end.
+std::string unbroken(TrainingRig& rig) {
+  std::string text = rig.texts("training.own");
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+void edit(const TrainingRig& rig, const std::string& name, const std::string& section, const std::string& field,
+          const nlohmann::ordered_json& value) {
+  const std::string path = const_cast<TrainingRig&>(rig).context().assets + "/configs/" + name + ".json";
+  nlohmann::ordered_json config;
+  std::ifstream(path) >> config;
+  config[section][field] = value;
+  std::ofstream(path) << config.dump(2);
+}
+
+}  // namespace
+
+TEST_CASE("race: save writes a checkpoint of the chosen run, or of all, where they stand", "[training]") {
+  TrainingRig rig(400);
+  rig.start("encoder-decoder", 12);
+  REQUIRE(rig.run("training.pause"));
+  rig.settle();
+  const double step = rig.number(keyOf(0, "step"));
+  REQUIRE(std::fmod(step, 10) != 0);  // none is saved there by itself
+  rig.set("training.run", 1.0);
+  REQUIRE(rig.run("training.save"));
+  waitFor(rig, keyOf(1, "saved"), step);
+  CHECK(rig.number(keyOf(0, "saved")) < step);
+  rig.set("training.run", -1.0);
+  REQUIRE(rig.run("training.save"));
+  waitFor(rig, keyOf(0, "saved"), step);
+  CHECK(std::filesystem::exists(train::checkpointFolder(rig.folderOf(0), static_cast<std::int64_t>(step)) +
+                                "/model.safetensors"));
+  CHECK(rig.editor.said.empty());
+}
+
+TEST_CASE("race: where nothing trains there is nothing to save, and it is said", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  REQUIRE(rig.run("training.save"));
+  REQUIRE(rig.editor.said.size() == 1);
+  CHECK(rig.editor.said[0].find("nothing new to save") != std::string::npos);
+}
+
+TEST_CASE("race: a branch begins as the other run stood at the saved step nearest to the slider", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  rig.set("training.step", 22.0);
+  rig.settle();
+  CHECK(rig.number("training.branch.step") == 20);
+  CHECK(rig.texts("training.transport").find("Branch from step 20") != std::string::npos);
+  REQUIRE(rig.run("training.branch"));
+  rig.settle();
+  CHECK(rig.text("training.page") == "own");
+  CHECK(rig.number("training.own.parent_step") == 20);
+  CHECK(rig.number("training.own.result.differences") == 0);
+  const double rate = rig.number("training.own.optimisation.learning_rate");
+  rig.set("training.own.optimisation.learning_rate", rate / 2);
+  rig.settle();
+  CHECK(rig.number("training.own.result.differences") == 1);
+  CHECK(rig.texts("training.own").find("from its saved step 20") != std::string::npos);
+  REQUIRE(rig.run("training.own-start"));
+  for (int i = 0; i < 100 && rig.text(keyOf(2, "state")) != "finished"; ++i)
+    rig.settle();
+  CHECK(rig.text("training.page") == "curves");
+  CHECK(rig.number("training.runs.count") == 3);
+  CHECK(rig.text(keyOf(2, "parent")) == rig.folderOf(0));
+  CHECK(rig.number(keyOf(2, "parent_step")) == 20);
+  CHECK(rig.text(keyOf(2, "name")).find("from 20") != std::string::npos);
+  const RunSeries *const ours = runOf(rig, 2).series("loss"), *const theirs = runOf(rig, 0).series("loss");
+  REQUIRE(ours);
+  REQUIRE(theirs);
+  CHECK(ours->steps.front() == 21);
+  CHECK(ours->values.front() == theirs->values[20]);  // the same weights and the same sequences
+  CHECK(ours->values.back() != theirs->values.back());
+  CHECK(rig.value("training.same.seed") == Value(true));
+  // Its record says so too, for the next program.
+  CHECK((*(*train::RunReader::open(rig.folderOf(2)))->record()).parent == rig.folderOf(0) + "@20");
+
+  const std::string before = rig.folderOf(2);
+  REQUIRE(rig.run("training.rewind"));
+  rig.settle();
+  CHECK(rig.folderOf(2) != before);
+  CHECK(rig.number(keyOf(2, "parent_step")) == 20);
+  CHECK(rig.number(keyOf(2, "step")) == 20);
+  CHECK(rig.number(keyOf(0, "step")) == 0);
+
+  // Its parent's checkpoint is gone: its own of that step is the same.
+  std::filesystem::remove_all(train::checkpointFolder(rig.text(keyOf(2, "parent")), 20));
+  const std::string again = rig.folderOf(2);
+  REQUIRE(rig.run("training.rewind"));
+  rig.settle();
+  CHECK(rig.folderOf(2) != again);
+  CHECK(rig.text(keyOf(2, "parent")) == again);
+  CHECK(rig.number(keyOf(2, "parent_step")) == 20);
+  CHECK(rig.text(keyOf(2, "failure")).empty());
+}
+
+TEST_CASE("race: what a branch cannot be is said before it is started", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  REQUIRE(rig.run("training.branch"));  // of the last step: it goes on for as long again
+  rig.settle();
+  CHECK(rig.number("training.own.parent_step") == 40);
+  CHECK(rig.number("training.own.schedule.steps") == 80);
+  const auto refused = [&rig](const std::string& words) {
+    rig.editor.said.clear();
+    rig.settle();
+    INFO(unbroken(rig));
+    CHECK(unbroken(rig).find(words) != std::string::npos);
+    REQUIRE(rig.run("training.own-start"));
+    rig.settle();
+    CHECK(rig.number("training.runs.count") == 2);
+    REQUIRE(rig.editor.said.size() == 1);
+    CHECK(rig.editor.said[0].find(words) != std::string::npos);
+  };
+  rig.set("training.own.parent_step", 15.0);
+  refused("The nearest saved step is 10.");
+  rig.set("training.own.parent_step", 20.0);
+  rig.set("training.own.schedule.steps", 20.0);
+  refused("must end after it");
+  rig.set("training.own.schedule.steps", 80.0);
+  rig.set("training.own.model.layers", 3.0);
+  refused("model.layers is 2 there and 3 in the config");
+  rig.set("training.own.model.layers", 2.0);
+  rig.settle();
+  std::filesystem::remove_all(rig.folderOf(0) + "/checkpoints");
+  rig.editor.said.clear();
+  REQUIRE(rig.run("training.own-start"));
+  REQUIRE(rig.editor.said.size() == 1);
+  CHECK(rig.editor.said[0].find("no checkpoints of a run are there") != std::string::npos);
+  CHECK(rig.number("training.runs.count") == 2);
+}
+
+TEST_CASE("race: a copy trains beside the others, and the page says what chance they share", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  CHECK(rig.value("training.same.data") == Value(true));
+  rig.set("training.run", 1.0);
+  REQUIRE(rig.run("training.copy"));
+  rig.settle();
+  CHECK(rig.number("training.own.parent_step") == -1);
+  CHECK(rig.text("training.own.parent") == rig.folderOf(1));
+  INFO(unbroken(rig));
+  CHECK(unbroken(rig).find("The seed is 0 in all runs. They read the same sequences in the same order.") !=
+        std::string::npos);
+  rig.set("training.own.seed", 5.0);
+  rig.set("training.own.data.seed", 0.0);
+  rig.settle();
+  CHECK(unbroken(rig).find("The seeds differ: 0, 0, 5. They read the same sequences") != std::string::npos);
+  REQUIRE(rig.run("training.own-add"));
+  rig.train(40);
+  CHECK(rig.number("training.runs.count") == 3);
+  CHECK(rig.text("training.runs[2].parent") == "none");
+  CHECK(rig.value("training.same.seed") == Value(false));
+  CHECK(rig.value("training.same.data") == Value(true));
+  // Four at most: the oldest leaves, but for the one that the new run is a branch of.
+  const std::string first = rig.folderOf(0), second = rig.folderOf(1), third = rig.folderOf(2);
+  for (int i = 0; i < 2; ++i) {
+    rig.set("training.run", 0.0);
+    REQUIRE(rig.run("training.branch"));
+    rig.settle();
+    REQUIRE(rig.run("training.own-start"));
+    rig.settle();
+  }
+  CHECK(rig.number("training.runs.count") == 4);
+  CHECK(rig.folderOf(0) == first);
+  CHECK(rig.folderOf(1) == third);
+  CHECK(rig.text(keyOf(2, "name")) != rig.text(keyOf(3, "name")));
+}
+
+TEST_CASE("race: two runs and two steps are laid side by side in Weights", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  rig.set("training.step", 18.0);
+  rig.set("training.layer", 1.0);
+  rig.settle();
+  const Document before = rig.editor.document();
+  CHECK(rig.text("training.compare.runs").find("at its saved step 20") != std::string::npos);
+  CHECK(rig.text("training.compare.runs").find("The slider is at 18") != std::string::npos);
+  REQUIRE(rig.run("training.compare-runs"));
+  Document now = rig.editor.document();
+  CHECK(now.at("exhibit") == "weights");
+  CHECK(now.at("weights.page") == "compare");
+  CHECK(now.at("weights.checkpoint") == train::checkpointFolder(rig.folderOf(0), 20));
+  CHECK(now.at("weights.compare.checkpoint") == train::checkpointFolder(rig.folderOf(1), 20));
+  CHECK(now.at("weights.layer") == 1);
+  rig.editor.commit(before, "back", {});
+  rig.set("training.run", 1.0);
+  rig.set("training.compare.step", 31.0);
+  rig.settle();
+  REQUIRE(rig.run("training.compare-steps"));
+  now = rig.editor.document();
+  CHECK(now.at("weights.checkpoint") == train::checkpointFolder(rig.folderOf(1), 20));
+  CHECK(now.at("weights.compare.checkpoint") == train::checkpointFolder(rig.folderOf(1), 30));
+  rig.editor.commit(before, "back", {});
+  rig.set("training.compare.step", 17.0);
+  rig.settle();
+  REQUIRE(rig.run("training.compare-steps"));
+  REQUIRE(rig.editor.said.size() == 1);
+  CHECK(rig.editor.said[0].find("Both are step 20") == 0);
+  CHECK(rig.editor.document().at("exhibit") != "weights");
+}
+
+TEST_CASE("race: a run that converges says why it ended, and nothing is wrong with it", "[training]") {
+  TrainingRig rig;
+  edit(rig, "small-encoder", "schedule", "stop_patience", 20);
+  edit(rig, "small-encoder", "schedule", "stop_improvement", 10);
+  rig.start("encoder-decoder", 40);
+  rig.settle();
+  CHECK(rig.text(keyOf(0, "state")) == "finished");
+  CHECK(rig.number(keyOf(0, "step")) == 20);
+  CHECK(rig.text(keyOf(0, "ended")).find("converged") == 0);
+  CHECK(rig.text(keyOf(0, "failure")).empty());
+  CHECK(rig.number(keyOf(1, "step")) == 40);
+  CHECK(rig.text(keyOf(1, "ended")).empty());
+  CHECK(rig.texts("training.transport").find("converged") != std::string::npos);
+}
+
+TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  const Run& run = runOf(rig, 0);
+  CHECK(nearestSaved(run, 25) == 20);
+  CHECK(nearestSaved(run, 26) == 30);
+  CHECK(nearestSaved(run, 1000) == 40);
+  CHECK(nearestSaved(run, -1) == 0);
+}
+
+TEST_CASE("race: four runs look different in the charts of layers too", "[training]") {
+  TrainingRig rig;
+  RaceState state;
+  RaceShared shared{.kind = trainingRaces(), .state = state};
+  shared.experiment = &experiments().front();
+  shared.runs.resize(4);
+  shared.layers = 1;
+  const std::vector<LegendEntry> legend = layerLegend(shared, rig.context().theme);
+  REQUIRE(legend.size() == 5);
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      CHECK((legend[i].look.dash != legend[k].look.dash || legend[i].look.hollow != legend[k].look.hollow));
+}

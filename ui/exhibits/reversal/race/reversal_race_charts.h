@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The charts of the page Race: accuracy or probability over steps of the groups of runs, and the sentence on what a
+// single number hides. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/reversal/race/seed_groups.h"
+#include "ui/exhibits/reversal/shared/reversal_read_outs.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::ui {
+
+/// Which answers count.
+enum class AnswersShown { Both, All, Letters };
+
+/// One direction, all groups: accuracy over all tokens as lines, over letters dashed. Probability: one line a group.
+struct RaceChart {
+  bool probability = false;
+  reversal::Direction direction = reversal::Direction::Forward;
+  AnswersShown answers = AnswersShown::Both;
+};
+LineChart raceChart(const ReversalShared& shared, const std::vector<SeedGroup>& groups, const RaceChart& wanted,
+                    const Theme& theme, bool compact);
+/// One group, both directions.
+LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, std::size_t index, bool probability,
+                     AnswersShown answers, const Theme& theme, bool compact);
+
+/// What one number hides at the step shown: "Reverse, step 3,000: …"; empty without numbers.
+std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedGroup>& groups);
+
+}  // namespace sepx::ui

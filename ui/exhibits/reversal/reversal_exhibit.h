@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Reversal exhibit: models that learn "A is B" alone, and where the answer to "B is …" comes from.
+#pragma once
+
+#include <memory>
+
+#include "ui/exhibit/exhibit.h"
+
+namespace sepx::ui {
+
+std::unique_ptr<Exhibit> makeReversalExhibit();
+
+}  // namespace sepx::ui

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// See reversal_races.h. Numbers in the texts were measured with the configs named (docs/reversal.md).
+#include "ui/exhibits/reversal/shared/reversal_races.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "engine/core/try.h"
+#include "ui/properties/declarations.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr int kMostSeeds = 3;
+
+std::string textAt(const Document& document, const char* key, const char* fallback) {
+  const Json& value = document.at(key);
+  return value.is_string() ? value.get<std::string>() : fallback;
+}
+
+bool onAt(const Document& document, const std::string& key, bool fallback) {
+  const Json& value = document.at(key);
+  return value.is_boolean() ? value.get<bool>() : fallback;
+}
+
+int seedsOf(const Document& document) {
+  const Json& value = document.at("reversal.seeds");
+  return value.is_number() ? std::clamp(static_cast<int>(value.get<double>()), 1, kMostSeeds) : 1;
+}
+
+bool quickOf(const Document& document) {
+  return textAt(document, "reversal.setting", "quick") == "quick";
+}
+
+/// A small model on small batches: MDM and ARM part within a minute on two cores.
+train::RunConfig quick(train::RunConfig config) {
+  config.model.d_model = 64;
+  config.model.d_ff = 256;
+  config.schedule.batch = 64;
+  config.schedule.steps = 1500;
+  config.optimisation.rule.learningRate = 1e-3;
+  config.optimisation.warmUp = 100;
+  config.schedule.evaluateEvery = 50;
+  config.schedule.recordEvery = 5;
+  config.schedule.saveEvery = 250;
+  return config;
+}
+
+/// The configs that an experiment trains for each seed, with the name of its curve.
+struct Named {
+  std::string config, name;
+};
+
+std::vector<Named> wanted(const Experiment& experiment, const Document& document) {
+  const std::string word = experiment.word;
+  std::vector<Named> all;
+  const std::string chosen = textAt(document, "reversal.encoding", "rope");
+  for (const Encoding& one : reversalEncodings()) {
+    const bool shown = word == "encodings" ? onAt(document, std::string("reversal.encodings.") + one.word, one.shown)
+                                           : chosen == one.word;
+    if (shown && word != "zero-output") all.push_back({one.config, std::string("MDM, ") + tr(one.name)});
+  }
+  if (word == "mdm-arm") all.push_back({"reversal-arm", "ARM"});
+  if (word == "zero-output")
+    all = {{"reversal-radd-rope", tr("MDM, ordinary output")},
+           {"reversal-radd-rope-zero", tr("MDM, output from zero")}};
+  return all;
+}
+
+Result<std::vector<train::RunConfig>> configsOf(const Experiment& experiment, const Document& document,
+                                                const std::string& assets) {
+  std::vector<train::RunConfig> made;
+  const int seeds = seedsOf(document);
+  for (const Named& one : wanted(experiment, document)) {
+    SEPX_ASSIGN(const train::RunConfig config, train::readRunConfig(assets + "/configs/" + one.config + ".json"));
+    for (int seed = 0; seed < seeds; ++seed) {
+      train::RunConfig& run = made.emplace_back(quickOf(document) ? quick(config) : config);
+      run.name = seeds == 1 ? one.name : trFormat("{}, seed {}", one.name, seed);
+      run.seed = static_cast<std::uint64_t>(seed);
+    }
+  }
+  if (made.empty())
+    return fail(ErrorKind::Usage, tr("no encoding is chosen; choose one in the column, then press Start"));
+  return made;
+}
+
+std::vector<Experiment> makeExperiments() {
+  return {
+      {"mdm-arm", N_("MDM and ARM"),
+       N_("A masked diffusion model and an autoregressive model learn \"A is B\" from the same sequences in the same "
+          "order; both are then asked \"B is …\"."),
+       N_("Reversal, Table 1 and Figure 2. The models read sequences of placeholders with a small letter and, "
+          "behind it, its capital. The MDM is asked for the small letter: forward in its place before the capital, "
+          "reverse behind it. The ARM "
+          "completes what it began to read. It never answers the reverse query. The MDM does in part: how often "
+          "depends on step, seed and on what "
+          "counts as an answer. With all tokens allowed nearly every wrong answer is the placeholder 0; with small "
+          "letters alone allowed the answer is right.")},
+      {"encodings", N_("Position encodings"),
+       N_("The same masked diffusion model with absolute positions, RoPE and ALiBi."),
+       N_("Reversal, Table 2: absolute positions answer the reverse query least often, ALiBi nearly always. The "
+          "signed and the symmetric ALiBi give the same result, so the table does not tell which one was used. "
+          "RoPE is not stable over steps and seeds: look at the curve.")},
+      {"zero-output", N_("Output from zero"),
+       N_("The same model with an output layer that starts at zero, as in the public code: it does not learn."),
+       N_("With weights and bias of the output layer at zero, the full setting stays on the plateau of the token "
+          "frequencies for 3,000 steps: forward accuracy 0. An ordinary start leaves it within 500 steps. The "
+          "paper does not say which start it used. A small model (the quick setting) does learn from zero.")}};
+}
+
+/// assets/runs/reversal/SETTING-CONFIG-SEED.
+ShippedRuns shippedOf(const Experiment& experiment, const Document& document, const std::string& assets) {
+  ShippedRuns folders;
+  for (const Named& one : wanted(experiment, document))
+    for (int seed = 0; seed < kMostSeeds; ++seed)
+      folders.push_back(
+          fmt::format("{}/runs/reversal/{}-{}-{}", assets, quickOf(document) ? "quick" : "full", one.config, seed));
+  return folders;
+}
+
+}  // namespace
+
+std::span<const Encoding> reversalEncodings() {
+  static const std::vector<Encoding> all{
+      {"absolute", N_("absolute"), N_("Learned absolute positions."), "reversal-radd-learned", true},
+      {"rope", N_("RoPE"), N_("Rotary positions."), "reversal-radd-rope", true},
+      {"alibi", N_("ALiBi, symmetric"), N_("ALiBi with the bias −m |i − j|."), "reversal-radd-alibi", true},
+      {"alibi_signed", N_("ALiBi, signed"), N_("ALiBi with the bias m (j − i) of appendix A.4, i query, j key."),
+       "reversal-radd-alibi-signed", false},
+      {"sinusoidal", N_("sinusoidal"), N_("Sinusoidal absolute positions. The paper has no such run."),
+       "reversal-radd-sinusoidal", false}};
+  return all;
+}
+
+std::span<const Experiment> reversalExperiments() {
+  static const std::vector<Experiment> all = makeExperiments();
+  return all;
+}
+
+const RaceKind& reversalRaces() {
+  static const RaceKind kind{.word = "reversal",
+                             .experiments = reversalExperiments(),
+                             .page = "race",
+                             .stays = {"routing", "correlation", "gradients", "ideal"},
+                             .mostRuns = 16,
+                             .forms = false,
+                             .own = "",
+                             .noRuns = N_("No run is open. Choose an experiment and press Start."),
+                             .configs = configsOf,
+                             .shipped = shippedOf};
+  return kind;
+}
+
+void declareReversal(PropertyRegistry& registry) {
+  Options encodings;
+  for (const Encoding& one : reversalEncodings())
+    encodings.emplace_back(one.word, one.name);
+  std::vector<Property> toggles;
+  for (const Encoding& one : reversalEncodings()) {
+    Property& toggle = toggles.emplace_back();
+    toggle.key = one.word;
+    toggle.label = one.name;
+    toggle.fallback = one.shown;
+    toggle.help = one.help;
+  }
+  const auto of = [](const char* experiment) {
+    return [experiment](const Document& document) {
+      return textAt(document, "reversal.experiment", "mdm-arm") == experiment;
+    };
+  };
+  // clang-format off
+  declareParameters(registry, {.prefix = "reversal.", .equation = "Reversal, Table 6"}, {
+      {.key = "setting", .label = N_("Setting"), .options = {{"quick", N_("quick")}, {"full", N_("full, Table 6")}},
+       .help = N_("What Start trains: a model of width 64 on batches of 64, a minute on two cores; or the published "
+           "one-layer model of width 256 on batches of 256 for 3,000 steps.")},
+      {.key = "seeds", .label = N_("Seeds"), .kind = Kind::Integer, .min = 1, .max = kMostSeeds, .step = 1, .fallback = 1.0,
+       .help = N_("How many seeds Start trains of each model: 0, 1, 2. The curves then are means, with the range over the seeds "
+           "as a band.")},
+      {.key = "encoding", .label = N_("Encoding of the MDM"), .options = encodings, .fallback = std::string("rope"),
+       .help = N_("The position encoding of the masked diffusion model that is trained beside the ARM."),
+       .applies = of("mdm-arm")}});
+  declareParameters(registry, {.prefix = "reversal.encodings.", .applies = of("encodings"), .equation = "Reversal, Table 2"},
+                    std::move(toggles));
+  // clang-format on
+}
+
+}  // namespace sepx::ui

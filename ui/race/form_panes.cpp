@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// See form_panes.h.
+#include "ui/race/form_panes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/shapes.h"
+#include "ui/plots/matrix_view.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kPaneGap = 10;
+
+MatrixScale scaleOf(const RaceShared& shared, const QkForm& form) {
+  double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.formLimit;
+  if (!(limit > 0)) limit = 1;
+  return {ScaleKind::Diverging, {-limit, limit}};
+}
+
+/// The pane's words while there is no matrix.
+std::string missing(const RacingRun& racing) {
+  if (!racing.formFailure.empty()) return racing.formFailure;
+  if (!racing.run) return tr("The run is not open.");
+  if (!racing.run->failure().empty()) return racing.run->failure();
+  if (racing.run->state() == train::RunState::Preparing) return tr("The data are being prepared …");
+  if (racing.run->loaded() && !racing.run->here() && racing.run->savedSteps().empty())
+    return tr("The run has no checkpoint yet.");
+  return tr("Waiting for the first matrix …");
+}
+
+std::string scoresText(const RacingRun& racing, const RaceShared& shared, std::int64_t step) {
+  std::string text;
+  const auto add = [&](const char* symbol, const char* metric) {
+    const auto value = scoreAt(*racing.run, metric, shared.state.layer, shared.state.head, step);
+    if (value)
+      text += fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, withMinus(fmt::format("{:.2f}", *value)));
+  };
+  add("s", "symmetry");
+  add("d", "directionality");
+  add("ΔCV", "row_column_cv");
+  return text;
+}
+
+}  // namespace
+
+void FormPanes::place(const RaceFrame& frame, const render::Rect& box) {
+  box_ = box;
+  panes_.clear();
+  const std::size_t count = frame.shared.runs.size();
+  if (count == 0 || box.width() < 20 || box.height() < 20) return;
+  const Theme& theme = frame.theme;
+  const double above = 1.7 * theme.smallSize, below = 3.2 * theme.smallSize;
+  std::size_t columns = 1;
+  double side = 0;
+  for (std::size_t tried = 1; tried <= count; ++tried) {  // the largest square panes
+    const std::size_t rows = (count + tried - 1) / tried;
+    const double width = (box.width() - kPaneGap * static_cast<double>(tried - 1)) / static_cast<double>(tried);
+    const double height =
+        (box.height() - kPaneGap * static_cast<double>(rows - 1)) / static_cast<double>(rows) - above - below;
+    if (std::min(width, height) > side) side = std::min(width, height), columns = tried;
+  }
+  if (side < 12) return;
+  const std::size_t rows = (count + columns - 1) / columns;
+  const double width = side + kPaneGap, height = side + above + below + kPaneGap;
+  const double left = box.min.x + (box.width() - width * static_cast<double>(columns) + kPaneGap) / 2;
+  const double top = box.min.y + std::max(0.0, (box.height() - height * static_cast<double>(rows) + kPaneGap) / 2);
+  for (std::size_t i = 0; i < count; ++i) {
+    const render::Point at{left + width * static_cast<double>(i % columns),
+                           top + height * static_cast<double>(i / columns)};
+    panes_.push_back(
+        {{at, {at.x + side, at.y + side + above + below}}, {{at.x, at.y + above}, {at.x + side, at.y + above + side}}});
+  }
+}
+
+std::vector<render::Item> FormPanes::items(const RaceFrame& frame) const {
+  std::vector<render::Item> items;
+  const Theme& theme = frame.theme;
+  const RaceShared& shared = frame.shared;
+  for (std::size_t i = 0; i < panes_.size() && i < shared.runs.size(); ++i) {
+    const RacingRun& racing = shared.runs[i];
+    const Pane& pane = panes_[i];
+    const double side = pane.picture.width();
+    const float small = theme.smallSize;
+    addSwatch(items, {pane.box.min.x, pane.box.min.y + 0.8 * small}, 16, runLook(theme, i), theme);
+    items.emplace_back(textAt({pane.box.min.x + 20, pane.box.min.y + 0.8 * small},
+                              elided(racing.name(), small, side - 20), small, theme.text));
+    items.emplace_back(pageFill(pane.picture, theme.surface));
+    if (!racing.form || !racing.form->values) {
+      addSentence(items, pane.picture, sentenceCase(missing(racing)), theme);
+      items.emplace_back(pageFrameLine(pane.picture, theme.border));
+      continue;
+    }
+    const QkForm& form = *racing.form;
+    const MatrixScale scale = scaleOf(shared, form);
+    items.emplace_back(render::Heatmap{.extent = flipped(pane.picture),
+                                       .width = form.columns,
+                                       .height = form.rows,
+                                       .values = form.values,
+                                       .map = scale.map(theme),
+                                       .low = static_cast<float>(scale.limits.low),
+                                       .high = static_cast<float>(scale.limits.high),
+                                       .smooth = false});
+    items.emplace_back(pageFrameLine(pane.picture, theme.border));
+    const double y = pane.picture.max.y + 0.9 * small;
+    std::string words = trFormat("step {}", stepText(form.step));
+    const std::string limit = fmt::format("±{}", formatReading(scale.limits.high));
+    items.emplace_back(textAt({pane.picture.min.x, y}, words, small, theme.textMuted));
+    if (textWidth(words, small) + textWidth(limit, small) + 8 < side)
+      items.emplace_back(textAt({pane.picture.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
+    items.emplace_back(textAt({pane.picture.min.x, y + 1.35 * small},
+                              elided(scoresText(racing, shared, form.step), small, side), small, theme.text));
+  }
+  return items;
+}
+
+std::vector<render::Item> FormPanes::tip(const RaceFrame& frame) const {
+  std::vector<render::Item> items;
+  const RaceShared& shared = frame.shared;
+  for (std::size_t i = 0; i < panes_.size() && i < shared.runs.size(); ++i) {
+    const std::shared_ptr<const QkForm>& form = shared.runs[i].form;
+    if (!form || !form->values || !panes_[i].picture.contains(*frame.pointer)) continue;
+    const MatrixPlot plot = wholeMatrix(panes_[i].picture, form->rows, form->columns);
+    const std::optional<MatrixCell> cell = plot.cellAt(*frame.pointer);
+    if (!cell) continue;
+    const float entry = (*form->values)[static_cast<std::size_t>(cell->row) * static_cast<std::size_t>(form->columns) +
+                                        static_cast<std::size_t>(cell->column)];
+    addCellMark(items, plot, *cell, frame.theme);
+    addTip(items, *frame.pointer,
+           {trFormat("row {}, column {} = {}", cell->row, cell->column, entryText(static_cast<double>(entry))),
+            fmt::format("{}, {}", shared.runs[i].name(), trFormat("step {}", stepText(form->step)))},
+           frame.area, frame.theme);
+  }
+  return items;
+}
+
+void FormPanes::scene(const RaceFrame& frame, std::vector<render::Layer>& into, const LayerKey& key) {
+  if (panes_.empty()) return;
+  const LayerKey all = keyWith(key, box_, frame.shared.formsRevision, frame.shared.formLimit, frame.shared.step);
+  layers_.add(
+      into, frame.shared.key("forms"), all, [&] { return items(frame); }, false);
+  if (frame.pointer && !frame.figure)
+    layers_.add(
+        into, frame.shared.key("forms.tip"), keyWith(all, *frame.pointer), [&] { return tip(frame); }, false);
+}
+
+}  // namespace sepx::ui

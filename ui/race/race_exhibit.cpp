@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// See race_exhibit.h.
+#include "ui/race/race_exhibit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/race/race.h"
+#include "ui/race/race_commands.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/transport.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kReplaySeconds = 10;  // from the first step to the live end
+constexpr double kLeastRate = 1e-3, kMostRate = 1e3;
+
+}  // namespace
+
+RaceExhibit::RaceExhibit(const RaceKind& kind) : PagedExhibit(kind.word), kind_(kind), store_(kind, state_) {
+  store_.setRun([this](ExhibitContext& context, std::string_view command) { return runShared(context, command); });
+}
+
+std::string RaceExhibit::title() const {
+  if (store_.shared().runs.empty()) return name();
+  return name() + " · " + tr(store_.shared().experiment->title);
+}
+
+std::vector<std::pair<std::string, std::string>> RaceExhibit::gestures() const {
+  std::vector<std::pair<std::string, std::string>> all = page().gestures();
+  all.insert(all.end(), {{tr("drag the slider, or in a chart"), tr("show an earlier step on every page")},
+                         {tr("arrow keys"), tr("the step recorded before or after")}});
+  if (kind_.forms) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
+  return all;
+}
+
+std::vector<std::string> RaceExhibit::pictureCommands() const {
+  return {of("start"), of("pause"), of("rewind"), of("live")};
+}
+
+std::optional<bool> RaceExhibit::playing() const {
+  return store_.shared().runs.empty() ? std::nullopt : std::optional(store_.shared().replays);
+}
+
+double RaceExhibit::playSeconds() const {
+  return store_.shared().newest > 0 ? kReplaySeconds : 0;
+}
+
+void RaceExhibit::declareShared(PropertyRegistry& registry, Property page) {
+  declareRaceShared(registry, store_.shared(), std::move(page));
+}
+
+void RaceExhibit::readShared(const Document& document, const PropertyRegistry& registry) {
+  state_ = readRaceState(kind_, document, registry);
+}
+
+void RaceExhibit::updateShared(ExhibitContext& context) {
+  store_.update(context);
+  advanceReplay(context);
+}
+
+std::vector<PropertyGroup> RaceExhibit::sharedGroups() const {
+  std::vector<PropertyGroup> all{
+      {"",
+       N_("Runs"),
+       {},
+       false,
+       {{of("save"), N_("Save a checkpoint now")}, {of("branch"), N_("Branch …")}, {of("copy"), N_("Edit a copy …")}}}};
+  if (kind_.forms) all.push_back({"show", N_("Charts")});
+  all.push_back({"log", kind_.forms ? "" : N_("Charts"), kind_.forms ? "show" : ""});
+  if (kind_.forms) all.push_back({"colors", N_("Colour scale")});
+  all.push_back({"compare",
+                 N_("Compare in Weights"),
+                 {},
+                 false,
+                 {{of("compare-runs"), N_("Two runs")}, {of("compare-steps"), N_("Two steps")}}});
+  all.push_back({"runs", N_("Each run")});
+  for (const char* const plain : {"shown", "newest", "branch", "same", "speedup"})
+    all.push_back({plain, "", ""});
+  return all;
+}
+
+/// The step recorded before or after the one that is shown.
+std::int64_t RaceExhibit::neighbour(bool forward) const {
+  const RaceShared& shared = store_.shared();
+  std::vector<double> steps;
+  for (const RacingRun& racing : shared.runs) {
+    if (!racing.run) continue;
+    const RunSeries* series = racing.run->series("symmetry", 0);
+    if (!series || series->steps.empty()) series = racing.run->series("validation");
+    if (series) steps.insert(steps.end(), series->steps.begin(), series->steps.end());
+  }
+  const auto now = static_cast<double>(shared.step);
+  double best = forward ? static_cast<double>(shared.newest) : 0;
+  for (const double step : steps) {
+    if (forward && step > now) best = std::min(best, step);
+    if (!forward && step < now) best = std::max(best, step);
+  }
+  return static_cast<std::int64_t>(best);
+}
+
+void RaceExhibit::advanceReplay(ExhibitContext& context) {
+  const RaceShared& shared = store_.shared();
+  const double passed = context.seconds - std::exchange(since_, context.seconds);
+  if (!shared.replays) return;
+  head_ += passed / kReplaySeconds * static_cast<double>(shared.newest);
+  if (head_ >= static_cast<double>(shared.newest)) store_.setReplays(false);
+  showStep(context.editor, shared, static_cast<std::int64_t>(head_));
+}
+
+void RaceExhibit::drawRuns(PagePanel& panel) const {
+  const RaceShared& shared = store_.shared();
+  for (std::size_t i = 0; i < shared.runs.size(); ++i) {
+    panel.heading(shared.runs[i].name());
+    const std::string prefix = of("runs[") + std::to_string(i) + "].";
+    for (const std::string& name : columnReadOuts())
+      panel.readOut(prefix + name);
+    const Run* const run = shared.runs[i].run.get();
+    if (run && originOf(*run)) panel.sentence(originWords(shared, *run));
+    if (run && run->state() == train::RunState::Finished && !run->record().sentence.empty())
+      panel.sentence(sentenceCase(run->record().sentence));
+  }
+  if (shared.experiment->speedUp && shared.runs.size() == 2) panel.readOut(of("speedup"));
+}
+
+void RaceExhibit::drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) {
+  if (inspectorShown) return;
+  const std::string name = "##" + of("panel");
+  PagePanel panel(context, name.c_str());
+  const RaceShared& shared = store_.shared();
+  const std::string word = page().label().word;
+  const bool first = ownControlsFirst(word);
+  if (!first) drawRuns(panel);
+  page().panel(frame, context, panel);
+  if (shared.runs.empty() || first || saysExperiment(word)) return;
+  raceCommandPanel(shared, context, panel);
+  panel.heading(tr(shared.experiment->title));
+  panel.sentence(tr(shared.experiment->text));
+}
+
+std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) const {
+  const RaceShared& shared = store_.shared();
+  const char *const menu = tr("Run"), *const exhibit = tr("Exhibit");
+  const bool any = !shared.runs.empty(), trains = shared.trains();
+  std::vector<Command> all{{of("start"), tr("Start or continue training"), "Ctrl+Enter", menu, !trains},
+                           {of("pause"), tr("Pause training"), "Ctrl+Period", menu, trains},
+                           {of("step-once"), tr("One training step"), "", menu, any},
+                           {of("rewind"), tr("Rewind: the same start again"), "", menu, store_.canRewind()},
+                           {of("rate-half"), tr("Halve the learning rate"), "", menu, any},
+                           {of("rate-double"), tr("Double the learning rate"), "", menu, any},
+                           {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0},
+                           {of("live"), tr("Follow the live end"), "End", menu, any && !shared.live},
+                           {"runs.show", tr("Show the runs that train"), "", menu}};
+  if (kind_.forms)
+    all.insert(all.end() - 1, {{of("next-head"), tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
+                               {of("previous-head"), tr("Previous head"), "", exhibit, state_.head >= 0}});
+  for (Command& command : raceCommands(shared))
+    all.push_back(std::move(command));
+  return all;
+}
+
+bool RaceExhibit::walk(ExhibitContext& context, std::string_view command) {
+  if (!kind_.forms) return false;
+  const RaceShared& shared = store_.shared();
+  const int layers = command == of("next-layer") ? 1 : command == of("previous-layer") ? -1 : 0;
+  const int heads = command == of("next-head") ? 1 : command == of("previous-head") ? -1 : 0;
+  if (layers == 0 && heads == 0) return false;
+  const int layer = state_.layer + layers, head = state_.head + heads;
+  if (layer < 0 || layer >= shared.layers || head < -1 || head >= shared.heads) return true;
+  context.editor.commit(context.editor.document().with(of("layer"), layer).with(of("head"), head),
+                        layers != 0 ? tr("choose a layer") : tr("choose a head"), of("walk"));
+  return true;
+}
+
+bool RaceExhibit::runSlider(ExhibitContext& context, std::string_view command) {
+  const RaceShared& shared = store_.shared();
+  if (command == of("live")) {
+    store_.setReplays(false);
+    showStep(context.editor, shared, shared.newest);
+  } else if (command == of("earlier") || command == of("later")) {
+    store_.setReplays(false);
+    showStep(context.editor, shared, neighbour(command == of("later")));
+  } else if (command == "play.toggle") {
+    store_.setReplays(!shared.replays && shared.newest > 0);
+    head_ = shared.live ? 0 : static_cast<double>(shared.step);
+    since_ = context.seconds;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool RaceExhibit::runTransport(ExhibitContext& context, std::string_view command) {
+  if (command == of("start")) {
+    store_.start(context);
+  } else if (command == of("pause")) {
+    store_.pause(context);
+  } else if (command == "runs.show") {
+    store_.showTraining(context);
+  } else if (command == of("step-once")) {
+    store_.step(context);
+  } else if (command == of("rewind")) {
+    store_.rewind(context);
+  } else if (command == of("rate-half") || command == of("rate-double")) {
+    const double rate = state_.rate * (command == of("rate-half") ? 0.5 : 2);
+    setAsStep(context.editor, of("rate"), std::clamp(rate, kLeastRate, kMostRate));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool RaceExhibit::runShared(ExhibitContext& context, std::string_view command) {
+  return walk(context, command) || runSlider(context, command) || runRaceCommand(store_.shared(), context, command) ||
+         runTransport(context, command);
+}
+
+Strip RaceExhibit::layStrip(const std::vector<StripButton>& tabs, double width, double height,
+                            const Theme& theme) const {
+  return layoutRaceStrip(store_.shared(), tabs, width, height, theme);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// An exhibit whose pages look at runs that train side by side: the race that the document names, the transport's
+// commands, the slider with its replay, commands about single runs. Training and Reversal add pages, experiments and
+// words. It changes the document only through the Editor. Frame thread only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ui/exhibit/paged_exhibit.h"
+#include "ui/race/race_page.h"
+#include "ui/race/race_store.h"
+
+namespace sepx::ui {
+
+class RaceExhibit : public PagedExhibit<RacePage> {
+ public:
+  std::string title() const override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
+  std::vector<std::string> pictureCommands() const override;
+  std::optional<bool> playing() const override;
+  double playSeconds() const override;
+
+ protected:
+  /// `kind` outlives the exhibit.
+  explicit RaceExhibit(const RaceKind& kind);
+  /// Its pages, in the constructor of the exhibit.
+  const RaceShared& shared() const override { return store_.shared(); }
+  void declareShared(PropertyRegistry& registry, Property page) override;
+  void readShared(const Document& document, const PropertyRegistry& registry) override;
+  void updateShared(ExhibitContext& context) override;
+  void updateAfterPage(ExhibitContext& context) override { store_.updateForms(context); }
+  bool sharedComplete() const override { return store_.complete(); }
+  std::vector<PropertyGroup> sharedGroups() const override;
+  void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
+  void reportPage(const Frame& frame, const ExhibitContext& context) override { page().report(frame, context); }
+  std::vector<Command> sharedCommands(const Document& document) const override;
+  bool runShared(ExhibitContext& context, std::string_view command) override;
+  Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override;
+
+  /// Pages whose controls come first: numbers of runs do not stand above them.
+  virtual bool ownControlsFirst(std::string_view) const { return false; }
+  /// Pages that say themselves what the experiment is about.
+  virtual bool saysExperiment(std::string_view) const { return false; }
+  /// Read-outs of each run in the column, behind "KEY.runs[i].".
+  virtual std::vector<std::string> columnReadOuts() const { return {"state", "step", "loss", "validation"}; }
+
+ private:
+  bool runTransport(ExhibitContext& context, std::string_view command);
+  bool runSlider(ExhibitContext& context, std::string_view command);
+  bool walk(ExhibitContext& context, std::string_view command);
+  void advanceReplay(ExhibitContext& context);
+  std::int64_t neighbour(bool forward) const;
+  void drawRuns(PagePanel& panel) const;
+  std::string of(std::string_view name) const { return kind_.key(name); }
+
+  const RaceKind& kind_;
+  RaceState state_;
+  RaceStore store_;
+  double head_ = 0, since_ = 0;  ///< of the replay: step, host time of the last frame
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several pages of an exhibit with a race need beyond ui/exhibit/page_kit.h: numbers of a run at a step, words,
+// sentences for what is missing, what is declared once for all, the strip. Frame thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/exhibit/page_kit.h"
+#include "ui/exhibit/strip.h"
+#include "ui/properties/declarations.h"
+#include "ui/race/race_page.h"
+#include "ui/runs/state_words.h"
+
+namespace sepx::ui {
+
+/// The last value at or before a step; nothing before the first, and where it is NaN.
+std::optional<double> valueAtStep(const RunSeries* series, std::int64_t step);
+/// Of a run: "symmetry" of layer 0 at a step. `head` -1: of the whole layer.
+std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer, int head, std::int64_t step);
+
+/// "3 min 10 s", for estimates.
+std::string durationWords(double seconds);
+/// "1,240"
+std::string stepText(std::int64_t step);
+/// Why there is nothing to show; empty where there are runs.
+std::string noRunsSentence(const RaceShared& shared);
+/// What went wrong with single runs, a sentence a line.
+std::vector<std::string> runFailures(const RaceShared& shared);
+
+/// These in a box at the top of `box`; nothing where all is well.
+void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area, const RaceShared& shared,
+                 const render::Rect& box);
+/// Every value of every series of every run: a row each.
+Numbers runNumbers(const RaceShared& shared);
+/// "Encoder against decoder. Small encoder, small decoder at step 1,240; W_qk of layer 0, all heads."
+std::string raceCaption(const RaceShared& shared);
+
+/// (T - t)/T of Attention-Structure, Table 1: t is the first step at which the validation loss of `fast` is at most the
+/// last one of `plain`, T the number of steps of `plain`. Nothing while `plain` goes on or `fast` has not got there.
+struct SpeedUp {
+  double share = 0;
+  std::int64_t at = 0;  ///< t
+  double loss = 0;      ///< the final validation loss of `plain`
+};
+std::optional<SpeedUp> speedUpOf(const Run& fast, const Run& plain);
+
+/// Parameters and read-outs that all pages share. The referents outlive the registry.
+void declareRaceShared(PropertyRegistry& registry, const RaceShared& live, Property page);
+/// Called by declareRaceShared() last.
+void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live);
+
+/// The strip above every page: experiment, tabs, layer and head.
+Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs, double width, double height,
+                      const Theme& theme);
+
+}  // namespace sepx::ui

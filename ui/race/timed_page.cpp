@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// See timed_page.h.
+#include "ui/race/timed_page.h"
+
+#include <algorithm>
+
+namespace sepx::ui {
+
+RaceFrame TimedPage::content(const RaceFrame& frame) const {
+  render::Rect area = frame.area;
+  area.max.y = std::max(area.min.y + 1, area.max.y - transport_.height());
+  RaceFrame made(frame.shared, frame.theme, area, std::nullopt, frame.figure, frame.compact);
+  if (frame.pointer && area.contains(*frame.pointer)) made.pointer = frame.pointer;
+  return made;
+}
+
+void TimedPage::update(const RaceFrame& frame, ExhibitContext& context) {
+  transport_.place(frame);
+  replays_ = frame.shared.replays;
+  updateContent(content(frame), context);
+}
+
+void TimedPage::scene(const RaceFrame& frame, std::vector<render::Layer>& into) {
+  transport_.place(frame);
+  drawContent(content(frame), into);
+  transport_.scene(frame, into);
+}
+
+Cursor TimedPage::input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  transport_.place(frame);
+  if (transport_.input(frame, context, event)) return transport_.cursor(frame).value_or(Cursor::Arrow);
+  return inputContent(content(frame), context, event);
+}
+
+Cursor TimedPage::cursor(const RaceFrame& frame, Cursor last) const {
+  return transport_.cursor(frame).value_or(last);
+}
+
+void TimedPage::report(const RaceFrame& frame, const ExhibitContext& context) const {
+  transport_.report(frame, context);
+  reportStrip(controls(content(frame)), context);
+}
+
+std::vector<ExhibitCommand> TimedPage::commands(const RaceShared& shared, const Document&) const {
+  const char *const menu = tr("Run"), *const exhibit = tr("Exhibit");
+  const RaceState& state = shared.state;
+  return {{shared.key("earlier"), tr("The step recorded before"), "Left", menu, shared.step > 0},
+          {shared.key("later"), tr("The step recorded after"), "Right", menu, !shared.live},
+          {shared.key("next-layer"), tr("Next layer"), "Down", exhibit, state.layer + 1 < shared.layers},
+          {shared.key("previous-layer"), tr("Previous layer"), "Up", exhibit, state.layer > 0}};
+}
+
+LayerKey TimedPage::keyOf(const RaceFrame& frame) const {
+  return keyWith(frameKey(frame), documents_, frame.shared.revision, frame.shared.end);
+}
+
+}  // namespace sepx::ui
