@@ -73,8 +73,6 @@ std::vector<Check> TransferFigure::checks() const {
   for (const TransferRun& run : runs) {
     addCheck(all, run, N_("L = {}, seed {}: least cosine of the forward and the reverse gradient over the steps"),
              run.leastCosine(), ">=", 0);
-    addCheck(all, run, N_("L = {}, seed {}: correlation of scores at the end, mean over all pairs of distances"),
-             run.end.whole, ">=", 0);
   }
   return all;
 }
@@ -84,6 +82,10 @@ std::vector<Check> TransferFigure::told() const {
   for (const TransferRun& run : runs) {
     const double first = run.points.empty() ? 0 : run.points.front().reverse,
                  last = run.points.empty() ? 0 : run.points.back().reverse;
+    addCheck(all, run,
+             N_("L = {}, seed {}: correlation of scores at the end, mean over all pairs of distances (published: "
+                "positive)"),
+             run.end.whole, ">=", 0);
     addCheck(
         all, run,
         N_("L = {}, seed {}: least correlation by Δ1 + Δ2 at the end (published: the correlations remain positive)"),

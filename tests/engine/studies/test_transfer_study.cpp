@@ -78,18 +78,20 @@ TEST_CASE("transfer study: what is judged and what is told") {
   TransferFigure figure;
   figure.runs = {oneRun(0.5, 0.4, 0.3)};
   CHECK(figure.passed());
-  REQUIRE(figure.told().size() == 3);
-  CHECK(figure.told()[0].passed());        // 0.1 is positive
-  CHECK_FALSE(figure.told()[1].passed());  // 0.5 is not above 0.6
-  CHECK(figure.told()[2].passed());
+  REQUIRE(figure.told().size() == 4);
+  CHECK(figure.told()[0].passed());
+  CHECK(figure.told()[1].passed());        // 0.1 is positive
+  CHECK_FALSE(figure.told()[2].passed());  // 0.5 is not above 0.6
+  CHECK(figure.told()[3].passed());
   figure.runs = {oneRun(-0.1, 0.4, 0.3)};
   CHECK_FALSE(figure.passed());
   figure.runs = {oneRun(0.5, -0.1, 0.01)};
-  CHECK_FALSE(figure.passed());
-  CHECK_FALSE(figure.told()[2].passed());
+  CHECK(figure.passed());  // the correlation is told
+  for (const std::size_t which : {0, 1, 3})
+    CHECK_FALSE(figure.told()[which].passed());
   figure.runs = {oneRun(0.5, 0.4, 0.3)};
   figure.runs.front().failure = "the loss is not finite";
   CHECK_FALSE(figure.passed());
   figure.number = 5;  // no number is printed of its cosine
-  CHECK(figure.told().size() == 2);
+  CHECK(figure.told().size() == 3);
 }

@@ -8,7 +8,7 @@
 
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 
-#define SEPX_REVERSAL_PAGES(PAGE) PAGE(makeReversalRacePage)
+#define SEPX_REVERSAL_PAGES(PAGE) PAGE(makeReversalRacePage) PAGE(makeGradientsPage) PAGE(makeCorrelationPage)
 
 namespace sepx::ui {
 

@@ -43,8 +43,8 @@ void GradientsPage::takeOver(const ExhibitContext& context) {
 void GradientsPage::ask(const RacingRun& racing, const RaceShared& shared, ExhibitContext& context) {
   if (measure_.pending()) return;  // it ends first: a slider moves faster than gradients are taken
   const std::string before = sentence_;
-  std::optional<ModelRequest> model = modelRequest(
-      racing, shared, {}, data_, measure_.requested() ? &measure_.requested()->model : nullptr, sentence_);
+  std::optional<ModelRequest> model =
+      modelRequest(racing, shared, {}, data_, measure_.requested() ? &measure_.requested()->model : nullptr, sentence_);
   if (!model) {
     view_ = nullptr;
     measure_.clear();
@@ -56,11 +56,10 @@ void GradientsPage::ask(const RacingRun& racing, const RaceShared& shared, Exhib
   const bool started = measure_.request(
       context.jobs, std::move(wanted), tr("taking gradients"),
       [](const GradientsRequest& request, auto& output) -> Result<void> {
-        const Result<void> made =
-            measureGradients(request, [&output](GradientsPointer view, double share, bool last) {
-              output.progress(share);
-              return view ? output.publish(std::move(view), last) : !output.cancelled();
-            });
+        const Result<void> made = measureGradients(request, [&output](GradientsPointer view, double share, bool last) {
+          output.progress(share);
+          return view ? output.publish(std::move(view), last) : !output.cancelled();
+        });
         if (!made && !output.cancelled()) output.finish(tl::unexpected(made.error()));
         return {};
       });
@@ -107,7 +106,8 @@ void GradientsPage::updateContent(const RaceFrame& frame, ExhibitContext& contex
 
 GradientsPage::Boxes GradientsPage::boxesOf(const RaceFrame& frame) const {
   const double pad = 1.5 * frame.theme.space, line = 1.5 * static_cast<double>(frame.theme.smallSize);
-  render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad + line}, {frame.area.max.x - pad, frame.area.max.y - pad}};
+  render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad + line},
+                    {frame.area.max.x - pad, frame.area.max.y - pad}};
   Boxes boxes;
   if (frame.compact) {
     boxes.bars = area;
@@ -192,14 +192,13 @@ void GradientsPage::drawContent(const RaceFrame& frame, std::vector<render::Laye
     std::vector<render::Item> items;
     const Theme& theme = frame.theme;
     const std::string title =
-        view_->pairs == 1
-            ? trFormat("{}, step {}: {} and {} in {} tokens, letter at {}, capital at {}", runName_, stepText(view_->step),
-                       std::string(1, static_cast<char>('a' + view_->pair.letter)),
-                       std::string(1, static_cast<char>('A' + view_->pair.letter)), view_->length, view_->pair.lower,
-                       view_->pair.upper)
-            : trFormat("{}, step {}: mean loss of {} pairs; mean cosine of the single pairs {}", runName_,
-                       stepText(view_->step), view_->pairs,
-                       std::isfinite(view_->single) ? shownFixed(view_->single, 3) : std::string("…"));
+        view_->pairs == 1 ? trFormat("{}, step {}: {} and {} in {} tokens, letter at {}, capital at {}", runName_,
+                                     stepText(view_->step), std::string(1, static_cast<char>('a' + view_->pair.letter)),
+                                     std::string(1, static_cast<char>('A' + view_->pair.letter)), view_->length,
+                                     view_->pair.lower, view_->pair.upper)
+                          : trFormat("{}, step {}: mean loss of {} pairs; mean cosine of the single pairs {}", runName_,
+                                     stepText(view_->step), view_->pairs,
+                                     std::isfinite(view_->single) ? shownFixed(view_->single, 3) : std::string("…"));
     items.emplace_back(textAt({boxes.bars.min.x, frame.area.min.y + 1.2 * static_cast<double>(theme.smallSize)},
                               elided(title, theme.smallSize, frame.area.width() - 4 * theme.space), theme.smallSize,
                               theme.textMuted));
@@ -250,13 +249,15 @@ void GradientsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& pa
   for (const char* const key : {"storage.cosine", "storage.errors", "storage.masses", "storage.column"})
     panel.readOut(std::string("reversal.gradients.") + key);
   panel.heading(tr("What is shown"));
+  panel.sentence(tr(
+      "Both queries ask for the small letter A at [M] from the capital B: forward B stands to the right, as in "
+      "training, reverse to the left. Gradients are those of the trained model without dropout; the diamonds are what "
+      "the appendix of the paper says of an idealised layer with this attention and these vectors. It says nothing of "
+      "W_O, the MLP and the norms, which that layer does not have. Part is what a group adds to the product of both "
+      "gradients."));
   panel.sentence(
-      tr("Both queries ask for the small letter A at [M] from the capital B: forward B stands to the right, as in "
-         "training, reverse to the left. Gradients are those of the trained model without dropout; the diamonds are what "
-         "the appendix of the paper says of an idealised layer with this attention and these vectors. It says nothing of "
-         "W_O, the MLP and the norms, which that layer does not have."));
-  panel.sentence(
-      tr("A click in the chart of rates chooses η. The prediction is of first order: where the curves leave it, the step is "
+      tr("A click in the chart of rates chooses η. The prediction is of first order: where the curves leave it, the "
+         "step is "
          "too long for it."));
   if (frame.shared.shipped)
     panel.sentence(tr("Runs that ship have numbers without models; train one to see its gradients."));
@@ -292,8 +293,7 @@ Numbers GradientsPage::numbers(const RaceShared& shared) const {
     steps.push_back(static_cast<double>(past_->steps[i]));
     cosines.push_back(past_->alignments[i].all.cosine());
   }
-  numbers.tables.push_back(
-      {"cosine_by_step", {{"step", "", std::move(steps)}, {"cosine", "", std::move(cosines)}}});
+  numbers.tables.push_back({"cosine_by_step", {{"step", "", std::move(steps)}, {"cosine", "", std::move(cosines)}}});
   return numbers;
 }
 

@@ -39,9 +39,7 @@ ChartReference zeroLine(const Theme& theme) {
 struct BarPlot {
   render::Rect names, bars, numbers;
   double rowHeight = 0;
-  double at(double cosine) const {
-    return bars.min.x + (cosine + 1) / 2 * bars.width();
-  }
+  double at(double cosine) const { return bars.min.x + (cosine + 1) / 2 * bars.width(); }
 };
 
 BarPlot barPlot(const render::Rect& box, std::size_t rows, const Theme& theme) {
@@ -59,7 +57,8 @@ void addBarGrid(std::vector<render::Item>& items, const BarPlot& plot, const The
   items.emplace_back(pageFill(plot.bars, theme.surface));
   for (const double value : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
     const double x = plot.at(value);
-    items.emplace_back(pageLine({x, plot.bars.min.y}, {x, plot.bars.max.y}, value == 0 ? theme.textMuted : theme.border));
+    items.emplace_back(
+        pageLine({x, plot.bars.min.y}, {x, plot.bars.max.y}, value == 0 ? theme.textMuted : theme.border));
     items.emplace_back(textAt({x, plot.bars.max.y + 0.9 * static_cast<double>(theme.smallSize)}, shownFixed(value, 1),
                               theme.smallSize, theme.textMuted, render::AlignX::Center));
   }
@@ -85,7 +84,8 @@ void addBar(std::vector<render::Item>& items, const BarPlot& plot, std::size_t r
   }
   std::string text = cosineText(cosine);
   if (std::isfinite(share)) text += fmt::format("   {} %", shownFixed(100 * share, 0));
-  items.emplace_back(textAt({plot.bars.max.x + 6, middle}, elided(text, small, plot.numbers.width() - 6), small, theme.text));
+  items.emplace_back(
+      textAt({plot.bars.max.x + 6, middle}, elided(text, small, plot.numbers.width() - 6), small, theme.text));
 }
 
 }  // namespace
@@ -149,8 +149,8 @@ void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, con
   if (view.ideal)
     items.emplace_back(textAt({plot.bars.min.x, head}, elided(tr("◇ idealised layer"), small, plot.bars.width()), small,
                               theme.textMuted));
-  items.emplace_back(textAt({plot.bars.max.x + 6, head}, elided(tr("cos   part of ⟨g_f, g_r⟩"), small, plot.numbers.width()),
-                            small, theme.textMuted));
+  items.emplace_back(textAt({plot.bars.max.x + 6, head}, elided(tr("cos   part"), small, plot.numbers.width()), small,
+                            theme.textMuted));
   addBarGrid(items, plot, theme);
   const reversal::GradientProduct& all = view.alignment.all;
   addBar(items, plot, 0, tr("all parameters"), all.cosine(), std::nan(""), std::nan(""), true, theme);
@@ -163,7 +163,7 @@ void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, con
 
 LineChart historyChart(const CosineHistory& history, double end, const Theme& theme, bool compact) {
   LineChart chart;
-  chart.title = tr("Cosine at the saved steps, mean loss");
+  chart.title = tr("Cosine at saved steps, mean loss");
   chart.x = {.name = tr("step"), .from = 0, .to = std::max(1.0, end)};
   chart.y = {.name = tr("cosine"), .from = -0.25, .to = 1.05};
   chart.legend = true;
@@ -182,9 +182,8 @@ LineChart historyChart(const CosineHistory& history, double end, const Theme& th
   };
   add(
       tr("all"), [](const reversal::Alignment& one) { return one.all; }, theme.strongLine);
-  for (const ParameterGroup group :
-       {ParameterGroup::Queries, ParameterGroup::Keys, ParameterGroup::Values, ParameterGroup::FeedForward,
-        ParameterGroup::Output})
+  for (const ParameterGroup group : {ParameterGroup::Queries, ParameterGroup::Keys, ParameterGroup::Values,
+                                     ParameterGroup::FeedForward, ParameterGroup::Output})
     add(
         wordsOf(group), [group](const reversal::Alignment& one) { return one.of(group); }, 1.25F);
   return chart;
@@ -192,7 +191,7 @@ LineChart historyChart(const CosineHistory& history, double end, const Theme& th
 
 LineChart ratesChart(const GradientsView& view, const Theme& theme, bool compact) {
   LineChart chart;
-  chart.title = tr("A step down the forward loss: change of the reverse loss");
+  chart.title = tr("Reverse loss after a step");
   chart.x = {.name = "η", .logarithmic = true};
   chart.y = {.name = tr("|change| (nats)"), .logarithmic = true, .pad = 0.05, .narrowest = 0.5};
   chart.legend = true;
@@ -234,14 +233,16 @@ std::vector<GradientsFact> factsOf(const GradientsView& view) {
     facts.push_back({std::move(name), std::move(value), false});
   };
   const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
-  heading(trFormat("A step of η = {} down the forward loss", formatReading(view.effect.rate)));
+  heading(trFormat("A step of η = {} down the forward loss", fmt::format("{:.3g}", view.effect.rate)));
   fact(tr("reverse loss, predicted"), nats(view.effect.reversePredicted));
   fact(tr("reverse loss, measured"), nats(view.effect.reverse));
   fact(tr("forward loss, predicted"), nats(view.effect.forwardPredicted));
   fact(tr("forward loss, measured"), nats(view.effect.forward));
   if (view.factors) {
-    heading(tr("Gradient by the storage Y, the chosen pair (Theorem 4.6, C.1)"));
-    fact("m_B, m′_B", fmt::format("{}, {}", formatReading(view.factors->forwardMass), formatReading(view.factors->reverseMass)));
+    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + view.pair.letter),
+                     view.pair.lower, static_cast<char>('A' + view.pair.letter), view.pair.upper));
+    fact("m_B, m′_B",
+         fmt::format("{}, {}", formatReading(view.factors->forwardMass), formatReading(view.factors->reverseMass)));
     fact("⟨p − e_A, p′ − e_A⟩", formatReading(view.factors->errorProduct));
     fact(tr("column B: product of both"), formatReading(view.factors->columnProduct()));
     fact(tr("cos of errors (≥ 1/2)"), cosineText(view.factors->errorCosine));
@@ -252,7 +253,7 @@ std::vector<GradientsFact> factsOf(const GradientsView& view) {
   }
   if (view.signs) {
     const reversal::StorageSigns& signs = *view.signs;
-    heading(trFormat("Signs over {} pairs (Proposition 4.1, C.1)", signs.pairs));
+    heading(trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs));
     fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
     fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
     fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));

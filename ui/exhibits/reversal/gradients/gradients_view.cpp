@@ -3,11 +3,11 @@
 #include "ui/exhibits/reversal/gradients/gradients_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "engine/core/try.h"
 #include "engine/nn/transformer.h"
-#include "engine/reversal/letter_scores.h"
 
 namespace sepx::ui {
 
@@ -31,49 +31,19 @@ nn::Transformer<T> modelOf(const WholeModel& whole, ThreadPool& pool) {
   return model;
 }
 
-double cosineOf(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
-  const double norms = a.norm() * b.norm();
-  return norms > 0 ? a.dot(b) / norms : std::nan("");
-}
-
-/// grad_q S = R k and grad_k S = R^T q: with the vectors after the encoding both are those of the places.
-std::optional<RouteCosines> routeOf(const nn::Transformer<double>& model, const Pair& pair, ThreadPool& pool) {
-  const auto vectors = reversal::letterVectors<double>(model.config(), model.theta(), 0, pool);
-  if (!vectors) return std::nullopt;
-  const Eigen::Index d = vectors->headDim;
-  using Map = Eigen::Map<const Eigen::VectorXd>;
-  const auto query = [&](int place) { return Map(vectors->queries.data() + place * d, d); };
-  const auto key = [&](int place) {
-    return Map(vectors->keys.data() + (static_cast<Eigen::Index>(pair.letter) * vectors->length + place) * d, d);
-  };
-  if (model.config().positions != nn::Positions::Rope) {
-    // No rotation: the gradient by q is the key as it stands at its place, and the other way round.
-    return RouteCosines{cosineOf(key(pair.upper), key(pair.lower)), cosineOf(query(pair.lower), query(pair.upper))};
-  }
-  // The rotation by n and back by m leaves n - m: forward B is `distance` to the right, reverse to the left.
-  const Eigen::VectorXd q = query(0), k = key(0);
-  const int distance = pair.distance();
-  double kRk = 0, qRq = 0;
-  for (Eigen::Index s = 0; s < d / 2; ++s) {
-    const double c = std::cos(2.0 * distance *
-                              std::pow(model.config().ropeBase, -2.0 * static_cast<double>(s) / static_cast<double>(d)));
-    kRk += c * (k[s] * k[s] + k[s + d / 2] * k[s + d / 2]);
-    qRq += c * (q[s] * q[s] + q[s + d / 2] * q[s + d / 2]);
-  }
-  return RouteCosines{kRk / k.squaredNorm(), qRq / q.squaredNorm()};
-}
-
-void addStorage(nn::Transformer<double>& model, GradientsView& view, ThreadPool& pool) {
+void addStorage(nn::Transformer<double>& model, GradientsView& view) {
   if (const Result<void> one = reversal::checkOneHead(model.config()); !one) {
     view.storageSentence = one.error().sentence;
     return;
   }
-  const auto forward = reversal::maskedPass(model, reversal::maskedQuery(view.pair, Direction::Forward)),
-             reverse = reversal::maskedPass(model, reversal::maskedQuery(view.pair, Direction::Reverse));
+  const auto forward = reversal::maskedPass(model, reversal::maskedQuery(view.pair, Direction::Forward));
+  const reversal::IdealQuery idealForward = reversal::idealQuery(model, forward);
+  const auto reverse = reversal::maskedPass(model, reversal::maskedQuery(view.pair, Direction::Reverse));
+  const reversal::IdealQuery idealReverse = reversal::idealQuery(model, reverse);
   view.factors = reversal::storageFactors(forward, reverse);
   view.scoreForward = forward.scoreGradient[static_cast<std::size_t>(forward.query.evidence)];
   view.scoreReverse = reverse.scoreGradient[static_cast<std::size_t>(reverse.query.evidence)];
-  view.route = routeOf(model, view.pair, pool);
+  if (view.pairs == 1) view.ideal = reversal::idealCosines(reversal::idealLayer(model), idealForward, idealReverse);
 }
 
 /// The mean of single pairs' cosines, and the signs; false: cancelled.
@@ -85,8 +55,7 @@ bool addSingles(nn::Transformer<double>& model, double rate, GradientsView& view
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (view.storageSentence.empty()) reversal::countSigns(model, pairs[i], rate, signs);
     if (view.pairs > 1)
-      sum += reversal::alignmentOf(model.layout(),
-                                   reversal::queryGradients<double>(model, std::span(&pairs[i], 1)))
+      sum += reversal::alignmentOf(model.layout(), reversal::queryGradients<double>(model, std::span(&pairs[i], 1)))
                  .all.cosine();
     if (!goesOn(static_cast<double>(i + 1) / static_cast<double>(pairs.size()))) return false;
   }
@@ -127,16 +96,14 @@ Result<void> measureGradients(const GradientsRequest& request,
   const reversal::QueryGradients<double> gradients = reversal::queryGradients<double>(model, pairs);
   view.alignment = reversal::alignmentOf(model.layout(), gradients);
   view.effect = reversal::stepEffect<double>(model, pairs, gradients, request.rate);
-  addStorage(model, view, pool);
+  addStorage(model, view);
   if (!made(std::make_shared<const GradientsView>(view), kFirst, false)) return {};
   for (int i = 0; i < kRates; ++i) {
     const double rate = kLeastRate * std::pow(kMostRate / kLeastRate, static_cast<double>(i) / (kRates - 1));
     view.effects.push_back(reversal::stepEffect<double>(model, pairs, gradients, rate));
   }
   if (!made(std::make_shared<const GradientsView>(view), 2 * kFirst, false)) return {};
-  const auto goesOn = [&](double share) {
-    return made(nullptr, 2 * kFirst + (1 - 2 * kFirst) * share, false);
-  };
+  const auto goesOn = [&](double share) { return made(nullptr, 2 * kFirst + (1 - 2 * kFirst) * share, false); };
   if (!addSingles(model, request.rate, view, goesOn)) return {};
   made(std::make_shared<const GradientsView>(std::move(view)), 1, true);
   return {};
@@ -157,8 +124,7 @@ Result<void> measureHistory(const HistoryRequest& request,
     SEPX_TRY(reversal::checkPairs(whole.config.model, pairs));
     nn::Transformer<float> model = modelOf<float>(whole, pool);
     history.steps.push_back(whole.step);
-    history.alignments.push_back(
-        reversal::alignmentOf(model.layout(), reversal::queryGradients<float>(model, pairs)));
+    history.alignments.push_back(reversal::alignmentOf(model.layout(), reversal::queryGradients<float>(model, pairs)));
     const bool last = i + 1 == request.steps.size();
     if (!made(std::make_shared<const CosineHistory>(history),
               static_cast<double>(i + 1) / static_cast<double>(request.steps.size()), last))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forward and reverse gradients of a model at a step, measured (engine/reversal): the cosine by group of parameters, the
-// factors of the storage's gradient, a step down the forward loss at several rates, the signs of Proposition 4.1, and
-// the cosine at every saved step. Pure but for the files of the run; any thread.
+// Forward and reverse gradients of a model at a step, measured (engine/reversal): the cosine by group of parameters,
+// the factors of the storage's gradient, a step down the forward loss at several rates, the signs of Proposition 4.1,
+// and the cosine at every saved step. Pure but for the files of the run; any thread.
 #pragma once
 
 #include <cmath>
@@ -14,6 +14,7 @@
 
 #include "engine/core/result.h"
 #include "engine/reversal/alignment.h"
+#include "engine/reversal/ideal_cosines.h"
 #include "engine/reversal/query.h"
 #include "engine/reversal/storage_gradient.h"
 #include "ui/race/run_model.h"
@@ -36,27 +37,20 @@ struct GradientsRequest {
   bool operator==(const GradientsRequest&) const = default;
 };
 
-/// The B-route of Reversal, C.1, with the queries and keys of the model: what the theory of the effective coordinates
-/// says of W_Q W_E and W_K W_E, where only the score of B counts. Idealised.
-struct RouteCosines {
-  double query = std::nan("");  ///< cos(grad_q S_f, grad_q S_r) = k R(Delta1 + Delta2) k/|k|^2
-  double key = std::nan("");    ///< likewise of q
-};
-
 struct GradientsView {
   std::int64_t step = 0;
   int pairs = 1;
   int length = 0;
   reversal::Pair pair;
   reversal::Alignment alignment;
-  double single = std::nan("");  ///< of a mean: the mean of the single pairs' cosines
-  reversal::StepEffect effect;   ///< at the chosen rate
+  double single = std::nan("");               ///< of a mean: the mean of the single pairs' cosines
+  reversal::StepEffect effect;                ///< at the chosen rate
   std::vector<reversal::StepEffect> effects;  ///< over rates, ascending
   // Of the chosen pair; nothing where the model has no one storage, with the sentence that says so.
   std::optional<reversal::StorageFactors> factors;
   std::optional<reversal::StorageSigns> signs;  ///< over kMeanPairs pairs; comes last
   double scoreForward = 0, scoreReverse = 0;    ///< dL/dS_B of the pair in both queries
-  std::optional<RouteCosines> route;
+  std::optional<reversal::IdealCosines> ideal;  ///< of the chosen pair; nothing of a mean
   std::string storageSentence;
 };
 using GradientsPointer = std::shared_ptr<const GradientsView>;
