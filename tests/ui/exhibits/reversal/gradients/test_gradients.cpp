@@ -63,7 +63,7 @@ TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]
     CHECK(share <= 1);
   }
   CHECK(rig.texts("reversal.gradients").find("idealised") != std::string::npos);
-  CHECK(rig.layer("gradients.steps") != nullptr);
+  CHECK(rig.layer("reversal.chart.gradients.steps") != nullptr);
 
   const double before = rig.number("reversal.gradients.cosine");
   rig.set("reversal.step", 20.0);
@@ -124,12 +124,13 @@ TEST_CASE("gradients: a click in the chart of rates chooses the step", "[reversa
   rig.settle();
   const render::Layer* const layer = rig.layer("reversal.gradients.rates");
   REQUIRE(layer != nullptr);
-  std::optional<render::Marker> point;
+  std::vector<render::Point> points;  // measured changes, after the entries of the legend
   for (const render::Item& item : layer->items)
-    if (const auto* const marker = std::get_if<render::Marker>(&item)) point = *marker;
-  REQUIRE(point);
+    if (const auto* const marker = std::get_if<render::Marker>(&item)) points.push_back(marker->at);
+  REQUIRE(points.size() > 6);
+  const render::Point at = points[points.size() / 2];
   const double before = rig.number("reversal.gradients.rate");
-  rig.click({point->at.x - 12, point->at.y + 20});
+  rig.click({at.x + 3, at.y - 3});
   rig.settle();
   CHECK(rig.number("reversal.gradients.rate") != before);
   CHECK(rig.number("reversal.gradients.rate") > 1e-7);
