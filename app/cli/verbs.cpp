@@ -18,6 +18,7 @@
   VERB(Theory) \
   VERB(Train) \
   VERB(Runs) \
+  VERB(Reversal) \
   VERB(Reproduce) \
   VERB(Render) \
   VERB(Play) \

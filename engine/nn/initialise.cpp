@@ -184,6 +184,10 @@ Result<void> check(const Initial& initial, const ModelConfig& config) {
   if (initial.queryKey == QueryKeyStart::Skew && config.d_h() % 2 != 0)
     return fail(ErrorKind::Usage, "initial.query_key \"skew\" needs an even head dimension, this model has " +
                                       std::to_string(config.d_h()) + "; change model.d_model or model.heads");
+  if (initial.zeroOutput && config.output == Output::Tied)
+    return fail(ErrorKind::Usage,
+                "initial.zero_output is true, but model.output \"tied\" takes the logits from the embedding; choose "
+                "model.output \"untied\"");
   return checkCanonical(initial, config);
 }
 
@@ -198,6 +202,10 @@ void initialise(const Initial& initial, const ModelConfig& config, const Paramet
       fillParameter(initial, config, parameter, random, theta.subspan(parameter.offset, parameter.size()));
     if (initial.scheme == InitialScheme::Proposed) fillProposed(initial, config, layout, random, theta);
   }
+  if (initial.zeroOutput)
+    for (const Parameter& parameter : layout.all())
+      if (parameter.role == ParameterRole::Output || parameter.role == ParameterRole::OutputBias)
+        std::ranges::fill(theta.subspan(parameter.offset, parameter.size()), T{0});
   if (initial.queryKey == QueryKeyStart::Free) return;
   for (int layer = 0; layer < config.layers; ++layer)
     tieKeys(initial, config, layout, layer, random, theta);

@@ -43,6 +43,7 @@ struct Initial {
   ProposedReading reading = ProposedReading::Scalars;
   QueryKeyStart queryKey = QueryKeyStart::Free;
   double normBiasStart = 0;  ///< the public code of Reversal starts at 1
+  bool zeroOutput = false;   ///< an untied output layer starts at 0, as in the public code of Reversal
   bool operator==(const Initial&) const = default;
 };
 

@@ -51,6 +51,7 @@ struct ModelConfig {
   double alibiSlope = 0;     ///< of every head; 0: 2^(-8 h/heads) of head h = 1 ... heads
   bool alibiSigned = false;  ///< bias +m (j - i) in place of -m |i - j|, i query, j key [Reversal, A.4]
 
+  bool residual = true;  ///< false: a branch's output replaces the stream x in place of being added to it
   Norm norm = Norm::Layer;
   Placement placement = Placement::Pre;
   double normEpsilon = 1e-5;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One shard of a batch through the whole model, forward and backward, in an arena (memory.h). The stream between blocks
 // is a matrix whose last addend may still be outstanding: it is added in the pass of the norm that reads it.
+// Without model.residual a branch replaces s.
 //   pre-norm   s += W_O attention(norm s);  s += W_2 act(W_1 norm s)     post-norm   s = norm(s + branch s)
 // After the last attention only rows of targets matter: where they are few, the rest is done on them alone.
 // One thread calls it; the pool's work inside.
@@ -110,7 +111,8 @@ class Pass {
   void throughNorm(const NormLayer<T>& norm, std::size_t m, const T* x, const T* stats);
   void spreadGradient();  ///< g of the targets' rows becomes g of all rows
   const T* enterBranch(int layer, DropoutPlace place);
-  /// g += gradient dy of the branch's first product, through its norm of x; `normed` is written over.
+  /// g += (without a residual stream: =) gradient dy of the branch's first product, through its norm of x; `normed` is
+  /// written over.
   void leaveBranch(const Linear<T>& first, const NormLayer<T>& norm, const T* dy, const T* x, const T* stats,
                    T* normed);
   void copyProbe(int layer, const T* x) const;

@@ -70,12 +70,13 @@ const T* Pass<T>::enterBranch(int layer, DropoutPlace place) {
 template <class T>
 void Pass<T>::leaveBranch(const Linear<T>& first, const NormLayer<T>& norm, const T* dy, const T* x, const T* stats,
                           T* normed) {
+  const bool add = in_.config.residual;
   if (in_.config.placement == Placement::Post || norm.none()) {
-    first.backwardInput(in_.pool, streamRows_, dy, gradient_, true);
+    first.backwardInput(in_.pool, streamRows_, dy, gradient_, add);
     return;
   }
   first.backwardInput(in_.pool, streamRows_, dy, normed);
-  norm.backward(in_.pool, streamRows_, x, stats, normed, gradient_, true);
+  norm.backward(in_.pool, streamRows_, x, stats, normed, gradient_, add);
 }
 
 template <class T>

@@ -130,10 +130,11 @@ void Pass<T>::feedForward(int layer) {
 
 template <class T>
 void Pass<T>::addBranch(T* sum, const NormLayer<T>& norm, std::size_t normed, std::size_t stats) {
+  const T* const before = in_.config.residual ? stream_.x : nullptr;
   if (in_.config.placement == Placement::Pre)
-    stream_ = {sum, stream_.x};
+    stream_ = {sum, before};
   else
-    stream_ = {norm.forward(in_.pool, streamRows_, sum, stream_.x, at(normed), at(stats)), nullptr};
+    stream_ = {norm.forward(in_.pool, streamRows_, sum, before, at(normed), at(stats)), nullptr};
 }
 
 template <class T>

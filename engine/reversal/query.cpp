@@ -65,6 +65,13 @@ Query prefixQuery(const Pair& pair, Direction direction) {
   return query;
 }
 
+Query partnerQuery(const Pair& pair, Direction direction) {
+  Query query = prefixQuery(pair, direction);
+  query.tokens.resize(static_cast<std::size_t>(pair.upper), data::kPairPlaceholder);
+  query.hidden = pair.upper;
+  return query;
+}
+
 std::string text(const std::vector<std::int32_t>& tokens) {
   static const std::unique_ptr<data::Source> words = data::makePairs(0);
   std::string out;

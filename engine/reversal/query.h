@@ -56,6 +56,10 @@ Query maskedQuery(const Pair& pair, Direction direction);
 /// what the completion must produce stood at `upper`.
 Query prefixQuery(const Pair& pair, Direction direction);
 
+/// The sequence up to the place `upper`, which is asked for: what an ARM reads in training before the partner stands
+/// there. `hidden` is `upper`; the answer is one token, as of an MDM.
+Query partnerQuery(const Pair& pair, Direction direction);
+
 /// "0 0 [M] 0 D", for people.
 std::string text(const std::vector<std::int32_t>& tokens);
 

@@ -255,6 +255,7 @@ void FamilyBuilder::compare() {
 }
 
 void FamilyBuilder::compareNorms() {
+  if (!config_.residual) deviate("it adds each branch to its input, the model puts the branch in its place");
   if (config_.norm == Norm::None) return deviate("it normalises, the model has no norms");
   if (config_.norm != code_.norm)
     deviate(code_.norm == Norm::Rms ? "it divides by the root mean square only, the model takes the layer norm"

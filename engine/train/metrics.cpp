@@ -129,6 +129,18 @@ void gradientMetrics(const nn::ParameterLayout& layout, std::span<const float> g
         norm(gradient.subspan(parameter.offset, parameter.size())));
 }
 
+void answerMetrics(const reversal::AccuracyReport& report, std::string_view suffix, std::int64_t step,
+                   std::vector<Metric>& out) {
+  for (const reversal::Direction direction : reversal::kDirections) {
+    const reversal::Answers& answers = report.of(direction);
+    for (const auto& [name, value] : {std::pair{"_accuracy", answers.accuracy},
+                                      {"_accuracy_letters", answers.letters},
+                                      {"_probability", answers.probability},
+                                      {"_zero", answers.zero}})
+      add(out, step, reversal::directionWord(direction) + std::string(name) + std::string(suffix), -1, -1, value);
+  }
+}
+
 double gradientNorm(std::span<const float> gradient) {
   return norm(gradient);
 }

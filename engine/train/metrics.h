@@ -8,18 +8,22 @@
 //   canonical_e, canonical_w, canonical_a, canonical_b, canonical_residual, canonical_uneven
 //                      the single-layer transformer of binary chains projected onto the canonical model
 //                      (engine/nn/canonical_projection.h), up to d_model 256; canonical_a with linear attention alone
+//   forward_accuracy, forward_accuracy_letters, forward_probability, forward_zero and the same with reverse_: of runs
+//   on pairs, shares from 0 to 1 (engine/reversal/accuracy.h); with _ema at the end of the averaged parameters
 // A value that does not exist (symmetry of a zero matrix, a ratio over 0) is left out. Pure; any thread.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/attention/factors.h"
 #include "engine/attention/scores.h"
 #include "engine/nn/model_config.h"
 #include "engine/nn/parameters.h"
+#include "engine/reversal/accuracy.h"
 #include "engine/train/snapshot.h"
 
 namespace sepx::train {
@@ -45,6 +49,9 @@ void spectrumMetrics(const nn::ParameterLayout& layout, std::span<const float> t
 /// Of every parameter.
 void gradientMetrics(const nn::ParameterLayout& layout, std::span<const float> gradient, std::int64_t step,
                      std::vector<Metric>& out);
+/// What a model of pairs answers; `suffix` of the names: "" or "_ema".
+void answerMetrics(const reversal::AccuracyReport& report, std::string_view suffix, std::int64_t step,
+                   std::vector<Metric>& out);
 /// 2-norm, summed in double in the order of the array.
 double gradientNorm(std::span<const float> gradient);
 

@@ -34,7 +34,9 @@ struct Optimisation {
   double clip = 0;                 ///< largest 2-norm of the whole gradient; 0: none
   int accumulate = 1;              ///< batches a step
   bool decayMatricesOnly = false;  ///< weight decay of matrices and embeddings only
-  double ema = 0;                  ///< of the parameters: decay min(ema, (1 + n)/(10 + n)); 0: none
+  std::vector<std::string>
+      frozen;      ///< groups (engine/nn/parameter_groups.h) or names of parameters that stay as they are
+  double ema = 0;  ///< of the parameters: decay min(ema, (1 + n)/(10 + n)); 0: none
   bool operator==(const Optimisation&) const = default;
 };
 

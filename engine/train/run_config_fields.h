@@ -66,6 +66,7 @@ void visitModel(Visitor& to, Model& model) {
   to.field("rope_base", model.ropeBase, Range{1, kAny});
   to.field("alibi_slope", model.alibiSlope, kNotNegative);
   to.field("alibi_signed", model.alibiSigned);
+  to.field("residual", model.residual);
   to.field("norm", model.norm, kNorms);
   to.field("placement", model.placement, kPlacements);
   to.field("norm_epsilon", model.normEpsilon, Range{1e-30, 1});
@@ -122,6 +123,7 @@ void visitStart(Visitor& to, Config& config) {
   to.field("reading", config.initial.reading, kReadings);
   to.field("query_key", config.initial.queryKey, kQueryKeys);
   to.field("norm_bias_start", config.initial.normBiasStart, Range{-1e6, 1e6});
+  to.field("zero_output", config.initial.zeroOutput);
   to.end();
   to.section("constraint");
   to.field("kind", config.constraint.kind, kConstraints);
@@ -146,6 +148,7 @@ void visitOptimisation(Visitor& to, Optimising& optimisation) {
   to.field("clip", optimisation.clip, kNotNegative);
   to.field("accumulate", optimisation.accumulate, Range{1, 1 << 20});
   to.field("decay_matrices_only", optimisation.decayMatricesOnly);
+  to.field("frozen", optimisation.frozen);
   to.field("ema", optimisation.ema, Range{0, 0.999999999});
   to.end();
 }

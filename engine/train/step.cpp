@@ -10,6 +10,7 @@
 
 #include "engine/nn/constraint.h"
 #include "engine/nn/initialise.h"
+#include "engine/nn/parameter_groups.h"
 #include "engine/train/metrics.h"
 
 namespace sepx::train {
@@ -66,7 +67,12 @@ Stepper::Stepper(const RunConfig& config, const data::Source& source, ThreadPool
       source_(source),
       pool_(pool),
       model_(config.model, pool),
-      decayed_(decayedRanges(model_.layout())) {}
+      decayed_(decayedRanges(model_.layout())),
+      frozen_(*nn::rangesOf(model_.layout(), config.optimisation.frozen)) {
+  if (config_.data.kind == data::SourceKind::Pairs)
+    pairs_ =
+        reversal::samplePairs(config_.model.length, static_cast<std::uint64_t>(config_.schedule.evaluateSequences));
+}
 
 void Stepper::begin() {
   RandomStream random = drawStream(config_.seed, Draw::Start);
@@ -167,6 +173,7 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   if (config_.constraint.kind != nn::ConstraintKind::None)
     report.constraint =
         nn::constrain<float>(config_.constraint, config_.model, model_.layout(), theta(), model_.gradient());
+  forgetFrozenGradient();
   report.gradientNorm = nn::norm<float>(pool_, model_.gradient());
   if (!std::isfinite(report.loss + report.constraint) || !std::isfinite(report.gradientNorm)) {
     model_.clearGradient();
@@ -183,12 +190,36 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   flat.decayAll = !optimisation.decayMatricesOnly;
   if (!flat.decayAll) flat.decayed = decayed_;
   flat.clearGradient = true;
+  keepFrozen();
   nn::step<float>(pool_, rule, model_.theta(), model_.gradient(), optimiser_, flat);
+  putFrozenBack();
   ++step_;
   rate_ = report.rate;
   sequence_ += accumulate * batchSize;
   if (!average_.empty()) nn::updateAverage<float>(pool_, theta(), average_, nn::averageDecay(optimisation.ema, step_));
   return report;
+}
+
+void Stepper::forgetFrozenGradient() {
+  for (const nn::FlatRange& range : frozen_)
+    std::ranges::fill(model_.gradient().subspan(range.first, range.last - range.first), 0.0F);
+}
+
+/// Without a gradient a rule still moves what has a momentum from before, or decays.
+void Stepper::keepFrozen() {
+  kept_.clear();
+  for (const nn::FlatRange& range : frozen_)
+    kept_.insert(kept_.end(), theta().begin() + static_cast<std::ptrdiff_t>(range.first),
+                 theta().begin() + static_cast<std::ptrdiff_t>(range.last));
+}
+
+void Stepper::putFrozenBack() {
+  auto from = kept_.cbegin();
+  for (const nn::FlatRange& range : frozen_) {
+    const auto count = static_cast<std::ptrdiff_t>(range.last - range.first);
+    std::copy_n(from, count, model_.theta().begin() + static_cast<std::ptrdiff_t>(range.first));
+    from += count;
+  }
 }
 
 tl::unexpected<Error> Stepper::diverged(std::string_view what, double value, const std::string& when,
@@ -257,6 +288,28 @@ std::optional<MeanLoss> Stepper::validateAverage() {
   const MeanLoss loss = validate();
   std::ranges::swap_ranges(average_, model_.theta());
   return loss;
+}
+
+std::optional<reversal::AccuracyReport> Stepper::answer() {
+  if (pairs_.empty()) return std::nullopt;
+  const Cancellable asked(*this);
+  reversal::AccuracyRequest request;
+  request.reading = reversal::readingOf(config_.objective);
+  request.pairs = pairs_;
+  request.batch = config_.schedule.batch;
+  request.cancelled = [this] {
+    if (cancelled_ && cancelled_()) wasCancelled_ = true;
+    return wasCancelled_.load();
+  };
+  return reversal::measureAccuracy(model_, request);
+}
+
+std::optional<reversal::AccuracyReport> Stepper::answerAverage() {
+  if (average_.empty()) return std::nullopt;
+  std::ranges::swap_ranges(average_, model_.theta());
+  std::optional<reversal::AccuracyReport> report = answer();
+  std::ranges::swap_ranges(average_, model_.theta());
+  return report;
 }
 
 }  // namespace sepx::train

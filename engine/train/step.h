@@ -21,6 +21,7 @@
 #include "engine/data/source.h"
 #include "engine/nn/batch.h"
 #include "engine/nn/transformer.h"
+#include "engine/reversal/accuracy.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_config.h"
 #include "engine/train/snapshot.h"
@@ -39,6 +40,9 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 
 /// Usage when schedule.watch names a parameter that the model does not have.
 Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layout);
+
+/// Usage when optimisation.frozen names no group and no parameter of the model, or leaves nothing to train.
+Result<void> checkFrozen(const RunConfig& config, const nn::ParameterLayout& layout);
 
 /// Lines that the loss of this run can be compared with: the source's that the objective's description
 /// names (nn::LossBound), a predicted token or a sequence.
@@ -61,7 +65,7 @@ struct MeanLoss {
 
 class Stepper {
  public:
-  /// `config` is resolved and checked; source and pool outlive this.
+  /// `config` is resolved and checked (also by checkFrozen()); source and pool outlive this.
   Stepper(const RunConfig& config, const data::Source& source, ThreadPool& pool);
 
   /// Step 0, from config.initial.
@@ -73,9 +77,9 @@ class Stepper {
   /// Calls `write` with the state; only the parameters are copied for it.
   Result<void> withState(const std::function<Result<void>(const TrainState&)>& write);
 
-  /// Asked between groups of sequences of step(), validate() and validateAverage(), from several threads.
+  /// Asked between groups of sequences of step(), validate(), answer() and those of the average, from several threads.
   void onCancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
-  /// Whether the last of these three was cancelled: it has changed nothing, and its answer is worth nothing.
+  /// Whether the last of these was cancelled: it has changed nothing, and its answer is worth nothing.
   bool cancelled() const { return wasCancelled_; }
   /// One step of a run that ends at `steps`. CheckFailed when loss or gradient is not finite, Interrupted when it was
   /// cancelled: nothing has changed then.
@@ -85,6 +89,11 @@ class Stepper {
   MeanLoss validate();
   /// The same of the averaged parameters; nothing without EMA.
   std::optional<MeanLoss> validateAverage();
+  /// Of a run on pairs: how the first sequences of the validation split are answered in both directions
+  /// (engine/reversal/ accuracy.h); nothing of other data, or when it was cancelled.
+  std::optional<reversal::AccuracyReport> answer();
+  /// The same of the averaged parameters; nothing without EMA.
+  std::optional<reversal::AccuracyReport> answerAverage();
   /// CheckFailed when a few sequences of the validation split have no finite loss: such parameters are not worth
   /// keeping.
   Result<void> stillFinite();
@@ -104,13 +113,17 @@ class Stepper {
   class Cancellable;
   /// CheckFailed; `when`: "in step 3".
   tl::unexpected<Error> diverged(std::string_view what, double value, const std::string& when, double rate) const;
+  void forgetFrozenGradient();
+  void keepFrozen();
+  void putFrozenBack();
   const nn::Batch& makeBatch(data::Split split, std::uint64_t first, int sequences, RandomStream random);
 
   RunConfig config_;
   const data::Source& source_;
   ThreadPool& pool_;
   nn::Transformer<float> model_;
-  std::vector<nn::FlatRange> decayed_;
+  std::vector<nn::FlatRange> decayed_, frozen_;
+  std::vector<float> kept_;  ///< values of frozen_ during a step
 
   std::int64_t step_ = 0;
   std::uint64_t sequence_ = 0;
@@ -121,6 +134,7 @@ class Stepper {
 
   std::function<bool()> cancelled_;
   std::atomic<bool> wasCancelled_{false};
+  std::vector<reversal::Pair> pairs_;  ///< of answer(); empty: data of another kind
   std::vector<std::int32_t> tokens_, lengths_;
   std::vector<double> losses_;
   nn::Batch batch_;

@@ -10,6 +10,7 @@
 #include "engine/core/json.h"
 #include "engine/core/nearest_name.h"
 #include "engine/data/pairs.h"
+#include "engine/nn/parameter_groups.h"
 #include "engine/train/step.h"
 
 namespace sepx::train {
@@ -52,6 +53,16 @@ Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layo
                                               inQuotes(name), nearestName(name, names)));
   }
   return {};
+}
+
+Result<void> checkFrozen(const RunConfig& config, const nn::ParameterLayout& layout) {
+  const auto ranges = nn::rangesOf(layout, config.optimisation.frozen);
+  if (!ranges) return fail(ranges.error().kind, fmt::format("optimisation.frozen: {}", ranges.error().sentence));
+  std::size_t frozen = 0;
+  for (const nn::FlatRange& range : *ranges)
+    frozen += range.last - range.first;
+  if (frozen < layout.size()) return {};
+  return fail(ErrorKind::Usage, "optimisation.frozen names every parameter of the model; leave one to train");
 }
 
 std::vector<data::Bound> boundsOf(const RunConfig& config, const data::Source& source) {

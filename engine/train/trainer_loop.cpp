@@ -279,12 +279,18 @@ Result<void> Trainer::Impl::measure() {
     const std::optional<MeanLoss> average = stepper->validateAverage();
     if (stepper->cancelled()) return {};
     if (average) SEPX_TRY(stepper->finite(average->value));
+    const std::optional<reversal::AccuracyReport> answers = stepper->answer();
+    if (stepper->cancelled()) return {};
+    const std::optional<reversal::AccuracyReport> averageAnswers = stepper->answerAverage();
+    if (stepper->cancelled()) return {};
     measured.validation = loss.value;
     measured.validationError = loss.error;
     stopRule.validation(made, loss.value);
     note("validation", made, loss.value);
     note("validation_error", made, loss.error);
     if (average) note("validation_ema", made, average->value);
+    if (answers) answerMetrics(*answers, "", made, pending);
+    if (averageAnswers) answerMetrics(*averageAnswers, "_ema", made, pending);
   }
   if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
   if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);

@@ -9,15 +9,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "engine/core/file.h"
 #include "engine/core/frame_gate.h"
 #include "engine/core/gemm.h"
-#include "engine/core/json.h"
 #include "engine/core/number.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store_schema.h"
+#include "engine/train/saved_model.h"
 #include "engine/train/trainer_impl.h"
 
 namespace sepx::train {
@@ -35,15 +34,7 @@ std::string fingerprintText(const data::Source& source, int length) {
 
 /// The model of a checkpoint, from its own config: also where the run's database is damaged.
 Result<nn::ModelConfig> savedModel(const std::string& folder) {
-  const std::string path = folder + "/config.json";
-  constexpr std::size_t kLargest = std::size_t{1} << 24;
-  SEPX_ASSIGN(const std::string text, readFile(path, kLargest));
-  const auto json = parseJson<nlohmann::ordered_json>(text);
-  if (!json) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, json.error().sentence));
-  if (!json->is_object() || !json->contains("separatrix"))
-    return fail(ErrorKind::BadInput,
-                fmt::format("{}: has no member \"separatrix\"; it is no checkpoint of a run", path));
-  SEPX_ASSIGN(const RunConfig config, parseRunConfig(json->at("separatrix").dump(), path, folder));
+  SEPX_ASSIGN(const RunConfig config, savedConfig(folder));
   return config.model;
 }
 
@@ -100,6 +91,7 @@ Result<void> Trainer::Impl::open() {
   SEPX_ASSIGN(source, data::makeSource(config.data));
   SEPX_TRY(resolve(config, *source));
   SEPX_TRY(checkMemory(config));
+  SEPX_TRY(checkFrozen(config, nn::ParameterLayout(config.model)));
   stepper = std::make_unique<Stepper>(config, *source, *pool);
   SEPX_TRY(checkWatch(config, stepper->layout()));
   stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });

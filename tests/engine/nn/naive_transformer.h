@@ -69,7 +69,7 @@ class NaiveTransformer {
     Rows sum = f(read);
     for (std::size_t n = 0; n < x.size(); ++n) {
       for (std::size_t i = 0; i < d(); ++i)
-        sum[n][i] += x[n][i];
+        sum[n][i] += c_.residual ? x[n][i] : 0;
       if (!pre) sum[n] = normed(sum[n], norm);
     }
     return sum;

@@ -127,6 +127,27 @@ TEST_CASE("Gaussian, GPT-2 and BERT starts have the deviations they name; biases
   }
 }
 
+TEST_CASE("A zero output layer is all zeros, and nothing else of the start changes") {
+  ModelConfig config = mediumModel();
+  config.output = Output::Untied;
+  config.outputBias = true;
+  Initial initial = scheme(InitialScheme::Uniform);
+  const Started plain = started(initial, config);
+  initial.zeroOutput = true;
+  REQUIRE(check(initial, config));
+  const Started zero = started(initial, config);
+  for (const Parameter& parameter : zero.layout.all()) {
+    INFO(parameter.name);
+    const bool output = parameter.role == ParameterRole::Output || parameter.role == ParameterRole::OutputBias;
+    if (output) CHECK(zero.matrix(parameter).cwiseAbs().maxCoeff() == 0);
+    if (!output) CHECK(zero.matrix(parameter) == plain.matrix(parameter));
+  }
+  config.output = Output::Tied;
+  CHECK(check(initial, config).error().sentence ==
+        "initial.zero_output is true, but model.output \"tied\" takes the logits from the embedding; choose "
+        "model.output \"untied\"");
+}
+
 TEST_CASE("The uniform start is torch's: weights and biases by the width of the input, embeddings N(0,1)") {
   ModelConfig config = mediumModel();
   config.normBias = true;

@@ -82,6 +82,28 @@ TEST_CASE("transformer: logits and loss are those of the plain one, all options"
   }
 }
 
+TEST_CASE("transformer: without a residual stream logits are those of the plain one") {
+  ThreadPool pool(2);
+  std::uint64_t seed = 700;
+  for (const Levels& levels : withoutResidual()) {
+    ModelConfig config = configOf(levels);
+    config.residual = false;
+    Transformer<double> model(config, pool);
+    fill(model, ++seed, 0.6);
+    const Batch batch = batchOf(levels, config, seed);
+    const NaiveTransformer naive(model);
+    std::vector<double> expected;
+    for (int b = 0; b < batch.sequences; ++b)
+      for (const auto& row : naive.logits(batch, b))
+        expected.insert(expected.end(), row.begin(), row.end());
+    CHECK(largestDifference(allLogits(model, batch), expected) < 1e-11);
+    config.residual = true;
+    Transformer<double> with(config, pool);
+    std::copy(model.theta().begin(), model.theta().end(), with.theta().begin());
+    CHECK(largestDifference(allLogits(with, batch), expected) > 1e-2);
+  }
+}
+
 TEST_CASE("transformer: float follows double, all options") {
   ThreadPool pool(2);
   std::uint64_t seed = 900;

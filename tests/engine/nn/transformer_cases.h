@@ -101,6 +101,25 @@ inline std::vector<Levels> coveringSet() {
   return set;
 }
 
+/// Two layers in which a branch replaces the stream, in every place that a norm may have.
+inline std::vector<Levels> withoutResidual() {
+  std::vector<Levels> all;
+  for (const int norm : {0, 1, 3})
+    for (const int placement : {0, 1})
+      for (const int feedForward : {0, 1})
+        for (const int targets : {0, 1}) {
+          Levels f{};
+          f[kOutput] = f[kLayers] = 1;
+          f[kPositions] = 3;
+          f[kActivation] = 2;
+          f[kHeads] = 1;
+          f[kNorm] = norm, f[kPlacement] = placement, f[kFeedForward] = feedForward, f[kTargets] = targets;
+          f[kDropout] = targets == 1 && norm == 1;
+          all.push_back(f);
+        }
+  return all;
+}
+
 /// Parameters N(0, scale^2); gains around 1.
 template <class T>
 void fill(nn::Transformer<T>& model, std::uint64_t seed, double scale = 0.5) {

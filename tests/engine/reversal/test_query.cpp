@@ -28,6 +28,17 @@ TEST_CASE("queries of an autoregressive model end with the first letter", "[reve
   CHECK(reverse.hidden == 2);
 }
 
+TEST_CASE("the partner of a letter is asked for at its place, after all that stands before it", "[reversal]") {
+  const Pair pair{25, 1, 4, 6};
+  const Query forward = partnerQuery(pair, Direction::Forward), reverse = partnerQuery(pair, Direction::Reverse);
+  CHECK(text(forward.tokens) == "0 z 0 0");
+  CHECK(text(reverse.tokens) == "0 Z 0 0");
+  CHECK(forward.target == 51);
+  CHECK(reverse.target == 25);
+  CHECK(forward.hidden == 4);
+  CHECK(forward.evidence == 1);
+}
+
 TEST_CASE("every pair of a length passes the check and is the data's", "[reversal]") {
   std::vector<std::int32_t> sequence(5);
   const auto source = data::makePairs(0);

@@ -316,3 +316,49 @@ TEST_CASE("The time left is that of usual steps, whatever one of them took") {
   CHECK(*clock.left(1000) == Approx(12).epsilon(0.02));
   CHECK(*clock.left(0) == 0);
 }
+
+TEST_CASE(
+    "Frozen parameters keep their bits, whatever the rule remembers or decays, and the others are clipped alone") {
+  RunConfig config = test::smallDiffusion();
+  config.optimisation.rule = {nn::Rule::AdamW, 0.01};
+  config.optimisation.rule.weightDecay = 0.1;
+  config.optimisation.clip = 1e-3;
+  Bench free(config);
+  for (int i = 0; i < 3; ++i)
+    free.step();
+  config.optimisation.frozen = {"routing"};
+  Bench frozen(config);
+  frozen.stepper->load(free.stepper->state());  // with momenta of the frozen ones
+  const std::vector<float> before(free.stepper->theta().begin(), free.stepper->theta().end());
+  const double whole = free.step().gradientNorm, part = frozen.step().gradientNorm;
+  CHECK(part < whole);
+  CHECK(part > 0);
+  bool otherwise = false;
+  for (const nn::Parameter& parameter : frozen.stepper->layout().all()) {
+    INFO(parameter.name);
+    const auto old = std::span(before).subspan(parameter.offset, parameter.size());
+    const bool kept = std::ranges::equal(old, frozen.stepper->theta().subspan(parameter.offset, parameter.size()));
+    const bool routing = parameter.role == nn::ParameterRole::Query || parameter.role == nn::ParameterRole::Key;
+    if (routing) CHECK(kept);
+    if (routing) CHECK(!std::ranges::equal(old, free.stepper->theta().subspan(parameter.offset, parameter.size())));
+    if (parameter.role == nn::ParameterRole::Value && parameter.kind == nn::ParameterKind::Weight) CHECK(!kept);
+    otherwise = otherwise || !kept;
+  }
+  CHECK(otherwise);
+}
+
+TEST_CASE("What cannot be frozen is refused before a run begins") {
+  RunConfig config = test::smallDiffusion();
+  config.model.vocabulary = data::kPairVocabulary;
+  const nn::ParameterLayout layout(config.model);
+  config.optimisation.frozen = {"storage", "routing"};
+  CHECK(checkFrozen(config, layout));
+  config.optimisation.frozen = {"storige"};
+  CHECK(checkFrozen(config, layout).error().sentence ==
+        "optimisation.frozen: there is no parameter and no group \"storige\"; the nearest is storage");
+  config.optimisation.frozen.clear();
+  for (const nn::Parameter& parameter : layout.all())
+    config.optimisation.frozen.push_back(parameter.name);
+  CHECK(checkFrozen(config, layout).error().sentence ==
+        "optimisation.frozen names every parameter of the model; leave one to train");
+}

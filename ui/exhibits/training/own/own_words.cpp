@@ -41,6 +41,8 @@ constexpr FieldWords kWords[] = {
         "the head.")},
     {"model.alibi_signed", N_("ALiBi signed"), N_("On: the bias is proportional to j − i. Off: to its modulus, "
         "with a minus sign.")},
+    {"model.residual", N_("Residual stream"), N_("On: the output of a branch is added to its input. Off: it "
+        "replaces it.")},
     {"model.norm", N_("Norm"), N_("The normalisation: none, layer norm or RMS norm.")},
     {"model.placement", N_("Placement"), N_("Whether the norm stands before a block (pre) or after the sum (post).")},
     {"model.norm_epsilon", N_("Norm epsilon"), N_("The number added to the variance in a norm.")},
@@ -95,6 +97,8 @@ constexpr FieldWords kWords[] = {
         "(e, w) = (0.5, −1), or literally, every entry of the matrices.")},
     {"initial.query_key", N_("Initial W_qk"), N_("Free, symmetric (W_K = W_Q), or skew in every head.")},
     {"initial.norm_bias_start", N_("Initial norm bias"), N_("The initial value of the biases of norms.")},
+    {"initial.zero_output", N_("Zero output layer"), N_("On: an untied output layer starts at 0, as in the public "
+        "code of RADD.")},
     {"constraint.kind", N_("Constraint"), N_("A term of the loss, by layer, that pulls W_qk towards a symmetric "
         "or a skew matrix.")},
     {"constraint.gamma", N_("Gamma"), N_("The weight of the constraint.")},
@@ -116,6 +120,8 @@ constexpr FieldWords kWords[] = {
     {"optimisation.accumulate", N_("Accumulation"), N_("The number of batches whose mean gradient makes a step.")},
     {"optimisation.decay_matrices_only", N_("Decay of matrices only"), N_("On: biases and norms have no weight "
         "decay.")},
+    {"optimisation.frozen", N_("Frozen"), N_("Parameters that stay as they are: names, or the groups embedding, "
+        "positions, queries, keys, values, projections, feed_forward, norms, output, storage and routing.")},
     {"optimisation.ema", N_("Averaged parameters"), N_("The decay of a running average of the parameters. 0: "
         "there is none.")},
     {"schedule.steps", N_("Steps"), N_("The number of steps of the run.")},

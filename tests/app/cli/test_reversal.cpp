@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx reversal eval: runs, checkpoints and folders with weights alone answer alike, and what cannot be asked is
+// refused.
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
+
+using namespace sepx::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string config(const std::string& data, const std::string& objective) {
+  return R"({"name": "small", "model": {"length": 5, "d_model": 16, "heads": 1, "output": "untied", "positions": "rope", "causal": )" +
+         std::string(objective == "next_token" ? "true" : "false") + R"(}, "data": {"kind": ")" + data +
+         R"("}, "objective": {"kind": ")" + objective +
+         R"("}, "optimisation": {"rule": "adamw", "learning_rate": 0.01, "ema": 0.9},
+            "schedule": {"steps": 20, "batch": 16, "evaluate_every": 10, "evaluate_sequences": 1000, "save_every": 10}})";
+}
+
+std::string trainedRun(const Folder& folder, const std::string& name, const std::string& data,
+                       const std::string& objective) {
+  const std::string file = folder.path(name + ".json"), run = folder.path(name);
+  writeText(file, config(data, objective));
+  REQUIRE(command({"train", file, "--run", run, "--json"}).status == 0);
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("sepx reversal eval gives the numbers that the run has recorded, of raw and averaged weights") {
+  const Folder folder;
+  for (const std::string objective : {"diffusion", "next_token"}) {
+    const std::string run = trainedRun(folder, objective, "pairs", objective);
+    for (const std::string step : {"10", "20"}) {
+      const Json json = commandJson({"reversal", "eval", run, "--step", step});
+      CHECK(json["pairs"] == 260);
+      CHECK(json["step"] == std::stoi(step));
+      CHECK(json["reading"] == (objective == "diffusion" ? "masked" : "prefix"));
+      const Json series = commandJson({"runs", "export", run})["series"];
+      int compared = 0;
+      for (const Json& one : series)
+        for (const std::string direction : {"forward", "reverse"})
+          for (const std::string key : {"accuracy", "accuracy_letters", "probability", "zero"})
+            for (const bool average : {false, true})
+              if (one["name"] == direction + "_" + key + (average ? "_ema" : "")) {
+                const auto at = step == "10" ? 1 : 2;
+                REQUIRE(one["steps"][at] == std::stoi(step));
+                CHECK(json[average ? "ema" : "raw"][direction][key].get<double>() ==
+                      Approx(one["values"][at].get<double>()).margin(1e-12));
+                ++compared;
+              }
+      CHECK(compared == 16);
+    }
+  }
+}
+
+TEST_CASE("sepx reversal eval reads a folder with the weights alone as it reads the checkpoint") {
+  const Folder folder;
+  for (const std::string objective : {"diffusion", "next_token"}) {
+    const std::string run = trainedRun(folder, objective, "pairs", objective),
+                      alone = folder.path(objective + "-alone");
+    REQUIRE(command({"runs", "export", run, "--checkpoint", "latest", "--out", alone, "--json"}).status == 0);
+    REQUIRE(!fs::exists(alone + "/state.safetensors"));
+    Json whole = commandJson({"reversal", "eval", run}), weights = commandJson({"reversal", "eval", alone});
+    CHECK(whole["raw"] == weights["raw"]);
+    CHECK(weights["ema"].is_null());
+    CHECK(weights["step"].is_null());
+    CHECK(commandJson({"reversal", "eval", alone + "/model.safetensors"})["raw"] == whole["raw"]);
+    CHECK(commandJson({"reversal", "eval", run + "/checkpoints/step-0000020"})["raw"] == whole["raw"]);
+  }
+}
+
+TEST_CASE("sepx reversal eval refuses in one sentence what has no queries") {
+  const Folder folder;
+  const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
+  requireRefused({"reversal", "eval", models + "decoder"}, 2, "data of the kind \"english\"");
+  requireRefused({"reversal", "eval", models + "grouped"}, 3, "no checkpoint of a run");
+  requireRefused({"reversal", "eval", folder.path("nothing")}, 3, "neither a run");
+  requireRefused({"reversal", "eval", models + "mdm", "--step", "3"}, 2, "single checkpoint");
+  requireRefused({"reversal", "list", models + "mdm"}, 2, "'list' is not eval");
+  requireRefused({"reversal", "eval", models + "mdm", "--pairs", "0"}, 2, "--pairs");
+  const std::string run = trainedRun(folder, "repeats", "repeats", "diffusion");
+  requireRefused({"reversal", "eval", run}, 2, "data of the kind \"repeats\"");
+  const std::string pairs = trainedRun(folder, "pairs", "pairs", "diffusion");
+  requireRefused({"reversal", "eval", pairs, "--step", "7"}, 2, "there are 0, 10, 20");
+  // Weights of another shape than the config's.
+  const std::string other = folder.path("other");
+  REQUIRE(command({"runs", "export", pairs, "--checkpoint", "latest", "--out", other, "--json"}).status == 0);
+  fs::copy_file(models + "mdm/model.safetensors", other + "/model.safetensors", fs::copy_options::overwrite_existing);
+  requireRefused({"reversal", "eval", other}, 3, "another shape");
+}
+
+TEST_CASE("sepx reversal eval prints a table for people") {
+  const Ran ran = command({"reversal", "eval", sepx::tests::sourceFolder() + "/assets/models/arm", "--pairs", "200"});
+  REQUIRE(ran.status == 0);
+  CHECK(ran.out.find("200 of 1170, L = 10") != std::string::npos);
+  CHECK(ran.out.find("forward 100.00 %   reverse   0.00 %") != std::string::npos);
+}
