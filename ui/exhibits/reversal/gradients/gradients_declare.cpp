@@ -53,7 +53,8 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"gradients"});
   const Getters of([this](int) { return view_.get(); });
   const Getters storage([this](int) { return view_ && view_->factors ? &*view_->factors : nullptr; });
-  const Getters signs([this](int) { return view_ && view_->signs ? &*view_->signs : nullptr; });
+  const Getters singles([this](int) { return singles_.get(); });
+  const Getters signs([this](int) { return singles_ && singles_->signs ? &*singles_->signs : nullptr; });
   using reversal::StorageSigns;
   declareReadOuts(registry, {.prefix = "reversal.gradients.", .applies = here}, {
       {.key = "at", .label = N_("Step of the gradients"), .help = N_("The saved or live step whose model is shown."),
@@ -66,8 +67,8 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
        .equation = "Reversal, Figure 3", .formula = "\\cos(\\nabla L_{fwd},\\,\\nabla L_{rev})", .digits = 4,
        .get = of([](const GradientsView& view) { return view.alignment.all.cosine(); })},
       {.key = "single", .label = N_("Single pairs"),
-       .help = N_("The mean over the pairs of the cosine of each pair's own gradients; of a mean loss alone."), .digits = 4,
-       .get = of(&GradientsView::single)},
+       .help = N_("The mean over 52 pairs of the cosine of each pair's own gradients."), .digits = 4,
+       .get = singles(&SinglePairs::cosine)},
       {.key = "forward_loss", .label = N_("Forward loss"), .unit = N_("nats"), .help = N_("−log p(A) of the forward query."),
        .digits = 4, .get = of([](const GradientsView& view) { return view.alignment.forwardLoss; })},
       {.key = "reverse_loss", .label = N_("Reverse loss"), .unit = N_("nats"), .help = N_("−log p(A) of the reverse query."),

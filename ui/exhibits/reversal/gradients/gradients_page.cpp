@@ -32,6 +32,11 @@ void GradientsPage::takeOver(const ExhibitContext& context) {
     sentence_ = made ? std::string() : sentenceCase(made.error().sentence);
     ++changes_;
   }
+  if (count_.refresh(context.jobs)) {
+    const Result<SinglesPointer>& made = *count_.result();
+    singles_ = made ? *made : nullptr;
+    ++changes_;
+  }
   if (history_.refresh(context.jobs)) {
     const Result<HistoryPointer>& made = *history_.result();
     past_ = made ? *made : nullptr;
@@ -51,25 +56,30 @@ void GradientsPage::ask(const RacingRun& racing, const RaceShared& shared, Exhib
     if (sentence_ != before) ++changes_;
     return;
   }
+  askSingles(*model, context);
   GradientsRequest wanted = choice_;
   wanted.model = std::move(*model);
-  const bool started = measure_.request(
-      context.jobs, std::move(wanted), tr("taking gradients"),
-      [](const GradientsRequest& request, auto& output) -> Result<void> {
-        const Result<void> made = measureGradients(request, [&output](GradientsPointer view, double share, bool last) {
-          output.progress(share);
-          return view ? output.publish(std::move(view), last) : !output.cancelled();
-        });
-        if (!made && !output.cancelled()) output.finish(tl::unexpected(made.error()));
-        return {};
-      });
-  if (started && !view_) sentence_ = tr("The gradients are being taken …");
+  if (measure_.request(context.jobs, std::move(wanted), tr("taking gradients"),
+                       [](const GradientsRequest& request, auto&) { return measureGradients(request); }) &&
+      !view_)
+    sentence_ = tr("The gradients are being taken …");
   if (sentence_ != before) ++changes_;
+}
+
+void GradientsPage::askSingles(const ModelRequest& model, ExhibitContext& context) {
+  if (count_.pending()) return;
+  count_.request(context.jobs, {model, choice_.rate}, tr("counting signs"),
+                 [](const SinglesRequest& request, auto& output) {
+                   return measureSingles(request, [&output](double share) {
+                     output.progress(share);
+                     return !output.cancelled();
+                   });
+                 });
 }
 
 void GradientsPage::askHistory(const RacingRun& racing, ExhibitContext& context) {
   if (!racing.run || !racing.run->config() || racing.run->savedSteps().empty() || history_.pending()) return;
-  HistoryRequest wanted{racing.folder, *racing.run->config(), racing.run->savedSteps(), data_};
+  HistoryRequest wanted{racing.folder, *racing.run->config(), racing.run->savedSteps(), data_, past_};
   history_.request(context.jobs, std::move(wanted), tr("taking gradients at the saved steps"),
                    [](const HistoryRequest& request, auto& output) -> Result<void> {
                      const Result<void> made =
@@ -89,8 +99,10 @@ void GradientsPage::updateContent(const RaceFrame& frame, ExhibitContext& contex
   runName_ = racing ? racing->name() : std::string();
   if (std::exchange(folder_, folder) != folder) {
     measure_.clear();
+    count_.clear();
     history_.clear();
     view_ = nullptr;
+    singles_ = nullptr;
     past_ = nullptr;
     sentence_.clear();
     historySentence_.clear();
@@ -113,7 +125,7 @@ GradientsPage::Boxes GradientsPage::boxesOf(const RaceFrame& frame) const {
     boxes.bars = area;
     return boxes;
   }
-  const double factsWidth = std::clamp(0.36 * area.width(), 250.0, 400.0);
+  const double factsWidth = std::clamp(0.36 * area.width(), 250.0, 460.0);
   const double left = area.max.x - factsWidth - pad;
   boxes.facts = {{left + pad, area.min.y}, area.max};
   const double split = area.min.y + 0.54 * area.height();
@@ -149,10 +161,11 @@ void GradientsPage::place(const RaceFrame& frame) {
 std::vector<render::Item> GradientsPage::words(const RaceFrame& frame, const render::Rect& box) const {
   const Theme& theme = frame.theme;
   std::vector<render::Item> items;
-  const float small = theme.smallSize;
-  const std::vector<GradientsFact> facts = factsOf(*view_);
-  const double wanted = 1.45 * static_cast<double>(small),
-               line = std::min(wanted, box.height() / (static_cast<double>(facts.size()) + 6));
+  const std::vector<GradientsFact> facts = factsOf(*view_, singles_.get());
+  constexpr double kSpacing = 1.5, lines = 28;
+  const bool roomy = lines * kSpacing * static_cast<double>(theme.textSize) < box.height() && box.width() > 400;
+  const float small = roomy ? theme.textSize : theme.smallSize;
+  const double line = std::min(kSpacing * static_cast<double>(small), box.height() / lines);
   double y = box.min.y + line / 2;
   for (const GradientsFact& fact : facts) {
     if (fact.heading) {
@@ -168,7 +181,7 @@ std::vector<render::Item> GradientsPage::words(const RaceFrame& frame, const ren
     y += line;
   }
   std::string note = view_->storageSentence;
-  if (view_->factors && !view_->signs) note = tr("The signs are being counted …");
+  if (view_->factors && !singles_) note = tr("The signs are being counted …");
   if (note.empty()) return items;
   y += 0.5 * line;
   for (const std::string& part : wrapped(sentenceCase(note), static_cast<double>(small), box.width())) {
@@ -192,13 +205,12 @@ void GradientsPage::drawContent(const RaceFrame& frame, std::vector<render::Laye
     std::vector<render::Item> items;
     const Theme& theme = frame.theme;
     const std::string title =
-        view_->pairs == 1 ? trFormat("{}, step {}: {} and {} in {} tokens, letter at {}, capital at {}", runName_,
-                                     stepText(view_->step), std::string(1, static_cast<char>('a' + view_->pair.letter)),
-                                     std::string(1, static_cast<char>('A' + view_->pair.letter)), view_->length,
-                                     view_->pair.lower, view_->pair.upper)
-                          : trFormat("{}, step {}: mean loss of {} pairs; mean cosine of the single pairs {}", runName_,
-                                     stepText(view_->step), view_->pairs,
-                                     std::isfinite(view_->single) ? shownFixed(view_->single, 3) : std::string("…"));
+        view_->pairs == 1
+            ? trFormat("{}, step {}: {} and {} in {} tokens, letter at {}, capital at {}", runName_,
+                       stepText(view_->step), std::string(1, static_cast<char>('a' + view_->pair.letter)),
+                       std::string(1, static_cast<char>('A' + view_->pair.letter)), view_->length, view_->pair.lower,
+                       view_->pair.upper)
+            : trFormat("{}, step {}: mean loss of {} pairs", runName_, stepText(view_->step), view_->pairs);
     items.emplace_back(textAt({boxes.bars.min.x, frame.area.min.y + 1.2 * static_cast<double>(theme.smallSize)},
                               elided(title, theme.smallSize, frame.area.width() - 4 * theme.space), theme.smallSize,
                               theme.textMuted));

@@ -22,7 +22,7 @@ class GradientsPage final : public TimedPage {
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return measure_.complete() && history_.complete(); }
+  bool complete() const override { return measure_.complete() && count_.complete() && history_.complete(); }
   Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
 
@@ -40,16 +40,19 @@ class GradientsPage final : public TimedPage {
   void declareGroups(PropertyRegistry& registry);
   void takeOver(const ExhibitContext& context);
   void ask(const RacingRun& racing, const RaceShared& shared, ExhibitContext& context);
+  void askSingles(const ModelRequest& model, ExhibitContext& context);
   void askHistory(const RacingRun& racing, ExhibitContext& context);
   void place(const RaceFrame& frame);
   std::vector<render::Item> words(const RaceFrame& frame, const render::Rect& box) const;
 
   GradientsRequest choice_;  ///< without a model
   Lane<GradientsRequest, Result<GradientsPointer>> measure_{"reversal.gradients"};
+  Lane<SinglesRequest, Result<SinglesPointer>> count_{"reversal.gradients.singles"};
   Lane<HistoryRequest, Result<HistoryPointer>> history_{"reversal.gradients.steps"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   std::string folder_, runName_, sentence_, historySentence_;
   GradientsPointer view_;
+  SinglesPointer singles_;
   HistoryPointer past_;
   std::uint64_t changes_ = 0;
   std::optional<PlacedChart> rates_;

@@ -12,6 +12,7 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
 
@@ -48,7 +49,7 @@ BarPlot barPlot(const render::Rect& box, std::size_t rows, const Theme& theme) {
   plot.names = plot.bars = plot.numbers = {{box.min.x, box.min.y + 3.4 * small}, {box.max.x, box.max.y - 1.6 * small}};
   plot.bars.min.x = plot.names.max.x = box.min.x + std::min(9.5 * small, 0.3 * box.width());
   plot.bars.max.x = plot.numbers.min.x = box.max.x - std::min(9.5 * small, 0.3 * box.width());
-  plot.rowHeight = std::min(2.4 * small, plot.bars.height() / static_cast<double>(rows));
+  plot.rowHeight = std::min(3.6 * small, plot.bars.height() / static_cast<double>(rows));
   plot.bars.max.y = plot.bars.min.y + plot.rowHeight * static_cast<double>(rows);
   return plot;
 }
@@ -226,7 +227,7 @@ LineChart ratesChart(const GradientsView& view, const Theme& theme, bool compact
   return chart;
 }
 
-std::vector<GradientsFact> factsOf(const GradientsView& view) {
+std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs* singles) {
   std::vector<GradientsFact> facts;
   const auto heading = [&](std::string text) { facts.push_back({std::move(text), "", true}); };
   const auto fact = [&](std::string name, std::string value) {
@@ -251,9 +252,10 @@ std::vector<GradientsFact> factsOf(const GradientsView& view) {
     fact(tr("∂L/∂S_B forward, reverse"),
          fmt::format("{}, {}", formatReading(view.scoreForward), formatReading(view.scoreReverse)));
   }
-  if (view.signs) {
-    const reversal::StorageSigns& signs = *view.signs;
-    heading(trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs));
+  if (singles && singles->signs) {
+    const reversal::StorageSigns& signs = *singles->signs;
+    heading(trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
+    fact(tr("mean of their cosines"), cosineText(singles->cosine));
     fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
     fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
     fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));

@@ -30,6 +30,7 @@ struct GradientsFact {
   std::string name, value;
   bool heading = false;
 };
-std::vector<GradientsFact> factsOf(const GradientsView& view);
+/// `singles` null: not counted yet.
+std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs* singles);
 
 }  // namespace sepx::ui

@@ -46,24 +46,6 @@ void addStorage(nn::Transformer<double>& model, GradientsView& view) {
   if (view.pairs == 1) view.ideal = reversal::idealCosines(reversal::idealLayer(model), idealForward, idealReverse);
 }
 
-/// The mean of single pairs' cosines, and the signs; false: cancelled.
-bool addSingles(nn::Transformer<double>& model, double rate, GradientsView& view,
-                const std::function<bool(double)>& goesOn) {
-  const std::vector<Pair> pairs = meanPairs(view.length);
-  reversal::StorageSigns signs;
-  double sum = 0;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    if (view.storageSentence.empty()) reversal::countSigns(model, pairs[i], rate, signs);
-    if (view.pairs > 1)
-      sum += reversal::alignmentOf(model.layout(), reversal::queryGradients<double>(model, std::span(&pairs[i], 1)))
-                 .all.cosine();
-    if (!goesOn(static_cast<double>(i + 1) / static_cast<double>(pairs.size()))) return false;
-  }
-  if (view.storageSentence.empty()) view.signs = signs;
-  if (view.pairs > 1) view.single = sum / static_cast<double>(pairs.size());
-  return true;
-}
-
 }  // namespace
 
 std::vector<Pair> meanPairs(int length) {
@@ -77,36 +59,47 @@ std::vector<Pair> meanPairs(int length) {
   return pairs;
 }
 
-Result<void> measureGradients(const GradientsRequest& request,
-                              const std::function<bool(GradientsPointer, double share, bool last)>& made) {
-  constexpr double kFirst = 0.25;  // share of the time until the first result
+Result<GradientsPointer> measureGradients(const GradientsRequest& request) {
   SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
-  const int length = whole.config.model.length;
-  GradientsView view;
-  view.step = whole.step;
-  view.length = length;
-  view.pair = {request.letter, request.lower, request.upper, length};
-  const std::vector<Pair> pairs =
-      request.of == GradientsOf::Pair ? std::vector{view.pair} : meanPairs(whole.config.model.length);
-  SEPX_TRY(reversal::checkPairs(whole.config.model, std::vector{view.pair}));
-  SEPX_TRY(reversal::checkPairs(whole.config.model, pairs));
-  view.pairs = static_cast<int>(pairs.size());
+  auto view = std::make_shared<GradientsView>();
+  view->step = whole.step;
+  view->length = whole.config.model.length;
+  view->pair = {request.letter, request.lower, request.upper, view->length};
+  const std::vector<Pair> pairs = request.of == GradientsOf::Pair ? std::vector{view->pair} : meanPairs(view->length);
+  SEPX_TRY(reversal::checkPairs(whole.config.model, std::vector{view->pair}));
+  view->pairs = static_cast<int>(pairs.size());
   ThreadPool pool(1);
   nn::Transformer<double> model = modelOf<double>(whole, pool);
   const reversal::QueryGradients<double> gradients = reversal::queryGradients<double>(model, pairs);
-  view.alignment = reversal::alignmentOf(model.layout(), gradients);
-  view.effect = reversal::stepEffect<double>(model, pairs, gradients, request.rate);
-  addStorage(model, view);
-  if (!made(std::make_shared<const GradientsView>(view), kFirst, false)) return {};
+  view->alignment = reversal::alignmentOf(model.layout(), gradients);
+  view->effect = reversal::stepEffect<double>(model, pairs, gradients, request.rate);
   for (int i = 0; i < kRates; ++i) {
     const double rate = kLeastRate * std::pow(kMostRate / kLeastRate, static_cast<double>(i) / (kRates - 1));
-    view.effects.push_back(reversal::stepEffect<double>(model, pairs, gradients, rate));
+    view->effects.push_back(reversal::stepEffect<double>(model, pairs, gradients, rate));
   }
-  if (!made(std::make_shared<const GradientsView>(view), 2 * kFirst, false)) return {};
-  const auto goesOn = [&](double share) { return made(nullptr, 2 * kFirst + (1 - 2 * kFirst) * share, false); };
-  if (!addSingles(model, request.rate, view, goesOn)) return {};
-  made(std::make_shared<const GradientsView>(std::move(view)), 1, true);
-  return {};
+  addStorage(model, *view);
+  return GradientsPointer(std::move(view));
+}
+
+Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn) {
+  SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
+  const std::vector<Pair> pairs = meanPairs(whole.config.model.length);
+  SEPX_TRY(reversal::checkPairs(whole.config.model, pairs));
+  ThreadPool pool(1);
+  nn::Transformer<double> model = modelOf<double>(whole, pool);
+  auto singles = std::make_shared<SinglePairs>();
+  singles->step = whole.step;
+  singles->pairs = static_cast<int>(pairs.size());
+  if (reversal::checkOneHead(model.config())) singles->signs.emplace();
+  double sum = 0;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (singles->signs) reversal::countSigns(model, pairs[i], request.rate, *singles->signs);
+    sum += reversal::alignmentOf(model.layout(), reversal::queryGradients<double>(model, std::span(&pairs[i], 1)))
+               .all.cosine();
+    if (!goesOn(static_cast<double>(i + 1) / static_cast<double>(pairs.size()))) return SinglesPointer();
+  }
+  singles->cosine = sum / static_cast<double>(pairs.size());
+  return SinglesPointer(std::move(singles));
 }
 
 Result<void> measureHistory(const HistoryRequest& request,
@@ -114,6 +107,12 @@ Result<void> measureHistory(const HistoryRequest& request,
   CosineHistory history;
   ThreadPool pool(1);
   for (std::size_t i = 0; i < request.steps.size(); ++i) {
+    const bool last = i + 1 == request.steps.size();
+    if (request.known && i < request.known->steps.size() && request.known->steps[i] == request.steps[i] && !last) {
+      history.steps.push_back(request.steps[i]);
+      history.alignments.push_back(request.known->alignments[i]);
+      continue;
+    }
     ModelRequest one;
     one.folder = request.folder;
     one.config = request.config;
@@ -125,7 +124,6 @@ Result<void> measureHistory(const HistoryRequest& request,
     nn::Transformer<float> model = modelOf<float>(whole, pool);
     history.steps.push_back(whole.step);
     history.alignments.push_back(reversal::alignmentOf(model.layout(), reversal::queryGradients<float>(model, pairs)));
-    const bool last = i + 1 == request.steps.size();
     if (!made(std::make_shared<const CosineHistory>(history),
               static_cast<double>(i + 1) / static_cast<double>(request.steps.size()), last))
       return {};

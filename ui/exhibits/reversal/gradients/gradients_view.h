@@ -43,37 +43,51 @@ struct GradientsView {
   int length = 0;
   reversal::Pair pair;
   reversal::Alignment alignment;
-  double single = std::nan("");               ///< of a mean: the mean of the single pairs' cosines
   reversal::StepEffect effect;                ///< at the chosen rate
   std::vector<reversal::StepEffect> effects;  ///< over rates, ascending
   // Of the chosen pair; nothing where the model has no one storage, with the sentence that says so.
   std::optional<reversal::StorageFactors> factors;
-  std::optional<reversal::StorageSigns> signs;  ///< over kMeanPairs pairs; comes last
   double scoreForward = 0, scoreReverse = 0;    ///< dL/dS_B of the pair in both queries
   std::optional<reversal::IdealCosines> ideal;  ///< of the chosen pair; nothing of a mean
   std::string storageSentence;
 };
 using GradientsPointer = std::shared_ptr<const GradientsView>;
 
-/// `made` hands over what is there so far, at last all of it; false ends the work. Usage or BadInput with one sentence.
-Result<void> measureGradients(const GradientsRequest& request,
-                              const std::function<bool(GradientsPointer, double share, bool last)>& made);
+/// Usage or BadInput with one sentence.
+Result<GradientsPointer> measureGradients(const GradientsRequest& request);
 
+/// What is counted over kMeanPairs single pairs: it takes many times as long as the gradients of one.
+struct SinglesRequest {
+  ModelRequest model;  ///< all parameters
+  double rate = 1e-3;  ///< eta
+  bool operator==(const SinglesRequest&) const = default;
+};
+struct SinglePairs {
+  std::int64_t step = 0;
+  int pairs = 0;
+  double cosine = std::nan("");                 ///< mean of the pairs' cosines
+  std::optional<reversal::StorageSigns> signs;  ///< nothing where the model has no one storage
+};
+using SinglesPointer = std::shared_ptr<const SinglePairs>;
+/// `goesOn(share)` false ends the work; then null.
+Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn);
+
+struct CosineHistory {
+  std::vector<std::int64_t> steps;
+  std::vector<reversal::Alignment> alignments;
+};
+using HistoryPointer = std::shared_ptr<const CosineHistory>;
 /// Cosines at the saved steps of a run, of the mean over kMeanPairs pairs.
 struct HistoryRequest {
   std::string folder;
   train::RunConfig config;
   std::vector<std::int64_t> steps;  ///< saved, ascending
   std::shared_ptr<RunData> data;
+  HistoryPointer known;  ///< of this run, which has been measured before; null: none
   bool operator==(const HistoryRequest& other) const {
     return folder == other.folder && config == other.config && steps == other.steps;
   }
 };
-struct CosineHistory {
-  std::vector<std::int64_t> steps;
-  std::vector<reversal::Alignment> alignments;
-};
-using HistoryPointer = std::shared_ptr<const CosineHistory>;
 Result<void> measureHistory(const HistoryRequest& request,
                             const std::function<bool(HistoryPointer, double share, bool last)>& made);
 
