@@ -79,9 +79,9 @@ void GradientsPage::askSingles(const ModelRequest& model, ExhibitContext& contex
 
 void GradientsPage::askHistory(const RacingRun& racing, ExhibitContext& context) {
   if (!racing.run || !racing.run->config() || racing.run->savedSteps().empty() || history_.pending()) return;
-  HistoryRequest wanted{racing.folder, *racing.run->config(), racing.run->savedSteps(), data_, past_};
+  CosineHistoryRequest wanted{racing.folder, *racing.run->config(), racing.run->savedSteps(), data_, past_};
   history_.request(context.jobs, std::move(wanted), tr("taking gradients at the saved steps"),
-                   [](const HistoryRequest& request, auto& output) -> Result<void> {
+                   [](const CosineHistoryRequest& request, auto& output) -> Result<void> {
                      const Result<void> made =
                          measureHistory(request, [&output](HistoryPointer history, double share, bool last) {
                            output.progress(share);

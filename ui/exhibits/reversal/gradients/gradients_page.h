@@ -48,7 +48,7 @@ class GradientsPage final : public TimedPage {
   GradientsRequest choice_;  ///< without a model
   Lane<GradientsRequest, Result<GradientsPointer>> measure_{"reversal.gradients"};
   Lane<SinglesRequest, Result<SinglesPointer>> count_{"reversal.gradients.singles"};
-  Lane<HistoryRequest, Result<HistoryPointer>> history_{"reversal.gradients.steps"};
+  Lane<CosineHistoryRequest, Result<HistoryPointer>> history_{"reversal.gradients.steps"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   std::string folder_, runName_, sentence_, historySentence_;
   GradientsPointer view_;

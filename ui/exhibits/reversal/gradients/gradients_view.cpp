@@ -102,7 +102,7 @@ Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::
   return SinglesPointer(std::move(singles));
 }
 
-Result<void> measureHistory(const HistoryRequest& request,
+Result<void> measureHistory(const CosineHistoryRequest& request,
                             const std::function<bool(HistoryPointer, double share, bool last)>& made) {
   CosineHistory history;
   ThreadPool pool(1);

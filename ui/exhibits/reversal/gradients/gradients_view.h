@@ -78,17 +78,17 @@ struct CosineHistory {
 };
 using HistoryPointer = std::shared_ptr<const CosineHistory>;
 /// Cosines at the saved steps of a run, of the mean over kMeanPairs pairs.
-struct HistoryRequest {
+struct CosineHistoryRequest {
   std::string folder;
   train::RunConfig config;
   std::vector<std::int64_t> steps;  ///< saved, ascending
   std::shared_ptr<RunData> data;
   HistoryPointer known;  ///< of this run, which has been measured before; null: none
-  bool operator==(const HistoryRequest& other) const {
+  bool operator==(const CosineHistoryRequest& other) const {
     return folder == other.folder && config == other.config && steps == other.steps;
   }
 };
-Result<void> measureHistory(const HistoryRequest& request,
+Result<void> measureHistory(const CosineHistoryRequest& request,
                             const std::function<bool(HistoryPointer, double share, bool last)>& made);
 
 /// kMeanPairs pairs of a length, fewer where there are not so many: letters in turn, places spread.
