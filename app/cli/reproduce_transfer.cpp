@@ -97,7 +97,7 @@ LineChart correlationPanel(const TransferFigure& figure, int length, const ui::T
   LineChart chart;
   chart.title = trf(N_("L = {}: correlation of scores by Δ1 + Δ2"), length);
   chart.x = {.name = "Δ1 + Δ2", .whole = true};
-  chart.y = {.from = -0.5, .to = 1.02};
+  chart.y = {.from = -1, .to = 1.02};
   chart.references.push_back({.value = 0, .look = {.color = theme.textMuted, .width = 1}});
   for (const TransferRun& run : figure.runs) {
     if (run.length != length) continue;
@@ -119,7 +119,7 @@ LineChart stepPanel(const TransferFigure& figure, int length, std::string title,
   LineChart chart;
   chart.title = std::move(title);
   chart.x = {.name = tr(N_("step")), .from = 0, .to = static_cast<double>(figure.steps)};
-  chart.y = {.from = -0.1, .to = 1.02};
+  chart.y = {.from = -0.2, .to = 1.02};
   for (const TransferRun& run : figure.runs) {
     if (run.length != length) continue;
     const auto add = [&](auto value) {
@@ -183,6 +183,11 @@ std::string transferText(const TransferFigure& figure) {
   if (figure.quick)
     text += trf(N_("quick: {} steps of {} pairs, one seed; without --quick 3,000 steps of 256 pairs"), figure.steps,
                 figure.batch) +
+            "\n";
+  if (figure.quick && figure.number == 5)
+    text += std::string(
+                tr(N_("In the quick setting models of L = 20 and more have not begun to learn the pairs: both queries "
+                      "then look alike, and all cosines are near 1."))) +
             "\n";
   return text;
 }

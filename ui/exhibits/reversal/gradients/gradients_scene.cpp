@@ -20,14 +20,24 @@ using reversal::ParameterGroup;
 
 namespace {
 
+/// "0.250": a number that rounds to 0 is 0, without a minus.
+std::string roundedText(double value, int digits) {
+  const double unit = std::pow(10.0, digits);
+  return std::isfinite(value) ? shownFixed(std::round(value * unit) / unit + 0.0, digits) : std::string("–");
+}
+
 std::string cosineText(double cosine) {
-  return std::isfinite(cosine) ? shownFixed(cosine, 3) : std::string("–");
+  return roundedText(cosine, 3);
 }
 
 std::string countText(std::int64_t count, std::int64_t of) {
   const double share = of > 0 ? 100.0 * static_cast<double>(count) / static_cast<double>(of) : std::nan("");
   return trFormat("{} of {} ({} %)", count, of, shownFixed(share, 1));
 }
+
+/// The groups whose cosines are followed over the steps.
+constexpr ParameterGroup kFollowed[] = {ParameterGroup::Queries, ParameterGroup::Keys, ParameterGroup::Values,
+                                        ParameterGroup::FeedForward, ParameterGroup::Output};
 
 ChartReference zeroLine(const Theme& theme) {
   ChartReference line;
@@ -84,7 +94,7 @@ void addBar(std::vector<render::Item>& items, const BarPlot& plot, std::size_t r
     addMarker(items, {plot.at(ideal), middle}, mark, true, theme);
   }
   std::string text = cosineText(cosine);
-  if (std::isfinite(share)) text += fmt::format("   {} %", shownFixed(100 * share, 0));
+  if (std::isfinite(share)) text += fmt::format("   {} %", roundedText(100 * share, 0));
   items.emplace_back(
       textAt({plot.bars.max.x + 6, middle}, elided(text, small, plot.numbers.width() - 6), small, theme.text));
 }
@@ -166,7 +176,11 @@ LineChart historyChart(const CosineHistory& history, double end, const Theme& th
   LineChart chart;
   chart.title = tr("Cosine at saved steps, mean loss");
   chart.x = {.name = tr("step"), .from = 0, .to = std::max(1.0, end)};
-  chart.y = {.name = tr("cosine"), .from = -0.25, .to = 1.05};
+  double least = -0.2;
+  for (const reversal::Alignment& one : history.alignments)
+    for (const ParameterGroup group : kFollowed)
+      if (const double cosine = one.of(group).cosine(); std::isfinite(cosine)) least = std::min(least, cosine);
+  chart.y = {.name = tr("cosine"), .from = least - 0.05, .to = 1.05};
   chart.legend = true;
   chart.compact = compact;
   chart.references.push_back(zeroLine(theme));
@@ -183,8 +197,7 @@ LineChart historyChart(const CosineHistory& history, double end, const Theme& th
   };
   add(
       tr("all"), [](const reversal::Alignment& one) { return one.all; }, theme.strongLine);
-  for (const ParameterGroup group : {ParameterGroup::Queries, ParameterGroup::Keys, ParameterGroup::Values,
-                                     ParameterGroup::FeedForward, ParameterGroup::Output})
+  for (const ParameterGroup group : kFollowed)
     add(
         wordsOf(group), [group](const reversal::Alignment& one) { return one.of(group); }, 1.25F);
   return chart;
