@@ -8,7 +8,9 @@
 
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 
-#define SEPX_REVERSAL_PAGES(PAGE) PAGE(makeReversalRacePage)
+#define SEPX_REVERSAL_PAGES(PAGE) \
+  PAGE(makeReversalRacePage)      \
+  PAGE(makeRoutingPage)
 
 namespace sepx::ui {
 
