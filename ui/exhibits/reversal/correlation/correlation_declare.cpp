@@ -21,7 +21,7 @@ double leastOf(const std::vector<double>& values) {
 /// D must be even: planes have two dimensions.
 Result<Document> withPlanes(const Document&, const Document& with) {
   const Json& value = with.at("reversal.correlation.dimensions");
-  if (!value.is_number()) return with;
+  if (!value.is_number() || value.get<double>() == 0) return with;
   const Result<void> checked = reversal::checkRope(static_cast<int>(value.get<double>()), 1e4);
   if (!checked) return tl::unexpected(checked.error());
   return with;
@@ -35,10 +35,10 @@ void CorrelationPage::declare(PropertyRegistry& registry, const RaceShared&) {
   declareParameters(registry, {.prefix = "reversal.correlation.", .applies = here}, {
       {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
        .help = N_("The head of the first layer whose scores are correlated, counted from 0.")},
-      {.key = "dimensions", .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 2,
-       .max = reversal::kMostDimensions, .step = 2, .fallback = 256.0,
-       .help = N_("The dimensions of a head whose bounds are drawn: an even number, for RoPE turns planes of two. The models of "
-                  "the paper's experiment have 256."),
+      {.key = "dimensions", .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 0,
+       .max = reversal::kMostDimensions, .step = 2, .options = {{"0", N_("of the model")}}, .fallback = 0.0,
+       .help = N_("The dimensions of a head whose bounds are drawn: an even number, for RoPE turns planes of two. Of the model, or "
+                  "0 in scripts: that of the model shown. The models of the paper's experiment have 256."),
        .equation = kTheorem43, .formula = "\\frac{1}{D}\\mathrm{Tr}\\,R(2\\Delta)", .errata = {"rev-1", "rev-5"}, .follow = withPlanes},
       {.key = "reach", .label = N_("Reach"), .symbol = "Δ", .kind = Kind::Integer, .min = 10, .max = 2000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 2000.0,

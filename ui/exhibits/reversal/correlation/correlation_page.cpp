@@ -17,7 +17,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kNames[] = {"sum", "far", "planes", "cantelli"};
-constexpr int kUsualLength = 10, kLongest = 40;  // of sequences whose asymmetric bounds are taken: they take L^2
+constexpr int kUsualLength = 10, kUsualWidth = 256,
+              kLongest = 40;  // of sequences whose asymmetric bounds are taken: they take L^2
 
 }  // namespace
 
@@ -29,16 +30,15 @@ void CorrelationPage::read(const Document& document, const PropertyRegistry& reg
   head_ = static_cast<int>(registry.real(document, "reversal.correlation.head"));
 }
 
-void CorrelationPage::measure(const RacingRun* racing, const RaceShared& shared, ExhibitContext& context) {
+void CorrelationPage::measure(const RaceShared& shared, ExhibitContext& context) {
+  const RacingRun* const racing = shownRun(shared);
   const std::string folder = racing ? racing->folder : std::string();
-  runName_ = racing ? racing->name() : std::string();
   if (std::exchange(folder_, folder) != folder) {
     measure_.clear();
     view_ = nullptr;
     sentence_.clear();
     ++changes_;
   }
-  if (!racing) return;
   if (measure_.refresh(context.jobs)) {
     const Result<CorrelationPointer>& made = *measure_.result();
     view_ = made ? *made : nullptr;
@@ -47,8 +47,8 @@ void CorrelationPage::measure(const RacingRun* racing, const RaceShared& shared,
   }
   if (measure_.pending()) return;  // it ends first: a slider moves faster than models are read
   const std::string before = sentence_;
-  std::optional<ModelRequest> model = modelRequest(
-      *racing, shared, {}, data_, measure_.requested() ? &measure_.requested()->model : nullptr, sentence_);
+  std::optional<ShownModel> model =
+      shownModel(shared, data_, measure_.requested() ? &measure_.requested()->model : nullptr, sentence_);
   if (!model) {
     view_ = nullptr;
     measure_.clear();
@@ -61,13 +61,12 @@ void CorrelationPage::measure(const RacingRun* racing, const RaceShared& shared,
 }
 
 void CorrelationPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
-  const RacingRun* const racing = shownRun(frame.shared);
-  if (frame.shared.wantModel) frame.shared.wantModel();
-  measure(racing, frame.shared, context);
+  measure(frame.shared, context);
   BoundsRequest wanted = choice_;
-  const bool known = racing && racing->run && racing->run->config();
-  wanted.length = std::clamp(known ? racing->run->config()->model.length : kUsualLength, 2, kLongest);
-  if (known) wanted.base = racing->run->config()->model.ropeBase;
+  wanted.length = std::clamp(view_ ? view_->length : kUsualLength, 2, kLongest);
+  if (view_) wanted.base = view_->base;
+  // RoPE turns planes: a head of an odd width, which no model with RoPE has, has no bounds of its own.
+  if (wanted.dimensions == 0) wanted.dimensions = view_ && view_->dimensions % 2 == 0 ? view_->dimensions : kUsualWidth;
   if (bounds_.refresh(context.jobs)) ++changes_;
   bounds_.request(context.jobs, wanted, tr("bounds of RoPE"), [](const BoundsRequest& request, auto& output) {
     return computeBounds(request, [&output] { return !output.cancelled(); });
@@ -106,27 +105,26 @@ void CorrelationPage::place(const RaceFrame& frame) {
 
 std::string CorrelationPage::title() const {
   if (!view_) return sentence_;
-  std::string text = trFormat("{}, step {}, head {}: mean correlation over all distances {}", runName_,
-                              stepText(view_->step), view_->head, shownFixed(view_->scores.whole, 3));
+  std::string text = view_->title;
+  if (view_->head > 0) text += trFormat(", head {}", view_->head);
+  text += trFormat(": mean correlation {}", shownFixed(view_->scores.whole, 3));
   if (view_->planes)
-    text += trFormat("; {} of {} planes violate Assumption 4.2, with {} % of |q|²", view_->planes->violating,
+    text += trFormat("; {} of {} planes violate Assumption 4.2 ({} % of |q|²)", view_->planes->violating,
                      view_->planes->planes.size(), shownFixed(100 * view_->planes->violatingWeight, 0));
   return text;
 }
 
 void CorrelationPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   place(frame);
-  const std::string none = noRunsSentence(frame.shared);
   const LayerKey key = keyWith(keyOf(frame), changes_);
   layers_.add(into, "reversal.correlation.title", key, [&] {
     const Theme& theme = frame.theme;
     std::vector<render::Item> items;
-    items.emplace_back(
-        textAt({frame.area.min.x + 2 * theme.space, frame.area.min.y + 1.3 * static_cast<double>(theme.smallSize)},
-               elided(none.empty() ? title() : none, theme.smallSize, frame.area.width() - 4 * theme.space),
-               theme.smallSize, theme.textMuted));
+    items.emplace_back(textAt(
+        {frame.area.min.x + 2 * theme.space, frame.area.min.y + 1.3 * static_cast<double>(theme.smallSize)},
+        elided(title(), theme.smallSize, frame.area.width() - 4 * theme.space), theme.smallSize, theme.textMuted));
     if (!frame.compact && (!view_ || !view_->planes)) {
-      const std::string why = !view_ ? (none.empty() ? sentence_ : none)
+      const std::string why = !view_ ? sentence_
                                      : std::string(tr("This model has no rotary encoding: there are no planes, and "
                                                       "Assumption 4.2 does not speak of it."));
       if (!why.empty()) addSentence(items, planesBox_, why, theme);
@@ -173,13 +171,15 @@ void CorrelationPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& 
   panel.sentence(tr(
       "Measured: Pearson's correlation over the 26 letters of the score that [M] gives to the capital Δ1 places to its "
       "right with the one Δ2 places to its left, in the first layer; for learned positions the mean over all places. "
-      "The paper does not print what its correlation is taken over; this is our reading."));
+      "The paper does not print what its correlation is taken over; this is our reading. It says how letters differ, "
+      "not how much attention B gets."));
   panel.sentence(tr(
       "The bounds hold for random queries and keys under Assumption 4.2, the trace for Δ1 = Δ2, the asymmetric one in "
       "the mean. A trained model need not keep the assumption: a plane violates it where keys vary more across the "
       "query than along it."));
   if (frame.shared.shipped)
-    panel.sentence(tr("Runs that ship have numbers without models; train one to measure its scores."));
+    panel.sentence(
+        tr("Runs that ship have numbers without weights, so that a small model that ships with them is measured."));
 }
 
 std::string CorrelationPage::caption(const RaceShared& shared) const {
@@ -187,7 +187,7 @@ std::string CorrelationPage::caption(const RaceShared& shared) const {
   return trFormat(
       "{} at step {}: correlation of forward and reverse attention scores by distance, with the bounds of "
       "RoPE under Assumption 4.2.",
-      runName_, stepText(view_->step));
+      view_->title);
 }
 
 Numbers CorrelationPage::numbers(const RaceShared& shared) const {

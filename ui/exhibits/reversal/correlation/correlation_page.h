@@ -38,7 +38,7 @@ class CorrelationPage final : public TimedPage {
     PlacedChart chart;
   };
   void declareResults(PropertyRegistry& registry);
-  void measure(const RacingRun* racing, const RaceShared& shared, ExhibitContext& context);
+  void measure(const RaceShared& shared, ExhibitContext& context);
   const RopeBounds* bounds() const { return bounds_.result() ? bounds_.result()->get() : nullptr; }
   void place(const RaceFrame& frame);
   void placeChart(Slot slot, const RaceFrame& frame, const render::Rect& box, const std::function<LineChart()>& make);
@@ -49,7 +49,7 @@ class CorrelationPage final : public TimedPage {
   Lane<CorrelationRequest, Result<CorrelationPointer>> measure_{"reversal.correlation"};
   Lane<BoundsRequest, BoundsPointer> bounds_{"reversal.correlation.bounds"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
-  std::string folder_, runName_, sentence_;
+  std::string folder_, sentence_;
   CorrelationPointer view_;
   std::uint64_t changes_ = 0;
   std::optional<Kept> charts_[kSlots];

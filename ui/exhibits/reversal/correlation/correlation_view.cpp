@@ -35,11 +35,14 @@ double leastAsymmetric(const std::vector<double>& angles, int length, int sum) {
 }  // namespace
 
 Result<CorrelationPointer> measureCorrelation(const CorrelationRequest& request) {
-  SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
+  SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
   const nn::ModelConfig& model = whole.config.model;
   auto view = std::make_shared<CorrelationView>();
+  view->title = titleOf(request.model, whole);
   view->step = whole.step;
   view->length = model.length;
+  view->dimensions = model.d_h();
+  view->base = model.ropeBase;
   view->positions = model.positions;
   view->head = request.head;
   ThreadPool pool(1);

@@ -14,20 +14,22 @@
 #include "engine/core/result.h"
 #include "engine/reversal/correlation.h"
 #include "engine/reversal/rope_planes.h"
-#include "ui/race/run_model.h"
+#include "ui/exhibits/reversal/shared/shown_model.h"
 
 namespace sepx::ui {
 
 struct CorrelationRequest {
-  ModelRequest model;  ///< all parameters
-  int head = 0;        ///< of the first layer
-  int reach = 2000;    ///< largest distance at which a model with RoPE is asked
+  ShownModel model;
+  int head = 0;      ///< of the first layer
+  int reach = 2000;  ///< largest distance at which a model with RoPE is asked
   bool operator==(const CorrelationRequest&) const = default;
 };
 
 struct CorrelationView {
-  std::int64_t step = 0;
-  int length = 0, head = 0;
+  std::string title;                         ///< of the model
+  std::int64_t step = 0;                     ///< -1: of a model that ships
+  int length = 0, head = 0, dimensions = 0;  ///< of a head
+  double base = 10000;                       ///< of RoPE
   nn::Positions positions = nn::Positions::Rope;
   reversal::ScoreCorrelation scores;
   std::optional<reversal::RopePlanes> planes;  ///< nothing without RoPE

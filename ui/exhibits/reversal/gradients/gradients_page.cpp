@@ -45,11 +45,11 @@ void GradientsPage::takeOver(const ExhibitContext& context) {
   }
 }
 
-void GradientsPage::ask(const RacingRun& racing, const RaceShared& shared, ExhibitContext& context) {
+void GradientsPage::ask(const RaceShared& shared, ExhibitContext& context) {
   if (measure_.pending()) return;  // it ends first: a slider moves faster than gradients are taken
   const std::string before = sentence_;
-  std::optional<ModelRequest> model =
-      modelRequest(racing, shared, {}, data_, measure_.requested() ? &measure_.requested()->model : nullptr, sentence_);
+  std::optional<ShownModel> model =
+      shownModel(shared, data_, measure_.requested() ? &measure_.requested()->model : nullptr, sentence_);
   if (!model) {
     view_ = nullptr;
     measure_.clear();
@@ -66,7 +66,7 @@ void GradientsPage::ask(const RacingRun& racing, const RaceShared& shared, Exhib
   if (sentence_ != before) ++changes_;
 }
 
-void GradientsPage::askSingles(const ModelRequest& model, ExhibitContext& context) {
+void GradientsPage::askSingles(const ShownModel& model, ExhibitContext& context) {
   if (count_.pending()) return;
   count_.request(context.jobs, {model, choice_.rate}, tr("counting signs"),
                  [](const SinglesRequest& request, auto& output) {
@@ -94,9 +94,7 @@ void GradientsPage::askHistory(const RacingRun& racing, ExhibitContext& context)
 
 void GradientsPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   const RacingRun* const racing = shownRun(frame.shared);
-  if (frame.shared.wantModel) frame.shared.wantModel();
   const std::string folder = racing ? racing->folder : std::string();
-  runName_ = racing ? racing->name() : std::string();
   if (std::exchange(folder_, folder) != folder) {
     measure_.clear();
     count_.clear();
@@ -108,11 +106,9 @@ void GradientsPage::updateContent(const RaceFrame& frame, ExhibitContext& contex
     historySentence_.clear();
     ++changes_;
   }
-  if (racing) {
-    takeOver(context);
-    ask(*racing, frame.shared, context);
-    askHistory(*racing, context);
-  }
+  takeOver(context);
+  ask(frame.shared, context);
+  if (racing) askHistory(*racing, context);
   place(frame);
 }
 
@@ -193,9 +189,8 @@ std::vector<render::Item> GradientsPage::words(const RaceFrame& frame, const ren
 }
 
 void GradientsPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  const std::string none = noRunsSentence(frame.shared);
-  if (!none.empty() || !view_) {
-    layers_.addSentence(into, "reversal.gradients.sentence", frame, none.empty() ? sentence_ : none);
+  if (!view_) {
+    layers_.addSentence(into, "reversal.gradients.sentence", frame, sentence_);
     return;
   }
   place(frame);
@@ -204,13 +199,12 @@ void GradientsPage::drawContent(const RaceFrame& frame, std::vector<render::Laye
   layers_.add(into, "reversal.gradients", key, [&] {
     std::vector<render::Item> items;
     const Theme& theme = frame.theme;
-    const std::string title =
-        view_->pairs == 1
-            ? trFormat("{}, step {}: {} and {} in {} tokens, letter at {}, capital at {}", runName_,
-                       stepText(view_->step), std::string(1, static_cast<char>('a' + view_->pair.letter)),
-                       std::string(1, static_cast<char>('A' + view_->pair.letter)), view_->length, view_->pair.lower,
-                       view_->pair.upper)
-            : trFormat("{}, step {}: mean loss of {} pairs", runName_, stepText(view_->step), view_->pairs);
+    const std::string title = view_->pairs == 1
+                                  ? trFormat("{}: {} and {} in {} tokens, letter at {}, capital at {}", view_->title,
+                                             std::string(1, static_cast<char>('a' + view_->pair.letter)),
+                                             std::string(1, static_cast<char>('A' + view_->pair.letter)), view_->length,
+                                             view_->pair.lower, view_->pair.upper)
+                                  : trFormat("{}: mean loss of {} pairs", view_->title, view_->pairs);
     items.emplace_back(textAt({boxes.bars.min.x, frame.area.min.y + 1.2 * static_cast<double>(theme.smallSize)},
                               elided(title, theme.smallSize, frame.area.width() - 4 * theme.space), theme.smallSize,
                               theme.textMuted));
@@ -219,7 +213,7 @@ void GradientsPage::drawContent(const RaceFrame& frame, std::vector<render::Laye
     return items;
   });
   steps_.scene(frame, into);
-  if (!past_ && boxes.steps.width() > 40) {
+  if (!past_ && boxes.steps.width() > 40 && history_.requested()) {
     layers_.add(into, "reversal.gradients.steps.sentence", key, [&] {
       std::vector<render::Item> items;
       addSentence(items, boxes.steps,
@@ -265,20 +259,22 @@ void GradientsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& pa
       "Both queries ask for the small letter A at [M] from the capital B: forward B stands to the right, as in "
       "training, reverse to the left. Gradients are those of the trained model without dropout; the diamonds are what "
       "the appendix of the paper says of an idealised layer with this attention and these vectors. It says nothing of "
-      "W_O, the MLP and the norms, which that layer does not have. Part is what a group adds to the product of both "
-      "gradients."));
+      "W_O, the MLP and the norms, which that layer does not have. The last column is what a group adds to the cosine "
+      "of all."));
   panel.sentence(
       tr("A click in the chart of rates chooses η. The prediction is of first order: where the curves leave it, the "
          "step is "
          "too long for it."));
   if (frame.shared.shipped)
-    panel.sentence(tr("Runs that ship have numbers without models; train one to see its gradients."));
+    panel.sentence(
+        tr("Runs that ship have numbers without weights, so that a small model that ships with them is measured. "
+           "Train one to follow its gradients."));
 }
 
 std::string GradientsPage::caption(const RaceShared& shared) const {
   if (!view_) return raceCaption(shared);
-  return trFormat("{} at step {}: cosine of the gradients of the forward and the reverse loss by group of parameters.",
-                  runName_, stepText(view_->step));
+  return trFormat("{}: cosine of the gradients of the forward and the reverse loss by group of parameters.",
+                  view_->title);
 }
 
 Numbers GradientsPage::numbers(const RaceShared& shared) const {

@@ -39,8 +39,8 @@ class GradientsPage final : public TimedPage {
   void declareResults(PropertyRegistry& registry);
   void declareGroups(PropertyRegistry& registry);
   void takeOver(const ExhibitContext& context);
-  void ask(const RacingRun& racing, const RaceShared& shared, ExhibitContext& context);
-  void askSingles(const ModelRequest& model, ExhibitContext& context);
+  void ask(const RaceShared& shared, ExhibitContext& context);
+  void askSingles(const ShownModel& model, ExhibitContext& context);
   void askHistory(const RacingRun& racing, ExhibitContext& context);
   void place(const RaceFrame& frame);
   std::vector<render::Item> words(const RaceFrame& frame, const render::Rect& box) const;
@@ -50,7 +50,7 @@ class GradientsPage final : public TimedPage {
   Lane<SinglesRequest, Result<SinglesPointer>> count_{"reversal.gradients.singles"};
   Lane<CosineHistoryRequest, Result<HistoryPointer>> history_{"reversal.gradients.steps"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
-  std::string folder_, runName_, sentence_, historySentence_;
+  std::string folder_, sentence_, historySentence_;
   GradientsPointer view_;
   SinglesPointer singles_;
   HistoryPointer past_;

@@ -94,7 +94,7 @@ void addBar(std::vector<render::Item>& items, const BarPlot& plot, std::size_t r
     addMarker(items, {plot.at(ideal), middle}, mark, true, theme);
   }
   std::string text = cosineText(cosine);
-  if (std::isfinite(share)) text += fmt::format("   {} %", roundedText(100 * share, 0));
+  if (std::isfinite(share)) text += "   " + roundedText(share, 3);
   items.emplace_back(
       textAt({plot.bars.max.x + 6, middle}, elided(text, small, plot.numbers.width() - 6), small, theme.text));
 }
@@ -160,15 +160,15 @@ void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, con
   if (view.ideal)
     items.emplace_back(textAt({plot.bars.min.x, head}, elided(tr("◇ idealised layer"), small, plot.bars.width()), small,
                               theme.textMuted));
-  items.emplace_back(textAt({plot.bars.max.x + 6, head}, elided(tr("cos   part"), small, plot.numbers.width()), small,
-                            theme.textMuted));
+  items.emplace_back(textAt({plot.bars.max.x + 6, head}, elided(tr("cos      adds"), small, plot.numbers.width()),
+                            small, theme.textMuted));
   addBarGrid(items, plot, theme);
   const reversal::GradientProduct& all = view.alignment.all;
   addBar(items, plot, 0, tr("all parameters"), all.cosine(), std::nan(""), std::nan(""), true, theme);
   for (std::size_t row = 0; row < groups.size(); ++row) {
     const reversal::GradientProduct& part = view.alignment.of(groups[row]);
     addBar(items, plot, row + 1, wordsOf(groups[row]), part.cosine(), idealisedCosine(view, groups[row]),
-           all.product != 0 ? part.product / all.product : std::nan(""), false, theme);
+           part.product / (std::sqrt(all.forward2) * std::sqrt(all.reverse2)), false, theme);
   }
 }
 
@@ -267,7 +267,9 @@ std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs*
   }
   if (singles && singles->signs) {
     const reversal::StorageSigns& signs = *singles->signs;
-    heading(trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
+    heading(singles->step < 0
+                ? trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs)
+                : trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
     fact(tr("mean of their cosines"), cosineText(singles->cosine));
     fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
     fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));

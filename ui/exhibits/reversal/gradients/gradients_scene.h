@@ -18,8 +18,8 @@ std::string wordsOf(reversal::ParameterGroup group);
 /// What the idealised theory says of the cosine of a group; NaN where it says nothing.
 double idealisedCosine(const GradientsView& view, reversal::ParameterGroup group);
 
-/// A bar a group from 0 to its cosine, -1 ... 1, with the number, the group's part of <g_f, g_r>, and a hollow diamond
-/// at what the idealised theory says.
+/// A bar a group from 0 to its cosine, -1 ... 1, with the number, what the group adds to the cosine of all, and a
+/// hollow diamond at what the idealised theory says.
 void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, const GradientsView& view,
                   const Theme& theme);
 LineChart historyChart(const CosineHistory& history, double end, const Theme& theme, bool compact);

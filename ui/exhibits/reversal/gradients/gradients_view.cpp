@@ -60,8 +60,9 @@ std::vector<Pair> meanPairs(int length) {
 }
 
 Result<GradientsPointer> measureGradients(const GradientsRequest& request) {
-  SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
+  SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
   auto view = std::make_shared<GradientsView>();
+  view->title = titleOf(request.model, whole);
   view->step = whole.step;
   view->length = whole.config.model.length;
   view->pair = {request.letter, request.lower, request.upper, view->length};
@@ -82,7 +83,7 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request) {
 }
 
 Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn) {
-  SEPX_ASSIGN(const WholeModel whole, readModel(request.model));
+  SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
   const std::vector<Pair> pairs = meanPairs(whole.config.model.length);
   SEPX_TRY(reversal::checkPairs(whole.config.model, pairs));
   ThreadPool pool(1);

@@ -17,7 +17,7 @@
 #include "engine/reversal/ideal_cosines.h"
 #include "engine/reversal/query.h"
 #include "engine/reversal/storage_gradient.h"
-#include "ui/race/run_model.h"
+#include "ui/exhibits/reversal/shared/shown_model.h"
 
 namespace sepx::ui {
 
@@ -29,7 +29,7 @@ enum class GradientsOf {
 inline constexpr int kMeanPairs = 52;
 
 struct GradientsRequest {
-  ModelRequest model;  ///< all parameters
+  ShownModel model;
   GradientsOf of = GradientsOf::Pair;
   std::int32_t letter = 3;
   int lower = 0, upper = 4;  ///< places of the pair
@@ -38,7 +38,8 @@ struct GradientsRequest {
 };
 
 struct GradientsView {
-  std::int64_t step = 0;
+  std::string title;      ///< of the model
+  std::int64_t step = 0;  ///< -1: of a model that ships
   int pairs = 1;
   int length = 0;
   reversal::Pair pair;
@@ -58,7 +59,7 @@ Result<GradientsPointer> measureGradients(const GradientsRequest& request);
 
 /// What is counted over kMeanPairs single pairs: it takes many times as long as the gradients of one.
 struct SinglesRequest {
-  ModelRequest model;  ///< all parameters
+  ShownModel model;
   double rate = 1e-3;  ///< eta
   bool operator==(const SinglesRequest&) const = default;
 };

@@ -35,6 +35,11 @@ TEST_CASE("correlation: the trace becomes negative where the paper does not look
           "[reversal]") {
   SavedRunRig rig({}, "correlation");
   rig.settle();
+  CHECK(std::isfinite(rig.number("reversal.correlation.mean")));  // of the model that ships
+  CHECK(rig.texts("reversal.correlation.title").find("ships with the program") != std::string::npos);
+  CHECK(rig.number("reversal.correlation.bound.negative") == 482);  // its heads have 64 dimensions
+  rig.set("reversal.correlation.dimensions", 256.0);
+  rig.settle();
   CHECK(rig.number("reversal.correlation.bound.negative") == 1327);
   rig.set("reversal.correlation.dimensions", 64.0);
   rig.settle();

@@ -106,6 +106,23 @@ TEST_CASE("gradients: bad input is refused or said, and the page stays", "[rever
   CHECK(rig.text("reversal.gradients.failure").find("left to right") != std::string::npos);
 }
 
+TEST_CASE("gradients: without a run those of the model that ships; a run on other data is refused", "[reversal]") {
+  SavedRunRig none({}, "gradients");
+  none.settle();
+  CHECK(none.text("reversal.gradients.failure").empty());
+  CHECK(none.number("reversal.gradients.at") == -1);
+  CHECK(none.texts("reversal.gradients").find("ships with the program") != std::string::npos);
+  CHECK(std::isfinite(none.number("reversal.gradients.cosine")));
+  CHECK(none.layer("reversal.gradients.steps.sentence") == nullptr);  // it has no saved steps
+
+  train::RunConfig other = tinyPairsConfig();
+  other.data.kind = data::SourceKind::Repeats;
+  other.model.vocabulary = 60;
+  SavedRunRig rig({other}, "gradients");
+  rig.settle();
+  CHECK(rig.text("reversal.gradients.failure").find("other data") != std::string::npos);
+}
+
 TEST_CASE("gradients: a result stays in sight until the next one is there", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "gradients");
   rig.settle();

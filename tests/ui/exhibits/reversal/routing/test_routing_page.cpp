@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Routing: both queries of a pair follow the places in the frame in which they are dragged, what cannot be is
 // refused and changes nothing, switches change what they say, and the model comes from where the slider stands.
+#include <fmt/format.h>
 #include <cmath>
 #include <numeric>
-#include <fmt/format.h>
 
 #include <catch2/catch.hpp>
 
