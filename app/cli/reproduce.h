@@ -14,6 +14,7 @@
 #include "engine/studies/score_study.h"
 #include "engine/studies/theorem_study.h"
 #include "engine/studies/training_study.h"
+#include "engine/studies/transfer_study.h"
 #include "ui/canvas/theme.h"
 
 namespace sepx::app::cli {
@@ -39,6 +40,12 @@ std::string emergenceText(const studies::EmergenceStudy& study);
 /// Panels of medians and layers; not of a table.
 render::Scene emergenceFigure(const studies::EmergenceStudy& study, double width, double height,
                               const ui::Theme& theme);
+
+Json transferJson(const studies::TransferFigure& figure);
+std::string transferText(const studies::TransferFigure& figure);
+/// Correlation by distance, cosine of gradients and probabilities over the steps, a row each length.
+render::Scene transferFigure(const studies::TransferFigure& figure, double width, double height,
+                             const ui::Theme& theme);
 
 Json theoremJson(const studies::TheoremReport& report);
 std::string theoremText(const studies::TheoremReport& report);

@@ -87,6 +87,8 @@ class ReproduceVerb final : public Verb {
         return flow(*study, pool, console, common);
       case StudyKind::Emergence:
         return emergence(*study, pool, console, common);
+      case StudyKind::Transfer:
+        return transfer(*study, pool, console, common);
       default:
         return training(*study, pool, console, common);
     }
@@ -179,6 +181,16 @@ class ReproduceVerb final : public Verb {
       return emergenceFigure(computed, width, height, theme);
     };
     return show(study, {computed.passed(), emergenceJson(computed), emergenceText(computed), make}, console, common);
+  }
+
+  Result<Outcome> transfer(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
+    SEPX_ASSIGN(const auto computed,
+                compute([&](const studies::Work& work) { return studies::computeTransfer(study.number, work); }, pool,
+                        console, common));
+    const auto make = [&](double width, double height, const ui::Theme& theme) {
+      return transferFigure(computed, width, height, theme);
+    };
+    return show(study, {computed.passed(), transferJson(computed), transferText(computed), make}, console, common);
   }
 
   Result<Outcome> scores(const Study& study, Console& console, const Options& common) const {

@@ -42,7 +42,7 @@ double gradientInto(nn::Transformer<T>& model, std::span<const Pair> pairs, Dire
 
 std::string_view groupWord(ParameterGroup group) {
   constexpr std::array<std::string_view, kParameterGroups> kWords{
-      "embedding", "positions", "query", "key", "value", "projection", "feed_forward", "norms", "output"};
+      "embedding", "positions", "queries", "keys", "values", "projections", "feed_forward", "norms", "output"};
   return kWords[static_cast<std::size_t>(group)];
 }
 
@@ -50,18 +50,18 @@ ParameterGroup groupOf(const nn::Parameter& parameter) {
   using nn::ParameterRole;
   switch (parameter.role) {
     case ParameterRole::Embedding:
-    case ParameterRole::Segment:
       return ParameterGroup::Embedding;
     case ParameterRole::Position:
+    case ParameterRole::Segment:
       return ParameterGroup::Positions;
     case ParameterRole::Query:
-      return ParameterGroup::Query;
+      return ParameterGroup::Queries;
     case ParameterRole::Key:
-      return ParameterGroup::Key;
+      return ParameterGroup::Keys;
     case ParameterRole::Value:
-      return ParameterGroup::Value;
+      return ParameterGroup::Values;
     case ParameterRole::Projection:
-      return ParameterGroup::Projection;
+      return ParameterGroup::Projections;
     case ParameterRole::Up:
     case ParameterRole::Gate:
     case ParameterRole::Down:

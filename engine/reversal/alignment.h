@@ -21,9 +21,9 @@
 namespace sepx::reversal {
 
 /// What parameters do. Biases of the projections go with their matrices.
-enum class ParameterGroup { Embedding, Positions, Query, Key, Value, Projection, FeedForward, Norms, Output };
+enum class ParameterGroup { Embedding, Positions, Queries, Keys, Values, Projections, FeedForward, Norms, Output };
 inline constexpr std::size_t kParameterGroups = 9;
-/// "embedding", "positions", "query", ...: in keys of scripts and JSON.
+/// "embedding", "positions", "queries", ...: in keys of scripts and JSON.
 std::string_view groupWord(ParameterGroup group);
 ParameterGroup groupOf(const nn::Parameter& parameter);
 

@@ -11,25 +11,23 @@
 #include "engine/core/try.h"
 #include "engine/nn/layers/attention.h"
 #include "engine/reversal/letter_scores.h"
+#include "engine/reversal/model_weights.h"
 
 namespace sepx::reversal {
 namespace {
 
+/// What every value holds whatever its token: W_V times the bias of the norm, and the bias of W_V. A row.
 template <class T>
-using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-template <class T>
-RowMajor<double> weightOf(const nn::Transformer<T>& model, nn::ParameterRole role, nn::ParameterKind kind, int layer) {
-  const nn::Parameter* const at = model.layout().find(role, kind, layer);
-  return Eigen::Map<const RowMajor<T>>(model.theta().data() + at->offset, at->rows, at->columns)
-      .template cast<double>();
-}
-
-template <class T>
-RowMajor<double> outputOf(const nn::Transformer<T>& model) {
-  const bool tied = model.config().output == nn::Output::Tied;
-  return weightOf(model, tied ? nn::ParameterRole::Embedding : nn::ParameterRole::Output, nn::ParameterKind::Embedding,
-                  -1);
+Eigen::RowVectorXd valueShift(const nn::Transformer<T>& model) {
+  const nn::ModelConfig& config = model.config();
+  Eigen::RowVectorXd shift = Eigen::RowVectorXd::Zero(config.d_h());
+  if (config.placement == nn::Placement::Pre && config.norm == nn::Norm::Layer && config.normBias)
+    shift += (weightOf(model, nn::ParameterRole::Value, nn::ParameterKind::Weight, 0) *
+              weightOf(model, nn::ParameterRole::AttentionNorm, nn::ParameterKind::NormBias, 0).col(0))
+                 .transpose();
+  if (config.attentionBias)
+    shift += weightOf(model, nn::ParameterRole::Value, nn::ParameterKind::Bias, 0).col(0).transpose();
+  return shift;
 }
 
 double dot(std::span<const double> a, std::span<const double> b) {
@@ -91,9 +89,10 @@ void readAttention(nn::Transformer<T>& model, const nn::Batch& batch, MaskedPass
   out.alpha.assign(row, row + static_cast<std::ptrdiff_t>(length));
   nn::attentionBetas<T>(shape, in, model.probe().contextGradient.data(), d_q, 0, 0, whole);
   out.scoreGradient.assign(row, row + static_cast<std::ptrdiff_t>(length));
-  const RowMajor<double> values = Eigen::Map<const RowMajor<T>, 0, Eigen::OuterStride<>>(
-                                      in.v, batch.length, config.d_h(), Eigen::OuterStride<>(config.d_qkv()))
-                                      .template cast<double>();
+  RowMajor<double> values = Eigen::Map<const RowMajor<T>, 0, Eigen::OuterStride<>>(in.v, batch.length, config.d_h(),
+                                                                                   Eigen::OuterStride<>(config.d_qkv()))
+                                .template cast<double>();
+  values.rowwise() -= valueShift(model);
   const RowMajor<double> storage =
       values * weightOf(model, nn::ParameterRole::Projection, nn::ParameterKind::Weight, 0).transpose() *
       outputOf(model).transpose();

@@ -31,8 +31,8 @@ struct MaskedPass {
   std::vector<double> alpha;          ///< attention of [M], [length]
   std::vector<double> mass;           ///< m, [vocabulary]
   std::vector<double> scoreGradient;  ///< dL/d(q . k_k) of the model itself, [length]
-  /// Y_{:,x_k} = W_U W_O v_k with the value that the model reads at place k, [length, vocabulary]. A learned position
-  /// is in it; the last norm is not.
+  /// Y_{:,x_k} = g_f U W_O W_V n(x_k), [length, vocabulary]: n without its bias, g_f the gain of the last norm (layer
+  /// norm: without its mean). A position that is learned is in x_k.
   std::vector<double> storage;
   /// alpha_k (mu_k - sum alpha mu) times the scale of attention, with this storage, [length].
   std::vector<double> idealScoreGradient;

@@ -47,7 +47,7 @@ TEST_CASE("alignment: the product of both gradients is the slope of one loss alo
           Approx(found.all.product).epsilon(1e-6).margin(1e-6 * scale));
     CHECK(slope(model, Direction::Forward, gradients.forward) == Approx(found.all.forward2).epsilon(1e-6));
     // Of a single group: the slope along its part alone.
-    for (const ParameterGroup group : {ParameterGroup::Query, ParameterGroup::Norms, ParameterGroup::FeedForward}) {
+    for (const ParameterGroup group : {ParameterGroup::Queries, ParameterGroup::Norms, ParameterGroup::FeedForward}) {
       std::vector<double> part(gradients.forward.size(), 0.0);
       for (const nn::Parameter& p : model.layout().all())
         if (groupOf(p) == group)

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include <Eigen/Core>
+
 #include "engine/reversal/alignment.h"
 #include "engine/reversal/storage_gradient.h"
 #include "tests/engine/reversal/reversal_models.h"
@@ -159,6 +161,75 @@ TEST_CASE("storage: sum over k of alpha_k Y is what attention adds to the logits
   CHECK(pass.loss == Approx(storageLoss(pass.alpha, pass.storage, words, 9)).epsilon(1e-12));
   for (std::size_t k = 0; k < pass.alpha.size(); ++k)
     CHECK(pass.idealScoreGradient[k] == Approx(pass.scoreGradient[k]).margin(1e-12));
+}
+
+TEST_CASE("storage: with norms, differences of (1/s) sum over k of alpha_k Y are what attention adds to the logits") {
+  ThreadPool pool(1);
+  nn::ModelConfig config = smallPairsModel(nn::Positions::Rope);
+  config.d_ff = 0;
+  config.attentionBias = true;
+  nn::Transformer<double> model = randomModel(config, pool, 54);
+  const Query query = maskedQuery({9, 0, 3, 6}, Direction::Forward);
+  const MaskedPass pass = maskedPass(model, query);
+  const auto logitsOf = [&] {
+    std::vector<double> logits(pass.p.size());
+    nn::Batch batch = queryBatch(std::vector{Pair{9, 0, 3, 6}}, Direction::Forward);
+    const std::int32_t rows[] = {query.hidden};
+    model.logits(batch, rows, logits);
+    return logits;
+  };
+  // W_O scaled by h: the change of the logits without attention, to first order in h, is that of the storage and of
+  // what all places share; the last norm's mean and deviation stay at those of the residual path.
+  const auto at = [&](nn::ParameterRole role, nn::ParameterKind kind, int layer) {
+    return model.of(*model.layout().find(role, kind, layer));
+  };
+  const std::span<double> W_O = at(nn::ParameterRole::Projection, nn::ParameterKind::Weight, 0);
+  const std::vector<double> whole(W_O.begin(), W_O.end());
+  const auto scaled = [&](double h) {
+    for (std::size_t i = 0; i < whole.size(); ++i)
+      W_O[i] = h * whole[i];
+    return logitsOf();
+  };
+  constexpr double h = 1e-5;
+  const std::vector<double> up = scaled(h), down = scaled(-h);
+  std::fill(W_O.begin(), W_O.end(), 0.0);
+  const std::span<double> x = at(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding, -1)
+                                  .subspan(static_cast<std::size_t>(data::kPairMask * config.d_model),
+                                           static_cast<std::size_t>(config.d_model));
+  double mean = 0, square = 0;
+  for (const double one : x)
+    mean += one / config.d_model;
+  for (const double one : x)
+    square += (one - mean) * (one - mean) / config.d_model;
+  const double s = std::sqrt(square + config.normEpsilon);
+  // d logits/dh = (1/s) J sum_k alpha_k (W_O v_k), J the norm's derivative: its part along the normed x is taken off,
+  // which the frozen deviation of Y keeps. So the difference is a multiple of g_f U (x - mean), plus the shift.
+  std::vector<double> left;
+  for (std::size_t word = 0; word < up.size(); ++word) {
+    double storage = 0;
+    for (std::size_t k = 0; k < pass.alpha.size(); ++k)
+      storage += pass.alpha[k] * pass.storage[k * up.size() + word];
+    left.push_back((up[word] - down[word]) / (2 * h) - storage / s);
+  }
+  const std::span<double> b_V = at(nn::ParameterRole::Value, nn::ParameterKind::Bias, 0),
+                          b_1 = at(nn::ParameterRole::AttentionNorm, nn::ParameterKind::NormBias, 0),
+                          W_V = at(nn::ParameterRole::Value, nn::ParameterKind::Weight, 0),
+                          U = at(nn::ParameterRole::Output, nn::ParameterKind::Embedding, -1),
+                          gain = at(nn::ParameterRole::FinalNorm, nn::ParameterKind::NormGain, -1);
+  const Eigen::Index d = config.d_model;
+  using Rows = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+  using Column = Eigen::Map<const Eigen::VectorXd>;
+  const Eigen::VectorXd shift =
+      Rows(whole.data(), d, d) * (Rows(W_V.data(), d, d) * Column(b_1.data(), d) + Column(b_V.data(), d));
+  const auto through = [&](const Eigen::VectorXd& v) {
+    return Eigen::VectorXd(
+        Rows(U.data(), config.vocabulary, d) *
+        Column(gain.data(), d).cwiseProduct(v.array().matrix() - Eigen::VectorXd::Constant(d, v.mean())));
+  };
+  const Eigen::VectorXd residual = Column(left.data(), static_cast<Eigen::Index>(left.size())) - through(shift) / s,
+                        along = through(Column(x.data(), d));
+  const double factor = residual.dot(along) / along.squaredNorm();
+  CHECK((residual - factor * along).norm() < 1e-7 * residual.norm());
 }
 
 TEST_CASE("signs: counts of a real step, and of one up the loss") {

@@ -8,7 +8,11 @@
 
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 
-#define SEPX_REVERSAL_PAGES(PAGE) PAGE(makeReversalRacePage)
+#define SEPX_REVERSAL_PAGES(PAGE) \
+  PAGE(makeReversalRacePage)      \
+  PAGE(makeRoutingPage)           \
+  PAGE(makeCorrelationPage)       \
+  PAGE(makeGradientsPage)
 
 namespace sepx::ui {
 

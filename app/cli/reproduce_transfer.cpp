@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures 3 and 5 of Reversal, as JSON, as text and as a picture.
+#include <algorithm>
+
+#include "app/cli/reproduce.h"
+#include "app/cli/text.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::app::cli {
+
+using studies::Check;
+using studies::TransferFigure;
+using studies::TransferPoint;
+using studies::TransferRun;
+
+namespace {
+
+/// A number of every point.
+template <class Of>
+Json overSteps(const TransferRun& run, Of of) {
+  Json values = Json::array();
+  for (const TransferPoint& point : run.points)
+    values.push_back(of(point));
+  return values;
+}
+
+Json correlationJson(const reversal::ScoreCorrelation& correlation) {
+  Json sums = Json::array();
+  for (int i = 0; i < correlation.sums(); ++i)
+    sums.push_back(reversal::ScoreCorrelation::sumOf(i));
+  return Json::object({{"mean", correlation.whole},
+                       {"distance_sum", std::move(sums)},
+                       {"by_sum", correlation.mean},
+                       {"least", correlation.least},
+                       {"largest", correlation.largest}});
+}
+
+Json transferRunJson(const TransferRun& run) {
+  Json json = Json::object();
+  json["length"] = run.length;
+  json["seed"] = run.seed;
+  json["why_stopped"] = orNull(run.failure);
+  Json& curve = json["curve"] = Json::object();
+  curve["step"] = overSteps(run, [](const TransferPoint& point) { return point.step; });
+  curve["cosine"] = overSteps(run, [](const TransferPoint& point) { return point.alignment.all.cosine(); });
+  curve["single_pair_cosine"] = overSteps(run, [](const TransferPoint& point) { return point.single; });
+  curve["correlation"] = overSteps(run, [](const TransferPoint& point) { return point.correlation; });
+  curve["forward_probability"] = overSteps(run, [](const TransferPoint& point) { return point.forward; });
+  curve["reverse_probability"] = overSteps(run, [](const TransferPoint& point) { return point.reverse; });
+  Json& groups = json["group_cosine"] = Json::object();
+  for (std::size_t group = 0; group < reversal::kParameterGroups; ++group) {
+    if (run.points.empty() || run.points.front().alignment.groups[group].forward2 == 0) continue;
+    groups[std::string(reversal::groupWord(static_cast<reversal::ParameterGroup>(group)))] =
+        overSteps(run, [group](const TransferPoint& point) { return point.alignment.groups[group].cosine(); });
+  }
+  json["correlation_at_start"] = correlationJson(run.start);
+  json["correlation_at_end"] = correlationJson(run.end);
+  return json;
+}
+
+Json checksJson(const std::vector<Check>& checks, const char* verdict) {
+  Json list = Json::array();
+  for (const Check& check : checks)
+    list.push_back(Json::object({{"what", trf(check.what)},
+                                 {"value", check.value},
+                                 {"relation", check.relation},
+                                 {"bound", check.bound},
+                                 {verdict, check.passed()}}));
+  return list;
+}
+
+std::string checkLines(const std::vector<Check>& checks, const char* yes, const char* no) {
+  std::string text;
+  for (const Check& check : checks)
+    text += fmt::format("  {:>8.3f}  {:<18} {}\n", check.value, check.passed() ? tr(yes) : tr(no), trf(check.what));
+  return text;
+}
+
+std::string runLines(const TransferRun& run) {
+  std::string text = fmt::format("\n{}\n", trf(N_("L = {}, seed {}"), run.length, run.seed));
+  if (!run.failure.empty()) text += run.failure + "\n";
+  text += fmt::format("  {:>6}{:>10}{:>14}{:>14}{:>12}{:>12}\n", tr(N_("step")), tr(N_("cosine")),
+                      tr(N_("single pairs")), tr(N_("correlation")), tr(N_("p forward")), tr(N_("p reverse")));
+  const std::size_t every = std::max<std::size_t>(1, run.points.size() / 10);
+  for (std::size_t i = 0; i < run.points.size(); i += every) {
+    const TransferPoint& point = run.points[i];
+    text += fmt::format("  {:>6}{:>10.3f}{:>14.3f}{:>14.3f}{:>12.3f}{:>12.3f}\n", point.step,
+                        point.alignment.all.cosine(), point.single, point.correlation, point.forward, point.reverse);
+  }
+  return text;
+}
+
+using ui::LineChart;
+
+/// Correlation by Δ1 + Δ2 at the end of the runs of one length.
+LineChart correlationPanel(const TransferFigure& figure, int length, const ui::Theme& theme) {
+  LineChart chart;
+  chart.title = trf(N_("L = {}: correlation of scores by Δ1 + Δ2"), length);
+  chart.x = {.name = "Δ1 + Δ2", .whole = true};
+  chart.y = {.from = -1, .to = 1.02};
+  chart.references.push_back({.value = 0, .look = {.color = theme.textMuted, .width = 1}});
+  for (const TransferRun& run : figure.runs) {
+    if (run.length != length) continue;
+    ui::ChartSeries& line = chart.series.emplace_back();
+    line.look = ui::seriesLook(theme, chart.series.size() - 1);
+    line.look.spread = ui::Spread::Band;
+    line.y = run.end.mean;
+    line.low = run.end.least;
+    line.high = run.end.largest;
+    for (int i = 0; i < run.end.sums(); ++i)
+      line.x.push_back(reversal::ScoreCorrelation::sumOf(i));
+  }
+  return chart;
+}
+
+/// Some numbers of the points over the steps, a line each run and number.
+template <class... Of>
+LineChart stepPanel(const TransferFigure& figure, int length, std::string title, const ui::Theme& theme, Of... of) {
+  LineChart chart;
+  chart.title = std::move(title);
+  chart.x = {.name = tr(N_("step")), .from = 0, .to = static_cast<double>(figure.steps)};
+  chart.y = {.from = -0.2, .to = 1.02};
+  for (const TransferRun& run : figure.runs) {
+    if (run.length != length) continue;
+    const auto add = [&](auto value) {
+      ui::ChartSeries& line = chart.series.emplace_back();
+      line.look = ui::seriesLook(theme, chart.series.size() - 1);
+      for (const TransferPoint& point : run.points) {
+        line.x.push_back(static_cast<double>(point.step));
+        line.y.push_back(value(point));
+      }
+    };
+    (add(of), ...);
+  }
+  return chart;
+}
+
+std::vector<int> lengthsOf(const TransferFigure& figure) {
+  std::vector<int> lengths;
+  for (const TransferRun& run : figure.runs)
+    if (lengths.empty() || lengths.back() != run.length) lengths.push_back(run.length);
+  return lengths;
+}
+
+}  // namespace
+
+Json transferJson(const TransferFigure& figure) {
+  const train::RunConfig config = studies::transferConfig(10, 0, figure.steps, figure.batch);
+  Json json = beginDocument("reproduce");
+  json["id"] = figure.study().id;
+  json["quick"] = figure.quick;
+  json["claim"] = tr(figure.study().claim);
+  json["setup"] = Json::object({{"layers", config.model.layers},
+                                {"d_model", config.model.d_model},
+                                {"heads", config.model.heads},
+                                {"positions", "rope"},
+                                {"steps", figure.steps},
+                                {"batch", figure.batch},
+                                {"learning_rate", config.optimisation.rule.learningRate},
+                                {"pairs", studies::kTransferPairs},
+                                {"single_pairs", studies::kSinglePairs}});
+  json["runs"] = Json::array();
+  for (const TransferRun& run : figure.runs)
+    json["runs"].push_back(transferRunJson(run));
+  json["checks"] = checksJson(figure.checks(), "passed");
+  json["told"] = checksJson(figure.told(), "as_published");
+  json["passed"] = figure.passed();
+  return json;
+}
+
+std::string transferText(const TransferFigure& figure) {
+  std::string text = std::string(tr(figure.study().title)) + "\n" + tr(figure.study().assumptions) + "\n";
+  for (const TransferRun& run : figure.runs)
+    text += runLines(run);
+  text += "\n" +
+          std::string(tr(N_("cosine: of the mean gradients of 128 pairs; single pairs: the mean cosine of 26 pairs; "
+                            "correlation: over the 26 letters, mean over all pairs of distances"))) +
+          "\n";
+  text += "\n" + std::string(tr(figure.study().claim)) + "\n" +
+          checkLines(figure.checks(), N_("holds"), N_("DOES NOT HOLD"));
+  text += "\n" + std::string(tr(N_("What the paper says of the figure, here:"))) + "\n" +
+          checkLines(figure.told(), N_("as published"), N_("not as published"));
+  if (figure.quick)
+    text += trf(N_("quick: {} steps of {} pairs, one seed; without --quick 3,000 steps of 256 pairs"), figure.steps,
+                figure.batch) +
+            "\n";
+  if (figure.quick && figure.number == 5)
+    text += std::string(
+                tr(N_("In the quick setting models of L = 20 and more have not begun to learn the pairs: both queries "
+                      "then look alike, and all cosines are near 1."))) +
+            "\n";
+  return text;
+}
+
+render::Scene transferFigure(const TransferFigure& figure, double width, double height, const ui::Theme& theme) {
+  render::Scene scene = emptyPage(width, height, theme);
+  const std::vector<int> lengths = lengthsOf(figure);
+  const double foot = 2.2 * static_cast<double>(theme.smallSize), cellWidth = width / 3,
+               cellHeight = (height - foot) / static_cast<double>(lengths.size());
+  std::uint64_t revision = 0;
+  for (std::size_t row = 0; row < lengths.size(); ++row) {
+    const int length = lengths[row];
+    LineChart panels[] = {correlationPanel(figure, length, theme),
+                          stepPanel(
+                              figure, length, trf(N_("L = {}: cosine of gradients"), length), theme,
+                              [](const TransferPoint& point) { return point.alignment.all.cosine(); },
+                              [](const TransferPoint& point) { return point.single; }),
+                          stepPanel(
+                              figure, length, trf(N_("L = {}: probability of the target"), length), theme,
+                              [](const TransferPoint& point) { return point.forward; },
+                              [](const TransferPoint& point) { return point.reverse; })};
+    for (std::size_t column = 0; column < std::size(panels); ++column) {
+      const double x = static_cast<double>(column) * cellWidth, y = static_cast<double>(row) * cellHeight;
+      scene.layers.push_back(
+          {fmt::format("panel {} {}", row, column), ++revision, true, false,
+           ui::PlacedChart(std::move(panels[column]), {{x + 8, y + 4}, {x + cellWidth - 8, y + cellHeight - 4}}, theme)
+               .items()});
+    }
+  }
+  std::vector<render::Item> legend;
+  ui::addLegend(legend, {12, height - foot}, width - 24,
+                {{tr(N_("middle: mean of 128 pairs; right: forward")), ui::seriesLook(theme, 0)},
+                 {tr(N_("middle: single pairs; right: reverse")), ui::seriesLook(theme, 1)},
+                 {tr(N_("left: least to largest of one sum")),
+                  {.color = theme.textMuted, .width = 0, .spread = ui::Spread::Band}}},
+                theme);
+  scene.layers.push_back({"legend", ++revision, true, false, std::move(legend)});
+  return scene;
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the appendix of Reversal says of the cosine of forward and reverse gradients by parameter, for an idealised
+// layer in which the evidence B alone counts [C.1, the B-route; Proposition C.1]: alpha = sigma(S_B/sqrt D), z = W_U
+// alpha v_B,
+//   grad W_U = alpha (p - e_A) v^T,  grad W_V = alpha u h_B^T,  u = W_U^T (p - e_A)
+//   grad W_Q = c (grad_q S) h_M^T,  grad W_K = c (grad_k S) h_B^T,  c = alpha (1 - alpha) u . v/sqrt D
+//   grad W_E: c W_Q^T grad_q S in the column of [M], c W_K^T grad_k S + alpha W_V^T u in that of B
+// with grad_q S = R(Delta) k, grad_k S = R(-Delta) q for RoPE, k and q otherwise. It has no other tokens, norms,
+// residual path or MLP, so that these are no gradients of a trained model; p, alpha and vectors may be those of one.
+// Any thread.
+#pragma once
+
+#include <cmath>
+
+#include <Eigen/Core>
+
+#include "engine/nn/transformer.h"
+#include "engine/reversal/storage_gradient.h"
+
+namespace sepx::reversal {
+
+/// W_U, W_V, W_Q, W_K as y = W x; W_V with W_O before it.
+struct IdealLayer {
+  Eigen::MatrixXd W_U, W_V, W_Q, W_K;
+};
+/// One query.
+struct IdealQuery {
+  double alpha = 0;                            ///< attention to B
+  double scale = 1;                            ///< 1/sqrt D
+  Eigen::VectorXd error;                       ///< p - e_A
+  Eigen::VectorXd mask, evidence;              ///< h_M, h_B
+  Eigen::VectorXd queryGradient, keyGradient;  ///< grad_q S_B, grad_k S_B
+};
+/// NaN where a gradient is 0.
+struct IdealCosines {
+  double output = std::nan(""), value = std::nan(""), query = std::nan(""), key = std::nan(""),
+         embedding = std::nan("");
+};
+IdealCosines idealCosines(const IdealLayer& layer, const IdealQuery& forward, const IdealQuery& reverse);
+
+/// Of a trained model of one layer and one head (checkOneHead()), its norms' outputs in the place of embeddings.
+IdealLayer idealLayer(const nn::Transformer<double>& model);
+/// After maskedPass() of this query, from which the model's probe() still is.
+IdealQuery idealQuery(nn::Transformer<double>& model, const MaskedPass& pass);
+
+}  // namespace sepx::reversal

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures 3 and 5 of Reversal: what is trained is what the config that ships trains, what is measured is of the model
+// at hand, and how numbers are judged.
+#include <catch2/catch.hpp>
+
+#include "engine/nn/initialise.h"
+#include "engine/studies/transfer_study.h"
+#include "tests/folders.h"
+
+using namespace sepx;
+using namespace sepx::studies;
+
+namespace {
+
+TransferRun oneRun(double cosine, double correlation, double reverseAtEnd) {
+  TransferRun run;
+  for (const double reverse : {0.02, reverseAtEnd}) {
+    TransferPoint point;
+    point.step = run.points.empty() ? 0 : 100;
+    point.alignment.all = {cosine, 1, 1};
+    point.reverse = reverse;
+    run.points.push_back(point);
+  }
+  run.end.whole = correlation;
+  run.end.mean = {0.8, correlation - 0.3};
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("transfer study: trains what assets/configs/reversal-radd-rope.json says") {
+  const auto shipped = train::readRunConfig(tests::sourceFolder() + "/assets/configs/reversal-radd-rope.json");
+  REQUIRE(shipped);
+  train::RunConfig ours = transferConfig(10, 0, 3000, 256);
+  ours.model.d_ff = ours.model.ff();  // four times the width, which the file writes out
+  CHECK(ours.model == shipped->model);
+  CHECK(ours.objective == shipped->objective);
+  CHECK(ours.initial == shipped->initial);
+  CHECK(ours.data == shipped->data);
+  train::Optimisation optimisation = shipped->optimisation;
+  optimisation.ema = 0;  // the figures show the raw parameters
+  CHECK(ours.optimisation == optimisation);
+  CHECK(ours.schedule.steps == shipped->schedule.steps);
+  CHECK(ours.schedule.batch == shipped->schedule.batch);
+}
+
+TEST_CASE("transfer study: a short run has points, correlations and cosines, the same for a seed") {
+  train::RunConfig config = transferConfig(4, 3, 6, 8);
+  config.model.d_model = 16;
+  int made = 0;
+  const auto run = followTransfer(config, 3, [&](double) { ++made; });
+  REQUIRE(run);
+  CHECK(made == 3);
+  CHECK(run->length == 4);
+  REQUIRE(run->points.size() == 4);
+  CHECK(run->points.back().step == 6);
+  CHECK(run->end.sums() == 5);
+  for (const TransferPoint& point : run->points) {
+    CHECK(std::abs(point.alignment.all.cosine()) <= 1 + 1e-9);
+    CHECK(std::isfinite(point.single));
+    CHECK(point.forward > 0);
+    CHECK(point.forward < 1);
+    CHECK(std::isfinite(point.correlation));
+  }
+  CHECK(run->points.back().correlation == run->end.whole);
+  CHECK(run->points.front().correlation == run->start.whole);
+  CHECK(run->end.whole != run->start.whole);
+  const auto again = followTransfer(config, 3, [](double) {});
+  REQUIRE(again);
+  CHECK(again->points.back().alignment.all.cosine() == run->points.back().alignment.all.cosine());
+  const auto cancelled = followTransfer(
+      config, 3, [](double) {}, [] { return true; });
+  REQUIRE_FALSE(cancelled);
+  CHECK(cancelled.error().kind == ErrorKind::Interrupted);
+}
+
+TEST_CASE("transfer study: what is judged and what is told") {
+  TransferFigure figure;
+  figure.runs = {oneRun(0.5, 0.4, 0.3)};
+  CHECK(figure.passed());
+  REQUIRE(figure.told().size() == 4);
+  CHECK(figure.told()[0].passed());
+  CHECK(figure.told()[1].passed());        // 0.1 is positive
+  CHECK_FALSE(figure.told()[2].passed());  // 0.5 is not above 0.6
+  CHECK(figure.told()[3].passed());
+  figure.runs = {oneRun(-0.1, 0.4, 0.3)};
+  CHECK_FALSE(figure.passed());
+  figure.runs = {oneRun(0.5, -0.1, 0.01)};
+  CHECK(figure.passed());  // the correlation is told
+  for (const std::size_t which : {0, 1, 3})
+    CHECK_FALSE(figure.told()[which].passed());
+  figure.runs = {oneRun(0.5, 0.4, 0.3)};
+  figure.runs.front().failure = "the loss is not finite";
+  CHECK_FALSE(figure.passed());
+  figure.number = 5;  // no number is printed of its cosine
+  CHECK(figure.told().size() == 3);
+}

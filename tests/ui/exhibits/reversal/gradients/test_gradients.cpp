@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Gradients: its numbers are those of the model of the step, of the chosen pair and rate; what cannot be
+// measured is said in place.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "engine/nn/transformer.h"
+#include "engine/reversal/ideal_cosines.h"
+#include "tests/ui/exhibits/reversal/saved_run_rig.h"
+#include "ui/exhibits/reversal/gradients/gradients_view.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+nn::Transformer<double> modelOf(const SavedRunRig& rig, std::int64_t step, ThreadPool& pool) {
+  nn::ModelConfig config;
+  const std::vector<float> theta = rig.thetaOf(0, step, config);
+  nn::Transformer<double> model(config, pool);
+  std::copy(theta.begin(), theta.end(), model.theta().begin());
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]") {
+  SavedRunRig rig({tinyPairsConfig()}, "gradients");
+  rig.set("reversal.gradients.letter", 7.0);
+  rig.set("reversal.gradients.lower", 1.0);
+  rig.set("reversal.gradients.upper", 3.0);
+  rig.set("reversal.gradients.rate", 1e-4);
+  rig.set("reversal.step", 13.0);
+  rig.settle();
+  CHECK(rig.text("reversal.gradients.failure").empty());
+  CHECK(rig.number("reversal.gradients.at") == 10);
+  CHECK(rig.number("reversal.gradients.pairs") == 1);
+
+  ThreadPool pool(1);
+  nn::Transformer<double> model = modelOf(rig, 10, pool);
+  const std::vector<reversal::Pair> pair{{7, 1, 3, 6}};
+  const auto gradients = reversal::queryGradients<double>(model, pair);
+  const reversal::Alignment expected = reversal::alignmentOf(model.layout(), gradients);
+  CHECK(rig.number("reversal.gradients.cosine") == Approx(expected.all.cosine()));
+  CHECK(rig.number("reversal.gradients.cosine.keys") == Approx(expected.of(reversal::ParameterGroup::Keys).cosine()));
+  CHECK(std::isnan(rig.number("reversal.gradients.cosine.positions")));  // RoPE has no parameters
+  CHECK(rig.number("reversal.gradients.forward_loss") == Approx(expected.forwardLoss));
+  CHECK(rig.number("reversal.gradients.step.predicted") == Approx(-1e-4 * expected.all.product));
+  CHECK(rig.number("reversal.gradients.step.measured") ==
+        Approx(reversal::stepEffect<double>(model, pair, gradients, 1e-4).reverse).epsilon(1e-6));
+  CHECK(rig.number("reversal.gradients.step.measured") ==
+        Approx(rig.number("reversal.gradients.step.predicted")).epsilon(0.01));
+  CHECK(rig.number("reversal.gradients.storage.cosine") ==
+        Approx(rig.number("reversal.gradients.storage.errors") * rig.number("reversal.gradients.storage.masses")));
+  CHECK(rig.number("reversal.gradients.storage.errors") >= 0.5);
+  CHECK(rig.number("reversal.gradients.storage.column") > 0);
+  CHECK(std::isfinite(rig.number("reversal.gradients.idealised.queries")));
+  CHECK(std::isnan(rig.number("reversal.gradients.idealised.norms")));  // the theory has none
+  for (const char* const sign : {"rises", "falls", "forward", "reverse", "same", "formula"}) {
+    const double share = rig.number(std::string("reversal.gradients.signs.") + sign);
+    CHECK(share >= 0);
+    CHECK(share <= 1);
+  }
+  CHECK(rig.texts("reversal.gradients").find("idealised") != std::string::npos);
+  CHECK(rig.layer("reversal.chart.gradients.steps") != nullptr);
+
+  const double before = rig.number("reversal.gradients.cosine");
+  rig.set("reversal.step", 20.0);
+  rig.settle();
+  CHECK(rig.number("reversal.gradients.at") == 20);
+  CHECK(rig.number("reversal.gradients.cosine") != before);
+}
+
+TEST_CASE("gradients: of a mean there is the mean of single pairs besides, and nothing idealised", "[reversal]") {
+  SavedRunRig rig({tinyPairsConfig()}, "gradients");
+  rig.set("reversal.gradients.of", std::string("mean"));
+  rig.settle();
+  CHECK(rig.number("reversal.gradients.pairs") == kMeanPairs);
+  ThreadPool pool(1);
+  nn::Transformer<double> model = modelOf(rig, 20, pool);
+  const std::vector<reversal::Pair> pairs = meanPairs(6);
+  double single = 0;
+  for (const reversal::Pair& pair : pairs)
+    single += reversal::alignmentOf(model.layout(), reversal::queryGradients<double>(model, std::span(&pair, 1)))
+                  .all.cosine() /
+              static_cast<double>(pairs.size());
+  CHECK(rig.number("reversal.gradients.single") == Approx(single));
+  CHECK(std::isnan(rig.number("reversal.gradients.idealised.queries")));
+}
+
+TEST_CASE("gradients: bad input is refused or said, and the page stays", "[reversal]") {
+  SavedRunRig rig({tinyPairsConfig(), tinyCausalConfig()}, "gradients");
+  rig.settle();
+  CHECK(rig.refusal("reversal.gradients.lower", 4.0).find("before its capital") != std::string::npos);
+  CHECK(rig.number("reversal.gradients.lower") == 0);
+  rig.set("reversal.gradients.upper", 11.0);  // the sequences have six places
+  rig.settle();
+  CHECK(rig.text("reversal.gradients.failure").find("0 to 5") != std::string::npos);
+  CHECK(rig.texts("reversal.gradients.sentence").find("0 to 5") != std::string::npos);
+  rig.set("reversal.gradients.upper", 5.0);
+  rig.settle();
+  CHECK(rig.text("reversal.gradients.failure").empty());
+  rig.set("reversal.run", 1.0);
+  rig.settle();
+  CHECK(rig.text("reversal.gradients.failure").find("left to right") != std::string::npos);
+}
+
+TEST_CASE("gradients: without a run those of the model that ships; a run on other data is refused", "[reversal]") {
+  SavedRunRig none({}, "gradients");
+  none.settle();
+  CHECK(none.text("reversal.gradients.failure").empty());
+  CHECK(none.number("reversal.gradients.at") == -1);
+  CHECK(none.texts("reversal.gradients").find("ships with the program") != std::string::npos);
+  CHECK(std::isfinite(none.number("reversal.gradients.cosine")));
+  CHECK(none.layer("reversal.gradients.steps.sentence") == nullptr);  // it has no saved steps
+
+  train::RunConfig other = tinyPairsConfig();
+  other.data.kind = data::SourceKind::Repeats;
+  other.model.vocabulary = 60;
+  SavedRunRig rig({other}, "gradients");
+  rig.settle();
+  CHECK(rig.text("reversal.gradients.failure").find("other data") != std::string::npos);
+}
+
+TEST_CASE("gradients: a result stays in sight until the next one is there", "[reversal]") {
+  SavedRunRig rig({tinyPairsConfig()}, "gradients");
+  rig.settle();
+  rig.set("reversal.step", 10.0);
+  for (int i = 0; i < 3; ++i) {
+    rig.frame();
+    CHECK(rig.layer("reversal.gradients") != nullptr);
+    CHECK(rig.layer("reversal.gradients.sentence") == nullptr);
+  }
+  rig.settle();
+  CHECK(rig.number("reversal.gradients.at") == 10);
+}
+
+TEST_CASE("gradients: a click in the chart of rates chooses the step", "[reversal]") {
+  SavedRunRig rig({tinyPairsConfig()}, "gradients");
+  rig.settle();
+  const render::Layer* const layer = rig.layer("reversal.gradients.rates");
+  REQUIRE(layer != nullptr);
+  std::vector<render::Point> points;  // measured changes, after the entries of the legend
+  for (const render::Item& item : layer->items)
+    if (const auto* const marker = std::get_if<render::Marker>(&item)) points.push_back(marker->at);
+  REQUIRE(points.size() > 6);
+  const render::Point at = points[points.size() / 2];
+  const double before = rig.number("reversal.gradients.rate");
+  rig.click({at.x + 3, at.y - 3});
+  rig.settle();
+  CHECK(rig.number("reversal.gradients.rate") != before);
+  CHECK(rig.number("reversal.gradients.rate") > 1e-7);
+}

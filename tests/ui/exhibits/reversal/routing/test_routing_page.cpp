@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Routing: both queries of a pair follow the places in the frame in which they are dragged, what cannot be is
+// refused and changes nothing, switches change what they say, and the model comes from where the slider stands.
+#include <fmt/format.h>
+#include <cmath>
+#include <numeric>
+
+#include <catch2/catch.hpp>
+
+#include "engine/train/run_store.h"
+#include "engine/train/saved_model.h"
+#include "engine/train/trainer.h"
+#include "tests/folders.h"
+#include "tests/temporary_folder.h"
+#include "tests/ui/exhibit/exhibit_rig.h"
+#include "ui/exhibits/reversal/reversal_exhibit.h"
+#include "ui/exhibits/reversal/routing/routing_view.h"
+#include "ui/exhibits/reversal/shared/reversal_races.h"
+#include "ui/race/race_state.h"
+#include "ui/runs/runs.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+/// Without a run: the model that ships answers.
+class RoutingRig : public ExhibitRig {
+ public:
+  RoutingRig() : ExhibitRig(makeReversalExhibit()) {
+    RunsOptions options;
+    options.folder = folder / "runs";
+    options.threads = 1;
+    runs = std::make_unique<Runs>(std::move(options));
+    runs->setPaced(true);
+    set("reversal.page", std::string("routing"));
+  }
+  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
+    runs->update();
+    return ExhibitRig::frame(std::move(events));
+  }
+  bool complete() const override { return ExhibitRig::complete() && !runs->busy(); }
+  ExhibitContext context() override {
+    ExhibitContext made = ExhibitRig::context();
+    made.runs = runs.get();
+    return made;
+  }
+  /// A run that has ended, with a checkpoint every ten steps.
+  std::string trained(const std::string& name, const std::string& model, const std::string& rest) {
+    const std::string text =
+        R"({"name": ")" + name +
+        R"(", "model": {"length": 6, "d_model": 16, "heads": 1, "output": "untied", "positions": "rope", )" + model +
+        "}, " + rest + R"(, "schedule": {"steps": 20, "batch": 16, "evaluate_every": 10, "save_every": 10}})";
+    const auto config = train::parseRunConfig(text, name, ".");
+    if (!config) FAIL(config.error().sentence);
+    train::TrainerOptions to;
+    to.folder = folder / name;
+    to.background = false;
+    to.threads = 1;
+    REQUIRE((*train::Trainer::start(*config, to))->finish());
+    return to.folder;
+  }
+  void show(const std::vector<std::string>& folders) {
+    editor.commit(withRuns(reversalRaces(), editor.document(), folders), "open", {});
+    settle();
+  }
+  /// The middle of a place of one query, in the window.
+  render::Point placeOf(reversal::Direction direction, int place) const {
+    int seen = 0;
+    const int length = static_cast<int>(number("reversal.routing.length"));
+    for (const render::Label& label : items<render::Label>("reversal.routing")) {
+      const bool token = label.text == "0" || label.text == "[M]" || label.text.size() == 1;
+      if (!token || label.alignX != render::AlignX::Center) continue;
+      if (label.at.y > 110) continue;  // the names of the column of Y
+      if (seen++ == static_cast<int>(direction) * length + place)
+        return {label.at.x + area.min.x, label.at.y + area.min.y};
+    }
+    FAIL("no place " << place);
+    return {};
+  }
+  std::string failure() const { return text("reversal.routing.failure"); }
+
+  tests::TemporaryFolder folder;
+  std::unique_ptr<Runs> runs;
+};
+
+const std::string kPairs = R"("data": {"kind": "pairs"}, "objective": {"kind": "diffusion"})";
+const std::string kSeesAll = R"("causal": false)";
+
+/// What the page says of the shipped model, computed apart from it.
+reversal::Route expected(reversal::Direction direction, int first, int second) {
+  const std::string folder = tests::sourceFolder() + "/assets/models/mdm";
+  const auto config = train::savedConfig(folder);
+  const auto saved = train::readSaved(folder, *config);
+  REQUIRE(saved);
+  const auto layer = reversal::OneLayer::make(saved->config.model, saved->theta);
+  const reversal::Query query = reversal::maskedQuery({3, first, second, 10}, direction);
+  return reversal::route(*layer, query, query.hidden);
+}
+
+}  // namespace
+
+TEST_CASE("routing: where no run is open the model that ships answers both queries", "[routing]") {
+  RoutingRig rig;
+  rig.settle();
+  REQUIRE(rig.failure().empty());
+  CHECK(rig.text("reversal.routing.model") == "The trained MDM");
+  CHECK(rig.number("reversal.routing.length") == 10);
+  for (const reversal::Direction direction : reversal::kDirections) {
+    const std::string at = std::string("reversal.routing.") + reversal::directionWord(direction) + ".";
+    const reversal::Route route = expected(direction, 2, 5);
+    double sum = 0;
+    for (const char* const part : {"predicted", "residual", "feed_forward", "norms", "biases"})
+      sum += rig.number(at + part);
+    CHECK(sum == Approx(rig.number(at + "logit")).margin(1e-9));
+    CHECK(rig.number(at + "logit") == Approx(route.actual[3]));
+    CHECK(rig.number(at + "alpha") == Approx(route.alpha[direction == reversal::Direction::Forward ? 5 : 2]));
+    CHECK(rig.number(at + "storage") == Approx(route.column[3]));
+    CHECK(rig.number(at + "probability") == Approx(route.probability));
+  }
+  CHECK(rig.text("reversal.routing.forward.answer") == "d");
+  CHECK(rig.number("reversal.routing.own.forward") > 0.95);
+  CHECK(rig.number("reversal.routing.own.reverse") < 0.5);
+  CHECK(rig.number("reversal.routing.own.reverse_letters") > 0.9);
+  CHECK(rig.texts("reversal.routing").find("predicted: storage × routing") != std::string::npos);
+}
+
+TEST_CASE("routing: attention, storage and logit follow a dragged place in the same frame", "[routing]") {
+  RoutingRig rig;
+  rig.settle();
+  const render::Point mask = rig.placeOf(reversal::Direction::Forward, 2),
+                      to = rig.placeOf(reversal::Direction::Forward, 0);
+  rig.frame({rig.move(mask)});
+  CHECK(rig.cursor == Cursor::Move);
+  rig.frame({rig.press(mask, true)});
+  rig.frame({rig.move(to)});
+  CHECK(rig.number("reversal.routing.first") == 0);
+  for (const reversal::Direction direction : reversal::kDirections) {
+    const reversal::Route route = expected(direction, 0, 5);
+    const std::string at = std::string("reversal.routing.") + reversal::directionWord(direction) + ".";
+    CHECK(rig.number(at + "logit") == Approx(route.actual[3]));
+    CHECK(rig.number(at + "predicted") == Approx(route.target.storage));
+  }
+  CHECK(rig.texts("reversal.routing")
+            .find(fmt::format("{:.2f}", expected(reversal::Direction::Forward, 0, 5).actual[3])) != std::string::npos);
+  rig.frame({rig.press(to, false)});
+  // In the reverse query the letter stands at the first place.
+  rig.drag(rig.placeOf(reversal::Direction::Reverse, 0), rig.placeOf(reversal::Direction::Reverse, 3));
+  CHECK(rig.number("reversal.routing.first") == 3);
+  rig.drag(rig.placeOf(reversal::Direction::Reverse, 5), rig.placeOf(reversal::Direction::Reverse, 8));
+  CHECK(rig.number("reversal.routing.second") == 8);
+  // One drag is one step back.
+  rig.editor.history.undo();
+  rig.frame();
+  CHECK(rig.number("reversal.routing.second") == 5);
+}
+
+TEST_CASE("routing: places that no pair has are refused with one sentence, and nothing changes", "[routing]") {
+  RoutingRig rig;
+  rig.settle();
+  const auto revision = rig.editor.history.revision();
+  CHECK(rig.refusal("reversal.routing.first", 5.0) ==
+        "Both letters stand at place 5; move one of them to another place.");
+  CHECK(rig.refusal("reversal.routing.first", 7.0).find("the small letter first") != std::string::npos);
+  CHECK(rig.refusal("reversal.routing.second", 10.0) ==
+        "Place 10 is outside the sequence; places of a sequence of 10 tokens are 0 to 9.");
+  rig.drag(rig.placeOf(reversal::Direction::Forward, 5), rig.placeOf(reversal::Direction::Forward, 2));
+  CHECK(rig.number("reversal.routing.second") == 3);  // as far as it may go
+  REQUIRE(rig.editor.said.size() == 1);
+  CHECK(rig.editor.said[0] == "Both letters stand at place 2; move one of them to another place.");
+  rig.editor.history.undo();
+  CHECK(rig.editor.history.revision() != revision);  // the drag itself was a step
+  rig.frame();
+  CHECK(rig.number("reversal.routing.second") == 5);
+}
+
+TEST_CASE("routing: the attention of the other query exchanges the answers of both, and the switches are buttons",
+          "[routing]") {
+  RoutingRig rig;
+  rig.settle();
+  const double forward = rig.number("reversal.routing.forward.logit"), all = rig.number("reversal.routing.own.forward");
+  rig.set("reversal.routing.attention", std::string("other"));
+  rig.settle();
+  CHECK(rig.number("reversal.routing.reverse.logit") == Approx(forward));
+  CHECK(rig.number("reversal.routing.switched.reverse") == Approx(all));
+  CHECK(rig.number("reversal.routing.own.forward") == all);
+  rig.set("reversal.routing.attention", std::string("own"));
+  rig.set("reversal.routing.encoding", std::string("none"));
+  rig.settle();
+  CHECK(rig.number("reversal.routing.forward.logit") == Approx(rig.number("reversal.routing.reverse.logit")));
+  CHECK(rig.number("reversal.routing.switched.forward") == Approx(rig.number("reversal.routing.switched.reverse")));
+  rig.set("reversal.routing.order", std::string("shuffled"));
+  rig.settle();
+  CHECK(rig.number("reversal.routing.forward.logit") == Approx(rig.number("reversal.routing.reverse.logit")));
+  for (const render::Label& label : rig.items<render::Label>("reversal.routing.choices"))
+    if (label.text == "in order") rig.click({label.at.x, label.at.y});
+  CHECK(rig.text("reversal.routing.order") == "kept");
+}
+
+TEST_CASE("routing: the model is that of the run at the slider's step, and a frame without news keeps the picture",
+          "[routing]") {
+  RoutingRig rig;
+  rig.show({rig.trained("pairs", kSeesAll, kPairs)});
+  REQUIRE(rig.failure().empty());
+  CHECK(rig.text("reversal.routing.model") == "pairs");
+  CHECK(rig.number("reversal.routing.step") == 20);
+  CHECK(rig.number("reversal.routing.length") == 6);
+  const double last = rig.number("reversal.routing.forward.logit");
+  const std::uint64_t revision = rig.layer("reversal.routing")->revision;
+  rig.frame();
+  CHECK(rig.layer("reversal.routing")->revision == revision);
+  rig.set("reversal.step", 10.0);
+  rig.settle();
+  CHECK(rig.number("reversal.routing.step") == 10);
+  CHECK(rig.number("reversal.routing.forward.logit") != last);
+}
+
+TEST_CASE("routing: a run goes on from the step shown with a group of parameters frozen", "[routing]") {
+  RoutingRig rig;
+  const std::string parent = rig.trained("pairs", kSeesAll, kPairs);
+  rig.show({parent});
+  REQUIRE(rig.run("reversal.routing-freeze-routing"));
+  rig.settle();
+  REQUIRE(rig.number("reversal.runs.count") == 2);
+  const std::string branch = rig.editor.document().at("reversal.runs[1].folder").get<std::string>();
+  for (int i = 0; i < 50 && rig.text("reversal.runs[1].state") != "finished"; ++i)
+    rig.settle();
+  const auto reader = train::RunReader::open(branch);
+  REQUIRE(reader);
+  const auto record = (*reader)->record();
+  CHECK(record->parent.find("@20") != std::string::npos);
+  CHECK(record->config.find("\"routing\"") != std::string::npos);
+  CHECK(record->name == "pairs, routing frozen from step 20");
+  CHECK(record->steps == 40);
+}
+
+TEST_CASE("routing: an autoregressive model is asked for the partner after what stands before it", "[routing]") {
+  RoutingRig rig;
+  rig.show(
+      {rig.trained("arm", R"("causal": true)", R"("data": {"kind": "pairs"}, "objective": {"kind": "next_token"})")});
+  REQUIRE(rig.failure().empty());
+  CHECK(rig.texts("reversal.routing").find("?") != std::string::npos);
+  CHECK(rig.texts("reversal.routing").find("predicts the next token") != std::string::npos);
+  CHECK(std::isnan(rig.number("reversal.routing.own.forward")));
+  CHECK(rig.layer("reversal.routing.choices") == nullptr);
+}
+
+TEST_CASE("routing: what the page cannot take apart is said in one sentence", "[routing]") {
+  RoutingRig rig;
+  rig.show({rig.trained("deep", kSeesAll + R"(, "layers": 2)", kPairs)});
+  CHECK(rig.failure().find("this one has 2 layers") != std::string::npos);
+  CHECK(rig.texts("reversal.routing.sentence").find("2 layers") != std::string::npos);
+  RoutingRig other;
+  other.show(
+      {other.trained("repeats", kSeesAll, R"("data": {"kind": "repeats"}, "objective": {"kind": "diffusion"})")});
+  CHECK(other.failure().find("trained on other data") != std::string::npos);
+  // A pair that does not fit the run: the document keeps it.
+  RoutingRig shorter;
+  shorter.settle();
+  shorter.set("reversal.routing.second", 8.0);
+  shorter.show({shorter.trained("pairs", kSeesAll, kPairs)});
+  CHECK(shorter.failure() == "Place 8 is outside the sequence; places of a sequence of 6 tokens are 0 to 5.");
+  CHECK(shorter.number("reversal.routing.second") == 8);
+}
+
+TEST_CASE("routing: a picture for a file has no controls, and its numbers are those of both queries", "[routing]") {
+  RoutingRig rig;
+  rig.settle();
+  rig.figure = true;
+  rig.frame();
+  CHECK(rig.layer("reversal.routing.choices") == nullptr);
+  const Numbers numbers = rig.exhibit->numbers();
+  const auto find = [&](const std::string& name) -> const Table* {
+    for (const Table& table : numbers.tables)
+      if (table.name == name) return &table;
+    return nullptr;
+  };
+  REQUIRE(find("routing"));
+  CHECK(find("routing")->rows() == 20);
+  REQUIRE(find("storage"));
+  CHECK(find("storage")->rows() == 2 * 54);
+  const auto& alpha = std::get<std::vector<double>>(find("routing")->find("alpha")->values);
+  CHECK(std::accumulate(alpha.begin(), alpha.begin() + 10, 0.0) == Approx(1));
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Reversal exhibit that shows runs which were trained before it opened: tiny models on pairs, saved every ten steps.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/studies/transfer_study.h"
+#include "engine/train/checkpoint_writer.h"
+#include "engine/train/run_store.h"
+#include "engine/train/step.h"
+#include "engine/train/trainer.h"
+#include "tests/temporary_folder.h"
+#include "tests/ui/exhibit/exhibit_rig.h"
+#include "ui/exhibits/reversal/reversal_exhibit.h"
+#include "ui/runs/runs.h"
+
+namespace sepx::ui {
+
+inline train::RunConfig tinyPairsConfig(nn::Positions positions = nn::Positions::Rope) {
+  train::RunConfig config = studies::transferConfig(6, 1, 20, 8);
+  config.name = "tiny";
+  config.model.d_model = 16;
+  config.model.positions = positions;
+  config.optimisation.warmUp = 0;
+  config.optimisation.rule.learningRate = 1e-3;
+  config.schedule.saveEvery = 10;
+  config.schedule.saveSeconds = 0;
+  config.schedule.evaluateEvery = 10;
+  config.schedule.evaluateSequences = 8;
+  return config;
+}
+
+/// A model that reads from left to right.
+inline train::RunConfig tinyCausalConfig() {
+  train::RunConfig config = tinyPairsConfig(nn::Positions::Learned);
+  config.model.causal = true;
+  config.objective.kind = nn::ObjectiveKind::NextToken;
+  return config;
+}
+
+struct SavedRunFolders {
+  tests::TemporaryFolder folder;
+};
+
+class SavedRunRig : private SavedRunFolders, public ExhibitRig {
+ public:
+  explicit SavedRunRig(const std::vector<train::RunConfig>& configs, const std::string& page)
+      : ExhibitRig(makeReversalExhibit()) {
+    Json folders = Json::array();
+    for (std::size_t i = 0; i < configs.size(); ++i) {
+      train::TrainerOptions options;
+      options.folder = (folder.path / ("run-" + std::to_string(i))).string();
+      options.threads = 1;
+      options.background = false;
+      auto trainer = train::Trainer::start(configs[i], options);
+      if (!trainer) throw std::runtime_error(trainer.error().sentence);
+      if (const auto done = (*trainer)->finish(); !done) throw std::runtime_error(done.error().sentence);
+      folders.push_back({{"folder", options.folder}});
+    }
+    RunsOptions options;
+    options.folder = (folder.path / "runs").string();
+    options.threads = 1;
+    runs = std::make_unique<Runs>(std::move(options));
+    runs->setPaced(true);
+    editor.history.replace(editor.document()
+                               .with("reversal.runs", std::move(folders))
+                               .with("reversal.page", page)
+                               .with("reversal.run", 0));
+  }
+
+  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
+    if (runs) runs->update();
+    return ExhibitRig::frame(std::move(events));
+  }
+  bool complete() const override { return ExhibitRig::complete() && (!runs || !runs->busy()); }
+  ExhibitContext context() override {
+    ExhibitContext made = ExhibitRig::context();
+    made.runs = runs.get();
+    return made;
+  }
+  /// Of a run at a saved step.
+  std::vector<float> thetaOf(std::size_t run, std::int64_t step, nn::ModelConfig& model) const {
+    const std::string at = (folder.path / ("run-" + std::to_string(run))).string();
+    auto config = *train::readRunConfig(at + "/config.json");
+    const auto source = *data::makeSource(config.data);
+    if (!train::resolve(config, *source)) throw std::runtime_error("the config of the run does not fit its data");
+    model = config.model;
+    model.residualDropout = 0;
+    auto state = train::readCheckpoint(train::checkpointFolder(at, step), nn::ParameterLayout(config.model));
+    if (!state) throw std::runtime_error(state.error().sentence);
+    return std::move(state->theta);
+  }
+
+  std::unique_ptr<Runs> runs;
+};
+
+}  // namespace sepx::ui

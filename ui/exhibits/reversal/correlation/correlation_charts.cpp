@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// See correlation_charts.h.
+#include "ui/exhibits/reversal/correlation/correlation_charts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+enum Look : std::size_t { kMeasured, kTrace, kAsymmetric, kAssumed };
+
+ChartSeries seriesOf(std::string name, const Theme& theme, std::size_t look, std::vector<double> x,
+                     std::vector<double> y) {
+  ChartSeries series;
+  series.name = std::move(name);
+  series.look = seriesLook(theme, look);
+  series.look.marker.reset();
+  series.x = std::move(x);
+  series.y = std::move(y);
+  return series;
+}
+
+ChartReference referenceAt(double value, std::string name, bool vertical, const Theme& theme) {
+  ChartReference line;
+  line.value = value;
+  line.name = std::move(name);
+  line.vertical = vertical;
+  line.counts = false;
+  line.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
+  return line;
+}
+
+}  // namespace
+
+LineChart sumChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme) {
+  LineChart chart;
+  chart.title = tr("By Δ1 + Δ2");
+  chart.x = {.name = "Δ1 + Δ2", .whole = true};
+  chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
+  chart.legend = true;
+  chart.references.push_back(referenceAt(0, "", false, theme));
+  if (view && view->scores.sums() > 0) {
+    std::vector<double> sums;
+    for (int i = 0; i < view->scores.sums(); ++i)
+      sums.push_back(reversal::ScoreCorrelation::sumOf(i));
+    ChartSeries measured =
+        seriesOf(tr("measured, with its range"), theme, kMeasured, std::move(sums), view->scores.mean);
+    measured.look.width = theme.strongLine;
+    measured.look.dash = render::Dash::Solid;
+    measured.look.marker = render::Shape::Circle;
+    measured.look.markerSize = 5;
+    measured.look.spread = Spread::Band;
+    measured.low = view->scores.least;
+    measured.high = view->scores.largest;
+    chart.series.push_back(std::move(measured));
+  }
+  if (!bounds) return chart;
+  chart.series.push_back(seriesOf(tr("trace bound, Δ1 = Δ2"), theme, kTrace, bounds->sums, bounds->traceOfSum));
+  chart.series.push_back(seriesOf(tr("asymmetric bound, least"), theme, kAsymmetric, bounds->sums, bounds->asymmetric));
+  return chart;
+}
+
+LineChart farChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme) {
+  LineChart chart;
+  chart.title = tr("Δ1 = Δ2 = Δ, far beyond the sequences");
+  chart.x = {.name = "Δ", .logarithmic = true};
+  chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
+  chart.legend = true;
+  chart.references.push_back(referenceAt(0, "", false, theme));
+  if (bounds) {
+    chart.x.from = 1;
+    chart.x.to = bounds->of.reach;
+    ChartSeries trace = seriesOf(trFormat("trace bound, D = {}", bounds->of.dimensions), theme, kTrace,
+                                 bounds->distances, bounds->trace);
+    trace.look.width = theme.strongLine;
+    chart.series.push_back(std::move(trace));
+    if (bounds->negative)
+      chart.references.push_back(referenceAt(
+          *bounds->negative, trFormat("below 0 from {}", static_cast<int>(*bounds->negative)), true, theme));
+  }
+  if (view && view->planes) {
+    chart.series.push_back(seriesOf(tr("this model"), theme, kMeasured, view->distances, view->far));
+    chart.series.push_back(seriesOf(tr("by its w and ρ"), theme, kAssumed, view->distances, view->assumed));
+    chart.references.push_back(referenceAt(view->length - 1, "L − 1", true, theme));
+  }
+  return chart;
+}
+
+LineChart cantelliChart(const RopeBounds& bounds, const Theme& theme) {
+  LineChart chart;
+  chart.title = trFormat("Cantelli: a correlation ≥ {} at least so likely", shownFixed(bounds.of.threshold, 2));
+  chart.x = {.name = "Δ", .logarithmic = true, .from = 1, .to = static_cast<double>(bounds.of.reach)};
+  chart.y = {.name = tr("probability"), .from = 0, .to = 1.02};
+  chart.legend = true;
+  chart.series.push_back(seriesOf(trFormat("D = {}; none where c is not below the trace", bounds.of.dimensions), theme,
+                                  kTrace, bounds.distances, bounds.cantelli));
+  return chart;
+}
+
+LineChart planesChart(const reversal::RopePlanes& planes, const Theme& theme) {
+  LineChart chart;
+  chart.title = tr("Planes of RoPE: alignment ρ of the keys with the query");
+  chart.x = {.name = tr("plane s, fast to slow"),
+             .whole = true,
+             .from = 0,
+             .to = static_cast<double>(planes.planes.size()) + 1};
+  chart.y = {.name = "ρ", .from = -1, .to = 1};
+  chart.legend = true;
+  ChartSeries keeps, violates;
+  keeps.name = tr("ρ ≥ 0");
+  violates.name = trFormat("ρ < 0: violates Assumption 4.2 ({} of {})", planes.violating, planes.planes.size());
+  for (ChartSeries* const one : {&keeps, &violates}) {
+    one->look = seriesLook(theme, one == &keeps ? kMeasured : kTrace);
+    one->look.width = 0;
+    one->look.marker = one == &keeps ? render::Shape::Circle : render::Shape::Triangle;
+    one->look.markerSize = one == &keeps ? 3 : 5;
+  }
+  for (std::size_t s = 0; s < planes.planes.size(); ++s) {
+    ChartSeries& into = planes.planes[s].violates() ? violates : keeps;
+    into.x.push_back(static_cast<double>(s + 1));
+    into.y.push_back(planes.planes[s].alignment());
+  }
+  chart.series = {std::move(keeps), std::move(violates)};
+  return chart;
+}
+
+void addPlaneBars(std::vector<render::Item>& items, const PlacedChart& chart, const reversal::RopePlanes& planes,
+                  const Theme& theme) {
+  const double half = 0.35 * std::abs(chart.page({1, 0}).x - chart.page({0, 0}).x);
+  for (std::size_t s = 0; s < planes.planes.size(); ++s) {
+    const double rho = planes.planes[s].alignment();
+    if (!std::isfinite(rho)) continue;
+    const render::Point zero = chart.page({static_cast<double>(s + 1), 0}),
+                        end = chart.page({static_cast<double>(s + 1), rho});
+    const render::Color color = seriesLook(theme, rho < 0 ? kTrace : kMeasured).color;
+    items.emplace_back(pageFill({{zero.x - half, std::min(zero.y, end.y)}, {zero.x + half, std::max(zero.y, end.y)}},
+                                faded(color, 0.7F)));
+  }
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The charts of the page Correlation. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/canvas/theme.h"
+#include "ui/exhibits/reversal/correlation/correlation_view.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::ui {
+
+/// By Delta1 + Delta2: measured with its range over the pairs of distances, and the bounds. Each may be null.
+LineChart sumChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme);
+/// Over Delta1 = Delta2: the trace bound, the model's vectors, what Assumption 4.2 says of them.
+LineChart farChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme);
+LineChart cantelliChart(const RopeBounds& bounds, const Theme& theme);
+/// rho of each plane; those that violate Assumption 4.2 are a series of their own.
+LineChart planesChart(const reversal::RopePlanes& planes, const Theme& theme);
+/// A bar from 0 to each rho, on the chart as placed.
+void addPlaneBars(std::vector<render::Item>& items, const PlacedChart& chart, const reversal::RopePlanes& planes,
+                  const Theme& theme);
+
+}  // namespace sepx::ui

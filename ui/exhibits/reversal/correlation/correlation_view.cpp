@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// See correlation_view.h.
+#include "ui/exhibits/reversal/correlation/correlation_view.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/core/try.h"
+#include "engine/reversal/rope_bounds.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr int kMostPoints = 500;  // of a curve over distances
+
+/// 1 ... reach: every one up to 100, then as many as a curve needs.
+std::vector<double> distancesTo(int reach) {
+  std::vector<double> distances;
+  const int every = std::max(1, reach / kMostPoints);
+  for (int distance = 1; distance <= reach; distance += distance < 100 ? 1 : every)
+    distances.push_back(distance);
+  if (distances.back() < reach) distances.push_back(reach);
+  return distances;
+}
+
+double leastAsymmetric(const std::vector<double>& angles, int length, int sum) {
+  double least = std::numeric_limits<double>::infinity();
+  // Delta1 and Delta2 can be exchanged.
+  for (int forward = std::max(1, sum - (length - 1)); 2 * forward <= sum; ++forward)
+    least = std::min(least, reversal::asymmetricBound(angles, forward, sum - forward));
+  return least;
+}
+
+}  // namespace
+
+Result<CorrelationPointer> measureCorrelation(const CorrelationRequest& request) {
+  SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
+  const nn::ModelConfig& model = whole.config.model;
+  auto view = std::make_shared<CorrelationView>();
+  view->title = titleOf(request.model, whole);
+  view->step = whole.step;
+  view->length = model.length;
+  view->dimensions = model.d_h();
+  view->base = model.ropeBase;
+  view->positions = model.positions;
+  view->head = request.head;
+  ThreadPool pool(1);
+  SEPX_ASSIGN(const auto scores, reversal::letterScores<float>(model, whole.theta, request.head, pool));
+  view->scores = reversal::scoreCorrelation(scores);
+  if (model.positions != nn::Positions::Rope) return CorrelationPointer(std::move(view));
+  SEPX_ASSIGN(view->planes, reversal::ropePlanes<float>(model, whole.theta, request.head, pool));
+  view->distances = distancesTo(request.reach);
+  for (const double distance : view->distances) {
+    view->far.push_back(view->planes->correlationAt(distance, distance));
+    view->assumed.push_back(view->planes->assumedCorrelation(distance, distance));
+  }
+  return CorrelationPointer(std::move(view));
+}
+
+BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bool()>& goesOn) {
+  auto bounds = std::make_shared<RopeBounds>();
+  bounds->of = request;
+  const std::vector<double> angles = reversal::ropeAngles(request.dimensions, request.base);
+  bounds->distances = distancesTo(request.reach);
+  for (const double distance : bounds->distances) {
+    bounds->trace.push_back(reversal::ropeTrace(angles, 2 * distance));
+    bounds->cantelli.push_back(reversal::cantelliBound(angles, distance, request.threshold).value_or(std::nan("")));
+  }
+  for (int distance = 1; distance <= request.reach && !bounds->negative; ++distance)
+    if (reversal::ropeTrace(angles, 2.0 * distance) < 0) bounds->negative = distance;
+  for (int sum = 2; sum <= 2 * (request.length - 1) && goesOn(); ++sum) {
+    bounds->sums.push_back(sum);
+    bounds->traceOfSum.push_back(reversal::ropeTrace(angles, sum));
+    bounds->asymmetric.push_back(leastAsymmetric(angles, request.length, sum));
+  }
+  return bounds;
+}
+
+}  // namespace sepx::ui

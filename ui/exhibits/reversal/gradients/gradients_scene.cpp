@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// See gradients_scene.h.
+#include "ui/exhibits/reversal/gradients/gradients_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+
+namespace sepx::ui {
+
+using reversal::ParameterGroup;
+
+namespace {
+
+/// "0.250": a number that rounds to 0 is 0, without a minus.
+std::string roundedText(double value, int digits) {
+  const double unit = std::pow(10.0, digits);
+  return std::isfinite(value) ? shownFixed(std::round(value * unit) / unit + 0.0, digits) : std::string("–");
+}
+
+std::string cosineText(double cosine) {
+  return roundedText(cosine, 3);
+}
+
+std::string countText(std::int64_t count, std::int64_t of) {
+  const double share = of > 0 ? 100.0 * static_cast<double>(count) / static_cast<double>(of) : std::nan("");
+  return trFormat("{} of {} ({} %)", count, of, shownFixed(share, 1));
+}
+
+/// The groups whose cosines are followed over the steps.
+constexpr ParameterGroup kFollowed[] = {ParameterGroup::Queries, ParameterGroup::Keys, ParameterGroup::Values,
+                                        ParameterGroup::FeedForward, ParameterGroup::Output};
+
+ChartReference zeroLine(const Theme& theme) {
+  ChartReference line;
+  line.value = 0;
+  line.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
+  return line;
+}
+
+/// Where the bars stand: names on the left, numbers on the right.
+struct BarPlot {
+  render::Rect names, bars, numbers;
+  double rowHeight = 0;
+  double at(double cosine) const { return bars.min.x + (cosine + 1) / 2 * bars.width(); }
+};
+
+BarPlot barPlot(const render::Rect& box, std::size_t rows, const Theme& theme) {
+  const double small = static_cast<double>(theme.smallSize);
+  BarPlot plot;
+  plot.names = plot.bars = plot.numbers = {{box.min.x, box.min.y + 3.4 * small}, {box.max.x, box.max.y - 1.6 * small}};
+  plot.bars.min.x = plot.names.max.x = box.min.x + std::min(9.5 * small, 0.3 * box.width());
+  plot.bars.max.x = plot.numbers.min.x = box.max.x - std::min(9.5 * small, 0.3 * box.width());
+  plot.rowHeight = std::min(3.6 * small, plot.bars.height() / static_cast<double>(rows));
+  plot.bars.max.y = plot.bars.min.y + plot.rowHeight * static_cast<double>(rows);
+  return plot;
+}
+
+void addBarGrid(std::vector<render::Item>& items, const BarPlot& plot, const Theme& theme) {
+  items.emplace_back(pageFill(plot.bars, theme.surface));
+  for (const double value : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+    const double x = plot.at(value);
+    items.emplace_back(
+        pageLine({x, plot.bars.min.y}, {x, plot.bars.max.y}, value == 0 ? theme.textMuted : theme.border));
+    items.emplace_back(textAt({x, plot.bars.max.y + 0.9 * static_cast<double>(theme.smallSize)}, shownFixed(value, 1),
+                              theme.smallSize, theme.textMuted, render::AlignX::Center));
+  }
+}
+
+void addBar(std::vector<render::Item>& items, const BarPlot& plot, std::size_t row, const std::string& name,
+            double cosine, double ideal, double share, bool strong, const Theme& theme) {
+  const float small = theme.smallSize;
+  const double top = plot.bars.min.y + static_cast<double>(row) * plot.rowHeight, middle = top + plot.rowHeight / 2;
+  render::Label label = textAt({plot.bars.min.x - 6, middle}, elided(name, small, plot.names.width() - 8), small,
+                               theme.text, render::AlignX::Right);
+  label.bold = strong;
+  items.emplace_back(std::move(label));
+  const ChartLook look = seriesLook(theme, cosine < 0 ? 1 : 0);
+  if (std::isfinite(cosine)) {
+    const double x = plot.at(cosine), zero = plot.at(0), inset = 0.18 * plot.rowHeight;
+    items.emplace_back(pageFill({{std::min(x, zero), top + inset}, {std::max(x, zero), top + plot.rowHeight - inset}},
+                                faded(look.color, strong ? 1.0F : 0.65F)));
+  }
+  if (std::isfinite(ideal)) {
+    ChartLook mark{.color = theme.text, .marker = render::Shape::Diamond, .markerSize = 10, .hollow = true};
+    addMarker(items, {plot.at(ideal), middle}, mark, true, theme);
+  }
+  std::string text = cosineText(cosine);
+  if (std::isfinite(share)) text += "   " + roundedText(share, 3);
+  items.emplace_back(
+      textAt({plot.bars.max.x + 6, middle}, elided(text, small, plot.numbers.width() - 6), small, theme.text));
+}
+
+}  // namespace
+
+std::string wordsOf(ParameterGroup group) {
+  switch (group) {
+    case ParameterGroup::Embedding:
+      return tr("token embedding");
+    case ParameterGroup::Positions:
+      return tr("positions");
+    case ParameterGroup::Queries:
+      return "W_Q";
+    case ParameterGroup::Keys:
+      return "W_K";
+    case ParameterGroup::Values:
+      return "W_V";
+    case ParameterGroup::Projections:
+      return "W_O";
+    case ParameterGroup::FeedForward:
+      return "MLP";
+    case ParameterGroup::Norms:
+      return tr("norms");
+    default:
+      return tr("output");
+  }
+}
+
+double idealisedCosine(const GradientsView& view, ParameterGroup group) {
+  if (!view.ideal) return std::nan("");
+  switch (group) {
+    case ParameterGroup::Queries:
+      return view.ideal->query;
+    case ParameterGroup::Keys:
+      return view.ideal->key;
+    case ParameterGroup::Values:
+      return view.ideal->value;
+    case ParameterGroup::Output:
+      return view.ideal->output;
+    case ParameterGroup::Embedding:
+      return view.ideal->embedding;
+    default:
+      return std::nan("");
+  }
+}
+
+void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, const GradientsView& view,
+                  const Theme& theme) {
+  std::vector<ParameterGroup> groups;
+  for (std::size_t i = 0; i < reversal::kParameterGroups; ++i) {
+    const reversal::GradientProduct& part = view.alignment.groups[i];
+    if (part.forward2 > 0 || part.reverse2 > 0) groups.push_back(static_cast<ParameterGroup>(i));
+  }
+  const BarPlot plot = barPlot(box, groups.size() + 1, theme);
+  const float small = theme.smallSize;
+  render::Label title = textAt({box.min.x, box.min.y + 0.7 * static_cast<double>(theme.textSize)},
+                               elided(tr("Cosine of forward and reverse gradient"), theme.textSize, box.width()),
+                               theme.textSize, theme.text);
+  title.bold = true;
+  items.emplace_back(std::move(title));
+  const double head = plot.bars.min.y - 0.9 * static_cast<double>(small);
+  if (view.ideal)
+    items.emplace_back(textAt({plot.bars.min.x, head}, elided(tr("◇ idealised layer"), small, plot.bars.width()), small,
+                              theme.textMuted));
+  items.emplace_back(textAt({plot.bars.max.x + 6, head}, elided(tr("cos      adds"), small, plot.numbers.width()),
+                            small, theme.textMuted));
+  addBarGrid(items, plot, theme);
+  const reversal::GradientProduct& all = view.alignment.all;
+  addBar(items, plot, 0, tr("all parameters"), all.cosine(), std::nan(""), std::nan(""), true, theme);
+  for (std::size_t row = 0; row < groups.size(); ++row) {
+    const reversal::GradientProduct& part = view.alignment.of(groups[row]);
+    addBar(items, plot, row + 1, wordsOf(groups[row]), part.cosine(), idealisedCosine(view, groups[row]),
+           part.product / (std::sqrt(all.forward2) * std::sqrt(all.reverse2)), false, theme);
+  }
+}
+
+LineChart historyChart(const CosineHistory& history, double end, const Theme& theme, bool compact) {
+  LineChart chart;
+  chart.title = tr("Cosine at saved steps, mean loss");
+  chart.x = {.name = tr("step"), .from = 0, .to = std::max(1.0, end)};
+  double least = -0.2;
+  for (const reversal::Alignment& one : history.alignments)
+    for (const ParameterGroup group : kFollowed)
+      if (const double cosine = one.of(group).cosine(); std::isfinite(cosine)) least = std::min(least, cosine);
+  chart.y = {.name = tr("cosine"), .from = least - 0.05, .to = 1.05};
+  chart.legend = true;
+  chart.compact = compact;
+  chart.references.push_back(zeroLine(theme));
+  const auto add = [&](std::string name, auto of, float width) {
+    ChartSeries line;
+    line.name = std::move(name);
+    line.look = seriesLook(theme, chart.series.size());
+    line.look.width = width;
+    for (std::size_t i = 0; i < history.steps.size(); ++i) {
+      line.x.push_back(static_cast<double>(history.steps[i]));
+      line.y.push_back(of(history.alignments[i]).cosine());
+    }
+    chart.series.push_back(std::move(line));
+  };
+  add(
+      tr("all"), [](const reversal::Alignment& one) { return one.all; }, theme.strongLine);
+  for (const ParameterGroup group : kFollowed)
+    add(
+        wordsOf(group), [group](const reversal::Alignment& one) { return one.of(group); }, 1.25F);
+  return chart;
+}
+
+LineChart ratesChart(const GradientsView& view, const Theme& theme, bool compact) {
+  LineChart chart;
+  chart.title = tr("Reverse loss after a step");
+  chart.x = {.name = "η", .logarithmic = true};
+  chart.y = {.name = tr("|change| (nats)"), .logarithmic = true, .pad = 0.05, .narrowest = 0.5};
+  chart.legend = true;
+  chart.compact = compact;
+  ChartSeries predicted, falls, rises;
+  predicted.name = tr("predicted, η⟨g_f, g_r⟩");
+  predicted.look = seriesLook(theme, 0);
+  predicted.look.marker.reset();
+  falls.name = tr("measured, falls");
+  rises.name = tr("measured, rises");
+  for (ChartSeries* const one : {&falls, &rises}) {
+    one->look = seriesLook(theme, one == &falls ? 1 : 2);
+    one->look.width = 0;
+    one->look.marker = one == &falls ? render::Shape::Circle : render::Shape::Cross;
+    one->look.markerSize = 7;
+  }
+  for (const reversal::StepEffect& effect : view.effects) {
+    predicted.x.push_back(effect.rate);
+    predicted.y.push_back(std::abs(effect.reversePredicted));
+    ChartSeries& measured = effect.reverse < 0 ? falls : rises;
+    measured.x.push_back(effect.rate);
+    measured.y.push_back(std::abs(effect.reverse));
+  }
+  chart.series = {std::move(predicted), std::move(falls), std::move(rises)};
+  ChartReference chosen;
+  chosen.value = view.effect.rate;
+  chosen.name = "η";
+  chosen.vertical = true;
+  chosen.counts = false;
+  chosen.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
+  chart.references.push_back(std::move(chosen));
+  return chart;
+}
+
+std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs* singles) {
+  std::vector<GradientsFact> facts;
+  const auto heading = [&](std::string text) { facts.push_back({std::move(text), "", true}); };
+  const auto fact = [&](std::string name, std::string value) {
+    facts.push_back({std::move(name), std::move(value), false});
+  };
+  const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
+  heading(trFormat("A step of η = {} down the forward loss", fmt::format("{:.3g}", view.effect.rate)));
+  fact(tr("reverse loss, predicted"), nats(view.effect.reversePredicted));
+  fact(tr("reverse loss, measured"), nats(view.effect.reverse));
+  fact(tr("forward loss, predicted"), nats(view.effect.forwardPredicted));
+  fact(tr("forward loss, measured"), nats(view.effect.forward));
+  if (view.factors) {
+    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + view.pair.letter),
+                     view.pair.lower, static_cast<char>('A' + view.pair.letter), view.pair.upper));
+    fact("m_B, m′_B",
+         fmt::format("{}, {}", formatReading(view.factors->forwardMass), formatReading(view.factors->reverseMass)));
+    fact("⟨p − e_A, p′ − e_A⟩", formatReading(view.factors->errorProduct));
+    fact(tr("column B: product of both"), formatReading(view.factors->columnProduct()));
+    fact(tr("cos of errors (≥ 1/2)"), cosineText(view.factors->errorCosine));
+    fact(tr("cos of masses"), cosineText(view.factors->massCosine));
+    fact(tr("cos by Y, their product"), cosineText(view.factors->cosine()));
+    fact(tr("∂L/∂S_B forward, reverse"),
+         fmt::format("{}, {}", formatReading(view.scoreForward), formatReading(view.scoreReverse)));
+  }
+  if (singles && singles->signs) {
+    const reversal::StorageSigns& signs = *singles->signs;
+    heading(singles->step < 0
+                ? trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs)
+                : trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
+    fact(tr("mean of their cosines"), cosineText(singles->cosine));
+    fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
+    fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
+    fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));
+    fact(tr("∂L/∂S_B < 0 reverse"), countText(signs.reverseHelps, signs.pairs));
+    fact(tr("both of one sign"), countText(signs.sameSign, signs.pairs));
+    fact(tr("∂L/∂S_k as the formula"), countText(signs.agrees, signs.scores));
+  }
+  return facts;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forward and reverse gradients of a model at a step, measured (engine/reversal): the cosine by group of parameters,
+// the factors of the storage's gradient, a step down the forward loss at several rates, the signs of Proposition 4.1,
+// and the cosine at every saved step. Pure but for the files of the run; any thread.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/reversal/alignment.h"
+#include "engine/reversal/ideal_cosines.h"
+#include "engine/reversal/query.h"
+#include "engine/reversal/storage_gradient.h"
+#include "ui/exhibits/reversal/shared/shown_model.h"
+
+namespace sepx::ui {
+
+/// Whose loss is differentiated.
+enum class GradientsOf {
+  Pair,  ///< of the chosen pair
+  Mean   ///< the mean over kMeanPairs pairs, letters and places in turn
+};
+inline constexpr int kMeanPairs = 52;
+
+struct GradientsRequest {
+  ShownModel model;
+  GradientsOf of = GradientsOf::Pair;
+  std::int32_t letter = 3;
+  int lower = 0, upper = 4;  ///< places of the pair
+  double rate = 1e-3;        ///< eta
+  bool operator==(const GradientsRequest&) const = default;
+};
+
+struct GradientsView {
+  std::string title;      ///< of the model
+  std::int64_t step = 0;  ///< -1: of a model that ships
+  int pairs = 1;
+  int length = 0;
+  reversal::Pair pair;
+  reversal::Alignment alignment;
+  reversal::StepEffect effect;                ///< at the chosen rate
+  std::vector<reversal::StepEffect> effects;  ///< over rates, ascending
+  // Of the chosen pair; nothing where the model has no one storage, with the sentence that says so.
+  std::optional<reversal::StorageFactors> factors;
+  double scoreForward = 0, scoreReverse = 0;    ///< dL/dS_B of the pair in both queries
+  std::optional<reversal::IdealCosines> ideal;  ///< of the chosen pair; nothing of a mean
+  std::string storageSentence;
+};
+using GradientsPointer = std::shared_ptr<const GradientsView>;
+
+/// Usage or BadInput with one sentence.
+Result<GradientsPointer> measureGradients(const GradientsRequest& request);
+
+/// What is counted over kMeanPairs single pairs: it takes many times as long as the gradients of one.
+struct SinglesRequest {
+  ShownModel model;
+  double rate = 1e-3;  ///< eta
+  bool operator==(const SinglesRequest&) const = default;
+};
+struct SinglePairs {
+  std::int64_t step = 0;
+  int pairs = 0;
+  double cosine = std::nan("");                 ///< mean of the pairs' cosines
+  std::optional<reversal::StorageSigns> signs;  ///< nothing where the model has no one storage
+};
+using SinglesPointer = std::shared_ptr<const SinglePairs>;
+/// `goesOn(share)` false ends the work; then null.
+Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn);
+
+struct CosineHistory {
+  std::vector<std::int64_t> steps;
+  std::vector<reversal::Alignment> alignments;
+};
+using HistoryPointer = std::shared_ptr<const CosineHistory>;
+/// Cosines at the saved steps of a run, of the mean over kMeanPairs pairs.
+struct CosineHistoryRequest {
+  std::string folder;
+  train::RunConfig config;
+  std::vector<std::int64_t> steps;  ///< saved, ascending
+  std::shared_ptr<RunData> data;
+  HistoryPointer known;  ///< of this run, which has been measured before; null: none
+  bool operator==(const CosineHistoryRequest& other) const {
+    return folder == other.folder && config == other.config && steps == other.steps;
+  }
+};
+Result<void> measureHistory(const CosineHistoryRequest& request,
+                            const std::function<bool(HistoryPointer, double share, bool last)>& made);
+
+/// kMeanPairs pairs of a length, fewer where there are not so many: letters in turn, places spread.
+std::vector<reversal::Pair> meanPairs(int length);
+
+}  // namespace sepx::ui

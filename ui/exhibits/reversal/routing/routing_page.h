@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Storage and routing [Reversal, 3]: the forward and the reverse query of one pair side by side, as the model of a run
+// answers them at the step shown. The places can be dragged along the sequence; attention, the column of Y and the
+// logit follow in the same frame. Switches replace parts of the trained model, and say what becomes of its answers to
+// all pairs. Frame thread.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibit/lane.h"
+#include "ui/exhibits/reversal/routing/routing_view.h"
+#include "ui/exhibits/reversal/shared/reversal_page.h"
+#include "ui/race/timed_page.h"
+
+namespace sepx::ui {
+
+class RoutingPage final : public TimedPage {
+ public:
+  PageLabel label() const override { return {"routing", N_("Routing"), ""}; }
+  void declare(PropertyRegistry& registry, const ReversalShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
+  void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  bool complete() const override { return opening_.complete() && answering_.complete(); }
+  Numbers numbers(const ReversalShared& shared) const override;
+  std::string caption(const ReversalShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const ReversalShared& shared, const Document& document) const override;
+  bool run(const ReversalFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<std::pair<std::string, std::string>> gestures() const override;
+
+ protected:
+  void updateContent(const ReversalFrame& frame, ExhibitContext& context) override;
+  void drawContent(const ReversalFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor inputContent(const ReversalFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  Strip controls(const ReversalFrame& frame) const override;
+
+ private:
+  /// Where the parts of one query stand.
+  struct Half {
+    render::Rect title, strip, alpha, product, column, parts;
+    double cell = 0;  ///< width of a place
+    render::Rect cellOf(const render::Rect& row, int place) const {
+      const double left = row.min.x + place * cell;
+      return {{left, row.min.y}, {left + cell, row.max.y}};
+    }
+  };
+  /// What is under the pointer.
+  struct Hit {
+    reversal::Direction direction = reversal::Direction::Forward;
+    std::optional<int> place;   ///< of the sequence
+    std::optional<int> output;  ///< of the column of Y
+    bool strip = false;         ///< over the tokens themselves
+  };
+  /// From the least to the largest value of bars around a line at 0.
+  struct Range {
+    double low = 0, high = 1e-9;
+    void reach(const reversal::Vector& values, Eigen::Index count) {
+      low = std::min(low, values.head(count).minCoeff());
+      high = std::max(high, values.head(count).maxCoeff());
+    }
+    double share(double value) const { return (high - value) / (high - low); }  ///< from the top, 0 to 1
+  };
+  /// Scales that both halves share, so that they can be compared.
+  struct Limits {
+    Range product, column;
+    double parts = 1e-9;
+  };
+  enum class End { First, Second };  ///< of the pair: the place in front, the one behind
+
+  void open(const ReversalFrame& frame, ExhibitContext& context);
+  void answer(ExhibitContext& context);
+  void compute();
+  Result<void> placesFit(const Document& with) const;
+  reversal::Pair pairOf(const Document& document) const;
+  std::int64_t branchStep(const ReversalShared& shared) const;
+  void branch(const ReversalFrame& frame, ExhibitContext& context, const std::string& group) const;
+  void drag(ExhibitContext& context, int place);
+
+  bool showsControls(const ReversalFrame& frame) const;
+  double rowHeight(const ReversalFrame& frame) const;
+  std::array<Half, 2> halvesOf(const ReversalFrame& frame) const;
+  std::optional<Hit> hitAt(const ReversalFrame& frame, render::Point page) const;
+  std::optional<End> endAt(const Hit& hit) const;
+  Limits limits() const;
+  std::string factsOf() const;
+  std::string answersSentence() const;
+  void addHalf(std::vector<render::Item>& items, const ReversalFrame& frame, reversal::Direction direction) const;
+  void addTitle(std::vector<render::Item>& items, const Theme& theme, const Half& half,
+                reversal::Direction direction) const;
+  void addTokens(std::vector<render::Item>& items, const Theme& theme, const Half& half, const RoutedQuery& of) const;
+  void addPlaceBars(std::vector<render::Item>& items, const Theme& theme, const Half& half, const RoutedQuery& of,
+                    const Range& range) const;
+  void addColumn(std::vector<render::Item>& items, const Theme& theme, const Half& half, const RoutedQuery& of,
+                 const Range& range) const;
+  void addParts(std::vector<render::Item>& items, const Theme& theme, const Half& half, const RoutedQuery& of,
+                double most) const;
+  void addFoot(std::vector<render::Item>& items, const ReversalFrame& frame) const;
+  std::vector<render::Item> tip(const ReversalFrame& frame, const Hit& hit) const;
+
+  static constexpr int kFirst = 2, kSecond = 5;  ///< places of a document that names none
+  std::int32_t letter_ = 3;
+  int first_ = kFirst, second_ = kSecond;
+  reversal::Switches switches_;
+
+  Lane<OpenAsk, Result<OpenedPointer>> opening_{"reversal.routing.open"};
+  Lane<AnswersAsk, Result<std::optional<SwitchedAnswers>>> answering_{"reversal.routing.answers"};
+  std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
+  OpenedPointer opened_;             ///< null: none
+  std::optional<RoutingView> view_;  ///< nothing: none
+  std::optional<SwitchedAnswers> answers_;
+  std::string sentence_;  ///< why there is no view
+  std::string shownFolder_;
+  std::uint64_t changes_ = 0;
+  OpenedPointer viewOf_;
+  std::optional<reversal::Pair> viewPair_;
+  reversal::Switches viewSwitches_;
+  std::optional<End> dragged_;
+  reversal::Direction draggedIn_ = reversal::Direction::Forward;
+  int refusedAt_ = -1;  ///< the place that the drag was told of
+  PageLayers layers_;
+};
+
+}  // namespace sepx::ui

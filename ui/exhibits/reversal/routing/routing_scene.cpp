@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page Routing draws: a half for each query, from above: tokens, attention, its products with the storage, the
+// column of Y, and the parts of the logit.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/exhibits/reversal/routing/routing_page.h"
+#include "ui/plots/matrix_view.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr int kOutputs = data::kPairMask;  // [M] is never an answer
+constexpr double kWidestCell = 100;        // points
+constexpr double kLabelShare = 0.41;       // of the parts: their names
+
+struct PartRow {
+  const char* label;
+  double reversal::LogitParts::*member;  ///< null: the sum
+};
+constexpr PartRow kParts[] = {{N_("storage × routing"), &reversal::LogitParts::storage},
+                              {N_("residual stream"), &reversal::LogitParts::residual},
+                              {N_("feed-forward part"), &reversal::LogitParts::feedForward},
+                              {N_("norms"), &reversal::LogitParts::norms},
+                              {N_("biases"), &reversal::LogitParts::biases},
+                              {N_("logit"), nullptr}};
+
+double valueOf(const reversal::LogitParts& parts, const PartRow& row) {
+  return row.member ? parts.*row.member : parts.sum();
+}
+
+/// A filled box between two heights.
+void addBar(std::vector<render::Item>& items, double left, double right, double zero, double end, render::Color color) {
+  items.emplace_back(pageFill({{left, std::min(zero, end)}, {right, std::max(zero, end)}}, color));
+}
+
+std::string shareText(double share) {
+  if (share < 0.0005) return "0 %";
+  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : shownShare(share);
+}
+
+}  // namespace
+
+bool RoutingPage::showsControls(const ReversalFrame& frame) const {
+  return !frame.figure && !frame.compact && (!opened_ || opened_->masks());
+}
+
+double RoutingPage::rowHeight(const ReversalFrame& frame) const {
+  return showsControls(frame) ? stripRow(frame.theme) : 0;
+}
+
+Strip RoutingPage::controls(const ReversalFrame& frame) const {
+  Strip strip;
+  const Theme& theme = frame.theme;
+  if (!showsControls(frame)) return strip;
+  StripLine line(strip, frame.area.min.y, rowHeight(frame), frame.area.min.x + theme.space,
+                 frame.area.max.x - theme.space);
+  const auto choice = [&](const char* key, const char* value, const char* label, bool on) {
+    line.button({.key = std::string("reversal.routing.") + key, .value = value, .label = label, .on = on},
+                theme.smallSize, 6);
+    line.skip(3);
+  };
+  const auto heading = [&](const char* text) {
+    line.text(text, theme.smallSize, theme.textMuted);
+    line.skip(4);
+  };
+  heading(tr("attention:"));
+  choice("attention", "own", tr("its own"), !switches_.transplant);
+  choice("attention", "other", tr("of the other query"), switches_.transplant);
+  line.skip(theme.space);
+  heading(tr("places:"));
+  choice("order", "kept", tr("in order"), !switches_.shuffle);
+  choice("order", "shuffled", tr("shuffled"), switches_.shuffle);
+  line.skip(theme.space);
+  heading(tr("encoding:"));
+  choice("encoding", "trained", tr("as trained"), !switches_.positions);
+  choice("encoding", "none", tr("none"), switches_.positions == nn::Positions::None);
+  choice("encoding", "rope", "RoPE", switches_.positions == nn::Positions::Rope);
+  choice("encoding", "alibi", "ALiBi", switches_.positions == nn::Positions::Alibi);
+  return strip;
+}
+
+std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& frame) const {
+  std::array<Half, 2> halves;
+  const Theme& theme = frame.theme;
+  const double pad = theme.space, small = theme.smallSize, gap = 3 * pad;
+  const double top = frame.area.min.y + rowHeight(frame) + pad / 2;
+  const double bottom = frame.area.max.y - (frame.compact ? pad : 2.2 * small);  // of the sentence
+  const double width = (frame.area.width() - 2 * pad - gap) / 2;
+  const double length = view_ ? static_cast<double>(view_->pair.length) : 10;
+  const double room = bottom - top - 4.2 * small;  // title and tokens above
+  for (std::size_t i = 0; i < halves.size(); ++i) {
+    Half& half = halves[i];
+    const double left = frame.area.min.x + pad + static_cast<double>(i) * (width + gap), right = left + width;
+    const auto row = [&](double from, double to) { return render::Rect{{left, from}, {right, std::max(from, to)}}; };
+    half.title = row(top, top + 1.8 * small);
+    half.strip = row(half.title.max.y, half.title.max.y + 2.2 * small);
+    half.cell = std::min(kWidestCell, width / length);
+    const double below = half.strip.max.y + 0.2 * small;
+    // A small pane leaves out the column.
+    const double parts = std::min(8.5 * 1.45 * small, (frame.compact ? 0.5 : 0.36) * room), rest = room - parts;
+    half.alpha = row(below, below + (frame.compact ? 0.45 : 0.27) * rest);
+    half.product = row(half.alpha.max.y, half.alpha.max.y + (frame.compact ? 0.55 : 0.32) * rest);
+    half.column = row(half.product.max.y, half.product.max.y + (frame.compact ? 0 : 0.41) * rest);
+    half.parts = row(half.column.max.y + 0.3 * small, bottom);
+  }
+  return halves;
+}
+
+std::optional<RoutingPage::Hit> RoutingPage::hitAt(const ReversalFrame& frame, render::Point page) const {
+  if (!view_) return std::nullopt;
+  const std::array<Half, 2> halves = halvesOf(frame);
+  for (const reversal::Direction direction : reversal::kDirections) {
+    const Half& half = halves[static_cast<std::size_t>(direction)];
+    const render::Rect places{half.strip.min, {half.strip.max.x, std::max(half.alpha.max.y, half.product.max.y)}};
+    if (places.contains(page)) {
+      const int place = static_cast<int>(std::floor((page.x - places.min.x) / std::max(half.cell, 1.0)));
+      if (place < 0 || place >= view_->pair.length) continue;
+      return Hit{direction, place, std::nullopt, half.strip.contains(page)};
+    }
+    if (half.column.contains(page) && half.column.height() > 1) {
+      const double each = half.column.width() / kOutputs;
+      return Hit{direction, std::nullopt,
+                 std::clamp(static_cast<int>((page.x - half.column.min.x) / each), 0, kOutputs - 1), false};
+    }
+  }
+  return std::nullopt;
+}
+
+RoutingPage::Limits RoutingPage::limits() const {
+  Limits most;
+  for (const RoutedQuery& of : view_->queries) {
+    most.product.reach(of.route.contributions, of.route.contributions.size());
+    most.column.reach(of.route.column, kOutputs);
+    for (const PartRow& row : kParts)
+      for (const reversal::LogitParts* parts : {&of.route.target, &of.route.placeholder})
+        most.parts = std::max(most.parts, std::abs(valueOf(*parts, row)));
+  }
+  return most;
+}
+
+void RoutingPage::addTitle(std::vector<render::Item>& items, const Theme& theme, const Half& half,
+                           reversal::Direction direction) const {
+  const RoutedQuery& of = view_->of(direction);
+  const bool forward = direction == reversal::Direction::Forward;
+  const double y = (half.title.min.y + half.title.max.y) / 2;
+  const std::string target = tokenWord(of.query.target), answer = tokenWord(of.answer);
+  const std::string says = trFormat("answers {}, p({}) = {}", answer, target, shownFixed(of.route.probability, 3));
+  const double room = half.title.width() - textWidth(says, theme.smallSize) - 10;
+  std::string name = forward ? tr("Forward: the order of training") : tr("Reverse: never seen in training");
+  if (textWidth(name, theme.textSize) > room) name = forward ? tr("Forward") : tr("Reverse");
+  items.emplace_back(textAt({half.title.min.x, y}, elided(name, theme.textSize, room), theme.textSize, theme.text));
+  items.emplace_back(textAt({half.title.max.x, y}, says, theme.smallSize,
+                            of.answer == of.query.target ? theme.accent
+                            : view_->masks               ? theme.error
+                                                         : theme.textMuted,
+                            render::AlignX::Right));
+}
+
+void RoutingPage::addTokens(std::vector<render::Item>& items, const Theme& theme, const Half& half,
+                            const RoutedQuery& of) const {
+  const double size = std::min<double>(theme.textSize, 0.62 * half.cell);
+  for (int k = 0; k < view_->pair.length; ++k) {
+    const render::Rect cell = half.cellOf(half.strip, k);
+    const bool inside = static_cast<std::size_t>(k) < of.query.tokens.size();
+    const bool asked = k == of.query.hidden, letter = k == of.query.evidence;
+    const render::Rect box{{cell.min.x + 1, cell.min.y + 2}, {cell.max.x - 1, cell.max.y - 2}};
+    if (asked || letter)
+      addBox(items, box, theme.radius, letter ? faded(theme.accent, 0.3f) : theme.surfaceRaised,
+             letter ? theme.accent : theme.text);
+    const std::string word = inside ? tokenWord(of.query.tokens[static_cast<std::size_t>(k)]) : asked ? "?" : "·";
+    const std::string shown = word == "[M]" && half.cell < 26 ? "M" : word;
+    items.emplace_back(textAt({(cell.min.x + cell.max.x) / 2, (cell.min.y + cell.max.y) / 2}, shown,
+                              static_cast<float>(shown.size() > 1 ? std::min(size, 0.4 * half.cell) : size),
+                              asked || letter ? theme.text : theme.textMuted, render::AlignX::Center));
+  }
+}
+
+void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& theme, const Half& half,
+                               const RoutedQuery& of, const Range& range) const {
+  const double small = theme.smallSize;
+  const auto colorOf = [&](int k) {
+    return k == of.query.evidence ? theme.accent : k == of.row ? theme.text : theme.textMuted;
+  };
+  const bool numbers = half.cell >= 3 * small;
+  // Attention, downwards from the tokens.
+  const double high = half.alpha.height() - 2.6 * small;
+  items.emplace_back(textAt({half.alpha.min.x, half.alpha.max.y - 0.7 * small},
+                            elided(tr("attention α of the place that answers"), small, half.alpha.width()),
+                            theme.smallSize, theme.textMuted));
+  // Products, around their line.
+  const double room = half.product.height() - 2.4 * small, top = half.product.min.y + 0.4 * small;
+  const double zero = top + range.share(0) * room;
+  const bool products = half.product.height() > 4 * small;
+  if (products) {
+    items.emplace_back(pageLine({half.product.min.x, zero}, {half.product.min.x + half.cell * view_->pair.length, zero},
+                                theme.axisZero));
+    items.emplace_back(textAt({half.product.min.x, half.product.max.y - 0.7 * small},
+                              elided(trFormat("× storage: α Y of each place, for {}; together {}",
+                                              tokenWord(of.query.target), entryText(of.route.target.storage)),
+                                     small, half.product.width()),
+                              theme.smallSize, theme.textMuted));
+  }
+  for (int k = 0; k < static_cast<int>(of.query.tokens.size()); ++k) {
+    const render::Rect cell = half.cellOf(half.alpha, k);
+    const double left = cell.min.x + 0.15 * half.cell, right = cell.max.x - 0.15 * half.cell;
+    const double alpha = of.route.alpha[k], product = of.route.contributions[k];
+    const double end = cell.min.y + alpha * high;
+    addBar(items, left, right, cell.min.y, end, colorOf(k));
+    if (numbers)
+      items.emplace_back(textAt({(left + right) / 2, end + 0.7 * small}, shareText(alpha), theme.smallSize, theme.text,
+                                render::AlignX::Center));
+    if (products) addBar(items, left, right, zero, top + range.share(product) * room, colorOf(k));
+  }
+}
+
+void RoutingPage::addColumn(std::vector<render::Item>& items, const Theme& theme, const Half& half,
+                            const RoutedQuery& of, const Range& range) const {
+  const double small = theme.smallSize, room = half.column.height() - 3.2 * small;
+  if (room < 2 * small) return;
+  const double top = half.column.min.y + 0.4 * small, zero = top + range.share(0) * room;
+  const double each = half.column.width() / kOutputs;
+  const double words = half.column.min.y + room + 1.2 * small;
+  items.emplace_back(pageLine({half.column.min.x, zero}, {half.column.max.x, zero}, theme.axisZero));
+  for (int t = 0; t < kOutputs; ++t) {
+    const double left = half.column.min.x + t * each, right = left + std::max(each - 1, 0.5);
+    const bool target = t == of.query.target, zeroToken = t == data::kPairPlaceholder;
+    const render::Color color = target ? theme.accent : zeroToken ? theme.text : faded(theme.textMuted, 0.7f);
+    addBar(items, left, right, zero, top + range.share(of.route.column[t]) * room, color);
+    const bool named = each >= 0.62 * small || target || zeroToken;
+    if (named)
+      items.emplace_back(textAt({left + each / 2, words}, tokenWord(t),
+                                target || zeroToken ? theme.smallSize : 0.85f * theme.smallSize,
+                                target      ? theme.accent
+                                : zeroToken ? theme.text
+                                            : theme.textMuted,
+                                render::AlignX::Center));
+  }
+  const std::string evidence = tokenWord(of.query.tokens[static_cast<std::size_t>(of.query.evidence)]);
+  items.emplace_back(textAt({half.column.min.x, half.column.max.y - 0.6 * small},
+                            elided(trFormat("storage: what {} adds to each logit, the column of Y (up to {})", evidence,
+                                            entryText(std::max(range.high, -range.low))),
+                                   small, half.column.width()),
+                            theme.smallSize, theme.textMuted));
+}
+
+void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme, const Half& half,
+                           const RoutedQuery& of, double most) const {
+  const double small = theme.smallSize;
+  constexpr double kRows = static_cast<double>(std::size(kParts)) + 1;
+  const double height = std::min(1.5 * small, half.parts.height() / kRows);
+  if (height < 0.9 * small) return;
+  const double names = kLabelShare * half.parts.width();
+  const double each = (half.parts.width() - names) / 2;
+  const reversal::LogitParts* const both[] = {&of.route.target, &of.route.placeholder};
+  const std::int32_t tokens[] = {of.query.target, data::kPairPlaceholder};
+  double y = half.parts.min.y + height / 2;
+  items.emplace_back(
+      textAt({half.parts.min.x, y}, elided(tr("parts of the logit"), small, names), theme.smallSize, theme.textMuted));
+  for (std::size_t i = 0; i < 2; ++i)
+    items.emplace_back(textAt({half.parts.min.x + names + (static_cast<double>(i) + 0.5) * each, y},
+                              i == 0 && each > 14 * small ? trFormat("of {}, the right answer", tokenWord(tokens[i]))
+                                                          : trFormat("of {}", tokenWord(tokens[i])),
+                              theme.smallSize, theme.textMuted, render::AlignX::Center));
+  for (const PartRow& row : kParts) {
+    y += height;
+    const bool sum = row.member == nullptr, storage = row.member == &reversal::LogitParts::storage;
+    if (sum)
+      items.emplace_back(
+          pageLine({half.parts.min.x, y - height / 2}, {half.parts.max.x, y - height / 2}, theme.border));
+    std::string label = sum ? tr("actual: the logit") : storage ? tr("predicted: storage × routing") : tr(row.label);
+    if (textWidth(label, small) > names - 4) label = tr(row.label);
+    items.emplace_back(textAt({half.parts.min.x, y}, elided(label, small, names - 4), theme.smallSize,
+                              sum || storage ? theme.text : theme.textMuted));
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double value = valueOf(*both[i], row), number = 4.2 * small;
+      const double left = half.parts.min.x + names + static_cast<double>(i) * each;
+      const double reach = (each - number - 8) / 2, zero = left + reach;
+      const render::Color color = i == 0 ? theme.accent : theme.text;
+      const double end = zero + value / most * reach;
+      items.emplace_back(pageFill({{std::min(zero, end), y - 0.3 * height}, {std::max(zero, end), y + 0.3 * height}},
+                                  sum || storage ? color : faded(color, 0.55f)));
+      items.emplace_back(pageLine({zero, y - height / 2}, {zero, y + height / 2}, theme.axisZero));
+      items.emplace_back(textAt({left + each - 6, y}, shownFixed(value, 2), theme.smallSize,
+                                sum || storage ? theme.text : theme.textMuted, render::AlignX::Right));
+    }
+  }
+}
+
+void RoutingPage::addHalf(std::vector<render::Item>& items, const ReversalFrame& frame,
+                          reversal::Direction direction) const {
+  const Half half = halvesOf(frame)[static_cast<std::size_t>(direction)];
+  const RoutedQuery& of = view_->of(direction);
+  const Limits most = limits();
+  addTitle(items, frame.theme, half, direction);
+  addTokens(items, frame.theme, half, of);
+  addPlaceBars(items, frame.theme, half, of, most.product);
+  addColumn(items, frame.theme, half, of, most.column);
+  addParts(items, frame.theme, half, of, most.parts);
+}
+
+/// What the switches do to the answers to all pairs.
+std::string RoutingPage::answersSentence() const {
+  if (!view_->masks)
+    return tr(
+        "The run predicts the next token: each query is the sequence up to the place asked for. The switches are "
+        "those of a model that hides tokens.");
+  if (answering_.result() && !*answering_.result()) return answering_.result()->error().sentence;
+  if (!answers_) return tr("The answers to all pairs are being counted …");
+  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  const reversal::AccuracyReport &own = answers_->own, &now = answers_->switched;
+  std::string text =
+      trFormat("All pairs: right forward {}, reverse {}", percent(own.forward.accuracy), percent(own.reverse.accuracy));
+  if (!(switches_ == reversal::Switches{}))
+    text += "; " + trFormat("with the switches forward {}, reverse {}", percent(now.forward.accuracy),
+                            percent(now.reverse.accuracy));
+  return text + ".";
+}
+
+void RoutingPage::addFoot(std::vector<render::Item>& items, const ReversalFrame& frame) const {
+  const Theme& theme = frame.theme;
+  const double y = frame.area.max.y - 1.1 * theme.smallSize, left = frame.area.min.x + theme.space;
+  const double width = frame.area.width() - 2 * theme.space;
+  const std::string sentence = answersSentence();
+  items.emplace_back(textAt({left, y}, elided(sentence, theme.smallSize, width), theme.smallSize, theme.text));
+  const double room = width - textWidth(sentence, theme.smallSize) - 20;
+  if (room > 8 * theme.smallSize)
+    items.emplace_back(textAt({left + width, y}, elided(factsOf(), theme.smallSize, room), theme.smallSize,
+                              theme.textMuted, render::AlignX::Right));
+}
+
+std::vector<render::Item> RoutingPage::tip(const ReversalFrame& frame, const Hit& hit) const {
+  std::vector<render::Item> items;
+  const RoutedQuery& of = view_->of(hit.direction);
+  std::vector<std::string> lines;
+  if (hit.place && static_cast<std::size_t>(*hit.place) < of.query.tokens.size()) {
+    const int k = *hit.place;
+    lines = {trFormat("place {}: {}", k, tokenWord(of.query.tokens[static_cast<std::size_t>(k)])),
+             trFormat("attention {}", shownFixed(of.route.alpha[k], 4)),
+             trFormat("adds {} to the logit of {}", entryText(of.route.contributions[k]), tokenWord(of.query.target))};
+    if (endAt(hit)) lines.emplace_back(tr("drag it along the sequence"));
+  } else if (hit.output) {
+    lines = {trFormat("Y of {} and {}: {}", tokenWord(*hit.output),
+                      tokenWord(of.query.tokens[static_cast<std::size_t>(of.query.evidence)]),
+                      entryText(of.route.column[*hit.output])),
+             trFormat("logit {}, predicted {}", entryText(of.route.actual[*hit.output]),
+                      entryText(of.route.predicted[*hit.output]))};
+  }
+  if (!lines.empty()) addTip(items, *frame.pointer, lines, frame.area, frame.theme);
+  return items;
+}
+
+void RoutingPage::drawContent(const ReversalFrame& frame, std::vector<render::Layer>& into) {
+  const Strip strip = controls(frame);
+  if (!strip.buttons.empty())
+    layers_.add(
+        into, "reversal.routing.choices", stripKey(strip, frame.area.width(), frame.theme, frame.pointer),
+        [&] {
+          std::vector<render::Item> items;
+          addButtons(items, strip, frame.theme, frame.pointer);
+          return items;
+        },
+        false, false);
+  if (!view_) {
+    const std::string why = !sentence_.empty() ? sentence_ : std::string(tr("The model is being opened …"));
+    layers_.addSentence(into, "reversal.routing.sentence", frame, why);
+    return;
+  }
+  const LayerKey key = keyWith(keyOf(frame), changes_);
+  layers_.add(
+      into, "reversal.routing", key,
+      [&] {
+        std::vector<render::Item> items;
+        for (const reversal::Direction direction : reversal::kDirections)
+          addHalf(items, frame, direction);
+        if (!frame.compact) addFoot(items, frame);
+        return items;
+      },
+      false);
+  if (!frame.pointer || frame.figure || dragged_) return;
+  if (const std::optional<Hit> hit = hitAt(frame, *frame.pointer))
+    layers_.add(
+        into, "reversal.routing.tip", keyWith(key, *frame.pointer), [&] { return tip(frame, *hit); }, false);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/exhibits/reversal/routing/routing_view.h"
+
+namespace sepx::ui {
+
+RoutingView makeRouting(const OpenedModel& model, const reversal::Pair& pair, const reversal::Switches& switches) {
+  RoutingView view;
+  view.pair = pair;
+  view.masks = model.masks();
+  for (const reversal::Direction direction : reversal::kDirections) {
+    RoutedQuery& made = view.queries[static_cast<std::size_t>(direction)];
+    if (view.masks) {
+      made.query = reversal::maskedQuery(pair, direction);
+      made.row = reversal::rowOf(made.query);
+      const std::vector<int> places = reversal::placesOf(switches, pair.length, 0);
+      made.route = reversal::route(model.layer, made.query, made.row, places,
+                                   reversal::attentionOf(model.layer, pair, direction, switches, places));
+    } else {
+      made.query = reversal::partnerQuery(pair, direction);
+      made.row = reversal::rowOf(made.query);
+      made.route = reversal::route(model.layer, made.query, made.row);
+    }
+    Eigen::Index best = 0;
+    made.route.actual.head(data::kPairMask).maxCoeff(&best);
+    made.answer = static_cast<std::int32_t>(best);
+  }
+  return view;
+}
+
+std::string tokenWord(std::int32_t token) {
+  return reversal::text({token});
+}
+
+}  // namespace sepx::ui
