@@ -55,7 +55,6 @@ constexpr const char* kPresets[] = {
     "model-encoder",
     "model-mdm",
     "reversal-arm",
-    "reversal-radd-alibi-signed",
     "reversal-radd-alibi",
     "reversal-radd-alibi-signed",
     "reversal-radd-learned",
