@@ -8,6 +8,7 @@
 
 #include "app/cli/json_out.h"
 #include "engine/render/scene.h"
+#include "engine/studies/accuracy_study.h"
 #include "engine/studies/emergence_study.h"
 #include "engine/studies/flow_study.h"
 #include "engine/studies/growth_study.h"
@@ -47,8 +48,15 @@ std::string transferText(const studies::TransferFigure& figure);
 render::Scene transferFigure(const studies::TransferFigure& figure, double width, double height,
                              const ui::Theme& theme);
 
+Json accuracyJson(const studies::AccuracyTable& table);
+std::string accuracyText(const studies::AccuracyTable& table);
+
 Json theoremJson(const studies::TheoremReport& report);
 std::string theoremText(const studies::TheoremReport& report);
+
+/// The checks with what came out under `verdict`; a line each, with `yes` or `no`.
+Json checksJson(const std::vector<studies::Check>& checks, const char* verdict);
+std::string checkLines(const std::vector<studies::Check>& checks, const char* yes, const char* no);
 
 // What the figures of the flow share.
 render::Scene planeFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,

@@ -58,24 +58,6 @@ Json transferRunJson(const TransferRun& run) {
   return json;
 }
 
-Json checksJson(const std::vector<Check>& checks, const char* verdict) {
-  Json list = Json::array();
-  for (const Check& check : checks)
-    list.push_back(Json::object({{"what", trf(check.what)},
-                                 {"value", check.value},
-                                 {"relation", check.relation},
-                                 {"bound", check.bound},
-                                 {verdict, check.passed()}}));
-  return list;
-}
-
-std::string checkLines(const std::vector<Check>& checks, const char* yes, const char* no) {
-  std::string text;
-  for (const Check& check : checks)
-    text += fmt::format("  {:>8.3f}  {:<18} {}\n", check.value, check.passed() ? tr(yes) : tr(no), trf(check.what));
-  return text;
-}
-
 std::string runLines(const TransferRun& run) {
   std::string text = fmt::format("\n{}\n", trf(N_("L = {}, seed {}"), run.length, run.seed));
   if (!run.failure.empty()) text += run.failure + "\n";
@@ -143,6 +125,24 @@ std::vector<int> lengthsOf(const TransferFigure& figure) {
 }
 
 }  // namespace
+
+Json checksJson(const std::vector<Check>& checks, const char* verdict) {
+  Json list = Json::array();
+  for (const Check& check : checks)
+    list.push_back(Json::object({{"what", trf(check.what)},
+                                 {"value", check.value},
+                                 {"relation", check.relation},
+                                 {"bound", check.bound},
+                                 {verdict, check.passed()}}));
+  return list;
+}
+
+std::string checkLines(const std::vector<Check>& checks, const char* yes, const char* no) {
+  std::string text;
+  for (const Check& check : checks)
+    text += fmt::format("  {:>8.3f}  {:<18} {}\n", check.value, check.passed() ? tr(yes) : tr(no), trf(check.what));
+  return text;
+}
 
 Json transferJson(const TransferFigure& figure) {
   const train::RunConfig config = studies::transferConfig(10, 0, figure.steps, figure.batch);

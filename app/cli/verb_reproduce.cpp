@@ -87,6 +87,8 @@ class ReproduceVerb final : public Verb {
         return flow(*study, pool, console, common);
       case StudyKind::Emergence:
         return emergence(*study, pool, console, common);
+      case StudyKind::Accuracy:
+        return accuracy(*study, pool, console, common);
       case StudyKind::Transfer:
         return transfer(*study, pool, console, common);
       default:
@@ -116,8 +118,9 @@ class ReproduceVerb final : public Verb {
     if (study.kind != StudyKind::Scores && !files_.empty())
       return fail(ErrorKind::Usage, tr(N_("this figure needs no checkpoints; leave them out")));
     if (out_.empty()) return {};
-    const bool table =
-        study.kind == StudyKind::Scores ? study.number != 2 : study.kind == StudyKind::Emergence && study.number == 1;
+    const bool table = study.kind == StudyKind::Scores ? study.number != 2
+                                                       : study.kind == StudyKind::Accuracy ||
+                                                             (study.kind == StudyKind::Emergence && study.number == 1);
     if (table) return fail(ErrorKind::Usage, tr(N_("--out: a table is printed; figures have pictures")));
     const std::string ending = std::filesystem::path(out_).extension().string();
     if (ending != ".png" && ending != ".svg" && ending != ".pdf")
@@ -181,6 +184,13 @@ class ReproduceVerb final : public Verb {
       return emergenceFigure(computed, width, height, theme);
     };
     return show(study, {computed.passed(), emergenceJson(computed), emergenceText(computed), make}, console, common);
+  }
+
+  Result<Outcome> accuracy(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
+    SEPX_ASSIGN(const auto computed,
+                compute([&](const studies::Work& work) { return studies::computeAccuracy(study.number, work); }, pool,
+                        console, common));
+    return show(study, {computed.passed(), accuracyJson(computed), accuracyText(computed), {}}, console, common);
   }
 
   Result<Outcome> transfer(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {

@@ -24,6 +24,7 @@ enum class StudyKind {
   Theorem,    ///< a theorem of Local-to-Global checked by numbers
   Growth,     ///< Theorem 2.3 of Attention-Structure, sampled
   Emergence,  ///< a figure or table of Attention-Structure that is trained
+  Accuracy,   ///< a table of Reversal that is trained
   Transfer,   ///< a figure of Reversal that is trained
 };
 

@@ -68,7 +68,7 @@ std::vector<Named> wanted(const Experiment& experiment, const Document& document
   if (word == "mdm-arm") all.push_back({"reversal-arm", "ARM"});
   if (word == "zero-output")
     all = {{"reversal-radd-rope", tr("MDM, ordinary output")},
-           {"reversal-radd-zero-output", tr("MDM, output from zero")}};
+           {"reversal-radd-rope-zero", tr("MDM, output from zero")}};
   return all;
 }
 

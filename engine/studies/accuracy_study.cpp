@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// See accuracy_study.h.
+#include "engine/studies/accuracy_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "engine/core/try.h"
+#include "engine/data/source_config.h"
+#include "engine/studies/run_all.h"
+#include "engine/studies/transfer_study.h"
+#include "engine/train/step.h"
+
+namespace sepx::studies {
+
+namespace {
+
+using reversal::Direction;
+
+constexpr std::uint64_t kSeeds = 3;
+constexpr double kApart = 5;  // points
+
+constexpr PublishedAccuracy kTable1[] = {
+    {PairModel::Rope, 10, 99.31, 43.1}, {PairModel::Arm, 10, 99.83, 0.0}, {PairModel::Rope, 20, 97.36, 55.7}};
+constexpr PublishedAccuracy kTable2[] = {
+    {PairModel::Absolute, 10, 98.3, 11.5}, {PairModel::Rope, 10, 99.3, 43.1}, {PairModel::Alibi, 10, 99.7, 99.8}};
+
+std::span<const PublishedAccuracy> rowsOf(int table) {
+  return table == 1 ? std::span<const PublishedAccuracy>(kTable1) : std::span<const PublishedAccuracy>(kTable2);
+}
+
+train::RunConfig quickConfig(train::RunConfig config) {
+  config.model.d_model = 64;
+  config.optimisation.rule.learningRate = 1e-3;
+  config.optimisation.warmUp = 100;
+  config.schedule.steps = 1500;
+  return config;
+}
+
+/// Of a model on the parameters of a stepper, dropout off.
+reversal::AccuracyReport measured(const train::RunConfig& config, std::span<const float> theta,
+                                  const std::vector<reversal::Pair>& pairs, ThreadPool& pool) {
+  nn::ModelConfig still = config.model;
+  still.embeddingDropout = still.attentionDropout = still.residualDropout = 0;
+  nn::Transformer<float> model(still, pool);
+  std::copy(theta.begin(), theta.end(), model.theta().begin());
+  return *reversal::measureAccuracy(
+      model, {.reading = reversal::readingOf(config.objective), .pairs = pairs, .batch = 256, .cancelled = {}});
+}
+
+void addCheck(std::vector<Check>& into, const AccuracyTable& table, const char* what, double value,
+              const char* relation, double bound) {
+  std::int64_t points = 0;
+  for (const AccuracyRun& run : table.runs)
+    points += static_cast<std::int64_t>(run.points.size());
+  into.push_back({0, 0, sentence(what), points, value, relation, bound});
+}
+
+}  // namespace
+
+const char* word(PairModel model) {
+  static constexpr const char* kWords[] = {"ARM", "absolute", "RoPE", "ALiBi"};
+  return kWords[static_cast<std::size_t>(model)];
+}
+
+double AccuracyRun::mean(Direction direction, bool letters) const {
+  if (points.empty() || !failure.empty()) return std::nan("");
+  double sum = 0;
+  for (const AccuracyPoint& point : points) {
+    const reversal::Answers& answers = point.report.of(direction);
+    sum += letters ? answers.letters : answers.accuracy;
+  }
+  return 100 * sum / static_cast<double>(points.size());
+}
+
+std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length) {
+  for (const PublishedAccuracy& row : rowsOf(table))
+    if (row.model == model && row.length == length) return row;
+  return std::nullopt;
+}
+
+double AccuracyTable::mean(PairModel model, int length, Direction direction, bool letters) const {
+  double sum = 0;
+  int count = 0;
+  for (const AccuracyRun& run : runs) {
+    if (run.model != model || run.length != length) continue;
+    sum += run.mean(direction, letters);
+    ++count;
+  }
+  return count > 0 ? sum / count : std::nan("");
+}
+
+std::vector<Check> AccuracyTable::checks() const {
+  std::vector<Check> all;
+  if (quick) return all;
+  const auto reverse = [this](PairModel model) { return mean(model, 10, Direction::Reverse); };
+  if (number == 1) {
+    addCheck(all, *this, N_("reverse accuracy of the ARM, percent"), reverse(PairModel::Arm), "<=", 0);
+    addCheck(all, *this, N_("reverse accuracy, MDM with RoPE less ARM, points"),
+             reverse(PairModel::Rope) - reverse(PairModel::Arm), ">=", kApart);
+    return all;
+  }
+  addCheck(all, *this, N_("reverse accuracy, ALiBi less RoPE, points"),
+           reverse(PairModel::Alibi) - reverse(PairModel::Rope), ">=", kApart);
+  addCheck(all, *this, N_("reverse accuracy, RoPE less absolute, points"),
+           reverse(PairModel::Rope) - reverse(PairModel::Absolute), ">=", kApart);
+  return all;
+}
+
+train::RunConfig accuracyConfig(PairModel model, int length, std::uint64_t seed) {
+  train::RunConfig config = transferConfig(length, seed, 3000, 64);
+  if (model == PairModel::Absolute) config.model.positions = nn::Positions::Learned;
+  if (model == PairModel::Alibi) config.model.positions = nn::Positions::Alibi;
+  if (model != PairModel::Arm) return config;
+  nn::ModelConfig gpt;  // biases and tied embeddings
+  gpt.vocabulary = 0;
+  gpt.length = length;
+  gpt.layers = gpt.heads = 1;
+  gpt.d_model = config.model.d_model;
+  gpt.embeddingDropout = gpt.attentionDropout = gpt.residualDropout = 0.02;
+  config.model = gpt;
+  config.objective = {};
+  config.objective.kind = nn::ObjectiveKind::NextToken;
+  config.initial = {};
+  return config;
+}
+
+Result<AccuracyRun> followAccuracy(PairModel model, const train::RunConfig& given, std::int64_t every,
+                                   const std::function<void(double share)>& made,
+                                   const std::function<bool()>& cancelled) {
+  train::RunConfig config = given;
+  SEPX_ASSIGN(const auto source, data::makeSource(config.data));
+  SEPX_TRY(train::resolve(config, *source));
+  SEPX_TRY(train::check(config));
+  AccuracyRun run;
+  run.model = model;
+  run.length = config.model.length;
+  run.seed = config.seed;
+  const std::vector<reversal::Pair> pairs = reversal::allPairs(run.length);
+  ThreadPool alone(1);
+  train::Stepper stepper(config, *source, alone);
+  stepper.begin();
+  const std::int64_t steps = config.schedule.steps;
+  while (run.failure.empty() && stepper.made() < steps) {
+    if (cancelled && cancelled()) return interrupted();
+    if (const auto step = stepper.step(steps); !step) {
+      run.failure = step.error().sentence;
+    } else if (stepper.made() % every == 0) {
+      run.points.push_back({stepper.made(), measured(config, stepper.theta(), pairs, alone)});
+      made(static_cast<double>(stepper.made()) / static_cast<double>(steps));
+    }
+  }
+  return run;
+}
+
+Result<AccuracyTable> computeAccuracy(int number, const Work& work) {
+  AccuracyTable table;
+  table.number = number;
+  table.quick = work.quick;
+  std::vector<double> costs;
+  for (const PublishedAccuracy& row : rowsOf(number)) {
+    if (work.quick && row.length != 10) continue;
+    const std::uint64_t seeds = work.quick || row.length != 10 ? 1 : kSeeds;
+    for (std::uint64_t seed = work.seed; seed < work.seed + seeds; ++seed) {
+      AccuracyRun& run = table.runs.emplace_back();
+      run.model = row.model;
+      run.length = row.length;
+      run.seed = seed;
+      costs.push_back(row.length);
+    }
+  }
+  const auto configOf = [&](const AccuracyRun& run) {
+    const train::RunConfig config = accuracyConfig(run.model, run.length, run.seed);
+    return work.quick ? quickConfig(config) : config;
+  };
+  const train::RunConfig first = configOf(table.runs.front());
+  table.steps = first.schedule.steps;
+  table.batch = first.schedule.batch;
+  table.width = first.model.d_model;
+  SEPX_TRY(runAll(work, costs, [&](std::size_t i, const std::function<void(double)>& made) -> Result<void> {
+    const AccuracyRun& wanted = table.runs[i];
+    auto followed = followAccuracy(wanted.model, configOf(wanted), work.quick ? 250 : 500, made, work.cancelled);
+    if (!followed) return tl::unexpected(followed.error());
+    table.runs[i] = std::move(*followed);
+    return {};
+  }));
+  return table;
+}
+
+}  // namespace sepx::studies

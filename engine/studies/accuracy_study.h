@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables 1 and 2 of Reversal: how often one-layer models that learnt pairs forwards answer the reverse query. 1: masked
+// diffusion with RoPE and an autoregressive model. 2: absolute positions, RoPE and ALiBi. The reverse accuracy of one
+// step is not stable, so the mean over evaluations at 500, 1,000 ... 3,000 steps and over three seeds is judged, in
+// kind: L = 10, batches of 64. L = 20 with RoPE is told alone. Raw parameters, no average; every token may be the
+// answer, and the accuracy among small letters stands beside it. Each run has one thread; several run at once. Workers
+// only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/reversal/accuracy.h"
+#include "engine/studies/study.h"
+#include "engine/train/run_config.h"
+
+namespace sepx::studies {
+
+enum class PairModel { Arm, Absolute, Rope, Alibi };
+inline constexpr PairModel kPairModels[] = {PairModel::Arm, PairModel::Absolute, PairModel::Rope, PairModel::Alibi};
+/// "ARM", "absolute", "RoPE", "ALiBi"
+const char* word(PairModel model);
+
+struct AccuracyPoint {
+  std::int64_t step = 0;
+  reversal::AccuracyReport report;  ///< over all pairs of the length
+};
+
+struct AccuracyRun {
+  PairModel model = PairModel::Rope;
+  int length = 10;
+  std::uint64_t seed = 0;
+  std::vector<AccuracyPoint> points;
+  std::string failure;  ///< why it stopped early; empty: it did not
+
+  /// Of the points, percent; NaN without one.
+  double mean(reversal::Direction direction, bool letters = false) const;
+};
+
+/// As printed, percent.
+struct PublishedAccuracy {
+  PairModel model = PairModel::Rope;
+  int length = 10;
+  double forward = 0, reverse = 0;
+};
+/// Of tables 1 and 2, those that are trained here.
+std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length);
+
+struct AccuracyTable {
+  int number = 1;  ///< of a study of StudyKind::Accuracy
+  bool quick = false;
+  std::int64_t steps = 0;  ///< of each run
+  int batch = 0, width = 0;
+  std::vector<AccuracyRun> runs;  ///< by model, length, seed
+  const Study& study() const { return studyOf(StudyKind::Accuracy, number); }
+  /// Mean over the runs of a model and a length, percent; NaN where one is missing.
+  double mean(PairModel model, int length, reversal::Direction direction, bool letters = false) const;
+  std::vector<Check> checks() const;  ///< what is judged; quick: nothing
+  bool passed() const { return studies::passed(checks()); }
+};
+
+/// Quick: width 64, 1,500 steps, learning rate 1e-3, one seed, no L = 20; nothing is judged.
+Result<AccuracyTable> computeAccuracy(int number, const Work& work);
+
+// The parts.
+/// Reversal, Table 6, with batches of 64, as assets/configs/reversal-*.json read it.
+train::RunConfig accuracyConfig(PairModel model, int length, std::uint64_t seed);
+/// Evaluates every `every` steps.
+Result<AccuracyRun> followAccuracy(PairModel model, const train::RunConfig& config, std::int64_t every,
+                                   const std::function<void(double share)>& made,
+                                   const std::function<bool()>& cancelled = {});
+
+}  // namespace sepx::studies

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables 1 and 2 of Reversal: the configs are those that ship, a run has its evaluations, and what is judged fails
+// where it should.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "engine/studies/accuracy_study.h"
+#include "tests/folders.h"
+
+using namespace sepx;
+using namespace sepx::studies;
+using reversal::Direction;
+
+namespace {
+
+AccuracyRun runOf(PairModel model, double reverse) {
+  AccuracyRun run;
+  run.model = model;
+  AccuracyPoint point;
+  point.step = 500;
+  point.report.reverse.accuracy = reverse;
+  point.report.reverse.letters = 1;
+  run.points = {point};
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("accuracy study: trains what assets/configs/reversal-*.json say, with batches of 64") {
+  const std::pair<PairModel, const char*> files[] = {{PairModel::Arm, "reversal-arm"},
+                                                     {PairModel::Absolute, "reversal-radd-learned"},
+                                                     {PairModel::Rope, "reversal-radd-rope"},
+                                                     {PairModel::Alibi, "reversal-radd-alibi"}};
+  for (const auto& [model, file] : files) {
+    INFO(file);
+    const auto shipped = train::readRunConfig(tests::sourceFolder() + "/assets/configs/" + file + ".json");
+    REQUIRE(shipped);
+    train::RunConfig ours = accuracyConfig(model, 10, 0);
+    ours.model.d_ff = ours.model.ff();
+    CHECK(ours.model == shipped->model);
+    CHECK(ours.objective == shipped->objective);
+    CHECK(ours.initial == shipped->initial);
+    train::Optimisation optimisation = shipped->optimisation;
+    optimisation.ema = 0;
+    CHECK(ours.optimisation == optimisation);
+    CHECK(ours.schedule.steps == shipped->schedule.steps);
+    CHECK(ours.schedule.batch == 64);
+  }
+}
+
+TEST_CASE("accuracy study: a short run is evaluated where it should be") {
+  train::RunConfig config = accuracyConfig(PairModel::Arm, 4, 1);
+  config.model.d_model = 16;
+  config.schedule.steps = 6;
+  const auto run = followAccuracy(PairModel::Arm, config, 3, [](double) {});
+  REQUIRE(run);
+  REQUIRE(run->points.size() == 2);
+  CHECK(run->points[1].step == 6);
+  CHECK(run->points[0].report.pairs == 26 * 6);
+  const auto cancelled = followAccuracy(
+      PairModel::Arm, config, 3, [](double) {}, [] { return true; });
+  REQUIRE_FALSE(cancelled);
+  CHECK(cancelled.error().kind == ErrorKind::Interrupted);
+}
+
+TEST_CASE("accuracy study: means and verdicts") {
+  AccuracyTable table;
+  table.number = 2;
+  table.runs = {runOf(PairModel::Absolute, 0.1), runOf(PairModel::Rope, 0.2), runOf(PairModel::Rope, 0.6),
+                runOf(PairModel::Alibi, 1)};
+  CHECK(table.mean(PairModel::Rope, 10, Direction::Reverse) == Approx(40));
+  CHECK(table.mean(PairModel::Rope, 10, Direction::Reverse, true) == Approx(100));
+  CHECK(std::isnan(table.mean(PairModel::Rope, 20, Direction::Reverse)));
+  CHECK(table.passed());
+  table.runs[0] = runOf(PairModel::Absolute, 0.36);
+  CHECK_FALSE(table.passed());
+  table.number = 1;
+  CHECK_FALSE(table.passed());  // there is no ARM
+  table.runs.push_back(runOf(PairModel::Arm, 0));
+  CHECK(table.passed());
+  table.runs.back() = runOf(PairModel::Arm, 0.01);
+  CHECK_FALSE(table.passed());
+}
+
+TEST_CASE("accuracy study: Tables 1 and 2 in kind, seeds 0, 1, 2", "[.][long]") {
+  ThreadPool pool;
+  for (const int number : {1, 2}) {
+    const auto table = computeAccuracy(number, {pool});
+    REQUIRE(table);
+    for (const Check& check : table->checks()) {
+      INFO(number << ": " << check.value);
+      CHECK(check.passed());
+    }
+  }
+}
