@@ -48,7 +48,7 @@ class ReversalRacePage final : public TimedPage {
   void addNote(const RaceFrame& frame, std::vector<render::Layer>& into, const LayerKey& key);
 
   AnswersShown answers_ = AnswersShown::Both;
-  std::string setting_;
+  std::string setting_ = "quick";
   std::vector<SeedGroup> groups_;
   std::vector<ChartPlacing> places_;
   ChartGrid charts_;
@@ -92,7 +92,8 @@ Strip ReversalRacePage::controls(const RaceFrame& frame) const {
     choice("reversal.experiment", one.word, tr(one.title), &one == frame.shared.experiment);
   line.skip(2 * theme.space);
   choice("reversal.setting", "quick", tr("quick"), setting_ == "quick");
-  choice("reversal.setting", "full", tr("full"), setting_ == "full");
+  choice("reversal.setting", "batch64", tr("batch 64"), setting_ == "batch64");
+  choice("reversal.setting", "full", tr("batch 256"), setting_ == "full");
   if (frame.compact) return strip;
   line.skip(2 * theme.space);
   line.text(tr("answers:"), theme.smallSize, theme.textMuted);
@@ -225,6 +226,13 @@ void ReversalRacePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel&
     panel.control(std::string("reversal.") + key);
   if (const std::string text = hiddenSentence(frame.shared, seedGroups(frame.shared)); !text.empty())
     panel.sentence(text);
+  panel.heading(tr(frame.shared.experiment->title));
+  panel.sentence(tr(frame.shared.experiment->text));
+  for (std::size_t i = 0; i < frame.shared.runs.size(); ++i) {
+    panel.heading(frame.shared.runs[i].name());
+    for (const char* const key : {"state", "accuracy.forward", "accuracy.reverse"})
+      panel.readOut("reversal.runs[" + std::to_string(i) + "]." + key);
+  }
 }
 
 std::string ReversalRacePage::caption(const RaceShared& shared) const {

@@ -14,7 +14,7 @@ namespace {
 train::RunConfig withoutSeed(train::RunConfig config) {
   config.name.clear();
   config.note.clear();
-  config.seed = 0;
+  config.seed = config.data.seed = 0;
   config.schedule = {};
   return config;
 }

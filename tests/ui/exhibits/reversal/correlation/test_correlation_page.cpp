@@ -34,6 +34,7 @@ TEST_CASE("correlation: of the model of the step, with its planes", "[reversal]"
 TEST_CASE("correlation: the trace becomes negative where the paper does not look, and an odd D is refused",
           "[reversal]") {
   SavedRunRig rig({}, "correlation");
+  rig.set("reversal.setting", "full");  // of which no run ships
   rig.settle();
   CHECK(std::isfinite(rig.number("reversal.correlation.mean")));  // of the model that ships
   CHECK(rig.texts("reversal.correlation.title").find("ships with the program") != std::string::npos);

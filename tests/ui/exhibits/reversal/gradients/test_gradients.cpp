@@ -108,6 +108,7 @@ TEST_CASE("gradients: bad input is refused or said, and the page stays", "[rever
 
 TEST_CASE("gradients: without a run those of the model that ships; a run on other data is refused", "[reversal]") {
   SavedRunRig none({}, "gradients");
+  none.set("reversal.setting", "full");  // of which no run ships
   none.settle();
   CHECK(none.text("reversal.gradients.failure").empty());
   CHECK(none.number("reversal.gradients.at") == -1);

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The race of the Reversal exhibit: runs that ship are shown at once, seeds are joined to bands, and what one number
+// hides is said of them.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/folders.h"
+#include "tests/temporary_folder.h"
+#include "tests/ui/exhibit/exhibit_rig.h"
+#include "ui/exhibits/reversal/race/seed_groups.h"
+#include "ui/exhibits/reversal/reversal_exhibit.h"
+#include "ui/exhibits/reversal/shared/reversal_races.h"
+#include "ui/runs/runs.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+class RaceRig : private tests::TemporaryFolder, public ExhibitRig {
+ public:
+  RaceRig() : ExhibitRig(makeReversalExhibit()) {
+    RunsOptions options;
+    options.folder = (path / "runs").string();
+    options.threads = 1;
+    runs = std::make_unique<Runs>(std::move(options));
+    runs->setPaced(true);
+  }
+  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
+    runs->update();
+    return ExhibitRig::frame(std::move(events));
+  }
+  bool complete() const override { return ExhibitRig::complete() && !runs->busy(); }
+  ExhibitContext context() override {
+    ExhibitContext made = ExhibitRig::context();
+    made.runs = runs.get();
+    made.assets = tests::sourceFolder() + "/assets";
+    return made;
+  }
+
+  std::unique_ptr<Runs> runs;
+};
+
+}  // namespace
+
+TEST_CASE("reversal race: runs that ship show both accuracies without training", "[reversal]") {
+  RaceRig rig;
+  rig.settle();
+  CHECK(rig.text("reversal.race.hides").find("RoPE, seed") == std::string::npos);  // three seeds are one curve
+  CHECK(rig.number("reversal.runs.count") == 6);  // MDM and ARM, three seeds
+  CHECK(rig.number("reversal.newest.step") == 1500);
+  CHECK(rig.number("reversal.runs[0].accuracy.reverse") > 0);
+  CHECK(rig.number("reversal.runs[3].accuracy.reverse") == 0);  // the ARM
+  CHECK(rig.text("reversal.race.hides").find("placeholder 0") != std::string::npos);
+  rig.set("reversal.setting", "batch64");
+  rig.settle();
+  CHECK(rig.number("reversal.newest.step") == 3000);
+  rig.set("reversal.experiment", "encodings");
+  rig.settle();
+  CHECK(rig.number("reversal.runs.count") == 9);
+  CHECK(rig.number("reversal.runs[6].letters.reverse") == 1);  // ALiBi
+}
+
+TEST_CASE("reversal race: Start trains what is chosen, one run a seed", "[reversal]") {
+  const Document document = Document().with("reversal.seeds", 2).with("reversal.setting", "quick");
+  const RaceKind& kind = reversalRaces();
+  const auto configs =
+      kind.configs(kind.experiment("mdm-arm"), document, tests::sourceFolder() + "/assets");
+  REQUIRE(configs);
+  REQUIRE(configs->size() == 4);
+  CHECK((*configs)[1].seed == 1);
+  CHECK((*configs)[0].model.d_model == 64);
+  CHECK((*configs)[2].model.causal);
+  Document none = document;
+  for (const Encoding& one : reversalEncodings())
+    none = none.with(std::string("reversal.encodings.") + one.word, false);
+  CHECK_FALSE(kind.configs(kind.experiment("encodings"), none, tests::sourceFolder() + "/assets"));
+  const auto zero = kind.configs(kind.experiment("zero-output"), document, tests::sourceFolder() + "/assets");
+  REQUIRE(zero);
+  CHECK(zero->back().initial.zeroOutput);
+}
+
+TEST_CASE("reversal race: a band is the mean with the range over the seeds", "[reversal]") {
+  const RunSeries a{"x", -1, -1, {0, 10}, {0, 0.2}}, b{"x", -1, -1, {0, 10, 20}, {1, 0.6, std::nan("")}};
+  const SeedBand band = seedBand({&a, &b});
+  REQUIRE(band.steps == std::vector<double>{0, 10});
+  CHECK(band.mean[1] == Approx(0.4));
+  CHECK(band.low[1] == Approx(0.2));
+  CHECK(band.high[1] == Approx(0.6));
+}
