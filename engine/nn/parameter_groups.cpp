@@ -9,37 +9,13 @@
 namespace sepx::nn {
 namespace {
 
-constexpr std::array<std::string_view, 11> kGroupWords{"embedding", "positions",   "queries",      "keys",
-                                                       "values",    "projections", "feed_forward", "norms",
-                                                       "output",    "storage",     "routing"};
+constexpr std::array<std::string_view, kParameterGroups> kGroupWords{
+    "embedding", "positions", "queries", "keys", "values", "projections", "feed_forward", "norms", "output"};
+constexpr std::array<std::string_view, 2> kUnionWords{"storage", "routing"};
 
-std::string_view groupOf(const Parameter& parameter) {
-  if (parameter.kind == ParameterKind::NormGain || parameter.kind == ParameterKind::NormBias) return "norms";
-  switch (parameter.role) {
-    case ParameterRole::Embedding:
-      return "embedding";
-    case ParameterRole::Position:
-    case ParameterRole::Segment:
-      return "positions";
-    case ParameterRole::Query:
-      return "queries";
-    case ParameterRole::Key:
-      return "keys";
-    case ParameterRole::Value:
-      return "values";
-    case ParameterRole::Projection:
-      return "projections";
-    case ParameterRole::Up:
-    case ParameterRole::Gate:
-    case ParameterRole::Down:
-      return "feed_forward";
-    case ParameterRole::Output:
-    case ParameterRole::OutputBias:
-    case ParameterRole::HeadTransform:
-      return "output";
-    default:
-      return "norms";
-  }
+bool isGroupWord(std::string_view name) {
+  return std::ranges::find(kGroupWords, name) != kGroupWords.end() ||
+         std::ranges::find(kUnionWords, name) != kUnionWords.end();
 }
 
 Result<std::vector<const Parameter*>> named(const ParameterLayout& layout, const std::string& name) {
@@ -48,9 +24,9 @@ Result<std::vector<const Parameter*>> named(const ParameterLayout& layout, const
   for (const Parameter& parameter : layout.all())
     if (isInGroup(parameter, name)) found.push_back(&parameter);
   if (!found.empty()) return found;
-  if (std::ranges::find(kGroupWords, name) != kGroupWords.end())
-    return fail(ErrorKind::Usage, "this model has no parameters of the group \"" + name + "\"");
+  if (isGroupWord(name)) return fail(ErrorKind::Usage, "this model has no parameters of the group \"" + name + "\"");
   std::vector<std::string> names(kGroupWords.begin(), kGroupWords.end());
+  names.insert(names.end(), kUnionWords.begin(), kUnionWords.end());
   for (const Parameter& parameter : layout.all())
     names.push_back(parameter.name);
   return fail(ErrorKind::Usage,
@@ -59,15 +35,46 @@ Result<std::vector<const Parameter*>> named(const ParameterLayout& layout, const
 
 }  // namespace
 
-std::span<const std::string_view> parameterGroupWords() {
-  return kGroupWords;
+std::string_view groupWord(ParameterGroup group) {
+  return kGroupWords[static_cast<std::size_t>(group)];
 }
 
-bool isInGroup(const Parameter& parameter, std::string_view group) {
-  const std::string_view own = groupOf(parameter);
-  if (group == "storage") return own == "embedding" || own == "values" || own == "projections" || own == "output";
-  if (group == "routing") return own == "queries" || own == "keys";
-  return own == group;
+ParameterGroup groupOf(const Parameter& parameter) {
+  if (parameter.kind == ParameterKind::NormGain || parameter.kind == ParameterKind::NormBias)
+    return ParameterGroup::Norms;
+  switch (parameter.role) {
+    case ParameterRole::Embedding:
+      return ParameterGroup::Embedding;
+    case ParameterRole::Position:
+    case ParameterRole::Segment:
+      return ParameterGroup::Positions;
+    case ParameterRole::Query:
+      return ParameterGroup::Queries;
+    case ParameterRole::Key:
+      return ParameterGroup::Keys;
+    case ParameterRole::Value:
+      return ParameterGroup::Values;
+    case ParameterRole::Projection:
+      return ParameterGroup::Projections;
+    case ParameterRole::Up:
+    case ParameterRole::Gate:
+    case ParameterRole::Down:
+      return ParameterGroup::FeedForward;
+    case ParameterRole::Output:
+    case ParameterRole::OutputBias:
+    case ParameterRole::HeadTransform:
+      return ParameterGroup::Output;
+    default:
+      return ParameterGroup::Norms;
+  }
+}
+
+bool isInGroup(const Parameter& parameter, std::string_view name) {
+  using enum ParameterGroup;
+  const ParameterGroup own = groupOf(parameter);
+  if (name == "storage") return own == Embedding || own == Values || own == Projections || own == Output;
+  if (name == "routing") return own == Queries || own == Keys;
+  return name == groupWord(own);
 }
 
 Result<std::vector<FlatRange>> rangesOf(const ParameterLayout& layout, std::span<const std::string> names) {

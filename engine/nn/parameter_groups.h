@@ -3,6 +3,7 @@
 // apart. Pure; any thread.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,13 +15,18 @@
 
 namespace sepx::nn {
 
-/// The words: embedding, positions (with segments), queries, keys, values, projections (W_O), feed_forward, norms,
-/// output (untied logits, their bias and the head's transform), each weight with its bias; and two unions
-/// [Reversal, 3]: storage (embedding, values, projections, output: what Y = W_U W_V W_E is made of) and routing
-/// (queries, keys). The embedding is also what queries and keys are made of.
-std::span<const std::string_view> parameterGroupWords();
-/// False for a word that is none of these.
-bool isInGroup(const Parameter& parameter, std::string_view group);
+/// What a parameter does. A weight goes with its bias, segments with positions, the head's transform with the output.
+enum class ParameterGroup { Embedding, Positions, Queries, Keys, Values, Projections, FeedForward, Norms, Output };
+inline constexpr std::size_t kParameterGroups = 9;
+/// "embedding", "positions", "queries", "keys", "values", "projections" (W_O), "feed_forward", "norms", "output" (of
+/// untied logits): in configs, keys of scripts and JSON.
+std::string_view groupWord(ParameterGroup group);
+ParameterGroup groupOf(const Parameter& parameter);
+
+/// `name` is the word of the parameter's group, or of a union that has it [Reversal, 3]: "storage" (embedding, values,
+/// projections, output: what Y = W_U W_V W_E is made of) and "routing" (queries, keys). The embedding is also what
+/// queries and keys are made of.
+bool isInGroup(const Parameter& parameter, std::string_view name);
 
 /// Where in the flat array the parameters stand that `names` names, each a group or one parameter: ascending, disjoint,
 /// neighbours joined. Usage with a sentence where a name is neither (with the nearest one), or where the model has no

@@ -35,8 +35,10 @@ TEST_CASE("every parameter is in one single group, and in storage or routing or 
   for (const Parameter& parameter : layout.all()) {
     INFO(parameter.name);
     int single = 0;
-    for (const std::string_view word : parameterGroupWords())
-      if (word != "storage" && word != "routing") single += isInGroup(parameter, word);
+    for (std::size_t group = 0; group < kParameterGroups; ++group)
+      single += isInGroup(parameter, groupWord(static_cast<ParameterGroup>(group)));
+    CHECK(isInGroup(parameter, groupWord(groupOf(parameter))));
+    CHECK(!isInGroup(parameter, "other"));
     CHECK(single == 1);
     CHECK(!(isInGroup(parameter, "storage") && isInGroup(parameter, "routing")));
   }

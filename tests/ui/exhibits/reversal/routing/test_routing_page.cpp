@@ -2,6 +2,7 @@
 // The page Routing: both queries of a pair follow the places in the frame in which they are dragged, what cannot be is
 // refused and changes nothing, switches change what they say, and the model comes from where the slider stands.
 #include <fmt/format.h>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -281,4 +282,45 @@ TEST_CASE("routing: a picture for a file has no controls, and its numbers are th
   CHECK(find("storage")->rows() == 2 * 54);
   const auto& alpha = std::get<std::vector<double>>(find("routing")->find("alpha")->values);
   CHECK(std::accumulate(alpha.begin(), alpha.begin() + 10, 0.0) == Approx(1));
+}
+
+TEST_CASE("routing: while a run trains here the page shows its live model", "[routing]") {
+  RoutingRig rig;
+  rig.set("reversal.seeds", 1.0);
+  rig.frame();
+  REQUIRE(rig.run("reversal.start"));
+  const auto trainTo = [&rig](double step) {
+    for (int i = 0; i < 600 && !(rig.number("reversal.routing.step") >= step); ++i) {
+      rig.jobs.finish();
+      rig.frame();
+    }
+    return rig.number("reversal.routing.step");
+  };
+  const double first = trainTo(8);
+  REQUIRE(first >= 8);
+  CHECK(first < 250);  // the first checkpoint of the run is further on
+  const double logit = rig.number("reversal.routing.forward.logit");
+  REQUIRE(trainTo(first + 8) > first);
+  CHECK(rig.number("reversal.routing.forward.logit") != logit);
+  REQUIRE(rig.run("reversal.pause"));
+}
+
+TEST_CASE("routing: a frame in which a place is dragged", "[.][time]") {
+  RoutingRig rig;
+  rig.settle();
+  const render::Point mask = rig.placeOf(reversal::Direction::Forward, 2);
+  rig.frame({rig.move(mask)});
+  rig.frame({rig.press(mask, true)});
+  using Clock = std::chrono::steady_clock;
+  double worst = 0, sum = 0;
+  constexpr int kFrames = 100;
+  for (int i = 0; i < kFrames; ++i) {
+    const render::Point to = rig.placeOf(reversal::Direction::Forward, i % 5);
+    const Clock::time_point from = Clock::now();
+    rig.frame({rig.move(to)});
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - from).count();
+    worst = std::max(worst, ms), sum += ms;
+  }
+  WARN("a frame of a drag: mean " << sum / kFrames << " ms, worst " << worst << " ms");
+  CHECK(worst < 1000.0 / 60);
 }
