@@ -282,9 +282,9 @@ Numbers GradientsPage::numbers(const RaceShared& shared) const {
   if (view_) {
     std::vector<std::string> names;
     std::vector<double> cosines, ideal, products;
-    for (std::size_t i = 0; i < reversal::kParameterGroups; ++i) {
-      const auto group = static_cast<reversal::ParameterGroup>(i);
-      names.emplace_back(reversal::groupWord(group));
+    for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
+      const auto group = static_cast<nn::ParameterGroup>(i);
+      names.emplace_back(nn::groupWord(group));
       cosines.push_back(view_->alignment.of(group).cosine());
       ideal.push_back(idealisedCosine(*view_, group));
       products.push_back(view_->alignment.of(group).product);

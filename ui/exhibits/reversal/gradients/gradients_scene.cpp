@@ -16,7 +16,7 @@
 
 namespace sepx::ui {
 
-using reversal::ParameterGroup;
+using nn::ParameterGroup;
 
 namespace {
 
@@ -145,7 +145,7 @@ double idealisedCosine(const GradientsView& view, ParameterGroup group) {
 void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, const GradientsView& view,
                   const Theme& theme) {
   std::vector<ParameterGroup> groups;
-  for (std::size_t i = 0; i < reversal::kParameterGroups; ++i) {
+  for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
     const reversal::GradientProduct& part = view.alignment.groups[i];
     if (part.forward2 > 0 || part.reverse2 > 0) groups.push_back(static_cast<ParameterGroup>(i));
   }
