@@ -179,6 +179,14 @@ class TrainVerb final : public Verb {
     return ended;
   }
 
+  /// Of a metric of the whole model; NaN where it is not among the newest.
+  static double last(const train::Snapshot& end, std::string_view name) {
+    const std::int32_t id = train::metricId(name);
+    const auto found = std::find_if(end.metrics.rbegin(), end.metrics.rend(),
+                                    [id](const train::Metric& one) { return one.name == id; });
+    return found == end.metrics.rend() ? std::nan("") : found->value;
+  }
+
   Json document(const train::Snapshot& end, const train::RunConfig& config) const {
     Json json = beginDocument("train");
     json["name"] = config.name;
@@ -225,6 +233,10 @@ class TrainVerb final : public Verb {
                 trf(above < 0 ? N_("{} nats, validation is {} below") : N_("{} nats, validation is {} above"),
                     forPeople(bound.value), forPeople(std::abs(above))));
     }
+    const double forward = last(end, "forward_accuracy"), reverse = last(end, "reverse_accuracy");
+    if (std::isfinite(forward + reverse))
+      row(N_("right answers"), trf(N_("forward {} %, reverse {} %; `sepx reversal eval` says more"),
+                                   forPeople(100 * forward), forPeople(100 * reverse)));
     if (end.secondsPerStep > 0) row(N_("a step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
     row(N_("checkpoint"), printable(train::checkpointFolder(run_, end.savedStep)));
     table.print(out);

@@ -94,6 +94,17 @@ TEST_CASE("sepx reversal eval refuses in one sentence what has no queries") {
   requireRefused({"reversal", "eval", other}, 3, "another shape");
 }
 
+TEST_CASE("sepx train says at the end how pairs are answered, and nothing of other data") {
+  const Folder folder;
+  for (const std::string data : {"pairs", "repeats"}) {
+    const std::string file = folder.path(data + ".json");
+    writeText(file, config(data, "diffusion"));
+    const Ran ran = command({"train", file, "--run", folder.path(data)});
+    REQUIRE(ran.status == 0);
+    CHECK((ran.out.find("right answers") != std::string::npos) == (data == "pairs"));
+  }
+}
+
 TEST_CASE("sepx reversal eval prints a table for people") {
   const Ran ran = command({"reversal", "eval", sepx::tests::sourceFolder() + "/assets/models/arm", "--pairs", "200"});
   REQUIRE(ran.status == 0);

@@ -93,9 +93,9 @@ std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& fram
   const double pad = theme.space, small = theme.smallSize, gap = 3 * pad;
   const double top = frame.area.min.y + rowHeight(frame) + pad / 2;
   const double bottom = frame.area.max.y - (frame.compact ? pad : 2.2 * small);  // of the sentence
-  const double width = (frame.area.width() - 2 * pad - gap) / 2;
+  const double width = std::max(1.0, (frame.area.width() - 2 * pad - gap) / 2);
   const double length = view_ ? static_cast<double>(view_->pair.length) : 10;
-  const double room = bottom - top - 4.2 * small;  // title and tokens above
+  const double room = std::max(0.0, bottom - top - 4.2 * small);  // title and tokens above
   for (std::size_t i = 0; i < halves.size(); ++i) {
     Half& half = halves[i];
     const double left = frame.area.min.x + pad + static_cast<double>(i) * (width + gap), right = left + width;
@@ -191,12 +191,13 @@ void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& th
   };
   const bool numbers = half.cell >= 3 * small;
   // Attention, downwards from the tokens.
-  const double high = half.alpha.height() - 2.6 * small;
-  items.emplace_back(textAt({half.alpha.min.x, half.alpha.max.y - 0.7 * small},
-                            elided(tr("attention α of the place that answers"), small, half.alpha.width()),
-                            theme.smallSize, theme.textMuted));
+  const double high = std::max(0.0, half.alpha.height() - 2.6 * small);
+  if (high > 0)
+    items.emplace_back(textAt({half.alpha.min.x, half.alpha.max.y - 0.7 * small},
+                              elided(tr("attention α of the place that answers"), small, half.alpha.width()),
+                              theme.smallSize, theme.textMuted));
   // Products, around their line.
-  const double room = half.product.height() - 2.4 * small, top = half.product.min.y + 0.4 * small;
+  const double room = std::max(0.0, half.product.height() - 2.4 * small), top = half.product.min.y + 0.4 * small;
   const double zero = top + range.share(0) * room;
   const bool products = half.product.height() > 4 * small;
   if (products) {

@@ -284,6 +284,20 @@ TEST_CASE("routing: a picture for a file has no controls, and its numbers are th
   CHECK(std::accumulate(alpha.begin(), alpha.begin() + 10, 0.0) == Approx(1));
 }
 
+TEST_CASE("routing: a small pane shows what it has room for", "[routing]") {
+  RoutingRig rig;
+  for (const render::Point size : {render::Point{420, 300}, {300, 160}, {120, 90}, {40, 30}, {980, 120}}) {
+    rig.area = {{0, 0}, size};
+    rig.settle();
+    REQUIRE(rig.scene != nullptr);
+    for (const render::Fill& bar : rig.items<render::Fill>("reversal.routing"))
+      for (const render::Point& at : bar.points)
+        CHECK((std::isfinite(at.x) && std::isfinite(at.y) && at.y > -1 && at.y < size.y + 60));
+    for (int i = 0; i < 5; ++i)
+      rig.drag({size.x * 0.3, size.y * 0.3}, {size.x * 0.1 * i, size.y * 0.4});
+  }
+}
+
 TEST_CASE("routing: while a run trains here the page shows its live model", "[routing]") {
   RoutingRig rig;
   rig.set("reversal.seeds", 1.0);
