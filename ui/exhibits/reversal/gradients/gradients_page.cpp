@@ -129,6 +129,10 @@ GradientsPage::Boxes GradientsPage::boxesOf(const RaceFrame& frame) const {
   const double middle = (area.min.x + left) / 2;
   boxes.steps = {{area.min.x, split + pad}, {middle - pad / 2, area.max.y}};
   boxes.rates = {{middle + pad / 2, split + pad}, {left, area.max.y}};
+  if (!history_.requested()) {  // a model without saved steps
+    boxes.steps = {};
+    boxes.rates.min.x = area.min.x;
+  }
   return boxes;
 }
 
