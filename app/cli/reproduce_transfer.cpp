@@ -48,9 +48,9 @@ Json transferRunJson(const TransferRun& run) {
   curve["forward_probability"] = overSteps(run, [](const TransferPoint& point) { return point.forward; });
   curve["reverse_probability"] = overSteps(run, [](const TransferPoint& point) { return point.reverse; });
   Json& groups = json["group_cosine"] = Json::object();
-  for (std::size_t group = 0; group < reversal::kParameterGroups; ++group) {
+  for (std::size_t group = 0; group < nn::kParameterGroups; ++group) {
     if (run.points.empty() || run.points.front().alignment.groups[group].forward2 == 0) continue;
-    groups[std::string(reversal::groupWord(static_cast<reversal::ParameterGroup>(group)))] =
+    groups[std::string(nn::groupWord(static_cast<nn::ParameterGroup>(group)))] =
         overSteps(run, [group](const TransferPoint& point) { return point.alignment.groups[group].cosine(); });
   }
   json["correlation_at_start"] = correlationJson(run.start);

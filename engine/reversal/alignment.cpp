@@ -40,41 +40,6 @@ double gradientInto(nn::Transformer<T>& model, std::span<const Pair> pairs, Dire
 
 }  // namespace
 
-std::string_view groupWord(ParameterGroup group) {
-  constexpr std::array<std::string_view, kParameterGroups> kWords{
-      "embedding", "positions", "queries", "keys", "values", "projections", "feed_forward", "norms", "output"};
-  return kWords[static_cast<std::size_t>(group)];
-}
-
-ParameterGroup groupOf(const nn::Parameter& parameter) {
-  using nn::ParameterRole;
-  switch (parameter.role) {
-    case ParameterRole::Embedding:
-      return ParameterGroup::Embedding;
-    case ParameterRole::Position:
-    case ParameterRole::Segment:
-      return ParameterGroup::Positions;
-    case ParameterRole::Query:
-      return ParameterGroup::Queries;
-    case ParameterRole::Key:
-      return ParameterGroup::Keys;
-    case ParameterRole::Value:
-      return ParameterGroup::Values;
-    case ParameterRole::Projection:
-      return ParameterGroup::Projections;
-    case ParameterRole::Up:
-    case ParameterRole::Gate:
-    case ParameterRole::Down:
-      return ParameterGroup::FeedForward;
-    case ParameterRole::Output:
-    case ParameterRole::OutputBias:
-    case ParameterRole::HeadTransform:
-      return ParameterGroup::Output;
-    default:
-      return ParameterGroup::Norms;
-  }
-}
-
 double GradientProduct::cosine() const {
   const double norms = std::sqrt(forward2) * std::sqrt(reverse2);
   return norms > 0 ? product / norms : std::nan("");
@@ -124,7 +89,7 @@ Alignment alignmentOf(const nn::ParameterLayout& layout, const QueryGradients<T>
     const GradientProduct part =
         productOf(std::span<const T>(gradients.forward).subspan(parameter.offset, parameter.size()),
                   std::span<const T>(gradients.reverse).subspan(parameter.offset, parameter.size()));
-    add(part, out.groups[static_cast<std::size_t>(groupOf(parameter))]);
+    add(part, out.groups[static_cast<std::size_t>(nn::groupOf(parameter))]);
     add(part, out.all);
   }
   return out;

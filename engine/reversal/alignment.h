@@ -10,22 +10,15 @@
 #include <array>
 #include <cstddef>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "engine/core/result.h"
 #include "engine/nn/batch.h"
+#include "engine/nn/parameter_groups.h"
 #include "engine/nn/transformer.h"
 #include "engine/reversal/query.h"
 
 namespace sepx::reversal {
-
-/// What parameters do. Biases of the projections go with their matrices.
-enum class ParameterGroup { Embedding, Positions, Queries, Keys, Values, Projections, FeedForward, Norms, Output };
-inline constexpr std::size_t kParameterGroups = 9;
-/// "embedding", "positions", "queries", ...: in keys of scripts and JSON.
-std::string_view groupWord(ParameterGroup group);
-ParameterGroup groupOf(const nn::Parameter& parameter);
 
 /// Two gradients, or parts of them.
 struct GradientProduct {
@@ -38,8 +31,8 @@ struct GradientProduct {
 struct Alignment {
   double forwardLoss = 0, reverseLoss = 0;  ///< nats
   GradientProduct all;
-  std::array<GradientProduct, kParameterGroups> groups;
-  const GradientProduct& of(ParameterGroup group) const { return groups[static_cast<std::size_t>(group)]; }
+  std::array<GradientProduct, nn::kParameterGroups> groups;
+  const GradientProduct& of(nn::ParameterGroup group) const { return groups[static_cast<std::size_t>(group)]; }
 };
 
 template <class T>

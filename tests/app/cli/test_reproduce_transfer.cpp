@@ -25,7 +25,7 @@ studies::TransferFigure figureOf(int number, std::vector<int> lengths) {
       studies::TransferPoint point;
       point.step = step;
       point.alignment.all = {0.7, 1, 1};
-      point.alignment.groups[static_cast<std::size_t>(reversal::ParameterGroup::Keys)] = {-0.5, 1, 1};
+      point.alignment.groups[static_cast<std::size_t>(nn::ParameterGroup::Keys)] = {-0.5, 1, 1};
       point.single = 0.65;
       point.forward = 0.9;
       point.reverse = 0.01 * step;

@@ -47,10 +47,11 @@ TEST_CASE("alignment: the product of both gradients is the slope of one loss alo
           Approx(found.all.product).epsilon(1e-6).margin(1e-6 * scale));
     CHECK(slope(model, Direction::Forward, gradients.forward) == Approx(found.all.forward2).epsilon(1e-6));
     // Of a single group: the slope along its part alone.
-    for (const ParameterGroup group : {ParameterGroup::Queries, ParameterGroup::Norms, ParameterGroup::FeedForward}) {
+    for (const nn::ParameterGroup group :
+         {nn::ParameterGroup::Queries, nn::ParameterGroup::Norms, nn::ParameterGroup::FeedForward}) {
       std::vector<double> part(gradients.forward.size(), 0.0);
       for (const nn::Parameter& p : model.layout().all())
-        if (groupOf(p) == group)
+        if (nn::groupOf(p) == group)
           std::copy_n(gradients.forward.begin() + static_cast<std::ptrdiff_t>(p.offset), p.size(),
                       part.begin() + static_cast<std::ptrdiff_t>(p.offset));
       CHECK(slope(model, Direction::Reverse, part) ==
@@ -74,7 +75,7 @@ TEST_CASE("alignment: groups hold every parameter once") {
   CHECK(forward2 == Approx(found.all.forward2).epsilon(1e-9));
   nn::Transformer<double> rope = randomModel(smallPairsModel(nn::Positions::Rope), pool, 22);
   const Alignment without = alignmentOf(rope.layout(), queryGradients(rope, kPairs));
-  CHECK(std::isnan(without.of(ParameterGroup::Positions).cosine()));  // it has no parameters
+  CHECK(std::isnan(without.of(nn::ParameterGroup::Positions).cosine()));  // it has no parameters
 }
 
 TEST_CASE("alignment: where both queries are one the cosine is 1, and symmetric ALiBi mirrors them") {

@@ -126,13 +126,13 @@ void GradientsPage::declareGroups(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"gradients"});
   const Getters of([this](int) { return view_.get(); });
   std::vector<ReadOut> rows;
-  for (std::size_t i = 0; i < reversal::kParameterGroups; ++i) {
-    const auto group = static_cast<reversal::ParameterGroup>(i);
-    rows.push_back({.key = "cosine." + std::string(reversal::groupWord(group)), .label = N_("Cosine of a group"),
+  for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
+    const auto group = static_cast<nn::ParameterGroup>(i);
+    rows.push_back({.key = "cosine." + std::string(nn::groupWord(group)), .label = N_("Cosine of a group"),
                     .help = N_("The cosine of both gradients over the parameters of this group alone."),
                     .equation = "Reversal, Figure 3", .digits = 4,
                     .get = of([group](const GradientsView& view) { return view.alignment.of(group).cosine(); }), .detail = true});
-    rows.push_back({.key = "idealised." + std::string(reversal::groupWord(group)), .label = N_("Cosine of a group, idealised"),
+    rows.push_back({.key = "idealised." + std::string(nn::groupWord(group)), .label = N_("Cosine of a group, idealised"),
                     .help = N_("What the idealised layer of the appendix gives with the attention and the vectors of this model. "
                                "It knows one evidence token, no norm, no MLP."),
                     .equation = "Reversal, C.1, Proposition C.1", .errata = {"rev-7"}, .digits = 4,

@@ -129,6 +129,10 @@ GradientsPage::Boxes GradientsPage::boxesOf(const RaceFrame& frame) const {
   const double middle = (area.min.x + left) / 2;
   boxes.steps = {{area.min.x, split + pad}, {middle - pad / 2, area.max.y}};
   boxes.rates = {{middle + pad / 2, split + pad}, {left, area.max.y}};
+  if (!history_.requested()) {  // a model without saved steps
+    boxes.steps = {};
+    boxes.rates.min.x = area.min.x;
+  }
   return boxes;
 }
 
@@ -282,9 +286,9 @@ Numbers GradientsPage::numbers(const RaceShared& shared) const {
   if (view_) {
     std::vector<std::string> names;
     std::vector<double> cosines, ideal, products;
-    for (std::size_t i = 0; i < reversal::kParameterGroups; ++i) {
-      const auto group = static_cast<reversal::ParameterGroup>(i);
-      names.emplace_back(reversal::groupWord(group));
+    for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
+      const auto group = static_cast<nn::ParameterGroup>(i);
+      names.emplace_back(nn::groupWord(group));
       cosines.push_back(view_->alignment.of(group).cosine());
       ideal.push_back(idealisedCosine(*view_, group));
       products.push_back(view_->alignment.of(group).product);

@@ -16,7 +16,7 @@
 
 namespace sepx::ui {
 
-using reversal::ParameterGroup;
+using nn::ParameterGroup;
 
 namespace {
 
@@ -96,7 +96,7 @@ void addBar(std::vector<render::Item>& items, const BarPlot& plot, std::size_t r
   std::string text = cosineText(cosine);
   if (std::isfinite(share)) text += "   " + roundedText(share, 3);
   items.emplace_back(
-      textAt({plot.bars.max.x + 6, middle}, elided(text, small, plot.numbers.width() - 6), small, theme.text));
+      textAt({plot.bars.max.x + 10, middle}, elided(text, small, plot.numbers.width() - 10), small, theme.text));
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ double idealisedCosine(const GradientsView& view, ParameterGroup group) {
 void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, const GradientsView& view,
                   const Theme& theme) {
   std::vector<ParameterGroup> groups;
-  for (std::size_t i = 0; i < reversal::kParameterGroups; ++i) {
+  for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
     const reversal::GradientProduct& part = view.alignment.groups[i];
     if (part.forward2 > 0 || part.reverse2 > 0) groups.push_back(static_cast<ParameterGroup>(i));
   }
@@ -160,7 +160,7 @@ void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, con
   if (view.ideal)
     items.emplace_back(textAt({plot.bars.min.x, head}, elided(tr("◇ idealised layer"), small, plot.bars.width()), small,
                               theme.textMuted));
-  items.emplace_back(textAt({plot.bars.max.x + 6, head}, elided(tr("cos      adds"), small, plot.numbers.width()),
+  items.emplace_back(textAt({plot.bars.max.x + 10, head}, elided(tr("cos      adds"), small, plot.numbers.width()),
                             small, theme.textMuted));
   addBarGrid(items, plot, theme);
   const reversal::GradientProduct& all = view.alignment.all;

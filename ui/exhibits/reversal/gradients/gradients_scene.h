@@ -14,9 +14,9 @@
 namespace sepx::ui {
 
 /// "token embedding E", "W_Q", ...: translated.
-std::string wordsOf(reversal::ParameterGroup group);
+std::string wordsOf(nn::ParameterGroup group);
 /// What the idealised theory says of the cosine of a group; NaN where it says nothing.
-double idealisedCosine(const GradientsView& view, reversal::ParameterGroup group);
+double idealisedCosine(const GradientsView& view, nn::ParameterGroup group);
 
 /// A bar a group from 0 to its cosine, -1 ... 1, with the number, what the group adds to the cosine of all, and a
 /// hollow diamond at what the idealised theory says.

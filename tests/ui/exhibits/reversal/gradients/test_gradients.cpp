@@ -43,7 +43,7 @@ TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]
   const auto gradients = reversal::queryGradients<double>(model, pair);
   const reversal::Alignment expected = reversal::alignmentOf(model.layout(), gradients);
   CHECK(rig.number("reversal.gradients.cosine") == Approx(expected.all.cosine()));
-  CHECK(rig.number("reversal.gradients.cosine.keys") == Approx(expected.of(reversal::ParameterGroup::Keys).cosine()));
+  CHECK(rig.number("reversal.gradients.cosine.keys") == Approx(expected.of(nn::ParameterGroup::Keys).cosine()));
   CHECK(std::isnan(rig.number("reversal.gradients.cosine.positions")));  // RoPE has no parameters
   CHECK(rig.number("reversal.gradients.forward_loss") == Approx(expected.forwardLoss));
   CHECK(rig.number("reversal.gradients.step.predicted") == Approx(-1e-4 * expected.all.product));
