@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "app/data_files.h"
+#include "ui/exhibits/model_name.h"
 #include "ui/properties/tr.h"
-#include "ui/workbench/file_paths.h"
 
 #include <QDir>
 #include <QFileInfo>

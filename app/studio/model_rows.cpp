@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "engine/core/number.h"
-#include "ui/workbench/file_paths.h"
+#include "ui/exhibits/model_name.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/checkpoint/model_cache.h"
-#include "engine/checkpoint/title.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -71,18 +70,6 @@ Document withAbsolutePaths(Document document, const PropertyRegistry& registry, 
   return changed(std::move(document), registry, [&base](const fs::path& path) {
     return path.is_relative() ? (base / path).lexically_normal() : path;
   });
-}
-
-std::string modelName(const std::string& path, const std::string& assets) {
-  const std::string title = checkpoint::titleOf(path);
-  const fs::path shipped = fs::path(assets) / "models" / title;
-  std::error_code failed;
-  const bool ships = !assets.empty() && (fs::equivalent(path, shipped, failed) ||
-                                         fs::equivalent(fs::path(path).parent_path(), shipped, failed));
-  if (!ships) return title;
-  if (title == "arm") return tr("Autoregressive");
-  if (title == "mdm") return tr("Masked diffusion");
-  return title;
 }
 
 std::vector<MissingFile> missingFiles(const Document& document, const PropertyRegistry& registry) {

@@ -18,10 +18,6 @@ Document withRelativePaths(Document document, const PropertyRegistry& registry, 
 /// After reading from `folder`.
 Document withAbsolutePaths(Document document, const PropertyRegistry& registry, const std::string& folder);
 
-/// What a person calls the model of a path: a shipped one in the folder `assets` by its name in plain words, every
-/// other as checkpoint::titleOf() says.
-std::string modelName(const std::string& path, const std::string& assets);
-
 struct MissingFile {
   std::string key;  ///< full, with its pane: "weights@2.checkpoint"
   std::string path;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/file.h"
+#include "ui/exhibits/model_name.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/file_paths.h"

@@ -3,6 +3,7 @@
 // open model as a tree.
 #include <catch2/catch.hpp>
 
+#include "tests/folders.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
 #include "ui/exhibits/exhibits.h"
@@ -83,6 +84,14 @@ TEST_CASE("a checkpoint is compared on the page of comparison only", "[capabilit
   const Result<void> refused = rig.exhibit->addPoint(*std::make_unique<ExhibitContext>(rig.context()), {0, 0});
   REQUIRE(!refused);
   CHECK(refused.error().sentence == "The Weights exhibit has no points to add.");
+}
+
+TEST_CASE("a model that ships has one name, in the heading, the list and the read-out", "[capabilities]") {
+  WeightsRig rig(tests::sourceFolder() + "/assets/models/arm");
+  rig.settle();
+  CHECK(rig.text("weights.model") == "Autoregressive");
+  CHECK(rig.exhibit->modelTree().title == "Autoregressive");
+  CHECK(rig.exhibit->title().find("Autoregressive") != std::string::npos);
 }
 
 TEST_CASE("the open model as a tree", "[capabilities]") {

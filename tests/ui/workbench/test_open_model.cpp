@@ -11,6 +11,7 @@
 
 #include "engine/core/file.h"
 #include "tests/temporary_folder.h"
+#include "ui/exhibits/model_name.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench.h"

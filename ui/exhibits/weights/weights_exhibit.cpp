@@ -208,7 +208,7 @@ ModelTree WeightsExhibit::modelTree() const {
   const WeightsShared& shared = store_.shared();
   ModelTree tree;
   if (!shared.model) return tree;
-  tree.title = shared.model->checkpoint->title();
+  tree.title = shared.title();
   tree.measure = tr("symmetry s");
   tree.about = tr("Symmetry s by layer, from -1 to 1");
   for (const LayerScores& layer : *shared.board) {

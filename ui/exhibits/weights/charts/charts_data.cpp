@@ -76,15 +76,15 @@ std::vector<ModelDot> publishedDots(const attention::Published& published, Chart
   return dots;
 }
 
-std::vector<ModelDot> ownDots(const checkpoint::Model& model, const std::vector<LayerScores>& board, ChartScore which,
-                              bool compared) {
+std::vector<ModelDot> ownDots(const std::string& title, const checkpoint::Model& model,
+                              const std::vector<LayerScores>& board, ChartScore which, bool compared) {
   std::vector<ModelDot> dots;
   const bool several = model.map.stacks().size() > 1;
   for (const StackSeries& series : seriesOf(board, which)) {
     if (!std::isfinite(series.across.median)) continue;
     const checkpoint::AttentionLayer* first = model.map.find(series.stack, series.points.front().layer);
     ModelDot dot;
-    dot.name = model.checkpoint->title() + (several ? " (" + stackWords(series.stack) + ")" : "");
+    dot.name = title + (several ? " (" + stackWords(series.stack) + ")" : "");
     dot.parameters = static_cast<double>(std::max<std::uint64_t>(1, model.checkpoint->parameters()));
     dot.value = series.across;
     dot.kind = several                  ? ModelClass::EncoderDecoder

@@ -57,7 +57,7 @@ struct ModelDot {
 /// Every printed value once.
 std::vector<ModelDot> publishedDots(const attention::Published& published, ChartScore which);
 /// One dot a stack; those without a number are left out.
-std::vector<ModelDot> ownDots(const checkpoint::Model& model, const std::vector<LayerScores>& board, ChartScore which,
-                              bool compared);
+std::vector<ModelDot> ownDots(const std::string& title, const checkpoint::Model& model,
+                              const std::vector<LayerScores>& board, ChartScore which, bool compared);
 
 }  // namespace sepx::ui

@@ -158,7 +158,7 @@ std::string ChartsPage::caption(const WeightsShared& shared) const {
     return fmt::format("{} {} ({}): {}.", tr("Symmetry s and directionality d of W_qk by"),
                        relative_ ? tr("relative depth") : tr("layer"), options, names);
   }
-  const std::string title = shared.model ? shared.model->checkpoint->title() : std::string();
+  const std::string title = shared.model ? shared.title() : std::string();
   return fmt::format("{}: {} ({}). {}", title, tr("symmetry s and directionality d of W_qk by layer"), options,
                      tr("Bars: quartiles and median across heads. Stripe: across layers. Shaded: the central 95 % of "
                         "random matrices of this shape and rank."));

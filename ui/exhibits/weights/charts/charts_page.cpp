@@ -71,16 +71,16 @@ void ChartsPage::refresh(const PageFrame& frame) {
     const auto append = [&](const std::vector<ModelDot>& more) {
       dots_[i].insert(dots_[i].end(), more.begin(), more.end());
     };
-    if (shared.model) append(ownDots(*shared.model, *shared.board, which, false));
+    if (shared.model) append(ownDots(shared.title(), *shared.model, *shared.board, which, false));
     for (const OtherScores& other : others_)
-      if (other.model()) append(ownDots(*other.model(), other.board(), which, true));
+      if (other.model()) append(ownDots(shared.title(*other.model()), *other.model(), other.board(), which, true));
   }
   overlaid_.clear();
-  const auto overlay = [this](const checkpoint::Model& model, const std::vector<LayerScores>& board) {
+  const auto overlay = [this, &shared](const checkpoint::Model& model, const std::vector<LayerScores>& board) {
     const auto s = seriesOf(board, ChartScore::Symmetry), d = seriesOf(board, ChartScore::Directionality);
     for (std::size_t i = 0; i < s.size(); ++i)
       overlaid_.push_back(
-          {model.checkpoint->title() + (s.size() > 1 ? " (" + stackWords(s[i].stack) + ")" : ""), {s[i], d[i]}});
+          {shared.title(model) + (s.size() > 1 ? " (" + stackWords(s[i].stack) + ")" : ""), {s[i], d[i]}});
   };
   if (shared.model) overlay(*shared.model, *shared.board);
   for (const OtherScores& other : others_)

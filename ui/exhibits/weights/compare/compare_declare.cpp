@@ -109,8 +109,7 @@ Numbers ComparePage::numbers(const WeightsShared&) const {
 
 std::string ComparePage::caption(const WeightsShared& shared) const {
   if (!shared.model || !board_.model()) return {};
-  return fmt::format("W_qk: A = {}, B = {}. {}.", shared.model->checkpoint->title(),
-                     board_.model()->checkpoint->title(), numbersLine(shared));
+  return fmt::format("W_qk: A = {}, B = {}. {}.", shared.title(), shared.title(*board_.model()), numbersLine(shared));
 }
 
 }  // namespace sepx::ui

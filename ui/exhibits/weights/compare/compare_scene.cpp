@@ -49,8 +49,8 @@ MatrixScale ComparePage::scaleOf(const PageFrame& frame, CompareSide side) const
 }
 
 std::string ComparePage::nameOf(const PageFrame& frame, CompareSide side) const {
-  const std::string first = frame.shared.model ? frame.shared.model->checkpoint->title() : std::string();
-  const std::string second = board_.model() ? board_.model()->checkpoint->title() : std::string();
+  const std::string first = frame.shared.model ? frame.shared.title() : std::string();
+  const std::string second = board_.model() ? frame.shared.title(*board_.model()) : std::string();
   switch (side) {
     case CompareSide::First:
       return "A: " + first;

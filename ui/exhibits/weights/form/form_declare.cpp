@@ -188,7 +188,7 @@ std::string FormPage::caption(const WeightsShared& shared) const {
   if (!shared.model || !data_.result() || !data_.result()->failure.empty()) return {};
   const WeightsState& state = shared.state;
   return fmt::format(
-      "{}, {}: x_i·W_qk x_j {} x_i = {}, x_j = {}. {}", shared.model->checkpoint->title(),
+      "{}, {}: x_i·W_qk x_j {} x_i = {}, x_j = {}. {}", shared.title(),
       placeWords(shared.model->map, state.stack, state.layer, state.head), tr("of"), data_.nameOf(state.formQuery),
       data_.nameOf(state.formKey),
       tr("Head by head, with what the form leaves out, and the keys' order before and after the softmax."));

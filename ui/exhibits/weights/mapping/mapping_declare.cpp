@@ -97,7 +97,7 @@ std::string MappingPage::caption(const WeightsShared& shared) const {
   if (!shared.model) return {};
   const checkpoint::AttentionMap& map = shared.model->map;
   return fmt::format(
-      "{}: {}. {}.", shared.model->checkpoint->title(), tr("where queries and keys lie among its tensors"),
+      "{}: {}. {}.", shared.title(), tr("where queries and keys lie among its tensors"),
       map.layers.empty() ? std::string(tr("Its family is unknown")) : map.familyName + ", " + mapWords(map));
 }
 

@@ -73,7 +73,7 @@ std::vector<MappingPage::TextLine> MappingPage::headLines(const PageFrame& frame
   LineColumn column(box, 0, frame.theme);
   const checkpoint::Model& model = *frame.shared.model;
   const bool known = !model.map.layers.empty();
-  column.add(model.checkpoint->title() + " — " +
+  column.add(frame.shared.title() + " — " +
                  (known || !model.map.familyName.empty() ? model.map.familyName : std::string(tr("unknown family"))),
              Style::Title);
   column.add(fmt::format("{}, {} {}, {} {}, {}{}{}", checkpoint::name(model.checkpoint->format()),

@@ -32,7 +32,7 @@ std::string conventions(const WeightsShared& shared) {
 std::string weightsTitle(const WeightsShared& shared) {
   std::string title = tr("Weights");
   if (!shared.model) return title;
-  title += " · " + shared.model->checkpoint->title();
+  title += " · " + shared.title();
   if (shared.layer)
     title += " · " + placeWords(shared.model->map, shared.layer->stack, shared.layer->layer, shared.state.head);
   return title;
@@ -40,7 +40,7 @@ std::string weightsTitle(const WeightsShared& shared) {
 
 std::string weightsCaption(const WeightsShared& shared, bool ofMatrix) {
   if (!shared.model) return shared.failure;
-  std::string text = shared.model->checkpoint->title();
+  std::string text = shared.title();
   if (!shared.model->map.familyName.empty()) text += " (" + shared.model->map.familyName + ")";
   if (!ofMatrix || !shared.layer) return text + ".";
   text += ", " + placeWords(shared.model->map, shared.layer->stack, shared.layer->layer, shared.state.head) + ".";

@@ -12,6 +12,7 @@
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/model_cache.h"
 #include "ui/exhibit/page.h"
+#include "ui/exhibits/model_name.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
 
 namespace sepx::ui {
@@ -47,6 +48,7 @@ struct LayerScores {
 struct WeightsShared {
   const WeightsState& state;
   std::shared_ptr<const checkpoint::Model> model;
+  std::string assets;   ///< folder of what ships with the program; empty before the first frame
   std::string failure;  ///< why `model` is null: one sentence, empty while it is being opened
   const checkpoint::AttentionLayer* layer = nullptr;       ///< the chosen one
   std::shared_ptr<const attention::LayerFactors> factors;  ///< of the chosen layer and head
@@ -63,6 +65,9 @@ struct WeightsShared {
   std::function<void()> wantBoard;
   /// Forgets the model and opens it again: rules have changed.
   std::function<void()> reopen;
+  /// What a person calls a model; the open one, which is there.
+  std::string title(const checkpoint::Model& of) const { return modelName(of.checkpoint->path(), assets); }
+  std::string title() const { return title(*model); }
 };
 
 using PageFrame = FrameOf<WeightsShared>;

@@ -134,7 +134,7 @@ void readModel(PropertyRegistry& registry, const WeightsShared& live) {
   };
   declareReadOuts(registry, {.prefix = "weights."}, {
       {.key = "model", .label = N_("Model"), .help = N_("The open checkpoint, by the name of its file or folder."),
-       .digits = 4, .get = model([](const checkpoint::Model& of) { return of.checkpoint->title(); })},
+       .digits = 4, .get = model([&live](const checkpoint::Model& of) { return live.title(of); })},
       {.key = "family", .label = N_("Family"),
        .help = N_("The architecture that was recognised, or that a rule of yours names."), .digits = 4,
        .get = model([](const checkpoint::Model& of) { return of.map.familyName; })},

@@ -100,6 +100,7 @@ void WeightsStore::updateModel(WeightsState& state, ExhibitContext& context) {
   } else if (waited && modelLane_.complete()) {
     shared_.failure = tr("Opening was cancelled: open the file again.");
   }
+  shared_.assets = context.assets;
   std::string path = state.path;
   if (path.empty() && !context.assets.empty()) path = context.assets + "/models/encoder";
   if (!opened_ || path != path_) open(std::move(path), context);

@@ -20,8 +20,7 @@ constexpr double kGap = 6;  // between groups, points
 void layTitle(StripLine& line, const WeightsShared& shared, const Theme& theme) {
   line.skipRight(2 * kGap);
   if (!shared.model || line.room() < 60) return;
-  line.text(elided(shared.model->checkpoint->title(), theme.textSize, line.room() * 0.9), theme.textSize, theme.text,
-            true);
+  line.text(elided(shared.title(), theme.textSize, line.room() * 0.9), theme.textSize, theme.text, true);
   const std::string& family = shared.model->map.familyName;
   if (family.empty() || line.room() < textWidth(family, theme.smallSize) + 4 * kGap) return;
   line.skip(kGap);

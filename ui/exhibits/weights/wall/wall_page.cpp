@@ -207,7 +207,7 @@ Numbers WallPage::numbers(const WeightsShared& shared) const {
 }
 
 std::string WallPage::caption(const WeightsShared& shared) const {
-  const std::string title = shared.model ? shared.model->checkpoint->title() : std::string();
+  const std::string title = shared.model ? shared.title() : std::string();
   return fmt::format("{}: {} ({}). {}", title, tr("W_qk of every layer and head with symmetry s and directionality d"),
                      scoreOptionWords(shared.state.score), legendText());
 }

@@ -103,7 +103,7 @@ reversal::Route expected(reversal::Direction direction, int first, int second) {
 
 TEST_CASE("routing: where no run is open the model that ships answers both queries", "[routing]") {
   RoutingRig rig;
-  rig.settle();
+  rig.show({});
   REQUIRE(rig.failure().empty());
   CHECK(rig.text("reversal.routing.model") == "The trained MDM");
   CHECK(rig.number("reversal.routing.length") == 10);
@@ -128,7 +128,7 @@ TEST_CASE("routing: where no run is open the model that ships answers both queri
 
 TEST_CASE("routing: attention, storage and logit follow a dragged place in the same frame", "[routing]") {
   RoutingRig rig;
-  rig.settle();
+  rig.show({});
   const render::Point mask = rig.placeOf(reversal::Direction::Forward, 2),
                       to = rig.placeOf(reversal::Direction::Forward, 0);
   rig.frame({rig.move(mask)});
