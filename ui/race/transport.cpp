@@ -78,7 +78,7 @@ void Transport::place(const RaceFrame& frame) {
   button(shared.key("start"), paused(shared) ? tr("Continue") : tr("Start"), !trains, !trains);
   button(shared.key("pause"), tr("Pause"), trains, false);
   button(shared.key("step-once"), tr("Step"), trains || paused(shared), false);
-  button(shared.key("rewind"), tr("Rewind"), any, false);
+  button(shared.key("rewind"), tr("Rewind"), any && !shared.shipped, false);
   line.skip(theme.space);
   const std::string branch = branchLabel(shared);
   const bool branches = any && branch != tr("Branch");

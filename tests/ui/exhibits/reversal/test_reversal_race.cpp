@@ -48,7 +48,7 @@ TEST_CASE("reversal race: runs that ship show both accuracies without training",
   RaceRig rig;
   rig.settle();
   CHECK(rig.text("reversal.race.hides").find("RoPE, seed") == std::string::npos);  // three seeds are one curve
-  CHECK(rig.number("reversal.runs.count") == 6);  // MDM and ARM, three seeds
+  CHECK(rig.number("reversal.runs.count") == 6);                                   // MDM and ARM, three seeds
   CHECK(rig.number("reversal.newest.step") == 1500);
   CHECK(rig.number("reversal.runs[0].accuracy.reverse") > 0);
   CHECK(rig.number("reversal.runs[3].accuracy.reverse") == 0);  // the ARM
@@ -65,8 +65,7 @@ TEST_CASE("reversal race: runs that ship show both accuracies without training",
 TEST_CASE("reversal race: Start trains what is chosen, one run a seed", "[reversal]") {
   const Document document = Document().with("reversal.seeds", 2).with("reversal.setting", "quick");
   const RaceKind& kind = reversalRaces();
-  const auto configs =
-      kind.configs(kind.experiment("mdm-arm"), document, tests::sourceFolder() + "/assets");
+  const auto configs = kind.configs(kind.experiment("mdm-arm"), document, tests::sourceFolder() + "/assets");
   REQUIRE(configs);
   REQUIRE(configs->size() == 4);
   CHECK((*configs)[1].seed == 1);

@@ -84,12 +84,11 @@ LineChart raceChart(const ReversalShared& shared, const std::vector<SeedGroup>& 
   return chart;
 }
 
-LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, std::size_t index, bool probability,
-                     AnswersShown answers, const Theme& theme, bool compact) {
+LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, bool probability, AnswersShown answers,
+                     const Theme& theme, bool compact) {
   LineChart chart = emptyChart(shared, compact);
   chart.title = group.name;
   chart.y.name = probability ? tr("p of the answer") : tr("accuracy");
-  chart.legend = index == 0 && !compact;
   const auto add = [&](PairMeasure measure, Direction direction, const char* name, std::size_t look, bool dashed) {
     addGroup(chart, shared, group, measure, direction, tr(name), groupLook(theme, look, dashed));
   };
@@ -102,6 +101,13 @@ LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, std::
   if (answers != AnswersShown::Letters) add(PairMeasure::Accuracy, Direction::Reverse, N_("reverse"), 1, false);
   if (answers != AnswersShown::All) add(PairMeasure::Letters, Direction::Reverse, N_("reverse, letters only"), 1, true);
   return chart;
+}
+
+std::vector<LegendEntry> groupLegend(AnswersShown answers, const Theme& theme) {
+  std::vector<LegendEntry> entries{{tr("forward"), groupLook(theme, 0, false)},
+                                   {tr("reverse"), groupLook(theme, 1, false)}};
+  if (answers != AnswersShown::All) entries.push_back({tr("reverse, letters only"), groupLook(theme, 1, true)});
+  return entries;
 }
 
 std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedGroup>& groups) {

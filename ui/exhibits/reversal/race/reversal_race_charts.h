@@ -24,8 +24,11 @@ struct RaceChart {
 LineChart raceChart(const ReversalShared& shared, const std::vector<SeedGroup>& groups, const RaceChart& wanted,
                     const Theme& theme, bool compact);
 /// One group, both directions.
-LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, std::size_t index, bool probability,
-                     AnswersShown answers, const Theme& theme, bool compact);
+LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, bool probability, AnswersShown answers,
+                     const Theme& theme, bool compact);
+
+/// What the lines of charts by group mean.
+std::vector<LegendEntry> groupLegend(AnswersShown answers, const Theme& theme);
 
 /// What one number hides at the step shown: "Reverse, step 3,000: …"; empty without numbers.
 std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedGroup>& groups);

@@ -43,13 +43,14 @@ class ReversalRacePage final : public TimedPage {
   double rowHeight(const RaceFrame& frame) const { return stripRow(frame.theme); }
   render::Rect chartsBox(const RaceFrame& frame) const;
   void place(const RaceFrame& frame);
-  void placeMultiples(const RaceFrame& frame, const render::Rect& box);
+  void placeMultiples(const RaceFrame& frame, render::Rect box);
   void placeDirections(const RaceFrame& frame, const render::Rect& box);
   void addNote(const RaceFrame& frame, std::vector<render::Layer>& into, const LayerKey& key);
 
   AnswersShown answers_ = AnswersShown::Both;
   std::string setting_ = "quick";
   std::vector<SeedGroup> groups_;
+  render::Point legend_;  ///< of small multiples
   std::vector<ChartPlacing> places_;
   ChartGrid charts_;
   PageLayers layers_;
@@ -112,7 +113,9 @@ render::Rect ReversalRacePage::chartsBox(const RaceFrame& frame) const {
   return box;
 }
 
-void ReversalRacePage::placeMultiples(const RaceFrame& frame, const render::Rect& box) {
+void ReversalRacePage::placeMultiples(const RaceFrame& frame, render::Rect box) {
+  legend_ = box.min;
+  box.min.y += 1.6 * frame.theme.textSize;
   const std::size_t count = groups_.size();
   const auto perRow = static_cast<std::size_t>(std::max(1.0, box.width() / kLeastChart));
   const std::size_t columns = std::min(count, perRow);
@@ -126,8 +129,7 @@ void ReversalRacePage::placeMultiples(const RaceFrame& frame, const render::Rect
                        .compact = true,
                        .name = (probability ? "p" : "accuracy") + std::to_string(group),
                        .make = [this, &frame, group, probability] {
-                         return groupChart(frame.shared, groups_[group], group, probability, answers_, frame.theme,
-                                           true);
+                         return groupChart(frame.shared, groups_[group], probability, answers_, frame.theme, true);
                        }});
   }
 }
@@ -199,6 +201,12 @@ void ReversalRacePage::drawContent(const RaceFrame& frame, std::vector<render::L
   const LayerKey key = keyOf(frame);
   charts_.update(frame, places_, key);
   charts_.scene(frame, into);
+  if (multiples(frame.shared))
+    layers_.add(into, "reversal.race.legend", keyWith(key, legend_), [&] {
+      std::vector<render::Item> items;
+      addLegend(items, legend_, frame.area.width(), groupLegend(answers_, frame.theme), frame.theme);
+      return items;
+    });
   addNote(frame, into, key);
   if (!places_.empty()) addFailures(layers_, into, frame, frame.shared, places_.front().box);
 }
