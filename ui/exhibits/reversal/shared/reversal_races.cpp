@@ -111,12 +111,17 @@ std::vector<Experiment> makeExperiments() {
        N_("The same masked diffusion model with absolute positions, RoPE and ALiBi."),
        N_("Reversal, Table 2: absolute positions answer the reverse query least often, ALiBi nearly always. The "
           "signed and the symmetric ALiBi give the same result, so the table does not tell which one was used. "
-          "RoPE is not stable over steps and seeds: look at the curve.")},
+          "RoPE is not stable over steps and seeds: look at the curve. Of the runs that ship with absolute positions "
+          "two "
+          "of three do not learn the forward direction within 3,000 steps: their reverse accuracy says nothing about "
+          "reversal.")},
       {"zero-output", N_("Output from zero"),
-       N_("The same model with an output layer that starts at zero, as in the public code: it does not learn."),
-       N_("With weights and bias of the output layer at zero, the full setting stays on the plateau of the token "
-          "frequencies for 3,000 steps: forward accuracy 0. An ordinary start leaves it within 500 steps. The "
-          "paper does not say which start it used. A small model (the quick setting) does learn from zero.")}};
+       N_("The same model with the output layer and the embedding that the public code starts from: it learns late or "
+          "not at all."),
+       N_("With weights and bias of the output layer at zero and the small embedding of RADD's public code, the full "
+          "setting stays long at the frequencies of the tokens, with a forward accuracy of 0: measured here, seed 0 "
+          "for 1,500 of 3,000 steps, seed 1 for all of them. With an ordinary output layer and the same embedding it "
+          "is above 80 % at step 250. The paper does not say which start it used.")}};
 }
 
 /// assets/runs/reversal/SETTING-CONFIG-SEED; these models and settings ship.
