@@ -87,8 +87,8 @@ LineChart raceChart(const ReversalShared& shared, const std::vector<SeedGroup>& 
 LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, bool probability, AnswersShown answers,
                      const Theme& theme, bool compact) {
   LineChart chart = emptyChart(shared, compact);
-  chart.title = group.name;
   chart.y.name = probability ? tr("p of the answer") : tr("accuracy");
+  chart.title = group.name + ": " + chart.y.name;
   const auto add = [&](PairMeasure measure, Direction direction, const char* name, std::size_t look, bool dashed) {
     addGroup(chart, shared, group, measure, direction, tr(name), groupLook(theme, look, dashed));
   };
@@ -141,8 +141,7 @@ std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedG
                     stepText(shared.step));
   return trFormat(
       "What a single number hides, {} at step {}: {} % of the reverse answers are right; {} % of the wrong ones are "
-      "the "
-      "placeholder 0. Where only small letters may be the answer, {} % are right.",
+      "the placeholder 0. Where only small letters may be the answer, {} % are right.",
       shown->name, stepText(shared.step), percent(all), percent(zero / (1 - all)), percent(letters));
 }
 
