@@ -211,7 +211,7 @@ LineChart ratesChart(const GradientsView& view, const Theme& theme, bool compact
   chart.legend = true;
   chart.compact = compact;
   ChartSeries predicted, falls, rises;
-  predicted.name = tr("predicted, η⟨g_f, g_r⟩");
+  predicted.name = tr("predicted, η g_f·g_r");
   predicted.look = seriesLook(theme, 0);
   predicted.look.marker.reset();
   falls.name = tr("measured, falls");
@@ -257,7 +257,7 @@ std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs*
                      view.pair.lower, static_cast<char>('A' + view.pair.letter), view.pair.upper));
     fact("m_B, m′_B",
          fmt::format("{}, {}", formatReading(view.factors->forwardMass), formatReading(view.factors->reverseMass)));
-    fact("⟨p − e_A, p′ − e_A⟩", formatReading(view.factors->errorProduct));
+    fact("(p − e_A)·(p′ − e_A)", formatReading(view.factors->errorProduct));
     fact(tr("column B: product of both"), formatReading(view.factors->columnProduct()));
     fact(tr("cos of errors (≥ 1/2)"), cosineText(view.factors->errorCosine));
     fact(tr("cos of masses"), cosineText(view.factors->massCosine));
