@@ -154,7 +154,7 @@ const GroupSpec* findGroup(std::string_view name) {
 const std::vector<GroupSpec>& verifyGroups() {
   static const std::vector<GroupSpec> groups = [] {
     std::vector<GroupSpec> all = markovGroups();
-    for (const std::vector<GroupSpec>& more : {attentionGroups(), trainingGroups()})
+    for (const std::vector<GroupSpec>& more : {attentionGroups(), trainingGroups(), reversalGroups()})
       all.insert(all.end(), more.begin(), more.end());
     return all;
   }();

@@ -49,6 +49,7 @@ const std::vector<GroupSpec>& verifyGroups();
 std::vector<GroupSpec> markovGroups();
 std::vector<GroupSpec> attentionGroups();
 std::vector<GroupSpec> trainingGroups();
+std::vector<GroupSpec> reversalGroups();
 
 struct CaseResult {
   double worst = 0;     ///< largest |x - ref| in units of its tolerance; infinite when something is not comparable

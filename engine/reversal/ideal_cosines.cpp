@@ -60,6 +60,25 @@ IdealCosines idealCosines(const IdealLayer& layer, const IdealQuery& forward, co
   return out;
 }
 
+IdealProducts idealProducts(const IdealLayer& layer, const IdealQuery& forward, const IdealQuery& reverse) {
+  const Terms f = termsOf(layer, forward), r = termsOf(layer, reverse);
+  const double alphas = forward.alpha * reverse.alpha, scores = f.score * r.score;
+  const Eigen::VectorXd keyF = layer.W_K.transpose() * forward.keyGradient,
+                        keyR = layer.W_K.transpose() * reverse.keyGradient, valueF = layer.W_V.transpose() * f.u,
+                        valueR = layer.W_V.transpose() * r.u;
+  IdealProducts out;
+  out.output =
+      alphas * forward.error.dot(reverse.error) * (layer.W_V * forward.evidence).dot(layer.W_V * reverse.evidence);
+  out.value = alphas * f.u.dot(r.u) * forward.evidence.dot(reverse.evidence);
+  out.query = scores * forward.mask.dot(reverse.mask) * forward.queryGradient.dot(reverse.queryGradient);
+  out.key = scores * forward.evidence.dot(reverse.evidence) * forward.keyGradient.dot(reverse.keyGradient);
+  out.embeddingQuery = f.mask.dot(r.mask);
+  out.embeddingKey = scores * keyF.dot(keyR);
+  out.embeddingValue = alphas * valueF.dot(valueR);
+  out.embeddingCross = f.score * reverse.alpha * keyF.dot(valueR) + r.score * forward.alpha * keyR.dot(valueF);
+  return out;
+}
+
 IdealLayer idealLayer(const nn::Transformer<double>& model) {
   using nn::ParameterKind;
   using nn::ParameterRole;

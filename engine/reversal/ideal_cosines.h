@@ -36,6 +36,16 @@ struct IdealCosines {
   double output = std::nan(""), value = std::nan(""), query = std::nan(""), key = std::nan(""),
          embedding = std::nan("");
 };
+/// <grad L_fwd, grad L_rev> by parameter, I_W of Proposition C.1. That of W_E is the sum of the paths through q, k and
+/// v and of the cross terms of k and v in the column of B,
+///   I_KV = c_f alpha_r <W_K^T grad_k S_f, W_V^T u_r> + c_r alpha_f <W_K^T grad_k S_r, W_V^T u_f>
+struct IdealProducts {
+  double output = 0, value = 0, query = 0, key = 0;
+  double embeddingQuery = 0, embeddingKey = 0, embeddingValue = 0, embeddingCross = 0;
+  double embedding() const { return embeddingQuery + embeddingKey + embeddingValue + embeddingCross; }
+};
+IdealProducts idealProducts(const IdealLayer& layer, const IdealQuery& forward, const IdealQuery& reverse);
+
 IdealCosines idealCosines(const IdealLayer& layer, const IdealQuery& forward, const IdealQuery& reverse);
 
 /// Of a trained model of one layer and one head (checkOneHead()), its norms' outputs in the place of embeddings.

@@ -32,14 +32,28 @@ double ropeTrace(const std::vector<double>& angles, double r) {
   return sum / static_cast<double>(angles.size());
 }
 
-std::optional<double> cantelliBound(const std::vector<double>& angles, double distance, double c) {
+LeastTrace leastTrace(const std::vector<double>& angles, int reach) {
+  LeastTrace least;
+  for (int distance = 1; distance <= reach; ++distance) {
+    const double trace = ropeTrace(angles, 2.0 * distance);
+    if (distance == 1 || trace < least.trace) least = {distance, trace};
+  }
+  return least;
+}
+
+TraceSpread traceSpread(const std::vector<double>& angles, double distance) {
   const auto m = static_cast<double>(angles.size());
   double squares = 0;
   for (const double angle : angles) {
     const double cosine = std::cos(2 * distance * angle);
     squares += cosine * cosine / m;
   }
-  const double mean = ropeTrace(angles, 2 * distance), variance = (squares - mean * mean) / (m + 1);
+  const double mean = ropeTrace(angles, 2 * distance);
+  return {mean, (squares - mean * mean) / (m + 1)};
+}
+
+std::optional<double> cantelliBound(const std::vector<double>& angles, double distance, double c) {
+  const auto [mean, variance] = traceSpread(angles, distance);
   if (!(c < mean)) return std::nullopt;
   return (mean - c) * (mean - c) / (variance + (mean - c) * (mean - c));
 }

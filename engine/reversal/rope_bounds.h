@@ -24,6 +24,18 @@ std::vector<double> ropeAngles(int dimensions, double base);
 
 /// Tr R(r)/D.
 double ropeTrace(const std::vector<double>& angles, double r);
+/// The least trace Tr R(2 Delta)/D over Delta = 1 ... reach, and the first Delta where it is (Table 3).
+struct LeastTrace {
+  int distance = 0;
+  double trace = 0;
+};
+LeastTrace leastTrace(const std::vector<double>& angles, int reach);
+
+/// E and V of sum_s w_s cos(2 Delta theta_s).
+struct TraceSpread {
+  double mean = 0, variance = 0;
+};
+TraceSpread traceSpread(const std::vector<double>& angles, double distance);
 /// Nothing where c is not below the mean E.
 std::optional<double> cantelliBound(const std::vector<double>& angles, double distance, double c);
 /// Exact to 9 digits or more. 120 products over the planes.
