@@ -11,8 +11,10 @@
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
 #include "app/cli/text.h"
+#include "app/cli/theory_reversal.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
+#include "app/options.h"
 #include "engine/attention/counts.h"
 #include "engine/core/try.h"
 
@@ -85,20 +87,34 @@ void printTable(std::ostream& out, const Counts& counts) {
 class TheoryVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    addOption(command, "what", what_, N_("counts: how often a token is context and how often it is predicted"),
-              "counts");
+    addOption(
+        command, "what", what_,
+        N_("counts: how often a token is context and how often it is predicted; rope-trace, cantelli, asymmetric: "
+           "bounds of the correlation of forward and reverse scores"),
+        "counts|rope-trace|cantelli|asymmetric");
     addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the places k = 1, ..., N"), "P1,P2,...");
     addOption(command, "--length", length_, N_("N, where the token is equally likely at every place"), "N");
     addOption(command, "--probability", probability_, N_("with --length: that probability (default 1)"), "P");
     addOption(command, "--mask", mask_, N_("share of masked places in bidirectional training (default 0.15)"), "RHO");
+    addOption(command, "--dimensions", bounds_.dimensions, N_("D of RoPE, an even number (default 64)"), "D");
+    addOption(command, "--base", bounds_.base, N_("base of RoPE's angles (default 10000)"), "BASE");
+    addOption(command, "--reach", bounds_.reach, N_("rope-trace: the largest distance (default 50)"), "N");
+    addOption(command, "--distances", bounds_.distances, N_("cantelli: distances (default 10,20,30,40,50)"), "D1,...");
+    addOption(command, "--least", bounds_.least, N_("cantelli: correlations (default 0.1,0.2,0.3)"), "C1,...");
+    addOption(command, "--forward", bounds_.forward, N_("asymmetric: Delta1 (default: the least of 0 to 30)"), "N");
+    addOption(command, "--reverse", bounds_.reverse, N_("asymmetric: Delta2"), "N");
+    addOption(command, "--samples", bounds_.samples, N_("asymmetric: draws beside the quadrature (--seed)"), "N");
     addJsonFlag(command, json_);
   }
 
-  Result<Outcome> run(Console& console, const Options&) override {
-    if (what_ != "counts") {
-      if (what_.empty()) return fail(ErrorKind::Usage, tr(N_("name a theory; there is: counts")));
-      return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; there is: counts"), what_);
-    }
+  Result<Outcome> run(Console& console, const Options& common) override {
+    constexpr const char* kThere = "counts, rope-trace, cantelli, asymmetric";
+    if (what_.empty()) return failf(ErrorKind::Usage, N_("name a theory; there are: {}"), kThere);
+    if (isReversalTheory(what_)) return bounds(console, common);
+    if (what_ != "counts")
+      return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; there are: {}"), what_, kThere);
+    if (!bounds_.isEmpty())
+      return fail(ErrorKind::Usage, tr(N_("counts takes --probabilities, --length, --probability and --mask only")));
     SEPX_ASSIGN(Counts counts, read());
     counts.autoregressive = attention::autoregressiveCounts(counts.P);
     counts.bidirectional = attention::bidirectionalCounts(counts.P, counts.mask);
@@ -112,6 +128,14 @@ class TheoryVerb final : public Verb {
   }
 
  private:
+  Result<Outcome> bounds(Console& console, const Options& common) const {
+    if (!probabilities_.empty() || !length_.empty() || !probability_.empty())
+      return fail(ErrorKind::Usage, tr(N_("--probabilities, --length and --probability go with counts")));
+    SEPX_ASSIGN(const TheoryAnswer answer, reversalTheory(what_, bounds_, common.seed));
+    console.out << (json_ ? finishDocument(answer.json) : answer.text);
+    return Outcome::Done;
+  }
+
   static Result<void> within(const char* option, double value, bool open) {
     if (open ? value > 0 && value < 1 : value >= 0 && value <= 1) return {};
     return open ? failf(ErrorKind::Usage, N_("{}: {} is not a number above 0 and below 1"), option, forPeople(value))
@@ -146,6 +170,7 @@ class TheoryVerb final : public Verb {
     return std::vector<double>(static_cast<std::size_t>(length), probability);
   }
 
+  ReversalTheory bounds_;
   std::string what_, probabilities_, length_, probability_, mask_ = "0.15";
   bool json_ = false;
 };
@@ -153,7 +178,7 @@ class TheoryVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeTheory() {
-  return {"theory", N_("Closed forms of the papers for your own numbers: counts of a token"),
+  return {"theory", N_("Closed forms of the papers for your own numbers: counts of a token, bounds of RoPE"),
           std::make_unique<TheoryVerb>()};
 }
 

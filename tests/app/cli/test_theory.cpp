@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx theory counts: the numbers by enumeration of all sequences and masks, what does not exist, what is refused.
+// sepx theory: counts by enumeration of all sequences and masks, the bounds of RoPE; what does not exist, what is
+// refused.
 #include <algorithm>
 #include <cmath>
 
@@ -108,5 +109,35 @@ TEST_CASE("theory refuses what it cannot answer, in one sentence") {
     CHECK(ran.status == 2);
     CHECK(ran.out.empty());
     CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("theory: the bounds of Reversal's Tables 3 to 5") {
+  const Json trace = commandJson({"theory", "rope-trace", "--dimensions", "256"});
+  CHECK(trace["rows"].size() == 50);
+  CHECK(trace["argmin"] == 49);
+  CHECK(trace["min"].get<double>() == Approx(0.410410316703977));
+  const Json cantelli = commandJson({"theory", "cantelli", "--dimensions", "128"});
+  REQUIRE(cantelli["rows"].size() == 15);
+  CHECK(cantelli["rows"][0]["bound"].get<double>() == Approx(0.97762463938485));
+  const Json least = commandJson({"theory", "asymmetric"});
+  CHECK(least["reverse"] == 29);
+  CHECK(least["mean"].get<double>() == Approx(0.275826595098999));
+  const std::vector<std::string> drawn{"theory", "asymmetric", "--forward", "0", "--reverse", "29", "--samples", "500"};
+  const Json sampled = commandJson(drawn)["sampled"];
+  CHECK(sampled["samples"] == 500);
+  CHECK(sampled["mean"] == commandJson(drawn)["sampled"]["mean"]);
+}
+
+TEST_CASE("theory: bounds refuse with one sentence what they cannot be of") {
+  const std::vector<std::vector<std::string>> refused{
+      {"rope-trace", "--dimensions", "63"}, {"rope-trace", "--samples", "5"},
+      {"rope-trace", "--base", "1"},        {"cantelli", "--distances", "-1"},
+      {"asymmetric", "--forward", "3"},     {"counts", "--length", "4", "--reach", "3"},
+      {"cantelli", "--length", "4"}};
+  for (std::vector<std::string> arguments : refused) {
+    INFO(arguments[0] << " " << arguments[1]);
+    arguments.insert(arguments.begin(), "theory");
+    CHECK(command(arguments).status == 2);
   }
 }
