@@ -9,6 +9,7 @@
 #include "app/cli/json_out.h"
 #include "engine/render/scene.h"
 #include "engine/studies/accuracy_study.h"
+#include "engine/studies/bound_study.h"
 #include "engine/studies/emergence_study.h"
 #include "engine/studies/flow_study.h"
 #include "engine/studies/growth_study.h"

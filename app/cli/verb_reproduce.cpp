@@ -82,6 +82,7 @@ class ReproduceVerb final : public Verb {
     switch (study->kind) {
       case StudyKind::Theorem:
       case StudyKind::Growth:
+      case StudyKind::Bounds:
         return theorem(*study, pool, console, common);
       case StudyKind::Flow:
         return flow(*study, pool, console, common);
@@ -118,9 +119,10 @@ class ReproduceVerb final : public Verb {
     if (study.kind != StudyKind::Scores && !files_.empty())
       return fail(ErrorKind::Usage, tr(N_("this figure needs no checkpoints; leave them out")));
     if (out_.empty()) return {};
-    const bool table = study.kind == StudyKind::Scores ? study.number != 2
-                                                       : study.kind == StudyKind::Accuracy ||
-                                                             (study.kind == StudyKind::Emergence && study.number == 1);
+    const bool table = study.kind == StudyKind::Scores
+                           ? study.number != 2
+                           : study.kind == StudyKind::Accuracy || study.kind == StudyKind::Bounds ||
+                                 (study.kind == StudyKind::Emergence && study.number == 1);
     if (table) return fail(ErrorKind::Usage, tr(N_("--out: a table is printed; figures have pictures")));
     const std::string ending = std::filesystem::path(out_).extension().string();
     if (ending != ".png" && ending != ".svg" && ending != ".pdf")
@@ -147,9 +149,10 @@ class ReproduceVerb final : public Verb {
   Result<Outcome> theorem(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
     SEPX_ASSIGN(const auto report, compute(
                                        [&](const studies::Work& work) {
-                                         return study.kind == StudyKind::Growth
-                                                    ? studies::checkNormGrowth(work)
-                                                    : studies::checkTheorem(study.number, work);
+                                         if (study.kind == StudyKind::Growth) return studies::checkNormGrowth(work);
+                                         if (study.kind == StudyKind::Bounds)
+                                           return studies::checkBounds(study.number, work);
+                                         return studies::checkTheorem(study.number, work);
                                        },
                                        pool, console, common));
     return show(study, {report.passed(), theoremJson(report), theoremText(report), {}}, console, common);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is published and can be computed and judged here: tables, figures and theorems of the papers. A study is
 // described once; what it computes and how it is judged stands in a file for each kind (score_study.h, flow_study.h,
-// training_study.h, theorem_study.h, growth_study.h, emergence_study.h, transfer_study.h). All texts are English,
+// training_study.h, theorem_study.h, growth_study.h, emergence_study.h, transfer_study.h, bound_study.h). All texts are English,
 // translated where they are shown. Any thread.
 #pragma once
 
@@ -24,6 +24,7 @@ enum class StudyKind {
   Theorem,    ///< a theorem of Local-to-Global checked by numbers
   Growth,     ///< Theorem 2.3 of Attention-Structure, sampled
   Emergence,  ///< a figure or table of Attention-Structure that is trained
+  Bounds,     ///< a table of Reversal computed without a model
   Accuracy,   ///< a table of Reversal that is trained
   Transfer,   ///< a figure of Reversal that is trained
 };

@@ -24,7 +24,7 @@ const Json* rowOf(const Json& document, const std::string& model, const std::str
 
 TEST_CASE("reproduce lists what it knows") {
   const Json json = commandJson({"reproduce", "list"});
-  REQUIRE(json["ids"].size() == 27);
+  REQUIRE(json["ids"].size() == 30);
   CHECK(json["ids"][0]["id"] == "attention-structure-table-4");
   for (const char* id : {"local-to-global-figure-1",
                          "local-to-global-figure-2",
@@ -49,7 +49,10 @@ TEST_CASE("reproduce lists what it knows") {
                          "reversal-figure-3",
                          "reversal-figure-5",
                          "reversal-table-1",
-                         "reversal-table-2"})
+                         "reversal-table-2",
+                         "reversal-table-3",
+                         "reversal-table-4",
+                         "reversal-table-5"})
     CHECK(std::any_of(json["ids"].begin(), json["ids"].end(), [id](const Json& one) { return one["id"] == id; }));
   CHECK(command({"reproduce", "list"}).out.find("attention-structure-figure-2") != std::string::npos);
 }
