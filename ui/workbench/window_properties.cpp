@@ -54,7 +54,7 @@ void declareWindowProperties(PropertyRegistry& registry) {
       {.key = "active", .label = N_("Active pane"), .kind = Kind::Integer, .min = 1, .max = kMostPanes, .fallback = 1.0,
        .help = N_("The pane that panels, keys and commands are about."), .undoable = false},
       {.key = "linked", .label = N_("Link cameras"), .fallback = false,
-       .help = N_("Panes of the same exhibit show the same window of the plane: who moves one moves all.")},
+       .help = N_("Panes of the same exhibit show the same window of the plane: moving one moves all of them.")},
       {.key = "limits", .label = N_("Colour limits"), .options = {{"own", N_("own")}, {"shared", N_("shared")}},
        .help = N_("Whether each pane has its own colour scale, or all of an exhibit have one, so that equal colours are "
                   "equal numbers.")}});

@@ -256,7 +256,8 @@ class SpacePage final : public FlowPage {
             {tr("drag a corner of the slice, or its slider"), tr("move the slice plane")},
             {tr("click the axis gizmo"), tr("look along that axis")},
             {tr("drag the legend"), tr("move it; click: fold")},
-            {tr("arrow keys, Page Up, Page Down"), tr("nudge the point in e, w, a; without one turn and zoom")}};
+            {tr("arrow keys, Page Up, Page Down"),
+             tr("move the selected point in e, w, a; with no point selected: turn and zoom")}};
   }
   FlowPoint placeForPoint(const FlowPageFrame& frame) const override {
     const Now now(*this, frame);

@@ -69,7 +69,7 @@ void CorrelationPage::declareResults(PropertyRegistry& registry) {
       {.key = "violating", .label = N_("Violating"),
        .help = N_("The planes in which the keys of the 26 capitals vary more across the query of [M] than along it."),
        .equation = kAssumption, .formula = "\\rho_s<0", .digits = 0, .get = planes(&reversal::RopePlanes::violating)},
-      {.key = "weight", .label = N_("Their weight"),
+      {.key = "weight", .label = N_("Weight of these planes"),
        .help = N_("The share of |q|² that lies in these planes: what they count in the score."), .equation = kAssumption,
        .formula = "w_s=|q_s|^2/|q|^2", .digits = 3, .get = planes(&reversal::RopePlanes::violatingWeight)},
       {.key = "trace_spread", .label = N_("Spread of τ²"),

@@ -103,7 +103,8 @@ std::vector<Experiment> makeExperiments() {
        N_("Reversal, Table 1 and Figure 2. The models read sequences of placeholders with a small letter and, "
           "behind it, its capital. The MDM is asked for the small letter: forward in its place before the capital, "
           "reverse behind it. The ARM "
-          "completes what it began to read. It never answers the reverse query. The MDM does in part: how often "
+          "completes what it began to read. With all tokens allowed it never answers the reverse query. The MDM does "
+          "in part: how often "
           "depends on step, seed and on what "
           "counts as an answer. With all tokens allowed nearly every wrong answer is the placeholder 0; with small "
           "letters alone allowed the answer is right.")},

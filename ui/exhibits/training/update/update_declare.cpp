@@ -106,7 +106,7 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
       {.key = "j", .label = N_("Key of the pair"), .help = N_("The place of the key, counted from 0."), .digits = 0,
        .get = pair([](const PairView& view) { return view.pair.j; })},
       {.key = "beta_ij", .label = N_("Pair"), .symbol = "β_ij",
-       .help = N_("The derivative of the loss by the raw score of the query i and the key j. The printed β is minus this."),
+       .help = N_("The derivative of the loss with respect to the raw score of the query i and the key j. The printed β is minus this."),
        .errata = {"att-6"}, .get = pair([](const PairView& view) { return view.pair.beta_ij; }), .numberWords = formatReading},
       {.key = "beta_ji", .label = N_("Pair"), .symbol = "β_ji",
        .help = N_("The same with j as the query and i as the key."), .errata = {"att-6"},
