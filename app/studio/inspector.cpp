@@ -187,6 +187,7 @@ void Inspector::addProperty(const ui::Property& declared) {
 
 void Inspector::addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies) {
   QHBoxLayout* across = nullptr;
+  int room = 0;  // left on the line of `across`
   const auto commands = workbench_.commands();
   const ui::PropertyGroup* const known = knownGroup(group);
   if (!known) return;
@@ -203,10 +204,13 @@ void Inspector::addCommands(const std::string& group, const std::function<bool(c
         workbench_.say({ui::Message::Level::Error, done.error().sentence});
       emit edited();
     });
-    if (!across) {
+    button->ensurePolished();  // the style sheet pads it
+    const int width = button->sizeHint().width();
+    if (!across || room < width) {
       auto* line = new QWidget;
       across = new QHBoxLayout(line);
       across->setContentsMargins(0, 0, 0, 0);
+      room = leastRow();
       Section& into = section(group);
       into.form->addWidget(line, into.form->rowCount(), 0, 1, 2);
       Row row{.key = {}, .line = line};
@@ -215,6 +219,7 @@ void Inspector::addCommands(const std::string& group, const std::function<bool(c
       into.rows.push_back(std::move(row));
     }
     across->addWidget(button);
+    room -= width + across->spacing();
   }
 }
 
@@ -422,9 +427,15 @@ void Inspector::refresh() {
   if (fresh) setMinimumWidth(widthOfRows());
 }
 
+int Inspector::leastRow() const {
+  return fontMetrics().horizontalAdvance(u'0') * kLeastDigits;
+}
+
 /// Nothing may be cut off at the right, and tabs must not slide away under the pointer when another page has other
 /// rows: the dock is as wide as the widest of all rows, shown or not, and no wider than a person makes it.
 int Inspector::widthOfRows() const {
+  for (QWidget* child : widget()->findChildren<QWidget*>())
+    child->ensurePolished();  // also of rows that were never shown
   int names = 0, lines = 0, alone = 0;
   for (const auto& [key, part] : sections_) {
     if (part.unfold) alone = std::max(alone, part.unfold->sizeHint().width());
@@ -439,8 +450,7 @@ int Inspector::widthOfRows() const {
     }
   }
   const QMargins margins = column_->contentsMargins();
-  const int least = fontMetrics().horizontalAdvance(u'0') * kLeastDigits;
-  return std::max({least, names + kBetweenColumns + lines, alone}) + margins.left() + margins.right() +
+  return std::max({leastRow(), names + kBetweenColumns + lines, alone}) + margins.left() + margins.right() +
          verticalScrollBar()->sizeHint().width();
 }
 

@@ -90,6 +90,7 @@ class Inspector final : public QScrollArea {
   /// The document with every check box on.
   const ui::Document& withEveryToggle();
   /// Of the widest row there may be, points: the same on every page.
+  int leastRow() const;
   int widthOfRows() const;
   void refreshPane();
   void pageFirst();
