@@ -38,6 +38,12 @@ QString breakable(QString words) {
 constexpr int kLeastDigits = 38;     // of a row
 constexpr int kBetweenColumns = 10;  // of makeForm()
 
+/// No value, or a sentence that there is no reason to say.
+bool saysNothing(const ui::Value& value) {
+  const auto* const words = std::get_if<std::string>(&value);
+  return std::holds_alternative<std::monostate>(value) || (words && words->empty());
+}
+
 }  // namespace
 
 Inspector::Inspector(ui::Workbench& workbench, QWidget* parent) : QScrollArea(parent), workbench_(workbench) {
@@ -254,7 +260,7 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
       explain->setAccessibleDescription(
           QString::fromStdString(workbench_.explanation(fullKey(key)).value_or(std::string())));
     const ui::Value value = present(key);
-    if (std::holds_alternative<std::monostate>(value)) return false;
+    if (saysNothing(value)) return false;
     const QString now = breakable(QString::fromStdString(ui::formatValue(*readOut, value))) +
                         (std::holds_alternative<double>(value) ? unit : QString());
     if (label->text() != now) label->setText(now);

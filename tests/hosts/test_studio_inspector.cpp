@@ -90,6 +90,16 @@ TEST_CASE("The selected point's read-outs are in the inspector, with accessible 
     CHECK_FALSE(widget->accessibleName().isEmpty());
 }
 
+TEST_CASE("A read-out that has nothing to say is not listed") {
+  Studio studio;
+  REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
+  REQUIRE(studio.workbench().set("reversal.page", std::string("correlation")));
+  studio.window->wake();
+  studio.settle();
+  CHECK(studio.child<QLabel>("reversal.correlation.mean").isVisible());
+  CHECK_FALSE(studio.child<QLabel>("reversal.correlation.failure").isVisible());
+}
+
 TEST_CASE("The wheel over a field scrolls the inspector and changes nothing") {
   Studio studio;
   studio.addPoint(kBad);

@@ -94,7 +94,7 @@ Ticks decadeTicks(double min, double max, double count) {
     for (const char c : fmt::format("{:.0f}", at))
       text += c == '-' ? "⁻" : kRaised[c - '0'];
     ticks.values.push_back(at);
-    ticks.labels.push_back(at == 0 ? "1" : text);
+    ticks.labels.push_back(text);
   }
   return ticks;
 }

@@ -117,7 +117,10 @@ void PagePanel::readOut(const std::string& key) {
   const std::optional<PropertyRegistry::Found> found = context_.editor.properties().find(key);
   if (!found || !found->readOut) return;
   if (found->readOut->applies && !found->readOut->applies(context_.editor.document())) return;
-  drawReadOut(*found->readOut, found->readOut->get(found->index), *context_.controls, key);
+  const Value value = found->readOut->get(found->index);
+  const auto* const text = std::get_if<std::string>(&value);
+  if (text && text->empty()) return;
+  drawReadOut(*found->readOut, value, *context_.controls, key);
 }
 
 bool PagePanel::button(const std::string& label, const std::string& key, bool enabled) {

@@ -96,10 +96,13 @@ void drawShortened(const std::string& text, ImVec2 at, float room) {
 }
 
 /// Draws label and symbol into the label column. Where both do not fit, a short symbol stays whole and the label is
-/// shortened; a long symbol goes. The tooltip has the whole. Leaves the cursor at the control.
-void labelColumn(const Naming& naming, const ControlMap& map, bool muted) {
+/// shortened; a long symbol goes. The tooltip has the whole. A label may take what a value leaves beyond the column: up
+/// to `most` pixels. Leaves the cursor at the control.
+void labelColumn(const Naming& naming, const ControlMap& map, bool muted, float most = 0) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float width = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
+  const float column = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
+  const float wanted = ImGui::CalcTextSize(naming.whole().c_str()).x + 2 * style.ItemInnerSpacing.x;
+  const float width = std::max(column, std::min(wanted, most));
   const ImVec2 at = ImGui::GetCursorPos();
   const ImVec2 cell{width - style.ItemInnerSpacing.x, ImGui::GetFrameHeight()};
   const ImVec2 screen{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + style.FramePadding.y};
@@ -408,11 +411,12 @@ void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, st
   const std::string own(key.empty() ? std::string_view(readOut.key) : key);
   const ImVec2 first = ImGui::GetCursorScreenPos();
   const float right = first.x + ImGui::GetContentRegionAvail().x;
-  labelColumn({tr(readOut.label), readOut.symbol, readOut.help, readOut.equation, {}}, map, true);
   std::string text = formatValue(readOut, value);
   const bool number = std::holds_alternative<double>(value);
   if (number && !readOut.unit.empty()) text += " " + tr(readOut.unit);
   const float button = ImGui::GetFrameHeight();
+  labelColumn({tr(readOut.label), readOut.symbol, readOut.help, readOut.equation, {}}, map, true,
+              right - first.x - button - ImGui::CalcTextSize(text.c_str()).x - ImGui::GetStyle().ItemInnerSpacing.x);
   ImGui::PushTextWrapPos(right - button - ImGui::GetWindowPos().x);
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(text.c_str());

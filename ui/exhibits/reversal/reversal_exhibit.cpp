@@ -38,7 +38,7 @@ class ReversalExhibit final : public RaceExhibit {
     all.push_back({"encodings", N_("Encodings")});
     return all;
   }
-  bool ownControlsFirst(std::string_view page) const override { return page == "race" || page == "routing"; }
+  bool ownControlsFirst(std::string_view) const override { return true; }
   std::vector<std::string> columnReadOuts() const override {
     return {"state", "step", "accuracy.forward", "accuracy.reverse"};
   }

@@ -36,7 +36,7 @@ void CorrelationPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
        .help = N_("The head of the first layer whose scores are correlated, counted from 0.")},
       {.key = "dimensions", .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 0,
-       .max = reversal::kMostDimensions, .step = 2, .options = {{"0", N_("of the model")}}, .fallback = 0.0,
+       .max = reversal::kMostDimensions, .step = 2, .options = {{"0", N_("model's")}}, .fallback = 0.0,
        .help = N_("The dimensions of a head whose bounds are drawn: an even number, for RoPE turns planes of two. Of the model, or "
                   "0 in scripts: that of the model shown. The models of the paper's experiment have 256."),
        .equation = kTheorem43, .formula = "\\frac{1}{D}\\mathrm{Tr}\\,R(2\\Delta)", .errata = {"rev-1", "rev-5"}, .follow = withPlanes},

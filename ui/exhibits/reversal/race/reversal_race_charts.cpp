@@ -67,7 +67,6 @@ LineChart raceChart(const ReversalShared& shared, const std::vector<SeedGroup>& 
   const bool forward = wanted.direction == Direction::Forward;
   chart.y.name = wanted.probability ? (forward ? tr("forward: p of the answer") : tr("reverse: p of the answer"))
                                     : (forward ? tr("forward accuracy") : tr("reverse accuracy"));
-  chart.legend = !wanted.probability && !forward;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (wanted.probability) {
       addGroup(chart, shared, groups[i], PairMeasure::Probability, wanted.direction, groups[i].name,
@@ -87,7 +86,7 @@ LineChart raceChart(const ReversalShared& shared, const std::vector<SeedGroup>& 
 LineChart groupChart(const ReversalShared& shared, const SeedGroup& group, bool probability, AnswersShown answers,
                      const Theme& theme, bool compact) {
   LineChart chart = emptyChart(shared, compact);
-  chart.y.name = probability ? tr("p of the answer") : tr("accuracy");
+  chart.y.name = probability ? tr("p(answer)") : tr("accuracy");
   chart.title = group.name + ": " + chart.y.name;
   const auto add = [&](PairMeasure measure, Direction direction, const char* name, std::size_t look, bool dashed) {
     addGroup(chart, shared, group, measure, direction, tr(name), groupLook(theme, look, dashed));
@@ -140,8 +139,8 @@ std::string hiddenSentence(const ReversalShared& shared, const std::vector<SeedG
     return trFormat("{} at step {}: every reverse answer is right, whichever answers are allowed.", shown->name,
                     stepText(shared.step));
   return trFormat(
-      "What a single number hides, {} at step {}: {} % of the reverse answers are right; {} % of the wrong ones are "
-      "the placeholder 0. Where only small letters may be the answer, {} % are right.",
+      "{} at step {}: {} % of the reverse answers are right, and {} % of the wrong ones are the placeholder 0. "
+      "Among small letters alone {} % are right.",
       shown->name, stepText(shared.step), percent(all), percent(zero / (1 - all)), percent(letters));
 }
 

@@ -4,6 +4,7 @@
 // answer, below them what a single number hides. Frame thread.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,7 +23,9 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kUpperShare = 0.6;  // of the height: accuracy above probability
-constexpr double kLeastChart = 250;  // points, width of a small chart
+constexpr double kLeastChart = 236;  // points, width of a small chart
+constexpr double kButtonPadding = 6, kBetweenButtons = 3, kBeforeButton = 4;  // points
+constexpr double kNoteLine = 1.35;                                            // of the size of the text
 
 class ReversalRacePage final : public TimedPage {
  public:
@@ -41,16 +44,19 @@ class ReversalRacePage final : public TimedPage {
  private:
   bool multiples(const RaceShared& shared) const { return std::string_view(shared.experiment->word) == "encodings"; }
   double rowHeight(const RaceFrame& frame) const { return stripRow(frame.theme); }
+  std::vector<std::string> noteLines(const RaceFrame& frame) const;
   render::Rect chartsBox(const RaceFrame& frame) const;
   void place(const RaceFrame& frame);
   void placeMultiples(const RaceFrame& frame, render::Rect box);
-  void placeDirections(const RaceFrame& frame, const render::Rect& box);
+  void placeDirections(const RaceFrame& frame, render::Rect box);
+  double legendHeight(const RaceFrame& frame) const;
   void addNote(const RaceFrame& frame, std::vector<render::Layer>& into, const LayerKey& key);
 
   AnswersShown answers_ = AnswersShown::Both;
   std::string setting_ = "quick";
   std::vector<SeedGroup> groups_;
-  render::Point legend_;  ///< of small multiples
+  render::Point legend_;  ///< above the charts
+  std::vector<LegendEntry> legendEntries_;
   std::vector<ChartPlacing> places_;
   ChartGrid charts_;
   PageLayers layers_;
@@ -78,44 +84,69 @@ void ReversalRacePage::read(const Document& document, const PropertyRegistry& re
   setting_ = registry.text(document, "reversal.setting");
 }
 
-/// What is trained, with which setting, and what counts as an answer.
+/// What is trained, with which setting, and what counts as an answer; a group that does not fit goes to the next line.
 Strip ReversalRacePage::controls(const RaceFrame& frame) const {
+  struct Choice {
+    const char *value, *label;
+    bool on;
+  };
   Strip strip;
   const Theme& theme = frame.theme;
   if (frame.figure) return strip;
-  StripLine line(strip, frame.area.min.y, rowHeight(frame), frame.area.min.x + theme.space,
-                 frame.area.max.x - theme.space);
-  const auto choice = [&](const char* key, const char* value, const char* label, bool on) {
-    line.button({.key = key, .value = value, .label = label, .on = on}, theme.smallSize, 6);
-    line.skip(3);
+  double top = frame.area.min.y;
+  std::optional<StripLine> line;
+  const auto newLine = [&] {
+    line.emplace(strip, top, rowHeight(frame), frame.area.min.x + theme.space, frame.area.max.x - theme.space);
   };
+  newLine();
+  const auto group = [&](const char* key, const std::string& name, const std::vector<Choice>& choices) {
+    double width = name.empty() ? 0 : textWidth(name, theme.smallSize) + kBeforeButton;
+    for (const Choice& choice : choices)
+      width += textWidth(choice.label, theme.smallSize) + 2 * kButtonPadding + kBetweenButtons;
+    if (!strip.buttons.empty() && line->room() < width) {
+      top += rowHeight(frame);
+      newLine();
+    }
+    if (!name.empty()) {
+      line->text(name, theme.smallSize, theme.textMuted);
+      line->skip(kBeforeButton);
+    }
+    for (const Choice& choice : choices) {
+      line->button({.key = key, .value = choice.value, .label = choice.label, .on = choice.on}, theme.smallSize,
+                   kButtonPadding);
+      line->skip(kBetweenButtons);
+    }
+    line->skip(2 * theme.space);
+  };
+  std::vector<Choice> experiments;
   for (const Experiment& one : reversalExperiments())
-    choice("reversal.experiment", one.word, tr(one.title), &one == frame.shared.experiment);
-  line.skip(2 * theme.space);
-  choice("reversal.setting", "quick", tr("quick"), setting_ == "quick");
-  choice("reversal.setting", "batch64", tr("batch 64"), setting_ == "batch64");
-  choice("reversal.setting", "full", tr("batch 256"), setting_ == "full");
+    experiments.push_back({one.word, tr(one.title), &one == frame.shared.experiment});
+  group("reversal.experiment", "", experiments);
+  group("reversal.setting", "",
+        {{"quick", tr("quick"), setting_ == "quick"},
+         {"batch64", tr("batch 64"), setting_ == "batch64"},
+         {"full", tr("batch 256"), setting_ == "full"}});
   if (frame.compact) return strip;
-  line.skip(2 * theme.space);
-  line.text(tr("answers:"), theme.smallSize, theme.textMuted);
-  line.skip(4);
-  choice("reversal.answers", "both", tr("both"), answers_ == AnswersShown::Both);
-  choice("reversal.answers", "all", tr("all tokens"), answers_ == AnswersShown::All);
-  choice("reversal.answers", "letters", tr("letters only"), answers_ == AnswersShown::Letters);
+  group("reversal.answers", tr("answers:"),
+        {{"both", tr("both"), answers_ == AnswersShown::Both},
+         {"all", tr("all tokens"), answers_ == AnswersShown::All},
+         {"letters", tr("letters only"), answers_ == AnswersShown::Letters}});
   return strip;
 }
 
 render::Rect ReversalRacePage::chartsBox(const RaceFrame& frame) const {
   const double pad = frame.theme.space;
   render::Rect box{{frame.area.min.x + pad, frame.area.min.y + pad}, {frame.area.max.x - pad, frame.area.max.y - pad}};
-  if (!frame.figure) box.min.y += rowHeight(frame);
-  if (!frame.compact) box.max.y -= 3.4 * frame.theme.textSize;  // of the sentence
+  if (const Strip strip = controls(frame); !strip.buttons.empty())
+    box.min.y += strip.buttons.back().box.max.y - frame.area.min.y;
+  box.max.y -= kNoteLine * frame.theme.textSize * static_cast<double>(noteLines(frame).size());
   return box;
 }
 
 void ReversalRacePage::placeMultiples(const RaceFrame& frame, render::Rect box) {
   legend_ = box.min;
-  box.min.y += 1.6 * frame.theme.textSize;
+  legendEntries_ = groupLegend(answers_, frame.theme);
+  box.min.y += legendHeight(frame);
   const std::size_t count = groups_.size();
   const auto perRow = static_cast<std::size_t>(std::max(1.0, box.width() / kLeastChart));
   const std::size_t columns = std::min(count, perRow);
@@ -134,7 +165,12 @@ void ReversalRacePage::placeMultiples(const RaceFrame& frame, render::Rect box) 
   }
 }
 
-void ReversalRacePage::placeDirections(const RaceFrame& frame, const render::Rect& box) {
+void ReversalRacePage::placeDirections(const RaceFrame& frame, render::Rect box) {
+  // One legend of both directions, so that their charts have one height.
+  legend_ = box.min;
+  legendEntries_ = legendOf(
+      raceChart(frame.shared, groups_, {false, reversal::Direction::Reverse, answers_}, frame.theme, frame.compact));
+  box.min.y += legendHeight(frame);
   const auto add = [&](const render::Rect& at, bool probability, reversal::Direction direction) {
     const RaceChart wanted{probability, direction, answers_};
     const bool compact = frame.compact || probability;
@@ -165,18 +201,31 @@ void ReversalRacePage::place(const RaceFrame& frame) {
     placeDirections(frame, chartsBox(frame));
 }
 
+double ReversalRacePage::legendHeight(const RaceFrame& frame) const {
+  std::vector<render::Item> ignored;
+  return addLegend(ignored, {}, frame.area.width() - 2 * frame.theme.space, legendEntries_, frame.theme) +
+         frame.theme.space / 2;
+}
+
+/// What stands below the charts.
+std::vector<std::string> ReversalRacePage::noteLines(const RaceFrame& frame) const {
+  if (frame.compact) return {};
+  std::string text = hiddenSentence(frame.shared, groups_);
+  if (frame.shared.shipped) text = std::string(tr("Runs that ship; Start trains your own.")) + " " + text;
+  return wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
+}
+
 void ReversalRacePage::addNote(const RaceFrame& frame, std::vector<render::Layer>& into, const LayerKey& key) {
   if (frame.compact) return;
   layers_.add(into, "reversal.race.note", keyWith(key, frame.shared.step), [&] {
     std::vector<render::Item> items;
     const Theme& theme = frame.theme;
-    std::string text = hiddenSentence(frame.shared, groups_);
-    if (frame.shared.shipped) text = std::string(tr("Runs that ship; Start trains your own.")) + " " + text;
-    double y = frame.area.max.y - theme.space - 2.6 * theme.textSize;
-    for (const std::string& line : wrapped(text, theme.textSize, frame.area.width() - 4 * theme.space)) {
-      if (y > frame.area.max.y) break;
+    const std::vector<std::string> lines = noteLines(frame);
+    const double height = kNoteLine * theme.textSize;
+    double y = frame.area.max.y - theme.space / 2 - height * (static_cast<double>(lines.size()) - 0.5);
+    for (const std::string& line : lines) {
       items.emplace_back(textAt({frame.area.min.x + 2 * theme.space, y}, line, theme.textSize, theme.text));
-      y += 1.35 * theme.textSize;
+      y += height;
     }
     return items;
   });
@@ -201,12 +250,11 @@ void ReversalRacePage::drawContent(const RaceFrame& frame, std::vector<render::L
   const LayerKey key = keyOf(frame);
   charts_.update(frame, places_, key);
   charts_.scene(frame, into);
-  if (multiples(frame.shared))
-    layers_.add(into, "reversal.race.legend", keyWith(key, legend_), [&] {
-      std::vector<render::Item> items;
-      addLegend(items, legend_, frame.area.width(), groupLegend(answers_, frame.theme), frame.theme);
-      return items;
-    });
+  layers_.add(into, "reversal.race.legend", keyWith(key, legend_), [&] {
+    std::vector<render::Item> items;
+    addLegend(items, legend_, frame.area.width() - 2 * frame.theme.space, legendEntries_, frame.theme);
+    return items;
+  });
   addNote(frame, into, key);
   if (!places_.empty()) addFailures(layers_, into, frame, frame.shared, places_.front().box);
 }

@@ -198,7 +198,7 @@ void declareReversal(PropertyRegistry& registry) {
       {.key = "seeds", .label = N_("Seeds"), .kind = Kind::Integer, .min = 1, .max = kMostSeeds, .step = 1, .fallback = 1.0,
        .help = N_("How many seeds Start trains of each model: 0, 1, 2. The curves then are means, with the range over the seeds "
            "as a band.")},
-      {.key = "encoding", .label = N_("Encoding of the MDM"), .options = encodings, .fallback = std::string("rope"),
+      {.key = "encoding", .label = N_("MDM encoding"), .options = encodings, .fallback = std::string("rope"),
        .help = N_("The position encoding of the masked diffusion model that is trained beside the ARM."),
        .applies = of("mdm-arm")}});
   declareParameters(registry, {.prefix = "reversal.encodings.", .applies = of("encodings"), .equation = "Reversal, Table 2"},
