@@ -380,8 +380,10 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
   ControlState state{property, value, map, std::string(key.empty() ? std::string_view(property.key) : key)};
   state.dropOldRefusal();
   ImGui::PushID(state.key.c_str());
-  labelColumn({tr(property.label), property.symbol, property.help, property.equation, rangeText(property)}, map, false);
-  if (property.kind != Kind::Toggle && state.labelClicked()) map.askToExplain(state.key);
+  const bool toggle = property.kind == Kind::Toggle;
+  labelColumn({tr(property.label), property.symbol, property.help, property.equation, rangeText(property)}, map, false,
+              toggle ? ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight() : 0);
+  if (!toggle && state.labelClicked()) map.askToExplain(state.key);
   switch (property.kind) {
     case Kind::Toggle:
       state.drawToggle();

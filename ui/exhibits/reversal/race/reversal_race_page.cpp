@@ -4,13 +4,13 @@
 // answer, below them what a single number hides. Frame thread.
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/reversal/race/reversal_race_charts.h"
+#include "ui/exhibits/reversal/shared/choice_rows.h"
 #include "ui/exhibits/reversal/shared/reversal_races.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
@@ -23,9 +23,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kUpperShare = 0.6;  // of the height: accuracy above probability
-constexpr double kLeastChart = 236;  // points, width of a small chart
-constexpr double kButtonPadding = 6, kBetweenButtons = 3, kBeforeButton = 4;  // points
-constexpr double kNoteLine = 1.35;                                            // of the size of the text
+constexpr double kLeastChart = 220;  // points, width of a small chart
+constexpr double kNoteLine = 1.35;   // of the size of the text
 
 class ReversalRacePage final : public TimedPage {
  public:
@@ -43,7 +42,6 @@ class ReversalRacePage final : public TimedPage {
 
  private:
   bool multiples(const RaceShared& shared) const { return std::string_view(shared.experiment->word) == "encodings"; }
-  double rowHeight(const RaceFrame& frame) const { return stripRow(frame.theme); }
   std::vector<std::string> noteLines(const RaceFrame& frame) const;
   render::Rect chartsBox(const RaceFrame& frame) const;
   void place(const RaceFrame& frame);
@@ -84,61 +82,30 @@ void ReversalRacePage::read(const Document& document, const PropertyRegistry& re
   setting_ = registry.text(document, "reversal.setting");
 }
 
-/// What is trained, with which setting, and what counts as an answer; a group that does not fit goes to the next line.
+/// What is trained, with which setting, and what counts as an answer.
 Strip ReversalRacePage::controls(const RaceFrame& frame) const {
-  struct Choice {
-    const char *value, *label;
-    bool on;
-  };
-  Strip strip;
-  const Theme& theme = frame.theme;
-  if (frame.figure) return strip;
-  double top = frame.area.min.y;
-  std::optional<StripLine> line;
-  const auto newLine = [&] {
-    line.emplace(strip, top, rowHeight(frame), frame.area.min.x + theme.space, frame.area.max.x - theme.space);
-  };
-  newLine();
-  const auto group = [&](const char* key, const std::string& name, const std::vector<Choice>& choices) {
-    double width = name.empty() ? 0 : textWidth(name, theme.smallSize) + kBeforeButton;
-    for (const Choice& choice : choices)
-      width += textWidth(choice.label, theme.smallSize) + 2 * kButtonPadding + kBetweenButtons;
-    if (!strip.buttons.empty() && line->room() < width) {
-      top += rowHeight(frame);
-      newLine();
-    }
-    if (!name.empty()) {
-      line->text(name, theme.smallSize, theme.textMuted);
-      line->skip(kBeforeButton);
-    }
-    for (const Choice& choice : choices) {
-      line->button({.key = key, .value = choice.value, .label = choice.label, .on = choice.on}, theme.smallSize,
-                   kButtonPadding);
-      line->skip(kBetweenButtons);
-    }
-    line->skip(2 * theme.space);
-  };
-  std::vector<Choice> experiments;
+  if (frame.figure) return {};
+  ChoiceRows rows(frame.area, frame.theme);
+  std::vector<ValueChoice> experiments;
   for (const Experiment& one : reversalExperiments())
     experiments.push_back({one.word, tr(one.title), &one == frame.shared.experiment});
-  group("reversal.experiment", "", experiments);
-  group("reversal.setting", "",
-        {{"quick", tr("quick"), setting_ == "quick"},
-         {"batch64", tr("batch 64"), setting_ == "batch64"},
-         {"full", tr("batch 256"), setting_ == "full"}});
-  if (frame.compact) return strip;
-  group("reversal.answers", tr("answers:"),
-        {{"both", tr("both"), answers_ == AnswersShown::Both},
-         {"all", tr("all tokens"), answers_ == AnswersShown::All},
-         {"letters", tr("letters only"), answers_ == AnswersShown::Letters}});
-  return strip;
+  rows.add("reversal.experiment", "", experiments);
+  rows.add("reversal.setting", "",
+           {{"quick", tr("quick"), setting_ == "quick"},
+            {"batch64", tr("batch 64"), setting_ == "batch64"},
+            {"full", tr("batch 256"), setting_ == "full"}});
+  if (frame.compact) return rows.strip();
+  rows.add("reversal.answers", tr("answers:"),
+           {{"both", tr("both"), answers_ == AnswersShown::Both},
+            {"all", tr("all tokens"), answers_ == AnswersShown::All},
+            {"letters", tr("letters only"), answers_ == AnswersShown::Letters}});
+  return rows.strip();
 }
 
 render::Rect ReversalRacePage::chartsBox(const RaceFrame& frame) const {
   const double pad = frame.theme.space;
   render::Rect box{{frame.area.min.x + pad, frame.area.min.y + pad}, {frame.area.max.x - pad, frame.area.max.y - pad}};
-  if (const Strip strip = controls(frame); !strip.buttons.empty())
-    box.min.y += strip.buttons.back().box.max.y - frame.area.min.y;
+  box.min.y += rowsHeight(controls(frame), frame.area.min.y);
   box.max.y -= kNoteLine * frame.theme.textSize * static_cast<double>(noteLines(frame).size());
   return box;
 }

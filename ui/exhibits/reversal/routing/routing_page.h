@@ -81,7 +81,6 @@ class RoutingPage final : public TimedPage {
   void drag(ExhibitContext& context, int place);
 
   bool showsControls(const ReversalFrame& frame) const;
-  double rowHeight(const ReversalFrame& frame) const;
   std::array<Half, 2> halvesOf(const ReversalFrame& frame) const;
   std::optional<Hit> hitAt(const ReversalFrame& frame, render::Point page) const;
   std::optional<End> endAt(const Hit& hit) const;

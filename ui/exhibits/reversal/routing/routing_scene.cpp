@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/reversal/routing/routing_page.h"
+#include "ui/exhibits/reversal/shared/choice_rows.h"
 #include "ui/plots/matrix_view.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -32,6 +33,10 @@ constexpr PartRow kParts[] = {{N_("storage × routing"), &reversal::LogitParts::
                               {N_("biases"), &reversal::LogitParts::biases},
                               {N_("logit"), nullptr}};
 
+constexpr double kPartRows = static_cast<double>(std::size(kParts)) + 1;  // with the heading
+constexpr double kLeastPart = 1.6;                         // width of a column of parts, of that of a number
+constexpr double kLeastPartRow = 0.9, kLeastProducts = 4;  // heights, of the size of small type
+
 double valueOf(const reversal::LogitParts& parts, const PartRow& row) {
   return row.member ? parts.*row.member : parts.sum();
 }
@@ -52,46 +57,26 @@ bool RoutingPage::showsControls(const ReversalFrame& frame) const {
   return !frame.figure && !frame.compact && (!opened_ || opened_->masks());
 }
 
-double RoutingPage::rowHeight(const ReversalFrame& frame) const {
-  return showsControls(frame) ? stripRow(frame.theme) : 0;
-}
-
 Strip RoutingPage::controls(const ReversalFrame& frame) const {
-  Strip strip;
-  const Theme& theme = frame.theme;
-  if (!showsControls(frame)) return strip;
-  StripLine line(strip, frame.area.min.y, rowHeight(frame), frame.area.min.x + theme.space,
-                 frame.area.max.x - theme.space);
-  const auto choice = [&](const char* key, const char* value, const char* label, bool on) {
-    line.button({.key = std::string("reversal.routing.") + key, .value = value, .label = label, .on = on},
-                theme.smallSize, 6);
-    line.skip(3);
-  };
-  const auto heading = [&](const char* text) {
-    line.text(text, theme.smallSize, theme.textMuted);
-    line.skip(4);
-  };
-  heading(tr("attention:"));
-  choice("attention", "own", tr("its own"), !switches_.transplant);
-  choice("attention", "other", tr("of the other query"), switches_.transplant);
-  line.skip(theme.space);
-  heading(tr("places:"));
-  choice("order", "kept", tr("in order"), !switches_.shuffle);
-  choice("order", "shuffled", tr("shuffled"), switches_.shuffle);
-  line.skip(theme.space);
-  heading(tr("encoding:"));
-  choice("encoding", "trained", tr("as trained"), !switches_.positions);
-  choice("encoding", "none", tr("none"), switches_.positions == nn::Positions::None);
-  choice("encoding", "rope", "RoPE", switches_.positions == nn::Positions::Rope);
-  choice("encoding", "alibi", "ALiBi", switches_.positions == nn::Positions::Alibi);
-  return strip;
+  if (!showsControls(frame)) return {};
+  ChoiceRows rows(frame.area, frame.theme);
+  rows.add("reversal.routing.attention", tr("attention:"),
+           {{"own", tr("its own"), !switches_.transplant}, {"other", tr("of the other query"), switches_.transplant}});
+  rows.add("reversal.routing.order", tr("places:"),
+           {{"kept", tr("in order"), !switches_.shuffle}, {"shuffled", tr("shuffled"), switches_.shuffle}});
+  rows.add("reversal.routing.encoding", tr("encoding:"),
+           {{"trained", tr("as trained"), !switches_.positions},
+            {"none", tr("none"), switches_.positions == nn::Positions::None},
+            {"rope", "RoPE", switches_.positions == nn::Positions::Rope},
+            {"alibi", "ALiBi", switches_.positions == nn::Positions::Alibi}});
+  return rows.strip();
 }
 
 std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& frame) const {
   std::array<Half, 2> halves;
   const Theme& theme = frame.theme;
   const double pad = theme.space, small = theme.smallSize, gap = 3 * pad;
-  const double top = frame.area.min.y + rowHeight(frame) + pad / 2;
+  const double top = frame.area.min.y + rowsHeight(controls(frame), frame.area.min.y) + pad / 2;
   const double bottom = frame.area.max.y - (frame.compact ? pad : 2.2 * small);  // of the sentence
   const double width = std::max(1.0, (frame.area.width() - 2 * pad - gap) / 2);
   const double length = view_ ? static_cast<double>(view_->pair.length) : 10;
@@ -104,10 +89,17 @@ std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& fram
     half.strip = row(half.title.max.y, half.title.max.y + 2.2 * small);
     half.cell = std::min(kWidestCell, width / length);
     const double below = half.strip.max.y + 0.2 * small;
-    // A small pane leaves out the column.
-    const double parts = std::min(8.5 * 1.45 * small, (frame.compact ? 0.5 : 0.36) * room), rest = room - parts;
-    half.alpha = row(below, below + (frame.compact ? 0.45 : 0.27) * rest);
-    half.product = row(half.alpha.max.y, half.alpha.max.y + (frame.compact ? 0.55 : 0.32) * rest);
+    // A small pane leaves out the column; a smaller one the parts, then the products.
+    double parts = std::min(8.5 * 1.45 * small, (frame.compact ? 0.5 : 0.36) * room);
+    if (parts < kLeastPartRow * small * kPartRows) parts = 0;
+    const double rest = room - parts;
+    double alpha = frame.compact ? 0.45 : 0.27, product = frame.compact ? 0.55 : 0.32;
+    if (product * rest < kLeastProducts * small) {
+      alpha += product;
+      product = 0;
+    }
+    half.alpha = row(below, below + alpha * rest);
+    half.product = row(half.alpha.max.y, half.alpha.max.y + product * rest);
     half.column = row(half.product.max.y, half.product.max.y + (frame.compact ? 0 : 0.41) * rest);
     half.parts = row(half.column.max.y + 0.3 * small, bottom);
   }
@@ -156,7 +148,8 @@ void RoutingPage::addTitle(std::vector<render::Item>& items, const Theme& theme,
   const double room = half.title.width() - textWidth(says, theme.smallSize) - 10;
   std::string name = forward ? tr("Forward: the order of training") : tr("Reverse: never seen in training");
   if (textWidth(name, theme.textSize) > room) name = forward ? tr("Forward") : tr("Reverse");
-  items.emplace_back(textAt({half.title.min.x, y}, elided(name, theme.textSize, room), theme.textSize, theme.text));
+  if (textWidth(name, theme.textSize) <= room)
+    items.emplace_back(textAt({half.title.min.x, y}, name, theme.textSize, theme.text));
   items.emplace_back(textAt({half.title.max.x, y}, says, theme.smallSize,
                             of.answer == of.query.target ? theme.accent
                             : view_->masks               ? theme.error
@@ -199,7 +192,7 @@ void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& th
   // Products, around their line.
   const double room = std::max(0.0, half.product.height() - 2.4 * small), top = half.product.min.y + 0.4 * small;
   const double zero = top + range.share(0) * room;
-  const bool products = half.product.height() > 4 * small;
+  const bool products = half.product.height() > kLeastProducts * small;
   if (products) {
     items.emplace_back(pageLine({half.product.min.x, zero}, {half.product.min.x + half.cell * view_->pair.length, zero},
                                 theme.axisZero));
@@ -255,17 +248,18 @@ void RoutingPage::addColumn(std::vector<render::Item>& items, const Theme& theme
 void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme, const Half& half,
                            const RoutedQuery& of, double most) const {
   const double small = theme.smallSize;
-  constexpr double kRows = static_cast<double>(std::size(kParts)) + 1;
-  const double height = std::min(1.5 * small, half.parts.height() / kRows);
-  if (height < 0.9 * small) return;
-  const double names = kLabelShare * half.parts.width();
-  const double each = (half.parts.width() - names) / 2;
+  const double height = std::min(1.5 * small, half.parts.height() / kPartRows);
+  if (height < kLeastPartRow * small) return;
+  const double names = kLabelShare * half.parts.width(), number = 4.2 * small;
+  // Where both columns would be narrow the answer's alone is shown.
+  const std::size_t columns = half.parts.width() - names < 2 * kLeastPart * number ? 1 : 2;
+  const double each = (half.parts.width() - names) / static_cast<double>(columns);
   const reversal::LogitParts* const both[] = {&of.route.target, &of.route.placeholder};
   const std::int32_t tokens[] = {of.query.target, data::kPairPlaceholder};
   double y = half.parts.min.y + height / 2;
   items.emplace_back(
       textAt({half.parts.min.x, y}, elided(tr("parts of the logit"), small, names), theme.smallSize, theme.textMuted));
-  for (std::size_t i = 0; i < 2; ++i)
+  for (std::size_t i = 0; i < columns; ++i)
     items.emplace_back(textAt({half.parts.min.x + names + (static_cast<double>(i) + 0.5) * each, y},
                               i == 0 && each > 14 * small ? trFormat("of {}, the right answer", tokenWord(tokens[i]))
                                                           : trFormat("of {}", tokenWord(tokens[i])),
@@ -280,8 +274,8 @@ void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme,
     if (textWidth(label, small) > names - 4) label = tr(row.label);
     items.emplace_back(textAt({half.parts.min.x, y}, elided(label, small, names - 4), theme.smallSize,
                               sum || storage ? theme.text : theme.textMuted));
-    for (std::size_t i = 0; i < 2; ++i) {
-      const double value = valueOf(*both[i], row), number = 4.2 * small;
+    for (std::size_t i = 0; i < columns; ++i) {
+      const double value = valueOf(*both[i], row);
       const double left = half.parts.min.x + names + static_cast<double>(i) * each;
       const double reach = (each - number - 8) / 2, zero = left + reach;
       const render::Color color = i == 0 ? theme.accent : theme.text;
