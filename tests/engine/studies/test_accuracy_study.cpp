@@ -83,6 +83,15 @@ TEST_CASE("accuracy study: means and verdicts") {
   CHECK_FALSE(table.passed());
 }
 
+TEST_CASE("accuracy study: the quick setting parts masked diffusion and autoregression") {
+  ThreadPool pool;
+  const auto table = computeAccuracy(1, {.pool = pool, .quick = true});
+  REQUIRE(table);
+  CHECK(table->mean(PairModel::Rope, 10, Direction::Reverse) > 20);
+  CHECK(table->mean(PairModel::Arm, 10, Direction::Forward) > 50);
+  CHECK(table->mean(PairModel::Arm, 10, Direction::Reverse) == 0);
+}
+
 TEST_CASE("accuracy study: Tables 1 and 2 in kind, seeds 0, 1, 2", "[.][long]") {
   ThreadPool pool;
   for (const int number : {1, 2}) {
