@@ -4,7 +4,7 @@
 
 #include "app/cli/reproduce.h"
 #include "app/cli/text.h"
-#include "ui/plots/line_chart.h"
+#include "ui/exhibits/reversal/shared/transfer_charts.h"
 
 namespace sepx::app::cli {
 
@@ -70,58 +70,6 @@ std::string runLines(const TransferRun& run) {
                         point.alignment.all.cosine(), point.single, point.correlation, point.forward, point.reverse);
   }
   return text;
-}
-
-using ui::LineChart;
-
-/// Correlation by Δ1 + Δ2 at the end of the runs of one length.
-LineChart correlationPanel(const TransferFigure& figure, int length, const ui::Theme& theme) {
-  LineChart chart;
-  chart.title = trf(N_("L = {}: correlation of scores by Δ1 + Δ2"), length);
-  chart.x = {.name = "Δ1 + Δ2", .whole = true};
-  chart.y = {.from = -1, .to = 1.02};
-  chart.references.push_back({.value = 0, .look = {.color = theme.textMuted, .width = 1}});
-  for (const TransferRun& run : figure.runs) {
-    if (run.length != length) continue;
-    ui::ChartSeries& line = chart.series.emplace_back();
-    line.look = ui::seriesLook(theme, chart.series.size() - 1);
-    line.look.spread = ui::Spread::Band;
-    line.y = run.end.mean;
-    line.low = run.end.least;
-    line.high = run.end.largest;
-    for (int i = 0; i < run.end.sums(); ++i)
-      line.x.push_back(reversal::ScoreCorrelation::sumOf(i));
-  }
-  return chart;
-}
-
-/// Some numbers of the points over the steps, a line each run and number.
-template <class... Of>
-LineChart stepPanel(const TransferFigure& figure, int length, std::string title, const ui::Theme& theme, Of... of) {
-  LineChart chart;
-  chart.title = std::move(title);
-  chart.x = {.name = tr(N_("step")), .from = 0, .to = static_cast<double>(figure.steps)};
-  chart.y = {.from = -0.2, .to = 1.02};
-  for (const TransferRun& run : figure.runs) {
-    if (run.length != length) continue;
-    const auto add = [&](auto value) {
-      ui::ChartSeries& line = chart.series.emplace_back();
-      line.look = ui::seriesLook(theme, chart.series.size() - 1);
-      for (const TransferPoint& point : run.points) {
-        line.x.push_back(static_cast<double>(point.step));
-        line.y.push_back(value(point));
-      }
-    };
-    (add(of), ...);
-  }
-  return chart;
-}
-
-std::vector<int> lengthsOf(const TransferFigure& figure) {
-  std::vector<int> lengths;
-  for (const TransferRun& run : figure.runs)
-    if (lengths.empty() || lengths.back() != run.length) lengths.push_back(run.length);
-  return lengths;
 }
 
 }  // namespace
@@ -194,36 +142,21 @@ std::string transferText(const TransferFigure& figure) {
 
 render::Scene transferFigure(const TransferFigure& figure, double width, double height, const ui::Theme& theme) {
   render::Scene scene = emptyPage(width, height, theme);
-  const std::vector<int> lengths = lengthsOf(figure);
-  const double foot = 2.2 * static_cast<double>(theme.smallSize), cellWidth = width / 3,
-               cellHeight = (height - foot) / static_cast<double>(lengths.size());
+  constexpr std::size_t kColumns = 3;
+  std::vector<ui::LineChart> panels = ui::transferCharts(figure, theme);
+  const double foot = 2.2 * static_cast<double>(theme.smallSize), cellWidth = width / kColumns,
+               cellHeight = (height - foot) / static_cast<double>(panels.size() / kColumns);
   std::uint64_t revision = 0;
-  for (std::size_t row = 0; row < lengths.size(); ++row) {
-    const int length = lengths[row];
-    LineChart panels[] = {correlationPanel(figure, length, theme),
-                          stepPanel(
-                              figure, length, trf(N_("L = {}: cosine of gradients"), length), theme,
-                              [](const TransferPoint& point) { return point.alignment.all.cosine(); },
-                              [](const TransferPoint& point) { return point.single; }),
-                          stepPanel(
-                              figure, length, trf(N_("L = {}: probability of the target"), length), theme,
-                              [](const TransferPoint& point) { return point.forward; },
-                              [](const TransferPoint& point) { return point.reverse; })};
-    for (std::size_t column = 0; column < std::size(panels); ++column) {
-      const double x = static_cast<double>(column) * cellWidth, y = static_cast<double>(row) * cellHeight;
-      scene.layers.push_back(
-          {fmt::format("panel {} {}", row, column), ++revision, true, false,
-           ui::PlacedChart(std::move(panels[column]), {{x + 8, y + 4}, {x + cellWidth - 8, y + cellHeight - 4}}, theme)
-               .items()});
-    }
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    const std::size_t row = i / kColumns, column = i % kColumns;
+    const double x = static_cast<double>(column) * cellWidth, y = static_cast<double>(row) * cellHeight;
+    scene.layers.push_back(
+        {fmt::format("panel {} {}", row, column), ++revision, true, false,
+         ui::PlacedChart(std::move(panels[i]), {{x + 8, y + 4}, {x + cellWidth - 8, y + cellHeight - 4}}, theme)
+             .items()});
   }
   std::vector<render::Item> legend;
-  ui::addLegend(legend, {12, height - foot}, width - 24,
-                {{tr(N_("middle: mean of 128 pairs; right: forward")), ui::seriesLook(theme, 0)},
-                 {tr(N_("middle: single pairs; right: reverse")), ui::seriesLook(theme, 1)},
-                 {tr(N_("left: least to largest of one sum")),
-                  {.color = theme.textMuted, .width = 0, .spread = ui::Spread::Band}}},
-                theme);
+  ui::addLegend(legend, {12, height - foot}, width - 24, ui::transferLegend(theme), theme);
   scene.layers.push_back({"legend", ++revision, true, false, std::move(legend)});
   return scene;
 }

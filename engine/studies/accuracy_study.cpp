@@ -18,7 +18,6 @@ namespace {
 
 using reversal::Direction;
 
-constexpr std::uint64_t kSeeds = 3;
 constexpr double kApart = 5;  // points
 
 constexpr PublishedAccuracy kTable1[] = {
@@ -109,7 +108,7 @@ std::vector<Check> AccuracyTable::checks() const {
 }
 
 train::RunConfig accuracyConfig(PairModel model, int length, std::uint64_t seed) {
-  train::RunConfig config = transferConfig(length, seed, 3000, 64);
+  train::RunConfig config = transferConfig(length, seed, kAccuracySteps, 64);
   if (model == PairModel::Absolute) config.model.positions = nn::Positions::Learned;
   if (model == PairModel::Alibi) config.model.positions = nn::Positions::Alibi;
   if (model != PairModel::Arm) return config;
@@ -161,7 +160,7 @@ Result<AccuracyTable> computeAccuracy(int number, const Work& work) {
   std::vector<double> costs;
   for (const PublishedAccuracy& row : rowsOf(number)) {
     if (work.quick && row.length != 10) continue;
-    const std::uint64_t seeds = work.quick || row.length != 10 ? 1 : kSeeds;
+    const std::uint64_t seeds = work.quick || row.length != 10 ? 1 : kAccuracySeeds;
     for (std::uint64_t seed = work.seed; seed < work.seed + seeds; ++seed) {
       AccuracyRun& run = table.runs.emplace_back();
       run.model = row.model;
@@ -180,7 +179,8 @@ Result<AccuracyTable> computeAccuracy(int number, const Work& work) {
   table.width = first.model.d_model;
   SEPX_TRY(runAll(work, costs, [&](std::size_t i, const std::function<void(double)>& made) -> Result<void> {
     const AccuracyRun& wanted = table.runs[i];
-    auto followed = followAccuracy(wanted.model, configOf(wanted), work.quick ? 250 : 500, made, work.cancelled);
+    auto followed =
+        followAccuracy(wanted.model, configOf(wanted), work.quick ? 250 : kAccuracyEvery, made, work.cancelled);
     if (!followed) return tl::unexpected(followed.error());
     table.runs[i] = std::move(*followed);
     return {};

@@ -62,8 +62,16 @@ struct AccuracyTable {
   bool passed() const { return studies::passed(checks()); }
 };
 
+/// What is judged: evaluations every so many steps, over so many seeds.
+inline constexpr std::int64_t kAccuracySteps = 3000, kAccuracyEvery = 500;
+inline constexpr std::uint64_t kAccuracySeeds = 3;
+
 /// Quick: width 64, 1,500 steps, learning rate 1e-3, one seed, no L = 20; nothing is judged.
 Result<AccuracyTable> computeAccuracy(int number, const Work& work);
+
+/// The same from the metrics of runs FOLDER/batch64-CONFIG-SEED that were trained before, L = 10 alone: those of
+/// assets/runs/reversal. Reads files. BadInput: a run is missing or has no such evaluations.
+Result<AccuracyTable> recordedAccuracy(int number, const std::string& folder);
 
 // The parts.
 /// Reversal, Table 6, with batches of 64, as assets/configs/reversal-*.json read it.

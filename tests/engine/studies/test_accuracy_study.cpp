@@ -83,6 +83,25 @@ TEST_CASE("accuracy study: means and verdicts") {
   CHECK_FALSE(table.passed());
 }
 
+TEST_CASE("accuracy study: the runs that ship give Tables 1 and 2 in kind") {
+  const std::string folder = tests::sourceFolder() + "/assets/runs/reversal";
+  for (const int number : {1, 2}) {
+    const auto table = recordedAccuracy(number, folder);
+    REQUIRE(table);
+    CHECK(table->runs.size() == (number == 1 ? 6u : 9u));
+    CHECK(table->mean(PairModel::Rope, 10, Direction::Forward) > 50);
+    CHECK(table->mean(PairModel::Rope, 10, Direction::Reverse) == Approx(42.7).margin(0.1));
+    CHECK(table->passed());
+  }
+  // Recorded steps are those of the study.
+  const auto table = recordedAccuracy(1, folder);
+  CHECK(table->runs.front().points.front().step == 500);
+  CHECK(table->runs.front().points.back().step == table->steps);
+  const auto none = recordedAccuracy(1, tests::sourceFolder() + "/assets/lessons");
+  REQUIRE_FALSE(none);
+  CHECK(none.error().kind == ErrorKind::BadInput);
+}
+
 TEST_CASE("accuracy study: the quick setting parts masked diffusion and autoregression") {
   ThreadPool pool;
   const auto table = computeAccuracy(1, {.pool = pool, .quick = true});

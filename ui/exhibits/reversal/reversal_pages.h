@@ -12,7 +12,8 @@
   PAGE(makeReversalRacePage)      \
   PAGE(makeRoutingPage)           \
   PAGE(makeCorrelationPage)       \
-  PAGE(makeGradientsPage)
+  PAGE(makeGradientsPage)         \
+  PAGE(makeTablesPage)
 
 namespace sepx::ui {
 

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
-#include "ui/exhibits/training/published/published_rows.h"
+#include "ui/exhibits/training/published/attention_published.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -32,6 +32,13 @@ EmergenceStudy studyOfTwo(int number, Trainee other) {
   return study;
 }
 
+const PublishedStudy& studyNamed(const std::string& word) {
+  for (const PublishedStudy& one : attentionStudies())
+    if (word == one.word) return one;
+  FAIL(word);
+  return attentionStudies().front();
+}
+
 class PublishedRig : public TrainingRig {
  public:
   PublishedRig() { set("training.page", std::string("published")); }
@@ -40,24 +47,21 @@ class PublishedRig : public TrainingRig {
 }  // namespace
 
 TEST_CASE("published: the studies are those of sepx reproduce", "[training]") {
-  for (const PublishedStudy& one : publishedStudies()) {
+  for (const PublishedStudy& one : attentionStudies()) {
     const studies::Study* const study = studies::findStudy(one.id);
     REQUIRE(study);
-    CHECK(study->kind == one.kind);
-    CHECK(study->number == one.number);
+    CHECK(std::string(study->paper) == "Attention-Structure");
+    CHECK(one.compute);
     CHECK_FALSE(one.says.empty());
   }
-  CHECK(std::string(publishedStudy("no such").word) == "figure-3");
 }
 
 TEST_CASE("published: the rows of Table 1 stand beside ours, 12 and 24 layers as published only", "[training]") {
-  const PublishedStudy& study = publishedStudy("table-1");
-  const PublishedTable before = publishedTable(study, nullptr);
+  const PublishedTable before = studyNamed("table-1").printed();
   REQUIRE(before.rows.size() == 9);
   CHECK(before.rows[1].cells == std::vector<std::string>{"4 layers, Wikipedia", "0.984", "0.812", "73 %"});
   CHECK(before.rows[8].published);
-  const PublishedResult result{studyOfTwo(1, Trainee::SymmetricEncoder), {}};
-  const PublishedTable after = publishedTable(study, &result);
+  const PublishedTable after = EmergenceResult(studyOfTwo(1, Trainee::SymmetricEncoder)).table();
   REQUIRE(after.rows.size() == 10);
   CHECK(after.rows[9].cells == std::vector<std::string>{"2 layers, characters, seed 0", "1.500", "1.250", "50 %"});
   CHECK(after.rows[9].verdict == Verdict::AsPublished);
@@ -65,14 +69,13 @@ TEST_CASE("published: the rows of Table 1 stand beside ours, 12 and 24 layers as
 }
 
 TEST_CASE("published: verdicts are those of the study, with what the paper reports in a column", "[training]") {
-  const PublishedStudy& study = publishedStudy("figure-3");
-  CHECK(publishedTable(study, nullptr).rows.empty());
-  const PublishedResult result{studyOfTwo(3, Trainee::Decoder), {}};
-  const PublishedTable table = publishedTable(study, &result);
+  CHECK_FALSE(studyNamed("figure-3").printed);
+  const EmergenceResult result(studyOfTwo(3, Trainee::Decoder));
+  const PublishedTable table = result.table();
   REQUIRE(table.rows.size() == result.checks().size() + result.told().size());
   CHECK(result.checks().size() == 3);
   CHECK(passedOf(result.checks()) == 3);
-  CHECK(table.columns[0] == "characters, seed 0");
+  CHECK(table.columns[0].title == "characters, seed 0");
   CHECK(table.rows[0].cells[0] == "symmetry of the encoder's first layer");
   CHECK(table.rows[0].verdict == Verdict::Holds);
   CHECK(table.rows[0].cells[1] == "bound ≥ 0.5");

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables 1 and 2 of Reversal from runs that were trained before (accuracy_study.h).
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "engine/core/try.h"
+#include "engine/studies/accuracy_study.h"
+#include "engine/train/run_store.h"
+
+namespace sepx::studies {
+
+namespace {
+
+using reversal::Answers;
+
+/// The config of a model: files of assets/configs, folders of assets/runs/reversal.
+const char* configOf(PairModel model) {
+  static constexpr const char* kConfigs[] = {"reversal-arm", "reversal-radd-learned", "reversal-radd-rope",
+                                             "reversal-radd-alibi"};
+  return kConfigs[static_cast<std::size_t>(model)];
+}
+
+struct Recorded {
+  const char* name;
+  double Answers::*member;
+};
+constexpr Recorded kRecorded[] = {{"accuracy", &Answers::accuracy},
+                                  {"accuracy_letters", &Answers::letters},
+                                  {"probability", &Answers::probability},
+                                  {"zero", &Answers::zero}};
+
+Result<AccuracyRun> recordedRun(const std::string& folder, PairModel model, std::uint64_t seed) {
+  AccuracyRun run;
+  run.model = model;
+  run.seed = seed;
+  SEPX_ASSIGN(const auto reader, train::RunReader::open(folder));
+  std::vector<std::int64_t> steps;
+  for (std::int64_t step = kAccuracyEvery; step <= kAccuracySteps; step += kAccuracyEvery) {
+    steps.push_back(step);
+    run.points.push_back({step, {}});
+  }
+  SEPX_ASSIGN(const auto all, reader->seriesAt(steps));
+  std::size_t found = 0;
+  for (const reversal::Direction direction : reversal::kDirections)
+    for (const Recorded& one : kRecorded) {
+      const std::string name = fmt::format("{}_{}", reversal::directionWord(direction), one.name);
+      const auto series = std::find_if(all.begin(), all.end(), [&](const auto& at) { return at.name == name; });
+      if (series == all.end()) continue;
+      for (std::size_t i = 0; i < series->steps.size(); ++i) {
+        const auto at = static_cast<std::size_t>(series->steps[i] / kAccuracyEvery - 1);
+        reversal::AccuracyReport& report = run.points[at].report;
+        Answers& answers = direction == reversal::Direction::Forward ? report.forward : report.reverse;
+        answers.*one.member = series->values[i];
+        ++found;
+      }
+    }
+  if (found != steps.size() * 2 * std::size(kRecorded))
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: the run has no answers at all of the steps 500, 1,000 ... 3,000; train it anew with "
+                            "assets/runs/reversal/train",
+                            folder));
+  return run;
+}
+
+}  // namespace
+
+Result<AccuracyTable> recordedAccuracy(int number, const std::string& folder) {
+  AccuracyTable table;
+  table.number = number;
+  for (const PairModel model : kPairModels) {
+    if (!publishedAccuracy(number, model, 10)) continue;
+    for (std::uint64_t seed = 0; seed < kAccuracySeeds; ++seed) {
+      SEPX_ASSIGN(AccuracyRun run,
+                  recordedRun(fmt::format("{}/batch64-{}-{}", folder, configOf(model), seed), model, seed));
+      table.runs.push_back(std::move(run));
+    }
+  }
+  const train::RunConfig config = accuracyConfig(PairModel::Rope, 10, 0);
+  table.steps = config.schedule.steps;
+  table.batch = config.schedule.batch;
+  table.width = config.model.d_model;
+  return table;
+}
+
+}  // namespace sepx::studies

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Tables: every table and figure of Reversal that `sepx reproduce` knows, the bounds computed when they are
+// shown, Tables 1 and 2 from the runs that ship, Table 7 as published alone, and a study that is run and cancelled.
+#include <string_view>
+
+#include <catch2/catch.hpp>
+
+#include "engine/studies/large_models.h"
+#include "tests/ui/exhibits/reversal/saved_run_rig.h"
+#include "ui/exhibits/reversal/tables/reversal_published.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+class TablesRig : public SavedRunRig {
+ public:
+  TablesRig() : SavedRunRig({}, "tables") {}
+  std::string state() const { return text("reversal.tables.result.state"); }
+  void show(const char* word) {
+    set("reversal.tables.study", std::string(word));
+    settle();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("tables: all studies of Reversal are there, and Table 7 as published alone", "[reversal]") {
+  std::size_t known = 0;
+  for (const PublishedStudy& one : reversalStudies()) {
+    CHECK_FALSE(one.says.empty());
+    const studies::Study* const study = studies::findStudy(one.id);
+    if (!study) {
+      CHECK(std::string_view(one.word) == "table-7");
+      CHECK_FALSE(one.compute);
+      continue;
+    }
+    CHECK(one.compute);
+    CHECK(std::string_view(study->paper) == "Reversal");
+    ++known;
+  }
+  std::size_t all = 0;
+  for (const studies::Study& one : studies::studies())
+    all += std::string_view(one.paper) == "Reversal" ? 1 : 0;
+  CHECK(known == all);
+}
+
+TEST_CASE("tables: Tables 3 to 5 are computed when they are shown, and agree", "[reversal]") {
+  TablesRig rig;
+  const std::pair<const char*, int> tables[] = {{"table-3", 3}, {"table-4", 30}, {"table-5", 3}};
+  for (const auto& [word, rows] : tables) {
+    INFO(word);
+    rig.show(word);
+    CHECK(rig.state() == "done");
+    CHECK(rig.number("reversal.tables.result.judged") == rows);
+    CHECK(rig.number("reversal.tables.result.holds") == rows);
+    CHECK(rig.layer("reversal.tables.button") == nullptr);
+    CHECK(rig.texts("reversal.tables.table").find("not as published") == std::string::npos);
+    CHECK(rig.texts("reversal.tables.table").find("as published") != std::string::npos);
+  }
+  rig.show("table-3");
+  CHECK(rig.texts("reversal.tables.table").find("0.336550") != std::string::npos);
+}
+
+TEST_CASE("tables: Tables 1 and 2 show the runs that ship beside the print", "[reversal]") {
+  TablesRig rig;
+  rig.show("table-1");
+  CHECK(rig.state() == "done");
+  CHECK(std::get<bool>(rig.read("reversal.tables.result.passed")));
+  const std::string table = rig.texts("reversal.tables.table");
+  CHECK(table.find("43.1") != std::string::npos);  // printed
+  CHECK(table.find("42.7") != std::string::npos);  // ours
+  CHECK(table.find("55.7") != std::string::npos);  // L = 20, which does not ship
+  CHECK(rig.texts("reversal.tables.words").find("that ship") != std::string::npos);
+  rig.show("table-2");
+  CHECK(rig.number("reversal.tables.result.holds") == 2);
+  CHECK(rig.exhibit->numbers().tables.front().name == "accuracy");
+}
+
+TEST_CASE("tables: Table 7 has no study to run and says why", "[reversal]") {
+  TablesRig rig;
+  rig.show("table-7");
+  CHECK(rig.state() == "none");
+  CHECK(rig.layer("reversal.tables.button") == nullptr);
+  CHECK(rig.texts("reversal.tables.words").find("out of the scope") != std::string::npos);
+  CHECK(rig.texts("reversal.tables.table").find("Dream-7B") != std::string::npos);
+  CHECK(studies::publishedLargeModels().size() == 25);
+  CHECK(studies::publishedLargeModels()[0].reverse == 48.3);
+  CHECK(studies::publishedLargeModels()[24].forward == 100);
+}
+
+TEST_CASE("tables: a study that is trained runs on a command, can be cancelled, and tables go on meanwhile",
+          "[reversal]") {
+  TablesRig rig;
+  rig.show("figure-5");
+  CHECK(rig.state() == "none");
+  REQUIRE(rig.run("reversal.tables-run"));
+  for (int i = 0; i < 3; ++i)
+    rig.frame();
+  CHECK(rig.state() == "computing");
+  CHECK(rig.texts("reversal.tables.button").find("Cancel") != std::string::npos);
+  REQUIRE(rig.run("reversal.tables-cancel"));
+  rig.settle();
+  CHECK(rig.state() == "none");
+  rig.show("table-3");
+  CHECK(rig.state() == "done");
+}
+
+TEST_CASE("tables: a figure of a study has its charts", "[reversal]") {
+  studies::TransferFigure figure;
+  figure.steps = 10;
+  for (const int length : {10, 20}) {
+    studies::TransferRun& run = figure.runs.emplace_back();
+    run.length = length;
+    run.points.resize(2);
+    run.points[1].step = 10;
+    run.points[1].reverse = 0.5;
+    run.end.mean = run.end.least = run.end.largest = {0.5, 0.4};
+  }
+  const TransferResult result(figure);
+  REQUIRE(result.charts() == 6);
+  const LineChart probability = result.chart(5, *findTheme("dark"));
+  CHECK(probability.title.find("L = 20") == 0);
+  REQUIRE(probability.series.size() == 2);
+  CHECK(probability.series[1].y.back() == 0.5);
+  CHECK(result.legend(*findTheme("dark")).size() == 3);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Tables: tables and figures of Reversal beside what comes out here.
+#include "ui/exhibits/reversal/reversal_pages.h"
+#include "ui/exhibits/reversal/tables/reversal_published.h"
+#include "ui/properties/tr.h"
+#include "ui/race/published/published_page.h"
+
+namespace sepx::ui {
+
+std::unique_ptr<ReversalPage> makeTablesPage() {
+  return std::make_unique<PublishedPage>(PublishedKind{.exhibit = "reversal",
+                                                       .word = "tables",
+                                                       .label = N_("Tables"),
+                                                       .paper = "Reversal",
+                                                       .firstPage = "race",
+                                                       .studies = reversalStudies()});
+}
+
+}  // namespace sepx::ui

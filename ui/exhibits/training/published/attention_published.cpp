@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// See attention_published.h.
+#include "ui/exhibits/training/published/attention_published.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/studies/growth_study.h"
+#include "ui/exhibits/training/shared/emergence_charts.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+using studies::EmergenceStudy;
+using studies::Trainee;
+
+namespace {
+
+constexpr const char* kScale = N_(
+    "The paper trains models of 4, 12 and 24 layers for 200,000 steps of 256 sequences. Rows of 12 and 24 layers are "
+    "shown as published only.");
+
+std::string percent(double share) {
+  return fmt::format("{:.0f} %", 100 * share);
+}
+
+PublishedTable lossTable(const EmergenceStudy* study) {
+  PublishedTable table;
+  table.name = "losses";
+  table.columns = {{tr("model and text"), "model", 2.4, 2.4},
+                   {tr("loss"), "loss", 1, 1, true},
+                   {"W_k = W_q", "symmetric_loss", 1, 1, true},
+                   {tr("speed-up"), "speed_up", 1, 1, true}};
+  table.verdict = {.key = "verdict", .share = 1.5, .narrow = 1.5};
+  for (const studies::PublishedLoss& row : studies::publishedLosses())
+    table.rows.push_back({{trFormat("{} layers, {}", row.layers, row.text), fmt::format("{:.3f}", row.loss),
+                           fmt::format("{:.3f}", row.symmetricLoss), percent(row.speedUp)},
+                          Verdict::None,
+                          true});
+  if (!study) return table;
+  for (std::size_t s = 0; s < study->sources.size(); ++s)
+    for (const std::uint64_t seed : study->seeds()) {
+      const auto *const free = study->find(s, Trainee::Encoder, seed), *const symmetric = study->find(
+                                                                           s, Trainee::SymmetricEncoder, seed);
+      if (!free || !symmetric || free->curve.empty() || symmetric->curve.empty()) continue;
+      const double share = speedUp(*free, *symmetric), loss = free->curve.back().loss,
+                   other = symmetric->curve.back().loss;
+      table.rows.push_back({{trFormat("2 layers, {}, seed {}", study->sources[s].name, seed),
+                             fmt::format("{:.3f}", loss), fmt::format("{:.3f}", other), percent(share)},
+                            other < loss ? Verdict::AsPublished : Verdict::NotAsPublished});
+    }
+  return table;
+}
+
+/// Computes the study of this number.
+std::function<Result<PublishedPointer>(const studies::Work&)> emergence(int number) {
+  return [number](const studies::Work& work) -> Result<PublishedPointer> {
+    Result<EmergenceStudy> made = studies::computeEmergence(number, work);
+    if (!made) return tl::unexpected(made.error());
+    return PublishedPointer(std::make_shared<EmergenceResult>(*std::move(made)));
+  };
+}
+
+Result<PublishedPointer> normGrowth(const studies::Work& work) {
+  Result<studies::TheoremReport> made = studies::checkNormGrowth(work);
+  if (!made) return tl::unexpected(made.error());
+  return PublishedPointer(std::make_shared<TheoremResult>(*std::move(made)));
+}
+
+}  // namespace
+
+std::span<const PublishedStudy> attentionStudies() {
+  static const std::vector<PublishedStudy> all{
+      {"figure-3",
+       N_("Figure 3"),
+       "attention-structure-figure-3",
+       {N_("12 layers, Wikipedia: the symmetry of the encoder rises, that of the decoder stays low (a)."),
+        N_("The directionality of the decoder is further below 0 than that of the encoder (b)."),
+        N_("Late layers of the encoder become more symmetric, and earlier (c).")},
+       kScale,
+       {},
+       emergence(3)},
+      {"figure-s3",
+       N_("Figure S3"),
+       "attention-structure-figure-s3",
+       {N_("12 layers, Jigsaw and Red Pajama: the medians behave as in figure 3."),
+        N_("The directionality differs less between the two than on Wikipedia.")},
+       kScale,
+       {},
+       emergence(103)},
+      {"figure-s4",
+       N_("Figure S4"),
+       "attention-structure-figure-s4",
+       {N_("12 layers, Jigsaw and Red Pajama, by layer: late layers of the encoder are more symmetric."),
+        N_("Late layers of the decoder have the larger directionality.")},
+       kScale,
+       {},
+       emergence(104)},
+      {"table-1",
+       N_("Table 1"),
+       "attention-structure-table-1",
+       {N_("A symmetric start ends at a lower loss in eight of nine models."),
+        N_("It reaches the last loss of the free start after 27 to 100 % of the epochs."),
+        N_("The text says up to 75 % faster for 4 layers; the table has 73 %.")},
+       kScale,
+       [] { return lossTable(nullptr); },
+       emergence(1)},
+      {"figure-s5",
+       N_("Figure S5"),
+       "attention-structure-figure-s5",
+       {N_("4 layers, Red Pajama: the loss of the symmetric start falls earlier (a)."),
+        N_("Its symmetry falls first, and ends higher than that of the free start (b)."),
+        N_("The layers differ less (c).")},
+       kScale,
+       {},
+       emergence(105)},
+      {"theorem-2-3",
+       N_("Theorem 2.3"),
+       "attention-structure-theorem-2-3",
+       {N_("(17): the mean squared norm of every column is larger than that of the rows m with Σ_mm < Tr Σ/d."),
+        N_("(18): above some γ more columns than rows have a larger norm, so that columns dominate."),
+        N_("Ours: (S56) holds, (18) does not follow from it. The page Norms shows it.")},
+       "",
+       {},
+       normGrowth}};
+  return all;
+}
+
+PublishedTable EmergenceResult::table() const {
+  return study_.number == 1 ? lossTable(&study_) : PublishedResult::table();
+}
+
+std::size_t EmergenceResult::charts() const {
+  return emergencePanels(study_).size();
+}
+
+LineChart EmergenceResult::chart(std::size_t i, const Theme& theme) const {
+  const EmergencePanel panel = emergencePanels(study_)[i];
+  LineChart chart = emergenceChart(study_, panel, theme);
+  chart.title = emergencePanelName(panel);
+  if (study_.sources.size() > 1) chart.title = fmt::format("{}: {}", study_.sources[panel.source].name, chart.title);
+  chart.y.name.clear();  // the title has it
+  return chart;
+}
+
+std::vector<LegendEntry> EmergenceResult::legend(const Theme& theme) const {
+  return emergenceLegend(study_, emergencePanels(study_), theme);
+}
+
+}  // namespace sepx::ui

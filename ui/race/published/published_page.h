@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// A page of published figures, tables and theorems beside what comes out here: what the paper says, what a study of the
+// same gives, its curves, and the verdicts that `sepx reproduce` prints. A study is computed in the background on a
+// button, with progress, and can be cancelled; what a window has computed stays until it is closed. What an exhibit
+// shows is one PublishedKind. Frame thread.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "ui/exhibit/lane.h"
+#include "ui/plots/table.h"
+#include "ui/race/published/published_study.h"
+#include "ui/race/race_page.h"
+#include "ui/race/race_page_kit.h"
+
+namespace sepx::ui {
+
+struct PublishedKind {
+  std::string exhibit;  ///< its key: "training"
+  std::string word;     ///< of the page: "published"
+  const char* label = "";
+  const char* paper = "";      ///< "Attention-Structure"
+  const char* firstPage = "";  ///< of the exhibit: shown where a document names none
+  std::span<const PublishedStudy> studies;
+};
+
+class PublishedPage final : public RacePage {
+ public:
+  explicit PublishedPage(PublishedKind kind);
+  PageLabel label() const override { return {kind_.word, kind_.label, ""}; }
+  void declare(PropertyRegistry& registry, const RaceShared& live) override;
+  void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
+  void update(const RaceFrame& frame, ExhibitContext& context) override;
+  void scene(const RaceFrame& frame, std::vector<render::Layer>& into) override;
+  Cursor input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  void report(const RaceFrame& frame, const ExhibitContext& context) const override;
+  bool complete() const override { return lane_.complete() && atOnce_.complete(); }
+  Numbers numbers(const RaceShared& shared) const override;
+  std::string caption(const RaceShared& shared) const override;
+  std::string status(const RaceShared& shared) const override;
+  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+
+ private:
+  struct Request {
+    std::string word;
+    bool quick = true;
+    std::uint64_t seed = 0;
+    auto key() const { return std::tie(word, quick, seed); }
+    bool operator==(const Request& other) const { return key() == other.key(); }
+    bool operator<(const Request& other) const { return key() < other.key(); }
+  };
+  using Work = Lane<Request, Result<PublishedPointer>>;
+  struct Places {
+    render::Rect charts, legend, button, words, table;
+  };
+  struct Kept {
+    LayerKey key;
+    PlacedChart chart;
+  };
+
+  /// "training.published." and `name`.
+  std::string key(std::string_view name) const { return prefix_ + std::string(name); }
+  Options studyOptions(bool none) const;
+  /// The first where there is none of that word.
+  const PublishedStudy& studyNamed(const std::string& word) const;
+  const PublishedStudy& study() const { return studyNamed(shown_.word); }
+  /// Of the study that is shown: what was run here, else what ships; null: neither.
+  const PublishedResult* result() const;
+  bool computes() const { return lane_.pending() && lane_.isFor(shown_); }
+  /// A button computes it.
+  static bool runs(const PublishedStudy& study) { return study.compute && !study.atOnce; }
+  /// Those of the result; of a study that has none what the paper prints.
+  PublishedTable table() const;
+  void take(Work& lane, std::map<Request, PublishedPointer>& into);
+  void computeAsked(ExhibitContext& context);
+  void computeAtOnce(const RaceFrame& frame, ExhibitContext& context);
+  double wordsHeight(const RaceFrame& frame, double width) const;
+  Places placesOf(const RaceFrame& frame) const;
+  void layOut(const RaceFrame& frame, const Places& places, const LayerKey& key);
+  std::vector<render::Item> button(const RaceFrame& frame, const Places& places) const;
+  void addTable(const RaceFrame& frame, const Places& places, const LayerKey& key, std::vector<render::Layer>& into);
+  void addTips(const RaceFrame& frame, const Places& places, const LayerKey& key, std::vector<render::Layer>& into);
+  TableView tableView(const RaceFrame& frame) const;
+
+  const PublishedKind kind_;
+  const std::string prefix_, run_, cancel_, asks_;
+  Request shown_;
+  std::string asked_;  ///< the study that is to be computed
+  Work lane_, atOnce_;
+  std::map<Request, PublishedPointer> results_, ready_;  ///< run here; computed at once or from what ships
+  std::string failure_;
+  std::uint64_t changes_ = 0;
+  double scroll_ = 0;
+  mutable LayerKey wordsKey_;  ///< of wordsHeight_, which a wrap of the words gives
+  mutable double wordsHeight_ = 0;
+  std::vector<Kept> charts_;
+  PageLayers layers_;
+};
+
+}  // namespace sepx::ui

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// See published_study.h.
+#include "ui/race/published/published_study.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+using studies::Check;
+
+namespace {
+
+/// A text of the engine, translated, with its values in it.
+std::string trSentence(const Sentence& sentence) {
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  for (const std::string& value : sentence.values)
+    values.push_back(value);
+  return fmt::vformat(tr(sentence.pattern), values);
+}
+
+/// "≥ 0.5"
+std::string boundText(const Check& check) {
+  const std::string_view sign = check.relation;
+  const char* const shown = sign == ">=" ? "≥" : sign == "<=" ? "≤" : sign == "=" ? "=" : "<";
+  return fmt::format("{} {:g}", shown, check.bound);
+}
+
+void addChecks(PublishedTable& table, const std::vector<Check>& checks) {
+  for (const Check& check : checks)
+    table.rows.push_back(
+        {{trSentence(check.what), trFormat("bound {}", boundText(check)), publishedNumber(check.value)},
+         check.passed() ? Verdict::Holds : Verdict::Fails});
+}
+
+/// What is told has the published observation in its words: "… (published: below 0)".
+void addTold(PublishedTable& table, const std::vector<Check>& told) {
+  constexpr std::string_view kMark = "(published: ";
+  for (const Check& check : told) {
+    std::string what = trSentence(check.what), published = boundText(check);
+    if (const std::size_t at = what.find(kMark); at != std::string::npos) {
+      published = what.substr(at + kMark.size());
+      if (published.ends_with(')')) published.pop_back();
+      what.resize(at > 0 ? at - 1 : 0);
+    }
+    table.rows.push_back({{what, published, publishedNumber(check.value)},
+                          check.passed() ? Verdict::AsPublished : Verdict::NotAsPublished});
+  }
+}
+
+/// "characters, seed 0: " of every row goes into the title of the column.
+void shareBeginning(PublishedTable& table) {
+  if (table.rows.empty()) return;
+  const std::string& first = table.rows.front().cells.front();
+  const std::size_t end = first.find(": ");
+  if (end == std::string::npos) return;
+  const std::string beginning = first.substr(0, end + 2);
+  const auto has = [&](const PublishedTable::Row& row) { return row.cells.front().starts_with(beginning); };
+  if (!std::all_of(table.rows.begin(), table.rows.end(), has)) return;
+  table.columns.front().title = beginning.substr(0, end);
+  for (PublishedTable::Row& row : table.rows)
+    row.cells.front().erase(0, beginning.size());
+}
+
+}  // namespace
+
+std::size_t passedOf(const std::vector<Check>& checks) {
+  return static_cast<std::size_t>(
+      std::count_if(checks.begin(), checks.end(), [](const Check& check) { return check.passed(); }));
+}
+
+std::vector<std::string> checkLines(const std::vector<Check>& checks) {
+  std::vector<std::string> lines;
+  for (const Check& check : checks)
+    lines.push_back(fmt::format("{}: {} ({}), {}", trSentence(check.what), publishedNumber(check.value),
+                                boundText(check), verdictWords(check.passed() ? Verdict::Holds : Verdict::Fails)));
+  return lines;
+}
+
+PublishedTable PublishedResult::checkTable(const std::vector<Check>& checks, const std::vector<Check>& told) {
+  PublishedTable table;
+  table.columns = {{tr("number"), "number", 6.2, 4.4}, {tr("claim"), "claim", 1.2, 1.3}, {tr("here"), "here", 0.8}};
+  addChecks(table, checks);
+  addTold(table, told);
+  shareBeginning(table);
+  return table;
+}
+
+std::string publishedNumber(double value) {
+  return std::isfinite(value) ? fmt::format("{:.3g}", value) : "–";
+}
+
+std::string verdictWords(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Holds:
+      return tr("holds");
+    case Verdict::Fails:
+      return tr("does not hold");
+    case Verdict::AsPublished:
+      return tr("as published");
+    case Verdict::NotAsPublished:
+      return tr("not as published");
+    default:
+      return {};
+  }
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// See published_view.h.
+#include "ui/race/published/published_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+
+namespace sepx::ui {
+
+PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult* made, const std::string& failure,
+                              const render::Rect& box, const Theme& theme) {
+  PublishedWords words;
+  double y = box.min.y + 0.5 * theme.textSize;
+  const double width = box.width();
+  const auto add = [&](const std::string& text, float size, render::Color color, bool bold) {
+    for (const std::string& part : wrapped(text, size, width)) {
+      if (y > box.max.y) return;
+      render::Label label = textAt({box.min.x, y}, part, size, color);
+      label.bold = bold;
+      words.items.emplace_back(std::move(label));
+      y += 1.4 * static_cast<double>(size);
+    }
+  };
+  const auto heading = [&](const std::string& text) {
+    add(text, theme.textSize, theme.text, true);
+    y += 0.2 * theme.textSize;
+  };
+  const auto line = [&](const std::string& text) {
+    add(text, theme.smallSize, theme.text, false);
+    y += 0.35 * theme.smallSize;
+  };
+  const auto ended = [&] {
+    words.height = std::min(y, box.max.y) - box.min.y;
+    return std::move(words);
+  };
+  if (!failure.empty()) add(failure, theme.smallSize, theme.error, false);
+  heading(trFormat("Published: {}", tr(study.title)));
+  for (const char* const text : study.says)
+    line(tr(text));
+  const studies::Study* const described = studies::findStudy(study.id);
+  if (!described) {
+    if (*study.scale != '\0') line(tr(study.scale));
+    return ended();
+  }
+  heading(tr("Here"));
+  if (!made) {
+    line(trFormat("Judged: {}", tr(described->claim)));
+    return ended();
+  }
+  const std::vector<studies::Check> checks = made->checks(), told = made->told();
+  if (const std::string setting = made->setting(); !setting.empty()) line(setting);
+  if (!checks.empty()) line(trFormat("{} of {} judged numbers hold.", passedOf(checks), checks.size()));
+  if (!made->tableHasChecks())
+    for (const std::string& text : checkLines(checks))
+      line(text);
+  if (!told.empty())
+    line(trFormat("{} of {} observations of the paper come out as published.", passedOf(told), told.size()));
+  return ended();
+}
+
+namespace {
+
+std::string cellText(const PublishedTable& table, const PublishedTable::Row& row, std::size_t column) {
+  if (column < row.cells.size()) return row.cells[column];
+  if (column < table.columns.size()) return {};
+  return row.published ? std::string(tr("published")) : verdictWords(row.verdict);
+}
+
+}  // namespace
+
+TableView publishedTableView(const PublishedTable& table, bool narrow, const Theme& theme) {
+  TableView view;
+  const auto add = [&](const PublishedTable::Column& column) {
+    view.columns.push_back({column.title, narrow ? column.narrow : column.share, column.number});
+  };
+  for (const PublishedTable::Column& column : table.columns)
+    add(column);
+  add(table.verdict);
+  view.rows = table.rows.size();
+  view.text = [table](std::size_t row, std::size_t column) { return cellText(table, table.rows[row], column); };
+  view.color = [table, &theme](std::size_t row, std::size_t column) {
+    const PublishedTable::Row& one = table.rows[row];
+    if (one.published) return theme.textMuted;
+    return column == table.columns.size() && one.verdict == Verdict::Fails ? theme.error : theme.text;
+  };
+  return view;
+}
+
+Numbers publishedNumbers(const PublishedTable& all) {
+  Numbers numbers;
+  if (all.rows.empty()) return numbers;
+  Table made{all.name, {}};
+  for (std::size_t column = 0; column <= all.columns.size(); ++column) {
+    std::vector<std::string> cells;
+    for (const PublishedTable::Row& row : all.rows)
+      cells.push_back(cellText(all, row, column));
+    const char* const key = column < all.columns.size() ? all.columns[column].key : all.verdict.key;
+    made.columns.push_back({key, "", std::move(cells)});
+  }
+  numbers.tables.push_back(std::move(made));
+  return numbers;
+}
+
+}  // namespace sepx::ui
