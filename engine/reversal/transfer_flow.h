@@ -35,6 +35,10 @@ struct TransferState {
 
 /// Usage with one sentence: q and k of different or (RoPE) odd length, a vocabulary below 2, a target outside it.
 Result<void> check(const TransferFlow& flow);
+/// Ours: with k = 0 at the start S_rev = rho S_fwd, rho = q^T R(Delta1 + Delta2) q/|q|^2. As dS_fwd/dY goes as
+/// (1 - alpha_fwd) Y, 1 - alpha_fwd goes as Y^-2 and, for rho < 0, alpha_rev as Y^(2 rho): alpha_rev Y as Y^(1 + 2 rho).
+/// In the limit p_rev(A) is 1 for rho > -1/2, also where the paper's condition is violated, and 1/V for rho < -1/2.
+inline constexpr double kLeastRopeCondition = -0.5;
 /// q^T R(Delta1 + Delta2) q; `flow` has passed check() and is of RoPE.
 double ropeCondition(const TransferFlow& flow);
 /// At `times` >= 0 in ascending order; Y = 0 at t = 0. Steps are equal in log(1 + t): 1 - p falls as 1/t. The error is

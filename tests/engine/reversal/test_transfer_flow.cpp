@@ -44,6 +44,20 @@ TEST_CASE("transfer flow: against the condition attention of the reverse query f
   CHECK(states[3].reverse < 0.9);
 }
 
+TEST_CASE("transfer flow: without the condition alpha Y of the reverse query goes as Y^(1 + 2 rho)", "[transfer]") {
+  TransferFlow flow = plane(0);
+  flow.forward = 0;
+  for (const double rho : {-0.8, -0.3}) {
+    flow.reverse = std::acos(rho);  // one plane of one radian a place: rho = cos(Delta1 + Delta2)
+    const double times[] = {1e100, 1e200};
+    const auto states = transferStates(flow, times);
+    const auto product = [](const TransferState& at) { return at.reverseAlpha * at.Y[0]; };
+    const double power = std::log(product(states[1]) / product(states[0])) / std::log(states[1].Y[0] / states[0].Y[0]);
+    CHECK(power == Approx(1 + 2 * rho).margin(0.05));
+    CHECK((states[1].reverse > states[0].reverse) == (rho > kLeastRopeCondition));
+  }
+}
+
 TEST_CASE("transfer flow: ALiBi needs no condition, with routing fixed or trained", "[transfer]") {
   for (const TransferKind kind : {TransferKind::AlibiFixed, TransferKind::AlibiTrained}) {
     TransferFlow flow = plane(2);

@@ -13,6 +13,7 @@
   PAGE(makeRoutingPage)           \
   PAGE(makeCorrelationPage)       \
   PAGE(makeGradientsPage)         \
+  PAGE(makeIdealPage)             \
   PAGE(makeTablesPage)
 
 namespace sepx::ui {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Ideal: the probabilities of both directions where the condition of Proposition C.2 holds and where it is
+// violated, ALiBi without a condition, distances and time by dragging, and an odd D, which RoPE cannot have.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/reversal/saved_run_rig.h"
+#include "ui/exhibits/reversal/ideal/ideal_view.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+class IdealRig : public SavedRunRig {
+ public:
+  IdealRig() : SavedRunRig({}, "ideal") {}
+  double of(const char* name) { return number(std::string("reversal.ideal.") + name); }
+  std::string words() { return texts("reversal.ideal.words"); }
+  void give(const char* name, const Value& value) {
+    set(std::string("reversal.ideal.") + name, value);
+    settle();
+  }
+  /// A place in the plot of a chart, whose ground is its first fill: `share` of the width.
+  render::Point inChart(const std::string& chart, double share) {
+    const std::vector<render::Point> ground = items<render::Fill>("reversal.ideal." + chart).at(0).points;
+    const auto [left, right] = std::minmax({ground[0].x, ground[1].x, ground[2].x});
+    const auto [top, bottom] = std::minmax({ground[0].y, ground[1].y, ground[2].y});
+    return {left + share * (right - left), (top + bottom) / 2};
+  }
+};
+
+}  // namespace
+
+TEST_CASE("ideal: both probabilities approach 1 under the condition, and the reverse one falls far below it",
+          "[reversal]") {
+  IdealRig rig;
+  rig.settle();
+  CHECK(rig.of("condition") > 0);
+  CHECK(std::get<bool>(rig.read("reversal.ideal.holds")));
+  CHECK(rig.of("end.forward") > 0.999);
+  CHECK(rig.of("end.reverse") > 0.999);
+  CHECK(rig.words().find("Proposition C.2 assumes") != std::string::npos);
+  for (const char* const chart : {"probability", "attention", "storage", "geometry"})
+    CHECK(rig.layer(std::string("reversal.ideal.") + chart) != nullptr);
+
+  rig.give("dimensions", 2.0);
+  rig.give("reverse", 2.0);  // cos 3 = -.99
+  CHECK(rig.of("condition") == Approx(std::cos(3)).margin(1e-9));
+  CHECK_FALSE(std::get<bool>(rig.read("reversal.ideal.holds")));
+  CHECK(rig.of("end.forward") > 0.999);
+  CHECK(rig.of("end.reverse") < 0.5);
+  CHECK(rig.words().find("violated") != std::string::npos);
+  CHECK(rig.words().find("returns to 1/V") != std::string::npos);
+
+  rig.give("kind", std::string("alibi-trained"));
+  CHECK(rig.of("end.reverse") > 0.999);
+  CHECK(rig.words().find("Proposition C.3") != std::string::npos);
+  CHECK_FALSE(std::holds_alternative<double>(rig.read("reversal.ideal.condition")));
+}
+
+TEST_CASE("ideal: the time shown chooses the numbers", "[reversal]") {
+  IdealRig rig;
+  rig.give("time", 0.01);
+  CHECK(rig.of("p_forward") == Approx(0.25).margin(0.01));
+  CHECK(rig.of("alpha_forward") == Approx(0.5).margin(0.01));
+  rig.give("time", 1e6);
+  CHECK(rig.of("p_forward") == rig.of("end.forward"));
+  CHECK(rig.exhibit->numbers().tables.size() == 2);
+}
+
+TEST_CASE("ideal: an odd D is refused under RoPE, and under it alone", "[reversal]") {
+  IdealRig rig;
+  rig.settle();
+  CHECK(rig.refusal("reversal.ideal.dimensions", 7.0).find("even") != std::string::npos);
+  rig.settle();
+  CHECK(rig.of("condition") > 0);
+  rig.give("kind", std::string("alibi-fixed"));
+  rig.give("dimensions", 7.0);
+  CHECK(rig.of("end.reverse") > 0.9);
+  CHECK_FALSE(rig.refusal("reversal.ideal.kind", std::string("rope")).empty());
+}
+
+TEST_CASE("ideal: distances are dragged in the chart of the geometry, in one step to take back", "[reversal]") {
+  IdealRig rig;
+  rig.settle();
+  const render::Point from = rig.inChart("geometry", 0.1), to = rig.inChart("geometry", 0.4);
+  rig.drag(from, to);
+  rig.settle();
+  const double sum =
+      std::get<double>(rig.read("reversal.ideal.forward")) + std::get<double>(rig.read("reversal.ideal.reverse"));
+  CHECK(sum == Approx(40).margin(2));
+  rig.drag(to, {from.x - 1000, from.y});
+  rig.settle();
+  CHECK(std::get<double>(rig.read("reversal.ideal.forward")) == 1);
+  CHECK(std::get<double>(rig.read("reversal.ideal.reverse")) == 1);
+  rig.drag(rig.inChart("probability", 0.2), rig.inChart("probability", 0.5));
+  rig.settle();
+  CHECK(std::get<double>(rig.read("reversal.ideal.time")) == Approx(100).epsilon(0.3));
+}
+
+TEST_CASE("ideal: how long one setting takes", "[.][time]") {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 10; ++i)
+    REQUIRE(computeIdeal({.reverse = 1 + i}));
+  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
+  WARN(passed.count() / 10 << " ms");
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+// See ideal_page.h.
+#include "ui/exhibits/reversal/ideal/ideal_page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/reversal/reversal_pages.h"
+#include "ui/exhibits/reversal/shared/choice_rows.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/chart_grid.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr const char* kNames[] = {"probability", "attention", "storage", "geometry"};
+constexpr IdealChart kShown[] = {IdealChart::Probability, IdealChart::Attention, IdealChart::Storage,
+                                 IdealChart::Geometry};
+constexpr double kCompactIdeal = 420;  // points of width
+constexpr double kSentenceLine = 1.4;  // of the size of the text
+
+}  // namespace
+
+void IdealPage::update(const ReversalFrame& frame, ExhibitContext& context) {
+  if (lane_.refresh(context.jobs)) {
+    const Result<IdealPointer>& made = *lane_.result();
+    if (made) view_ = *made;
+    failure_ = made ? std::string() : sentenceCase(made.error().sentence);
+    ++changes_;
+  }
+  lane_.request(context.jobs, request_, tr("following the idealised flow"),
+                [](const IdealRequest& request, auto&) { return computeIdeal(request); });
+  place(frame);
+}
+
+Strip IdealPage::controls(const ReversalFrame& frame) const {
+  if (frame.figure) return {};
+  ChoiceRows rows(frame.area, frame.theme);
+  rows.add("reversal.ideal.kind", frame.compact ? "" : tr("positions:"),
+           {{"rope", tr("RoPE, key trains"), request_.kind == reversal::TransferKind::Rope},
+            {"alibi-fixed", tr("ALiBi, fixed scores"), request_.kind == reversal::TransferKind::AlibiFixed},
+            {"alibi-trained", tr("ALiBi, q and k train"), request_.kind == reversal::TransferKind::AlibiTrained}});
+  return rows.strip();
+}
+
+std::vector<std::string> IdealPage::sentenceLines(const ReversalFrame& frame) const {
+  const std::string text = !failure_.empty() ? failure_ : view_ ? idealSentence(*view_) : std::string();
+  return wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
+}
+
+void IdealPage::place(const ReversalFrame& frame) {
+  const double pad = 1.5 * frame.theme.space;
+  const double words = kSentenceLine * frame.theme.textSize * static_cast<double>(sentenceLines(frame).size());
+  const render::Rect area{
+      {frame.area.min.x + pad, frame.area.min.y + pad + rowsHeight(controls(frame), frame.area.min.y) + words},
+      {frame.area.max.x - pad, frame.area.max.y - pad}};
+  // A small pane shows what is decided and where it is dragged.
+  const std::vector<render::Rect> boxes = gridOf(area, frame.compact ? 2 : kCharts, frame.compact ? 1 : 2, pad);
+  for (std::size_t i = 0; i < kCharts; ++i) {
+    const bool shown = view_ && (!frame.compact || i == 0 || i + 1 == kCharts);
+    if (!shown) {
+      charts_[i].reset();
+      continue;
+    }
+    const render::Rect& box = boxes[frame.compact ? std::min<std::size_t>(i, 1) : i];
+    const LayerKey key = keyWith(frameKey(frame), changes_, box);
+    if (charts_[i] && charts_[i]->key == key) continue;
+    LineChart chart = idealChart(*view_, kShown[i], remaining_, frame.theme);
+    chart.compact = box.width() < kCompactIdeal;
+    charts_[i] = Kept{key, PlacedChart(std::move(chart), box, frame.theme)};
+  }
+}
+
+void IdealPage::scene(const ReversalFrame& frame, std::vector<render::Layer>& into) {
+  place(frame);
+  const Strip strip = controls(frame);
+  if (!strip.buttons.empty())
+    layers_.add(
+        into, "reversal.ideal.choices", stripKey(strip, frame.area.width(), frame.theme, frame.pointer),
+        [&] {
+          std::vector<render::Item> items;
+          addButtons(items, strip, frame.theme, frame.pointer);
+          return items;
+        },
+        false, false);
+  layers_.add(into, "reversal.ideal.words", keyWith(frameKey(frame), changes_), [&] {
+    const Theme& theme = frame.theme;
+    std::vector<render::Item> items;
+    const double line = kSentenceLine * theme.textSize;
+    const bool violated = view_ && view_->condition <= 0;
+    double y = frame.area.min.y + rowsHeight(strip, frame.area.min.y) + theme.space + line / 2;
+    for (const std::string& text : sentenceLines(frame)) {
+      items.emplace_back(textAt({frame.area.min.x + 2 * theme.space, y}, text, theme.textSize,
+                                !failure_.empty() || violated ? theme.error : theme.text));
+      y += line;
+    }
+    return items;
+  });
+  for (std::size_t i = 0; i < kCharts; ++i) {
+    if (!charts_[i]) continue;
+    const Kept& kept = *charts_[i];
+    layers_.add(
+        into, std::string("reversal.ideal.") + kNames[i], kept.key,
+        [&] {
+          std::vector<render::Item> items = kept.chart.items();
+          if (overTime(i)) append(items, kept.chart.cursor(time_));
+          return items;
+        },
+        true, false);
+    if (frame.pointer && !frame.figure && !held_ && kept.chart.camera().plot.contains(*frame.pointer))
+      layers_.add(
+          into, "reversal.ideal.tip", keyWith(kept.key, *frame.pointer),
+          [&] { return kept.chart.tip(*frame.pointer, frame.area); }, false, false);
+  }
+}
+
+std::optional<std::size_t> IdealPage::chartAt(render::Point page) const {
+  for (std::size_t i = 0; i < kCharts; ++i)
+    if (charts_[i] && charts_[i]->chart.camera().plot.contains(page)) return i;
+  return std::nullopt;
+}
+
+IdealPage::Held IdealPage::holdAt(render::Point page, std::size_t chart) const {
+  if (overTime(chart)) return Held::Time;
+  if (request_.kind == reversal::TransferKind::Rope) return Held::Sum;
+  return charts_[chart]->chart.data(page).x < 0 ? Held::Reverse : Held::Forward;
+}
+
+void IdealPage::drag(ExhibitContext& context, render::Point page) {
+  if (!charts_[heldIn_]) return;
+  const PlacedChart& chart = charts_[heldIn_]->chart;
+  const render::Rect& plot = chart.camera().plot;
+  const double x = chart.data({std::clamp(page.x, plot.min.x, plot.max.x), plot.min.y}).x;
+  if (!std::isfinite(x)) return;
+  const auto set = [&](const char* key, double value) {
+    if (const auto done = context.editor.set(key, value, "reversal.ideal.drag"); !done)
+      context.editor.say(done.error().sentence);
+  };
+  const auto places = [](double value) { return std::clamp(std::round(value), 1.0, double(kMostIdealDistance)); };
+  switch (*held_) {
+    case Held::Time:
+      return set("reversal.ideal.time", std::clamp(x, kFirstIdealTime, kLastIdealTime));
+    case Held::Forward:
+      return set("reversal.ideal.forward", places(x));
+    case Held::Reverse:
+      return set("reversal.ideal.reverse", places(-x));
+    case Held::Sum: {
+      // Δ2 takes the change as far as it can; Δ1 the rest.
+      const double sum = std::clamp(std::round(x), 2.0, 2.0 * kMostIdealDistance);
+      const double reverse = places(sum - request_.forward), forward = places(sum - reverse);
+      if (reverse != request_.reverse) set("reversal.ideal.reverse", reverse);
+      if (forward != request_.forward) set("reversal.ideal.forward", forward);
+    }
+  }
+}
+
+Cursor IdealPage::input(const ReversalFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  const auto* const focus = std::get_if<FocusChanged>(&event);
+  if (held_ && ((press && !press->down && press->button == Button::Left) || (focus && !focus->focused))) {
+    held_.reset();
+    context.editor.seal();
+  }
+  if (!frame.pointer) return Cursor::Arrow;
+  const Strip strip = controls(frame);
+  const StripButton* const over = held_ ? nullptr : strip.at(*frame.pointer);
+  const bool pressed = press && press->down && press->button == Button::Left;
+  if (over && pressed) setAsStep(context.editor, over->key, over->value);
+  if (over) return Cursor::Hand;
+  const std::optional<std::size_t> chart = chartAt(*frame.pointer);
+  if (pressed && chart) {
+    context.editor.seal();
+    heldIn_ = *chart;
+    held_ = holdAt(*frame.pointer, *chart);
+  }
+  if (held_) drag(context, *frame.pointer);
+  return held_ || chart ? Cursor::ResizeHorizontal : Cursor::Arrow;
+}
+
+void IdealPage::report(const ReversalFrame& frame, const ExhibitContext& context) const {
+  reportStrip(controls(frame), context);
+}
+
+void IdealPage::panel(const ReversalFrame&, ExhibitContext&, PagePanel& panel) {
+  panel.heading(tr("Setting"));
+  for (const char* const key : {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"})
+    panel.control(std::string("reversal.ideal.") + key);
+  panel.heading(tr("What decides"));
+  for (const char* const key : {"condition", "holds", "end.forward", "end.reverse"})
+    panel.readOut(std::string("reversal.ideal.") + key);
+  panel.heading(tr("At the time shown"));
+  panel.control("reversal.ideal.time");
+  for (const char* const key : {"p_forward", "p_reverse", "alpha_forward", "alpha_reverse", "storage"})
+    panel.readOut(std::string("reversal.ideal.") + key);
+  panel.heading(tr("Charts"));
+  panel.control("reversal.ideal.remaining");
+  panel.heading(tr("What is shown"));
+  panel.sentence(tr(
+      "An idealised layer [appendix C.3]: one token B of evidence, attention between [M] and B alone, logits α Y, "
+      "Y = 0 at the start, and gradient flow with rate 1 on the loss of the forward query. Forward and reverse share "
+      "the column Y; only the attention depends on the direction."));
+  panel.sentence(
+      tr("With more tokens the reverse probability need not approach 1: the paper says so, and real models do not "
+         "reach it (page Race)."));
+}
+
+std::vector<std::pair<std::string, std::string>> IdealPage::gestures() const {
+  return {{tr("drag in the chart of the geometry"), tr("the distances; under RoPE their sum")},
+          {tr("drag in a chart over time"), tr("the time whose numbers are listed")}};
+}
+
+std::string IdealPage::caption(const ReversalShared&) const {
+  return view_ ? trFormat("Reversal, appendix C.3, an idealised layer: {}", idealSentence(*view_)) : std::string();
+}
+
+Numbers IdealPage::numbers(const ReversalShared&) const {
+  Numbers numbers;
+  if (!view_) return numbers;
+  std::vector<double> columns[6];
+  for (const reversal::TransferState& state : view_->states) {
+    const double row[] = {state.t,        state.forward, state.reverse, state.forwardAlpha, state.reverseAlpha,
+                          state.Y.front()};
+    for (std::size_t i = 0; i < std::size(row); ++i)
+      columns[i].push_back(row[i]);
+  }
+  numbers.tables.push_back({"flow",
+                            {{"t", "", std::move(columns[0])},
+                             {"p_forward", "", std::move(columns[1])},
+                             {"p_reverse", "", std::move(columns[2])},
+                             {"alpha_forward", "", std::move(columns[3])},
+                             {"alpha_reverse", "", std::move(columns[4])},
+                             {"Y_A", "", std::move(columns[5])}}});
+  if (view_->geometry.empty()) return numbers;
+  std::vector<double> sums;
+  for (std::size_t sum = 0; sum < view_->geometry.size(); ++sum)
+    sums.push_back(static_cast<double>(sum));
+  numbers.tables.push_back({"geometry", {{"distance_sum", "", std::move(sums)}, {"condition", "", view_->geometry}}});
+  return numbers;
+}
+
+std::unique_ptr<ReversalPage> makeIdealPage() {
+  return std::make_unique<IdealPage>();
+}
+
+}  // namespace sepx::ui

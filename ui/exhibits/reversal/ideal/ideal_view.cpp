@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// See ideal_view.h.
+#include "ui/exhibits/reversal/ideal/ideal_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/core/random.h"
+#include "engine/core/try.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+using reversal::TransferFlow;
+using reversal::TransferKind;
+using reversal::TransferState;
+
+namespace {
+
+constexpr int kTimesADecade = 20;
+constexpr double kLeastRemaining = 1e-8;
+
+std::vector<double> normals(int count, std::uint64_t seed, std::uint64_t stream) {
+  RandomStream random(seed, stream);
+  std::vector<double> values(static_cast<std::size_t>(count));
+  for (double& value : values)
+    value = random.normal();
+  return values;
+}
+
+double squared(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x)
+    sum += value * value;
+  return sum;
+}
+
+/// q^T k of ALiBi after the state, from the attention: S = sqrt(D) log(alpha / (1 - alpha)).
+double productAfter(const IdealView& view, const TransferState& state) {
+  const double score =
+      std::sqrt(static_cast<double>(view.flow.q.size())) * std::log(state.forwardAlpha / (1 - state.forwardAlpha));
+  return score - view.flow.slope * view.flow.forward;
+}
+
+ChartSeries lineOf(const IdealView& view, std::string name, const ChartLook& look,
+                   const std::function<double(const TransferState&)>& of) {
+  ChartSeries line;
+  line.name = std::move(name);
+  line.look = look;
+  line.look.marker.reset();
+  for (const TransferState& state : view.states) {
+    line.x.push_back(state.t);
+    line.y.push_back(of(state));
+  }
+  return line;
+}
+
+ChartLook forwardLook(const Theme& theme) {
+  ChartLook look = seriesLook(theme, 0);
+  look.dash = render::Dash::Solid;
+  look.width = theme.strongLine;
+  return look;
+}
+
+ChartLook reverseLook(const Theme& theme) {
+  ChartLook look = seriesLook(theme, 1);
+  look.dash = render::Dash::Dashed;
+  look.width = theme.strongLine;
+  return look;
+}
+
+LineChart overTime(std::string title) {
+  LineChart chart;
+  chart.title = std::move(title);
+  chart.legend = true;
+  chart.x = {.name = tr("time t"), .logarithmic = true, .from = kFirstIdealTime, .to = kLastIdealTime};
+  return chart;
+}
+
+ChartReference lineAt(double value, std::string name, bool vertical, const Theme& theme) {
+  ChartReference line;
+  line.value = value;
+  line.name = std::move(name);
+  line.vertical = vertical;
+  line.counts = false;
+  line.look = {.color = vertical ? theme.accent : theme.textMuted,
+               .dash = vertical ? render::Dash::Solid : render::Dash::Dotted,
+               .width = vertical ? 2.0f : 1.25f};
+  return line;
+}
+
+LineChart ropeGeometry(const IdealView& view, const Theme& theme) {
+  LineChart chart;
+  chart.title = tr("RoPE: q^T R(Δ1 + Δ2) q / |q|²");
+  chart.x = {.name = "Δ1 + Δ2", .from = 0, .to = static_cast<double>(view.geometry.size()) - 1};
+  chart.y = {.from = -1, .to = 1.05};
+  chart.references.push_back(lineAt(0, "", false, theme));
+  ChartSeries positive, negative;
+  positive.look = forwardLook(theme);
+  negative.look = seriesLook(theme, 3);
+  negative.look.color = theme.error;
+  negative.look.dash = render::Dash::Dotted;
+  negative.look.width = theme.strongLine;
+  positive.look.marker.reset();
+  negative.look.marker.reset();
+  positive.name = tr("above 0");
+  negative.name = tr("violated");
+  for (std::size_t sum = 0; sum < view.geometry.size(); ++sum) {
+    const double value = view.geometry[sum], none = std::nan("");
+    const double next = sum + 1 < view.geometry.size() ? view.geometry[sum + 1] : value,
+                 last = sum > 0 ? view.geometry[sum - 1] : value;
+    positive.x.push_back(static_cast<double>(sum));
+    negative.x.push_back(static_cast<double>(sum));
+    positive.y.push_back(value > 0 ? value : none);
+    negative.y.push_back(value <= 0 || next <= 0 || last <= 0 ? value : none);  // joined to the points beside it
+  }
+  chart.legend = true;
+  chart.series = {std::move(positive), std::move(negative)};
+  const int sum = view.request.forward + view.request.reverse;
+  chart.references.push_back(lineAt(sum, trFormat("Δ1 + Δ2 = {}", sum), true, theme));
+  return chart;
+}
+
+LineChart alibiGeometry(const IdealView& view, const Theme& theme) {
+  LineChart chart;
+  chart.title = tr("ALiBi: score S by the place of B");
+  chart.x = {.name = tr("places to the right of [M]"), .from = -kMostIdealDistance, .to = kMostIdealDistance};
+  chart.legend = true;
+  chart.references.push_back(lineAt(0, "", false, theme));
+  const auto add = [&](std::string name, const ChartLook& look, double product) {
+    ChartSeries& line = chart.series.emplace_back();
+    line.name = std::move(name);
+    line.look = look;
+    line.look.marker.reset();
+    for (int place = -kMostIdealDistance; place <= kMostIdealDistance; ++place) {
+      line.x.push_back(place);
+      line.y.push_back(product + view.flow.slope * place);
+    }
+  };
+  add(tr("at the start"), seriesLook(theme, 2), productAfter(view, view.states.front()));
+  if (view.request.kind == TransferKind::AlibiTrained)
+    add(tr("at the end"), forwardLook(theme), productAfter(view, view.states.back()));
+  chart.references.push_back(lineAt(view.request.forward, trFormat("Δ1 = {}", view.request.forward), true, theme));
+  chart.references.push_back(lineAt(-view.request.reverse, trFormat("Δ2 = {}", view.request.reverse), true, theme));
+  return chart;
+}
+
+}  // namespace
+
+TransferFlow idealFlow(const IdealRequest& request) {
+  TransferFlow flow;
+  flow.kind = request.kind;
+  flow.q = normals(request.dimensions, request.seed, 0);
+  flow.k = request.kind == TransferKind::Rope ? std::vector<double>(flow.q.size(), 0)
+                                              : normals(request.dimensions, request.seed, 1);
+  flow.vocabulary = request.vocabulary;
+  flow.forward = request.forward;
+  flow.reverse = request.reverse;
+  flow.slope = request.slope;
+  flow.base = request.base;
+  return flow;
+}
+
+const TransferState& IdealView::at(double time) const {
+  const auto after = std::upper_bound(states.begin(), states.end(), time * (1 + 1e-9),
+                                      [](double value, const TransferState& state) { return value < state.t; });
+  return after == states.begin() ? states.front() : *(after - 1);
+}
+
+Result<IdealPointer> computeIdeal(const IdealRequest& request) {
+  auto view = std::make_shared<IdealView>();
+  view->request = request;
+  view->flow = idealFlow(request);
+  SEPX_TRY(reversal::check(view->flow));
+  std::vector<double> times;
+  const double decades = std::log10(kLastIdealTime / kFirstIdealTime);
+  const int count = static_cast<int>(std::lround(decades * kTimesADecade));
+  for (int i = 0; i <= count; ++i)
+    times.push_back(kFirstIdealTime * std::pow(10.0, static_cast<double>(i) / kTimesADecade));
+  view->states = reversal::transferStates(view->flow, times);
+  view->condition = std::nan("");
+  if (request.kind == TransferKind::Rope) {
+    TransferFlow turned = view->flow;
+    turned.forward = 0;
+    for (int sum = 0; sum <= 2 * kMostIdealDistance; ++sum) {
+      turned.reverse = sum;
+      view->geometry.push_back(reversal::ropeCondition(turned) / squared(turned.q));
+    }
+    view->condition = view->geometry[static_cast<std::size_t>(request.forward + request.reverse)];
+  }
+  return IdealPointer(std::move(view));
+}
+
+std::string idealSentence(const IdealView& view) {
+  const TransferState& end = view.states.back();
+  const std::string came =
+      trFormat("At t = 10⁶ p_fwd = {} and p_rev = {}.", shownFixed(end.forward, 4), shownFixed(end.reverse, 4));
+  if (view.request.kind != TransferKind::Rope)
+    return trFormat("Proposition C.3: under ALiBi both probabilities approach 1, without a condition. {}", came);
+  const std::string value = shownFixed(view.condition, 3);
+  if (view.condition > 0)
+    return trFormat("q^T R(Δ1 + Δ2) q / |q|² = {} > 0, as Proposition C.2 assumes: both probabilities approach 1. {}",
+                    value, came);
+  const std::string violated = trFormat(
+      "q^T R(Δ1 + Δ2) q / |q|² = {}: the condition of Proposition C.2 is violated, and the paper claims "
+      "nothing.",
+      value);
+  return violated + " " +
+         (view.condition < reversal::kLeastRopeCondition ? tr("Ours: below −1/2 the attention to B falls faster than Y "
+                                                              "grows, and p_rev returns to 1/V in the end.")
+                                                         : tr("Ours: above −1/2 Y grows faster than the attention to B "
+                                                              "falls, and p_rev still approaches 1, later.")) +
+         " " + came;
+}
+
+LineChart idealChart(const IdealView& view, IdealChart which, bool remaining, const Theme& theme) {
+  if (which == IdealChart::Geometry)
+    return view.request.kind == TransferKind::Rope ? ropeGeometry(view, theme) : alibiGeometry(view, theme);
+  if (which == IdealChart::Attention) {
+    LineChart chart = overTime(tr("attention α to B"));
+    chart.y = {.from = 0, .to = 1.02};
+    chart.series = {
+        lineOf(view, tr("forward"), forwardLook(theme), [](const TransferState& s) { return s.forwardAlpha; }),
+        lineOf(view, tr("reverse"), reverseLook(theme), [](const TransferState& s) { return s.reverseAlpha; })};
+    return chart;
+  }
+  if (which == IdealChart::Storage) {
+    LineChart chart = overTime(tr("storage: the column of Y for B"));
+    ChartLook others = seriesLook(theme, 2);
+    chart.series = {
+        lineOf(view, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.Y.front(); }),
+        // Y begins at 0, so that the others stay equal.
+        lineOf(view, tr("Y of each other token"), others, [](const TransferState& s) { return s.Y.back(); })};
+    return chart;
+  }
+  LineChart chart = overTime(remaining ? tr("1 − p of the answer A") : tr("probability p of the answer A"));
+  if (remaining)
+    chart.y = {.logarithmic = true, .from = kLeastRemaining, .to = 1, .least = kLeastRemaining};
+  else
+    chart.y = {.from = 0, .to = 1.02};
+  const auto shown = [remaining](double p) { return remaining ? 1 - p : p; };
+  chart.series = {
+      lineOf(view, tr("forward"), forwardLook(theme), [=](const TransferState& s) { return shown(s.forward); }),
+      lineOf(view, tr("reverse"), reverseLook(theme), [=](const TransferState& s) { return shown(s.reverse); })};
+  return chart;
+}
+
+}  // namespace sepx::ui
