@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/Core>
 
 #include "engine/core/try.h"
 #include "engine/reversal/correlation.h"
@@ -12,7 +11,7 @@
 namespace sepx::reversal {
 namespace {
 
-using Keys = Eigen::Matrix<double, data::kPairLetters, Eigen::Dynamic>;
+using Keys = Eigen::MatrixXd;
 
 /// q_s of plane s, and its direction; where it is 0 the first axis.
 struct Direction2 {
@@ -27,16 +26,16 @@ Direction2 directionOf(const Eigen::VectorXd& q, Eigen::Index s) {
   return out;
 }
 
-/// Of the letters' centred keys [letters, D].
+/// Of the sample's centred keys [samples, D].
 RopePlane planeOf(const Keys& centred, const Direction2& direction, Eigen::Index s) {
-  Eigen::Matrix<double, data::kPairLetters, 2> block;
+  Eigen::MatrixX2d block(centred.rows(), 2);
   block << centred.col(s), centred.col(s + centred.cols() / 2);
   const auto along = (block * direction.along).eval(), across = (block * direction.across).eval();
-  constexpr double kLetters = data::kPairLetters;
+  const auto samples = static_cast<double>(centred.rows());
   RopePlane plane;
-  plane.along = along.squaredNorm() / kLetters;
-  plane.across = across.squaredNorm() / kLetters;
-  plane.cross = along.dot(across) / kLetters;
+  plane.along = along.squaredNorm() / samples;
+  plane.across = across.squaredNorm() / samples;
+  plane.cross = along.dot(across) / samples;
   return plane;
 }
 
@@ -57,19 +56,21 @@ void summarise(RopePlanes& out, const Keys& centred) {
   out.traceSpread = std::sqrt(std::max(0.0, squares / planes - mean * mean)) / mean;
   out.tilt = std::sqrt(tilt / planes);
   // |C^T C|_F = |C C^T|_F: the smaller of the two.
-  constexpr double kLetters = data::kPairLetters;
-  const double whole = (centred * centred.transpose()).squaredNorm() / (kLetters * kLetters);
+  const auto samples = static_cast<double>(centred.rows());
+  const double whole = (centred.rows() < centred.cols() ? (centred * centred.transpose()).eval().squaredNorm()
+                                                        : (centred.transpose() * centred).eval().squaredNorm()) /
+                       (samples * samples);
   out.between = 1 - blocks / whole;
 }
 
 }  // namespace
 
 std::vector<double> RopePlanes::scoresAt(double distance) const {
-  std::vector<double> scores(data::kPairLetters, 0.0);
+  std::vector<double> scores(static_cast<std::size_t>(samples), 0.0);
   for (std::size_t s = 0; s < planes.size(); ++s) {
     const double c = std::cos(planes[s].angle * distance), n = std::sin(planes[s].angle * distance);
-    for (std::size_t letter = 0; letter < scores.size(); ++letter)
-      scores[letter] += c * cosines[letter * planes.size() + s] + n * sines[letter * planes.size() + s];
+    for (std::size_t i = 0; i < scores.size(); ++i)
+      scores[i] += c * cosines[i * planes.size() + s] + n * sines[i * planes.size() + s];
   }
   return scores;
 }
@@ -89,6 +90,32 @@ double RopePlanes::assumedCorrelation(double forward, double reverse) const {
   return covariance / std::sqrt(first * second);
 }
 
+RopePlanes planesOfHead(const Eigen::VectorXd& query, const Eigen::MatrixXd& keys, std::span<const double> angles,
+                        double scale) {
+  const Keys centred = keys.rowwise() - keys.colwise().mean();
+  RopePlanes out;
+  out.samples = static_cast<int>(keys.rows());
+  const std::size_t planes = angles.size();
+  const auto half = static_cast<Eigen::Index>(planes);
+  out.cosines.resize(static_cast<std::size_t>(keys.rows()) * planes);
+  out.sines.resize(out.cosines.size());
+  for (Eigen::Index s = 0; s < half; ++s) {
+    const Direction2 direction = directionOf(query, s);
+    RopePlane plane = planeOf(centred, direction, s);
+    plane.angle = angles[static_cast<std::size_t>(s)];
+    plane.weight = direction.q.squaredNorm() / query.squaredNorm();
+    out.planes.push_back(plane);
+    for (Eigen::Index i = 0; i < keys.rows(); ++i) {
+      const auto at = static_cast<std::size_t>(i) * planes + static_cast<std::size_t>(s);
+      const double k1 = keys(i, s), k2 = keys(i, s + half);
+      out.cosines[at] = scale * (direction.q.x() * k1 + direction.q.y() * k2);
+      out.sines[at] = scale * (direction.q.y() * k1 - direction.q.x() * k2);
+    }
+  }
+  summarise(out, centred);
+  return out;
+}
+
 template <class T>
 Result<RopePlanes> ropePlanes(const nn::ModelConfig& config, std::span<const T> theta, int head, ThreadPool& pool) {
   if (config.positions != nn::Positions::Rope)
@@ -101,30 +128,14 @@ Result<RopePlanes> ropePlanes(const nn::ModelConfig& config, std::span<const T> 
   // At place 0 RoPE turns nothing.
   using Row = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>;
   const Eigen::VectorXd q = Row(vectors.queries.data(), D).template cast<double>();
-  Keys keys(data::kPairLetters, D);
+  Keys keys(Eigen::Index{data::kPairLetters}, D);
   for (int letter = 0; letter < data::kPairLetters; ++letter)
     keys.row(letter) =
         Row(vectors.keys.data() + static_cast<std::ptrdiff_t>(letter) * vectors.length * D, D).template cast<double>();
-  const Keys centred = keys.rowwise() - keys.colwise().mean();
-  RopePlanes out;
-  const auto planes = static_cast<std::size_t>(half), letters = static_cast<std::size_t>(data::kPairLetters);
-  out.cosines.resize(letters * planes);
-  out.sines.resize(letters * planes);
-  for (Eigen::Index s = 0; s < half; ++s) {
-    const Direction2 direction = directionOf(q, s);
-    RopePlane plane = planeOf(centred, direction, s);
-    plane.angle = std::pow(config.ropeBase, -2.0 * static_cast<double>(s) / static_cast<double>(D));
-    plane.weight = direction.q.squaredNorm() / q.squaredNorm();
-    out.planes.push_back(plane);
-    for (Eigen::Index letter = 0; letter < data::kPairLetters; ++letter) {
-      const auto at = static_cast<std::size_t>(letter) * planes + static_cast<std::size_t>(s);
-      const double k1 = keys(letter, s), k2 = keys(letter, s + half);
-      out.cosines[at] = config.scale() * (direction.q.x() * k1 + direction.q.y() * k2);
-      out.sines[at] = config.scale() * (direction.q.y() * k1 - direction.q.x() * k2);
-    }
-  }
-  summarise(out, centred);
-  return out;
+  std::vector<double> angles;
+  for (Eigen::Index s = 0; s < half; ++s)
+    angles.push_back(std::pow(config.ropeBase, -2.0 * static_cast<double>(s) / static_cast<double>(D)));
+  return planesOfHead(q, keys, angles, config.scale());
 }
 
 template Result<RopePlanes> ropePlanes(const nn::ModelConfig&, std::span<const float>, int, ThreadPool&);
