@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx reversal: what a trained model makes of forward and reverse queries. eval: accuracy and probability of both
-// directions over all pairs [Reversal, Tables 1 and 2], of a run's checkpoint or of a folder with weights.
+// directions over all pairs [Reversal, Tables 1 and 2], of a run's checkpoint or of a folder with weights. scores: see
+// reversal_scores.h.
 #include <algorithm>
 #include <limits>
 #include <ostream>
@@ -10,6 +11,7 @@
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
+#include "app/cli/reversal_scores.h"
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
@@ -131,12 +133,15 @@ void printEval(std::ostream& out, const std::string& path, const Evaluated& of) 
 class ReversalVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    addOption(command, "action", action_, N_("eval: right answers and probability of forward and reverse queries"),
-              "eval")
+    addOption(command, "action", action_,
+              N_("eval: right answers and probability of forward and reverse queries to a model of pairs; scores: "
+                 "planes of RoPE of any checkpoint's heads, and forward and reverse scores of prompts"),
+              "eval|scores")
         ->required();
     addOption(command, "model", model_, N_("a run, a checkpoint of one, or a folder with its weights alone"),
               "RUN|CHECKPOINT")
         ->required();
+    scores_.declare(command);
     addOption(command, "--step", step_, N_("of a run: the saved step (default the newest)"), "N");
     addOption(command, "--pairs", pairs_, N_("so many pairs, spread over all (default all, 26 L(L-1)/2)"), "N");
     addJsonFlag(command, json_);
@@ -144,7 +149,8 @@ class ReversalVerb final : public Verb {
 
   Result<Outcome> run(Console& console, const Options& common) override {
     constexpr long long kMost = 1'000'000'000'000'000;
-    if (action_ != "eval") return failf(ErrorKind::Usage, N_("reversal: '{}' is not eval"), action_);
+    if (action_ == "scores") return scores_.run(console, common, model_, json_);
+    if (action_ != "eval") return failf(ErrorKind::Usage, N_("reversal: '{}' is not eval or scores"), action_);
     std::optional<std::int64_t> step;
     if (!step_.empty()) {
       SEPX_ASSIGN(step, toInteger("--step", step_, 0, kMost));
@@ -164,6 +170,7 @@ class ReversalVerb final : public Verb {
 
  private:
   std::string action_, model_, step_, pairs_;
+  ReversalScores scores_;
   bool json_ = false;
 };
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx reversal eval: runs, checkpoints and folders with weights alone answer alike, and what cannot be asked is
-// refused.
+// refused. scores: planes of RoPE and prompts of a checkpoint in LLaDA's layout.
 #include <filesystem>
 
 #include <catch2/catch.hpp>
 
 #include "tests/app/cli/run_sepx.h"
+#include "tests/engine/checkpoint/diffusion_models.h"
 #include "tests/folders.h"
 
 using namespace sepx::test;
@@ -81,7 +82,7 @@ TEST_CASE("sepx reversal eval refuses in one sentence what has no queries") {
   requireRefused({"reversal", "eval", models + "grouped"}, 3, "no checkpoint of a run");
   requireRefused({"reversal", "eval", folder.path("nothing")}, 3, "neither a run");
   requireRefused({"reversal", "eval", models + "mdm", "--step", "3"}, 2, "single checkpoint");
-  requireRefused({"reversal", "list", models + "mdm"}, 2, "'list' is not eval");
+  requireRefused({"reversal", "list", models + "mdm"}, 2, "'list' is not eval or scores");
   requireRefused({"reversal", "eval", models + "mdm", "--pairs", "0"}, 2, "--pairs");
   const std::string run = trainedRun(folder, "repeats", "repeats", "diffusion");
   requireRefused({"reversal", "eval", run}, 2, "data of the kind \"repeats\"");
@@ -110,4 +111,39 @@ TEST_CASE("sepx reversal eval prints a table for people") {
   REQUIRE(ran.status == 0);
   CHECK(ran.out.find("200 of 1170, L = 10") != std::string::npos);
   CHECK(ran.out.find("forward 100.00 %   reverse   0.00 %") != std::string::npos);
+}
+
+TEST_CASE("sepx reversal scores: planes of every head, prompts of every layer, and what is refused") {
+  namespace made = sepx::checkpoint::made;
+  const made::Folder files;
+  const std::string model = made::llada().write(files);
+  Json json = commandJson({"reversal", "scores", model, "--sample", "12", "--distance", "3"});
+  CHECK(json["action"] == "scores");
+  CHECK(json["family"] == "llada");
+  CHECK(json["mask"] == made::kDiffusionMask);
+  CHECK(json["tokens"].size() == 12);
+  CHECK(json["distance"] == 3);
+  REQUIRE(json["heads"].size() == made::kDiffusionHeads);
+  CHECK(json["heads"][0]["correlation"].is_number());
+  CHECK(json["prompts"].is_null());
+
+  const std::string prompts = files.write("prompts.json", R"({"pairs": [
+    {"forward": [49, 7, 3], "reverse": [3, 8, 49], "evidence": [3]},
+    {"forward": [49, 7, 11], "reverse": [11, 8, 49], "evidence": [11]},
+    {"forward": [49, 7, 19], "reverse": [19, 8, 49], "evidence": [19]},
+    {"forward": [49, 7, 26], "reverse": [26, 8, 49], "evidence": [26]}]})");
+  json = commandJson({"reversal", "scores", model, "--prompts", prompts, "--layers", "3", "--tokens", "1,2,3"});
+  CHECK(json["tokens"] == Json::array({1, 2, 3}));
+  CHECK(json["prompts"]["pairs"] == 4);
+  REQUIRE(json["prompts"]["layers"].size() == 3);
+  CHECK(json["prompts"]["layers"][2]["heads"].size() == made::kDiffusionHeads);
+  const auto people = command({"reversal", "scores", model, "--prompts", prompts});
+  CHECK(people.status == 0);
+  CHECK(people.out.find("over 4 prompts") != std::string::npos);
+
+  requireRefused({"reversal", "scores", model, "--prompts", prompts, "--layers", "9"}, 2, "3 layers");
+  requireRefused({"reversal", "scores", model, "--tokens", "50"}, 3, "50");
+  requireRefused({"reversal", "scores", model, "--tokens", "x"}, 2, "--tokens");
+  const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
+  requireRefused({"reversal", "scores", models + "mdm"}, 2, "mask token");
 }

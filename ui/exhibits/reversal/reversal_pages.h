@@ -14,6 +14,7 @@
   PAGE(makeCorrelationPage)       \
   PAGE(makeGradientsPage)         \
   PAGE(makeIdealPage)             \
+  PAGE(makeCheckpointPage)        \
   PAGE(makeTablesPage)
 
 namespace sepx::ui {

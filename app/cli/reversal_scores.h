@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// sepx reversal scores: planes of RoPE of the heads of a checkpoint, and the correlation of forward and reverse scores
+// of given prompts. Main thread.
+#pragma once
+
+#include <string>
+
+#include "app/cli/checkpoint_arguments.h"
+#include "app/cli/verb.h"
+
+namespace CLI {
+class App;
+}
+
+namespace sepx::app::cli {
+
+class ReversalScores {
+ public:
+  void declare(CLI::App& command);
+  Result<Outcome> run(Console& console, const Options& common, const std::string& model, bool json) const;
+
+ private:
+  std::string prompts_, layers_, tokens_, sample_, mask_, distance_;
+  RulesArgument rules_;
+};
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// See checkpoint_view.h.
+#include "ui/exhibits/reversal/checkpoint/checkpoint_view.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "engine/checkpoint/model_cache.h"
+#include "engine/core/try.h"
+#include "engine/data/pairs.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kMapTitle = 2.4;  // heights of the small type above the map
+constexpr double kMapNames = 2.2;  // of the numbers of layers, at the left
+
+/// "5, 17": ids of tokens.
+Result<std::vector<std::int32_t>> idsOf(const std::string& text) {
+  std::vector<std::int32_t> ids;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at < end) {
+    if (*at == ' ' || *at == ',') {
+      ++at;
+      continue;
+    }
+    std::int32_t id = -1;
+    const auto [next, error] = std::from_chars(at, end, id);
+    if (error != std::errc() || id < 0)
+      return fail(ErrorKind::Usage, tr("Tokens are ids, whole numbers from 0 separated by commas: 5, 17, 230."));
+    ids.push_back(id);
+    at = next;
+  }
+  return ids;
+}
+
+Result<std::vector<std::int32_t>> sampleOf(const HeadsRequest& request, const checkpoint::Model& model, int mask) {
+  if (!request.tokens.empty()) return idsOf(request.tokens);
+  if (!request.ships)
+    return studies::sampleTokens(studies::vocabularyOf(*model.checkpoint, model.map), request.sample, mask);
+  std::vector<std::int32_t> capitals;
+  for (std::int32_t letter = 0; letter < data::kPairLetters; ++letter)
+    capitals.push_back(data::kPairLetters + letter);
+  return capitals;
+}
+
+ChartSeries seriesNamed(std::string name, const ChartLook& look) {
+  ChartSeries series;
+  series.name = std::move(name);
+  series.look = look;
+  return series;
+}
+
+}  // namespace
+
+double traceOfPlanes(const reversal::RopePlanes& planes, double distance) {
+  double sum = 0;
+  for (const reversal::RopePlane& plane : planes.planes)
+    sum += std::cos(2 * distance * plane.angle);
+  return sum / static_cast<double>(planes.planes.size());
+}
+
+Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool, const std::function<bool()>& cancelled,
+                                  const std::function<void(double)>& progress) {
+  const auto stopped = [&](double) { return cancelled(); };
+  SEPX_ASSIGN(const auto model, checkpoint::openModel(request.path, {}, stopped));
+  const checkpoint::Checkpoint& file = *model->checkpoint;
+  auto view = std::make_shared<HeadsView>();
+  view->request = request;
+  view->title = file.title() + (model->map.familyName.empty() ? "" : " (" + model->map.familyName + ")");
+  studies::Prompts prompts;
+  if (!request.prompts.empty()) {
+    SEPX_ASSIGN(prompts, studies::readPrompts(request.prompts));
+  }
+  view->mask = request.mask >= 0 ? request.mask : prompts.mask >= 0 ? prompts.mask : studies::maskTokenOf(file);
+  SEPX_ASSIGN(const std::vector<std::int32_t> tokens, sampleOf(request, *model, view->mask));
+  view->sampled = tokens.size();
+  SEPX_ASSIGN(view->heads, studies::headPlanes(file, model->map, view->mask, tokens, stopped));
+  if (request.prompts.empty()) return HeadsPointer(std::move(view));
+  prompts.mask = view->mask;
+  view->pairs = prompts.pairs.size();
+  SEPX_ASSIGN(view->layers,
+              studies::promptScores(file, model->map, prompts, request.layers, {pool, cancelled, progress}));
+  return HeadsPointer(std::move(view));
+}
+
+LineChart headsChart(const HeadsView& view, int distance, const Theme& theme) {
+  LineChart chart;
+  chart.title = trFormat("Layer 0: correlation by head, Δ1 = Δ2 = {}", distance);
+  chart.legend = true;
+  chart.x = {.name = tr("head"), .whole = true, .from = -0.5, .to = static_cast<double>(view.heads.size()) - 0.5};
+  chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
+  ChartLook dots = seriesLook(theme, 0), rings = seriesLook(theme, 1);
+  for (ChartLook* const look : {&dots, &rings})
+    look->width = 0;
+  dots.marker = render::Shape::Circle;
+  rings.marker = render::Shape::Diamond;
+  rings.hollow = true;
+  ChartSeries measured = seriesNamed(tr("measured"), dots), assumed = seriesNamed(tr("by Assumption 4.2"), rings);
+  for (std::size_t head = 0; head < view.heads.size(); ++head) {
+    measured.x.push_back(static_cast<double>(head));
+    assumed.x.push_back(static_cast<double>(head));
+    measured.y.push_back(view.heads[head].correlationAt(distance, distance));
+    assumed.y.push_back(view.heads[head].assumedCorrelation(distance, distance));
+  }
+  chart.series = {std::move(assumed), std::move(measured)};
+  ChartReference zero;
+  zero.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
+  chart.references.push_back(zero);
+  return chart;
+}
+
+LineChart headDistances(const reversal::RopePlanes& planes, int head, const Theme& theme) {
+  LineChart chart;
+  chart.title = trFormat("Head {} of layer 0: Δ1 = Δ2 = Δ", head);
+  chart.legend = true;
+  chart.x = {.name = "Δ", .logarithmic = true, .from = 1, .to = kFarthestHeads};
+  chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
+  ChartSeries measured = seriesNamed(tr("measured"), seriesLook(theme, 0)),
+              assumed = seriesNamed(tr("by Assumption 4.2"), seriesLook(theme, 2)),
+              trace = seriesNamed("Tr R(2Δ)/D", seriesLook(theme, 1));
+  measured.look.width = theme.strongLine;
+  int last = 0;
+  for (double x = 1; x <= kFarthestHeads; x *= 1.01) {  // whole distances, fewer the farther they are
+    const int delta = static_cast<int>(std::lround(x));
+    if (delta == last) continue;
+    last = delta;
+    for (ChartSeries* const one : {&measured, &assumed, &trace})
+      one->x.push_back(delta);
+    measured.y.push_back(planes.correlationAt(delta, delta));
+    assumed.y.push_back(planes.assumedCorrelation(delta, delta));
+    trace.y.push_back(traceOfPlanes(planes, delta));
+  }
+  for (ChartSeries* const one : {&trace, &assumed, &measured}) {
+    one->look.marker.reset();
+    chart.series.push_back(std::move(*one));
+  }
+  ChartReference zero;
+  zero.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
+  chart.references.push_back(zero);
+  return chart;
+}
+
+render::Rect HeadMap::cell(int layer, int head) const {
+  const double width = box.width() / heads, height = box.height() / layers;
+  return {{box.min.x + head * width, box.min.y + layer * height},
+          {box.min.x + (head + 1) * width, box.min.y + (layer + 1) * height}};
+}
+
+std::optional<std::pair<int, int>> HeadMap::at(render::Point page) const {
+  if (layers <= 0 || heads <= 0 || !box.contains(page)) return std::nullopt;
+  const int layer = static_cast<int>((page.y - box.min.y) / box.height() * layers),
+            head = static_cast<int>((page.x - box.min.x) / box.width() * heads);
+  return std::pair{std::clamp(layer, 0, layers - 1), std::clamp(head, 0, heads - 1)};
+}
+
+HeadMap headMapIn(const HeadsView& view, const render::Rect& box, const Theme& theme) {
+  HeadMap map;
+  const double small = theme.smallSize;
+  map.layers = static_cast<int>(view.layers.size());
+  map.heads = view.layers.empty() ? 0 : static_cast<int>(view.layers.front().heads.size());
+  map.box = {{box.min.x + kMapNames * small, box.min.y + kMapTitle * small}, {box.max.x, box.max.y - 2.2 * small}};
+  return map;
+}
+
+void addHeadMap(std::vector<render::Item>& items, const HeadsView& view, const HeadMap& map, int layer, int head,
+                const Theme& theme) {
+  const double small = theme.smallSize;
+  items.emplace_back(textAt({map.box.min.x, map.box.min.y - 1.2 * small},
+                            elided(trFormat("Correlation of forward and reverse scores over {} prompts", view.pairs),
+                                   theme.textSize, map.box.width()),
+                            theme.textSize, theme.text));
+  items.emplace_back(pageFill(map.box, theme.plotBackground));
+  const bool words = map.cell(0, 0).width() > 4 * small && map.cell(0, 0).height() > 1.2 * small;
+  for (int l = 0; l < map.layers; ++l)
+    for (int h = 0; h < map.heads; ++h) {
+      const double value = view.layers[static_cast<std::size_t>(l)].heads[static_cast<std::size_t>(h)].correlation;
+      const render::Rect cell = map.cell(l, h);
+      if (std::isfinite(value))
+        items.emplace_back(pageFill(cell, faded(seriesLook(theme, value < 0 ? 1 : 0).color,
+                                                0.85F * static_cast<float>(std::min(1.0, std::abs(value))))));
+      if (words)
+        items.emplace_back(textAt({(cell.min.x + cell.max.x) / 2, (cell.min.y + cell.max.y) / 2},
+                                  std::isfinite(value) ? shownFixed(value, 2) : "–", theme.smallSize, theme.text,
+                                  render::AlignX::Center));
+    }
+  if (layer < map.layers && head < map.heads) {
+    const render::Rect chosen = map.cell(layer, head);
+    const render::Point corners[] = {
+        chosen.min, {chosen.max.x, chosen.min.y}, chosen.max, {chosen.min.x, chosen.max.y}, chosen.min};
+    for (std::size_t i = 0; i + 1 < std::size(corners); ++i)
+      items.emplace_back(pageLine(corners[i], corners[i + 1], theme.text, 2));
+  }
+  const int every = std::max(1, static_cast<int>(std::ceil(1.3 * small / map.cell(0, 0).height())));
+  for (int l = 0; l < map.layers; l += every)
+    items.emplace_back(textAt({map.box.min.x - 0.5 * small, (map.cell(l, 0).min.y + map.cell(l, 0).max.y) / 2},
+                              std::to_string(l), theme.smallSize, theme.textMuted, render::AlignX::Right));
+  items.emplace_back(textAt({map.box.min.x, map.box.max.y + 1.1 * small}, tr("rows: layers; columns: heads"),
+                            theme.smallSize, theme.textMuted));
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page Checkpoint measures of a checkpoint: planes of RoPE of all heads of layer 0 over a sample of tokens,
+// and the correlation of forward and reverse scores of prompts by layer and head; as charts and as a map of heads. The
+// measurement reads files (workers); the rest is pure.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/core/thread_pool.h"
+#include "engine/studies/prompt_scores.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::ui {
+
+inline constexpr int kFarthestHeads = 2000;  ///< places to which the chart of distances goes
+
+/// What a person chooses.
+struct HeadsRequest {
+  std::string path;     ///< of the checkpoint; empty: none
+  std::string prompts;  ///< a file; empty: none
+  std::string tokens;   ///< ids separated by commas; empty: a sample
+  int mask = -1;        ///< -1: that of the config
+  int sample = 64, layers = 1;
+  bool ships = false;  ///< the model of pairs that ships: the sample are its capitals
+  auto key() const { return std::tie(path, prompts, tokens, mask, sample, layers, ships); }
+  bool operator==(const HeadsRequest& other) const { return key() == other.key(); }
+};
+
+struct HeadsView {
+  HeadsRequest request;
+  std::string title;  ///< "stories260K (LLaMA)"
+  int mask = -1;      ///< the id that asked
+  std::size_t sampled = 0, pairs = 0;
+  std::vector<reversal::RopePlanes> heads;   ///< of layer 0
+  std::vector<studies::PromptLayer> layers;  ///< empty: no prompts
+};
+using HeadsPointer = std::shared_ptr<const HeadsView>;
+Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool, const std::function<bool()>& cancelled,
+                                  const std::function<void(double)>& progress);
+
+/// Of layer 0 at Δ1 = Δ2 = `distance`: measured, and what Assumption 4.2 says, by head.
+LineChart headsChart(const HeadsView& view, int distance, const Theme& theme);
+/// Of one head over Δ1 = Δ2.
+LineChart headDistances(const reversal::RopePlanes& planes, int head, const Theme& theme);
+/// Tr R(2Δ)/D of a head's planes.
+double traceOfPlanes(const reversal::RopePlanes& planes, double distance);
+
+/// Layers by heads in a box, layer 0 at the top.
+struct HeadMap {
+  render::Rect box;
+  int layers = 0, heads = 0;
+  render::Rect cell(int layer, int head) const;
+  /// (layer, head) under a point.
+  std::optional<std::pair<int, int>> at(render::Point page) const;
+};
+/// The map's place below a title in `box`.
+HeadMap headMapIn(const HeadsView& view, const render::Rect& box, const Theme& theme);
+void addHeadMap(std::vector<render::Item>& items, const HeadsView& view, const HeadMap& map, int layer, int head,
+                const Theme& theme);
+
+}  // namespace sepx::ui
