@@ -16,10 +16,4 @@ LineChart sumChart(const CorrelationView* view, const RopeBounds* bounds, const 
 /// Over Delta1 = Delta2: the trace bound, the model's vectors, what Assumption 4.2 says of them.
 LineChart farChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme);
 LineChart cantelliChart(const RopeBounds& bounds, const Theme& theme);
-/// rho of each plane; those that violate Assumption 4.2 are a series of their own.
-LineChart planesChart(const reversal::RopePlanes& planes, const Theme& theme);
-/// A bar from 0 to each rho, on the chart as placed.
-void addPlaneBars(std::vector<render::Item>& items, const PlacedChart& chart, const reversal::RopePlanes& planes,
-                  const Theme& theme);
-
 }  // namespace sepx::ui

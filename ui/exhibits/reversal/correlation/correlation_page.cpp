@@ -7,6 +7,7 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibits/reversal/correlation/correlation_charts.h"
+#include "ui/exhibits/reversal/shared/plane_charts.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/chart_grid.h"

@@ -7,7 +7,6 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/reversal/reversal_pages.h"
 #include "ui/exhibits/reversal/shared/choice_rows.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

@@ -43,7 +43,7 @@ PublishedTable accuracyRows(int number, const AccuracyTable* ours) {
   PublishedTable table;
   table.name = "accuracy";
   table.columns = {{tr("model"), "model", 1.5, 1.5},
-                   {"L", "length", 0.4, 0.4, true},
+                   {"L", "length", 0.6, 0.6, true},
                    {tr("fwd, paper"), "published_forward", 1.2, 1.2, true},
                    {tr("fwd, ours"), "forward", 1.2, 1.2, true},
                    {tr("rev, paper"), "published_reverse", 1.2, 1.2, true},
@@ -182,10 +182,10 @@ PublishedTable AccuracyResult::table() const {
 
 std::string AccuracyResult::setting() const {
   if (!shipped_)
-    return table_.quick ? trFormat("Quick: width {}, {} steps, one seed, percent; nothing is judged.", table_.width,
-                                   table_.steps)
-                        : trFormat("Width {}, {} steps, batches of {}, percent.", table_.width, table_.steps,
-                                   table_.batch);
+    return table_.quick
+               ? trFormat("Quick: width {}, {} steps, one seed, percent; nothing is judged.", table_.width,
+                          table_.steps)
+               : trFormat("Width {}, {} steps, batches of {}, percent.", table_.width, table_.steps, table_.batch);
   std::string text =
       tr("From the runs that ship: batches of 64, seeds 0 to 2, percent. The charts show the range over the seeds.");
   text += " ";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Reversal prints of its Tables 1 to 5 and 7 and its figures 3 and 5, for a page that shows it beside ours
-// (ui/race/published). Pure but for PublishedStudy::compute and ::shipped.
+// (ui/published). Pure but for PublishedStudy::compute and ::shipped.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 #include "engine/studies/accuracy_study.h"
 #include "engine/studies/theorem_study.h"
 #include "engine/studies/transfer_study.h"
-#include "ui/race/published/published_study.h"
+#include "ui/published/published_study.h"
 
 namespace sepx::ui {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Tables: tables and figures of Reversal beside what comes out here.
-#include "ui/exhibits/reversal/reversal_pages.h"
+#include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/exhibits/reversal/tables/reversal_published.h"
 #include "ui/properties/tr.h"
-#include "ui/race/published/published_page.h"
+#include "ui/published/published_page.h"
 
 namespace sepx::ui {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Attention-Structure prints of its figures 3, S3, S4, S5, Table 1 and Theorem 2.3, for a page that shows it
-// beside ours (ui/race/published). Pure but for PublishedStudy::compute.
+// beside ours (ui/published). Pure but for PublishedStudy::compute.
 #pragma once
 
 #include <span>
 
 #include "engine/studies/emergence_study.h"
 #include "engine/studies/theorem_study.h"
-#include "ui/race/published/published_study.h"
+#include "ui/published/published_study.h"
 
 namespace sepx::ui {
 

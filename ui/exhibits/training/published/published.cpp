@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Published: figures, a table and a theorem of Attention-Structure beside what comes out here.
 #include "ui/exhibits/training/published/attention_published.h"
-#include "ui/exhibits/training/training_pages.h"
 #include "ui/properties/tr.h"
-#include "ui/race/published/published_page.h"
+#include "ui/published/published_page.h"
 
 namespace sepx::ui {
 

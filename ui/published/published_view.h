@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/plots/table.h"
-#include "ui/race/published/published_study.h"
+#include "ui/published/published_study.h"
 #include "ui/race/race_page.h"
 
 namespace sepx::ui {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See published_view.h.
-#include "ui/race/published/published_view.h"
+#include "ui/published/published_view.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,8 +17,12 @@ PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult
   double y = box.min.y + 0.5 * theme.textSize;
   const double width = box.width();
   const auto add = [&](const std::string& text, float size, render::Color color, bool bold) {
-    for (const std::string& part : wrapped(text, size, width)) {
-      if (y > box.max.y) return;
+    const std::vector<std::string> lines = wrapped(text, size, width);
+    if (y + 1.4 * static_cast<double>(size) * (static_cast<double>(lines.size()) - 0.5) > box.max.y) {
+      y = box.max.y;  // nothing after what does not fit
+      return;
+    }
+    for (const std::string& part : lines) {
       render::Label label = textAt({box.min.x, y}, part, size, color);
       label.bold = bold;
       words.items.emplace_back(std::move(label));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See published_page.h.
-#include "ui/race/published/published_page.h"
+#include "ui/published/published_page.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,8 +9,8 @@
 
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/published/published_view.h"
 #include "ui/race/chart_grid.h"
-#include "ui/race/published/published_view.h"
 
 namespace sepx::ui {
 

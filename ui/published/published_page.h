@@ -13,7 +13,7 @@
 
 #include "ui/exhibit/lane.h"
 #include "ui/plots/table.h"
-#include "ui/race/published/published_study.h"
+#include "ui/published/published_study.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 

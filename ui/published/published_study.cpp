@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See published_study.h.
-#include "ui/race/published/published_study.h"
+#include "ui/published/published_study.h"
 
 #include <algorithm>
 #include <cmath>

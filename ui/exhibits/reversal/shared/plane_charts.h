@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assumption 4.2 of Reversal plane by plane, as a chart. Pure.
+#pragma once
+
+#include <vector>
+
+#include "engine/reversal/rope_planes.h"
+#include "ui/plots/line_chart.h"
+
+namespace sepx::ui {
+
+/// rho of each plane; those that violate Assumption 4.2 are a series of their own.
+LineChart planesChart(const reversal::RopePlanes& planes, const Theme& theme);
+/// A bar from 0 to each rho, on the chart as placed.
+void addPlaneBars(std::vector<render::Item>& items, const PlacedChart& chart, const reversal::RopePlanes& planes,
+                  const Theme& theme);
+
+}  // namespace sepx::ui
