@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
+#include "ui/canvas/shapes.h"
 #include "ui/race/race.h"
 #include "ui/race/run_charts.h"
 
@@ -252,6 +253,28 @@ TEST_CASE("race: a run that converges says why it ended, and nothing is wrong wi
   CHECK(rig.number(keyOf(1, "step")) == 40);
   CHECK(rig.text(keyOf(1, "ended")).empty());
   CHECK(rig.texts("training.transport").find("converged") != std::string::npos);
+}
+
+TEST_CASE("race: the progress beside the buttons never lies over them, also in a narrow picture", "[training]") {
+  TrainingRig rig(4000);
+  rig.start("encoder-decoder", 40);
+  REQUIRE(rig.number("training.newest.step") < 4000);
+  for (const double width : {1200.0, 738.0, 700.0, 640.0, 560.0}) {
+    CAPTURE(width);
+    rig.area = {{0, 0}, {width, 640}};
+    rig.frame();
+    double buttons = 0;
+    const render::Label* progress = nullptr;
+    const auto labels = rig.items<render::Label>("training.transport");
+    for (const render::Label& label : labels) {
+      if (label.text == "Rewind" || label.text.find("Branch") == 0)  // the last one, in a narrow picture and a wide one
+        buttons = std::max(buttons, label.at.x + textWidth(label.text, label.size) / 2);
+      if (label.text.find("step ") == 0) progress = &label;
+    }
+    REQUIRE(buttons > 0);
+    if (width > 1000) REQUIRE(progress);
+    if (progress) CHECK(progress->at.x > buttons);
+  }
 }
 
 TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {

@@ -132,11 +132,16 @@ TEST_CASE("a run opens at its newest weights", "[open]") {
       fs::copy_file(model / name, to / name);
     fs::copy_file(model / "model.safetensors", to / "state.safetensors");
   }
-  Workbench workbench(quietOptions());
-  REQUIRE(workbench.open(folder / "run"));
-  const std::string session = sessionText(workbench.document());
-  CHECK_THAT(session, Catch::Contains("step-0000120"));
-  CHECK_THAT(session, Catch::Contains("weights"));
+  // A dialog for files offers the store of the run.
+  for (const char* chosen : {"run", "run/", "run/run.sqlite"}) {
+    CAPTURE(chosen);
+    Workbench workbench(quietOptions());
+    REQUIRE(workbench.open(folder / chosen));
+    const std::string session = sessionText(workbench.document());
+    CHECK_THAT(session, Catch::Contains("step-0000120"));
+    CHECK_THAT(session, Catch::Contains("weights"));
+  }
+  CHECK(kind(folder.file("other.sqlite", "SQLite format 3")) == FileKind::Unknown);
 }
 
 TEST_CASE("sessions from strangers are refused as a whole", "[open]") {
