@@ -277,6 +277,43 @@ TEST_CASE("race: the progress beside the buttons never lies over them, also in a
   }
 }
 
+TEST_CASE("race: above a lesson's text the loss keeps its legend, and runs have whole names over their matrices",
+          "[training]") {
+  TrainingRig rig;
+  rig.area = {{0, 0}, {960, 372}};
+  rig.start("markov-start", 40);
+  rig.settle();
+  for (const char* layer : {"training.chart.loss", "training.forms"}) {
+    const std::string texts = rig.texts(layer);
+    CAPTURE(layer, texts);
+    for (const char* part : {"standard", "proposed", "SGD", "AdamW"})
+      CHECK(texts.find(part) != std::string::npos);
+    CHECK(texts.find("…") == std::string::npos);
+  }
+}
+
+TEST_CASE("race: the names of four projected runs lie clear of each other", "[training]") {
+  TrainingRig rig;
+  rig.area = {{0, 0}, {960, 372}};
+  rig.start("markov-start", 40);
+  rig.set("training.page", std::string("theory"));
+  rig.settle();
+  std::vector<render::Rect> boxes;
+  for (const render::Label& label : rig.items<render::Label>("training.theory.paths")) {
+    const double height = 0.5 * label.size;
+    boxes.push_back(
+        {{label.at.x, label.at.y - height}, {label.at.x + textWidth(label.text, label.size), label.at.y + height}});
+  }
+  REQUIRE(boxes.size() == 4);
+  for (std::size_t a = 0; a < boxes.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const bool apart = boxes[a].max.x <= boxes[b].min.x || boxes[b].max.x <= boxes[a].min.x ||
+                         boxes[a].max.y <= boxes[b].min.y || boxes[b].max.y <= boxes[a].min.y;
+      CAPTURE(a, b);
+      CHECK(apart);
+    }
+}
+
 TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
