@@ -14,6 +14,7 @@ namespace {
 bool takeLocale() {
   if (!std::setlocale(LC_ALL, "")) return false;
   std::locale::global(std::locale(""));
+  std::setlocale(LC_MESSAGES, "C");  // as in the programs: the reasons that the system gives are in their sentences
   return *std::localeconv()->decimal_point == ',';
 }
 

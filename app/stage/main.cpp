@@ -46,6 +46,7 @@ int runWithoutDisplay(const app::StageOptions& stage) {
 int main(int argc, char** argv) {
   std::setlocale(LC_ALL, "");
   std::setlocale(LC_NUMERIC, "C");
+  std::setlocale(LC_MESSAGES, "C");  // the reasons that the system gives stand in English sentences
   setUpLog();
   expectFullDisks();
   ui::setUpTranslations();

@@ -177,7 +177,10 @@ int main(int argc, char** argv) {
     QApplication::setWindowIcon(QIcon(QString::fromStdString(*icon)));
   }
   app::logMilestone("tool kit");
-  std::setlocale(LC_NUMERIC, "C");  // QApplication sets the person's locale; numbers have a decimal point everywhere
+  // QApplication sets the person's locale. Numbers have a decimal point everywhere, and the reasons that the system
+  // gives stand in English sentences.
+  std::setlocale(LC_NUMERIC, "C");
+  std::setlocale(LC_MESSAGES, "C");
   try {
     return runStudio(application, start, std::move(*context));
   } catch (const std::system_error& error) {

@@ -142,9 +142,6 @@ std::vector<ui::InputEvent> translate(const QEvent& event, double pixelRatio) {
     case QEvent::Leave:
       out.emplace_back(ui::PointerLeft{});
       break;
-    case QEvent::FocusIn:
-      out.emplace_back(ui::FocusChanged{true});
-      break;
     case QEvent::FocusOut:
       out.emplace_back(ui::FocusChanged{false});
       break;

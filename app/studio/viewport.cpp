@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/studio/qt_input.h"
 #include "engine/core/log.h"
@@ -110,6 +111,15 @@ void Viewport::watchForHost(const QEvent& event) {
   }
 }
 
+/// Qt repeats WindowActivate where the keyboard goes from the main window to the picture; this is no activation.
+void Viewport::watchActivation(const QEvent& event) {
+  const bool activated = event.type() == QEvent::WindowActivate;
+  if (!activated && event.type() != QEvent::WindowDeactivate) return;
+  if (std::exchange(active_, activated) == activated || !activated) return;
+  session_.push(ui::FocusChanged{true});
+  schedule();
+}
+
 bool Viewport::take(QEvent& event) {
   switch (event.type()) {
     case QEvent::DragEnter: {
@@ -137,7 +147,7 @@ bool Viewport::take(QEvent& event) {
   for (auto& one : events)
     session_.push(std::move(one));
   schedule();
-  return event.type() != QEvent::FocusIn && event.type() != QEvent::FocusOut;
+  return event.type() != QEvent::FocusOut;
 }
 
 SurfaceViewport::SurfaceViewport(WindowSession& session) : Viewport(session) {
@@ -197,6 +207,7 @@ bool SurfaceViewport::eventFilter(QObject* watched, QEvent* event) {
   // Where the window system gives the keyboard to the main window, keys arrive at the widget that stands for ours.
   const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease;
   if (watched == container_ && key) return take(*event);
+  if (watched == container_) watchActivation(*event);
   if (watched != window_) return Viewport::eventFilter(watched, event);
   switch (event->type()) {
     case QEvent::Expose:
@@ -275,6 +286,7 @@ bool ImageViewport::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
     default:
+      watchActivation(*event);
       return take(*event);
   }
 }

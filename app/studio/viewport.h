@@ -69,6 +69,8 @@ class Viewport : public QObject {
   /// Input and drops, from whichever Qt object receives them. True when taken.
   bool take(QEvent& event);
   void watchForHost(const QEvent& event);
+  /// Tells the picture when the window becomes the active one of the screen.
+  void watchActivation(const QEvent& event);
   virtual bool visible() const = 0;
   /// After a picture was drawn.
   virtual void show() {}
@@ -83,6 +85,7 @@ class Viewport : public QObject {
   double zoom_ = 1;
   QPointF rightAt_;  ///< where the right button went down
   bool inspectorShown_ = true;
+  bool active_ = false;  ///< the window is the active one of the screen
   bool drawing_ = false;
   bool scripted_ = false;
   bool lost_ = false;

@@ -232,3 +232,14 @@ TEST_CASE("A second start hands its file to the window that is open, and ends") 
   }));
   CHECK_FALSE(first.wait(0.1));
 }
+
+TEST_CASE("A window under a German locale says in English why a file cannot be read") {
+  const std::string script = freshFolder("german") + "/open.script";
+  std::ofstream(script) << "script 1\nopen absent.sepx\n";
+  for (const char* host : {"/separatrix", "/separatrix-stage"}) {
+    Process process({kBin + host, "--script", script}, {{"LC_ALL", "de_DE.UTF-8"}});
+    CHECK(process.wait(kPatience) == 3);
+    INFO(process.output());
+    CHECK(process.output().find("No such file or directory") != std::string::npos);
+  }
+}

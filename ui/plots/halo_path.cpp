@@ -15,9 +15,40 @@ namespace {
 constexpr double kEvery = 26;  // points between two discs
 constexpr int kCorners = 28;
 
+/// Where a name at a marker begins: right of it or left of it, and as far up or down as it takes to meet no other.
+render::Point namePlace(const render::Rect& plot, render::Point head, const std::string& name, const Theme& theme,
+                        std::vector<render::Rect>* taken) {
+  const double size = theme.smallSize, width = textWidth(name, size);
+  const bool tight = head.x + 14 + width > plot.max.x;  // then higher, so that it covers nothing of the path
+  const render::Point first{tight ? std::max(plot.min.x, plot.max.x - width) - 4 : head.x + 14,
+                            head.y - (tight ? 28 : 12)};
+  if (!taken) return first;
+  const auto boxAt = [&](render::Point at) {
+    return render::Rect{{at.x - 4, at.y - 0.75 * size}, {at.x + width + 4, at.y + 0.75 * size}};
+  };
+  const auto free = [&](const render::Rect& box) {
+    const auto meets = [&box](const render::Rect& other) {
+      return box.min.x < other.max.x && other.min.x < box.max.x && box.min.y < other.max.y && other.min.y < box.max.y;
+    };
+    return box.min.y >= plot.min.y && box.max.y <= plot.max.y && box.min.x >= plot.min.x &&
+           std::none_of(taken->begin(), taken->end(), meets);
+  };
+  render::Point best = first;
+  for (const double rows : {0.0, 2.0, -1.0, 3.0, -2.0, 4.0, -3.0}) {  // down the page
+    const render::Point right{first.x, first.y + 0.8 * rows * size}, left{head.x - 14 - width, right.y};
+    const auto at = free(boxAt(right)) ? right : left;
+    if (!free(boxAt(at))) continue;
+    best = at;
+    break;
+  }
+  taken->push_back(boxAt(best));
+  return best;
+}
+
 }  // namespace
 
-void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const HaloPath& path, const Theme& theme) {
+void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const HaloPath& path, const Theme& theme,
+                 std::vector<render::Rect>* taken) {
   if (path.x.empty()) return;
   const std::size_t until = std::clamp<std::size_t>(path.until, 1, path.x.size());
   const double unitX = camera.plot.width() / camera.window.width(),
@@ -55,10 +86,8 @@ void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const H
   items.emplace_back(
       render::Marker{head, render::Shape::Circle, 11, path.color, theme.text, 1.5f, render::Space::Page});
   if (path.name.empty()) return;
-  const double width = textWidth(path.name, theme.smallSize);
-  const bool tight = head.x + 14 + width > camera.plot.max.x;  // then higher, so that it covers nothing of the path
-  const double x = tight ? std::max(camera.plot.min.x, camera.plot.max.x - width) - 4 : head.x + 14;
-  render::Label label = textAt({x, head.y - (tight ? 28 : 12)}, path.name, theme.smallSize, theme.text);
+  const render::Point at = namePlace(camera.plot, head, path.name, theme, taken);
+  render::Label label = textAt(at, path.name, theme.smallSize, theme.text);
   label.backdrop = faded(theme.surface, 0.92f);
   items.emplace_back(std::move(label));
 }

@@ -22,7 +22,9 @@ struct HaloPath {
   float shade = 0.14f;        ///< alpha of a disc
   std::string name = {};      ///< beside the marker; empty: none
 };
-/// In page coordinates. A disc is an ellipse where the axes have different units.
-void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const HaloPath& path, const Theme& theme);
+/// In page coordinates. A disc is an ellipse where the axes have different units. `taken`: boxes that the name keeps
+/// clear of where it can; its own is added. Null: it stands right of the marker.
+void addHaloPath(std::vector<render::Item>& items, const Camera& camera, const HaloPath& path, const Theme& theme,
+                 std::vector<render::Rect>* taken = nullptr);
 
 }  // namespace sepx::ui

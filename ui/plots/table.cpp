@@ -64,7 +64,8 @@ std::vector<TableView::Span> TableView::fittedSpans(const Look& look) const {
 }
 
 double TableView::textRoom(const Span& span, std::size_t column) const {
-  return span.right - span.left - 2 * kCellPad - columns[column].mark;
+  constexpr double kRounding = 0.01;  // a text for which the column was made fits, whatever the sums round to
+  return span.right - span.left - 2 * kCellPad - columns[column].mark + kRounding;
 }
 
 double TableView::mostScroll(const Look& look) const {

@@ -18,7 +18,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kPaneGap = 10;
+constexpr double kPaneGap = 10, kNameLeft = 20;
 
 MatrixScale scaleOf(const RaceShared& shared, const QkForm& form) {
   double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.formLimit;
@@ -37,12 +37,17 @@ std::string missing(const RacingRun& racing) {
   return tr("Waiting for the first matrix …");
 }
 
-std::string scoresText(const RacingRun& racing, const RaceShared& shared, std::int64_t step) {
+/// The scores that have room, the first ones first.
+std::string scoresText(const RacingRun& racing, const RaceShared& shared, std::int64_t step, double size, double room) {
   std::string text;
+  bool full = false;
   const auto add = [&](const char* symbol, const char* metric) {
     const auto value = scoreAt(*racing.run, metric, shared.state.layer, shared.state.head, step);
-    if (value)
-      text += fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, withMinus(fmt::format("{:.2f}", *value)));
+    if (!value || full) return;
+    const std::string more =
+        fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, withMinus(fmt::format("{:.2f}", *value)));
+    full = textWidth(text + more, size) > room;
+    if (!full) text += more;
   };
   add("s", "symmetry");
   add("d", "directionality");
@@ -58,16 +63,23 @@ void FormPanes::place(const RaceFrame& frame, const render::Rect& box) {
   const std::size_t count = frame.shared.runs.size();
   if (count == 0 || box.width() < 20 || box.height() < 20) return;
   const Theme& theme = frame.theme;
-  const double above = 1.7 * theme.smallSize, below = 3.2 * theme.smallSize;
+  const double below = 3.2 * theme.smallSize;
+  double above = 0, side = 0;
   std::size_t columns = 1;
-  double side = 0;
-  for (std::size_t tried = 1; tried <= count; ++tried) {  // the largest square panes
-    const std::size_t rows = (count + tried - 1) / tried;
-    const double width = (box.width() - kPaneGap * static_cast<double>(tried - 1)) / static_cast<double>(tried);
-    const double height =
-        (box.height() - kPaneGap * static_cast<double>(rows - 1)) / static_cast<double>(rows) - above - below;
-    if (std::min(width, height) > side) side = std::min(width, height), columns = tried;
-  }
+  const auto fit = [&](double nameRows) {  // the largest square panes
+    above = (1.35 * nameRows + 0.35) * theme.smallSize;
+    side = 0;
+    for (std::size_t tried = 1; tried <= count; ++tried) {
+      const std::size_t rows = (count + tried - 1) / tried;
+      const double width = (box.width() - kPaneGap * static_cast<double>(tried - 1)) / static_cast<double>(tried);
+      const double height =
+          (box.height() - kPaneGap * static_cast<double>(rows - 1)) / static_cast<double>(rows) - above - below;
+      if (std::min(width, height) > side) side = std::min(width, height), columns = tried;
+    }
+  };
+  fit(1);
+  const auto wide = [&](const RacingRun& one) { return textWidth(one.name(), theme.smallSize) > side - kNameLeft; };
+  if (std::any_of(frame.shared.runs.begin(), frame.shared.runs.end(), wide)) fit(2);
   if (side < 12) return;
   const std::size_t rows = (count + columns - 1) / columns;
   const double width = side + kPaneGap, height = side + above + below + kPaneGap;
@@ -91,8 +103,13 @@ std::vector<render::Item> FormPanes::items(const RaceFrame& frame) const {
     const double side = pane.picture.width();
     const float small = theme.smallSize;
     addSwatch(items, {pane.box.min.x, pane.box.min.y + 0.8 * small}, 16, runLook(theme, i), theme);
-    items.emplace_back(textAt({pane.box.min.x + 20, pane.box.min.y + 0.8 * small},
-                              elided(racing.name(), small, side - 20), small, theme.text));
+    std::vector<std::string> name{racing.name()};
+    const bool two = pane.picture.min.y - pane.box.min.y > 2.7 * small;
+    if (two) name = wrapped(name.front(), small, side - kNameLeft);
+    for (std::size_t row = 0; row < std::min<std::size_t>(name.size(), 2); ++row)
+      items.emplace_back(
+          textAt({pane.box.min.x + kNameLeft, pane.box.min.y + (0.8 + 1.35 * static_cast<double>(row)) * small},
+                 elided(name[row], small, side - kNameLeft), small, theme.text));
     items.emplace_back(pageFill(pane.picture, theme.surface));
     if (!racing.form || !racing.form->values) {
       addSentence(items, pane.picture, sentenceCase(missing(racing)), theme);
@@ -117,7 +134,7 @@ std::vector<render::Item> FormPanes::items(const RaceFrame& frame) const {
     if (textWidth(words, small) + textWidth(limit, small) + 8 < side)
       items.emplace_back(textAt({pane.picture.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
     items.emplace_back(textAt({pane.picture.min.x, y + 1.35 * small},
-                              elided(scoresText(racing, shared, form.step), small, side), small, theme.text));
+                              scoresText(racing, shared, form.step, small, side), small, theme.text));
   }
   return items;
 }

@@ -23,31 +23,29 @@ namespace {
 constexpr double kLeastPage = 18;  // sizes of the text: a lower page has no transport
 constexpr double kHandle = 7;      // points, half the width of what takes hold of the slider
 
-/// "step 1,240 of 3,000 · 12 ms a step · 40 s left": of the slowest run; of its parts those that fit into `room`.
-std::string progressText(const RaceShared& shared, double size, double room) {
+/// "step 1,240 of 3,000 · 12 ms a step · 40 s left": of the slowest run. The fullest text that has room; empty: none
+/// has.
+std::string progressText(const RaceShared& shared, float size, double room) {
   if (shared.runs.empty()) return {};
-  std::string text;
-  const auto add = [&](const std::string& part) {
-    const std::string longer = text.empty() ? part : text + " · " + part;
-    if (textWidth(longer, size) <= room) text = longer;
-  };
-  add(trFormat("step {} of {}", stepText(shared.newest), stepText(shared.end)));
-  if (text.empty()) return text;
   double slowest = 0, left = 0;
   for (const RacingRun& racing : shared.runs) {
     if (!racing.run || !racing.run->here() || !racing.run->trains()) continue;
     slowest = std::max(slowest, racing.run->live().secondsPerStep);
     left = std::max(left, racing.run->live().secondsLeft.value_or(0));
   }
-  if (slowest > 0) add(trFormat("{} ms a step", formatReading(1000 * slowest)));
-  if (left > 0) add(trFormat("{} left", durationWords(left)));
+  const std::string step = trFormat("step {} of {}", stepText(shared.newest), stepText(shared.end));
+  std::string pace, rest;
+  if (slowest > 0) pace = " · " + trFormat("{} ms a step", formatReading(1000 * slowest));
+  if (left > 0) rest = " · " + trFormat("{} left", durationWords(left));
   const auto converged = [](const RacingRun& one) {
     return one.run && one.run->state() == train::RunState::Finished && !one.run->record().sentence.empty();
   };
   const auto ended = std::count_if(shared.runs.begin(), shared.runs.end(), converged);
-  if (ended > 0 && shared.runs.size() == 1) add(tr("converged"));
-  if (ended > 0 && shared.runs.size() > 1) add(trFormat("{} of {} converged", ended, shared.runs.size()));
-  return text;
+  if (ended > 0 && shared.runs.size() == 1) rest += std::string(" · ") + tr("converged");
+  if (ended > 0 && shared.runs.size() > 1) rest += " · " + trFormat("{} of {} converged", ended, shared.runs.size());
+  for (const std::string& text : {step + pace + rest, step + rest, step})
+    if (textWidth(text, size) <= room) return text;
+  return {};
 }
 
 bool paused(const RaceShared& shared) {

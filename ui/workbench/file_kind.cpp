@@ -25,6 +25,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kHead = std::size_t{64} << 10;
+constexpr const char* kRunStore = "run.sqlite";
 
 std::string lowerExtension(const std::string& path) {
   return lowerCase(fs::path(path).extension().string());
@@ -90,7 +91,7 @@ FileKind kindOfText(const std::string& path, std::string_view head) {
 FileKind kindOfFolder(const std::string& path) {
   std::error_code failed;
   const fs::path folder(path);
-  if (fs::exists(folder / "run.sqlite", failed)) return FileKind::Run;
+  if (fs::exists(folder / kRunStore, failed)) return FileKind::Run;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
     const std::string extension = lowerExtension(entry->path().string());
     const std::string name = entry->path().filename().string();
@@ -117,6 +118,7 @@ Result<FileKind> kindOf(const std::string& path) {
   if (fs::is_directory(path, failed)) return kindOfFolder(path);
   const auto head = readHead(path, kHead);
   if (!head) return tl::unexpected(head.error());
+  if (head->starts_with("SQLite format 3") && fs::path(path).filename() == kRunStore) return FileKind::Run;
   if (render::figureFormat(*head)) {
     const auto recipe = recipeOf(path);
     if (!recipe) return tl::unexpected(recipe.error());

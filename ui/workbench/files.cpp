@@ -417,7 +417,9 @@ bool Files::modified() const {
   if (lesson_.lesson() && !lesson_.touched()) return false;
   const std::uint64_t revision = window_.history.revision();
   if (modifiedAt_ != revision) {
-    isModified_ = unsaved_ || !(panes_.withoutCarried(window_.history.present()) == saved_);
+    // What a model asks of the document when it opens, such as its stack, is no step and nobody's work.
+    const bool began = !path_.empty() || window_.history.undoSteps() > 0;
+    isModified_ = unsaved_ || (began && !(panes_.withoutCarried(window_.history.present()) == saved_));
     modifiedAt_ = revision;
   }
   return isModified_;
@@ -446,7 +448,8 @@ Result<void> Files::restore(const std::string& recoveryFile) {
   begin(std::move(document), unsignedAt(kept, kSeed));
   path_ = textAt(kept, "autosave.path");
   if (path_.empty()) {
-    title_ = textAt(kept, "autosave.title");
+    // The name of a model changes with the model.
+    if (std::string last = textAt(kept, "autosave.title"); last != title()) title_ = std::move(last);
   } else {
     stamp_ = {true, unsignedAt(kept, "autosave.size"), unsignedAt(kept, "autosave.hash")};
     readOnly_ = textAt(kept, "autosave.readOnly");

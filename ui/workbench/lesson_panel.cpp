@@ -62,6 +62,8 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
   ImGui::SetNextWindowPos(min);
   ImGui::SetNextWindowSize(size);
   ImGui::Begin("lesson", nullptr, kStrip);
+  player.setHovered(
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem));
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(min, ImVec2(min.x + size.x, min.y + size.y));
   list->AddRectFilled(min, ImVec2(min.x + size.x, min.y + 1), toImU32(theme.border));

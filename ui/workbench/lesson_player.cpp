@@ -18,10 +18,14 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A person's deliberate act, as opposed to a pointer that is merely moved.
-bool takesOver(const InputEvent& event) {
+bool takesPointer(const InputEvent& event) {
   if (const auto* press = std::get_if<PointerPressed>(&event)) return press->down;
-  if (const auto* key = std::get_if<KeyPressed>(&event)) return key->down;
   return std::holds_alternative<Scrolled>(event);
+}
+
+bool takesOver(const InputEvent& event) {
+  if (const auto* key = std::get_if<KeyPressed>(&event)) return key->down;
+  return takesPointer(event);
 }
 
 }  // namespace
@@ -200,6 +204,13 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
   }
   if (!playing()) return;
   if (!goesOn_ && std::any_of(events.begin(), events.end(), takesOver)) {
+    // A key may be the one of the next step, which must find this one at work: what it waits for has begun.
+    const bool pointer = std::any_of(events.begin(), events.end(), takesPointer);
+    if (!machine_->gesturing() && pointer && hovered_) return;  // a button of the lesson itself
+    if (!machine_->gesturing() && !pointer) {
+      takenOver_ = true;
+      return;
+    }
     std::vector<InputEvent> released;
     stop(released);
     events.insert(events.begin(), released.begin(), released.end());
@@ -218,7 +229,9 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
 }
 
 void LessonPlayer::after() {
+  const bool takenOver = std::exchange(takenOver_, false);
   if (!machine_) return;
+  if (takenOver && !goesOn_) return stop(releases_);
   if (machine_->running()) machine_->after();
   if (machine_->running()) return;
   if (playsStep_) remembered_[step_].finished = workbench_.document();

@@ -49,6 +49,8 @@ class LessonPlayer {
   /// A person changed something without the pointer (a native panel, a menu): the lines end. The lesson's own changes
   /// do not count.
   void interrupt();
+  /// The pointer is on the lesson's text and buttons, where a press takes nothing from the lesson's hands.
+  void setHovered(bool hovered) { hovered_ = hovered; }
   /// The person's own picture was put aside when this step began; undo brings it back.
   bool putAside() const { return putAside_; }
   /// The person has changed something since the lesson was opened: what the lesson itself does is no work of theirs.
@@ -90,9 +92,11 @@ class LessonPlayer {
   std::shared_ptr<StepMachine> machine_;  ///< shared with before(), in which a step may open another lesson
   bool playsStep_ = false;                // the machine runs the step's own lines, not a solution
   bool goesOn_ = false;                   // the rest of the lines runs without waiting, then the next step begins
-  bool replays_ = false;                  // they run again only to reach the next step
-  bool acting_ = false;                   // the lesson's lines are changing the document now
-  bool runElsewhere_ = false;             // a ScriptRunner runs the lines
+  bool hovered_ = false;
+  bool takenOver_ = false;     // a key was pressed that may be the one of the next step
+  bool replays_ = false;       // they run again only to reach the next step
+  bool acting_ = false;        // the lesson's lines are changing the document now
+  bool runElsewhere_ = false;  // a ScriptRunner runs the lines
   bool putAside_ = false;
   bool worked_ = false;                     // the person changed something in a step before
   Document left_;                           // where the lesson's lines were when they ended or a person took over

@@ -82,14 +82,16 @@ Result<Opened> openedModel(const std::string& path, const std::string& rules, co
   return Opened{(*model)->checkpoint->path(), std::move(*model)};
 }
 
-/// The newest weights of a run, which may be training at this moment.
-Result<Opened> openedRun(const std::string& path, const std::string& rules, const checkpoint::Cancelled& cancelled) {
+/// The newest weights of a run, which may be training at this moment. `chosen`: its folder, or the store in it.
+Result<Opened> openedRun(const std::string& chosen, const std::string& rules, const checkpoint::Cancelled& cancelled) {
+  std::error_code failed;
+  const bool folder = fs::is_directory(chosen, failed);
+  const std::string path = folder ? chosen : fs::absolute(chosen, failed).parent_path().string();
   const std::vector<std::int64_t> steps = train::savedSteps(path);
   if (steps.empty())
     return fail(ErrorKind::BadInput,
                 trFormat("{}: this training run has saved no weights yet; open it again when it has", path));
   auto opened = openedModel(train::checkpointFolder(path, steps.back()), rules, cancelled);
-  std::error_code failed;
   const fs::path whole = fs::absolute(path, failed).lexically_normal();
   if (opened) opened->run = (whole.has_filename() ? whole : whole.parent_path()).string();
   return opened;

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "engine/core/number.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_library.h"
 #include "engine/train/run_store.h"
@@ -19,7 +20,7 @@ train::RunConfig pairsRun(const std::string& objective, const std::string& data,
                            std::string(objective == "next_token" ? "true" : "false") + R"(}, "data": {"kind": ")" +
                            data + R"("}, "objective": {"kind": ")" + objective +
                            R"("}, "optimisation": {"rule": "adamw", "learning_rate": 0.01, "ema": )" +
-                           std::to_string(ema) +
+                           formatShortest(ema) +
                            R"(}, "schedule": {"steps": 6, "batch": 8, "evaluate_every": 3, "evaluate_sequences": 40}})";
   const auto read = train::parseRunConfig(text, "test.json", ".");
   if (!read) FAIL(read.error().sentence);

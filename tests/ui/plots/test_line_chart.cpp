@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/number.h"
 #include "tests/ui/plots/plots_rig.h"
 #include "ui/canvas/shapes.h"
 #include "ui/plots/chart_axis.h"
@@ -96,7 +97,7 @@ TEST_CASE("ticks of a logarithmic axis: decades, and 1, 2, 5 where few are in si
   CHECK(ticksOf(axis, -1, 1, 120, 12, true).values.size() <= 4);
   // Less than a decade: numbers, not exponents.
   for (const std::string& label : ticksOf(axis, 0.1, 0.3, 300, 12, false).labels)
-    CHECK(std::stod(label) == Approx(1.6).margin(0.5));
+    CHECK(parseNumber(label).value_or(0) == Approx(1.6).margin(0.5));
   const ChartAxis named{.logarithmic = true,
                         .label = [](double value) -> std::string { return value < 1e6 ? "few" : "many"; }};
   CHECK(ticksOf(named, 5, 7, 500, 12, true).labels == std::vector<std::string>{"few", "many", "many"});

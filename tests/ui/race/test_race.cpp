@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
+#include "ui/canvas/shapes.h"
 #include "ui/race/race.h"
 #include "ui/race/run_charts.h"
 
@@ -252,6 +253,65 @@ TEST_CASE("race: a run that converges says why it ended, and nothing is wrong wi
   CHECK(rig.number(keyOf(1, "step")) == 40);
   CHECK(rig.text(keyOf(1, "ended")).empty());
   CHECK(rig.texts("training.transport").find("converged") != std::string::npos);
+}
+
+TEST_CASE("race: the progress beside the buttons never lies over them, also in a narrow picture", "[training]") {
+  TrainingRig rig(4000);
+  rig.start("encoder-decoder", 40);
+  REQUIRE(rig.number("training.newest.step") < 4000);
+  for (const double width : {1200.0, 738.0, 700.0, 640.0, 560.0}) {
+    CAPTURE(width);
+    rig.area = {{0, 0}, {width, 640}};
+    rig.frame();
+    double buttons = 0;
+    const render::Label* progress = nullptr;
+    const auto labels = rig.items<render::Label>("training.transport");
+    for (const render::Label& label : labels) {
+      if (label.text == "Rewind" || label.text.find("Branch") == 0)  // the last one, in a narrow picture and a wide one
+        buttons = std::max(buttons, label.at.x + textWidth(label.text, label.size) / 2);
+      if (label.text.find("step ") == 0) progress = &label;
+    }
+    REQUIRE(buttons > 0);
+    if (width > 1000) REQUIRE(progress);
+    if (progress) CHECK(progress->at.x > buttons);
+  }
+}
+
+TEST_CASE("race: above a lesson's text the loss keeps its legend, and runs have whole names over their matrices",
+          "[training]") {
+  TrainingRig rig;
+  rig.area = {{0, 0}, {960, 372}};
+  rig.start("markov-start", 40);
+  rig.settle();
+  for (const char* layer : {"training.chart.loss", "training.forms"}) {
+    const std::string texts = rig.texts(layer);
+    CAPTURE(layer, texts);
+    for (const char* part : {"standard", "proposed", "SGD", "AdamW"})
+      CHECK(texts.find(part) != std::string::npos);
+    CHECK(texts.find("…") == std::string::npos);
+  }
+}
+
+TEST_CASE("race: the names of four projected runs lie clear of each other", "[training]") {
+  TrainingRig rig;
+  rig.area = {{0, 0}, {960, 372}};
+  rig.start("markov-start", 40);
+  rig.set("training.page", std::string("theory"));
+  rig.settle();
+  std::vector<render::Rect> boxes;
+  for (const render::Label& label : rig.items<render::Label>("training.theory.paths")) {
+    const double height = 0.5 * label.size;
+    boxes.push_back(
+        {{label.at.x, label.at.y - height}, {label.at.x + textWidth(label.text, label.size), label.at.y + height}});
+  }
+  REQUIRE(boxes.size() == 4);
+  for (std::size_t a = 0; a < boxes.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const bool apart = boxes[a].max.x <= boxes[b].min.x || boxes[b].max.x <= boxes[a].min.x ||
+                         boxes[a].max.y <= boxes[b].min.y || boxes[b].max.y <= boxes[a].min.y;
+      CAPTURE(a, b);
+      CHECK(apart);
+    }
 }
 
 TEST_CASE("race: the nearest saved step, of two the earlier", "[training]") {

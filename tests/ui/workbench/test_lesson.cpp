@@ -6,6 +6,7 @@
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/lesson_layout.h"
 
 using namespace sepx;
@@ -242,6 +243,28 @@ TEST_CASE("Next in the middle of a step ends it at once", "[lesson]") {
   CHECK(bench.number("workbench.lesson.step") == 3);
   bench.settle();
   CHECK(bench.number("flow.points[0].w") == Approx(-1.2).margin(0.01));
+}
+
+TEST_CASE("Next while a lesson's runs train goes on with these runs and starts no others", "[lesson]") {
+  const auto path = std::filesystem::temp_directory_path() / "sepx-test-training-lesson.md";
+  REQUIRE(writeFile(path.string(),
+                    "# Runs\n\n## They train\n\n```steps\nexhibit training\nset training.experiment markov-start\n"
+                    "click ui:training.start\nwait training.newest.step >= 1000000 within 600\n"
+                    "click ui:training.pause\n```\n\n## They rest\n\nText.\n"));
+  for (const char* next : {"key N\n", "click ui:lesson.next\n"}) {
+    CAPTURE(next);
+    Bench bench({1000, 600});
+    REQUIRE(bench.workbench().open(path.string()));
+    for (int i = 0; i < 600 && !(bench.number("training.newest.step") > 0); ++i)
+      bench.frame();
+    REQUIRE(bench.number("training.newest.step") > 0);
+    REQUIRE(bench.workbench().runs().all().size() == 4);
+    bench.play(next);
+    frames(bench, 60);
+    CHECK(bench.number("workbench.lesson.step") == 2);
+    CHECK(bench.workbench().runs().all().size() == 4);
+    CHECK(bench.number("training.newest.step") > 0);
+  }
 }
 
 TEST_CASE("questions are answered with buttons", "[lesson]") {

@@ -11,6 +11,8 @@
 
 #include "engine/core/file.h"
 #include "tests/temporary_folder.h"
+#include "tests/ui/workbench/bench.h"
+#include "ui/document/session.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/settings.h"
@@ -57,6 +59,12 @@ std::string textAt(const Workbench& workbench, const std::string& path) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
+std::string titleOf(Workbench& workbench) {
+  HostFrame host;
+  workbench.tick({640, 480}, host);
+  return host.title;
+}
+
 }  // namespace
 
 TEST_CASE("an untouched window opens on a checkpoint with nothing to save", "[model]") {
@@ -69,6 +77,24 @@ TEST_CASE("an untouched window opens on a checkpoint with nothing to save", "[mo
   CHECK_FALSE(workbench.modified());
   CHECK(workbench.exhibitKey() == "weights");
   REQUIRE(workbench.open((folder.path / "a").string()));  // the folder, not the file in it
+}
+
+TEST_CASE("what a checkpoint asks of the document when it opens is nothing to save", "[model]") {
+  const Folder folder;
+  // No family has these names, so the page Mapping opens.
+  const std::string header = R"({"net.0.ask.weight":{"dtype":"F32","shape":[4,4],"data_offsets":[0,64]}})";
+  std::string bytes(8, '\0');
+  bytes[0] = static_cast<char>(header.size());
+  const std::string model = folder.file("odd.safetensors", bytes + header + std::string(64, '\0'));
+  sepx::test::Bench bench;
+  REQUIRE(bench.workbench().open(model));
+  bench.settle();
+  CHECK(textAt(bench.workbench(), "weights.page") == "mapping");
+  CHECK_FALSE(bench.workbench().modified());
+  REQUIRE(bench.workbench().set("weights.rule.query", std::string("net.{layer}.ask.weight")));
+  CHECK(bench.workbench().modified());
+  REQUIRE(bench.workbench().undo());
+  CHECK_FALSE(bench.workbench().modified());
 }
 
 TEST_CASE("in work that is there a checkpoint is one change that can be undone", "[model]") {
@@ -104,11 +130,7 @@ TEST_CASE("the title names the model that is open now, and a run by its name", "
   WorkbenchOptions options = quiet();
   options.settings = &settings;
   Workbench workbench(options);
-  const auto title = [&] {
-    HostFrame host;
-    workbench.tick({640, 480}, host);
-    return host.title;
-  };
+  const auto title = [&] { return titleOf(workbench); };
   REQUIRE(workbench.open(one));
   CHECK(title() == "one");
   REQUIRE(workbench.open(folder / "race-3"));
@@ -124,6 +146,22 @@ TEST_CASE("the title names the model that is open now, and a run by its name", "
   CHECK(title() == "work.sepx");
   REQUIRE(workbench.open(folder / "race-3"));
   CHECK(title() == "work.sepx");
+}
+
+TEST_CASE("what a kill left is called after the model that is open now", "[model]") {
+  const Folder folder;
+  const std::string first = tinyBert(folder / "first/model.safetensors"),
+                    second = tinyBert(folder / "second/model.safetensors");
+  Workbench workbench(quiet());
+  REQUIRE(workbench.open(first));
+  REQUIRE(workbench.set("weights.head", 1.0));
+  REQUIRE(writeSession(workbench.recoveryDocument(), folder / "auto.json"));
+  Workbench next(quiet());
+  REQUIRE(next.restore(folder / "auto.json"));
+  CHECK(titleOf(next) == "first");
+  CHECK(next.modified());
+  REQUIRE(next.open(second));
+  CHECK(titleOf(next) == "second");
 }
 
 TEST_CASE("a model that ships has its name in plain words, another of the same folder name has not", "[model]") {

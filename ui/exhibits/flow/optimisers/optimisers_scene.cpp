@@ -66,7 +66,7 @@ void OptimiserPage::layOut(const FlowPageFrame& frame) {
 
 LineChart OptimiserPage::chartOf(const Theme& theme) const {
   LineChart chart;
-  chart.title = tr("Loss above H(xₙ₊₁|xₙ), nats, by step");
+  chart.title = tr("Loss above H(xₙ₊₁|xₙ), nats");
   chart.x = {.name = tr("step"), .logarithmic = state_.logSteps};
   chart.y = {.name = tr("excess loss"), .logarithmic = true, .least = kLeastExcess, .pad = kChartPad, .narrowest = 1};
   chart.legend = true;
@@ -157,19 +157,21 @@ void OptimiserPage::addHeads(std::vector<render::Item>& items, std::vector<std::
 
 /// A row an optimiser. The names of basins are the first to go where there is no room: their marks stay.
 TableView OptimiserPage::endTable(const Theme& theme) const {
-  constexpr double kSwatch = 26, kGlyph = 15;
+  constexpr double kSwatch = 16, kGlyph = 15;
   TableView table;
-  table.columns = {{.title = tr("optimiser, rate"), .mark = kSwatch + 6},
+  table.columns = {{.title = tr("optimiser, rate"), .mark = kSwatch + 4},
                    {.title = tr("in the basin of"), .mark = kGlyph, .gives = true},
-                   {.title = tr("loss"), .right = true},
-                   {.title = tr("leaves at step"), .right = true}};
+                   {.title = tr("loss"), .right = true}};
+  const auto leaves = [](const OptimiserPath& path) { return path.leftAt.has_value(); };
+  if (std::any_of(result()->paths.begin(), result()->paths.end(), leaves))
+    table.columns.push_back({.title = tr("left at"), .right = true});
   table.rows = result()->paths.size();
   table.fitted = true;
   table.text = [this](std::size_t row, std::size_t column) -> std::string {
     const OptimiserPath& path = result()->paths[row];
     switch (column) {
       case 0:
-        return optimiserWords(path.settings.kind, true) + "  " + formatShortest(path.settings.rule.learningRate);
+        return optimiserWords(path.settings.kind, true) + " " + formatShortest(path.settings.rule.learningRate);
       case 1:
         return path.end == markov::OptimiserEnd::Diverged ? std::string(tr("diverged")) : kindWords(path.label.back());
       case 2:

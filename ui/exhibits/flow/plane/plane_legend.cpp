@@ -327,7 +327,7 @@ void addSelectedLine(const FlowFrame& frame, std::vector<Row>& lines) {
   std::string text;  // a sentence about the point, or at p + q = 1 about the chain
   if (!frame.state.degenerate() && !frame.state.points[index].name.empty()) text = frame.state.points[index].name + " ";
   text += frame.layout.compact ? shortWords(frame.state, point) : limitWords(frame.state, point);
-  if (frame.headTime) text += "   t = " + shownFixed(*frame.headTime, 1);
+  if (frame.headTime) text += "   t\u00A0=\u00A0" + shownFixed(*frame.headTime, 1);
   lines.push_back(glyphRow(frame.theme, point.kind, std::move(text)));
 }
 

@@ -85,16 +85,19 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
   // Left: the axis' letter and ticks; right: the slider; above: the title.
   const double left = 2.6 * theme.smallSize, right = 2.2 * unit, above = 1.9 * theme.smallSize,
                below = 2.8 * theme.smallSize;
-  const double side = std::clamp(0.30 * std::min(area.width(), 1.6 * area.height()), 0.0, 330.0);
-  if (space.slice && (!page.compact || area.width() >= 700) && side >= 8 * unit &&
-      area.height() > side + above + below + gizmo + 3 * gap) {
+  // In a column the words about a point stand between gizmo and section: five rows of them.
+  constexpr double kSectionColumn = 44;  // sizes of the text: a narrower page with a section has no column
+  const double words = area.width() >= kSectionColumn * unit ? 8 * theme.smallSize + gap : 0;
+  const double room = area.height() - above - below - gizmo - words - 3 * gap;
+  const double side = std::min(room, std::clamp(0.30 * std::min(area.width(), 1.6 * area.height()), 0.0, 330.0));
+  if (space.slice && (!page.compact || area.width() >= 700) && side >= 8 * unit) {
     const render::Point corner{area.max.x - gap - right - side, area.max.y - gap - below - side};
     layout.inset = render::Rect{corner, {corner.x + side, corner.y + side}};
     layout.slider =
         render::Rect{{layout.inset->max.x + 0.7 * unit, corner.y}, {layout.inset->max.x + 1.7 * unit, corner.y + side}};
   }
   // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture.
-  const bool column = area.width() >= (layout.inset ? 44 : 55) * unit;
+  const bool column = area.width() >= (layout.inset ? kSectionColumn : 55) * unit;
   const double width = layout.inset ? side + left + right + gap : 24 * unit;
   layout.notes = area;
   // Beside the picture rows hide nothing; on a small page they would lie over it.

@@ -272,14 +272,21 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
   sentence(words, false);
   if (reason != words) sentence(reason);
   sentence(planeWords(*point, of.a));
+  auto numbersAt = static_cast<std::ptrdiff_t>(rows.size());
+  std::vector<std::string> numbers;
   if (!frame.page.compact) {
-    for (std::string& invariant : invariants(*point))
-      line(std::move(invariant));
-    if (point->path.size() > 1) line(drifts(*point));
+    numbers = invariants(*point);
+    if (point->path.size() > 1) numbers.push_back(drifts(*point));
     if (point->onSurface || point->status == markov::FlowStatus::Unbounded)
       sentence(tr("published: every path converges (Theorem 3); corrected: all but this surface"));
   }
   if (!frame.space.box.contains(placeOf(of))) sentence(tr("the point is outside the box"));
+  // The box ends above the section below it. Numbers that have no room stand in the panel.
+  for (std::string& number : numbers) {
+    const double height = sizeOf(rows, frame.layout.notes, theme).y + kLeading * theme.smallSize;
+    if (!frame.layout.notesBelow && height + kInset > frame.layout.notes.height()) break;
+    rows.insert(rows.begin() + numbersAt++, textRow(std::move(number)))->muted = true;
+  }
   addRowBox(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
   return items;
 }

@@ -16,10 +16,11 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kFormsShare = 0.42;  // of the width
-constexpr double kLeastForms = 260;   // points: in a narrower pane the matrices go
-constexpr double kUpperShare = 0.56;  // of the height, where there are charts below
-constexpr double kLeastChart = 230;   // points, width of a small chart
+constexpr double kFormsShare = 0.42;                     // of the width
+constexpr double kLeastForms = 260;                      // points: in a narrower pane the matrices go
+constexpr double kUpperShare = 0.56;                     // of the height, where there are charts below
+constexpr double kLeastChart = 230;                      // points, width of a small chart
+constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a smaller chart has no legend
 
 class CurvesPage final : public TimedPage {
  public:
@@ -77,8 +78,11 @@ void CurvesPage::place(const RaceFrame& frame) {
     formsBox_.min.x = upper.max.x - kFormsShare * upper.width();
     upper.max.x = formsBox_.min.x - pad;
   }
+  // A low page, as above a lesson's text, can still have a chart with a legend.
+  const bool small = frame.compact && (upper.height() < kLegendHeight * frame.theme.textSize ||
+                                       upper.width() < kLegendWidth * frame.theme.textSize);
   if (shared.state.shows(RaceMetric::Loss) || places_.empty())
-    places_.insert(places_.begin(), {RaceMetric::Loss, upper, frame.compact});
+    places_.insert(places_.begin(), {RaceMetric::Loss, upper, small});
 }
 
 void CurvesPage::updateContent(const RaceFrame& frame, ExhibitContext&) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -26,6 +27,8 @@ namespace {
 
 constexpr double kCardWidth = 17, kCardHeight = 14;  // sizes of the text: the least
 constexpr double kSketchShare = 0.36;                // of a card's height
+// A window manager makes a window active when it is clicked, and delivers the same click right afterwards.
+constexpr double kActivationSeconds = 0.2;
 
 /// By experiment: seconds of all its runs; NaN: not measured yet, or it cannot be.
 using Estimates = std::vector<double>;
@@ -78,6 +81,8 @@ class ExperimentsPage final : public TimedPage {
 
   Lane<std::string, Estimates> estimates_{"training.estimates"};  ///< by the folder of configs
   std::optional<std::size_t> chosen_;                             ///< by keys
+  std::optional<std::size_t> pressed_;                            ///< the card under the press that is held
+  double focusedAt_ = -kActivationSeconds;                        ///< when the window became the active one
   double scroll_ = 0;
   mutable std::size_t columns_ = 1;  ///< of the last layout
   PageLayers layers_;
@@ -182,8 +187,17 @@ void ExperimentsPage::drawContent(const RaceFrame& frame, std::vector<render::La
 
 Cursor ExperimentsPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   if (const auto* wheel = std::get_if<Scrolled>(&event)) scroll_ = std::max(0.0, scroll_ - 40 * wheel->dy);
-  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left) {
-    if (const auto card = cardAt(frame, {press->x, press->y})) {
+  // The click that brings the window to the front starts nothing: its press comes just after the focus, or before it.
+  if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+    pressed_.reset();
+    if (focus->focused) focusedAt_ = context.seconds;
+  }
+  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->button == Button::Left) {
+    const auto card = cardAt(frame, {press->x, press->y});
+    const auto held = std::exchange(pressed_, std::nullopt);
+    if (press->down) {
+      if (context.seconds - focusedAt_ >= kActivationSeconds) pressed_ = card;
+    } else if (card && card == held) {
       chosen_ = *card;
       frame.shared.start(context, experiments()[*card]);
     }

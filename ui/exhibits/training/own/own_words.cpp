@@ -138,8 +138,8 @@ constexpr FieldWords kWords[] = {
         "values. 0: never.")},
     {"schedule.watch", N_("Watched parameters"), N_("Names of the parameters whose singular values are "
         "measured, separated by commas. Empty: the matrices of layer 0.")},
-    {"schedule.film_every", N_("Matrices every"), N_("Steps between two stored copies of W_Q and W_K, which the "
-        "slider shows. 0: as often as the scores in a run of the window where they are small, else never.")},
+    {"schedule.film_every", N_("Matrices every"), N_("Steps between two stored copies of W_Q and W_K. The slider "
+        "shows these copies. 0 in a run of the window whose matrices are small: as often as the scores. 0 in any other run: never.")},
     {"schedule.save_every", N_("Checkpoint every"), N_("Steps between two checkpoints; start and end are always "
         "saved. 0: only those.")},
     {"schedule.save_seconds", N_("Checkpoint after"), N_("Seconds after which a checkpoint is saved in any "

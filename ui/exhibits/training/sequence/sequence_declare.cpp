@@ -31,19 +31,19 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Getters of([side](int index) { const SequenceSide* const one = side(index); return one ? one->view().get() : nullptr; });
   const Getters at([this, side](int index) { const SequenceSide* const one = side(index); return one ? one->at(place_) : nullptr; });
   declareReadOuts(registry, {.prefix = "training.runs[].sequence.", .applies = here}, {
-      {.key = "step", .label = N_("Step of the model"),
+      {.key = "step", .label = N_("Model step"),
        .help = N_("The step of the model that reads the sequence: of the live run, or of the newest checkpoint at or before the step shown."),
        .digits = 0, .get = of(&SequenceView::step)},
       {.key = "source", .label = N_("From"), .help = N_("Where the model comes from: the live run or a checkpoint."),
        .get = of([](const SequenceView& view) { return std::string(view.source == ModelSource::Live ? "live" : "checkpoint"); })},
       {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens that the model reads."), .digits = 0, .get = of(&SequenceView::tokens)},
-      {.key = "loss", .label = N_("Loss of the sequence"), .unit = N_("nats"),
+      {.key = "loss", .label = N_("Text loss"), .unit = N_("nats"),
        .help = N_("The mean of −log of the share of the true token, over the places that are predicted and whose token is known."),
        .formula = "-\\frac{1}{n}\\sum_i\\log p(t_i)", .digits = 4, .get = of(&SequenceView::loss)},
       {.key = "predicted", .label = N_("Predicted places"), .help = N_("Places with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceView::predicted)},
       {.key = "right", .label = N_("Right"), .help = N_("Predicted places at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceView::right)},
       {.key = "note", .label = N_("Note"), .help = N_("What the run left out of the text, or cannot predict; empty: nothing."), .get = of(&SequenceView::note), .detail = true},
-      {.key = "failure", .label = N_("Why there is no prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
+      {.key = "failure", .label = N_("No prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
        .get = whole([](const SequenceSide& one) { return one.view() ? std::string() : one.sentence(); })}});
   declareReadOuts(registry, {.prefix = "training.runs[].sequence.place.", .applies = here}, {
       {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the chosen place."),
@@ -52,7 +52,7 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
        .get = at([](const PlacePrediction& one) { return one.best.front().second; })},
       {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the chosen place; none where that is not known."),
        .digits = 4, .get = at([](const PlacePrediction& one) { return one.truth; })},
-      {.key = "rank", .label = N_("Rank of the true token"), .help = N_("1 where the true token is the most likely one."), .digits = 0,
+      {.key = "rank", .label = N_("True rank"), .help = N_("1 where the true token is the most likely one."), .digits = 0,
        .get = at([](const PlacePrediction& one) { return one.rank > 0 ? static_cast<double>(one.rank) : std::nan(""); })}});
 }
 // clang-format on

@@ -10,6 +10,7 @@
 #include "engine/core/try.h"
 #include "engine/data/encode.h"
 #include "engine/train/sequence_probe.h"
+#include "ui/exhibits/training/shared/shown_token.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -43,10 +44,12 @@ Result<TypedSequence> typedSequence(const SequenceAsk& ask, const data::Source& 
   } else {
     data::TypedText typed = data::readTyped(source, ask.text);
     if (!typed.unknown.empty())
-      return fail(ErrorKind::BadInput,
-                  typed.unknown.size() == 1
-                      ? trFormat("{} is not in the vocabulary of this run", quoted(typed.unknown))
-                      : trFormat("{} are not in the vocabulary of this run", quoted(typed.unknown)));
+      return fail(
+          ErrorKind::BadInput,
+          typed.unknown.size() == 1
+              ? trFormat("{} is not in the vocabulary of this run; type what occurs in its data", quoted(typed.unknown))
+              : trFormat("{} are not in the vocabulary of this run; type what occurs in its data",
+                         quoted(typed.unknown)));
     made.tokens = std::move(typed.tokens);
   }
   if (made.tokens.empty()) return fail(ErrorKind::BadInput, tr("the text has no token of this run's data"));
@@ -55,7 +58,7 @@ Result<TypedSequence> typedSequence(const SequenceAsk& ask, const data::Source& 
     made.tokens.resize(length);
   }
   for (std::int32_t token = 0; token < source.vocabulary(); ++token)
-    made.words.push_back(source.word(token));
+    made.words.push_back(shownToken(source.word(token)));
   return made;
 }
 

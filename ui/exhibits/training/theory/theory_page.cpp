@@ -236,6 +236,19 @@ std::vector<render::Item> TheoryPage::paths(const RaceFrame& frame, const Placed
                                             const markov::Chain& chain) const {
   std::vector<render::Item> items;
   const RaceShared& shared = frame.shared;
+  // Names keep clear of the markers, also of the start's, and of each other.
+  std::vector<render::Rect> taken;
+  const auto keepClear = [&](double e, double w) {
+    const render::Point at = chart.page({e, w});
+    taken.push_back({{at.x - 7, at.y - 7}, {at.x + 7, at.y + 7}});
+  };
+  keepClear(e_, w_);
+  for (const RacingRun& racing : shared.runs) {
+    const ProjectedPath path = racing.run ? projectedPathOf(*racing.run) : ProjectedPath();
+    if (path.empty()) continue;
+    const std::size_t until = std::max<std::size_t>(1, path.until(shared.step));
+    keepClear(path.e[until - 1], path.w[until - 1]);
+  }
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!shared.runs[i].run) continue;
     const ProjectedPath path = projectedPathOf(*shared.runs[i].run);
@@ -247,7 +260,7 @@ std::vector<render::Item> TheoryPage::paths(const RaceFrame& frame, const Placed
     addHaloPath(
         items, chart.camera(),
         {.x = path.e, .y = path.w, .radius = halo, .until = until, .color = color, .name = shared.runs[i].name()},
-        frame.theme);
+        frame.theme, &taken);
   }
   return items;
 }
@@ -261,7 +274,7 @@ void TheoryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>&
   layers_.add(
       into, "training.theory.plane", plane, [&] { return sets(chart, chain, frame.theme); }, true, false);
   layers_.add(
-      into, "training.theory.paths", keyWith(plane, keyOf(frame), frame.shared.step),
+      into, "training.theory.paths", keyWith(plane, keyOf(frame), frame.shared.step, e_, w_),
       [&] { return paths(frame, chart, chain); }, false);
   const render::Point now = dragged_.value_or(render::Point{e_, w_});
   layers_.add(

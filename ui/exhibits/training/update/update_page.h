@@ -41,6 +41,7 @@ class UpdatePage final : public TimedPage {
     MatrixCell at;
   };
   static std::vector<Row> rowsOf(const RaceFrame& frame);
+  static std::vector<Row> columnsOf(const render::Rect& area, std::size_t count, double above, double below);
   void declareReadOutsOfRuns(PropertyRegistry& registry);
   void declareTokens(PropertyRegistry& registry);
   TableView tableOf(const RaceFrame& frame, std::size_t row) const;

@@ -22,6 +22,8 @@ constexpr double kLine = 1.4;                   // of the size of small text
 constexpr double kFacts = 10;                   // lines of numbers
 constexpr double kFactsWidth = 36;              // of the size of small text, where matrices could be larger
 constexpr double kLeastFacts = 190;             // points, for the column of numbers
+constexpr double kWide = 1.8;                   // width by height, from which runs stand beside each other
+constexpr double kSquareShare = 0.62;           // of the height, where numbers stand below the squares
 
 void addMatrix(std::vector<render::Item>& items, const render::Rect& box, int side,
                const std::shared_ptr<const std::vector<float>>& values, double limit, const Theme& theme) {
@@ -104,6 +106,26 @@ std::string pairText(const attention::Pair& pair, double room, float size) {
 
 }  // namespace
 
+/// Beside each other, with the first facts below the squares.
+std::vector<UpdatePage::Row> UpdatePage::columnsOf(const render::Rect& area, std::size_t count, double above,
+                                                   double below) {
+  std::vector<Row> rows;
+  const double gaps = 2 * kGap * static_cast<double>(count - 1);
+  const double width = (area.width() - gaps) / static_cast<double>(count);
+  const double side = std::max(8.0, std::min((width - kGap) / 2, kSquareShare * (area.height() - above - below)));
+  for (std::size_t i = 0; i < count; ++i) {
+    const double left = area.min.x + static_cast<double>(i) * (width + 2 * kGap), top = area.min.y + above;
+    Row row;
+    row.title = {{left, area.min.y}, {left + side, top}};
+    row.beta = {{left, top}, {left + side, top + side}};
+    row.term = {{left + side + kGap, top}, {left + 2 * side + kGap, top + side}};
+    row.facts = {{left, top + side + below}, {left + width, area.max.y}};
+    row.table = {row.facts.max, row.facts.max};
+    rows.push_back(row);
+  }
+  return rows;
+}
+
 std::vector<UpdatePage::Row> UpdatePage::rowsOf(const RaceFrame& frame) {
   std::vector<Row> rows;
   const std::size_t count = std::min(kRuns, frame.shared.runs.size());
@@ -113,6 +135,9 @@ std::vector<UpdatePage::Row> UpdatePage::rowsOf(const RaceFrame& frame) {
   if (count == 0 || area.width() < 40 || area.height() < 40) return rows;
   const double height = (area.height() - kGap * static_cast<double>(count - 1)) / static_cast<double>(count);
   const double above = 1.8 * small, below = 3 * small;
+  // A low and wide area, as above a lesson's text, has the runs beside each other.
+  if (count > 1 && height < above + kFacts * kLine * small && area.width() > kWide * area.height())
+    return columnsOf(area, count, above, below);
   const bool narrow = frame.compact || area.width() < 2 * kGap + 3 * kLeastFacts;
   const double share =
       narrow ? 0.5 * (area.width() - kGap)
@@ -128,7 +153,7 @@ std::vector<UpdatePage::Row> UpdatePage::rowsOf(const RaceFrame& frame) {
     row.term.max.x += side + kGap;
     const double left = row.term.max.x + 1.5 * kGap, middle = top + above + kFacts * kLine * small + 0.4 * small;
     if (!narrow && area.max.x - left >= kLeastFacts) {
-      row.facts = {{left, top + above}, {area.max.x, middle}};
+      row.facts = {{left, top + above}, {area.max.x, std::min(middle, top + height)}};
       row.table = {{left, middle}, {area.max.x, std::max(middle, top + height)}};
     }
     rows.push_back(row);
@@ -235,6 +260,7 @@ void UpdatePage::addRow(std::vector<render::Item>& items, const RaceFrame& frame
   if (!(place.facts.width() > 0)) return;
   double line = place.facts.min.y + 0.5 * static_cast<double>(small);
   for (const auto& [label, value] : factsOf(*view, sides_[row].pair())) {
+    if (line + 0.5 * static_cast<double>(small) > place.facts.max.y) break;  // the panel has them all
     items.emplace_back(textAt({place.facts.min.x, line}, label, small, theme.textMuted));
     const double left = place.facts.min.x + 12.5 * static_cast<double>(small);
     items.emplace_back(textAt({left, line}, elided(value, small, place.facts.max.x - left), small, theme.text));

@@ -14,6 +14,7 @@
 #include "engine/core/try.h"
 #include "engine/data/encode.h"
 #include "engine/train/update_probe.h"
+#include "ui/exhibits/training/shared/shown_token.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -58,7 +59,7 @@ Result<Sequence> readSequence(const UpdateRequest& request) {
     Sequence made;
     SEPX_ASSIGN(made.tokens, sequenceOf(request, source));
     for (std::int32_t token = 0; token < source.vocabulary(); ++token)
-      made.words.push_back(source.word(token));
+      made.words.push_back(shownToken(source.word(token)));
     for (const std::int32_t token : made.tokens)
       made.exactRatios.push_back(
           exactRatio(request.model.data->placeShares(token, static_cast<int>(made.tokens.size())),

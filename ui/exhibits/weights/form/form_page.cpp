@@ -3,6 +3,7 @@
 #include "ui/exhibits/weights/form/form_page.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <imgui/imgui.h>
@@ -63,7 +64,9 @@ std::string noTokenReads(const checkpoint::Vocabulary& words, const std::string&
 
 std::string FormPage::unknownWords() const {
   std::string text;
+  std::set<std::string> said;
   const auto add = [&](const std::string& word) {
+    if (!said.insert(word).second) return;
     text += (text.empty() ? "" : " ") + sentenceCase(noTokenReads(data_.vocabulary(), word));
   };
   for (const std::string& word : unknown_)

@@ -54,6 +54,20 @@ TEST_CASE("optimisers: the page draws every path, the chart and the table", "[op
   CHECK(std::isnan(rig.number("flow.optimisers.flow.left")));
 }
 
+TEST_CASE("optimisers: title, legend and table are whole beside the plane of a window of 1280 by 720", "[optimisers]") {
+  Rig rig;
+  open(rig);
+  rig.area = {{0, 0}, {738, 648}};
+  REQUIRE(rig.add(0.6, -0.9));
+  const render::Scene& scene = rig.settle();
+  for (const char* name : {"chart", "table"}) {
+    INFO(name << ":\n" << rig.texts(name));
+    CHECK_FALSE(says(scene, name, "…"));
+  }
+  CHECK(says(scene, "chart", "Loss above H(xₙ₊₁|xₙ), nats"));
+  CHECK(says(scene, "table", "momentum 0.1"));
+}
+
 TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "[optimisers]") {
   Rig rig;
   open(rig);

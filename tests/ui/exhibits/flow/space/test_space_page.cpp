@@ -194,6 +194,32 @@ TEST_CASE("surfaces, curves, paths and limits are in the scene, each with its sw
   }
 }
 
+TEST_CASE("the words about a point end above the section, in a low pane too", "[flow][space]") {
+  SpaceRig rig;
+  rig.addAt(-0.5, -1.2, 0);
+  rig.set("flow.selected", 0.0);
+  for (const double width : {660.0, 689.0, 738.0, 1000.0})
+    for (const double height : {420.0, 470.0, 500.0, 640.0}) {
+      CAPTURE(width, height);
+      rig.area = {{0, 0}, {width, height}};
+      const render::Scene& drawn = rig.settle();
+      const render::Layer* const section = Rig::layer(drawn, "space.section");
+      const render::Layer* const words = Rig::layer(drawn, "space.readout");
+      REQUIRE(words);
+      if (!section || section->items.empty()) continue;
+      const auto box = [](const render::Layer& layer) {
+        render::Rect around{{1e9, 1e9}, {-1e9, -1e9}};
+        for (const render::Point& at : std::get<render::Fill>(layer.items.front()).points) {
+          around.min = {std::min(around.min.x, at.x), std::min(around.min.y, at.y)};
+          around.max = {std::max(around.max.x, at.x), std::max(around.max.y, at.y)};
+        }
+        return around;
+      };
+      const render::Rect said = box(*words), plane = box(*section);
+      CHECK((said.max.y <= plane.min.y || said.max.x <= plane.min.x));
+    }
+}
+
 TEST_CASE("the legend of space folds at a click and stays where it is dragged to", "[flow][space]") {
   SpaceRig rig;
   const auto boxOf = [](const render::Scene& scene) {

@@ -36,18 +36,76 @@ TEST_CASE("experiments: every config is there and valid, every metric is a chart
     CHECK(words.count(word) == 1);
 }
 
+namespace {
+
+/// A place on the card with this title. Titles stand at the left of their cards.
+render::Point cardTitled(const TrainingRig& rig, const std::string& title) {
+  render::Point place{};
+  for (const render::Label& label : rig.items<render::Label>("training.cards"))
+    if (label.text == title) place = label.at;
+  REQUIRE(place.x > 0);
+  return place;
+}
+
+}  // namespace
+
 TEST_CASE("experiments: a click on a card starts it", "[training]") {
   TrainingRig rig;
   rig.settle();
-  // Titles stand at the left of their cards.
-  render::Point place{};
-  for (const render::Label& label : rig.items<render::Label>("training.cards"))
-    if (label.text == "Encoder against decoder") place = label.at;
-  REQUIRE(place.x > 0);
-  rig.click(place);
+  rig.click(cardTitled(rig, "Encoder against decoder"));
   rig.train(8);
   CHECK(rig.text("training.page") == "curves");
   CHECK(rig.text("training.runs[1].name") == "Small decoder");
+}
+
+TEST_CASE("experiments: a card starts when the button goes up on it, not elsewhere", "[training]") {
+  TrainingRig rig;
+  rig.settle();
+  const render::Point card = cardTitled(rig, "Encoder against decoder");
+  const render::Point other = cardTitled(rig, experiments()[1].title);
+  rig.frame({rig.move(card)});
+  rig.frame({rig.press(card, true)});
+  rig.frame();
+  CHECK(rig.number("training.runs.count") == 0);
+  rig.frame({rig.move(other)});
+  rig.frame({rig.press(other, false)});
+  rig.settle();
+  CHECK(rig.number("training.runs.count") == 0);
+  // A release without a press of its own starts nothing either.
+  rig.frame({rig.press(card, false)});
+  rig.settle();
+  CHECK(rig.number("training.runs.count") == 0);
+  rig.click(card);
+  CHECK(rig.number("training.runs.count") == 2);
+}
+
+TEST_CASE("experiments: the click that makes the window the active one starts nothing", "[training]") {
+  TrainingRig rig;
+  rig.settle();
+  const render::Point card = cardTitled(rig, "Encoder against decoder");
+  const auto runs = [&] {
+    rig.settle();
+    return rig.number("training.runs.count");
+  };
+  SECTION("the focus comes before the press") {
+    rig.frame({FocusChanged{true}, rig.move(card), rig.press(card, true)});
+    rig.frame({rig.press(card, false)});
+  }
+  SECTION("the focus comes after the press") {
+    rig.frame({rig.move(card), rig.press(card, true)});
+    rig.frame({FocusChanged{true}});
+    rig.frame({rig.press(card, false)});
+  }
+  SECTION("the focus is lost while the button is held") {
+    rig.frame({rig.move(card), rig.press(card, true)});
+    rig.frame({FocusChanged{false}});
+    rig.frame({rig.press(card, false)});
+  }
+  CHECK(runs() == 0);
+  for (int i = 0; i < 12; ++i)  // 0.2 s
+    rig.frame();
+  rig.click(card);
+  CHECK(runs() == 2);
 }
 
 TEST_CASE("experiments: arrow keys choose, Enter starts", "[training]") {

@@ -112,7 +112,8 @@ TEST_CASE("sequence: what a run has no token for is named, and a long text is cu
   showSequence(rig);
   rig.set("training.sequence.text", std::string("the #key\u00df"));
   rig.settle();
-  CHECK(rig.text(keyOf(0, "failure")) == "\"#\", \"\u00df\" are not in the vocabulary of this run.");
+  CHECK(rig.text(keyOf(0, "failure")) ==
+        "\"#\", \"\u00df\" are not in the vocabulary of this run; type what occurs in its data.");
   CHECK(rig.texts("training.sequence").find("not in the vocabulary") != std::string::npos);
   CHECK(rig.text("training.sequence.text") == "the #key\u00df");
   rig.set("training.sequence.text", std::string("the keys to the cabinets are here"));

@@ -15,6 +15,7 @@
 #include "engine/train/step.h"
 #include "engine/train/update_probe.h"
 #include "tests/ui/exhibits/training/training_rig.h"
+#include "ui/canvas/shapes.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -29,6 +30,17 @@ void showUpdate(TrainingRig& rig) {
   rig.start("encoder-decoder", 40);
   rig.set("training.page", std::string("update"));
   rig.settle();
+}
+
+/// Boxes of the labels of the picture, page.
+std::vector<render::Rect> labelBoxes(const TrainingRig& rig) {
+  std::vector<render::Rect> boxes;
+  for (const render::Label& label : rig.items<render::Label>("training.update")) {
+    const double width = textWidth(label.text, label.size), height = 0.4 * label.size;
+    const double left = label.at.x - (label.alignX == render::AlignX::Right ? width : 0);
+    boxes.push_back({{left, label.at.y - height}, {left + width, label.at.y + height}});
+  }
+  return boxes;
 }
 
 /// The probe of a run, made without the page.
@@ -226,4 +238,25 @@ TEST_CASE("update: the token of the key is counted as context and as target besi
   CHECK(rig.number(keyOf(1, "token.exact")) == Approx((8 - mu) / (mu - 1)));
   CHECK(rig.number(keyOf(1, "token.context_norm")) > 0);
   CHECK(rig.texts("training.update").find("e: 4 context, 8 target; ratio 0.5") != std::string::npos);
+}
+
+TEST_CASE("update: no words lie over others, and none below the picture, also above a lesson's text", "[training]") {
+  TrainingRig rig;
+  showUpdate(rig);
+  for (const render::Point size : {render::Point{960, 348}, {960, 310}, {960, 270}, {738, 648}, {1378, 1007}}) {
+    CAPTURE(size.x, size.y);
+    rig.area = {{0, 0}, size};
+    rig.settle();
+    const std::vector<render::Rect> boxes = labelBoxes(rig);
+    REQUIRE(boxes.size() > 8);
+    std::size_t met = 0, outside = 0;
+    for (std::size_t a = 0; a < boxes.size(); ++a) {
+      outside += boxes[a].max.y > size.y;
+      for (std::size_t b = 0; b < a; ++b)
+        met += boxes[a].min.x < boxes[b].max.x && boxes[b].min.x < boxes[a].max.x && boxes[a].min.y < boxes[b].max.y &&
+               boxes[b].min.y < boxes[a].max.y;
+    }
+    CHECK(met == 0);
+    CHECK(outside == 0);
+  }
 }

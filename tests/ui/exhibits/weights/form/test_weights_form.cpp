@@ -104,6 +104,10 @@ TEST_CASE("other keys may stand between commas, and what is no word is named", "
   CHECK(rig.form().data().unknown() == std::vector<std::string>{"nobody", "99999"});
   CHECK(rig.text("weights.form.unknown").find("“nobody”") != std::string::npos);
   CHECK(rig.texts("form.ranking").find("“nobody”") != std::string::npos);
+  rig.set("weights.form.others", std::string("nobody, nobody"));
+  rig.settle();
+  const std::string told = rig.text("weights.form.unknown");
+  CHECK(told.find("“nobody”") == told.rfind("“nobody”"));  // once
   rig.set("weights.form.others", std::string("man"));
   rig.settle();
   CHECK(rig.text("weights.form.unknown") == "none");

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens as people read them.
+#include <catch2/catch.hpp>
+
+#include "ui/exhibits/training/shared/shown_token.h"
+
+using sepx::ui::shownToken;
+
+TEST_CASE("a token shows its blank and its line end, and no character of GPT-2's storage", "[training]") {
+  CHECK(shownToken("\u0120the") == "\u2423the");
+  CHECK(shownToken("\u0120") == "\u2423");
+  CHECK(shownToken("\u010A") == "\\n");
+  CHECK(shownToken("\u00C3\u00A9") == "\u00E9");
+  CHECK(shownToken("[MASK]") == "[MASK]");
+  CHECK(shownToken("7") == "7");
+}

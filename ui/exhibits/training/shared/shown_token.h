@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens of training data as people read them. Pure; any thread.
+#pragma once
+
+#include <string>
+
+namespace sepx::ui {
+
+/// A word of data::Source, which text sources write as GPT-2 stores it: "Ġthe" is "␣the", "Ċ" is "\n", "Ã©" is "é".
+std::string shownToken(const std::string& word);
+
+}  // namespace sepx::ui
