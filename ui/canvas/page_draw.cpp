@@ -82,6 +82,7 @@ std::vector<std::string> wrapped(const std::string& text, double size, double wi
 
 std::string elided(const std::string& text, double size, double width) {
   if (textWidth(text, size) <= width) return text;
+  if (textWidth("…", size) > width) return {};
   std::size_t low = 0, high = text.size();
   while (low < high) {
     const std::size_t middle = (low + high + 1) / 2;

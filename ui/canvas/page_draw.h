@@ -29,7 +29,7 @@ double addSentence(std::vector<render::Item>& items, const render::Rect& area, c
                    const Theme& theme);
 /// Lines of at most `width` points.
 std::vector<std::string> wrapped(const std::string& text, double size, double width);
-/// The text, or its beginning with an ellipsis, in at most `width` points.
+/// The text, or its beginning with an ellipsis, in at most `width` points; empty where not even that has room.
 std::string elided(const std::string& text, double size, double width);
 /// `text` with the first `mark` ("{n}") in it replaced: words may stand in another order in another language.
 std::string filled(std::string text, const std::string& mark, const std::string& value);
