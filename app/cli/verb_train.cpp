@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <ostream>
 
 #include <CLI/CLI.hpp>
@@ -14,36 +13,19 @@
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
 #include "app/cli/text.h"
+#include "app/cli/train_config.h"
 #include "app/cli/train_progress.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
-#include "app/data_files.h"
 #include "app/options.h"
-#include "engine/core/nearest_name.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
 
-namespace fs = std::filesystem;
-
 namespace sepx::app::cli {
 namespace {
-
-std::string configsFolder() {
-  return assetsFolder() + "/configs";
-}
-
-/// Without ".json", sorted.
-std::vector<std::string> shippedConfigs() {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(configsFolder(), ignored))
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
-  return names;
-}
 
 struct Branch {
   std::string run;
@@ -88,7 +70,7 @@ class TrainVerb final : public Verb {
     if (list_) return printList(console);
     if (config_.empty()) return failf(ErrorKind::Usage, N_("name a config file, or one of those that --list prints"));
     if (run_.empty()) return failf(ErrorKind::Usage, N_("--run must name the folder of the run"));
-    SEPX_ASSIGN(train::RunConfig config, readConfig());
+    SEPX_ASSIGN(train::RunConfig config, readConfig(config_));
     if (command_->get_parent()->count("--seed") > 0) setSeed(config, common.seed);
     SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, start(config, common));
     SEPX_TRY(watch(console, *trainer, config));
@@ -102,20 +84,6 @@ class TrainVerb final : public Verb {
   }
 
  private:
-  /// A file, else what ships under that name.
-  Result<train::RunConfig> readConfig() const {
-    std::error_code ignored;
-    if (fs::exists(config_, ignored)) return train::readRunConfig(config_);
-    const std::string shipped = configsFolder() + "/" + config_ + ".json";
-    if (config_.find('/') == std::string::npos && fs::exists(shipped, ignored)) return train::readRunConfig(shipped);
-    Result<train::RunConfig> missing = train::readRunConfig(config_);
-    if (missing) return missing;
-    const std::string meant = nearestName(fs::path(config_).stem().string(), shippedConfigs());
-    if (meant.empty()) return missing;
-    return failf(missing.error().kind, N_("{}; of the configs that ship with the program, `{}` is nearest"),
-                 missing.error().sentence, meant);
-  }
-
   Result<Outcome> printList(Console& console) const {
     Json json = beginDocument("train-list");
     json["configs"] = Json::array();

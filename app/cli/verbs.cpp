@@ -17,6 +17,7 @@
   VERB(Compare) \
   VERB(Theory) \
   VERB(Train) \
+  VERB(Sweep) \
   VERB(Runs) \
   VERB(Reversal) \
   VERB(Reproduce) \

@@ -30,6 +30,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/reversal", {"engine/core", "engine/nn", "engine/data"}},
     {"engine/train",
      {"engine/core", "engine/nn", "engine/data", "engine/attention", "engine/checkpoint", "engine/reversal"}},
+    {"engine/sweep", {"engine/core", "engine/train"}},
     {"engine/studies",
      {"engine/core", "engine/dynamics", "engine/nn", "engine/markov", "engine/data", "engine/attention",
       "engine/checkpoint", "engine/train", "engine/reversal"}},

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/train/run_config.h"
+#include "engine/train/run_estimate.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/experiments/experiment_sketch.h"
@@ -18,7 +19,6 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/chart_grid.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/run_estimate.h"
 #include "ui/race/timed_page.h"
 
 namespace sepx::ui {
@@ -39,8 +39,8 @@ Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
     double seconds = 0;
     for (const char* const name : experiments()[i].configs) {
       const auto config = train::readRunConfig(assets + "/configs/" + name + ".json");
-      const auto estimate = config ? estimateRun(*config, 0, true, [&output] { return output.cancelled(); })
-                                   : Result<RunEstimate>(tl::unexpected(config.error()));
+      const auto estimate = config ? train::estimateRun(*config, 0, true, [&output] { return output.cancelled(); })
+                                   : Result<train::RunEstimate>(tl::unexpected(config.error()));
       seconds += estimate ? estimate->seconds : std::numeric_limits<double>::quiet_NaN();
     }
     made[i] = seconds;

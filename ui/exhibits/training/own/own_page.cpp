@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/train/run_estimate.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
@@ -21,7 +22,6 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/race.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/run_estimate.h"
 #include "ui/race/timed_page.h"
 #include "ui/runs/runs.h"
 
@@ -106,7 +106,7 @@ class OwnPage final : public TimedPage {
 
   std::string textSentence() const;
 
-  Lane<EstimateRequest, Result<RunEstimate>> estimate_{"training.own"};
+  Lane<EstimateRequest, Result<train::RunEstimate>> estimate_{"training.own"};
   Lane<data::SourceConfig, Result<TextFacts>> text_{"training.own.text"};
   Result<train::RunConfig> config_ = train::RunConfig{};
   std::string presetName_;
@@ -158,7 +158,7 @@ void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
                     .help = N_("The number of parameters of the model."),
                     .digits = 0,
                     .get = [this](int) -> Value {
-                      const Result<RunEstimate>* const made = estimate_.result();
+                      const Result<train::RunEstimate>* const made = estimate_.result();
                       return made && *made ? Value(static_cast<double>((*made)->parameters)) : Value();
                     }},
                    {.key = "differences",
@@ -211,7 +211,8 @@ void OwnPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   if (!config_ || frame.shared.trains()) return;
   estimate_.request(context.jobs, {*config_, !context.scripted && !context.figure}, tr("estimating the run"),
                     [](const EstimateRequest& request, auto& output) {
-                      return estimateRun(request.config, 0, request.timed, [&output] { return output.cancelled(); });
+                      return train::estimateRun(request.config, 0, request.timed,
+                                                [&output] { return output.cancelled(); });
                     });
 }
 
@@ -269,7 +270,7 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
   std::vector<std::string> lines;
   if (!config_) return {sentenceCase(config_.error().sentence)};
   if (const std::string text = textSentence(); !text.empty()) lines = {text, ""};
-  const Result<RunEstimate>* const made = estimate_.result();
+  const Result<train::RunEstimate>* const made = estimate_.result();
   if (made && !*made) lines.push_back(sentenceCase(made->error().sentence));
   if (!made || !*made) {
     if (!made) lines.emplace_back(tr("Counting parameters …"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See run_estimate.h.
-#include "ui/race/run_estimate.h"
+#include "engine/train/run_estimate.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,7 +10,7 @@
 #include "engine/nn/model_config.h"
 #include "engine/train/trainer.h"
 
-namespace sepx::ui {
+namespace sepx::train {
 
 namespace {
 
@@ -36,7 +36,7 @@ int vocabularyOf(nn::ModelConfig model, std::int64_t parameters) {
 }
 
 /// Seconds of a step; 0 where it was cancelled.
-double timeSteps(train::Trainer& trainer, const std::function<bool()>& cancelled) {
+double timeSteps(Trainer& trainer, const std::function<bool()>& cancelled) {
   std::int64_t timed = 0;
   const Clock::time_point begin = Clock::now();
   while (timed < kTimed && Clock::now() - begin < kLongest) {
@@ -49,23 +49,23 @@ double timeSteps(train::Trainer& trainer, const std::function<bool()>& cancelled
 
 }  // namespace
 
-Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, bool timed,
+Result<RunEstimate> estimateRun(const RunConfig& config, int threads, bool timed,
                                 const std::function<bool()>& cancelled) {
-  train::RunConfig trial = config;
+  RunConfig trial = config;
   trial.schedule.evaluateEvery = trial.schedule.scoresEvery = 0;
   trial.schedule.gradientsEvery = trial.schedule.spectraEvery = 0;
   trial.schedule.stopPatience = 0;
   trial.schedule.stopFactor = 0;
   trial.schedule.steps = kFirst + kTimed;
   trial.data.sentences = std::min(trial.data.sentences, kSentences);
-  train::TrainerOptions options;
+  TrainerOptions options;
   options.threads = threads;
   options.paced = true;
-  SEPX_ASSIGN(const auto trainer, train::Trainer::start(trial, options));
+  SEPX_ASSIGN(const auto trainer, Trainer::start(trial, options));
   trainer->runSteps(timed ? kFirst : 1);
   trainer->refresh();
-  const train::Snapshot& shown = trainer->latest();
-  if (shown.state == train::RunState::Failed) return fail(ErrorKind::BadInput, shown.sentence);
+  const Snapshot& shown = trainer->latest();
+  if (shown.state == RunState::Failed) return fail(ErrorKind::BadInput, shown.sentence);
   RunEstimate made;
   made.parameters = shown.parameters;
   nn::ModelConfig model = config.model;
@@ -79,4 +79,4 @@ Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, boo
   return made;
 }
 
-}  // namespace sepx::ui
+}  // namespace sepx::train

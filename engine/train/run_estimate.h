@@ -8,7 +8,7 @@
 #include "engine/core/result.h"
 #include "engine/train/run_config.h"
 
-namespace sepx::ui {
+namespace sepx::train {
 
 struct RunEstimate {
   double secondsPerStep = 0;
@@ -19,7 +19,7 @@ struct RunEstimate {
 
 /// As Trainer::start and its data; Interrupted soon after `cancelled` said yes. Takes up to two seconds. Not `timed`:
 /// the seconds stay 0.
-Result<RunEstimate> estimateRun(const train::RunConfig& config, int threads, bool timed,
+Result<RunEstimate> estimateRun(const RunConfig& config, int threads, bool timed,
                                 const std::function<bool()>& cancelled);
 
-}  // namespace sepx::ui
+}  // namespace sepx::train

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// See sweep_work.h.
+#include "app/cli/sweep_work.h"
+
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <ostream>
+#include <thread>
+
+#include "app/cli/interrupt.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "app/options.h"
+#include "engine/core/try.h"
+#include "engine/train/run_store.h"
+#include "engine/train/trainer.h"
+
+extern char** environ;
+
+namespace fs = std::filesystem;
+
+namespace sepx::app::cli {
+
+namespace {
+
+using sweep::SweepFolder;
+using sweep::SweepRun;
+
+constexpr std::chrono::milliseconds kLook{100};
+constexpr int kMostShards = 1'000'000;
+
+/// A whole number from the environment; nothing where the variable is not set.
+Result<std::optional<int>> numberIn(const char* name) {
+  const char* const text = std::getenv(name);
+  if (!text || *text == '\0') return std::optional<int>();
+  SEPX_ASSIGN(const long long value, toInteger(name, text, 0, kMostShards));
+  return std::optional(static_cast<int>(value));
+}
+
+/// Of an array job. Task numbers need not begin at 0.
+Result<std::optional<Shard>> slurmShard() {
+  SEPX_ASSIGN(const auto id, numberIn("SLURM_ARRAY_TASK_ID"));
+  if (!id) return std::optional<Shard>();
+  SEPX_ASSIGN(const auto count, numberIn("SLURM_ARRAY_TASK_COUNT"));
+  SEPX_ASSIGN(const auto first, numberIn("SLURM_ARRAY_TASK_MIN"));
+  const int index = *id - first.value_or(0);
+  if (!count || *count < 1 || index < 0 || index >= *count)
+    return failf(ErrorKind::Usage,
+                 N_("SLURM_ARRAY_TASK_ID is {}, and SLURM_ARRAY_TASK_COUNT and _MIN do not say of how many; number the "
+                    "tasks without gaps (--array=0-7), or give --shard I/N"),
+                 *id);
+  return std::optional(Shard{index, *count});
+}
+
+Result<std::optional<Shard>> mpiShard() {
+  SEPX_ASSIGN(const auto rank, numberIn("OMPI_COMM_WORLD_RANK"));
+  SEPX_ASSIGN(const auto size, numberIn("OMPI_COMM_WORLD_SIZE"));
+  if (!rank || !size || *size < 1 || *rank >= *size) return std::optional<Shard>();
+  return std::optional(Shard{*rank, *size});
+}
+
+/// Trains one run to its end. An error of kind Interrupted or OutputFailed ends the share, another the run.
+Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, const sweep::Claim& claim, int threads,
+                      const Interrupt& interrupt) {
+  train::TrainerOptions options;
+  options.folder = folder.runFolder(run.name);
+  options.threads = threads;
+  options.background = false;
+  options.build = version();
+  std::error_code ignored;
+  if (fs::exists(options.folder, ignored)) {
+    const auto reader = train::RunReader::open(options.folder);
+    options.resume = reader && !(*reader)->checkpoints().empty();
+    // Killed before the first checkpoint: there is nothing to go on from.
+    if (reader && !options.resume) fs::remove_all(options.folder, ignored);
+  }
+  SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, train::Trainer::start(run.config, options));
+  bool stopping = false;
+  auto renewed = std::chrono::steady_clock::now();
+  while (!trainer->waitFor(kLook)) {
+    if (interrupt.seen() && !stopping) stopping = trainer->send({train::CommandKind::Stop, 0, {}});
+    if (const auto now = std::chrono::steady_clock::now(); now - renewed > sweep::kRenewEvery) {
+      claim.renew();
+      renewed = now;
+    }
+    trainer->refresh();
+  }
+  return trainer->finish();
+}
+
+}  // namespace
+
+Result<Shard> shardOf(const std::string& text) {
+  if (text.empty()) {
+    SEPX_ASSIGN(const std::optional<Shard> array, slurmShard());
+    SEPX_ASSIGN(const std::optional<Shard> rank, mpiShard());
+    if (array && rank) return Shard{array->index * rank->count + rank->index, array->count * rank->count};
+    return array ? *array : rank.value_or(Shard{});
+  }
+  const std::size_t slash = text.find('/');
+  if (slash == std::string::npos)
+    return failf(ErrorKind::Usage, N_("--shard takes I/N, the share I of N counted from 0; got '{}'"), text);
+  SEPX_ASSIGN(const long long count, toInteger("--shard", text.substr(slash + 1), 1, kMostShards));
+  SEPX_ASSIGN(const long long index, toInteger("--shard", text.substr(0, slash), 0, count - 1));
+  return Shard{static_cast<int>(index), static_cast<int>(count)};
+}
+
+Result<SweepOutcome> trainShard(Console& console, const SweepFolder& folder, const sweep::Sweep& sweep, Shard shard,
+                                int threads) {
+  const Interrupt interrupt;
+  SweepOutcome outcome;
+  for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
+    if (!shard.has(i)) continue;
+    const SweepRun& run = sweep.runs[i];
+    if (interrupt.seen())
+      return failf(ErrorKind::Interrupted, N_("interrupted before {}; a second call goes on"), run.name);
+    if (folder.status(run.name).progress == sweep::RunProgress::Finished) {
+      ++outcome.before;
+      continue;
+    }
+    SEPX_ASSIGN(const std::unique_ptr<sweep::Claim> claim, folder.claim(run.name));
+    if (!claim) {
+      outcome.left.push_back(folder.status(run.name));
+      console.err << trf(N_("{}: is trained by {}; left to it"), run.name, folder.holder(run.name)) << "\n";
+      continue;
+    }
+    SEPX_TRY(folder.setFailure(run.name, {}));
+    const Result<void> ended = trainRun(folder, run, *claim, threads, interrupt);
+    if (ended) {
+      ++outcome.finished;
+      console.err << trf(N_("{}: finished, {}"), run.name, run.config.name) << "\n";
+      continue;
+    }
+    if (ended.error().kind == ErrorKind::Interrupted)
+      return failf(ErrorKind::Interrupted, N_("interrupted; {} is saved, and a second call goes on"), run.name);
+    console.err << trf(N_("{}: failed: {}"), run.name, ended.error().sentence) << "\n";
+    // Where not even the reason can be written the disk is full: nothing of the share can go on.
+    if (const auto written = folder.setFailure(run.name, ended.error().sentence); !written)
+      return tl::unexpected(ended.error().kind == ErrorKind::OutputFailed ? ended.error() : written.error());
+    outcome.failed.push_back(
+        {run.name, sweep::RunProgress::Failed, 0, run.config.schedule.steps, ended.error().sentence});
+  }
+  return outcome;
+}
+
+Result<int> runWorkers(const std::vector<std::string>& arguments, Shard shard, int workers, int threads) {
+  const Interrupt interrupt;
+  std::vector<pid_t> children;
+  for (int worker = 0; worker < workers; ++worker) {
+    std::vector<std::string> words = arguments;
+    words.insert(words.end(),
+                 {"--shard", fmt::format("{}/{}", shard.index + shard.count * worker, shard.count * workers),
+                  "--threads", std::to_string(threads)});
+    std::vector<char*> argv;
+    for (std::string& word : words)
+      argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_t child = 0;
+    if (const int error = posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, argv.data(), environ); error != 0) {
+      for (const pid_t started : children)
+        kill(started, SIGINT);
+      return failf(ErrorKind::OutputFailed, N_("worker {} cannot be started: {}"), worker, std::strerror(error));
+    }
+    children.push_back(child);
+  }
+  int failures = 0;
+  bool told = false;
+  while (!children.empty()) {
+    if (interrupt.seen() && !told) {
+      for (const pid_t child : children)
+        kill(child, SIGINT);
+      told = true;
+    }
+    for (auto child = children.begin(); child != children.end();) {
+      int status = 0;
+      const pid_t ended = waitpid(*child, &status, WNOHANG);
+      if (ended == 0 || (ended < 0 && errno == EINTR)) {
+        ++child;
+        continue;
+      }
+      failures += ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : 1;
+      child = children.erase(child);
+    }
+    if (!children.empty()) std::this_thread::sleep_for(kLook);
+  }
+  if (told)
+    return failf(ErrorKind::Interrupted, N_("interrupted; what was trained is saved, and a second call goes on"));
+  return failures;
+}
+
+}  // namespace sepx::app::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// See train_config.h.
+#include "app/cli/train_config.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/text.h"
+#include "app/data_files.h"
+#include "engine/core/nearest_name.h"
+
+namespace fs = std::filesystem;
+
+namespace sepx::app::cli {
+
+std::string configsFolder() {
+  return assetsFolder() + "/configs";
+}
+
+std::vector<std::string> shippedConfigs() {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(configsFolder(), ignored))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string configFile(const std::string& name) {
+  std::error_code ignored;
+  const std::string shipped = configsFolder() + "/" + name + ".json";
+  const bool ships = !fs::exists(name, ignored) && name.find('/') == std::string::npos && fs::exists(shipped, ignored);
+  return ships ? shipped : name;
+}
+
+Result<train::RunConfig> readConfig(const std::string& name) {
+  Result<train::RunConfig> config = train::readRunConfig(configFile(name));
+  std::error_code ignored;
+  if (config || fs::exists(configFile(name), ignored)) return config;
+  const std::string meant = nearestName(fs::path(name).stem().string(), shippedConfigs());
+  if (meant.empty()) return config;
+  return failf(config.error().kind, N_("{}; of the configs that ship with the program, `{}` is nearest"),
+               config.error().sentence, meant);
+}
+
+}  // namespace sepx::app::cli

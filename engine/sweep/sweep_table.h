@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a sweep gave, as tables: a row a run with its swept fields and last metrics, and a row a setting with the spread
+// over the seeds. Reads the runs' stores; any thread.
+#pragma once
+
+#include "engine/core/table.h"
+#include "engine/core/thread_pool.h"
+#include "engine/sweep/sweep_folder.h"
+
+namespace sepx::sweep {
+
+struct SweepTables {
+  /// "runs": run, each swept field, seed, state, step, steps, sentence, then the last value of every metric (of those
+  /// of W_qk the median over the layers); NaN where a run has none.
+  Table runs;
+  /// "settings": each swept field but the seed, seeds (finished runs that count), then METRIC.mean and METRIC.deviation
+  /// (of the sample, divided by n - 1; NaN of one).
+  Table settings;
+};
+SweepTables mergedTables(const SweepFolder& folder, const Sweep& sweep, ThreadPool* pool = nullptr);
+
+}  // namespace sepx::sweep
