@@ -204,12 +204,15 @@ Result<Json> transferCase(const Json& inputs) {
   if (flow.q.size() != inputs.at("D").get<std::size_t>())
     return fail(ErrorKind::CheckFailed, tr(N_("q does not have D coordinates")));
   Json states = Json::array();
-  for (const reversal::TransferState& state : reversal::transferStates(flow, numbers(inputs.at("t"))))
+  for (const reversal::TransferState& state : reversal::transferStates(flow, numbers(inputs.at("t")))) {
+    std::vector<double> Y(static_cast<std::size_t>(flow.vocabulary), state.other);
+    Y[static_cast<std::size_t>(flow.target)] = state.target;
     states.push_back(Json{{"p_fwd", state.forward},
                           {"p_rev", state.reverse},
                           {"alpha_fwd", state.forwardAlpha},
                           {"alpha_rev", state.reverseAlpha},
-                          {"Y", state.Y}});
+                          {"Y", std::move(Y)}});
+  }
   return Json{{"states", std::move(states)}};
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr double kStep = 1.0 / 500;  ///< in log(1 + t)
+constexpr double kStep = 1.0 / 200;  ///< in log(1 + t)
 
 VectorXd vectorOf(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -25,70 +25,78 @@ double sigmoid(double x) {
   return 1 / (1 + std::exp(-x));
 }
 
-VectorXd softmax(const VectorXd& z) {
-  const VectorXd e = (z.array() - z.maxCoeff()).exp();
-  return e / e.sum();
+/// m and lambda of the header.
+struct Margin {
+  double m = 0, lambda = 0;
+};
+Margin operator+(Margin a, Margin b) {
+  return {a.m + b.m, a.lambda + b.lambda};
+}
+Margin operator*(double x, Margin a) {
+  return {x * a.m, x * a.lambda};
 }
 
-/// The state is (Y, q, k) in one vector.
 class Flow {
  public:
   explicit Flow(const TransferFlow& flow)
-      : flow_(flow),
-        angles_(rope() ? ropeAngles(static_cast<int>(flow.q.size()), flow.base) : std::vector<double>()),
-        D_(static_cast<Eigen::Index>(flow.q.size())),
-        V_(flow.vocabulary),
-        scale_(1 / std::sqrt(double(D_))) {}
-
-  VectorXd start() const {
-    VectorXd state(V_ + 2 * D_);
-    state << VectorXd::Zero(V_), vectorOf(flow_.q), vectorOf(flow_.k);
-    return state;
-  }
-  VectorXd slope(const VectorXd& state) const {
-    const VectorXd Y = state.head(V_), q = state.segment(V_, D_), k = state.tail(D_);
-    const double alpha = sigmoid(forwardScore(q, k) * scale_);
-    VectorXd error = softmax(alpha * Y);
-    error[flow_.target] = 0;
-    error[flow_.target] = -error.sum();  // 1 - p(A) is the sum of the others: nothing is lost where p(A) rounds to 1
-    VectorXd out = VectorXd::Zero(state.size());
-    out.head(V_) = -flow_.rate * alpha * error;
-    const double score = -flow_.rate * alpha * (1 - alpha) * scale_ * error.dot(Y);
-    if (flow_.kind == TransferKind::Rope) out.tail(D_) = score * turned(q, -flow_.forward);
-    if (flow_.kind == TransferKind::AlibiTrained) {
-      out.segment(V_, D_) = score * k;
-      out.tail(D_) = score * q;
+      : kind_(flow.kind),
+        others_(flow.vocabulary - 1),
+        rate_(flow.rate),
+        scale_(1 / std::sqrt(static_cast<double>(flow.q.size()))) {
+    const VectorXd q = vectorOf(flow.q), k = vectorOf(flow.k);
+    if (kind_ == TransferKind::Rope) {
+      const std::vector<double> angles = ropeAngles(static_cast<int>(flow.q.size()), flow.base);
+      forward_ = q.dot(vectorOf(turnedPlanes(flow.k, angles, flow.forward)));
+      reverse_ = q.dot(vectorOf(turnedPlanes(flow.k, angles, -flow.reverse)));
+      forwardPull_ = q.squaredNorm();
+      reversePull_ = ropeCondition(flow);
+    } else {
+      product_ = q.dot(k);
+      squares_ = q.squaredNorm() + k.squaredNorm();
+      forward_ = flow.slope * flow.forward;
+      reverse_ = -flow.slope * flow.reverse;
     }
-    return out;
   }
-  TransferState seen(double t, const VectorXd& state) const {
-    const VectorXd Y = state.head(V_), q = state.segment(V_, D_), k = state.tail(D_);
+
+  /// By t.
+  Margin slope(const Margin& at) const {
+    const double alpha = sigmoid(forwardScore(at.lambda) * scale_), error = rate_ * miss(alpha * at.m);
+    return {alpha * error * (1 + 1.0 / others_), alpha * (1 - alpha) * scale_ * error * at.m};
+  }
+  TransferState seen(double t, const Margin& at) const {
     TransferState out;
     out.t = t;
-    out.forwardAlpha = sigmoid(forwardScore(q, k) * scale_);
-    out.reverseAlpha = sigmoid(reverseScore(q, k) * scale_);
-    out.forward = softmax(out.forwardAlpha * Y)[flow_.target];
-    out.reverse = softmax(out.reverseAlpha * Y)[flow_.target];
-    out.Y.assign(Y.begin(), Y.end());
+    out.forwardAlpha = sigmoid(forwardScore(at.lambda) * scale_);
+    out.reverseAlpha = sigmoid(reverseScore(at.lambda) * scale_);
+    out.forwardMiss = miss(out.forwardAlpha * at.m);
+    out.reverseMiss = miss(out.reverseAlpha * at.m);
+    out.forward = 1 - out.forwardMiss;
+    out.reverse = 1 - out.reverseMiss;
+    out.other = -at.m / (others_ + 1.0);  // the flow keeps the sum of Y
+    out.target = at.m + out.other;
     return out;
   }
 
  private:
-  bool rope() const { return flow_.kind == TransferKind::Rope; }
-  VectorXd turned(const VectorXd& x, double r) const {
-    return vectorOf(turnedPlanes({x.data(), static_cast<std::size_t>(x.size())}, angles_, r));
+  /// 1 - p(A) with a margin of logits: nothing is lost where p(A) rounds to 1.
+  double miss(double margin) const {
+    const double others = others_ * std::exp(-margin);
+    return others / (1 + others);
   }
-  double forwardScore(const VectorXd& q, const VectorXd& k) const {
-    return rope() ? q.dot(turned(k, flow_.forward)) : q.dot(k) + flow_.slope * flow_.forward;
+  double product(double lambda) const {
+    if (kind_ != TransferKind::AlibiTrained) return product_;
+    const double grown = std::exp(2 * lambda);
+    return (product_ * (grown + 1 / grown) + squares_ / 2 * (grown - 1 / grown)) / 2;
   }
-  double reverseScore(const VectorXd& q, const VectorXd& k) const {
-    return rope() ? q.dot(turned(k, -flow_.reverse)) : q.dot(k) - flow_.slope * flow_.reverse;
-  }
+  double forwardScore(double lambda) const { return forward_ + forwardPull_ * lambda + product(lambda); }
+  double reverseScore(double lambda) const { return reverse_ + reversePull_ * lambda + product(lambda); }
 
-  const TransferFlow& flow_;
-  std::vector<double> angles_;
-  Eigen::Index D_, V_;
-  double scale_;
+  TransferKind kind_;
+  int others_;
+  double rate_, scale_;
+  double forward_ = 0, reverse_ = 0;          ///< parts of the scores that stay
+  double forwardPull_ = 0, reversePull_ = 0;  ///< by lambda, of RoPE
+  double product_ = 0, squares_ = 0;          ///< q.k and |q|^2 + |k|^2 at t = 0, of ALiBi
 };
 
 }  // namespace
@@ -107,26 +115,43 @@ Result<void> check(const TransferFlow& flow) {
   return {};
 }
 
-double ropeCondition(const TransferFlow& flow) {
+std::vector<double> ropeConditions(const TransferFlow& flow, std::span<const double> sums) {
   const std::vector<double> angles = ropeAngles(static_cast<int>(flow.q.size()), flow.base);
-  return vectorOf(flow.q).dot(vectorOf(turnedPlanes(flow.q, angles, flow.forward + flow.reverse)));
+  std::vector<double> weights;  // |q_s|^2 of the planes: q^T R(r) q = sum of w_s cos(r theta_s)
+  for (std::size_t s = 0; s < angles.size(); ++s)
+    weights.push_back(flow.q[2 * s] * flow.q[2 * s] + flow.q[2 * s + 1] * flow.q[2 * s + 1]);
+  std::vector<double> conditions;
+  conditions.reserve(sums.size());
+  for (const double sum : sums) {
+    double value = 0;
+    for (std::size_t s = 0; s < angles.size(); ++s)
+      value += weights[s] * std::cos(sum * angles[s]);
+    conditions.push_back(value);
+  }
+  return conditions;
+}
+
+double ropeCondition(const TransferFlow& flow) {
+  const double sum = flow.forward + flow.reverse;
+  return ropeConditions(flow, {&sum, 1}).front();
 }
 
 std::vector<TransferState> transferStates(const TransferFlow& flow, std::span<const double> times) {
   const Flow field(flow);
-  VectorXd state = field.start();
+  Margin state;
   double at = 0;  // log(1 + t)
   std::vector<TransferState> states;
+  states.reserve(times.size());
   for (const double t : times) {
     const double span = std::log1p(t) - at;
     const auto steps = static_cast<int>(std::ceil(std::max(span, 0.0) / kStep));
     const double h = steps > 0 ? span / steps : 0;
-    const auto slope = [&](double u, const VectorXd& y) { return VectorXd(std::exp(u) * field.slope(y)); };
     for (int i = 0; i < steps; ++i) {
-      const double u = at + i * h;
-      const VectorXd k1 = slope(u, state), k2 = slope(u + h / 2, state + h / 2 * k1),
-                     k3 = slope(u + h / 2, state + h / 2 * k2), k4 = slope(u + h, state + h * k3);
-      state += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+      const double begin = std::exp(at + i * h), middle = std::exp(at + (i + 0.5) * h),
+                   end = std::exp(at + (i + 1) * h);
+      const Margin k1 = begin * field.slope(state), k2 = middle * field.slope(state + h / 2 * k1),
+                   k3 = middle * field.slope(state + h / 2 * k2), k4 = end * field.slope(state + h * k3);
+      state = state + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     }
     at = std::log1p(t);
     states.push_back(field.seen(t, state));

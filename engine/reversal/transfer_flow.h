@@ -5,6 +5,12 @@
 //   ALiBi  S_fwd = q.k + b Delta1, S_rev = q.k - b Delta2; q and k are fixed or both train
 //   dY/dt = -eta alpha_fwd (p_fwd - e_A),  dS/dt along -eta alpha (1 - alpha)/sqrt D (p_fwd - e_A)^T Y grad S
 // The paper proves p_fwd and p_rev -> 1, for RoPE under q^T R(Delta1 + Delta2) q > 0. Pure; any thread.
+//
+// Y begins at 0 and all tokens but A are alike, so the whole state is the margin m = Y_A - Y_C and one number lambda
+// that says how far q and k have moved, with 1 - p = p_fwd's miss:
+//   dm/dt = eta alpha_fwd (1 - p) V/(V-1),  dlambda/dt = eta alpha_fwd (1 - alpha_fwd)/sqrt D (1 - p) m
+//   RoPE           k = k(0) + lambda R(-Delta1) q
+//   ALiBi trained  q.k = q(0).k(0) cosh 2 lambda + (|q(0)|^2 + |k(0)|^2)/2 sinh 2 lambda
 #pragma once
 
 #include <span>
@@ -29,20 +35,24 @@ struct TransferFlow {
 struct TransferState {
   double t = 0;
   double forward = 0, reverse = 0;            ///< p_fwd(A), p_rev(A)
+  double forwardMiss = 0, reverseMiss = 0;    ///< 1 - p of both: the sum of the others, exact where p rounds to 1
   double forwardAlpha = 0, reverseAlpha = 0;  ///< attention to B
-  std::vector<double> Y;                      ///< [vocabulary]
+  double target = 0, other = 0;               ///< Y_A, and Y_C of each token C that is not A
 };
 
 /// Usage with one sentence: q and k of different or (RoPE) odd length, a vocabulary below 2, a target outside it.
 Result<void> check(const TransferFlow& flow);
-/// Ours: with k = 0 at the start S_rev = rho S_fwd, rho = q^T R(Delta1 + Delta2) q/|q|^2. As dS_fwd/dY goes as
-/// (1 - alpha_fwd) Y, 1 - alpha_fwd goes as Y^-2 and, for rho < 0, alpha_rev as Y^(2 rho): alpha_rev Y as Y^(1 + 2 rho).
-/// In the limit p_rev(A) is 1 for rho > -1/2, also where the paper's condition is violated, and 1/V for rho < -1/2.
+/// Ours: with s = S_fwd/sqrt D, m = Y_A - Y_C and c = |q|^2/D (V-1)/V, s + e^s - c m^2/2 stays what it was at t = 0, as
+/// ds/dm = c m (1 - alpha_fwd). So 1 - alpha_fwd goes as m^-2 and, as S_rev moves by rho times what S_fwd moves by,
+/// rho = q^T R(Delta1 + Delta2) q/|q|^2, alpha_rev goes as m^(2 rho) for rho < 0 and alpha_rev m as m^(1 + 2 rho). In
+/// the limit p_rev(A) is 1 for rho > -1/2, also where the paper's condition is violated, and 1/V for rho < -1/2.
 inline constexpr double kLeastRopeCondition = -0.5;
 /// q^T R(Delta1 + Delta2) q; `flow` has passed check() and is of RoPE.
 double ropeCondition(const TransferFlow& flow);
+/// q^T R(r) q for each r of `sums`, in place of the Delta1 + Delta2 of `flow`, which has passed check() and is of RoPE.
+std::vector<double> ropeConditions(const TransferFlow& flow, std::span<const double> sums);
 /// At `times` >= 0 in ascending order; Y = 0 at t = 0. Steps are equal in log(1 + t): 1 - p falls as 1/t. The error is
-/// below 1e-10 for scores of a few units.
+/// below 1e-9 for scores of a few units. A millisecond for t = 1e10.
 std::vector<TransferState> transferStates(const TransferFlow& flow, std::span<const double> times);
 
 }  // namespace sepx::reversal

@@ -45,7 +45,8 @@ std::vector<Erratum> errataOfReversal() {
           "single token of evidence."),
        N_("Simulations agree: both tend to 1, with $1-p$ like $1/t$. The condition on RoPE cannot be dropped: in an "
           "example that violates it the reverse probability falls from $0.543$ to $0.311$ while the forward one tends "
-          "to 1. That the condition is necessary is not shown."),
+          "to 1. It is not necessary either (our derivation): with $\\rho=q^\\top R(\\Delta_1+\\Delta_2)q/|q|^2$ the "
+          "reverse probability still tends to 1 for $\\rho>-1/2$, more slowly, and to $1/V$ for $\\rho<-1/2$."),
        N_("Time is logarithmic, and the condition is shown.")},
       {"rev-9", kPaper, Added, N_("Proposition 4.1, Theorem 4.6, C.1"), N_("Strict inequalities."),
        N_("The identities hold. In addition the cosine of the two errors is at least one half. In floating point the "

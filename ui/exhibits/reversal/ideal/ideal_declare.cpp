@@ -4,6 +4,7 @@
 
 #include "ui/exhibits/reversal/ideal/ideal_page.h"
 #include "ui/properties/declarations.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -26,6 +27,10 @@ Result<Document> inPlanes(const Document&, const Document& with) {
   if (std::fmod(dimensions.get<double>(), 2) != 0)
     return fail(ErrorKind::Usage, tr("RoPE turns planes of two dimensions: D must be even. Choose an even D."));
   return with;
+}
+
+std::string probabilityWords(double value) {
+  return shownProbability(value, 6);
 }
 
 }  // namespace
@@ -83,19 +88,19 @@ void IdealPage::declareResults(PropertyRegistry& registry) {
        .equation = kProposition, .errata = {"rev-8"},
        .get = of([](const IdealView& view) { return std::isnan(view.condition) || view.condition > 0; })},
       {.key = "p_forward", .label = N_("Forward"), .symbol = "p_fwd", .help = N_("The probability of A in the forward query at the time shown."),
-       .equation = kSetting, .digits = 6, .get = state(&reversal::TransferState::forward)},
+       .equation = kSetting, .digits = 6, .get = state(&reversal::TransferState::forward), .numberWords = probabilityWords},
       {.key = "p_reverse", .label = N_("Reverse"), .symbol = "p_rev", .help = N_("The probability of A in the reverse query at the time shown."),
-       .equation = kSetting, .digits = 6, .get = state(&reversal::TransferState::reverse)},
+       .equation = kSetting, .digits = 6, .get = state(&reversal::TransferState::reverse), .numberWords = probabilityWords},
       {.key = "alpha_forward", .label = N_("Attention forward"), .symbol = "α", .help = N_("Attention from [M] to B in the forward query at the time shown."),
        .equation = kSetting, .formula = "\\sigma(S/\\sqrt{D})", .digits = 4, .get = state(&reversal::TransferState::forwardAlpha)},
       {.key = "alpha_reverse", .label = N_("Attention reverse"), .symbol = "α", .help = N_("Attention from [M] to B in the reverse query at the time shown."),
        .equation = kSetting, .formula = "\\sigma(S/\\sqrt{D})", .digits = 4, .get = state(&reversal::TransferState::reverseAlpha)},
       {.key = "storage", .label = N_("Storage"), .symbol = "Y", .help = N_("What B adds to the logit of A at the time shown, with an attention of 1."),
-       .equation = kSetting, .digits = 4, .get = state([](const reversal::TransferState& at) { return at.Y.front(); })},
+       .equation = kSetting, .digits = 4, .get = state(&reversal::TransferState::target)},
       {.key = "end.forward", .label = N_("Forward at the end"), .symbol = "p_fwd", .help = N_("The probability of A in the forward query at t = 10⁶."),
-       .equation = kSetting, .digits = 6, .get = end(&reversal::TransferState::forward)},
+       .equation = kSetting, .digits = 6, .get = end(&reversal::TransferState::forward), .numberWords = probabilityWords},
       {.key = "end.reverse", .label = N_("Reverse at the end"), .symbol = "p_rev", .help = N_("The probability of A in the reverse query at t = 10⁶."),
-       .equation = kSetting, .digits = 6, .get = end(&reversal::TransferState::reverse)}});
+       .equation = kSetting, .digits = 6, .get = end(&reversal::TransferState::reverse), .numberWords = probabilityWords}});
 }
 // clang-format on
 

@@ -22,17 +22,25 @@ constexpr IdealChart kShown[] = {IdealChart::Probability, IdealChart::Attention,
 constexpr double kCompactIdeal = 420;  // points of width
 constexpr double kSentenceLine = 1.4;  // of the size of the text
 
+/// Three significant digits: a dragged time is a short number.
+double shortTime(double t) {
+  const double unit = std::pow(10.0, std::floor(std::log10(t)) - 2);
+  return std::round(t / unit) * unit;
+}
+
 }  // namespace
 
-void IdealPage::update(const ReversalFrame& frame, ExhibitContext& context) {
-  if (lane_.refresh(context.jobs)) {
-    const Result<IdealPointer>& made = *lane_.result();
-    if (made) view_ = *made;
-    failure_ = made ? std::string() : sentenceCase(made.error().sentence);
-    ++changes_;
-  }
-  lane_.request(context.jobs, request_, tr("following the idealised flow"),
-                [](const IdealRequest& request, auto&) { return computeIdeal(request); });
+void IdealPage::compute() {
+  if (followed_ == request_) return;
+  followed_ = request_;
+  Result<IdealPointer> made = computeIdeal(request_);
+  failure_ = made ? std::string() : sentenceCase(made.error().sentence);
+  if (made) view_ = *std::move(made);
+  ++changes_;
+}
+
+void IdealPage::update(const ReversalFrame& frame, ExhibitContext&) {
+  compute();
   place(frame);
 }
 
@@ -142,7 +150,7 @@ void IdealPage::drag(ExhibitContext& context, render::Point page) {
   const auto places = [](double value) { return std::clamp(std::round(value), 1.0, double(kMostIdealDistance)); };
   switch (*held_) {
     case Held::Time:
-      return set("reversal.ideal.time", std::clamp(x, kFirstIdealTime, kLastIdealTime));
+      return set("reversal.ideal.time", std::clamp(shortTime(x), kFirstIdealTime, kLastIdealTime));
     case Held::Forward:
       return set("reversal.ideal.forward", places(x));
     case Held::Reverse:
@@ -219,20 +227,26 @@ std::string IdealPage::caption(const ReversalShared&) const {
 Numbers IdealPage::numbers(const ReversalShared&) const {
   Numbers numbers;
   if (!view_) return numbers;
-  std::vector<double> columns[6];
-  for (const reversal::TransferState& state : view_->states) {
-    const double row[] = {state.t,        state.forward, state.reverse, state.forwardAlpha, state.reverseAlpha,
-                          state.Y.front()};
-    for (std::size_t i = 0; i < std::size(row); ++i)
-      columns[i].push_back(row[i]);
+  using State = reversal::TransferState;
+  constexpr std::pair<const char*, double State::*> columns[] = {
+      {"t", &State::t},
+      {"p_forward", &State::forward},
+      {"p_reverse", &State::reverse},
+      {"one_minus_p_forward", &State::forwardMiss},
+      {"one_minus_p_reverse", &State::reverseMiss},
+      {"alpha_forward", &State::forwardAlpha},
+      {"alpha_reverse", &State::reverseAlpha},
+      {"Y_A", &State::target},
+      {"Y_other", &State::other},
+  };
+  Table& flow = numbers.tables.emplace_back();
+  flow.name = "flow";
+  for (const auto& [name, member] : columns) {
+    std::vector<double> values;
+    for (const State& state : view_->states)
+      values.push_back(state.*member);
+    flow.columns.push_back({name, "", std::move(values)});
   }
-  numbers.tables.push_back({"flow",
-                            {{"t", "", std::move(columns[0])},
-                             {"p_forward", "", std::move(columns[1])},
-                             {"p_reverse", "", std::move(columns[2])},
-                             {"alpha_forward", "", std::move(columns[3])},
-                             {"alpha_reverse", "", std::move(columns[4])},
-                             {"Y_A", "", std::move(columns[5])}}});
   if (view_->geometry.empty()) return numbers;
   std::vector<double> sums;
   for (std::size_t sum = 0; sum < view_->geometry.size(); ++sum)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Ideal: the layer of Reversal, appendix C.3, with one token of evidence under gradient flow on the forward
 // loss. Probabilities, attention and storage over time, and the geometry of the scores, in which the distances are
-// dragged: under RoPE to where the condition of Proposition C.2 is violated. Needs no run. Frame thread.
+// dragged: under RoPE to where the condition of Proposition C.2 is violated. Needs no run. The flow is followed in the
+// frame itself: it takes less than a millisecond, and what is dragged is seen at once. Frame thread.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/reversal/ideal/ideal_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/race/race_page_kit.h"
@@ -25,7 +25,7 @@ class IdealPage final : public ReversalPage {
   Cursor input(const ReversalFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   void report(const ReversalFrame& frame, const ExhibitContext& context) const override;
-  bool complete() const override { return lane_.complete(); }
+  bool complete() const override { return true; }
   Numbers numbers(const ReversalShared& shared) const override;
   std::string caption(const ReversalShared& shared) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
@@ -40,6 +40,7 @@ class IdealPage final : public ReversalPage {
   };
   void declareResults(PropertyRegistry& registry);
   const reversal::TransferState* shown() const { return view_ ? &view_->at(time_) : nullptr; }
+  void compute();
   Strip controls(const ReversalFrame& frame) const;
   std::vector<std::string> sentenceLines(const ReversalFrame& frame) const;
   void place(const ReversalFrame& frame);
@@ -51,8 +52,8 @@ class IdealPage final : public ReversalPage {
   IdealRequest request_;
   bool remaining_ = false;
   double time_ = kLastIdealTime;
-  Lane<IdealRequest, Result<IdealPointer>> lane_{"reversal.ideal"};
   IdealPointer view_;
+  std::optional<IdealRequest> followed_;  ///< of view_ and failure_
   std::string failure_;
   std::uint64_t changes_ = 0;
   std::optional<Kept> charts_[kCharts];

@@ -92,6 +92,11 @@ ChartReference lineAt(double value, std::string name, bool vertical, const Theme
   return line;
 }
 
+/// What can be dragged.
+render::Marker handleAt(double x, double y, render::Color color, const Theme& theme) {
+  return {{x, y}, render::Shape::Circle, theme.handleSize, color, theme.plotBackground, 2, render::Space::Page};
+}
+
 LineChart ropeGeometry(const IdealView& view, const Theme& theme) {
   LineChart chart;
   chart.title = tr("RoPE: q^T R(Δ1 + Δ2) q / |q|²");
@@ -119,7 +124,10 @@ LineChart ropeGeometry(const IdealView& view, const Theme& theme) {
   }
   chart.legend = true;
   chart.series = {std::move(positive), std::move(negative)};
+  chart.references.push_back(
+      lineAt(reversal::kLeastRopeCondition, tr("−1/2, ours: below it p_rev → 1/V"), false, theme));
   const int sum = view.request.forward + view.request.reverse;
+  chart.marks.push_back(handleAt(sum, view.condition, view.condition > 0 ? theme.accent : theme.error, theme));
   chart.references.push_back(lineAt(sum, trFormat("Δ1 + Δ2 = {}", sum), true, theme));
   return chart;
 }
@@ -143,6 +151,9 @@ LineChart alibiGeometry(const IdealView& view, const Theme& theme) {
   add(tr("at the start"), seriesLook(theme, 2), productAfter(view, view.states.front()));
   if (view.request.kind == TransferKind::AlibiTrained)
     add(tr("at the end"), forwardLook(theme), productAfter(view, view.states.back()));
+  const double product = productAfter(view, view.states.front()), slope = view.flow.slope;
+  for (const double place : {view.flow.forward, -view.flow.reverse})
+    chart.marks.push_back(handleAt(place, product + slope * place, theme.accent, theme));
   chart.references.push_back(lineAt(view.request.forward, trFormat("Δ1 = {}", view.request.forward), true, theme));
   chart.references.push_back(lineAt(-view.request.reverse, trFormat("Δ2 = {}", view.request.reverse), true, theme));
   return chart;
@@ -183,12 +194,13 @@ Result<IdealPointer> computeIdeal(const IdealRequest& request) {
   view->states = reversal::transferStates(view->flow, times);
   view->condition = std::nan("");
   if (request.kind == TransferKind::Rope) {
-    TransferFlow turned = view->flow;
-    turned.forward = 0;
-    for (int sum = 0; sum <= 2 * kMostIdealDistance; ++sum) {
-      turned.reverse = sum;
-      view->geometry.push_back(reversal::ropeCondition(turned) / squared(turned.q));
-    }
+    std::vector<double> sums;
+    for (int sum = 0; sum <= 2 * kMostIdealDistance; ++sum)
+      sums.push_back(sum);
+    view->geometry = reversal::ropeConditions(view->flow, sums);
+    const double squares = squared(view->flow.q);
+    for (double& condition : view->geometry)
+      condition /= squares;
     view->condition = view->geometry[static_cast<std::size_t>(request.forward + request.reverse)];
   }
   return IdealPointer(std::move(view));
@@ -196,8 +208,8 @@ Result<IdealPointer> computeIdeal(const IdealRequest& request) {
 
 std::string idealSentence(const IdealView& view) {
   const TransferState& end = view.states.back();
-  const std::string came =
-      trFormat("At t = 10⁶ p_fwd = {} and p_rev = {}.", shownFixed(end.forward, 4), shownFixed(end.reverse, 4));
+  const std::string came = trFormat("At t = 10⁶ p_fwd = {} and p_rev = {}.", shownProbability(end.forward, 4),
+                                    shownProbability(end.reverse, 4));
   if (view.request.kind != TransferKind::Rope)
     return trFormat("Proposition C.3: under ALiBi both probabilities approach 1, without a condition. {}", came);
   const std::string value = shownFixed(view.condition, 3);
@@ -230,10 +242,9 @@ LineChart idealChart(const IdealView& view, IdealChart which, bool remaining, co
   if (which == IdealChart::Storage) {
     LineChart chart = overTime(tr("storage: the column of Y for B"));
     ChartLook others = seriesLook(theme, 2);
-    chart.series = {
-        lineOf(view, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.Y.front(); }),
-        // Y begins at 0, so that the others stay equal.
-        lineOf(view, tr("Y of each other token"), others, [](const TransferState& s) { return s.Y.back(); })};
+    chart.series = {lineOf(view, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.target; }),
+                    // Y begins at 0, so that the others stay equal.
+                    lineOf(view, tr("Y of each other token"), others, [](const TransferState& s) { return s.other; })};
     return chart;
   }
   LineChart chart = overTime(remaining ? tr("1 − p of the answer A") : tr("probability p of the answer A"));
@@ -241,10 +252,10 @@ LineChart idealChart(const IdealView& view, IdealChart which, bool remaining, co
     chart.y = {.logarithmic = true, .from = kLeastRemaining, .to = 1, .least = kLeastRemaining};
   else
     chart.y = {.from = 0, .to = 1.02};
-  const auto shown = [remaining](double p) { return remaining ? 1 - p : p; };
-  chart.series = {
-      lineOf(view, tr("forward"), forwardLook(theme), [=](const TransferState& s) { return shown(s.forward); }),
-      lineOf(view, tr("reverse"), reverseLook(theme), [=](const TransferState& s) { return shown(s.reverse); })};
+  chart.series = {lineOf(view, tr("forward"), forwardLook(theme),
+                         [=](const TransferState& s) { return remaining ? s.forwardMiss : s.forward; }),
+                  lineOf(view, tr("reverse"), reverseLook(theme),
+                         [=](const TransferState& s) { return remaining ? s.reverseMiss : s.reverse; })};
   return chart;
 }
 

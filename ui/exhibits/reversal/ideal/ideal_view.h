@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The idealised layer of Reversal, appendix C.3, as the page Ideal shows it: gradient flow on the forward loss over
-// time and what decides about the reverse answer, as charts. Pure; the computation takes tens of milliseconds
-// (workers).
+// time and what decides about the reverse answer, as charts. Pure; the computation takes less than a millisecond.
 #pragma once
 
 #include <functional>

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
@@ -100,6 +101,41 @@ TEST_CASE("ideal: distances are dragged in the chart of the geometry, in one ste
   rig.drag(rig.inChart("probability", 0.2), rig.inChart("probability", 0.5));
   rig.settle();
   CHECK(std::get<double>(rig.read("reversal.ideal.time")) == Approx(100).epsilon(0.3));
+}
+
+TEST_CASE("ideal: a drag is seen in its frame", "[reversal]") {
+  IdealRig rig;
+  rig.settle();
+  const render::Point from = rig.inChart("geometry", 0.02), to = rig.inChart("geometry", 0.5);
+  rig.frame({RigBase::move(from)});
+  rig.frame({RigBase::press(from, true)});
+  const double before = rig.of("condition");
+  rig.frame({RigBase::move(to)});
+  CHECK(std::get<double>(rig.read("reversal.ideal.forward")) + std::get<double>(rig.read("reversal.ideal.reverse")) ==
+        50);
+  CHECK(rig.of("condition") != before);
+  const IdealPointer expected = *computeIdeal({.forward = static_cast<int>(rig.of("forward")),
+                                               .reverse = static_cast<int>(rig.of("reverse")),
+                                               .seed = static_cast<std::uint64_t>(kIdealSeed)});
+  CHECK(rig.of("condition") == expected->condition);
+  CHECK(rig.of("end.reverse") == expected->states.back().reverse);
+  rig.frame({RigBase::press(to, false)});
+}
+
+TEST_CASE("ideal: dragged times are short numbers, and 1 - p keeps what p rounds off", "[reversal]") {
+  IdealRig rig;
+  rig.settle();
+  const render::Point middle = rig.inChart("probability", 0.37);
+  rig.drag(middle, {middle.x + 3, middle.y});
+  const double time = rig.of("time");
+  CHECK(time == Approx(std::stod(fmt::format("{:.3g}", time))).epsilon(1e-14));
+  for (const auto& table : rig.exhibit->numbers().tables) {
+    if (table.name != "flow") continue;
+    const auto& missing = std::get<std::vector<double>>(table.columns.at(3).values);
+    const auto& p = std::get<std::vector<double>>(table.columns.at(1).values);
+    CHECK(missing.back() > 0);
+    CHECK(missing.back() == Approx(1 - p.back()).epsilon(1e-6));
+  }
 }
 
 TEST_CASE("ideal: how long one setting takes", "[.][time]") {
