@@ -121,7 +121,7 @@ class Parser {
   Result<void> readRandom(const Json& random) {
     if (!random.is_object()) return refuse("random", "must be an object with samples and ranges");
     SEPX_TRY(known(random, "random.", {"samples", "seed", "ranges"}));
-    const Json samples = random.value("samples", Json()), seed = random.value("seed", Json(0));
+    const Json samples = random.value("samples", Json()), seed = random.value("seed", Json(0U));
     if (!samples.is_number_unsigned() || samples.get<std::uint64_t>() < 1 ||
         samples.get<std::uint64_t>() > kMostSamples)
       return refuse("random.samples", fmt::format("must be a whole number from 1 to {}", kMostSamples));

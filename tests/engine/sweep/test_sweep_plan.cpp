@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plans of sweeps: a grid and a random search expand to the same runs every time, and what a plan may not say is one
+// sentence that names the place.
+#include <cmath>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "engine/sweep/sweep_plan.h"
+
+using namespace sepx;
+using sweep::Sweep;
+
+namespace {
+
+const char* const kConfig =
+    R"({"name": "tiny", "model": {"length": 6, "d_model": 8, "heads": 1, "output": "untied", "positions": "rope", "causal": false},
+        "data": {"kind": "pairs"}, "objective": {"kind": "diffusion"}, "schedule": {"steps": 10, "batch": 4}})";
+
+Result<Sweep> parsed(const std::string& rest) {
+  return sweep::parseSweep(R"({"schema": "sepx.sweep/1", "config": )" + std::string(kConfig) + rest + "}", "plan.json",
+                           [](const std::string& name) -> Result<sweep::NamedConfig> {
+                             if (name != "tiny") return fail(ErrorKind::BadInput, name + ": is not there");
+                             return sweep::NamedConfig{kConfig, "tiny.json", "."};
+                           });
+}
+
+std::string refusal(const std::string& rest) {
+  const auto sweep = parsed(rest);
+  REQUIRE_FALSE(sweep);
+  CHECK(sweep.error().kind == ErrorKind::BadInput);
+  CHECK(sweep.error().sentence.find("plan.json") == 0);
+  CHECK(sweep.error().sentence.find('\n') == std::string::npos);
+  return sweep.error().sentence;
+}
+
+}  // namespace
+
+TEST_CASE("A grid gives every combination with every seed, the last field fastest") {
+  const auto sweep = parsed(R"(, "grid": {"optimisation.learning_rate": [0.1, 0.01], "model.d_model": [8, 16, 24]},
+                                  "seeds": [0, 5])");
+  REQUIRE(sweep);
+  CHECK(sweep->fields == std::vector<std::string>{"optimisation.learning_rate", "model.d_model", "seed"});
+  REQUIRE(sweep->runs.size() == 12);
+  CHECK(sweep->runs[0].name == "0000");
+  CHECK(sweep->runs[1].config.seed == 5);
+  CHECK(sweep->runs[1].config.data.seed == 5);
+  CHECK(sweep->runs[3].config.model.d_model == 16);
+  CHECK(sweep->runs[11].config.optimisation.rule.learningRate == 0.01);
+  CHECK(sweep->runs[11].config.model.d_model == 24);
+  CHECK(sweep->runs[11].config.name == "tiny, learning_rate 0.01, d_model 24, seed 5");
+  CHECK(sweep->runs[11].values.back() == 5);
+}
+
+TEST_CASE("Without a grid a plan is its seeds, without seeds that of its config") {
+  CHECK(parsed("")->runs.size() == 1);
+  CHECK(parsed(R"(, "seeds": [3, 4])")->runs.size() == 2);
+  const auto named = sweep::parseSweep(R"({"schema": "sepx.sweep/1", "config": "tiny"})", "plan.json",
+                                       [](const std::string&) -> Result<sweep::NamedConfig> {
+                                         return sweep::NamedConfig{kConfig, "tiny.json", "."};
+                                       });
+  CHECK(named->name == "tiny");
+}
+
+TEST_CASE("A random search draws inside its ranges, the same every time, and more samples keep the first") {
+  const std::string ranges =
+      R"(, "random": {"samples": %, "seed": 7, "ranges": {"optimisation.learning_rate": {"low": 1e-4, "high": 1e-1, "log": true},
+          "model.d_ff": {"low": 8, "high": 64}, "optimisation.rule": ["adam", "adamw"]}})";
+  const auto with = [&](const char* samples) {
+    std::string text = ranges;
+    text.replace(text.find('%'), 1, samples);
+    return *parsed(text);
+  };
+  const Sweep some = with("20"), more = with("40");
+  REQUIRE(some.runs.size() == 20);
+  std::set<double> rates;
+  int low = 0;
+  for (std::size_t i = 0; i < some.runs.size(); ++i) {
+    CHECK(some.runs[i].config == more.runs[i].config);
+    const double rate = some.runs[i].config.optimisation.rule.learningRate;
+    CHECK((rate >= 1e-4 && rate <= 1e-1));
+    low += rate < std::sqrt(1e-5) ? 1 : 0;
+    rates.insert(rate);
+    CHECK((some.runs[i].config.model.d_ff >= 8 && some.runs[i].config.model.d_ff <= 64));
+  }
+  CHECK(rates.size() == 20);
+  CHECK((low > 3 && low < 17));  // half of them below the middle of a logarithmic range
+}
+
+TEST_CASE("What a plan may not say is one sentence with the place") {
+  CHECK(refusal(R"(, "gird": {})").find("\"grid\"") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {})").find("empty") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"model.d_modle": [8]})").find("\"model.d_model\"") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"model.d_model": []})").find("one value or more") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"model.d_model": ["wide"]})").find("d_model") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"model.d_model": [-1]})").find("d_model") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"seed": [1]})").find("seeds") != std::string::npos);
+  CHECK(refusal(R"(, "seeds": [])").find("one seed or more") != std::string::npos);
+  CHECK(refusal(R"(, "seeds": [1, 1])").find("twice") != std::string::npos);
+  CHECK(refusal(R"(, "seeds": [-1])").find("whole numbers") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"model.d_model": [8]}, "random": {"samples": 1, "ranges": {"model.d_model": [8]}})")
+            .find("remove one") != std::string::npos);
+  CHECK(refusal(R"(, "random": {"samples": 2, "ranges": {"model.d_model": {"low": 9, "high": 8}}})").find("below") !=
+        std::string::npos);
+  CHECK(
+      refusal(
+          R"(, "random": {"samples": 2, "ranges": {"optimisation.learning_rate": {"low": 0, "high": 8, "log": true}}})")
+          .find("above 0") != std::string::npos);
+  CHECK(refusal(R"(, "random": {"samples": 0, "ranges": {}})").find("samples") != std::string::npos);
+  // RoPE has planes of two dimensions: a combination that no model can have.
+  CHECK_FALSE(refusal(R"(, "grid": {"model.d_model": [8, 9]})").empty());
+  const auto other = sweep::parseSweep("{", "plan.json", {});
+  REQUIRE_FALSE(other);
+  CHECK(other.error().sentence.find("plan.json") == 0);
+  CHECK_FALSE(sweep::parseSweep(R"({"schema": "sepx.sweep/2", "config": {}})", "plan.json", {}));
+}
