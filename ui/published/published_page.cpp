@@ -19,6 +19,7 @@ namespace {
 constexpr double kChartsShare = 0.48;  // of the height
 constexpr double kWordsShare = 0.33;   // of the width below the charts
 constexpr double kButtonHeight = 2.2;  // sizes of the text
+constexpr double kLeastBeside = 45;    // sizes of the text, width of words and table side by side
 constexpr double kCompactChart = 420;  // points of width
 constexpr std::size_t kRowOfCharts = 4;
 constexpr double kNoEnd = 1e9;  // of a box, points
@@ -208,7 +209,11 @@ PublishedPage::Places PublishedPage::placesOf(const RaceFrame& frame) const {
     lower.min.y = places.legend.max.y + pad;
   }
   places.words = places.table = lower;
-  if (charts) {
+  const bool narrow = charts && lower.width() < kLeastBeside * theme.textSize;  // the button alone beside the table
+  if (narrow) {
+    places.words.max.y = lower.min.y;
+    if (runs(study())) places.table.min.y += kButtonHeight * theme.textSize + pad;
+  } else if (charts) {
     places.words.max.x = lower.min.x + kWordsShare * lower.width();
     places.table.min.x = places.words.max.x + 1.5 * pad;
   } else {  // no charts: the rows have the whole width

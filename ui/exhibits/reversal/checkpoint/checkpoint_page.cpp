@@ -92,6 +92,7 @@ std::vector<render::Rect> CheckpointPage::boxesOf(const ReversalFrame& frame) co
 
 void CheckpointPage::placeChart(Slot slot, const ReversalFrame& frame, const render::Rect& box, LineChart chart) {
   chart.compact = box.width() < kCompactHeads;
+  if (chart.compact && slot == kPlanes) chart.x.name = "s";
   charts_[slot] = Kept{keyWith(frameKey(frame), changes_, box), PlacedChart(std::move(chart), box, frame.theme)};
 }
 
@@ -118,8 +119,12 @@ std::vector<render::Item> CheckpointPage::words(const ReversalFrame& frame, cons
   const Theme& theme = frame.theme;
   double y = box.min.y + theme.textSize;
   const auto add = [&](const std::string& text, float size, render::Color color) {
-    for (const std::string& line : wrapped(text, size, box.width())) {
-      if (y > box.max.y) return;
+    const std::vector<std::string> lines = wrapped(text, size, box.width());
+    if (y + 1.4 * static_cast<double>(size) * (static_cast<double>(lines.size()) - 1) > box.max.y) {
+      y = box.max.y + 1;  // nothing after what does not fit
+      return;
+    }
+    for (const std::string& line : lines) {
       items.emplace_back(textAt({box.min.x, y}, line, size, color));
       y += 1.4 * static_cast<double>(size);
     }

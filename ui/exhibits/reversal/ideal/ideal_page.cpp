@@ -21,6 +21,7 @@ constexpr IdealChart kShown[] = {IdealChart::Probability, IdealChart::Attention,
                                  IdealChart::Geometry};
 constexpr double kCompactIdeal = 420;  // points of width
 constexpr double kSentenceLine = 1.4;  // of the size of the text
+constexpr double kMostWords = 0.25;    // of the height
 
 /// Three significant digits: a dragged time is a short number.
 double shortTime(double t) {
@@ -56,7 +57,11 @@ Strip IdealPage::controls(const ReversalFrame& frame) const {
 
 std::vector<std::string> IdealPage::sentenceLines(const ReversalFrame& frame) const {
   const std::string text = !failure_.empty() ? failure_ : view_ ? idealSentence(*view_) : std::string();
-  return wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
+  std::vector<std::string> lines = wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
+  // A small picture is for the charts; the panel and the caption have the sentence.
+  const double height = kSentenceLine * frame.theme.textSize * static_cast<double>(lines.size());
+  if (failure_.empty() && height > kMostWords * frame.area.height()) lines.clear();
+  return lines;
 }
 
 void IdealPage::place(const ReversalFrame& frame) {
@@ -197,6 +202,7 @@ void IdealPage::panel(const ReversalFrame&, ExhibitContext&, PagePanel& panel) {
   for (const char* const key : {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"})
     panel.control(std::string("reversal.ideal.") + key);
   panel.heading(tr("What decides"));
+  if (view_) panel.sentence(idealSentence(*view_));
   for (const char* const key : {"condition", "holds", "end.forward", "end.reverse"})
     panel.readOut(std::string("reversal.ideal.") + key);
   panel.heading(tr("At the time shown"));

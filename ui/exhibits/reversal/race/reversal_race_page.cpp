@@ -24,6 +24,7 @@ namespace {
 
 constexpr double kUpperShare = 0.6;  // of the height: accuracy above probability
 constexpr double kLeastChart = 220;  // points, width of a small chart
+constexpr double kLeastRow = 8;      // sizes of the text, height of a small chart
 constexpr double kNoteLine = 1.35;   // of the size of the text
 
 class ReversalRacePage final : public TimedPage {
@@ -116,7 +117,9 @@ void ReversalRacePage::placeMultiples(const RaceFrame& frame, render::Rect box) 
   box.min.y += legendHeight(frame);
   const std::size_t count = groups_.size();
   const auto perRow = static_cast<std::size_t>(std::max(1.0, box.width() / kLeastChart));
-  const std::size_t columns = std::min(count, perRow);
+  // Where there is no height for so many rows the charts are narrower.
+  const auto rows = static_cast<std::size_t>(std::max(1.0, box.height() / (kLeastRow * frame.theme.textSize)));
+  const std::size_t columns = std::min(count, std::max(perRow, (count + rows - 1) / rows));
   const bool both = count <= columns && !frame.compact;  // room for the probabilities in a second row
   const std::vector<render::Rect> boxes =
       gridOf(box, both ? 2 * count : count, std::max<std::size_t>(columns, 1), frame.theme.space);
