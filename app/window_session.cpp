@@ -8,6 +8,7 @@
 #include "app/data_files.h"
 #include "app/headless.h"
 #include "app/milestone.h"
+#include "engine/core/clock.h"
 #include "engine/core/log.h"
 #include "engine/core/xdg.h"
 #include "ui/properties/tr.h"
@@ -177,6 +178,7 @@ gpu::FrameTarget* WindowSession::target() {
 
 gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
   using Seconds = std::chrono::duration<double>;
+  const auto begun = std::chrono::steady_clock::now();
   ui::HostFrame host;
   host.scale = scale;
   host.inspectorShown = inspectorShown;
@@ -208,7 +210,7 @@ gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
   if (const double* seconds = std::get_if<double>(&keepEvery)) autosave_->follow(*workbench_, *seconds);
   if (status == gpu::TargetStatus::Ready) {
     ++drawn_;
-    logFrame();
+    logFrame(millisecondsSince(begun));
   }
   return status;
 }
@@ -220,9 +222,9 @@ gpu::TargetStatus WindowSession::drawAgain(gpu::FrameTarget& into, ui::HostFrame
   return workbench_->frame(into, host);
 }
 
-void WindowSession::logFrame() const {
+void WindowSession::logFrame(double milliseconds) const {
   if (drawn_ == 1) logMilestone("first frame");
-  spdlog::debug("frame {}", drawn_);
+  spdlog::debug("frame {} in {:.1f} ms", drawn_, milliseconds);
 }
 
 bool WindowSession::needsFrame() const {

@@ -104,7 +104,7 @@ class WindowSession {
   gpu::FrameTarget* target();
   Result<void> fitOffscreen();
   gpu::TargetStatus drawAgain(gpu::FrameTarget& into, ui::HostFrame& host);
-  void logFrame() const;
+  void logFrame(double milliseconds) const;
 
   ui::WorkbenchOptions describe(bool stage, std::function<void()> wake);
   void forget(const std::string& recovery);

@@ -28,6 +28,23 @@ double tabsWidth(const std::vector<StripButton>& tabs, float size, double paddin
   return width;
 }
 
+/// All of them, or the one that is on with its neighbours, from which the others can be reached; none where there is
+/// room for fewer than three.
+std::vector<StripButton> tabsThatFit(const std::vector<StripButton>& tabs, float size, double padding, double room) {
+  constexpr std::size_t kLeastTabs = 3;
+  if (tabsWidth(tabs, size, padding) <= room) return tabs;
+  const auto on = std::find_if(tabs.begin(), tabs.end(), [](const StripButton& tab) { return tab.on; });
+  if (on == tabs.end()) return {};
+  auto first = on, last = std::next(on);
+  for (bool grown = true; grown;) {
+    grown = false;
+    if (last != tabs.end() && tabsWidth({first, std::next(last)}, size, padding) <= room) ++last, grown = true;
+    if (first != tabs.begin() && tabsWidth({std::prev(first), last}, size, padding) <= room) --first, grown = true;
+  }
+  const std::vector<StripButton> shown(first, last);
+  return shown.size() < std::min(kLeastTabs, tabs.size()) ? std::vector<StripButton>() : shown;
+}
+
 render::Color mixed(render::Color a, render::Color b, float share) {
   return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share, a.a};
 }
@@ -66,8 +83,8 @@ void StripLine::tabs(const std::vector<StripButton>& tabs, const Theme& theme) {
     size = theme.smallSize;
     padding = kTightPadding;
   }
-  if (tabsWidth(tabs, size, padding) > room()) return;
-  for (auto tab = tabs.rbegin(); tab != tabs.rend(); ++tab) {
+  const std::vector<StripButton> shown = tabsThatFit(tabs, size, padding, room());
+  for (auto tab = shown.rbegin(); tab != shown.rend(); ++tab) {
     button(*tab, size, padding, true);
     skipRight(2);
   }

@@ -54,7 +54,8 @@ class StripLine {
   void text(const std::string& words, float size, render::Color color, bool bold = false);
   void textRight(const std::string& words, float size, render::Color color);
   void button(StripButton button, float size, double padding, bool fromRight = false);
-  /// Buttons at the right end, in smaller type where there is little room, none where there is less.
+  /// Buttons at the right end, in smaller type where there is little room; where there is less, the one that is on and
+  /// its neighbours.
   void tabs(const std::vector<StripButton>& tabs, const Theme& theme);
 
  private:
@@ -67,8 +68,8 @@ double stripRow(const Theme& theme);
 
 void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
               std::optional<render::Point> pointer);
-/// A button inside a picture, in a box of its own. What is `on`, as the main button of a page, has the accent's ground; a
-/// label that does not fit is cut.
+/// A button inside a picture, in a box of its own. What is `on`, as the main button of a page, has the accent's ground;
+/// a label that does not fit is cut.
 void addButton(std::vector<render::Item>& items, const StripButton& button, const Theme& theme,
                std::optional<render::Point> pointer);
 /// All buttons and texts of a row inside a picture.

@@ -19,6 +19,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kPaneGap = 10, kNameLeft = 20;
+constexpr double kWords = 12;  // sizes of small text, for the words at a small picture
 
 MatrixScale scaleOf(const RaceShared& shared, const QkForm& form) {
   double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.formLimit;
@@ -37,22 +38,16 @@ std::string missing(const RacingRun& racing) {
   return tr("Waiting for the first matrix …");
 }
 
-/// The scores that have room, the first ones first.
-std::string scoresText(const RacingRun& racing, const RaceShared& shared, std::int64_t step, double size, double room) {
-  std::string text;
-  bool full = false;
+std::vector<std::string> scoreTexts(const RacingRun& racing, const RaceShared& shared, std::int64_t step) {
+  std::vector<std::string> texts;
   const auto add = [&](const char* symbol, const char* metric) {
     const auto value = scoreAt(*racing.run, metric, shared.state.layer, shared.state.head, step);
-    if (!value || full) return;
-    const std::string more =
-        fmt::format("{}{} {}", text.empty() ? "" : "   ", symbol, withMinus(fmt::format("{:.2f}", *value)));
-    full = textWidth(text + more, size) > room;
-    if (!full) text += more;
+    if (value) texts.push_back(fmt::format("{} {}", symbol, withMinus(fmt::format("{:.2f}", *value))));
   };
   add("s", "symmetry");
   add("d", "directionality");
   add("ΔCV", "row_column_cv");
-  return text;
+  return texts;
 }
 
 }  // namespace
@@ -78,18 +73,26 @@ void FormPanes::place(const RaceFrame& frame, const render::Rect& box) {
     }
   };
   fit(1);
-  const auto wide = [&](const RacingRun& one) { return textWidth(one.name(), theme.smallSize) > side - kNameLeft; };
+  // Words have the room beside a picture as well, where the height decides its size.
+  const auto wordsWidth = [&] {
+    const double most = (box.width() - kPaneGap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
+    return std::clamp<double>(kWords * theme.smallSize, side, std::max(side, most));
+  };
+  const auto wide = [&](const RacingRun& one) {
+    return textWidth(one.name(), theme.smallSize) > wordsWidth() - kNameLeft;
+  };
   if (std::any_of(frame.shared.runs.begin(), frame.shared.runs.end(), wide)) fit(2);
   if (side < 12) return;
   const std::size_t rows = (count + columns - 1) / columns;
-  const double width = side + kPaneGap, height = side + above + below + kPaneGap;
+  const double words = wordsWidth();
+  const double width = words + kPaneGap, height = side + above + below + kPaneGap;
   const double left = box.min.x + (box.width() - width * static_cast<double>(columns) + kPaneGap) / 2;
   const double top = box.min.y + std::max(0.0, (box.height() - height * static_cast<double>(rows) + kPaneGap) / 2);
   for (std::size_t i = 0; i < count; ++i) {
     const render::Point at{left + width * static_cast<double>(i % columns),
                            top + height * static_cast<double>(i / columns)};
-    panes_.push_back(
-        {{at, {at.x + side, at.y + side + above + below}}, {{at.x, at.y + above}, {at.x + side, at.y + above + side}}});
+    panes_.push_back({{at, {at.x + words, at.y + side + above + below}},
+                      {{at.x, at.y + above}, {at.x + side, at.y + above + side}}});
   }
 }
 
@@ -100,16 +103,16 @@ std::vector<render::Item> FormPanes::items(const RaceFrame& frame) const {
   for (std::size_t i = 0; i < panes_.size() && i < shared.runs.size(); ++i) {
     const RacingRun& racing = shared.runs[i];
     const Pane& pane = panes_[i];
-    const double side = pane.picture.width();
+    const double room = pane.box.width();
     const float small = theme.smallSize;
     addSwatch(items, {pane.box.min.x, pane.box.min.y + 0.8 * small}, 16, runLook(theme, i), theme);
     std::vector<std::string> name{racing.name()};
     const bool two = pane.picture.min.y - pane.box.min.y > 2.7 * small;
-    if (two) name = wrapped(name.front(), small, side - kNameLeft);
+    if (two) name = wrapped(name.front(), small, room - kNameLeft);
     for (std::size_t row = 0; row < std::min<std::size_t>(name.size(), 2); ++row)
       items.emplace_back(
           textAt({pane.box.min.x + kNameLeft, pane.box.min.y + (0.8 + 1.35 * static_cast<double>(row)) * small},
-                 elided(name[row], small, side - kNameLeft), small, theme.text));
+                 elided(name[row], small, room - kNameLeft), small, theme.text));
     items.emplace_back(pageFill(pane.picture, theme.surface));
     if (!racing.form || !racing.form->values) {
       addSentence(items, pane.picture, sentenceCase(missing(racing)), theme);
@@ -131,10 +134,10 @@ std::vector<render::Item> FormPanes::items(const RaceFrame& frame) const {
     std::string words = trFormat("step {}", stepText(form.step));
     const std::string limit = fmt::format("±{}", formatReading(scale.limits.high));
     items.emplace_back(textAt({pane.picture.min.x, y}, words, small, theme.textMuted));
-    if (textWidth(words, small) + textWidth(limit, small) + 8 < side)
-      items.emplace_back(textAt({pane.picture.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
+    if (textWidth(words, small) + textWidth(limit, small) + 8 < room)
+      items.emplace_back(textAt({pane.box.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
     items.emplace_back(textAt({pane.picture.min.x, y + 1.35 * small},
-                              scoresText(racing, shared, form.step, small, side), small, theme.text));
+                              fitting(scoreTexts(racing, shared, form.step), "   ", small, room), small, theme.text));
   }
   return items;
 }

@@ -40,6 +40,17 @@ std::string stepText(std::int64_t step) {
   return digits;
 }
 
+std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room) {
+  std::string text;
+  for (const std::string& part : parts) {
+    if (part.empty()) continue;
+    const std::string longer = text.empty() ? elided(part, size, room) : text + between + part;
+    if (!text.empty() && textWidth(longer, size) > room) break;
+    text = longer;
+  }
+  return text;
+}
+
 std::string noRunsSentence(const RaceShared& shared) {
   if (!shared.problem.empty()) return shared.problem;
   if (!shared.startFailure.empty() && shared.runs.empty()) return shared.startFailure;

@@ -25,6 +25,8 @@ std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer
 std::string durationWords(double seconds);
 /// "1,240"
 std::string stepText(std::int64_t step);
+/// The first parts that have room in one line, with `between` between them; the first one cut where it has none.
+std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room);
 /// Why there is nothing to show; empty where there are runs.
 std::string noRunsSentence(const RaceShared& shared);
 /// What went wrong with single runs, a sentence a line.

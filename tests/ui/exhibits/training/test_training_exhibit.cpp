@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Training exhibit: runs that are started, paused, rewound and followed; the slider; what is said of runs that
 // cannot be read.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -219,4 +221,30 @@ TEST_CASE("training: the factor of the learning rate reaches the runs", "[traini
   rig.frame();
   rig.frame();
   CHECK(rig.number(runKey(0, "rate")) == Approx(before / 2));
+}
+
+TEST_CASE("training: a page whose tabs have no room offers its neighbours, from which all pages are reached",
+          "[training]") {
+  TrainingRig rig(400);
+  rig.start("encoder-decoder", 16);
+  rig.area = {{0, 0}, {600, 470}};
+  std::set<std::string> seen;
+  for (int i = 0; i < 30; ++i) {
+    rig.settle();
+    const std::string page = rig.text("training.page");
+    CAPTURE(page);
+    seen.insert(page);
+    std::vector<render::Label> tabs;
+    for (const render::Label& label : rig.items<render::Label>("strip"))
+      for (const char* name : {"Experiments", "Curves", "Structure", "Matrices", "Sequence", "Update", "Theory",
+                               "Norms", "Published", "Own", "Library"})
+        if (label.text == name) tabs.push_back(label);
+    REQUIRE(tabs.size() >= 3);
+    const auto right =
+        std::max_element(tabs.begin(), tabs.end(), [](const auto& a, const auto& b) { return a.at.x < b.at.x; });
+    CHECK(right->at.x < 600);
+    if (page == "library") break;
+    rig.click(right->at);
+  }
+  CHECK(seen.count("library") == 1);
 }

@@ -79,3 +79,18 @@ TEST_CASE("training: words lie over no others on any page", "[training]") {
     }
   }
 }
+
+TEST_CASE("training: what stands below the matrices of four runs is left out rather than cut", "[training]") {
+  TrainingRig rig;
+  rig.area = {{0, 0}, {738, 648}};
+  rig.start("markov-start", 40);
+  for (const auto& [page, layer] : {std::pair("curves", "training.forms"), std::pair("structure", "training.forms"),
+                                    std::pair("matrices", "training.matrices")}) {
+    rig.set("training.page", std::string(page));
+    rig.settle();
+    const std::string texts = rig.texts(layer);
+    CAPTURE(page, texts);
+    CHECK(texts.find("step 40") != std::string::npos);
+    CHECK(texts.find("…") == std::string::npos);
+  }
+}

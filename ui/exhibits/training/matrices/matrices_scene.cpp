@@ -125,20 +125,22 @@ void MatricesPage::addPane(std::vector<render::Item>& items, const RaceFrame& fr
                                      .smooth = false});
   items.emplace_back(pageFrameLine(pane.picture, theme.border));
   double y = pane.picture.max.y + 0.95 * small;
-  const auto line = [&](const std::string& text, render::Color color) {
-    items.emplace_back(textAt({middle, y}, elided(text, small, width), small, color, render::AlignX::Center));
+  const auto line = [&](const std::vector<std::string>& parts, render::Color color) {
+    items.emplace_back(textAt({middle, y}, fitting(parts, "   ", small, width), small, color, render::AlignX::Center));
     y += 1.35 * small;
   };
-  line(trFormat("step {}, {}   [{}, {}]   ±{}", stepText(view->step), wordsOf(view->source), view->rows, view->columns,
-                entryText(limit, 3)),
+  const std::string step = trFormat("step {}", stepText(view->step));
+  const std::string from = trFormat("{}, {}", step, wordsOf(view->source));
+  line({textWidth(from, small) <= width ? from : step, fmt::format("±{}", entryText(limit, 3)),
+        fmt::format("[{}, {}]", view->rows, view->columns)},
        theme.textMuted);
   const MatrixRow* const row = view->chosen();
-  line(fmt::format("σ₁/σ₂ {}   |cos(v₁, e)| {}", ratioText(row->reading.ratio), cosineText(row->reading.main())),
+  line({fmt::format("σ₁/σ₂ {}", ratioText(row->reading.ratio)),
+        fmt::format("|cos(v₁, e)| {}", cosineText(row->reading.main()))},
        theme.text);
   if (view->hasEmbedding)
-    line(fmt::format("max|v|/min|v| {}   max|e|/min|e| {}",
-                     ratioText(row->reading.main() ? row->reading.main()->corner : std::nan("")),
-                     ratioText(view->embeddingCorner)),
+    line({fmt::format("max|v|/min|v| {}", ratioText(row->reading.main() ? row->reading.main()->corner : std::nan(""))),
+          fmt::format("max|e|/min|e| {}", ratioText(view->embeddingCorner))},
          theme.text);
 }
 

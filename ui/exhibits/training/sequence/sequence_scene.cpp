@@ -225,9 +225,11 @@ void SequencePage::addTable(std::vector<render::Item>& items, const RaceFrame& f
   const std::string head = !view.masks       ? tr("most likely after the tokens before")
                            : view.eachInTurn ? tr("most likely where it is hidden in turn")
                                              : tr("most likely at hidden places");
-  const bool whole = textWidth(head, small) <= box.max.x - words;
-  items.emplace_back(textAt({words, y}, elided(whole ? head : std::string(tr("most likely")), small, box.max.x - words),
-                            small, theme.textMuted));
+  for (const std::string& title : {head, std::string(tr("most likely"))}) {
+    if (textWidth(title, small) > box.max.x - words) continue;
+    items.emplace_back(textAt({words, y}, title, small, theme.textMuted));
+    break;
+  }
   const double scroll = std::min(scroll_[run], mostScroll(theme, column, run));
   const auto first = static_cast<int>(scroll / height);
   for (int place = first; static_cast<std::size_t>(place) < view.places.size(); ++place) {

@@ -247,11 +247,11 @@ void UpdatePage::addRow(std::vector<render::Item>& items, const RaceFrame& frame
   }
   const double y = place.beta.max.y + 0.9 * static_cast<double>(small);
   const std::string limit = fmt::format("±{}", entryText(view->limit, 3));
-  items.emplace_back(
-      textAt({place.beta.min.x, y},
-             elided(trFormat("step {}, layer {}, head {}", stepText(view->step), view->layer, view->head), small,
-                    place.beta.width() - textWidth(limit, small) - 6),
-             small, theme.textMuted));
+  items.emplace_back(textAt({place.beta.min.x, y},
+                            fitting({trFormat("step {}", stepText(view->step)), trFormat("layer {}", view->layer),
+                                     trFormat("head {}", view->head)},
+                                    ", ", small, place.beta.width() - textWidth(limit, small) - 6),
+                            small, theme.textMuted));
   items.emplace_back(textAt({place.beta.max.x, y}, limit, small, theme.textMuted, render::AlignX::Right));
   items.emplace_back(textAt({place.beta.min.x, y + 1.35 * static_cast<double>(small)},
                             elided(tr("row: query i, column: key j"), small, place.beta.width()), small,

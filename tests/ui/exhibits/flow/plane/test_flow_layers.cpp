@@ -7,6 +7,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/number.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
 
 using namespace sepx;
@@ -228,7 +229,7 @@ TEST_CASE("of many points the selected one alone has its name, and the legend is
   Rig rig;
   std::string csv = "e,w\n";
   for (int i = 0; i < 600; ++i)
-    csv += std::to_string(-1.9 + 3.8 * (i % 25) / 24.0) + "," + std::to_string(-1.9 + 3.8 * (i / 25) / 23.0) + "\n";
+    csv += formatShortest(-1.9 + 3.8 * (i % 25) / 24.0) + "," + formatShortest(-1.9 + 3.8 * (i / 25) / 23.0) + "\n";
   REQUIRE(rig.take(csv));
   rig.set("flow.selected", 7.0);
   const render::Scene& scene = rig.settle();
