@@ -204,8 +204,10 @@ PublishedPage::Places PublishedPage::placesOf(const RaceFrame& frame) const {
   if (charts) {
     places.charts = area;
     places.charts.max.y = area.min.y + kChartsShare * area.height();
-    places.legend = {{area.min.x + pad, places.charts.max.y + pad / 2},
-                     {area.max.x, places.charts.max.y + 3.2 * theme.smallSize}};
+    std::vector<render::Item> ignored;
+    const double legend = addLegend(ignored, {}, area.width() - pad, result()->legend(theme), theme);
+    const double top = places.charts.max.y + pad / 2;
+    places.legend = {{area.min.x + pad, top}, {area.max.x, top + legend}};
     lower.min.y = places.legend.max.y + pad;
   }
   places.words = places.table = lower;
