@@ -36,6 +36,7 @@ using sweep::SweepFolder;
 using sweep::SweepRun;
 
 constexpr std::chrono::milliseconds kLook{100};
+constexpr std::chrono::seconds kOthersEnd{10};
 constexpr int kMostShards = 1'000'000;
 
 /// A whole number from the environment; nothing where the variable is not set.
@@ -114,42 +115,83 @@ Result<Shard> shardOf(const std::string& text) {
   return Shard{static_cast<int>(index), static_cast<int>(count)};
 }
 
-Result<SweepOutcome> trainShard(Console& console, const SweepFolder& folder, const sweep::Sweep& sweep, Shard shard,
-                                int threads) {
-  const Interrupt interrupt;
-  SweepOutcome outcome;
-  for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
-    if (!shard.has(i)) continue;
-    const SweepRun& run = sweep.runs[i];
-    if (interrupt.seen())
+namespace {
+
+/// A share as it is worked through.
+class ShardWork {
+ public:
+  ShardWork(Console& console, const SweepFolder& folder, int threads)
+      : console_(console), folder_(folder), threads_(threads) {}
+
+  /// False: somebody else trains it now.
+  Result<bool> train(const SweepRun& run) {
+    if (interrupt_.seen())
       return failf(ErrorKind::Interrupted, N_("interrupted before {}; a second call goes on"), run.name);
-    if (folder.status(run.name).progress == sweep::RunProgress::Finished) {
+    if (folder_.status(run.name).progress == sweep::RunProgress::Finished) {
       ++outcome.before;
-      continue;
+      return true;
     }
-    SEPX_ASSIGN(const std::unique_ptr<sweep::Claim> claim, folder.claim(run.name));
-    if (!claim) {
-      outcome.left.push_back(folder.status(run.name));
-      console.err << trf(N_("{}: is trained by {}; left to it"), run.name, folder.holder(run.name)) << "\n";
-      continue;
-    }
-    SEPX_TRY(folder.setFailure(run.name, {}));
-    const Result<void> ended = trainRun(folder, run, *claim, threads, interrupt);
+    SEPX_ASSIGN(const std::unique_ptr<sweep::Claim> claim, folder_.claim(run.name));
+    if (!claim) return false;
+    SEPX_TRY(folder_.setFailure(run.name, {}));
+    const Result<void> ended = trainRun(folder_, run, *claim, threads_, interrupt_);
     if (ended) {
       ++outcome.finished;
-      console.err << trf(N_("{}: finished, {}"), run.name, run.config.name) << "\n";
-      continue;
+      console_.err << trf(N_("{}: finished, {}"), run.name, run.config.name) << "\n";
+      return true;
     }
-    if (ended.error().kind == ErrorKind::Interrupted)
+    const Error& error = ended.error();
+    if (error.kind == ErrorKind::Interrupted)
       return failf(ErrorKind::Interrupted, N_("interrupted; {} is saved, and a second call goes on"), run.name);
-    console.err << trf(N_("{}: failed: {}"), run.name, ended.error().sentence) << "\n";
+    console_.err << trf(N_("{}: failed: {}"), run.name, error.sentence) << "\n";
     // Where not even the reason can be written the disk is full: nothing of the share can go on.
-    if (const auto written = folder.setFailure(run.name, ended.error().sentence); !written)
-      return tl::unexpected(ended.error().kind == ErrorKind::OutputFailed ? ended.error() : written.error());
-    outcome.failed.push_back(
-        {run.name, sweep::RunProgress::Failed, 0, run.config.schedule.steps, ended.error().sentence});
+    if (const auto written = folder_.setFailure(run.name, error.sentence); !written)
+      return tl::unexpected(error.kind == ErrorKind::OutputFailed ? error : written.error());
+    outcome.failed.push_back({run.name, sweep::RunProgress::Failed, 0, run.config.schedule.steps, error.sentence});
+    return true;
   }
-  return outcome;
+
+  /// Those that others trained at first: a job that was stopped just before may still be saving.
+  Result<void> again(std::vector<const SweepRun*> held) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (!held.empty() && std::chrono::steady_clock::now() - begin < kOthersEnd) {
+      std::this_thread::sleep_for(kLook);
+      std::vector<const SweepRun*> still;
+      for (const SweepRun* const run : held) {
+        SEPX_ASSIGN(const bool mine, train(*run));
+        if (!mine) still.push_back(run);
+      }
+      held = std::move(still);
+    }
+    for (const SweepRun* const run : held) {
+      outcome.left.push_back(folder_.status(run->name));
+      console_.err << trf(N_("{}: is trained by {}; left to it"), run->name, folder_.holder(run->name)) << "\n";
+    }
+    return {};
+  }
+
+  SweepOutcome outcome;
+
+ private:
+  Console& console_;
+  const SweepFolder& folder_;
+  const int threads_;
+  const Interrupt interrupt_;
+};
+
+}  // namespace
+
+Result<SweepOutcome> trainShard(Console& console, const SweepFolder& folder, const sweep::Sweep& sweep, Shard shard,
+                                int threads) {
+  ShardWork work(console, folder, threads);
+  std::vector<const SweepRun*> held;
+  for (std::size_t i = 0; i < sweep.runs.size(); ++i) {
+    if (!shard.has(i)) continue;
+    SEPX_ASSIGN(const bool mine, work.train(sweep.runs[i]));
+    if (!mine) held.push_back(&sweep.runs[i]);
+  }
+  SEPX_TRY(work.again(std::move(held)));
+  return std::move(work.outcome);
 }
 
 Result<int> runWorkers(const std::vector<std::string>& arguments, Shard shard, int workers, int threads) {

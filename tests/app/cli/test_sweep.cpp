@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <thread>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "tests/app/cli/run_sepx.h"
@@ -40,14 +42,21 @@ Json mergedOf(const std::string& folder) {
   return commandJson({"sweep", "merge", folder});
 }
 
-/// Rows without what may differ: nothing of a run's numbers may.
-Json numbersOf(Json json) {
-  return Json::object({{"runs", json["runs"]}, {"settings", json["settings"]}});
+/// The first number in which two sweeps differ, which none may; empty: they are the same.
+std::string differenceOf(const Json& a, const Json& b) {
+  for (const char* const table : {"runs", "settings"}) {
+    if (a[table].size() != b[table].size())
+      return fmt::format("{}: {} and {} rows", table, a[table].size(), b[table].size());
+    for (std::size_t row = 0; row < a[table].size(); ++row)
+      for (const auto& [name, value] : a[table][row].items())
+        if (b[table][row].value(name, Json()) != value)
+          return fmt::format("{}[{}].{}: {} and {}", table, row, name, value.dump(),
+                             b[table][row].value(name, Json()).dump());
+  }
+  return {};
 }
 
-/// The program itself, killed after a time where one is given; its status, -1 after a kill.
-int program(std::vector<std::string> words, std::optional<std::chrono::milliseconds> killedAfter = std::nullopt) {
-  words.insert(words.begin(), sepx::tests::binFolder() + "/sepx");
+pid_t started(std::vector<std::string> words) {
   std::vector<char*> argv;
   for (std::string& word : words)
     argv.push_back(word.data());
@@ -57,8 +66,15 @@ int program(std::vector<std::string> words, std::optional<std::chrono::milliseco
   posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", O_WRONLY, 0);
   pid_t child = 0;
-  REQUIRE(posix_spawn(&child, words[0].c_str(), &quiet, nullptr, argv.data(), environ) == 0);
+  REQUIRE(posix_spawnp(&child, words[0].c_str(), &quiet, nullptr, argv.data(), environ) == 0);
   posix_spawn_file_actions_destroy(&quiet);
+  return child;
+}
+
+/// The program itself, killed after a time where one is given; its status, -1 after a kill.
+int program(std::vector<std::string> words, std::optional<std::chrono::milliseconds> killedAfter = std::nullopt) {
+  words.insert(words.begin(), sepx::tests::binFolder() + "/sepx");
+  const pid_t child = started(std::move(words));
   if (killedAfter) {
     std::this_thread::sleep_for(*killedAfter);
     kill(child, SIGKILL);
@@ -90,7 +106,7 @@ TEST_CASE("sepx sweep: shards by option, by Slurm and by Open MPI train every ru
     const Environment rank("OMPI_COMM_WORLD_RANK", "2"), size("OMPI_COMM_WORLD_SIZE", "3");
     CHECK(commandJson({"sweep", plan, "--run", shards})["finished"] == 2);
   }
-  CHECK(numbersOf(mergedOf(shards)) == numbersOf(mergedOf(whole)));
+  CHECK(differenceOf(mergedOf(shards), mergedOf(whole)) == std::string());
   json = mergedOf(shards);
   REQUIRE(json["runs"].size() == 8);
   REQUIRE(json["settings"].size() == 4);
@@ -112,7 +128,7 @@ TEST_CASE("sepx sweep: a shard that is killed goes on, and gives the numbers of 
   const Json json = commandJson({"sweep", plan, "--run", killed});
   CHECK(json["failed"].empty());
   CHECK(json["left"].empty());
-  CHECK(numbersOf(mergedOf(killed)) == numbersOf(mergedOf(whole)));
+  CHECK(differenceOf(mergedOf(killed), mergedOf(whole)) == std::string());
 }
 
 TEST_CASE("sepx sweep: a run that fails is listed with its reason, and the others go on") {
@@ -166,4 +182,92 @@ TEST_CASE("sepx sweep: what cannot be is one sentence") {
   requireRefused({"sweep", "merge", run, "--out", folder.path("table.txt")}, 2, ".csv");
   const Environment slurm("SLURM_ARRAY_TASK_ID", "3");
   requireRefused({"sweep", plan, "--run", run}, 2, "SLURM_ARRAY_TASK_ID");
+}
+
+TEST_CASE("sepx sweep: the plans that ship expand, each run within what a config may be") {
+  const std::pair<const char*, std::size_t> plans[] = {
+      {"local-to-global-table-2", 90}, {"sigma-chains", 162}, {"reversal-encodings", 20}};
+  const Folder folder;
+  for (const auto& [name, runs] : plans) {
+    INFO(name);
+    const std::string plan = sepx::tests::sourceFolder() + "/assets/sweeps/" + name + ".json";
+    const Json json = commandJson({"sweep", plan, "--dry-run"});
+    CHECK(json["runs"].size() == runs);
+    CHECK(json["estimate"]["seconds_per_step"].get<double>() > 0);
+  }
+}
+
+TEST_CASE("sepx sweep: the batch templates train every run once") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "10", kGrid, "[0]"), batch = sepx::tests::sourceFolder() + "/assets/batch/";
+  const Environment sepx("SEPX", (sepx::tests::binFolder() + "/sepx").c_str());
+  const auto shell = [](const std::string& line) { return std::system((line + " > /dev/null 2>&1").c_str()); };
+  const auto finished = [&](const std::string& run) {
+    return commandJson({"sweep", "status", folder.path(run)})["counts"]["finished"].get<int>();
+  };
+  for (const char* const task : {"0", "1", "2"}) {  // as sbatch --array=0-2 would
+    const Environment id("SLURM_ARRAY_TASK_ID", task), first("SLURM_ARRAY_TASK_MIN", "0"),
+        count("SLURM_ARRAY_TASK_COUNT", "3"), cores("SLURM_CPUS_PER_TASK", "1");
+    CHECK(shell("sh " + batch + "slurm.sh " + plan + " " + folder.path("slurm")) == 0);
+  }
+  CHECK(finished("slurm") == 4);
+  CHECK(shell("sh " + batch + "slurm.sh " + plan) != 0);  // says what is missing
+  if (shell("command -v mpirun") == 0) {
+    CHECK(shell("sh " + batch + "openmpi.sh " + plan + " " + folder.path("mpi") +
+                " 2 --allow-run-as-root --oversubscribe") == 0);
+    CHECK(finished("mpi") == 4);
+  } else {
+    WARN("mpirun is not installed: openmpi.sh was not executed");
+  }
+  if (shell("parallel --version | grep -q GNU") == 0) {
+    CHECK(shell("sh " + batch + "parallel.sh " + plan + " " + folder.path("parallel") + " 2") == 0);
+    CHECK(finished("parallel") == 4);
+  } else {
+    WARN("GNU parallel is not installed: parallel.sh was not executed");
+  }
+}
+
+TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of a sweep that was not") {
+  if (std::system("command -v mpirun > /dev/null 2>&1") != 0) {
+    WARN("mpirun is not installed: the sweep under Open MPI was not executed");
+    return;
+  }
+  const Folder folder;
+  const std::string plan = planOf(
+                        folder, "60",
+                        R"({"optimisation.learning_rate": [0.1, 0.03, 0.01, 0.003], "model.d_model": [8, 12, 16, 20]})",
+                        "[0, 1, 2, 3]"),
+                    whole = folder.path("whole"), ranks = folder.path("ranks"),
+                    batch = sepx::tests::sourceFolder() + "/assets/batch/openmpi.sh";
+  const Environment sepx("SEPX", (sepx::tests::binFolder() + "/sepx").c_str());
+  const std::vector<std::string> job{"sh", batch, plan, ranks, "4", "--allow-run-as-root", "--oversubscribe"};
+  const pid_t killed = started(job);
+  // A rank is killed while it trains: who holds a claim says which program it is.
+  bool done = false;
+  for (int look = 0; look < 600 && !done; ++look) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::error_code ignored;
+    if (!fs::exists(ranks + "/runs/0009", ignored)) continue;
+    for (const auto& entry : fs::directory_iterator(ranks + "/claims", ignored)) {
+      if (entry.path().filename().string().size() != 4) continue;  // one that is being written
+      const Json who = Json::parse(readText(entry.path().string()), nullptr, false);
+      if (who.is_discarded() || !who.contains("pid")) continue;
+      done = kill(who["pid"].get<pid_t>(), SIGKILL) == 0;
+      if (done) break;
+    }
+  }
+  CHECK(done);
+  int status = 0;
+  waitpid(killed, &status, 0);
+  CHECK_FALSE((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  const Json before = commandJson({"sweep", "status", ranks});
+  CHECK(before["counts"]["finished"].get<int>() < 64);
+  waitpid(started(job), &status, 0);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  CHECK(program({"sweep", plan, "--run", whole, "--workers", "2"}) == 0);
+  const Json merged = mergedOf(ranks);
+  REQUIRE(merged["runs"].size() == 64);
+  for (const Json& run : merged["runs"])
+    CHECK(run["state"] == "finished");
+  CHECK(differenceOf(merged, mergedOf(whole)) == std::string());
 }
