@@ -29,6 +29,8 @@ class IdealPage final : public ReversalPage {
   Numbers numbers(const ReversalShared& shared) const override;
   std::string caption(const ReversalShared& shared) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
+  std::vector<ExhibitCommand> commands(const ReversalShared& shared, const Document& document) const override;
+  bool run(const ReversalFrame& frame, ExhibitContext& context, std::string_view command) override;
 
  private:
   static constexpr std::size_t kCharts = 4;
@@ -48,6 +50,8 @@ class IdealPage final : public ReversalPage {
   std::optional<std::size_t> chartAt(render::Point page) const;
   Held holdAt(render::Point page, std::size_t chart) const;
   void drag(ExhibitContext& context, render::Point page);
+  /// The distances go to where the condition of RoPE is least; Delta1 stays where it can.
+  void violate(ExhibitContext& context) const;
 
   IdealRequest request_;
   bool remaining_ = false;

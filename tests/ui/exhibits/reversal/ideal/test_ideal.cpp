@@ -129,13 +129,37 @@ TEST_CASE("ideal: dragged times are short numbers, and 1 - p keeps what p rounds
   rig.drag(middle, {middle.x + 3, middle.y});
   const double time = rig.of("time");
   CHECK(time == Approx(std::stod(fmt::format("{:.3g}", time))).epsilon(1e-14));
-  for (const auto& table : rig.exhibit->numbers().tables) {
-    if (table.name != "flow") continue;
-    const auto& missing = std::get<std::vector<double>>(table.columns.at(3).values);
-    const auto& p = std::get<std::vector<double>>(table.columns.at(1).values);
-    CHECK(missing.back() > 0);
-    CHECK(missing.back() == Approx(1 - p.back()).epsilon(1e-6));
-  }
+  const Numbers numbers = rig.exhibit->numbers();
+  REQUIRE(numbers.tables.at(0).name == "flow");
+  const Column* const p = numbers.tables[0].find("p_forward");
+  const Column* const missing = numbers.tables[0].find("one_minus_p_forward");
+  REQUIRE(p);
+  REQUIRE(missing);
+  const double last = std::get<std::vector<double>>(missing->values).back();
+  CHECK(last > 0);
+  CHECK(last == Approx(1 - std::get<std::vector<double>>(p->values).back()).epsilon(1e-6));
+}
+
+TEST_CASE("ideal: one command goes to the sum that violates the condition most", "[reversal]") {
+  IdealRig rig;
+  rig.give("forward", 3.0);
+  REQUIRE(rig.run("reversal.ideal-violate"));
+  rig.settle();
+  const IdealPointer view = *computeIdeal({.seed = static_cast<std::uint64_t>(kIdealSeed)});
+  CHECK(rig.of("condition") == Approx(*std::min_element(view->geometry.begin(), view->geometry.end())));
+  CHECK(rig.of("condition") < -0.5);
+  CHECK(rig.of("end.reverse") < 0.5);
+  rig.give("base", 1e7);
+  rig.give("dimensions", 2.0);
+  REQUIRE(rig.run("reversal.ideal-violate"));
+  rig.settle();
+  CHECK(rig.of("condition") == Approx(-1).margin(0.01));  // one plane of a radian a place
+  rig.give("kind", std::string("alibi-fixed"));
+  const double before = rig.of("reverse");
+  CHECK(rig.run("reversal.ideal-violate"));
+  CHECK(rig.of("reverse") == before);
+  REQUIRE(!rig.editor.said.empty());
+  CHECK(rig.editor.said.back().find("no condition") != std::string::npos);
 }
 
 TEST_CASE("ideal: how long one setting takes", "[.][time]") {
