@@ -28,9 +28,10 @@ float sentenceSize(const ReversalFrame& frame) {
 }
 
 /// No room for a legend and names: the title says which line is which, the panel how far the places are.
-void makeSmall(LineChart& chart, IdealChart which) {
+void makeSmall(LineChart& chart, IdealChart which, bool remaining) {
   chart.legend = false;
-  if (which == IdealChart::Probability) chart.title += tr(" (reverse: dashed)");
+  if (which == IdealChart::Probability)
+    chart.title = remaining ? tr("1 − p of A, reverse dashed") : tr("p of A, reverse dashed");
   for (ChartReference& line : chart.references)
     line.name.clear();
 }
@@ -94,7 +95,7 @@ void IdealPage::place(const ReversalFrame& frame) {
     if (charts_[i] && charts_[i]->key == key) continue;
     LineChart chart = idealChart(*view_, kShown[i], remaining_, frame.theme);
     chart.compact = box.width() < kCompactIdeal;
-    if (frame.compact) makeSmall(chart, kShown[i]);
+    if (frame.compact) makeSmall(chart, kShown[i], remaining_);
     charts_[i] = Kept{key, PlacedChart(std::move(chart), box, frame.theme)};
   }
 }
