@@ -2,7 +2,7 @@
 // The page Ideal: the layer of Reversal, appendix C.3, with one token of evidence under gradient flow on the forward
 // loss. Probabilities, attention and storage over time, and the geometry of the scores, in which the distances are
 // dragged: under RoPE to where the condition of Proposition C.2 is violated. Needs no run. The flow is followed in the
-// frame itself: it takes less than a millisecond, and what is dragged is seen at once. Frame thread.
+// frame itself: it takes about half a millisecond (D = 8), and what is dragged is seen at once. Frame thread.
 #pragma once
 
 #include <optional>
