@@ -52,7 +52,7 @@ double ropeCondition(const TransferFlow& flow);
 /// q^T R(r) q for each r of `sums`, in place of the Delta1 + Delta2 of `flow`, which has passed check() and is of RoPE.
 std::vector<double> ropeConditions(const TransferFlow& flow, std::span<const double> sums);
 /// At `times` >= 0 in ascending order; Y = 0 at t = 0. Steps are equal in log(1 + t): 1 - p falls as 1/t. The error is
-/// below 1e-9 for scores of a few units. A millisecond for t = 1e10.
+/// below 1e-9 for scores of a few units. Half a millisecond for t = 1e6.
 std::vector<TransferState> transferStates(const TransferFlow& flow, std::span<const double> times);
 
 }  // namespace sepx::reversal

@@ -20,8 +20,22 @@ constexpr const char* kNames[] = {"probability", "attention", "storage", "geomet
 constexpr IdealChart kShown[] = {IdealChart::Probability, IdealChart::Attention, IdealChart::Storage,
                                  IdealChart::Geometry};
 constexpr double kCompactIdeal = 420;  // points of width
+constexpr const char* kViolate = "reversal.ideal-violate";
 constexpr double kSentenceLine = 1.4;  // of the size of the text
 constexpr double kMostWords = 0.25;    // of the height
+
+float sentenceSize(const ReversalFrame& frame) {
+  return frame.compact ? frame.theme.smallSize : frame.theme.textSize;
+}
+
+/// No room for a legend and names: the title says which line is which, the panel how far the places are.
+void makeSmall(LineChart& chart, IdealChart which, bool remaining) {
+  chart.legend = false;
+  if (which == IdealChart::Probability)
+    chart.title = remaining ? tr("1 − p of A, reverse dashed") : tr("p of A, reverse dashed");
+  for (ChartReference& line : chart.references)
+    line.name.clear();
+}
 
 /// Three significant digits: a dragged time is a short number.
 double shortTime(double t) {
@@ -56,17 +70,20 @@ Strip IdealPage::controls(const ReversalFrame& frame) const {
 }
 
 std::vector<std::string> IdealPage::sentenceLines(const ReversalFrame& frame) const {
-  const std::string text = !failure_.empty() ? failure_ : view_ ? idealSentence(*view_) : std::string();
-  std::vector<std::string> lines = wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
-  // A small picture is for the charts; the panel and the caption have the sentence.
-  const double height = kSentenceLine * frame.theme.textSize * static_cast<double>(lines.size());
-  if (failure_.empty() && height > kMostWords * frame.area.height()) lines.clear();
-  return lines;
+  const auto lines = [&](const std::string& text) {
+    return wrapped(text, sentenceSize(frame), frame.area.width() - 4 * frame.theme.space);
+  };
+  if (!failure_.empty()) return lines(failure_);
+  if (!view_) return {};
+  const std::vector<std::string> whole = lines(idealSentence(*view_));
+  // A small picture is for the charts; the panel and the caption have the whole sentence.
+  const double height = kSentenceLine * sentenceSize(frame) * static_cast<double>(whole.size());
+  return frame.compact || height > kMostWords * frame.area.height() ? lines(idealShortSentence(*view_)) : whole;
 }
 
 void IdealPage::place(const ReversalFrame& frame) {
   const double pad = 1.5 * frame.theme.space;
-  const double words = kSentenceLine * frame.theme.textSize * static_cast<double>(sentenceLines(frame).size());
+  const double words = kSentenceLine * sentenceSize(frame) * static_cast<double>(sentenceLines(frame).size());
   const render::Rect area{
       {frame.area.min.x + pad, frame.area.min.y + pad + rowsHeight(controls(frame), frame.area.min.y) + words},
       {frame.area.max.x - pad, frame.area.max.y - pad}};
@@ -83,6 +100,7 @@ void IdealPage::place(const ReversalFrame& frame) {
     if (charts_[i] && charts_[i]->key == key) continue;
     LineChart chart = idealChart(*view_, kShown[i], remaining_, frame.theme);
     chart.compact = box.width() < kCompactIdeal;
+    if (frame.compact) makeSmall(chart, kShown[i], remaining_);
     charts_[i] = Kept{key, PlacedChart(std::move(chart), box, frame.theme)};
   }
 }
@@ -102,11 +120,11 @@ void IdealPage::scene(const ReversalFrame& frame, std::vector<render::Layer>& in
   layers_.add(into, "reversal.ideal.words", keyWith(frameKey(frame), changes_), [&] {
     const Theme& theme = frame.theme;
     std::vector<render::Item> items;
-    const double line = kSentenceLine * theme.textSize;
+    const double line = kSentenceLine * sentenceSize(frame);
     const bool violated = view_ && view_->condition <= 0;
     double y = frame.area.min.y + rowsHeight(strip, frame.area.min.y) + theme.space + line / 2;
     for (const std::string& text : sentenceLines(frame)) {
-      items.emplace_back(textAt({frame.area.min.x + 2 * theme.space, y}, text, theme.textSize,
+      items.emplace_back(textAt({frame.area.min.x + 2 * theme.space, y}, text, sentenceSize(frame),
                                 !failure_.empty() || violated ? theme.error : theme.text));
       y += line;
     }
@@ -193,11 +211,38 @@ Cursor IdealPage::input(const ReversalFrame& frame, ExhibitContext& context, con
   return held_ || chart ? Cursor::ResizeHorizontal : Cursor::Arrow;
 }
 
+void IdealPage::violate(ExhibitContext& context) const {
+  if (!view_ || view_->geometry.empty()) return context.editor.say(tr("ALiBi has no condition to violate."));
+  const std::vector<double>& conditions = view_->geometry;
+  const auto least = std::min_element(conditions.begin() + 2, conditions.end());
+  if (*least > 0)
+    return context.editor.say(
+        trFormat("No sum of distances up to {} violates the condition: choose another seed, or a smaller base.",
+                 2 * kMostIdealDistance));
+  const auto sum = static_cast<int>(least - conditions.begin());
+  const int reverse = std::clamp(sum - request_.forward, 1, kMostIdealDistance);
+  context.editor.seal();
+  context.editor.commit(
+      context.editor.document().with("reversal.ideal.forward", sum - reverse).with("reversal.ideal.reverse", reverse),
+      tr("Violate the condition"));
+}
+
+std::vector<ExhibitCommand> IdealPage::commands(const ReversalShared&, const Document&) const {
+  return {{kViolate, tr("Distances that violate the condition of RoPE most"), "", tr("Exhibit"),
+           request_.kind == reversal::TransferKind::Rope}};
+}
+
+bool IdealPage::run(const ReversalFrame&, ExhibitContext& context, std::string_view command) {
+  if (command != kViolate) return false;
+  violate(context);
+  return true;
+}
+
 void IdealPage::report(const ReversalFrame& frame, const ExhibitContext& context) const {
   reportStrip(controls(frame), context);
 }
 
-void IdealPage::panel(const ReversalFrame&, ExhibitContext&, PagePanel& panel) {
+void IdealPage::panel(const ReversalFrame&, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Setting"));
   for (const char* const key : {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"})
     panel.control(std::string("reversal.ideal.") + key);
@@ -205,6 +250,8 @@ void IdealPage::panel(const ReversalFrame&, ExhibitContext&, PagePanel& panel) {
   if (view_) panel.sentence(idealSentence(*view_));
   for (const char* const key : {"condition", "holds", "end.forward", "end.reverse"})
     panel.readOut(std::string("reversal.ideal.") + key);
+  if (panel.button(tr("Violate the condition"), kViolate, request_.kind == reversal::TransferKind::Rope))
+    violate(context);
   panel.heading(tr("At the time shown"));
   panel.control("reversal.ideal.time");
   for (const char* const key : {"p_forward", "p_reverse", "alpha_forward", "alpha_reverse", "storage"})
@@ -238,12 +285,12 @@ Numbers IdealPage::numbers(const ReversalShared&) const {
       {"t", &State::t},
       {"p_forward", &State::forward},
       {"p_reverse", &State::reverse},
-      {"one_minus_p_forward", &State::forwardMiss},
-      {"one_minus_p_reverse", &State::reverseMiss},
       {"alpha_forward", &State::forwardAlpha},
       {"alpha_reverse", &State::reverseAlpha},
       {"Y_A", &State::target},
       {"Y_other", &State::other},
+      {"one_minus_p_forward", &State::forwardMiss},
+      {"one_minus_p_reverse", &State::reverseMiss},
   };
   Table& flow = numbers.tables.emplace_back();
   flow.name = "flow";

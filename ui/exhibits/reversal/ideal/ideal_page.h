@@ -2,7 +2,7 @@
 // The page Ideal: the layer of Reversal, appendix C.3, with one token of evidence under gradient flow on the forward
 // loss. Probabilities, attention and storage over time, and the geometry of the scores, in which the distances are
 // dragged: under RoPE to where the condition of Proposition C.2 is violated. Needs no run. The flow is followed in the
-// frame itself: it takes less than a millisecond, and what is dragged is seen at once. Frame thread.
+// frame itself: it takes about half a millisecond (D = 8), and what is dragged is seen at once. Frame thread.
 #pragma once
 
 #include <optional>
@@ -29,6 +29,8 @@ class IdealPage final : public ReversalPage {
   Numbers numbers(const ReversalShared& shared) const override;
   std::string caption(const ReversalShared& shared) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
+  std::vector<ExhibitCommand> commands(const ReversalShared& shared, const Document& document) const override;
+  bool run(const ReversalFrame& frame, ExhibitContext& context, std::string_view command) override;
 
  private:
   static constexpr std::size_t kCharts = 4;
@@ -48,6 +50,8 @@ class IdealPage final : public ReversalPage {
   std::optional<std::size_t> chartAt(render::Point page) const;
   Held holdAt(render::Point page, std::size_t chart) const;
   void drag(ExhibitContext& context, render::Point page);
+  /// The distances go to where the condition of RoPE is least; Delta1 stays where it can.
+  void violate(ExhibitContext& context) const;
 
   IdealRequest request_;
   bool remaining_ = false;

@@ -97,38 +97,60 @@ render::Marker handleAt(double x, double y, render::Color color, const Theme& th
   return {{x, y}, render::Shape::Circle, theme.handleSize, color, theme.plotBackground, 2, render::Space::Page};
 }
 
+/// The condition over real sums, cut where it changes its sign: the lines above 0 and below, with an area down from 0.
+std::pair<ChartSeries, ChartSeries> conditionLines(const IdealView& view, const Theme& theme) {
+  ChartSeries positive, negative;
+  positive.look = forwardLook(theme);
+  negative.look = {.color = theme.error, .dash = render::Dash::Dotted, .width = 1.5f, .spread = Spread::Band};
+  positive.look.width = 1.5f;
+  positive.look.marker.reset();
+  positive.guide = negative.guide = true;
+  const auto add = [&](double x, double y) {
+    const double none = std::nan("");
+    for (ChartSeries* const one : {&positive, &negative}) {
+      one->x.push_back(x);
+      one->y.push_back(y == 0 || (y > 0) == (one == &positive) ? y : none);
+    }
+    negative.low.push_back(negative.y.back());
+    negative.high.push_back(y <= 0 ? 0 : none);
+  };
+  for (std::size_t i = 0; i < view.curve.size(); ++i) {
+    const double x = static_cast<double>(i) / kPartsOfPlace, value = view.curve[i];
+    if (i > 0 && value * view.curve[i - 1] < 0) add(x - value / (value - view.curve[i - 1]) / kPartsOfPlace, 0);
+    add(x, value);
+  }
+  return {std::move(positive), std::move(negative)};
+}
+
+/// The condition at whole sums, which distances can have.
+std::pair<ChartSeries, ChartSeries> conditionPoints(const IdealView& view, const Theme& theme) {
+  ChartSeries positive, negative;
+  positive.name = tr("above 0");
+  negative.name = tr("violated");
+  positive.look = {.color = forwardLook(theme).color, .width = 0, .marker = render::Shape::Circle, .markerSize = 4};
+  negative.look = {.color = theme.error, .width = 0, .marker = render::Shape::Triangle, .markerSize = 5};
+  for (std::size_t sum = 0; sum < view.geometry.size(); ++sum) {
+    ChartSeries& into = view.geometry[sum] > 0 ? positive : negative;
+    into.x.push_back(static_cast<double>(sum));
+    into.y.push_back(view.geometry[sum]);
+  }
+  return {std::move(positive), std::move(negative)};
+}
+
 LineChart ropeGeometry(const IdealView& view, const Theme& theme) {
   LineChart chart;
   chart.title = tr("RoPE: q^T R(Δ1 + Δ2) q / |q|²");
   chart.x = {.name = "Δ1 + Δ2", .from = 0, .to = static_cast<double>(view.geometry.size()) - 1};
-  chart.y = {.from = -1, .to = 1.05};
-  chart.references.push_back(lineAt(0, "", false, theme));
-  ChartSeries positive, negative;
-  positive.look = forwardLook(theme);
-  negative.look = seriesLook(theme, 3);
-  negative.look.color = theme.error;
-  negative.look.dash = render::Dash::Dotted;
-  negative.look.width = theme.strongLine;
-  positive.look.marker.reset();
-  negative.look.marker.reset();
-  positive.name = tr("above 0");
-  negative.name = tr("violated");
-  for (std::size_t sum = 0; sum < view.geometry.size(); ++sum) {
-    const double value = view.geometry[sum], none = std::nan("");
-    const double next = sum + 1 < view.geometry.size() ? view.geometry[sum + 1] : value,
-                 last = sum > 0 ? view.geometry[sum - 1] : value;
-    positive.x.push_back(static_cast<double>(sum));
-    negative.x.push_back(static_cast<double>(sum));
-    positive.y.push_back(value > 0 ? value : none);
-    negative.y.push_back(value <= 0 || next <= 0 || last <= 0 ? value : none);  // joined to the points beside it
-  }
+  chart.y = {.from = -1.25, .to = 1.05};  // the name of the sum stands below the curve
   chart.legend = true;
-  chart.series = {std::move(positive), std::move(negative)};
-  chart.references.push_back(
-      lineAt(reversal::kLeastRopeCondition, tr("−1/2, ours: below it p_rev → 1/V"), false, theme));
+  auto [positive, negative] = conditionLines(view, theme);
+  auto [holds, violated] = conditionPoints(view, theme);
+  chart.series = {std::move(negative), std::move(positive), std::move(holds), std::move(violated)};
+  chart.references.push_back(lineAt(0, "", false, theme));
+  chart.references.push_back(lineAt(reversal::kLeastRopeCondition, tr("−1/2 (ours)"), false, theme));
   const int sum = view.request.forward + view.request.reverse;
-  chart.marks.push_back(handleAt(sum, view.condition, view.condition > 0 ? theme.accent : theme.error, theme));
   chart.references.push_back(lineAt(sum, trFormat("Δ1 + Δ2 = {}", sum), true, theme));
+  chart.marks.push_back(handleAt(sum, view.condition, view.condition > 0 ? theme.accent : theme.error, theme));
   return chart;
 }
 
@@ -195,12 +217,14 @@ Result<IdealPointer> computeIdeal(const IdealRequest& request) {
   view->condition = std::nan("");
   if (request.kind == TransferKind::Rope) {
     std::vector<double> sums;
-    for (int sum = 0; sum <= 2 * kMostIdealDistance; ++sum)
-      sums.push_back(sum);
-    view->geometry = reversal::ropeConditions(view->flow, sums);
+    for (int part = 0; part <= 2 * kMostIdealDistance * kPartsOfPlace; ++part)
+      sums.push_back(static_cast<double>(part) / kPartsOfPlace);
+    view->curve = reversal::ropeConditions(view->flow, sums);
     const double squares = squared(view->flow.q);
-    for (double& condition : view->geometry)
+    for (double& condition : view->curve)
       condition /= squares;
+    for (std::size_t part = 0; part < view->curve.size(); part += kPartsOfPlace)
+      view->geometry.push_back(view->curve[part]);
     view->condition = view->geometry[static_cast<std::size_t>(request.forward + request.reverse)];
   }
   return IdealPointer(std::move(view));
@@ -226,6 +250,14 @@ std::string idealSentence(const IdealView& view) {
                                                          : tr("Ours: above −1/2 Y grows faster than the attention to B "
                                                               "falls, and p_rev still approaches 1, later.")) +
          " " + came;
+}
+
+std::string idealShortSentence(const IdealView& view) {
+  const std::string reverse = shownProbability(view.states.back().reverse, 4);
+  if (view.request.kind != TransferKind::Rope)
+    return trFormat("ALiBi needs no condition (C.3). p_rev = {} at t = 10⁶.", reverse);
+  return view.condition > 0 ? trFormat("The condition of C.2 holds. p_rev = {} at t = 10⁶.", reverse)
+                            : trFormat("The condition of C.2 is violated. p_rev = {} at t = 10⁶.", reverse);
 }
 
 LineChart idealChart(const IdealView& view, IdealChart which, bool remaining, const Theme& theme) {

@@ -129,19 +129,97 @@ TEST_CASE("ideal: dragged times are short numbers, and 1 - p keeps what p rounds
   rig.drag(middle, {middle.x + 3, middle.y});
   const double time = rig.of("time");
   CHECK(time == Approx(std::stod(fmt::format("{:.3g}", time))).epsilon(1e-14));
-  for (const auto& table : rig.exhibit->numbers().tables) {
-    if (table.name != "flow") continue;
-    const auto& missing = std::get<std::vector<double>>(table.columns.at(3).values);
-    const auto& p = std::get<std::vector<double>>(table.columns.at(1).values);
-    CHECK(missing.back() > 0);
-    CHECK(missing.back() == Approx(1 - p.back()).epsilon(1e-6));
+  const Numbers numbers = rig.exhibit->numbers();
+  REQUIRE(numbers.tables.at(0).name == "flow");
+  const Column* const p = numbers.tables[0].find("p_forward");
+  const Column* const missing = numbers.tables[0].find("one_minus_p_forward");
+  REQUIRE(p);
+  REQUIRE(missing);
+  const double last = std::get<std::vector<double>>(missing->values).back();
+  CHECK(last > 0);
+  CHECK(last == Approx(1 - std::get<std::vector<double>>(p->values).back()).epsilon(1e-6));
+}
+
+TEST_CASE("ideal: one command goes to the sum that violates the condition most", "[reversal]") {
+  IdealRig rig;
+  rig.give("forward", 3.0);
+  REQUIRE(rig.run("reversal.ideal-violate"));
+  rig.settle();
+  const IdealPointer view = *computeIdeal({.seed = static_cast<std::uint64_t>(kIdealSeed)});
+  CHECK(rig.of("condition") == Approx(*std::min_element(view->geometry.begin(), view->geometry.end())));
+  CHECK(rig.of("condition") < -0.5);
+  CHECK(rig.of("end.reverse") < 0.5);
+  rig.give("base", 1e7);
+  rig.give("dimensions", 2.0);
+  REQUIRE(rig.run("reversal.ideal-violate"));
+  rig.settle();
+  CHECK(rig.of("condition") == Approx(-1).margin(0.01));  // one plane of a radian a place
+  rig.give("kind", std::string("alibi-fixed"));
+  const double before = rig.of("reverse");
+  CHECK(rig.run("reversal.ideal-violate"));
+  CHECK(rig.of("reverse") == before);
+  REQUIRE(!rig.editor.said.empty());
+  CHECK(rig.editor.said.back().find("no condition") != std::string::npos);
+}
+
+TEST_CASE("ideal: what is out of range is refused with one sentence, and all stays", "[reversal]") {
+  IdealRig rig;
+  rig.settle();
+  const double end = rig.of("end.reverse");
+  const std::pair<const char*, double> wrong[] = {{"vocabulary", 1}, {"forward", 0},    {"reverse", 51}, {"time", 0},
+                                                  {"base", 1},       {"dimensions", 0}, {"slope", 2},    {"time", 2e6}};
+  for (const auto& [name, value] : wrong) {
+    INFO(name);
+    CHECK_FALSE(rig.refusal(std::string("reversal.ideal.") + name, value).empty());
   }
+  rig.settle();
+  CHECK(rig.of("end.reverse") == end);
+}
+
+TEST_CASE("ideal: a small pane says whether the condition holds and keeps both charts apart", "[reversal]") {
+  IdealRig rig;
+  rig.area = {{0, 0}, {340, 338}};
+  rig.give("reverse", 27.0);
+  CHECK(rig.words().find("violated") != std::string::npos);
+  CHECK(rig.layer("reversal.ideal.attention") == nullptr);
+  const auto plotOf = [&](const char* chart) {
+    const std::vector<render::Point> ground =
+        rig.items<render::Fill>(std::string("reversal.ideal.") + chart).at(0).points;
+    const auto [top, bottom] = std::minmax({ground[0].y, ground[1].y, ground[2].y});
+    return std::pair(top, bottom);
+  };
+  const auto [upperTop, upperBottom] = plotOf("probability");
+  const auto [lowerTop, lowerBottom] = plotOf("geometry");
+  CHECK(upperBottom + 30 < lowerTop);  // numbers and a title stand between
+  CHECK(upperBottom - upperTop > 40);
+  CHECK(lowerBottom - lowerTop > 40);
+  CHECK(lowerBottom < 338);
+}
+
+TEST_CASE("ideal: a frame of a drag", "[.][time]") {
+  IdealRig rig;
+  rig.settle();
+  const render::Point from = rig.inChart("geometry", 0.1), to = rig.inChart("geometry", 0.9);
+  rig.frame({RigBase::move(from)});
+  rig.frame({RigBase::press(from, true)});
+  double worst = 0, sum = 0;
+  constexpr int kFrames = 60;
+  for (int i = 1; i <= kFrames; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    rig.frame({RigBase::move({from.x + (to.x - from.x) * i / kFrames, from.y})});
+    const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
+    worst = std::max(worst, passed.count());
+    sum += passed.count();
+  }
+  WARN("mean " << sum / kFrames << " ms, worst " << worst << " ms");
 }
 
 TEST_CASE("ideal: how long one setting takes", "[.][time]") {
-  const auto begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < 10; ++i)
-    REQUIRE(computeIdeal({.reverse = 1 + i}));
-  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
-  WARN(passed.count() / 10 << " ms");
+  for (const int dimensions : {8, 256}) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 10; ++i)
+      REQUIRE(computeIdeal({.dimensions = dimensions, .reverse = 1 + i}));
+    const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
+    WARN("D = " << dimensions << ": " << passed.count() / 10 << " ms");
+  }
 }
