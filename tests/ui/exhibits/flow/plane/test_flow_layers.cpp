@@ -225,6 +225,25 @@ TEST_CASE("a new name is at once beside its point and in what is said of it", "[
   CHECK(said);
 }
 
+TEST_CASE("the time of the head is not broken over two lines, in a pane of half a window either", "[flow][scene]") {
+  Rig rig;
+  REQUIRE(rig.add(-0.5, -1.2));
+  rig.set("flow.selected", 0.0);
+  REQUIRE(rig.run("flow.time-on"));
+  bool said = false;
+  for (const double width : {800.0, 400.0, 368.0, 330.0, 300.0}) {
+    CAPTURE(width);
+    rig.area = {{0, 0}, {width, 620}};
+    rig.settle();
+    const std::string texts = rig.texts("read-out");
+    const std::size_t at = texts.find("t\u00A0=");
+    said = said || at != std::string::npos;
+    if (at != std::string::npos) CHECK(texts.find("t\u00A0=\u00A0") == at);
+    CHECK(texts.find("t\n=") == std::string::npos);
+  }
+  CHECK(said);
+}
+
 TEST_CASE("of many points the selected one alone has its name, and the legend is read", "[flow][scene]") {
   Rig rig;
   std::string csv = "e,w\n";
