@@ -59,7 +59,7 @@ TEST_CASE("Help names the verbs that exist and no others") {
     CHECK(help.status == 0);
     CHECK(help.out.find(verb) != std::string::npos);
   }
-  for (const char* verb : {"sweep"}) {
+  for (const char* verb : {"cluster"}) {
     CHECK(ran.out.find(std::string("\n  ") + verb) == std::string::npos);
     CHECK(command({verb}).status == 2);
   }

@@ -69,16 +69,20 @@ Strip IdealPage::controls(const ReversalFrame& frame) const {
   return rows.strip();
 }
 
+std::vector<std::string> IdealPage::wrappedWords(const ReversalFrame& frame, const std::string& text) const {
+  return wrapped(text, sentenceSize(frame), frame.area.width() - 4 * frame.theme.space);
+}
+
+/// A small picture is for the charts; the panel and the caption have the whole sentence.
+bool IdealPage::hasRoomForWords(const ReversalFrame& frame) const {
+  const auto lines = static_cast<double>(wrappedWords(frame, idealSentence(*view_)).size());
+  return !frame.compact && kSentenceLine * sentenceSize(frame) * lines <= kMostWords * frame.area.height();
+}
+
 std::vector<std::string> IdealPage::sentenceLines(const ReversalFrame& frame) const {
-  const auto lines = [&](const std::string& text) {
-    return wrapped(text, sentenceSize(frame), frame.area.width() - 4 * frame.theme.space);
-  };
-  if (!failure_.empty()) return lines(failure_);
+  if (!failure_.empty()) return wrappedWords(frame, failure_);
   if (!view_) return {};
-  const std::vector<std::string> whole = lines(idealSentence(*view_));
-  // A small picture is for the charts; the panel and the caption have the whole sentence.
-  const double height = kSentenceLine * sentenceSize(frame) * static_cast<double>(whole.size());
-  return frame.compact || height > kMostWords * frame.area.height() ? lines(idealShortSentence(*view_)) : whole;
+  return wrappedWords(frame, hasRoomForWords(frame) ? idealSentence(*view_) : idealShortSentence(*view_));
 }
 
 void IdealPage::place(const ReversalFrame& frame) {
@@ -242,12 +246,12 @@ void IdealPage::report(const ReversalFrame& frame, const ExhibitContext& context
   reportStrip(controls(frame), context);
 }
 
-void IdealPage::panel(const ReversalFrame&, ExhibitContext& context, PagePanel& panel) {
+void IdealPage::panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Setting"));
   for (const char* const key : {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"})
     panel.control(std::string("reversal.ideal.") + key);
   panel.heading(tr("What decides"));
-  if (view_) panel.sentence(idealSentence(*view_));
+  if (view_ && !hasRoomForWords(frame)) panel.sentence(idealSentence(*view_));
   for (const char* const key : {"condition", "holds", "end.forward", "end.reverse"})
     panel.readOut(std::string("reversal.ideal.") + key);
   if (panel.button(tr("Violate the condition"), kViolate, request_.kind == reversal::TransferKind::Rope))

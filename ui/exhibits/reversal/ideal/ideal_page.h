@@ -44,6 +44,8 @@ class IdealPage final : public ReversalPage {
   const reversal::TransferState* shown() const { return view_ ? &view_->at(time_) : nullptr; }
   void compute();
   Strip controls(const ReversalFrame& frame) const;
+  std::vector<std::string> wrappedWords(const ReversalFrame& frame, const std::string& text) const;
+  bool hasRoomForWords(const ReversalFrame& frame) const;
   std::vector<std::string> sentenceLines(const ReversalFrame& frame) const;
   void place(const ReversalFrame& frame);
   bool overTime(std::size_t chart) const { return chart + 1 < kCharts; }
