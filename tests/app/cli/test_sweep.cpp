@@ -227,7 +227,7 @@ TEST_CASE("sepx sweep: the batch templates train every run once") {
   }
 }
 
-TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of a sweep that was not") {
+TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of a sweep that was not", "[mpi]") {
   if (std::system("command -v mpirun > /dev/null 2>&1") != 0) {
     WARN("mpirun is not installed: the sweep under Open MPI was not executed");
     return;
