@@ -24,6 +24,8 @@ namespace {
 
 constexpr double kUpperShare = 0.6;  // of the height: accuracy above probability
 constexpr double kLeastChart = 220;  // points, width of a small chart
+constexpr double kLeastWhole = 14;   // sizes of the text, height of a chart with names at its axes
+constexpr double kLeastNote = 32;    // likewise, height of a page with a sentence below the charts
 constexpr double kLeastRow = 8;      // sizes of the text, height of a small chart
 constexpr double kNoteLine = 1.35;   // of the size of the text
 
@@ -143,7 +145,7 @@ void ReversalRacePage::placeDirections(const RaceFrame& frame, render::Rect box)
   box.min.y += legendHeight(frame);
   const auto add = [&](const render::Rect& at, bool probability, reversal::Direction direction) {
     const RaceChart wanted{probability, direction, answers_};
-    const bool compact = frame.compact || probability;
+    const bool compact = frame.compact || probability || at.height() < kLeastWhole * frame.theme.textSize;
     places_.push_back(
         {.box = at,
          .compact = compact,
@@ -179,7 +181,7 @@ double ReversalRacePage::legendHeight(const RaceFrame& frame) const {
 
 /// What stands below the charts.
 std::vector<std::string> ReversalRacePage::noteLines(const RaceFrame& frame) const {
-  if (frame.compact) return {};
+  if (frame.compact || frame.area.height() < kLeastNote * frame.theme.textSize) return {};
   std::string text = hiddenSentence(frame.shared, groups_);
   if (frame.shared.shipped) text = std::string(tr("Runs that ship; Start trains your own.")) + " " + text;
   return wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
