@@ -100,7 +100,7 @@ class ReproduceVerb final : public Verb {
  private:
   Result<Outcome> list(Console& console) const {
     if (!files_.empty() || !out_.empty())
-      return fail(ErrorKind::Usage, tr(N_("list shows what there is; leave checkpoints and --out out")));
+      return fail(ErrorKind::Usage, tr(N_("list takes neither checkpoints nor --out")));
     Json json = beginDocument("reproduce");
     json["id"] = "list";
     json["ids"] = Json::array();

@@ -131,7 +131,7 @@ class TrainVerb final : public Verb {
     };
     while (!trainer.waitFor(kLook)) {
       if (interrupt.seen()) {
-        note(tr(N_("interrupted; the run is being saved. A second Ctrl-C ends it at once, what was not saved is lost")),
+        note(tr(N_("interrupted; the run is being saved. A second Ctrl-C ends it at once; what was not saved is lost")),
              told);
         if (!stopping) stopping = trainer.send({train::CommandKind::Stop, 0, {}});
       }
