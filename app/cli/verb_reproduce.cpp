@@ -115,7 +115,7 @@ class ReproduceVerb final : public Verb {
 
   Result<void> check(const Study& study) const {
     if ((study.kind == StudyKind::Theorem || study.kind == StudyKind::Growth) && (!files_.empty() || !out_.empty()))
-      return fail(ErrorKind::Usage, tr(N_("a theorem is checked by numbers; leave checkpoints and --out out")));
+      return fail(ErrorKind::Usage, tr(N_("a theorem is checked by numbers and takes neither checkpoints nor --out")));
     if (study.kind != StudyKind::Scores && !files_.empty())
       return fail(ErrorKind::Usage, tr(N_("this figure needs no checkpoints; leave them out")));
     if (out_.empty()) return {};
