@@ -127,7 +127,8 @@ void ReversalScores::declare(CLI::App& command) {
             "ID,ID,...");
   addOption(command, "--sample", sample_, N_("scores: so many tokens spread over the vocabulary (default 64)"), "N");
   addOption(command, "--mask", mask_, N_("scores: the id of [M] (default: mask_token_id of the config)"), "ID");
-  addOption(command, "--distance", distance_, N_("scores: Δ1 = Δ2 of the planes' correlation (default 1)"), "PLACES");
+  addOption(command, "--distance", distance_, N_("scores: Δ1 = Δ2 of the planes' correlation, 1 or more (default 1)"),
+            "PLACES");
   rules_.declare(command);
 }
 
@@ -146,7 +147,7 @@ Result<Outcome> ReversalScores::run(Console& console, const Options& common, con
     of.mask = static_cast<std::int32_t>(id);
   }
   if (!distance_.empty()) {
-    SEPX_ASSIGN(const long long places, toInteger("--distance", distance_, 0, kMostDistance));
+    SEPX_ASSIGN(const long long places, toInteger("--distance", distance_, 1, kMostDistance));
     of.distance = static_cast<int>(places);
   }
   int sample = kSample, layers = 1;

@@ -60,6 +60,24 @@ Result<BlockTensors> tensorsOf(const Checkpoint& checkpoint, const AttentionLaye
                           checkpoint.path(), layer.layer, layer.layer));
 }
 
+/// What the config says of a model beyond its tensors and engine/nn does not compute; null: nothing.
+const char* beyondTensors(const checkpoint::ModelConfig& config) {
+  const std::string activation =
+      config.text("hidden_act") + config.text("hidden_activation") + config.text("activation_type");
+  if (!activation.empty() && activation != "silu" && activation != "swiglu" && activation != "swish")
+    return "another activation than SiLU";
+  const nlohmann::json* const scaling = config.value("rope_scaling");
+  bool stretched = scaling != nullptr && scaling->is_object() && !scaling->empty();
+  for (const char* const key : {"rope_scaling.type", "rope_scaling.rope_type", "rope_parameters.rope_type"})
+    if (const std::string kind = config.text(key); !kind.empty())
+      stretched = kind != "default" && kind != "mrope";  // mrope: of text alone it is the plain one
+  if (stretched) return "a stretched rotary encoding (rope_scaling)";
+  for (const char* const factor : {"residual_multiplier", "embedding_multiplier"})
+    if (config.number({factor}).value_or(1) != 1) return "factors on the stream (residual or embedding multiplier)";
+  if (config.flag("layer_sharing") == true) return "a layer that is computed twice (layer_sharing)";
+  return nullptr;
+}
+
 /// What engine/nn computes, or why it does not.
 Result<nn::ModelConfig> configOf(const Checkpoint& checkpoint, const AttentionLayer& layer, const BlockTensors& of) {
   const auto refuse = [&](const char* what) {
@@ -70,9 +88,7 @@ Result<nn::ModelConfig> configOf(const Checkpoint& checkpoint, const AttentionLa
                     checkpoint.path(), layer.layer, what));
   };
   const checkpoint::ModelConfig given(checkpoint);
-  const std::string activation = given.text("hidden_act") + given.text("activation_type");
-  if (!activation.empty() && activation != "silu" && activation != "swiglu" && activation != "swish")
-    return refuse("another activation than SiLU");
+  if (const char* const what = beyondTensors(given)) return refuse(what);
   if (layer.q_norm || layer.k_norm) return refuse("norms of queries and keys");
   if (!layer.norm) return refuse("no norm before the attention");
   if (!layer.rope || (layer.rope->dimensions != 0 && layer.rope->dimensions != layer.d_h))

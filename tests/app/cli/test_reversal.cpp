@@ -144,6 +144,7 @@ TEST_CASE("sepx reversal scores: planes of every head, prompts of every layer, a
   requireRefused({"reversal", "scores", model, "--prompts", prompts, "--layers", "9"}, 2, "3 layers");
   requireRefused({"reversal", "scores", model, "--tokens", "1,50"}, 3, "50");
   requireRefused({"reversal", "scores", model, "--tokens", "x"}, 2, "--tokens");
+  requireRefused({"reversal", "scores", model, "--distance", "0"}, 2, "--distance");
   made::TinyModel nameless = made::dream();
   nameless.config.erase(nameless.config.find(",\"mask_token_id\""), std::string(",\"mask_token_id\":49").size());
   requireRefused({"reversal", "scores", nameless.write(files, "nameless")}, 2, "mask token");

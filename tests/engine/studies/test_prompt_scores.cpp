@@ -247,6 +247,37 @@ TEST_CASE("prompt scores: what cannot be asked is refused with one sentence", "[
   CHECK(none.error().sentence.find("rotary") != std::string::npos);
 }
 
+TEST_CASE("prompt scores: what the config adds to a block and is not computed is refused above layer 0", "[prompts]") {
+  const Folder folder;
+  ThreadPool pool(1);
+  const auto asked = [&](const char* added, const char* name, int layers) {
+    TinyModel model = dream();
+    model.config.insert(1, added);
+    const auto checkpoint = opened(model.write(folder, name));
+    return studies::promptScores(*checkpoint, checkpoint::mapAttention(*checkpoint), somePrompts(), layers,
+                                 {.pool = pool});
+  };
+  const std::pair<const char*, const char*> refused[] = {
+      {R"("rope_scaling":{"rope_type":"llama3","factor":8.0},)", "rope_scaling"},
+      {R"("rope_scaling":{"type":"linear","factor":2.0},)", "rope_scaling"},
+      {R"("residual_multiplier":0.22,)", "multiplier"},
+      {R"("embedding_multiplier":12.0,)", "multiplier"},
+      {R"("layer_sharing":true,)", "layer_sharing"},
+      {R"("hidden_activation":"gelu_pytorch_tanh",)", "SiLU"}};
+  for (std::size_t i = 0; i < std::size(refused); ++i) {
+    const auto& [added, said] = refused[i];
+    INFO(added);
+    const auto deep = asked(added, fmt::format("deep{}", i).c_str(), 2);
+    REQUIRE_FALSE(deep);
+    CHECK(deep.error().kind == ErrorKind::Usage);
+    CHECK(deep.error().sentence.find(said) != std::string::npos);
+    CHECK(asked(added, fmt::format("first{}", i).c_str(), 1));
+  }
+  CHECK(asked(R"("rope_scaling":null,)", "none", 2));
+  CHECK(asked(R"("rope_scaling":{"rope_type":"default"},)", "plain", 2));
+  CHECK(asked(R"("rope_scaling":{"type":"mrope","mrope_section":[1,1,1]},)", "text", 2));
+}
+
 TEST_CASE("prompts: a file says its fields, and what is wrong with them", "[prompts]") {
   const Folder folder;
   const auto read = [&](const char* text) { return studies::readPrompts(folder.write("prompts.json", text)); };

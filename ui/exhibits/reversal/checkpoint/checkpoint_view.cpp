@@ -99,7 +99,7 @@ LineChart headsChart(const HeadsView& view, int distance, const Theme& theme) {
   chart.legend = true;
   chart.x = {.name = tr("head"), .whole = true, .from = -0.5, .to = static_cast<double>(view.heads.size()) - 0.5};
   chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
-  ChartLook dots = seriesLook(theme, 0), rings = seriesLook(theme, 1);
+  ChartLook dots = seriesLook(theme, 0), rings = seriesLook(theme, 2);  // colours of headDistances()
   for (ChartLook* const look : {&dots, &rings})
     look->width = 0;
   dots.marker = render::Shape::Circle;
@@ -116,6 +116,13 @@ LineChart headsChart(const HeadsView& view, int distance, const Theme& theme) {
   ChartReference zero;
   zero.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
   chart.references.push_back(zero);
+  if (view.heads.empty()) return chart;
+  ChartReference trace;  // one for all heads of a layer: they turn by the same angles
+  trace.value = traceOfPlanes(view.heads.front(), distance);
+  trace.name = "Tr R(2Δ)/D";
+  trace.look = seriesLook(theme, 1);
+  trace.look.marker.reset();
+  chart.references.push_back(trace);
   return chart;
 }
 
