@@ -182,7 +182,8 @@ class SweepVerb final : public Verb {
     }
     if (failures > 0 && outcome.failed.empty())
       return failf(ErrorKind::CheckFailed,
-                   N_("{} of {} workers ended early; their messages are above. A second call goes on"), failures, workers);
+                   N_("{} of {} workers ended early; their messages are above. A second call goes on"), failures,
+                   workers);
     return report(console, outcome);
   }
 
