@@ -111,7 +111,7 @@ void print(std::ostream& out, const std::string& path, const checkpoint::Model& 
   for (const studies::PromptLayer& layer : of.layers) {
     out << fmt::format("  {} {:<4}", tr(N_("layer")), layer.layer);
     for (const studies::PromptHead& head : layer.heads)
-      out << fmt::format("{:8.3f}", head.correlation);
+      out << (std::isfinite(head.correlation) ? fmt::format("{:8.3f}", head.correlation) : fmt::format("{:>8}", "-"));
     out << "\n";
   }
 }
@@ -156,6 +156,7 @@ Result<Outcome> ReversalScores::run(Console& console, const Options& common, con
     sample = static_cast<int>(some);
   }
   if (!layers_.empty()) {
+    if (prompts_.empty()) return failf(ErrorKind::Usage, N_("--layers goes with --prompts, which name what is read"));
     SEPX_ASSIGN(const long long some, toInteger("--layers", layers_, 1, 10'000));
     layers = static_cast<int>(some);
   }

@@ -60,6 +60,10 @@ Result<Places> placesOf(const std::vector<std::int32_t>& prompt, const std::vect
                 fmt::format("{} does not hold its evidence one token after the other; give the ids as they stand in "
                             "both prompts",
                             which));
+  if (!std::ranges::search(std::ranges::subrange(found.begin() + 1, prompt.end()), evidence).empty() ||
+      std::ranges::find(evidence, mask) != evidence.end())
+    return fail(ErrorKind::Usage,
+                fmt::format("{} holds its evidence twice, or [M] in it; name what stands there once", which));
   for (auto at = found.begin(); at != found.end(); ++at)
     places.evidence.push_back(at - prompt.begin());
   return places;
@@ -214,8 +218,8 @@ Result<std::vector<reversal::RopePlanes>> headPlanes(const Checkpoint& checkpoin
                                                      const checkpoint::Cancelled& cancelled) {
   SEPX_ASSIGN(const AttentionLayer* const layer, firstLayer(checkpoint, map));
   SEPX_ASSIGN(const std::int32_t mask, maskFor(checkpoint, given));
-  if (tokens.size() < 2)
-    return fail(ErrorKind::Usage, "a correlation over tokens needs two of them at least; give more ids");
+  if (std::ranges::all_of(tokens, [&](std::int32_t token) { return token == tokens.front(); }))
+    return fail(ErrorKind::Usage, "a correlation over tokens needs two different ones at least; give more ids");
   SEPX_ASSIGN(const HeadProjector projector, HeadProjector::load(checkpoint, *layer, cancelled));
   const auto normed = [&](std::int32_t token) -> Result<Eigen::VectorXd> {
     SEPX_ASSIGN(const Eigen::VectorXd row, embeddingOf(checkpoint, map, token));
@@ -247,8 +251,8 @@ Result<std::vector<PromptLayer>> promptScores(const Checkpoint& checkpoint, cons
                                               prompts.pairs.size(), kFewestPrompts));
   const int there = map.layersOf(first->stack);
   if (layers < 1 || layers > there)
-    return fail(ErrorKind::Usage, fmt::format("{}: has {} layers; give a number of layers from 1 to {}",
-                                              checkpoint.path(), there, there));
+    return fail(ErrorKind::Usage,
+                fmt::format("{}: give a number of layers from 1 to {}, as many as it has", checkpoint.path(), there));
   const auto cancelled = [&](double) { return work.cancelled && work.cancelled(); };
   SEPX_ASSIGN(Asked asked, embedded(checkpoint, map, prompts));
   std::vector<PromptLayer> out;

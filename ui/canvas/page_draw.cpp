@@ -14,7 +14,8 @@ std::string filled(std::string text, const std::string& mark, const std::string&
 
 std::string sentenceCase(std::string text) {
   if (text.empty()) return text;
-  if (text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  const bool path = text.substr(0, text.find(' ')).find('/') != std::string::npos;
+  if (!path && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   const char last = text.back();
   if (text.ends_with("…")) return text;
   if (last != '.' && last != '!' && last != '?') text += '.';

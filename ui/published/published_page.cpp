@@ -79,7 +79,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "state", .label = N_("State"),
        .help = N_("Whether the study that is shown was computed: none, computing, done or failed."),
        .get = [this](int) {
-         return Value(std::string(result() ? "done" : computes() || atOnce_.pending() ? "computing" : failure_.empty() ? "none" : "failed"));
+         return Value(std::string(computes() ? "computing" : result() ? "done" : atOnce_.pending() ? "computing" : failure_.empty() ? "none" : "failed"));
        }},
       {.key = "progress", .label = N_("Progress"), .help = N_("How much of the study is done, 0 to 1."), .digits = 2,
        .get = [this](int) { return computes() ? Value(lane_.progress()) : Value(); }},

@@ -141,7 +141,8 @@ TEST_CASE("sepx reversal scores: planes of every head, prompts of every layer, a
   CHECK(people.status == 0);
   CHECK(people.out.find("over 4 prompts") != std::string::npos);
 
-  requireRefused({"reversal", "scores", model, "--prompts", prompts, "--layers", "9"}, 2, "3 layers");
+  requireRefused({"reversal", "scores", model, "--prompts", prompts, "--layers", "9"}, 2, "from 1 to 3");
+  requireRefused({"reversal", "scores", model, "--layers", "2"}, 2, "--prompts");
   requireRefused({"reversal", "scores", model, "--tokens", "1,50"}, 3, "50");
   requireRefused({"reversal", "scores", model, "--tokens", "x"}, 2, "--tokens");
   requireRefused({"reversal", "scores", model, "--distance", "0"}, 2, "--distance");

@@ -151,6 +151,22 @@ TEST_CASE("sepx sweep: a run that fails is listed with its reason, and the other
   CHECK(merged["settings"][0]["seeds"] == 1);
 }
 
+TEST_CASE("sepx sweep: a full disk stops one share with a sentence, the others and a later call go on") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "20", R"({"model.d_model": [8, 12]})"), run = folder.path("sweep"),
+                    words = folder.path("words.txt");
+  // No file may grow beyond 16 kB: a run's database does.
+  const std::string limited = "ulimit -f 16; exec " + sepx::tests::binFolder() + "/sepx sweep " + plan + " --run " +
+                              run + " --shard 0/2 > /dev/null 2> " + words;
+  int status = 0;
+  waitpid(started({"sh", "-c", limited}), &status, 0);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) != 0));
+  CHECK(readText(words).find("0000") != std::string::npos);
+  CHECK(commandJson({"sweep", plan, "--run", run, "--shard", "1/2"})["finished"] == 2);
+  CHECK(commandJson({"sweep", plan, "--run", run})["finished"] == 2);
+  CHECK(commandJson({"sweep", "status", run})["counts"]["finished"] == 4);
+}
+
 TEST_CASE("sepx sweep: a dry run prints the runs and trains nothing; tables are files") {
   const Folder folder;
   const std::string plan = planOf(folder, "20", kGrid), run = folder.path("sweep");

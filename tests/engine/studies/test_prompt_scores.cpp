@@ -219,7 +219,7 @@ TEST_CASE("prompt scores: what cannot be asked is refused with one sentence", "[
     return made.error().sentence;
   };
   Prompts prompts = somePrompts();
-  CHECK(refusal(prompts, 4).find("3 layers") != std::string::npos);
+  CHECK(refusal(prompts, 4).find("from 1 to 3") != std::string::npos);
   prompts.pairs[1].forward[0] = 5;
   CHECK(refusal(prompts).find("[M]") != std::string::npos);
   prompts = somePrompts();

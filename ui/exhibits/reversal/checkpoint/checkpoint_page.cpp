@@ -58,7 +58,7 @@ void CheckpointPage::update(const ReversalFrame& frame, ExhibitContext& context)
       view_ = *made;
     else if (view_ && view_->request.path != request_.path)
       view_ = nullptr;  // what was measured of the same checkpoint stays
-    failure_ = made ? std::string() : sentenceCase(made.error().sentence);
+    failure_ = sentenceCase(made ? view_->promptFailure : made.error().sentence);
     ++changes_;
   }
   if (!request_.path.empty())
@@ -142,7 +142,8 @@ std::vector<render::Item> CheckpointPage::words(const ReversalFrame& frame, cons
            "LLaMA and their relatives."),
         theme.smallSize, theme.text);
   add(tr("A head scores a token B to the right and to the left of [M]. The paper finds both scores correlated in LLaDA "
-         "over prompts (Figure 4). It does not print over what it correlates; here it is the sample of tokens, or the "
+         "at all placements (Figure 4). It does not print over what it correlates; here it is the sample of tokens, or "
+         "the "
          "prompts of a file."),
       theme.smallSize, theme.textMuted);
   add(tr("Fine-tuning models of 4 to 8 billion parameters is out of the scope of this program; the page Tables shows "
@@ -158,7 +159,8 @@ void CheckpointPage::scene(const ReversalFrame& frame, std::vector<render::Layer
   if (view_ && !view_->layers.empty())
     layers_.add(into, "reversal.checkpoint.map", key, [&] {
       std::vector<render::Item> items;
-      addHeadMap(items, *view_, headMapIn(*view_, boxes[kHeads], frame.theme), layer_, head_, frame.theme);
+      const HeadMap map = headMapIn(*view_, boxes[kHeads], frame.theme);
+      addHeadMap(items, *view_, map, std::min(layer_, map.layers - 1), std::min(head_, map.heads - 1), frame.theme);
       return items;
     });
   for (const Slot slot : {kHeads, kFar, kPlanes}) {

@@ -79,17 +79,26 @@ Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool,
   view->title = file.title() + (model->map.familyName.empty() ? "" : " (" + model->map.familyName + ")");
   studies::Prompts prompts;
   if (!request.prompts.empty()) {
-    SEPX_ASSIGN(prompts, studies::readPrompts(request.prompts));
+    // The heads of layer 0 need no prompts.
+    if (auto read = studies::readPrompts(request.prompts); read)
+      prompts = *std::move(read);
+    else
+      view->promptFailure = read.error().sentence;
   }
   view->mask = request.mask >= 0 ? request.mask : prompts.mask >= 0 ? prompts.mask : studies::maskTokenOf(file);
   SEPX_ASSIGN(const std::vector<std::int32_t> tokens, sampleOf(request, *model, view->mask));
   view->sampled = tokens.size();
   SEPX_ASSIGN(view->heads, studies::headPlanes(file, model->map, view->mask, tokens, stopped));
-  if (request.prompts.empty()) return HeadsPointer(std::move(view));
+  if (prompts.pairs.empty()) return HeadsPointer(std::move(view));
   prompts.mask = view->mask;
   view->pairs = prompts.pairs.size();
-  SEPX_ASSIGN(view->layers,
-              studies::promptScores(file, model->map, prompts, request.layers, {pool, cancelled, progress}));
+  auto scores = studies::promptScores(file, model->map, prompts, request.layers, {pool, cancelled, progress});
+  if (scores)
+    view->layers = *std::move(scores);
+  else if (scores.error().kind == ErrorKind::Interrupted)
+    return tl::unexpected(scores.error());
+  else
+    view->promptFailure = scores.error().sentence;
   return HeadsPointer(std::move(view));
 }
 

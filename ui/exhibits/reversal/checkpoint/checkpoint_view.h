@@ -38,6 +38,7 @@ struct HeadsView {
   std::size_t sampled = 0, pairs = 0;
   std::vector<reversal::RopePlanes> heads;   ///< of layer 0
   std::vector<studies::PromptLayer> layers;  ///< empty: no prompts
+  std::string promptFailure;                 ///< why there are none, though a file is named
 };
 using HeadsPointer = std::shared_ptr<const HeadsView>;
 Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool, const std::function<bool()>& cancelled,

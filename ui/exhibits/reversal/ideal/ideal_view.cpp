@@ -20,6 +20,7 @@ using reversal::TransferState;
 
 namespace {
 
+constexpr double kArrived = 0.9;  ///< a probability that the end of the chart shows near its limit
 constexpr int kTimesADecade = 20;
 constexpr double kLeastRemaining = 1e-8;
 
@@ -38,11 +39,23 @@ double squared(const std::vector<double>& x) {
   return sum;
 }
 
-/// q^T k of ALiBi after the state, from the attention: S = sqrt(D) log(alpha / (1 - alpha)).
-double productAfter(const IdealView& view, const TransferState& state) {
-  const double score =
-      std::sqrt(static_cast<double>(view.flow.q.size())) * std::log(state.forwardAlpha / (1 - state.forwardAlpha));
-  return score - view.flow.slope * view.flow.forward;
+double productBefore(const IdealView& view) {
+  double sum = 0;
+  for (std::size_t i = 0; i < view.flow.q.size(); ++i)
+    sum += view.flow.q[i] * view.flow.k[i];
+  return sum;
+}
+
+/// q^T k of ALiBi at the end, from the attention S = sqrt(D) log(alpha/(1 - alpha)) of the direction that has not
+/// rounded to 0 or 1; NaN: both have.
+double productAfter(const IdealView& view) {
+  const TransferState& end = view.states.back();
+  const double root = std::sqrt(static_cast<double>(view.flow.q.size()));
+  const double forward =
+      root * std::log(end.forwardAlpha / (1 - end.forwardAlpha)) - view.flow.slope * view.flow.forward;
+  const double reverse =
+      root * std::log(end.reverseAlpha / (1 - end.reverseAlpha)) + view.flow.slope * view.flow.reverse;
+  return std::isfinite(forward) ? forward : std::isfinite(reverse) ? reverse : std::nan("");
 }
 
 ChartSeries lineOf(const IdealView& view, std::string name, const ChartLook& look,
@@ -170,10 +183,9 @@ LineChart alibiGeometry(const IdealView& view, const Theme& theme) {
       line.y.push_back(product + view.flow.slope * place);
     }
   };
-  add(tr("at the start"), seriesLook(theme, 2), productAfter(view, view.states.front()));
-  if (view.request.kind == TransferKind::AlibiTrained)
-    add(tr("at the end"), forwardLook(theme), productAfter(view, view.states.back()));
-  const double product = productAfter(view, view.states.front()), slope = view.flow.slope;
+  add(tr("at the start"), seriesLook(theme, 2), productBefore(view));
+  if (view.request.kind == TransferKind::AlibiTrained) add(tr("at the end"), forwardLook(theme), productAfter(view));
+  const double product = productBefore(view), slope = view.flow.slope;
   for (const double place : {view.flow.forward, -view.flow.reverse})
     chart.marks.push_back(handleAt(place, product + slope * place, theme.accent, theme));
   chart.references.push_back(lineAt(view.request.forward, trFormat("Δ1 = {}", view.request.forward), true, theme));
@@ -235,7 +247,9 @@ std::string idealSentence(const IdealView& view) {
   const std::string came = trFormat("At t = 10⁶ p_fwd = {} and p_rev = {}.", shownProbability(end.forward, 4),
                                     shownProbability(end.reverse, 4));
   if (view.request.kind != TransferKind::Rope)
-    return trFormat("Proposition C.3: under ALiBi both probabilities approach 1, without a condition. {}", came);
+    return trFormat(
+        "Proposition C.3: under ALiBi both probabilities approach 1 in the limit, without a condition. {}{}", came,
+        end.forward < kArrived ? tr(" With so little attention to B that takes far longer.") : "");
   const std::string value = shownFixed(view.condition, 3);
   if (view.condition > 0)
     return trFormat("q^T R(Δ1 + Δ2) q / |q|² = {} > 0, as Proposition C.2 assumes: both probabilities approach 1. {}",

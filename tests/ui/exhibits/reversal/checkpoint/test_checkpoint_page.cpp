@@ -89,7 +89,12 @@ TEST_CASE("checkpoint: what is wrong is one sentence, and what was measured stay
   CHECK(failure().empty());
   CHECK(rig.of("sampled") == 3);
   rig.give("prompts", (folder.path / "none.json").string());
-  CHECK_FALSE(failure().empty());
+  CHECK(failure().find("none.json") != std::string::npos);
+  CHECK(rig.of("heads") == made::kDiffusionHeads);  // which need no prompts
+  rig.set("reversal.checkpoint.layers", 9.0);
+  rig.give("prompts", folder.write("prompts.json", kPrompts));
+  CHECK(failure().find("from 1 to 3") != std::string::npos);
+  CHECK_FALSE(std::isfinite(rig.of("prompts.correlation")));
   rig.give("prompts", std::string());
   rig.give("file", sepx::tests::sourceFolder() + "/assets/models/encoder");
   CHECK(failure().find("rotary") != std::string::npos);

@@ -223,3 +223,16 @@ TEST_CASE("ideal: how long one setting takes", "[.][time]") {
     WARN("D = " << dimensions << ": " << passed.count() / 10 << " ms");
   }
 }
+
+TEST_CASE("ideal: ALiBi with scores at which attention rounds to 0 or 1 keeps its chart", "[reversal]") {
+  for (const double slope : {-1.0, 1.0}) {
+    const auto view = computeIdeal(
+        {.kind = reversal::TransferKind::AlibiFixed, .dimensions = 1, .forward = 50, .reverse = 50, .slope = slope});
+    REQUIRE(view);
+    const LineChart chart = idealChart(**view, IdealChart::Geometry, false, *findTheme("dark"));
+    REQUIRE_FALSE(chart.series.empty());
+    for (const double value : chart.series.front().y)
+      CHECK(std::isfinite(value));
+    if (slope < 0) CHECK(idealSentence(**view).find("far longer") != std::string::npos);
+  }
+}

@@ -107,6 +107,21 @@ TEST_CASE("tables: a study that is trained runs on a command, can be cancelled, 
   CHECK(rig.state() == "done");
 }
 
+TEST_CASE("tables: while a table is trained anew its state is computing, and the runs that ship stay in sight",
+          "[reversal]") {
+  TablesRig rig;
+  rig.show("table-1");
+  CHECK(rig.state() == "done");
+  REQUIRE(rig.run("reversal.tables-run"));
+  for (int i = 0; i < 3; ++i)
+    rig.frame();
+  CHECK(rig.state() == "computing");
+  CHECK(rig.texts("reversal.tables.table").find("42.7") != std::string::npos);
+  REQUIRE(rig.run("reversal.tables-cancel"));
+  rig.settle();
+  CHECK(rig.state() == "done");
+}
+
 TEST_CASE("tables: a figure of a study has its charts", "[reversal]") {
   studies::TransferFigure figure;
   figure.steps = 10;
