@@ -78,6 +78,8 @@ Result<void> Trainer::Impl::loop() {
       if (shown.state != state) SEPX_TRY(enter(state));
       if (shown.step != stepper->made() || shown.state != state) publish();
       rest(rung);
+    } else if (paced.load(std::memory_order_acquire) && bell.load(std::memory_order_acquire) != rung) {
+      continue;  // commands that were sent before the step was asked for come before it
     } else if (takeTurn(rung)) {
       SEPX_TRY(makeStep());
     }
