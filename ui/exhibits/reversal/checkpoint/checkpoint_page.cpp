@@ -100,7 +100,7 @@ void CheckpointPage::place(const ReversalFrame& frame) {
   const std::vector<render::Rect> boxes = boxesOf(frame);
   const reversal::RopePlanes* const shown = planes();
   for (const Slot slot : {kHeads, kFar, kPlanes}) {
-    const bool there = shown && (slot == kHeads ? view_->layers.empty() : !frame.compact);
+    const bool there = shown && !saysFailureAlone(frame) && (slot == kHeads ? view_->layers.empty() : !frame.compact);
     if (!there) {
       charts_[slot].reset();
       continue;
@@ -156,7 +156,7 @@ void CheckpointPage::scene(const ReversalFrame& frame, std::vector<render::Layer
   place(frame);
   const std::vector<render::Rect> boxes = boxesOf(frame);
   const LayerKey key = keyWith(frameKey(frame), changes_);
-  if (view_ && !view_->layers.empty())
+  if (view_ && !view_->layers.empty() && !saysFailureAlone(frame))
     layers_.add(into, "reversal.checkpoint.map", key, [&] {
       std::vector<render::Item> items;
       const HeadMap map = headMapIn(*view_, boxes[kHeads], frame.theme);
@@ -180,7 +180,7 @@ void CheckpointPage::scene(const ReversalFrame& frame, std::vector<render::Layer
           into, "reversal.checkpoint.tip", keyWith(kept.key, *frame.pointer),
           [&] { return kept.chart.tip(*frame.pointer, frame.area); }, false, false);
   }
-  if (!frame.compact || !view_)
+  if (!frame.compact || !view_ || saysFailureAlone(frame))
     layers_.add(into, "reversal.checkpoint.words", key,
                 [&] { return words(frame, view_ ? boxes[kWords] : boxesOf(frame).front()); });
 }

@@ -40,6 +40,8 @@ class CheckpointPage final : public ReversalPage {
   /// The planes of the chosen head; null: there are none.
   const reversal::RopePlanes* planes() const;
   const studies::PromptHead* prompted() const;
+  /// A small pane has room for a failure or for what was measured before it.
+  bool saysFailureAlone(const ReversalFrame& frame) const { return frame.compact && !failure_.empty(); }
   std::vector<render::Rect> boxesOf(const ReversalFrame& frame) const;
   void placeChart(Slot slot, const ReversalFrame& frame, const render::Rect& box, LineChart chart);
   void place(const ReversalFrame& frame);
