@@ -113,7 +113,7 @@ class TrainVerb final : public Verb {
   /// Rank 0 trains, keeps and tells; the others do their part in silence.
   Result<Outcome> runShared(Console& console, const Options& common) {
     // mpirun kills what has not ended a second after it asked it to.
-    constexpr std::chrono::milliseconds kPatience{250}, kPatienceOfFollower{5000};
+    constexpr std::chrono::milliseconds kPatience{250}, kPatienceOfFollower{700};
     SEPX_ASSIGN(const std::unique_ptr<mpi::Session> session, mpi::Session::start());
     train::ProcessGroup& group = session->group();
     const Interrupt interrupt;
@@ -138,8 +138,8 @@ class TrainVerb final : public Verb {
         train::follow(task.config, group, task.options.threads, [&interrupt] { return interrupt.seen(); }));
     if (!group.broken() || group.rank() != 1) return Outcome::Done;
     return failf(ErrorKind::Interrupted,
-                 N_("{}: rank 0 no longer answers; the run stands at its newest checkpoint, and --resume goes on from "
-                    "there on any number of ranks"),
+                 N_("{}: rank 0 does not answer; where it has ended, the run stands at its newest checkpoint, and "
+                    "--resume goes on from there on any number of ranks"),
                  run_);
   }
 

@@ -106,6 +106,7 @@ void RankMark::add(const nn::Batch& batch) {
   add(std::as_bytes(std::span(batch.lengths)));
 }
 
+/// The short sum comes last: no rank makes a step with what it received of a rank that ended while it sent.
 Result<double> sumStep(ProcessGroup& group, const PartOutcome& mine, std::int64_t step, std::span<float> gradient) {
   const std::size_t ranks = static_cast<std::size_t>(group.size()), own = static_cast<std::size_t>(group.rank());
   // Loss; by rank: cancelled; failed; mark.
@@ -117,6 +118,7 @@ Result<double> sumStep(ProcessGroup& group, const PartOutcome& mine, std::int64_
   cancelled[own] = mine.cancelled ? 1 : 0;
   failed[own] = mine.went ? 0 : 1;
   marks[own] = mine.mark.value();
+  SEPX_TRY(group.sum(gradient));
   SEPX_TRY(group.sum(all));
   const auto any = [](std::span<const double> flags) {
     return std::ranges::any_of(flags, [](double one) { return one != 0; });
@@ -129,7 +131,6 @@ Result<double> sumStep(ProcessGroup& group, const PartOutcome& mine, std::int64_
                   fmt::format("in step {} rank {} has other sequences or other parameters than rank 0; give all ranks "
                               "the same files and the same program",
                               step, rank));
-  SEPX_TRY(group.sum(gradient));
   return all[0];
 }
 
