@@ -113,7 +113,7 @@ class TrainVerb final : public Verb {
   /// Rank 0 trains, keeps and tells; the others do their part in silence.
   Result<Outcome> runShared(Console& console, const Options& common) {
     // mpirun kills what has not ended a second after it asked it to.
-    constexpr std::chrono::milliseconds kPatience{250}, kPatienceOfFollower{700};
+    constexpr std::chrono::milliseconds kPatience{250}, kPatienceOfFollower{500};
     SEPX_ASSIGN(const std::unique_ptr<mpi::Session> session, mpi::Session::start());
     train::ProcessGroup& group = session->group();
     const Interrupt interrupt;

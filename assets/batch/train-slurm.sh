@@ -16,5 +16,7 @@ config=${1:?name the config: sbatch train-slurm.sh CONFIG FOLDER}
 folder=${2:?name the folder of the run: sbatch train-slurm.sh CONFIG FOLDER}
 resume=
 [ ! -e "$folder/run.sqlite" ] || resume=--resume
-exec mpirun -np "${SLURM_NTASKS:-1}" --bind-to none --mca odls_base_sigkill_timeout 60 \
+# Seconds until mpirun asks the programs to end, and as many again until it kills them: time to save.
+export OMPI_MCA_odls_base_sigkill_timeout="${OMPI_MCA_odls_base_sigkill_timeout:-30}"
+exec mpirun -np "${SLURM_NTASKS:-1}" --bind-to none \
   "${SEPX:-sepx}" train "$config" --run "$folder" --mpi --threads "${SLURM_CPUS_PER_TASK:-1}" $resume

@@ -39,6 +39,7 @@ bool hasRanks() {
 struct Ranks {
   Environment root{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, sure{"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"};
   Environment more{"OMPI_MCA_rmaps_base_oversubscribe", "1"};
+  Environment patience{"OMPI_MCA_odls_base_sigkill_timeout", "2"};  // seconds, of mpirun with the ranks that are left
   Environment sepx{"SEPX", (tests::binFolder() + "/sepx").c_str()};
 };
 
