@@ -26,8 +26,8 @@ namespace fs = std::filesystem;
 constexpr int kTurns = 3;
 
 std::vector<std::string> onRanks(int ranks, const std::vector<std::string>& command) {
-  std::vector<std::string> all{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
-                               "-np",    std::to_string(ranks)};
+  std::vector<std::string> all{"/usr/bin/env", "mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to",
+                               "none",         "-np",    std::to_string(ranks)};
   all.insert(all.end(), command.begin(), command.end());
   return all;
 }
