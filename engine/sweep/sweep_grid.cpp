@@ -41,8 +41,7 @@ PlacedRuns placed(const Sweep& plan, std::size_t field) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const bool numbers = std::ranges::all_of(values, [](const Json* value) { return value->is_number(); });
-  if (numbers)
-    std::ranges::stable_sort(order, {}, [&values](std::size_t i) { return values[i]->get<double>(); });
+  if (numbers) std::ranges::stable_sort(order, {}, [&values](std::size_t i) { return values[i]->get<double>(); });
   std::vector<std::size_t> rank(values.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     rank[order[i]] = i;

@@ -132,9 +132,8 @@ ChartAxis SweepChart::fieldAxis(const sweep::SweepAxis& axis, SweepScale scale) 
   made.logarithmic = isLogarithmic(scale, axis);
   made.pad = 0.06;
   made.narrowest = made.logarithmic ? 0.3 : 1e-9;
-  made.whole = !made.logarithmic && axis.isNumber() && std::ranges::all_of(axis.numbers, [](double value) {
-    return value == std::floor(value);
-  });
+  made.whole = !made.logarithmic && axis.isNumber() &&
+               std::ranges::all_of(axis.numbers, [](double value) { return value == std::floor(value); });
   if (!axis.isNumber()) {
     made.bare = true;
     made.pad = 0;
@@ -254,9 +253,9 @@ void SweepChart::placeMap(const render::Rect& box) {
   for (const std::string& label : y.labels)
     widest = std::max(widest, textWidth(label, theme_.smallSize));
   widest = std::min(widest, 0.25 * box.width());
-  render::Rect plot{{box.min.x + widest + 8 + 1.8 * theme_.textSize, box.min.y + 1.9 * theme_.textSize},
-                    {box.max.x - 7 * theme_.smallSize - theme_.space,
-                     box.max.y - 1.9 * theme_.smallSize - 1.6 * theme_.textSize}};
+  render::Rect plot{
+      {box.min.x + widest + 8 + 1.8 * theme_.textSize, box.min.y + 1.9 * theme_.textSize},
+      {box.max.x - 7 * theme_.smallSize - theme_.space, box.max.y - 1.9 * theme_.smallSize - 1.6 * theme_.textSize}};
   plot.max.x = std::max(plot.max.x, plot.min.x + 20);
   plot.max.y = std::max(plot.max.y, plot.min.y + 20);
   map_ = wholeMatrix(plot, static_cast<int>(grid().lines()), static_cast<int>(grid().columns()));
@@ -292,8 +291,7 @@ std::string SweepChart::title() const {
   if (kind_ != Kind::Lines || over.empty()) return mean;
   const bool bars = chart_ ? chart_->chart().series.front().look.spread == Spread::Bars
                            : box_.width() >= kBarRoom * static_cast<double>(grid().columns()) || !grid().x.isNumber();
-  const std::string spread =
-      choice().bars == SweepBars::Range ? tr("smallest to largest") : tr("± standard deviation");
+  const std::string spread = choice().bars == SweepBars::Range ? tr("smallest to largest") : tr("± standard deviation");
   return bars ? trFormat("{}; bars: {}", mean, spread) : trFormat("{}; band: {}", mean, spread);
 }
 
@@ -313,8 +311,7 @@ std::string SweepChart::emptyWords(const sweep::SweepCell& cell) const {
 std::vector<std::string> SweepChart::words(std::size_t index) const {
   const sweep::SweepCell& cell = grid().cells[index];
   std::vector<std::string> lines{trFormat("{} = {}", picture_->fieldName(grid().x.field), grid().x.labels[cell.x])};
-  if (grid().y)
-    lines.push_back(trFormat("{} = {}", picture_->fieldName(grid().y->field), grid().y->labels[cell.y]));
+  if (grid().y) lines.push_back(trFormat("{} = {}", picture_->fieldName(grid().y->field), grid().y->labels[cell.y]));
   if (const std::string spread = spreadWords(cell.spread); !spread.empty())
     lines.push_back(trFormat("{}: {}", grid().metric, spread));
   if (cell.notFinite > 0) lines.push_back(trFormat("{} runs: {} is not finite", cell.notFinite, grid().metric));

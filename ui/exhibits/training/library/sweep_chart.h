@@ -68,9 +68,9 @@ class SweepChart {
   Theme theme_;
   Kind kind_;
   render::Rect box_;
-  std::optional<PlacedChart> chart_;                 ///< of Lines and Points
-  std::vector<std::vector<std::size_t>> cellsOf_;    ///< by series and point: cells of the grid
-  MatrixPlot map_;                                   ///< of Map
+  std::optional<PlacedChart> chart_;               ///< of Lines and Points
+  std::vector<std::vector<std::size_t>> cellsOf_;  ///< by series and point: cells of the grid
+  MatrixPlot map_;                                 ///< of Map
   SweepColors colors_;
 };
 

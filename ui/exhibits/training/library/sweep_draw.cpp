@@ -77,8 +77,8 @@ void SweepChart::addMapLabels(std::vector<render::Item>& items) const {
 void SweepChart::addMap(std::vector<render::Item>& items) const {
   const render::Rect& plot = map_.plot;
   const auto columns = static_cast<int>(grid().columns()), lines = static_cast<int>(grid().lines());
-  auto shares = std::make_shared<std::vector<float>>(static_cast<std::size_t>(columns) * static_cast<std::size_t>(lines),
-                                                     std::nanf(""));
+  auto shares = std::make_shared<std::vector<float>>(
+      static_cast<std::size_t>(columns) * static_cast<std::size_t>(lines), std::nanf(""));
   for (const sweep::SweepCell& cell : grid().cells)
     if (cell.spread.count > 0)
       (*shares)[mapRow(cell.y) * static_cast<std::size_t>(columns) + cell.x] =
@@ -99,17 +99,17 @@ void SweepChart::addMap(std::vector<render::Item>& items) const {
       const bool value = cell.spread.count > 0;
       const std::string mean = value ? formatReading(cell.spread.mean) : emptyWords(cell);
       if (mean.empty() || textWidth(mean, size) > width) continue;
-      const render::Color ink = value ? inkOn(render::colorAt(colors_.map, colors_.share(cell.spread.mean)))
-                                      : theme_.textMuted;
+      const render::Color ink =
+          value ? inkOn(render::colorAt(colors_.map, colors_.share(cell.spread.mean))) : theme_.textMuted;
       const render::Rect at = cellBox(cell);
       const render::Point middle{(at.min.x + at.max.x) / 2, (at.min.y + at.max.y) / 2};
       const std::string away = cell.spread.count > 1 ? "± " + formatReading(cell.spread.deviation()) : "";
       const bool both = !away.empty() && map_.cellHeight() > 3 * size && textWidth(away, 0.85 * size) <= width;
-      items.push_back(textAt({middle.x, middle.y - (both ? 0.6 * size : 0)}, mean, theme_.smallSize, ink,
-                             render::AlignX::Center));
+      items.push_back(
+          textAt({middle.x, middle.y - (both ? 0.6 * size : 0)}, mean, theme_.smallSize, ink, render::AlignX::Center));
       if (both)
-        items.push_back(textAt({middle.x, middle.y + 0.7 * size}, away, 0.85f * theme_.smallSize, ink,
-                               render::AlignX::Center));
+        items.push_back(
+            textAt({middle.x, middle.y + 0.7 * size}, away, 0.85f * theme_.smallSize, ink, render::AlignX::Center));
     }
   items.push_back(pageFrameLine(plot, theme_.border));
   addMapLabels(items);
@@ -134,8 +134,8 @@ void SweepChart::addNothing(std::vector<render::Item>& items) const {
   const bool missing = std::ranges::any_of(grid().cells, [](const auto& cell) { return cell.missing > 0; });
   const bool notFinite = std::ranges::any_of(grid().cells, [](const auto& cell) { return cell.notFinite > 0; });
   const std::string text =
-      notFinite           ? trFormat("{} is not finite in any finished run. Choose another metric.", grid().metric)
-      : missing           ? trFormat("No finished run has {}. Choose another metric.", grid().metric)
+      notFinite            ? trFormat("{} is not finite in any finished run. Choose another metric.", grid().metric)
+      : missing            ? trFormat("No finished run has {}. Choose another metric.", grid().metric)
       : picture_->filtered ? std::string(tr("No finished run passes search and filter. Press Show all to remove them."))
                            : std::string(tr("No run has finished yet. The chart appears with the first one that has."));
   addSentence(items, plot(), text, theme_);

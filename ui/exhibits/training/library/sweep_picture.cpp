@@ -20,7 +20,9 @@ namespace {
 using sweep::RunProgress;
 
 SweepScale scaleOf(const std::string& word) {
-  return word == "linear" ? SweepScale::Linear : word == "logarithmic" ? SweepScale::Logarithmic : SweepScale::Automatic;
+  return word == "linear"        ? SweepScale::Linear
+         : word == "logarithmic" ? SweepScale::Logarithmic
+                                 : SweepScale::Automatic;
 }
 
 /// "there is no … "x"; the nearest is "y"" of names that a person typed.
@@ -104,8 +106,9 @@ class PictureMaker {
     if (choice_.y != "auto") {
       const auto field = fieldNamed(plan_, choice_.y);
       if (field && *field != x) return field;
-      made_.problems.push_back(field ? trFormat("y axis: \"{}\" is the x axis already; choose another field.", choice_.y)
-                                     : unknownName(tr("y axis"), choice_.y, plan_.fields));
+      made_.problems.push_back(field
+                                   ? trFormat("y axis: \"{}\" is the x axis already; choose another field.", choice_.y)
+                                   : unknownName(tr("y axis"), choice_.y, plan_.fields));
     }
     return usualField(x);
   }

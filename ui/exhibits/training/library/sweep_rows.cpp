@@ -40,8 +40,7 @@ std::string columnHead(const SweepPicture& picture, std::size_t column) {
 double columnWidth(const SweepPicture& picture, std::size_t column, const Theme& theme) {
   double widest = textWidth(columnHead(picture, column), theme.smallSize);
   for (std::size_t i = 0; i < std::min(picture.order.size(), kMeasuredRows); ++i)
-    widest = std::max(widest,
-                      textWidth(picture.text(picture.order[i], picture.columns[column]), theme.smallSize));
+    widest = std::max(widest, textWidth(picture.text(picture.order[i], picture.columns[column]), theme.smallSize));
   return std::min(widest, kWidestText * theme.smallSize) + kColumnPad;
 }
 
@@ -118,8 +117,8 @@ SweepRows makeSweepRows(std::shared_ptr<const SweepPicture> picture, const std::
     const render::Shape shape = progress == RunProgress::Training ? render::Shape::Triangle
                                 : progress == RunProgress::Failed ? render::Shape::Cross
                                                                   : render::Shape::Circle;
-    items.emplace_back(render::Marker{{left.x + 4, left.y}, shape, 7, hollow ? theme.plotBackground : color, color, 1.2f,
-                                      render::Space::Page});
+    items.emplace_back(render::Marker{
+        {left.x + 4, left.y}, shape, 7, hollow ? theme.plotBackground : color, color, 1.2f, render::Space::Page});
   };
   return made;
 }

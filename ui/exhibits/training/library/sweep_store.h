@@ -23,7 +23,7 @@ class SweepStore {
   void readAgain() { due_ = true; }
 
   /// Null: not yet, or there is none.
-  const SweepPicture* picture() const { return picture_.get(); }
+  const std::shared_ptr<const SweepPicture>& picture() const { return picture_; }
   /// Why there is no picture: one sentence; empty: there is one, or it is being read.
   const std::string& failure() const { return failure_; }
   bool complete() const { return reading_.complete() && drawing_.complete(); }
