@@ -57,7 +57,7 @@ std::optional<Holder> holderIn(const std::string& path) {
   if (!text) return std::nullopt;
   const auto json = parseJson<nlohmann::json>(*text);
   if (!json || !json->is_object()) return Holder{};
-  // A claim that was edited by hand belongs to nobody.
+  // A claim that was edited by hand is one of an unknown program: it counts until it is old.
   const auto textOf = [&json](const char* name) {
     const auto at = json->find(name);
     return at != json->end() && at->is_string() ? at->get<std::string>() : std::string();
@@ -67,6 +67,10 @@ std::optional<Holder> holderIn(const std::string& path) {
   holder.start = textOf("start");
   if (const auto pid = json->find("pid"); pid != json->end() && pid->is_number_integer()) holder.pid = pid->get<long>();
   return holder;
+}
+
+std::string words(const Holder& holder) {
+  return holder.host.empty() ? std::string("an unknown program") : fmt::format("{} on {}", holder.pid, holder.host);
 }
 
 std::string temporaryName(const std::string& path) {
@@ -81,7 +85,7 @@ tl::unexpected<Error> notWritten(const std::string& path) {
 }  // namespace
 
 std::string lostSentence(const std::string& holder) {
-  return fmt::format("the program {} that trained it has ended; a second call goes on", holder);
+  return fmt::format("its program ({}) has ended; a second call goes on", holder);
 }
 
 std::string_view word(RunProgress progress) {
@@ -179,14 +183,14 @@ std::string SweepFolder::holder(const std::string& name) const {
   const std::string path = claimPath(name);
   const std::optional<Holder> holder = holderIn(path);
   if (!holder || stale(path)) return {};
-  return fmt::format("{} on {}", holder->pid, holder->host);
+  return words(*holder);
 }
 
 std::string SweepFolder::lostHolder(const std::string& name) const {
   const std::string path = claimPath(name);
   const std::optional<Holder> holder = holderIn(path);
   if (!holder || !stale(path)) return {};
-  return fmt::format("{} on {}", holder->pid, holder->host.empty() ? "an unknown machine" : holder->host);
+  return words(*holder);
 }
 
 Result<void> SweepFolder::setFailure(const std::string& name, const std::string& sentence) const {

@@ -226,6 +226,8 @@ void LibraryPage::pressedSweep(const RaceFrame& frame, ExhibitContext& context, 
   for (const std::string& folder : sweep_.foldersOf(*hit.cell))
     if (std::ranges::find(names, view_.nameOf(folder)) == names.end()) names.push_back(view_.nameOf(folder));
   context.editor.replace(withChosen(context.editor.document(), names));
+  if (const auto folders = sweep_.foldersOf(*hit.cell); !folders.empty())
+    sweep_.reveal(frame, body(frame), folders.front());
   openPressed(context, "cell " + std::to_string(*hit.cell), press.modifiers);
 }
 

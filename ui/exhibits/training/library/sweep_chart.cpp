@@ -287,8 +287,9 @@ std::string SweepChart::title() const {
   std::string over;
   for (const std::string& field : grid().averaged)
     over += (over.empty() ? "" : ", ") + headOf(field);
-  const std::string mean = over.empty() ? grid().metric : trFormat("{}: mean over {}", grid().metric, over);
-  if (kind_ != Kind::Lines || over.empty()) return mean;
+  if (over.empty()) return grid().metric;
+  if (kind_ != Kind::Lines) return trFormat("{}: mean over {}", grid().metric, over);
+  const std::string mean = trFormat("mean over {}", over);  // the axis names the metric
   const bool bars = chart_ ? chart_->chart().series.front().look.spread == Spread::Bars
                            : box_.width() >= kBarRoom * static_cast<double>(grid().columns()) || !grid().x.isNumber();
   const std::string spread = choice().bars == SweepBars::Range ? tr("smallest to largest") : tr("± standard deviation");

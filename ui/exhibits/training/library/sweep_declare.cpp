@@ -34,11 +34,11 @@ void SweepView::declare(PropertyRegistry& registry, const LibraryView& library) 
        .options = {{"deviation", N_("standard deviation")}, {"range", N_("smallest to largest")}},
        .help = N_("The spread of the runs that a point stands for: one standard deviation of the sample to either side, or "
                   "from the smallest to the largest value.")},
-      {.key = "x_scale", .label = N_("Scale of x"), .options = scales,
+      {.key = "x_scale", .label = N_("x scale"), .options = scales,
        .help = N_("Automatic: logarithmic where the values are above 0 and span a factor of 10 or more.")},
-      {.key = "y_scale", .label = N_("Scale of y"), .options = scales,
+      {.key = "y_scale", .label = N_("y scale"), .options = scales,
        .help = N_("The same for the second field, where both are axes."), .detail = true},
-      {.key = "metric_scale", .label = N_("Scale of the metric"), .options = scales,
+      {.key = "metric_scale", .label = N_("Metric scale"), .options = scales,
        .help = N_("Automatic: logarithmic where all means are above 0 and span a factor of 20 or more. Colours follow "
                   "it too.")},
       {.key = "sort", .label = N_("Order by"), .fallback = "run",
@@ -125,20 +125,25 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
     const std::string prefix = list ? "training.library.sweep.cells[]." : "training.library.sweep.cell.";
     sepx::ui::declareReadOuts(registry, {.prefix = prefix, .applies = here, .detail = list}, {
         {.key = "x", .label = N_("x"), .help = N_("The value of the field along the chart."),
-         .get = of([this](const sweep::SweepCell& cell) { return picture()->grid.x.labels[cell.x]; })},
+         .get = of([this](const sweep::SweepCell& cell) { return picture()->grid.x.labels[cell.x]; }),
+         .liveLabel = [this](const Document&) {
+           return picture() ? headOf(picture()->fieldName(picture()->grid.x.field)) : std::string("x");
+         }},
         {.key = "y", .label = N_("y"), .help = N_("The value of the second field; empty: there is none."),
          .get = of([this](const sweep::SweepCell& cell) {
            return picture()->grid.y ? picture()->grid.y->labels[cell.y] : std::string();
-         })},
+         }), .liveLabel = [this](const Document&) {
+           return picture() && picture()->grid.y ? headOf(picture()->fieldName(picture()->grid.y->field)) : std::string("y");
+         }},
         {.key = "mean", .label = N_("Mean"), .help = N_("The mean of the metric over the finished runs of the point."),
          .digits = 5, .get = spread([](const sweep::Spread& one) { return one.mean; })},
-        {.key = "deviation", .label = N_("Standard deviation"), .help = N_("Of the sample, divided by n − 1."), .digits = 5,
+        {.key = "deviation", .label = N_("Deviation"), .help = N_("The standard deviation of the sample, divided by n − 1."), .digits = 5,
          .get = spread([](const sweep::Spread& one) { return one.deviation(); })},
         {.key = "low", .label = N_("Smallest"), .help = N_("The smallest value of the metric."), .digits = 5,
          .get = spread([](const sweep::Spread& one) { return one.low; })},
         {.key = "high", .label = N_("Largest"), .help = N_("The largest value of the metric."), .digits = 5,
          .get = spread([](const sweep::Spread& one) { return one.high; })},
-        {.key = "runs", .label = N_("Runs of the mean"), .help = N_("How many runs the mean is over."), .digits = 0,
+        {.key = "runs", .label = N_("Runs"), .help = N_("How many runs the mean is over."), .digits = 0,
          .get = of([](const sweep::SweepCell& cell) { return static_cast<double>(cell.spread.count); })}});
   }
   const Getters ofRow([this](int index) -> const sweep::SweepRow* {

@@ -6,6 +6,7 @@
 #include "engine/render/color_map.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -21,6 +22,11 @@ constexpr double kTickMark = 4;
 std::size_t labelStep(double widest, double each) {
   if (!(each > 0)) return 1;
   return static_cast<std::size_t>(std::max(1.0, std::ceil((widest + 8) / each)));
+}
+
+/// The whole name of a field, or its last part where there is little room.
+std::string axisName(const std::string& field, double size, double room) {
+  return textWidth(field, size) <= room ? field : elided(headOf(field), size, room);
 }
 
 /// Labels below `y`, centred at their places; cut where two of them would touch, left out where nothing would be left.
@@ -48,7 +54,7 @@ void SweepChart::addCategories(std::vector<render::Item>& items) const {
   const double each = plot.width() / static_cast<double>(grid().columns());
   addLabelsBelow(items, grid().x.labels, plot.min.x, each, plot.max.y, theme_);
   items.push_back(textAt({(plot.min.x + plot.max.x) / 2, plot.max.y + kTickMark + 4 + 1.4 * theme_.smallSize},
-                         elided(picture_->fieldName(grid().x.field), theme_.textSize, plot.width()), theme_.textSize,
+                         axisName(picture_->fieldName(grid().x.field), theme_.textSize, plot.width()), theme_.textSize,
                          theme_.text, render::AlignX::Center, render::AlignY::Top));
 }
 
@@ -65,10 +71,10 @@ void SweepChart::addMapLabels(std::vector<render::Item>& items) const {
                            theme_.smallSize, theme_.tick, render::AlignX::Right));
   }
   items.push_back(textAt({(plot.min.x + plot.max.x) / 2, plot.max.y + kTickMark + 4 + 1.4 * theme_.smallSize},
-                         elided(picture_->fieldName(grid().x.field), theme_.textSize, plot.width()), theme_.textSize,
+                         axisName(picture_->fieldName(grid().x.field), theme_.textSize, plot.width()), theme_.textSize,
                          theme_.text, render::AlignX::Center, render::AlignY::Top));
   render::Label name = textAt({box_.min.x + 0.8 * theme_.textSize, (plot.min.y + plot.max.y) / 2},
-                              elided(picture_->fieldName(y.field), theme_.textSize, plot.height()), theme_.textSize,
+                              axisName(picture_->fieldName(y.field), theme_.textSize, plot.height()), theme_.textSize,
                               theme_.text, render::AlignX::Center);
   name.vertical = true;
   items.push_back(std::move(name));
@@ -122,7 +128,7 @@ void SweepChart::addBar(std::vector<render::Item>& items) const {
   if (!grid().hasValues()) return;
   ColorBar bar;
   const render::Rect& plot = this->plot();
-  const double height = std::min(plot.height(), 260.0);
+  const double height = plot.height();
   bar.at = {{plot.max.x + 1.5 * theme_.space, plot.max.y - height},
             {plot.max.x + 1.5 * theme_.space + theme_.smallSize, plot.max.y}};
   bar.map = colors_.map;
@@ -157,6 +163,9 @@ std::vector<render::Item> SweepChart::items() const {
 void SweepChart::addMark(std::vector<render::Item>& items, std::size_t index) const {
   if (kind_ == Kind::Map) {
     const sweep::SweepCell& cell = grid().cells[index];
+    // Two colours: one of them is seen on any cell.
+    if (map_.cellWidth() > 8 && map_.cellHeight() > 8)
+      items.push_back(pageFrameLine(cellBox(cell), theme_.plotBackground, 5));
     addCellMark(items, map_, {static_cast<int>(mapRow(cell.y)), static_cast<int>(cell.x)}, theme_);
     return;
   }

@@ -22,7 +22,7 @@ constexpr double kColumnPad = 14;  // points beside the text of a column
 constexpr double kScrollBar = 8;
 constexpr double kStateMark = 14;
 constexpr std::size_t kMeasuredRows = 40;
-constexpr double kWidestText = 14, kLeastState = 9;  // sizes of the text
+constexpr double kWidestText = 14, kLeastState = 6;  // sizes of the text
 
 constexpr RunProgress kShownOrder[] = {RunProgress::Finished, RunProgress::Training, RunProgress::Stopped,
                                        RunProgress::Stale,    RunProgress::Failed,   RunProgress::Waiting};
