@@ -13,65 +13,15 @@
 #include "engine/core/file.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_reading.h"
-#include "engine/train/config_fields.h"
-#include "engine/train/run_library.h"
-#include "engine/train/run_store.h"
-#include "tests/temporary_folder.h"
+#include "tests/engine/sweep/sweep_sample.h"
 
 using namespace sepx;
 using sweep::RunProgress;
 using sweep::SweepReading;
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string planText(const std::string& grid, const std::string& seeds) {
-  return R"({"schema": "sepx.sweep/1",
-    "config": {"name": "tiny", "model": {"length": 6, "d_model": 8, "heads": 1, "output": "untied", "positions": "rope",
-        "causal": false}, "data": {"kind": "pairs"}, "objective": {"kind": "diffusion"},
-      "optimisation": {"rule": "adamw", "learning_rate": 0.01}, "schedule": {"steps": 20, "batch": 4}},
-    "grid": )" +
-         grid + R"(, "seeds": )" + seeds + "}\n";
-}
-
-/// A sweep's folder, without any program that trains.
-struct SweepSample {
-  tests::TemporaryFolder temporary;
-  std::string path = (temporary.path / "sweep").string();
-  sweep::SweepFolder folder;
-  std::shared_ptr<const SweepReading> last;
-
-  explicit SweepSample(const std::string& grid = R"({"model.d_model": [16, 8]})", const std::string& seeds = "[0, 1]")
-      : folder(*sweep::SweepFolder::open(path, planText(grid, seeds))) {
-    read();
-  }
-  SweepReading read() {
-    auto reading = sweep::readSweep(path, train::readLibrary(path), last);
-    INFO((reading ? "" : reading.error().sentence));
-    REQUIRE(reading);
-    last = std::make_shared<const SweepReading>(*reading);
-    return *reading;
-  }
-  /// A run of the plan as it is after some steps, with the last value of a metric.
-  void write(std::size_t index, train::RunState state, std::int64_t step, const std::string& metric = "loss",
-             double value = 1) {
-    const sweep::SweepRun& run = last->plan->runs[index];
-    train::RunRecord record;
-    record.name = run.config.name;
-    record.config = train::toJson(run.config).dump(2) + "\n";
-    record.steps = run.config.schedule.steps;
-    auto writer = train::RunWriter::create(folder.runFolder(run.name), record);
-    REQUIRE(writer);
-    const train::Metric one{step, train::metricId(metric), -1, -1, value};
-    REQUIRE((*writer)->append(step, {&one, 1}));
-    REQUIRE((*writer)->state(state, step, ""));
-  }
-};
-
-}  // namespace
-
 TEST_CASE("A sweep is read run by run: waiting, running, stopped, stale, finished, failed") {
-  SweepSample sample(R"({"model.d_model": [16, 8, 24]})");
+  tests::SweepSample sample(R"({"model.d_model": [16, 8, 24]})");
   CHECK(sample.read().count(RunProgress::Waiting) == 6);
   sample.write(0, train::RunState::Finished, 20);
   sample.write(1, train::RunState::Stopped, 12);
@@ -107,7 +57,7 @@ TEST_CASE("A sweep is read run by run: waiting, running, stopped, stale, finishe
 }
 
 TEST_CASE("A sweep that was edited by hand is said in a sentence, and the other runs stay") {
-  SweepSample sample;
+  tests::SweepSample sample;
   sample.write(0, train::RunState::Finished, 20);
   sample.write(1, train::RunState::Finished, 20);
   // Another run's folder under this name.
@@ -140,7 +90,7 @@ TEST_CASE("A sweep that was edited by hand is said in a sentence, and the other 
 }
 
 TEST_CASE("Means and spreads over one field, with values that are missing and not finite") {
-  SweepSample sample(R"({"model.d_model": [16, 8]})", "[0, 1, 2]");
+  tests::SweepSample sample(R"({"model.d_model": [16, 8]})", "[0, 1, 2]");
   sample.write(0, train::RunState::Finished, 20, "loss", 3);
   sample.write(1, train::RunState::Finished, 20, "loss", 5);
   sample.write(2, train::RunState::Stopped, 10, "loss", 100);
@@ -171,7 +121,7 @@ TEST_CASE("Means and spreads over one field, with values that are missing and no
 }
 
 TEST_CASE("A grid over two fields has a cell for each pair; words keep the order of the plan") {
-  SweepSample sample(R"({"model.positions": ["rope", "learned"], "optimisation.learning_rate": [0.1, 0.001]})", "[0]");
+  tests::SweepSample sample(R"({"model.positions": ["rope", "learned"], "optimisation.learning_rate": [0.1, 0.001]})", "[0]");
   for (std::size_t i = 0; i < 4; ++i)
     sample.write(i, train::RunState::Finished, 20, "loss", static_cast<double>(i));
   const SweepReading reading = sample.read();
