@@ -31,6 +31,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/train",
      {"engine/core", "engine/nn", "engine/data", "engine/attention", "engine/checkpoint", "engine/reversal"}},
     {"engine/sweep", {"engine/core", "engine/train"}},
+    {"engine/mpi", {"engine/core", "engine/train"}},
     {"engine/studies",
      {"engine/core", "engine/dynamics", "engine/nn", "engine/markov", "engine/data", "engine/attention",
       "engine/checkpoint", "engine/train", "engine/reversal"}},
@@ -63,6 +64,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 const std::vector<std::pair<std::regex, std::regex>> kReserved = {
     {std::regex(R"(<(Q[A-Z]\w*|Qt\w*/.*)>)"), std::regex("app/studio/.*|tests/hosts/.*")},
     {std::regex(R"(<GLFW/.*>)"), std::regex("app/stage/.*")},
+    {std::regex(R"(<mpi.h>)"), std::regex("engine/mpi/.*")},
     {std::regex(R"(<vulkan/.*>|<imgui/backends/.*|<backends/imgui_impl_vulkan.h>|<imgui_impl_vulkan.h>)"),
      std::regex("engine/gpu/.*|engine/render/.*|ui/workbench/imgui_painter\\..*|app/.*|tests/.*")},
     {std::regex(R"(<(imgui/)?imgui.*>)"), std::regex("ui/.*|tests/ui/.*")},
