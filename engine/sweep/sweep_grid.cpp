@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "engine/core/number.h"
 
 namespace sepx::sweep {
@@ -15,11 +17,6 @@ namespace sepx::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string labelOf(const Json& value) {
-  if (value.is_number_float()) return formatShortest(value.get<double>());
-  return value.is_string() ? value.get<std::string>() : value.dump();
-}
 
 /// An axis, and the place of every run on it.
 struct PlacedRuns {
@@ -45,7 +42,7 @@ PlacedRuns placed(const Sweep& plan, std::size_t field) {
   std::vector<std::size_t> rank(values.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     rank[order[i]] = i;
-    made.axis.labels.push_back(labelOf(*values[order[i]]));
+    made.axis.labels.push_back(valueLabel(*values[order[i]]));
     if (numbers) made.axis.numbers.push_back(values[order[i]]->get<double>());
   }
   for (std::size_t& place : made.places)
@@ -85,6 +82,17 @@ bool differsWithin(const std::vector<SweepCell>& cells, const Sweep& plan, std::
 }
 
 }  // namespace
+
+std::string valueLabel(const nlohmann::ordered_json& value) {
+  constexpr std::size_t kLongest = 8;  // of a number that a person wrote
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number_float()) return value.dump();
+  const auto number = value.get<double>();
+  for (int digits = 1; digits <= 6; ++digits)
+    if (std::string text = fmt::format("{:.{}g}", number, digits); parseNumber(text) == number)
+      return text.size() <= kLongest ? text : fmt::format("{:.4g}", number);
+  return fmt::format("{:.4g}", number);  // drawn at random
+}
 
 bool SweepAxis::spansDecades() const {
   return isNumber() && numbers.front() > 0 && numbers.back() >= 10 * numbers.front();

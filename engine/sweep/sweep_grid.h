@@ -53,6 +53,9 @@ struct SweepGrid {
 SweepGrid gridOf(const SweepReading& reading, const std::string& metric, std::size_t x, std::optional<std::size_t> y,
                  const std::function<bool(std::size_t row)>& counts = {});
 
+/// A value of a field as an axis says it: "0.001", "rope", "true"; four digits of a number that has many.
+std::string valueLabel(const nlohmann::ordered_json& value);
+
 /// Indices of the fields that take more than one value; of a sweep of one run the first field.
 std::vector<std::size_t> variedFields(const Sweep& plan);
 

@@ -190,7 +190,7 @@ TEST_CASE("sepx play: a script opens the folder of a sweep and reads its means")
   CHECK(command({"sweep", plan, "--run", run, "--shard", "0/2"}).status == 0);
   CHECK(command({"sweep", plan, "--run", run, "--shard", "1/4"}).status == 0);
   const Json merged = mergedOf(run);
-  const std::string mean = fmt::format("{:.4f}", merged["settings"][0]["validation.mean"].get<double>());
+  const std::string mean = fmt::format("{:.4f}", merged["settings"][2]["validation.mean"].get<double>());
   writeText(script, "script 1\nresize 1280x720\nopen " + run +
                         "\nwait settled\n"
                         "expect training.library.view == sweep\n"

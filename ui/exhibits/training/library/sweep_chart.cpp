@@ -19,7 +19,6 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMetricDecades = 20;      // largest over smallest mean: from there on the axis is logarithmic
-constexpr std::size_t kMostLines = 12;     // of a chart with a line for each value
 constexpr std::size_t kMostCells = 90000;  // of a map
 constexpr double kPointReach = 24;         // points
 constexpr double kBarRoom = 9;             // points between neighbours that error bars need
@@ -95,7 +94,7 @@ std::vector<std::pair<double, std::string>> SweepColors::marks(double height, do
 SweepChart::Kind SweepChart::kindOf(const SweepPicture& picture) {
   const sweep::SweepGrid& grid = picture.grid;
   if (!grid.y) return Kind::Lines;
-  if (picture.choice.form == SweepForm::Lines && grid.lines() <= kMostLines) return Kind::Lines;
+  if (picture.choice.form == SweepForm::Lines && grid.lines() <= kMostSweepLines) return Kind::Lines;
   const std::size_t all = grid.columns() * grid.lines();
   const bool sparse = 2 * grid.cells.size() < all;
   if ((sparse || all > kMostCells) && grid.x.isNumber() && grid.y->isNumber()) return Kind::Points;
@@ -128,7 +127,7 @@ bool SweepChart::logarithmicMetric() const {
 
 ChartAxis SweepChart::fieldAxis(const sweep::SweepAxis& axis, SweepScale scale) const {
   ChartAxis made;
-  made.name = picture_->fieldName(axis.field);
+  made.name = axis.isNumber() ? picture_->fieldName(axis.field) : std::string();  // else below the words
   made.logarithmic = isLogarithmic(scale, axis);
   made.pad = 0.06;
   made.narrowest = made.logarithmic ? 0.3 : 1e-9;
@@ -156,12 +155,13 @@ ChartAxis SweepChart::metricAxis() const {
 
 /// How far a line stands beside its x, on the axis' own scale, so that error bars do not cover each other.
 double SweepChart::dodge(std::size_t line, std::size_t lines) const {
-  constexpr double kApart = 7, kShare = 0.6;
+  constexpr double kApart = 7, kShare = 0.6;  // points; of the room between neighbours
+  const double apart = grid().x.isNumber() ? kApart : 2 * kApart;
   if (lines < 2) return 0;
   const sweep::SweepAxis& axis = grid().x;
   const bool logarithmic = isLogarithmic(choice().xScale, axis);
   const double span = std::max(spanOf(axis, logarithmic), axis.isNumber() ? 0.0 : 1.0);
-  double step = kApart * 1.25 * span / std::max(box_.width(), 1.0);
+  double step = apart * 1.25 * span / std::max(box_.width(), 1.0);
   if (const double gap = leastGap(axis, logarithmic); std::isfinite(gap))
     step = std::min(step, kShare * gap / static_cast<double>(lines));
   return (static_cast<double>(line) - static_cast<double>(lines - 1) / 2) * step;
@@ -204,8 +204,8 @@ void SweepChart::placeLines(const render::Rect& box) {
   chart.compact = box.width() < 320;
   chart.x = fieldAxis(grid().x, choice().xScale);
   chart.y = metricAxis();
-  chart.legend = grid().y.has_value() && grid().lines() <= kMostLines;
-  const std::size_t lines = std::min(grid().lines(), kMostLines);
+  chart.legend = grid().y.has_value() && grid().lines() <= kMostSweepLines;
+  const std::size_t lines = std::min(grid().lines(), kMostSweepLines);
   for (std::size_t line = 0; line < lines; ++line) {
     chart.series.push_back(series(line, lines));
     std::vector<std::size_t>& cells = cellsOf_.emplace_back();

@@ -15,6 +15,8 @@
 
 namespace sepx::ui {
 
+inline constexpr std::size_t kMostSweepLines = 12;  ///< of a chart with a line for each value
+
 /// Colours of means: linear or logarithmic between the smallest and the largest.
 struct SweepColors {
   double low = 0, high = 1;

@@ -30,8 +30,11 @@ std::string axisName(const std::string& field, double size, double room) {
 }
 
 /// Labels below `y`, centred at their places; cut where two of them would touch, left out where nothing would be left.
-void addLabelsBelow(std::vector<render::Item>& items, const std::vector<std::string>& labels, double left, double each,
-                    double y, const Theme& theme) {
+void addLabelsBelow(std::vector<render::Item>& items, const sweep::SweepAxis& axis, double left, double each, double y,
+                    const Theme& theme) {
+  std::vector<std::string> labels;
+  for (const std::string& label : axis.labels)
+    labels.push_back(axis.isNumber() ? withMinus(label) : label);
   constexpr double kLeastLabel = 5;  // sizes of the text
   double widest = 0;
   for (const std::string& label : labels)
@@ -52,7 +55,7 @@ void addLabelsBelow(std::vector<render::Item>& items, const std::vector<std::str
 void SweepChart::addCategories(std::vector<render::Item>& items) const {
   const render::Rect& plot = chart_->camera().plot;
   const double each = plot.width() / static_cast<double>(grid().columns());
-  addLabelsBelow(items, grid().x.labels, plot.min.x, each, plot.max.y, theme_);
+  addLabelsBelow(items, grid().x, plot.min.x, each, plot.max.y, theme_);
   items.push_back(textAt({(plot.min.x + plot.max.x) / 2, plot.max.y + kTickMark + 4 + 1.4 * theme_.smallSize},
                          axisName(picture_->fieldName(grid().x.field), theme_.textSize, plot.width()), theme_.textSize,
                          theme_.text, render::AlignX::Center, render::AlignY::Top));
@@ -60,14 +63,15 @@ void SweepChart::addCategories(std::vector<render::Item>& items) const {
 
 void SweepChart::addMapLabels(std::vector<render::Item>& items) const {
   const render::Rect& plot = map_.plot;
-  addLabelsBelow(items, grid().x.labels, plot.min.x, map_.cellWidth(), plot.max.y, theme_);
+  addLabelsBelow(items, grid().x, plot.min.x, map_.cellWidth(), plot.max.y, theme_);
   const sweep::SweepAxis& y = *grid().y;
   const double room = plot.min.x - box_.min.x - 8 - 1.6 * theme_.textSize;
   const std::size_t step = labelStep(1.2 * theme_.smallSize - 6, map_.cellHeight());
   for (std::size_t i = 0; i < y.labels.size(); i += step) {
     const double at = plot.min.y + (static_cast<double>(mapRow(i)) + 0.5) * map_.cellHeight();
     items.push_back(pageLine({plot.min.x - kTickMark, at}, {plot.min.x, at}, theme_.tick));
-    items.push_back(textAt({plot.min.x - kTickMark - 3, at}, elided(y.labels[i], theme_.smallSize, room + 1),
+    items.push_back(textAt({plot.min.x - kTickMark - 3, at},
+                           elided(y.isNumber() ? withMinus(y.labels[i]) : y.labels[i], theme_.smallSize, room + 1),
                            theme_.smallSize, theme_.tick, render::AlignX::Right));
   }
   items.push_back(textAt({(plot.min.x + plot.max.x) / 2, plot.max.y + kTickMark + 4 + 1.4 * theme_.smallSize},

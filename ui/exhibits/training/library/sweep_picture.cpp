@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "engine/core/nearest_name.h"
-#include "engine/core/number.h"
 #include "engine/train/run_query.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibits/training/library/library_view.h"
@@ -237,9 +236,8 @@ std::string SweepPicture::text(std::size_t row, const SweepColumn& column) const
   if (column.kind == SweepColumn::Metric && one.run)
     for (const auto& [name, value] : one.run->metrics)
       if (name == column.key && !std::isfinite(value)) return std::isnan(value) ? "NaN" : value < 0 ? "−∞" : "∞";
-  // As the axes say it: the value that the plan has, not four digits of it.
-  if (column.kind == SweepColumn::Field && column.number)
-    return withMinus(formatShortest(reading->plan->runs[row].values[column.index].get<double>()));
+  if (column.kind == SweepColumn::Field && column.number)  // as the axes say it
+    return withMinus(sweep::valueLabel(reading->plan->runs[row].values[column.index]));
   return valueWords(column.key, value(row, column));
 }
 

@@ -233,7 +233,7 @@ double SweepView::addControls(Strip& strip, const RaceFrame& frame, double top) 
   const SweepPicture& shown = *picture();
   const auto command = [](const std::string& what) { return std::string(kSweepCommand) + what; };
   StripLine first(strip, top, row, left, right);
-  if (shown.grid.y) {
+  if (shown.grid.y && shown.grid.lines() <= kMostSweepLines) {
     const bool lines = choice_.form == SweepForm::Lines;
     first.button({.key = command("form-lines"), .label = tr("Lines"), .on = lines}, theme.smallSize, 8, true);
     first.skipRight(4);
