@@ -189,8 +189,8 @@ void SweepView::panel(ExhibitContext& context, PagePanel& panel) const {
     if (std::ranges::find(property.choices, shown) == property.choices.end()) property.choices.push_back(shown);
     panel.control(property, shown, key);
   };
+  if (!picture()) return;  // the picture says why
   panel.heading(tr("Sweep"));
-  if (!picture()) return panel.sentence(sentence());
   std::vector<std::string> fields;
   for (const std::size_t field : picture()->fields)
     fields.push_back(picture()->fieldName(field));
