@@ -43,7 +43,8 @@ std::array<std::string_view, kObjectiveCount> objectiveWords() {
 std::string wordsWithoutMask() {
   std::string words;
   for (const ObjectiveInfo& described : objectives())
-    if (!described.masks) words += (words.empty() ? "\"" : " or \"") + std::string(described.word) + "\"";
+    if (!described.masks && !described.classifies)
+      words += (words.empty() ? "\"" : " or \"") + std::string(described.word) + "\"";
   return words;
 }
 
@@ -67,6 +68,8 @@ void makeBatch(const Objective& objective, std::span<const std::int32_t> tokens,
   out.length = length;
   out.tokens.assign(tokens.begin(), tokens.end());
   out.targets.clear();
+  out.pixels.clear();
+  out.smoothing = 0;
   out.allowed.clear();
   out.lengths.assign(lengths.begin(), lengths.end());
   objectiveInfo(objective.kind).make(objective, {tokens, sequences, length, lengths}, random, out);
