@@ -24,15 +24,6 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::string& why
   return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, why));
 }
 
-std::string megabytes(std::size_t bytes) {
-  return bytes >= (std::size_t{1} << 20) ? fmt::format("{} MiB", bytes >> 20) : fmt::format("{} bytes", bytes);
-}
-
-tl::unexpected<Error> tooLong(const std::string& path, std::size_t limit, std::string_view what) {
-  return unreadable(path, fmt::format("there is more {} than the {} that fit into memory here; give a part of it", what,
-                                      megabytes(limit)));
-}
-
 struct CloseGzip {
   void operator()(gzFile file) const { gzclose(file); }
 };
@@ -59,6 +50,15 @@ Result<std::string> unpacked(const std::string& path, gzFile file, std::size_t l
 }
 
 }  // namespace
+
+std::string sizeWords(std::size_t bytes) {
+  return bytes >= (std::size_t{1} << 20) ? fmt::format("{} MiB", bytes >> 20) : fmt::format("{} bytes", bytes);
+}
+
+tl::unexpected<Error> tooLong(const std::string& path, std::size_t limit, std::string_view what) {
+  return unreadable(path, fmt::format("there is more {} than the {} that fit into memory here; give a part of it", what,
+                                      sizeWords(limit)));
+}
 
 Result<std::string> readPlainOrGzip(const std::string& path, std::size_t limit, std::string_view what) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

@@ -14,4 +14,10 @@ namespace sepx::data {
 /// (also unpacked), gzip that is cut off or damaged. `what` is in it, for the sentences: "text", "images".
 Result<std::string> readPlainOrGzip(const std::string& path, std::size_t limit, std::string_view what);
 
+/// That sentence: a file of `what` is longer than `limit` bytes.
+tl::unexpected<Error> tooLong(const std::string& path, std::size_t limit, std::string_view what);
+
+/// "64 MiB"; below one "100 bytes".
+std::string sizeWords(std::size_t bytes);
+
 }  // namespace sepx::data

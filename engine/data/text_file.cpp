@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/file.h"
 #include "engine/core/json.h"
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
@@ -66,7 +67,7 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
   const auto wrong = [&](const std::string& what) { return bad(name, fmt::format("line {} {}", number, what)); };
   if (line.size() > kLongestLine)
     return wrong(fmt::format("is longer than the {} read here; is it one value in many lines, or no .jsonl?",
-                             megabytes(kLongestLine)));
+                             sizeWords(kLongestLine)));
   const Result<nlohmann::json> value = parseJson<nlohmann::json>(line);
   if (!value) return wrong(fmt::format("is no JSON: {}", value.error().sentence));
   if (!value->is_object()) return wrong(fmt::format("is no JSON object with the member {}", inQuotes(field)));
@@ -119,7 +120,7 @@ Result<std::string> textOfJsonLines(std::string_view text, const std::string& fi
 Result<std::string> textOfCsv(std::string_view text, const std::string& field, const std::string& name,
                               std::size_t limit) {
   // A table stands in memory cell by cell, which takes many times the bytes of short cells.
-  if (text.size() > limit / 8) return tooLong(name, limit / 8);
+  if (text.size() > limit / 8) return tooLong(name, limit / 8, "text");
   const Result<Table> table = parseCsv(text, std::max<std::size_t>(limit / 128, 1000));
   if (!table) return bad(name, table.error().sentence);
   const Column* column = table->find(field);
