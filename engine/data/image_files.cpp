@@ -192,8 +192,8 @@ Result<ImageFiles> readIdx(const std::string& folder, std::size_t limit) {
 std::string imageNetSentence() {
   return fmt::format(
       "data.kind \"imagenet\": this program does not unpack ImageNet's JPEG archives; download ILSVRC2012 from "
-      "www.image-net.org (an account is needed), write its images in one size as IDX files into {} with the script of "
-      "docs/vision.md, and set data.kind \"idx\" and data.path to that folder",
+      "www.image-net.org (an account is needed), write a part of it, at most 256 classes, in one size as IDX files into "
+      "{} with the script of docs/vision.md, and set data.kind \"idx\" and data.path to that folder",
       imageFolder("imagenet"));
 }
 

@@ -83,7 +83,6 @@ SourceResult english(const SourceConfig& config) {
 
 Result<void> checkImageData(const SourceConfig& config) {
   constexpr int kSmallest = 8, kLargest = 256, kMostCrop = 128;
-  if (config.kind == SourceKind::ImageNet) return fail(ErrorKind::Usage, imageNetSentence());
   if (config.kind == SourceKind::Shapes && (config.side < kSmallest || config.side > kLargest))
     return fail(ErrorKind::Usage,
                 fmt::format("data.side = {} must be from {} to {}", config.side, kSmallest, kLargest));
@@ -105,6 +104,7 @@ SourceResult imageFiles(const SourceConfig& config) {
 
 SourceResult images(const SourceConfig& config) {
   SEPX_TRY(checkImageData(config));
+  if (config.kind == SourceKind::ImageNet) return fail(ErrorKind::BadInput, imageNetSentence());
   if (config.kind == SourceKind::Shapes) return makeShapes(config.seed, config.side, config.noise);
   return imageFiles(config);
 }

@@ -22,7 +22,7 @@ enum class SourceKind {
   Shapes,    ///< images of eight figures, made here
   Cifar10,   ///< images from the files of CIFAR-10's binary version
   Idx,       ///< images from IDX files: MNIST and its relatives
-  ImageNet,  ///< is always refused, with a sentence that says what to do
+  ImageNet,  ///< is never made: the refusal says what to do
 };
 constexpr bool isOfImages(SourceKind kind) {
   return kind >= SourceKind::Shapes;
