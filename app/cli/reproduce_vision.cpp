@@ -94,11 +94,11 @@ std::string visionText(const VisionTable& table) {
                       symmetric, table.mean(symmetric, &VisionPoint::trainLoss),
                       table.mean(symmetric, &VisionPoint::loss), table.mean(symmetric, &VisionPoint::accuracy));
   for (const VisionRun& run : table.runs)
-    if (!run.failure.empty())
-      text += fmt::format("  {} {}: {}\n", startWord(run.symmetric), run.seed, run.failure);
+    if (!run.failure.empty()) text += fmt::format("  {} {}: {}\n", startWord(run.symmetric), run.seed, run.failure);
   if (table.quick)
     return text + "\n" +
-           trf(N_("quick: generated images, {} steps, one seed; nothing is judged. Without --quick the files of CIFAR-10, "
+           trf(N_("quick: generated images, {} steps, one seed; nothing is judged. Without --quick the files of "
+                  "CIFAR-10, "
                   "three seeds"),
                table.config.schedule.steps) +
            "\n";

@@ -122,9 +122,9 @@ TEST_CASE("vision: a ViT learns the classes of files in CIFAR-10's format") {
   const auto at = [&](const char* name, std::int64_t step) { return all.at({name, -1, -1, step}); };
   CHECK(at("validation", 0) == Approx(std::log(10.0)).epsilon(0.1));
   CHECK(at("accuracy", 0) < 0.3);
-  CHECK(at("accuracy", 240) > 0.6);  // eight figures: a guess is right in 1 of 8
-  CHECK(at("accuracy_ema", 240) > 0.6);
-  CHECK(at("validation", 240) < 1.2);
+  CHECK(at("accuracy", 240) > 0.8);  // a guess is right in 1 of 10
+  CHECK(at("accuracy_ema", 240) > 0.8);
+  CHECK(at("validation", 240) < 0.8);
   CHECK(std::round(at("accuracy", 240) * 120) == Approx(at("accuracy", 240) * 120));
   CHECK(all.contains({"symmetry", 1, -1, 240}));
 }
@@ -212,15 +212,18 @@ TEST_CASE("vision: the average is renewed every so many steps, and the rate rise
 
 TEST_CASE("vision: a run that stops and goes on is the run without a stop, bit for bit") {
   const RunFolder root;
-  RunConfig config = smallVit();
+  const RunConfig config = smallVit();
   finished(*started(config, headless(root / "whole")));
-  config.schedule.steps = 12;
   TrainerOptions options = headless(root / "parts", 2);
+  options.paced = true;
+  for (const std::int64_t steps : {7, 2}) {
+    const auto trainer = started(config, options);
+    trainer->runSteps(steps);
+    options.resume = true;
+  }
+  CHECK(savedSteps(root / "parts").back() == 9);
+  options.paced = false;
   finished(*started(config, options));
-  config.schedule.steps = 24;
-  options.resume = true;
-  finished(*started(config, options));
-  // The decay is constant: another last step changes nothing before it.
   requireSameRun(root / "whole", root / "parts", 24);
 }
 
