@@ -66,6 +66,12 @@ constexpr const char* kPresets[] = {
     "small-encoder-wide-start",
     "small-encoder-wide-start-symmetric",
     "small-encoder",
+    "vit-12-imagenet-symmetric",
+    "vit-12-imagenet",
+    "vit-6-cifar10-symmetric",
+    "vit-6-cifar10",
+    "vit-shapes-symmetric",
+    "vit-shapes",
 };
 
 constexpr double kMostWhole = 1e15;  // beyond that not every whole number is a double
