@@ -34,7 +34,7 @@ inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
       }
       config["schedule"].update({{"steps", steps},
                                  {"batch", 4},
-                                 {"evaluate_every", 10},
+                                 {"evaluate_every", config["data"]["kind"] == "shapes" ? 5 : 10},
                                  {"evaluate_sequences", 8},
                                  {"scores_every", 5},
                                  {"save_every", 10},
