@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/interrupt.h"
 
+#include <atomic>
+
 namespace sepx::app::cli {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<bool> interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);  // a signal handler writes it
 
 void note(int) {
-  interrupted = 1;
+  interrupted = true;
 }
 
 }  // namespace
 
 Interrupt::Interrupt() {
-  interrupted = 0;
+  interrupted = false;
   struct sigaction action {};
   action.sa_handler = note;
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
@@ -28,7 +31,7 @@ Interrupt::~Interrupt() {
 }
 
 bool Interrupt::seen() const {
-  return interrupted != 0;
+  return interrupted;
 }
 
 }  // namespace sepx::app::cli

@@ -14,7 +14,7 @@ class Interrupt {
   ~Interrupt();  ///< puts back what was there before
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
-  bool seen() const;
+  bool seen() const;  ///< any thread
 
  private:
   static constexpr std::array<int, 3> kSignals{SIGINT, SIGTERM, SIGHUP};

@@ -11,6 +11,7 @@
 
 #include "app/cli/text.h"
 #include "app/data_files.h"
+#include "engine/mpi/mpi_session.h"
 #include "engine/render/font.h"
 #include "ui/properties/formula_font.h"
 
@@ -100,6 +101,7 @@ Machine examineMachine(const Options& common) {
     machine.degraded.push_back({tr(N_("lessons")), lesson.error().sentence,
                                 tr(N_("reinstall the program, or set SEPX_DATA_DIR to its data"))});
   }
+  machine.mpi = mpi::version();
   machine.display = displayName();
   if (!machine.display) {
     machine.degraded.push_back({tr(N_("no windows: the studio and the stage need a display")),

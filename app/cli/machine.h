@@ -26,6 +26,7 @@ struct Machine {
   std::optional<std::string> font, boldFont;  ///< files
   std::optional<std::string> lesson;          ///< the opening lesson
   std::optional<std::string> display;         ///< "x11 :0" or "wayland wayland-0"
+  std::string mpi;                            ///< "Open MPI v4.1.4"; empty: not built
   std::vector<Degraded> degraded;
 };
 

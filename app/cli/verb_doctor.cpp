@@ -46,6 +46,7 @@ Json doctorJson(const Machine& machine) {
   json["vulkan"] = Json::object(
       {{"devices", devices}, {"chosen", orNull(machine.chosen)}, {"validation_layer", machine.validationLayer}});
   json["fonts"] = Json::object({{"regular", orNull(machine.font)}, {"bold", orNull(machine.boldFont)}});
+  json["mpi"] = Json::object({{"built", !machine.mpi.empty()}, {"version", orNull(machine.mpi)}});
   json["lesson"] = orNull(machine.lesson);
   json["display"] = orNull(machine.display);
   json["degraded"] = Json::array();
@@ -75,6 +76,8 @@ void printTable(std::ostream& out, const Machine& machine) {
   row(N_("validation layer"),
       machine.validationLayer ? tr(N_("installed")) : tr(N_("not installed; only tests need it")));
   row(N_("font"), machine.font.value_or(none));
+  row(N_("MPI"), machine.mpi.empty() ? tr(N_("not built; install libopenmpi-dev and build again for sepx train --mpi"))
+                                     : machine.mpi);
   row(N_("opening lesson"), machine.lesson.value_or(none));
   row(N_("display"), machine.display.value_or(none));
   if (machine.degraded.empty()) row(N_("degraded"), tr(N_("nothing")));

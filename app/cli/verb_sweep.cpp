@@ -222,7 +222,7 @@ class SweepVerb final : public Verb {
   Result<Outcome> status(Console& console) const {
     SEPX_ASSIGN(const SweepFolder folder, named());
     SEPX_ASSIGN(const sweep::Sweep sweep, planOf(folder));
-    std::size_t counts[5] = {};
+    std::size_t counts[sweep::kProgresses] = {};
     Json json = beginDocument("sweep");
     json["action"] = "status";
     json["runs"] = Json::array();
@@ -241,7 +241,7 @@ class SweepVerb final : public Verb {
     }
     Json& total = json["counts"] = Json::object();
     std::string words;
-    for (int i = 0; i < 5; ++i) {
+    for (std::size_t i = 0; i < sweep::kProgresses; ++i) {
       const std::string name(word(static_cast<RunProgress>(i)));
       total[name] = counts[i];
       words += fmt::format("{}{} {}", i > 0 ? ", " : "", counts[i], tr(name.c_str()));

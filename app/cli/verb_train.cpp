@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <ostream>
 
 #include <CLI/CLI.hpp>
@@ -20,6 +21,8 @@
 #include "app/options.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
+#include "engine/mpi/mpi_session.h"
+#include "engine/train/follower.h"
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
@@ -59,6 +62,8 @@ class TrainVerb final : public Verb {
               N_("begin as another run stood at one of its saved steps; the config may say other rates, "
                  "schedule or data"),
               "RUN@STEP");
+    addFlag(command, "--mpi", mpi_,
+            N_("as one of the processes that mpirun started, which divide every batch among them (docs/cluster.md)"));
     addFlag(command, "--list", list_, N_("the configs that ship with the program, and what they show"));
     addJsonFlag(command, json_);
     command.footer(
@@ -68,22 +73,90 @@ class TrainVerb final : public Verb {
 
   Result<Outcome> run(Console& console, const Options& common) override {
     if (list_) return printList(console);
-    if (config_.empty()) return failf(ErrorKind::Usage, N_("name a config file, or one of those that --list prints"));
-    if (run_.empty()) return failf(ErrorKind::Usage, N_("--run must name the folder of the run"));
-    SEPX_ASSIGN(train::RunConfig config, readConfig(config_));
-    if (command_->get_parent()->count("--seed") > 0) setSeed(config, common.seed);
-    SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, start(config, common));
-    SEPX_TRY(watch(console, *trainer, config));
-    trainer->refresh();
-    if (json_) {
-      console.out << finishDocument(document(trainer->latest(), config));
-    } else {
-      printTable(console.out, trainer->latest(), config);
-    }
+    if (mpi_) return runShared(console, common);
+    SEPX_ASSIGN(const Task task, readTask(common));
+    const Interrupt interrupt;
+    SEPX_TRY(train(console, task, interrupt));
     return Outcome::Done;
   }
 
  private:
+  /// What the arguments and the config ask for.
+  struct Task {
+    train::RunConfig config;
+    train::TrainerOptions options;
+    std::optional<Branch> branch;
+    int ranks = 1;
+  };
+
+  Result<Task> readTask(const Options& common) const {
+    if (config_.empty()) return failf(ErrorKind::Usage, N_("name a config file, or one of those that --list prints"));
+    if (run_.empty()) return failf(ErrorKind::Usage, N_("--run must name the folder of the run"));
+    Task task;
+    SEPX_ASSIGN(task.config, readConfig(config_));
+    if (command_->get_parent()->count("--seed") > 0) setSeed(task.config, common.seed);
+    task.options.folder = run_;
+    task.options.resume = resume_;
+    task.options.threads = common.threads;
+    task.options.background = false;
+    task.options.build = version();
+    if (!steps_.empty()) {
+      SEPX_ASSIGN(task.options.steps, toInteger("--steps", steps_, 1, 1'000'000'000'000'000));
+    }
+    if (branch_.empty()) return task;
+    if (resume_)
+      return failf(ErrorKind::Usage, N_("--branch begins a new run and --resume goes on with one; give one of them"));
+    SEPX_ASSIGN(task.branch, toBranch(branch_));
+    return task;
+  }
+
+  /// Rank 0 trains, keeps and tells; the others do their part in silence.
+  Result<Outcome> runShared(Console& console, const Options& common) {
+    // mpirun kills what has not ended a second after it asked it to.
+    constexpr std::chrono::milliseconds kPatience{250}, kPatienceOfFollower{500};
+    SEPX_ASSIGN(const std::unique_ptr<mpi::Session> session, mpi::Session::start());
+    train::ProcessGroup& group = session->group();
+    const Interrupt interrupt;
+    const bool first = group.rank() == 0;
+    group.onStop([&interrupt] { return interrupt.seen(); }, first ? kPatience : kPatienceOfFollower);
+    Result<Task> task = readTask(common);
+    Result<void> ready = task ? train::check(task->config) : tl::unexpected(task.error());
+    ready = train::agree(group, ready);
+    if (!ready && first) return tl::unexpected(ready.error());
+    if (!ready) return Outcome::Done;
+    if (task->options.threads == 0) task->options.threads = session->cores();
+    if (!first) return followShared(group, *task, interrupt);
+    task->options.group = &group;
+    task->ranks = group.size();
+    SEPX_TRY(train(console, *task, interrupt));
+    return Outcome::Done;
+  }
+
+  /// What ends the run is told by rank 0, unless that is what ended.
+  Result<Outcome> followShared(train::ProcessGroup& group, const Task& task, const Interrupt& interrupt) const {
+    static_cast<void>(
+        train::follow(task.config, group, task.options.threads, [&interrupt] { return interrupt.seen(); }));
+    if (!group.broken() || group.rank() != 1) return Outcome::Done;
+    return failf(ErrorKind::Interrupted,
+                 N_("{}: rank 0 does not answer; where it has ended, the run stands at its newest checkpoint, and "
+                    "--resume goes on from there on any number of ranks"),
+                 run_);
+  }
+
+  Result<void> train(Console& console, const Task& task, const Interrupt& interrupt) const {
+    Result<std::unique_ptr<train::Trainer>> started = start(task);
+    if (!started && task.options.group != nullptr) task.options.group->abandon();
+    SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, std::move(started));
+    SEPX_TRY(watch(console, *trainer, task.config, interrupt));
+    trainer->refresh();
+    if (json_) {
+      console.out << finishDocument(document(trainer->latest(), task));
+    } else {
+      printTable(console.out, trainer->latest(), task.config);
+    }
+    return {};
+  }
+
   Result<Outcome> printList(Console& console) const {
     Json json = beginDocument("train-list");
     json["configs"] = Json::array();
@@ -102,27 +175,15 @@ class TrainVerb final : public Verb {
     config.seed = seed;
   }
 
-  Result<std::unique_ptr<train::Trainer>> start(const train::RunConfig& config, const Options& common) const {
-    train::TrainerOptions options;
-    options.folder = run_;
-    options.resume = resume_;
-    options.threads = common.threads;
-    options.background = false;
-    options.build = version();
-    if (!steps_.empty()) {
-      SEPX_ASSIGN(options.steps, toInteger("--steps", steps_, 1, 1'000'000'000'000'000));
-    }
-    if (branch_.empty()) return train::Trainer::start(config, options);
-    if (resume_)
-      return failf(ErrorKind::Usage, N_("--branch begins a new run and --resume goes on with one; give one of them"));
-    SEPX_ASSIGN(const Branch branch, toBranch(branch_));
-    return train::Trainer::branch(branch.run, branch.step, config, options);
+  static Result<std::unique_ptr<train::Trainer>> start(const Task& task) {
+    if (!task.branch) return train::Trainer::start(task.config, task.options);
+    return train::Trainer::branch(task.branch->run, task.branch->step, task.config, task.options);
   }
 
   /// Until the run ended, one way or another.
-  Result<void> watch(Console& console, train::Trainer& trainer, const train::RunConfig& config) const {
+  Result<void> watch(Console& console, train::Trainer& trainer, const train::RunConfig& config,
+                     const Interrupt& interrupt) const {
     constexpr std::chrono::milliseconds kLook{100};
-    const Interrupt interrupt;
     TrainProgress progress(console);
     bool stopping = false, told = false, noted = json_, noticed = false;
     const auto note = [&progress](const std::string& text, bool& once) {
@@ -155,13 +216,15 @@ class TrainVerb final : public Verb {
     return found == end.metrics.rend() ? std::nan("") : found->value;
   }
 
-  Json document(const train::Snapshot& end, const train::RunConfig& config) const {
+  Json document(const train::Snapshot& end, const Task& task) const {
+    const train::RunConfig& config = task.config;
     Json json = beginDocument("train");
     json["name"] = config.name;
     json["run"] = run_;
     json["note"] = config.note;
     json["parent"] = orNull(branch_);
     json["seed"] = config.seed;
+    json["ranks"] = task.ranks;
     json["parameters"] = end.parameters;
     json["state"] = std::string(train::word(end.state));
     json["sentence"] = orNull(end.sentence);
@@ -216,7 +279,7 @@ class TrainVerb final : public Verb {
 
   const CLI::App* command_ = nullptr;
   std::string config_, run_, steps_, branch_;
-  bool resume_ = false, json_ = false, list_ = false;
+  bool resume_ = false, json_ = false, list_ = false, mpi_ = false;
 };
 
 }  // namespace

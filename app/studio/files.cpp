@@ -119,11 +119,12 @@ void MainWindow::keepFolder(const char* kept, const QString& folder) {
 }
 
 void MainWindow::open() {
-  QFileDialog dialog(this, text(N_("Open")), lastFolder(kOpenFolder),
-                     text(N_("All supported files (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt "
-                             "*.pth *.gguf *.onnx *.npy *.npz *.index.json run.sqlite);;Sessions and lessons (*.sepx "
-                             "*.md);;Checkpoints and runs (*.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz "
-                             "*.index.json run.sqlite);;All files (*)")));
+  QFileDialog dialog(
+      this, text(N_("Open")), lastFolder(kOpenFolder),
+      text(N_("All supported files (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt "
+              "*.pth *.gguf *.onnx *.npy *.npz *.index.json run.sqlite plan.json);;Sessions and lessons (*.sepx "
+              "*.md);;Checkpoints and runs (*.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz "
+              "*.index.json run.sqlite plan.json);;All files (*)")));
   dialog.setFileMode(QFileDialog::ExistingFile);
   const QString path = chosenIn(dialog);
   if (path.isEmpty()) return;

@@ -29,4 +29,10 @@ struct Batch {
   std::int64_t predicted() const { return static_cast<std::int64_t>(targets.size()); }
 };
 
+/// A share of a batch: part `index` of `count`. Parts with dropout are of whole shards (memory.h), so that a mask does
+/// not depend on `count`; others are of whole sequences. A part may be empty.
+struct BatchPart {
+  int index = 0, count = 1;
+};
+
 }  // namespace sepx::nn

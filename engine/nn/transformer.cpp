@@ -31,23 +31,35 @@ struct Workspace {
 
 /// Sequences and targets of a shard.
 struct Cut {
+  std::size_t index = 0;  ///< what its dropout is drawn by
   int sequence = 0, sequences = 0;
   std::size_t target = 0, targets = 0;
 };
 
-std::vector<Cut> cutBatch(const Batch& batch, const Shards& shards) {
+/// Element `index` of `count` + 1 even bounds from 0 to `n`.
+int evenBound(int n, int index, int count) {
+  return static_cast<int>(std::int64_t{n} * index / count);
+}
+
+/// Shards of the sequences [first, last).
+std::vector<Cut> cutBatch(const Batch& batch, const Shards& shards, int first, int last) {
   std::vector<Cut> cuts;
-  auto next = batch.targets.begin();
-  for (int s = 0; s < shards.count; ++s) {
+  const auto before = [&batch](int sequence) {
+    const std::int64_t row = std::int64_t{sequence} * batch.length;
+    return std::ranges::partition_point(batch.targets, [row](const Target& target) { return target.row < row; });
+  };
+  auto next = before(first);
+  for (int sequence = first; sequence < last; sequence += shards.sequences) {
     Cut cut;
-    cut.sequence = s * shards.sequences;
-    cut.sequences = std::min(shards.sequences, batch.sequences - cut.sequence);
+    cut.index = static_cast<std::size_t>(sequence / shards.sequences);
+    cut.sequence = sequence;
+    cut.sequences = std::min(shards.sequences, last - sequence);
     const std::int64_t end = (std::int64_t{cut.sequence} + cut.sequences) * batch.length;
-    const auto last =
+    const auto after =
         std::partition_point(next, batch.targets.end(), [end](const Target& target) { return target.row < end; });
     cut.target = static_cast<std::size_t>(next - batch.targets.begin());
-    cut.targets = static_cast<std::size_t>(last - next);
-    next = last;
+    cut.targets = static_cast<std::size_t>(after - next);
+    next = after;
     cuts.push_back(cut);
   }
   return cuts;
@@ -82,14 +94,15 @@ struct Transformer<T>::Impl {
     DropoutKey key;
     double scale = 1;
     std::span<double> losses;
+    BatchPart part;
   };
 
   Impl(const ModelConfig& c, ThreadPool& p)
       : config(c), pool(p), layout(c), constants(c), theta(layout.size()), gradient(layout.size()) {}
 
   double run(const Batch& batch, const PassRequest& request);
-  double runShard(const Batch& batch, const Cut& cut, std::size_t index, const ActivationPlan& plan,
-                  const PassRequest& request, ThreadPool& threads, Workspace<T>& workspace, T* gradients);
+  double runShard(const Batch& batch, const Cut& cut, const ActivationPlan& plan, const PassRequest& request,
+                  ThreadPool& threads, Workspace<T>& workspace, T* gradients);
   double runLanes(const Batch& batch, const std::vector<Cut>& cuts, int lanes, const PassRequest& request);
   void logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out);
   /// For the shards of this batch; made anew where another shape or more
@@ -181,7 +194,7 @@ ProbeRows<T> Transformer<T>::Impl::probeOf(const Batch& batch, const Cut& cut) {
 }
 
 template <class T>
-double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, std::size_t index, const ActivationPlan& at,
+double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, const ActivationPlan& at,
                                       const PassRequest& request, ThreadPool& threads, Workspace<T>& workspace,
                                       T* gradients) {
   constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;  // spreads the shards over the seeds of dropout
@@ -191,7 +204,7 @@ double Transformer<T>::Impl::runShard(const Batch& batch, const Cut& cut, std::s
   copyCut(batch, cut, workspace.batch);
   const Weights<T> weights(config, layout, theta.data(), request.gradients ? gradients : nullptr);
   Pass<T> pass({config, constants, threads, weights, at, workspace.arena.data(), workspace.batch, batch.allowed,
-                request.gradients, &threads == &alone, request.key.seed ^ (kGolden * index), request.key.step,
+                request.gradients, &threads == &alone, request.key.seed ^ (kGolden * cut.index), request.key.step,
                 request.gradients ? probeOf(batch, cut) : ProbeRows<T>{}, yield});
   pass.forward();
   const std::span<double> losses =
@@ -214,7 +227,7 @@ double Transformer<T>::Impl::runLanes(const Batch& batch, const std::vector<Cut>
       T* const mine = request.gradients ? laneGradients.data() + lane * size : nullptr;
       if (mine != nullptr) std::fill_n(mine, size, T(0));
       for (std::size_t s = lane; s < cuts.size(); s += count)
-        losses[s] = runShard(batch, cuts[s], s, plan, request, alone, *workspace, mine);
+        losses[s] = runShard(batch, cuts[s], plan, request, alone, *workspace, mine);
     }
     putBack(std::move(workspace));
   });
@@ -232,15 +245,24 @@ double Transformer<T>::Impl::runLanes(const Batch& batch, const std::vector<Cut>
 template <class T>
 double Transformer<T>::Impl::run(const Batch& batch, const PassRequest& request) {
   assert(batch.length >= 1 && batch.length <= config.length && batch.sequences >= 1);
-  const Shards shards = shardsOf(config, batch.sequences, batch.length);
-  const std::vector<Cut> cuts = cutBatch(batch, shards);
+  const BatchPart part = request.part;
+  const bool drops = config.embeddingDropout > 0 || config.attentionDropout > 0 || config.residualDropout > 0;
+  Shards shards = shardsOf(config, batch.sequences, batch.length);
+  const auto bound = [&](int index) {
+    if (!drops) return evenBound(batch.sequences, index, part.count);
+    return std::min(batch.sequences, evenBound(shards.count, index, part.count) * shards.sequences);
+  };
+  const int first = bound(part.index), last = bound(part.index + 1);
+  if (first >= last) return 0;
+  if (!drops && part.count > 1) shards = shardsOf(config, last - first, batch.length);
+  const std::vector<Cut> cuts = cutBatch(batch, shards, first, last);
   planFor(batch, shards, cuts);
   if (request.gradients && probe.layer >= 0) holdProbe(batch);
-  if (shards.lanes > 1) return runLanes(batch, cuts, shards.lanes, request);
+  if (shards.lanes > 1) return runLanes(batch, cuts, std::min(shards.lanes, static_cast<int>(cuts.size())), request);
   auto workspace = take();
   double loss = 0;
   for (std::size_t s = 0; s < cuts.size(); ++s)
-    loss += runShard(batch, cuts[s], s, plan, request, pool, *workspace, gradient.data());
+    loss += runShard(batch, cuts[s], plan, request, pool, *workspace, gradient.data());
   putBack(std::move(workspace));
   return loss;
 }
@@ -254,7 +276,7 @@ void Transformer<T>::Impl::logits(const Batch& batch, std::span<const std::int32
   for (const std::size_t i : order)
     asked.targets.push_back({rows[i], 0, 0});
   const Shards shards = shardsOf(config, batch.sequences, batch.length);
-  const std::vector<Cut> cuts = cutBatch(asked, shards);
+  const std::vector<Cut> cuts = cutBatch(asked, shards, 0, batch.sequences);
   planFor(asked, shards, cuts);
   const std::size_t width = static_cast<std::size_t>(config.logits());
   const Weights<T> weights(config, layout, theta.data(), nullptr);
@@ -326,8 +348,8 @@ void Transformer<T>::clearGradient() {
 }
 
 template <class T>
-double Transformer<T>::accumulate(const Batch& batch, const DropoutKey& key, double scale) {
-  return impl_->run(batch, {true, key, scale, {}});
+double Transformer<T>::accumulate(const Batch& batch, const DropoutKey& key, double scale, BatchPart part) {
+  return impl_->run(batch, {true, key, scale, {}, part});
 }
 
 template <class T>
@@ -338,7 +360,7 @@ double Transformer<T>::evaluate(const Batch& batch) {
 template <class T>
 double Transformer<T>::evaluate(const Batch& batch, std::span<double> losses) {
   assert(losses.size() == batch.targets.size());
-  return impl_->run(batch, {false, {}, 1, losses});
+  return impl_->run(batch, {false, {}, 1, losses, {}});
 }
 
 template <class T>

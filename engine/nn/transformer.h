@@ -52,7 +52,8 @@ class Transformer {
   void clearGradient();
 
   /// Loss in training mode (dropout by `key`), and its gradient times `scale` added to gradient(). Sum in double.
-  double accumulate(const Batch& batch, const DropoutKey& key, double scale = 1);
+  /// `part`: of this share of the batch alone; the sum over all parts is that of the whole batch, to rounding.
+  double accumulate(const Batch& batch, const DropoutKey& key, double scale = 1, BatchPart part = {});
   /// Loss without dropout; the gradient stays.
   double evaluate(const Batch& batch);
   /// The same, and the loss of each target (unweighted, nats) into `losses` [targets].

@@ -57,11 +57,20 @@ std::optional<Holder> holderIn(const std::string& path) {
   if (!text) return std::nullopt;
   const auto json = parseJson<nlohmann::json>(*text);
   if (!json || !json->is_object()) return Holder{};
+  // A claim that was edited by hand is one of an unknown program: it counts until it is old.
+  const auto textOf = [&json](const char* name) {
+    const auto at = json->find(name);
+    return at != json->end() && at->is_string() ? at->get<std::string>() : std::string();
+  };
   Holder holder;
-  holder.host = json->value("host", std::string());
-  holder.start = json->value("start", std::string());
-  holder.pid = json->value("pid", 0L);
+  holder.host = textOf("host");
+  holder.start = textOf("start");
+  if (const auto pid = json->find("pid"); pid != json->end() && pid->is_number_integer()) holder.pid = pid->get<long>();
   return holder;
+}
+
+std::string words(const Holder& holder) {
+  return holder.host.empty() ? std::string("an unknown program") : fmt::format("{} on {}", holder.pid, holder.host);
 }
 
 std::string temporaryName(const std::string& path) {
@@ -75,8 +84,12 @@ tl::unexpected<Error> notWritten(const std::string& path) {
 
 }  // namespace
 
+std::string lostSentence(const std::string& holder) {
+  return fmt::format("its program ({}) has ended; a second call goes on", holder);
+}
+
 std::string_view word(RunProgress progress) {
-  static constexpr std::string_view kWords[] = {"waiting", "training", "stopped", "finished", "failed"};
+  static constexpr std::string_view kWords[] = {"waiting", "training", "stopped", "stale", "finished", "failed"};
   return kWords[static_cast<std::size_t>(progress)];
 }
 
@@ -170,7 +183,14 @@ std::string SweepFolder::holder(const std::string& name) const {
   const std::string path = claimPath(name);
   const std::optional<Holder> holder = holderIn(path);
   if (!holder || stale(path)) return {};
-  return fmt::format("{} on {}", holder->pid, holder->host);
+  return words(*holder);
+}
+
+std::string SweepFolder::lostHolder(const std::string& name) const {
+  const std::string path = claimPath(name);
+  const std::optional<Holder> holder = holderIn(path);
+  if (!holder || !stale(path)) return {};
+  return words(*holder);
 }
 
 Result<void> SweepFolder::setFailure(const std::string& name, const std::string& sentence) const {
@@ -209,6 +229,9 @@ RunStatus SweepFolder::status(const std::string& name) const {
   } else if (const std::string why = failure(name); !why.empty()) {
     status.progress = RunProgress::Failed;
     status.sentence = why;
+  } else if (const std::string lost = lostHolder(name); !lost.empty()) {
+    status.progress = RunProgress::Stale;
+    status.sentence = lostSentence(lost);
   }
   return status;
 }

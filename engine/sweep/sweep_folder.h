@@ -40,14 +40,19 @@ class Claim {
   std::string path_;
 };
 
-enum class RunProgress { Waiting, Training, Stopped, Finished, Failed };
+/// Stopped: nobody trains it, and a second call goes on. Stale: the same, but its program was killed.
+enum class RunProgress { Waiting, Training, Stopped, Stale, Finished, Failed };
+inline constexpr std::size_t kProgresses = 6;
 std::string_view word(RunProgress progress);
+
+/// What is said of a stale run whose holder is known.
+std::string lostSentence(const std::string& holder);
 
 struct RunStatus {
   std::string name;
   RunProgress progress = RunProgress::Waiting;
   std::int64_t step = 0, steps = 0;
-  std::string sentence;  ///< why it failed, or who trains it
+  std::string sentence;  ///< why it failed, who trains it, or whose claim was left
 };
 
 class SweepFolder {
@@ -65,6 +70,8 @@ class SweepFolder {
   Result<std::unique_ptr<Claim>> claim(const std::string& name) const;
   /// "PID on HOST"; empty: nobody.
   std::string holder(const std::string& name) const;
+  /// "PID on HOST" of a claim that a killed program left; empty: there is none.
+  std::string lostHolder(const std::string& name) const;
   /// Written beside and renamed; an empty sentence takes it away.
   Result<void> setFailure(const std::string& name, const std::string& sentence) const;
   std::string failure(const std::string& name) const;  ///< empty: none

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "engine/sweep/spread.h"
 #include "engine/train/run_library.h"
 
 namespace sepx::sweep {
@@ -45,19 +46,6 @@ std::map<std::string, std::shared_ptr<const train::RunSummary>> summariesOf(cons
     all.emplace(std::string(summary->place()), summary);
   return all;
 }
-
-/// Mean and deviation of one metric over the runs of a setting.
-struct Spread {
-  int count = 0;
-  double mean = 0, squares = 0;
-  void add(double value) {  // Welford
-    ++count;
-    const double before = value - mean;
-    mean += before / count;
-    squares += before * (value - mean);
-  }
-  double deviation() const { return count > 1 ? std::sqrt(squares / (count - 1)) : kNone; }
-};
 
 Table settingsTable(const Sweep& sweep, const std::vector<RunStatus>& states,
                     const std::vector<const train::RunSummary*>& summaries, const std::set<std::string>& metrics) {

@@ -62,17 +62,6 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-RunValue valueOf(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (json.is_string()) return json.get<std::string>();
-  if (json.is_boolean()) return std::string(json.get<bool>() ? "true" : "false");
-  if (!json.is_array()) return {};
-  std::string all;
-  for (const Json& one : json)
-    all += (all.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
-  return all;
-}
-
 /// Fields that the config does not have (a run of an older program) are at their defaults.
 std::vector<RunValue> configOf(const std::string& text) {
   static const std::vector<ConfigField> fields = configFields();
@@ -82,7 +71,7 @@ std::vector<RunValue> configOf(const std::string& text) {
   values.reserve(fields.size());
   for (const ConfigField& field : fields) {
     const Json& there = fieldOf(*json, field.place);
-    values.push_back(valueOf(there.is_null() ? field.fallback : there));
+    values.push_back(runValueOf(there.is_null() ? field.fallback : there));
   }
   return values;
 }
@@ -239,6 +228,17 @@ class Reading {
 };
 
 }  // namespace
+
+RunValue runValueOf(const nlohmann::ordered_json& json) {
+  if (json.is_number()) return json.get<double>();
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_boolean()) return std::string(json.get<bool>() ? "true" : "false");
+  if (!json.is_array()) return {};
+  std::string all;
+  for (const auto& one : json)
+    all += (all.empty() ? "" : ", ") + (one.is_string() ? one.get<std::string>() : one.dump());
+  return all;
+}
 
 RunList readLibrary(const std::string& folder, const LibraryOptions& options) {
   std::string from = folder;

@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "engine/core/result.h"
 #include "engine/core/thread_pool.h"
 #include "engine/train/run_summary.h"
@@ -32,6 +34,9 @@ Result<RunNotes> readNotes(const std::string& folder);
 Result<void> writeNotes(const std::string& folder, const RunNotes& notes);
 /// "a, b , a" as {"a", "b"}.
 std::vector<std::string> tagsOf(std::string_view text);
+
+/// A value of a config as a library keeps it: a number, a text, "true", a list as "a, b".
+RunValue runValueOf(const nlohmann::ordered_json& json);
 
 /// $XDG_CACHE_HOME/separatrix/library.sqlite
 std::string defaultLibraryCache();

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "engine/core/try.h"
 #include "engine/nn/constraint.h"
 #include "engine/nn/initialise.h"
 #include "engine/nn/parameter_groups.h"
+#include "engine/train/group_run.h"
 #include "engine/train/image_batch.h"
 #include "engine/train/metrics.h"
 
@@ -168,6 +171,46 @@ const nn::Batch& Stepper::makeBatch(data::Split split, std::uint64_t first, int 
   return batch_;
 }
 
+double Stepper::accumulateParts(double share, nn::BatchPart part, RankMark* mark) {
+  const std::uint64_t accumulate = static_cast<std::uint64_t>(config_.optimisation.accumulate);
+  const std::uint64_t batchSize = static_cast<std::uint64_t>(config_.schedule.batch);
+  double loss = 0;
+  for (std::uint64_t k = 0; k < accumulate && !cancelled(); ++k) {
+    const std::uint64_t number = static_cast<std::uint64_t>(step_) * accumulate + k;
+    const nn::Batch& batch = makeBatch(data::Split::Train, sequence_ + k * batchSize, config_.schedule.batch,
+                                       drawStream(config_.seed, Draw::Batch, number));
+    if (mark != nullptr) mark->add(batch);
+    loss += share * model_.accumulate(batch, {config_.seed, number}, share, part);
+  }
+  return loss;
+}
+
+Result<double> Stepper::lossAndGradient(double share) {
+  const double loss = accumulateParts(share, {}, nullptr);
+  if (!cancelled()) return loss;
+  model_.clearGradient();
+  return fail(ErrorKind::Interrupted, fmt::format("step {} was left before its end", step_ + 1));
+}
+
+/// Whether this rank was told to stop or could not, it comes to the sums: the others wait for it there.
+Result<double> Stepper::sharedLossAndGradient(double share) {
+  constexpr std::int64_t kCompareEvery = 64;
+  PartOutcome mine;
+  mine.mark.add(std::as_bytes(std::span(&step_, 1)));
+  if (step_ % kCompareEvery == 0) mine.mark.add(std::as_bytes(theta()));
+  try {
+    mine.loss = accumulateParts(share, {group_->rank(), group_->size()}, &mine.mark);
+  } catch (const std::bad_alloc&) {
+    mine.went = fail(ErrorKind::Internal, "out of memory; lower schedule.batch and raise optimisation.accumulate");
+  }
+  mine.cancelled = cancelled();
+  Result<double> loss = sumStep(*group_, mine, step_ + 1, model_.gradient());
+  if (loss) return loss;
+  model_.clearGradient();
+  if (loss.error().kind == ErrorKind::Interrupted) wasCancelled_ = true;
+  return loss;
+}
+
 Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradients) {
   const Optimisation& optimisation = config_.optimisation;
   const std::uint64_t accumulate = static_cast<std::uint64_t>(optimisation.accumulate);
@@ -176,15 +219,7 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   const Cancellable asked(*this);
   StepReport report;
   report.rate = learningRateAt(optimisation, step_, steps) * rateFactor_;
-  for (std::uint64_t k = 0; k < accumulate; ++k) {
-    const std::uint64_t number = static_cast<std::uint64_t>(step_) * accumulate + k;
-    const nn::Batch& batch = makeBatch(data::Split::Train, sequence_ + k * batchSize, config_.schedule.batch,
-                                       drawStream(config_.seed, Draw::Batch, number));
-    report.loss += share * model_.accumulate(batch, {config_.seed, number}, share);
-    if (!cancelled()) continue;
-    model_.clearGradient();
-    return fail(ErrorKind::Interrupted, fmt::format("step {} was left before its end", step_ + 1));
-  }
+  SEPX_ASSIGN(report.loss, group_ != nullptr ? sharedLossAndGradient(share) : lossAndGradient(share));
   if (config_.constraint.kind != nn::ConstraintKind::None)
     report.constraint =
         nn::constrain<float>(config_.constraint, config_.model, model_.layout(), theta(), model_.gradient());

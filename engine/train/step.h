@@ -64,6 +64,9 @@ struct MeanLoss {
   bool operator==(const MeanLoss&) const = default;
 };
 
+class ProcessGroup;
+class RankMark;
+
 class Stepper {
  public:
   /// `config` is resolved and checked (also by checkFrozen()); source and pool outlive this.
@@ -82,6 +85,9 @@ class Stepper {
   void onCancel(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
   /// Whether the last of these was cancelled: it has changed nothing, and its answer is worth nothing.
   bool cancelled() const { return wasCancelled_; }
+  /// From now on step() is one that all ranks make together, each on its part of the batch (group_run.h): the group's
+  /// sums come between, and what is true of step() is true of all ranks at once. `group` outlives this.
+  void share(ProcessGroup& group) { group_ = &group; }
   /// One step of a run that ends at `steps`. CheckFailed when loss or gradient is not finite, Interrupted when it was
   /// cancelled: nothing has changed then.
   /// `gradients`: the norms of all parameters' gradients go there (null: not wanted).
@@ -114,6 +120,10 @@ class Stepper {
   class Cancellable;
   /// CheckFailed; `when`: "in step 3".
   tl::unexpected<Error> diverged(std::string_view what, double value, const std::string& when, double rate) const;
+  /// Of the next step's batches, `share` of each; the gradient is added to the model's.
+  Result<double> lossAndGradient(double share);
+  Result<double> sharedLossAndGradient(double share);
+  double accumulateParts(double share, nn::BatchPart part, RankMark* mark);
   void forgetFrozenGradient();
   void keepFrozen();
   void putFrozenBack();
@@ -124,6 +134,7 @@ class Stepper {
   RunConfig config_;
   const data::Source& source_;
   ThreadPool& pool_;
+  ProcessGroup* group_ = nullptr;  ///< null: this process is alone
   nn::Transformer<float> model_;
   std::vector<nn::FlatRange> decayed_, frozen_;
   std::vector<float> kept_;  ///< values of frozen_ during a step

@@ -19,6 +19,8 @@
 
 namespace sepx::train {
 
+class ProcessGroup;
+
 struct TrainerOptions {
   std::string folder;      ///< of the run; empty: nothing is kept (previews, tests)
   bool resume = false;     ///< from the newest checkpoint of the folder that is whole
@@ -28,7 +30,10 @@ struct TrainerOptions {
   bool background = true;                   ///< lets frames and other programs go first; false: headless
   bool paced = false;                       ///< makes steps within runSteps() only: scripts
   std::string build;                        ///< of the program, for the run's record: "separatrix 0.1.0"
-  std::function<void()> wake;               ///< called from the trainer's thread after each publication; may be empty
+  /// Of the processes that train this run together, as rank 0 of which this trainer is; the others follow (follower.h).
+  /// It is the trainer's thread that calls it, until the trainer is destroyed, which the group outlives. Null: alone.
+  ProcessGroup* group = nullptr;
+  std::function<void()> wake;  ///< called from the trainer's thread after each publication; may be empty
 };
 
 enum class CommandKind { Pause, Continue, Step, Stop, SetRate, SetSteps, Save, Watch, StepsPerFrame };

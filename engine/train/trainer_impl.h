@@ -76,6 +76,9 @@ struct Trainer::Impl {
 
   // How a run begins (trainer_open.cpp).
   Result<void> open();
+  Result<void> prepare();
+  Result<void> openFolder();
+  void releaseGroup();
   Result<void> openNew();
   Result<void> openAgain();
   Result<void> openBranch();
@@ -125,6 +128,8 @@ struct Trainer::Impl {
   int threads = 0;                   ///< that `pool` was made for
   std::optional<ThreadPool> pool;
   std::unique_ptr<Stepper> stepper;
+  bool sharedOut = false;             ///< the ranks of options.group wait for orders
+  bool leftByRank = false;            ///< another rank was told to stop, or is gone
   std::unique_ptr<RunWriter> writer;  ///< null: nothing is kept
   std::vector<std::string> words;     ///< of the vocabulary, for checkpoints
 

@@ -11,6 +11,7 @@
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/film.h"
+#include "engine/train/group_run.h"
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
 #include "engine/train/trainer_impl.h"
@@ -93,7 +94,7 @@ Result<void> Trainer::Impl::takeCommands(bool& stop) {
     wanted.take(std::move(*command));
     any = true;
   }
-  stop = wanted.stop || stopping.load(std::memory_order_acquire);
+  stop = wanted.stop || leftByRank || stopping.load(std::memory_order_acquire);
   if (!any) return {};
   return applyCommands(wanted);
 }
@@ -222,8 +223,15 @@ Result<void> Trainer::Impl::makeStep() {
   const Schedule& schedule = config.schedule;
   const std::int64_t next = stepper->made() + 1;
   const bool gradients = schedule.gradientsEvery > 0 && next % schedule.gradientsEvery == 0;
+  if (options.group != nullptr && !shareOrder(*options.group, {GroupOrder::Kind::Step, steps, stepper->rateFactor()})) {
+    leftByRank = true;
+    return {};
+  }
   const Result<StepReport> report = stepper->step(steps, gradients ? &pending : nullptr);
-  if (stepper->cancelled()) return {};  // loop() finds the Stop
+  if (stepper->cancelled()) {  // loop() finds the Stop
+    leftByRank = options.group != nullptr;
+    return {};
+  }
   if (!report) {
     SEPX_TRY(flush());
     return tl::unexpected(report.error());
@@ -396,9 +404,11 @@ Result<void> Trainer::Impl::stopHere() {
   if (state == RunState::Finished) return {};
   if (writer && savedStep != stepper->made()) SEPX_TRY(save(false));
   SEPX_TRY(savedIsThere());
-  shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}, saved; --resume goes on from there",
-                                        options.folder, stepper->made(), steps)
-                          : fmt::format("stopped after step {} of {}; nothing was kept", stepper->made(), steps);
+  const bool alone = options.group != nullptr && options.group->broken();
+  const std::string why = alone ? fmt::format(" ({})", noAnswer().sentence) : std::string();
+  shown.sentence = writer ? fmt::format("{}: stopped after step {} of {}{}, saved; --resume goes on from there",
+                                        options.folder, stepper->made(), steps, why)
+                          : fmt::format("stopped after step {} of {}{}; nothing was kept", stepper->made(), steps, why);
   SEPX_TRY(enter(RunState::Stopped));
   publish();
   setOver(true, Error{ErrorKind::Interrupted, shown.sentence});

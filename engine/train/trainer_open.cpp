@@ -15,6 +15,7 @@
 #include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/group_run.h"
 #include "engine/train/run_store_schema.h"
 #include "engine/train/saved_model.h"
 #include "engine/train/trainer_impl.h"
@@ -76,14 +77,45 @@ void Trainer::Impl::run() {
     went = fail(ErrorKind::Internal,
                 fmt::format("out of memory{}{}; lower schedule.batch and raise optimisation.accumulate",
                             limit.empty() ? "" : ": ", limit));
+    if (options.group != nullptr) options.group->abandon();  // it may have left in the middle of what all do together
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
+    if (options.group != nullptr) options.group->abandon();
   }
   share.reset();
   if (!went) giveUp(went.error());
+  releaseGroup();
+}
+
+/// The others leave when the run has ended for good.
+void Trainer::Impl::releaseGroup() {
+  if (options.group == nullptr || !sharedOut) return;
+  if (shareOrder(*options.group, {})) static_cast<void>(agree(*options.group, {}));
 }
 
 Result<void> Trainer::Impl::open() {
+  ProcessGroup* const group = options.group;
+  Result<void> prepared = prepare();
+  if (group != nullptr) prepared = meet(*group, prepared, config, source.get());
+  SEPX_TRY(prepared);
+  Result<void> opened = openFolder();
+  if (group != nullptr) opened = agree(*group, opened);
+  SEPX_TRY(opened);
+  if (group != nullptr) {
+    TrainState beginning = stepper->state();
+    SEPX_TRY(shareState(*group, beginning));
+    stepper->share(*group);
+    sharedOut = true;
+  }
+  lastSave = Clock::now();
+  SEPX_TRY(flush());
+  SEPX_TRY(enter(RunState::Running));
+  publish();
+  return {};
+}
+
+/// Data, model and what can be checked without the run's folder.
+Result<void> Trainer::Impl::prepare() {
   if (options.budget) share.emplace(options.budget);
   while (!takeTurn(bell.load(std::memory_order_acquire)) && !stopping.load(std::memory_order_acquire)) {
   }
@@ -105,13 +137,12 @@ Result<void> Trainer::Impl::open() {
     words.push_back(source->word(token));
   shown.parameters = static_cast<std::int64_t>(stepper->layout().size());
   shown.bounds = boundsOf(config, *source);
-  steps = options.steps > 0 ? options.steps : config.schedule.steps;
-  SEPX_TRY(origin ? openBranch() : options.resume ? openAgain() : openNew());
-  lastSave = Clock::now();
-  SEPX_TRY(flush());
-  SEPX_TRY(enter(RunState::Running));
-  publish();
   return {};
+}
+
+Result<void> Trainer::Impl::openFolder() {
+  steps = options.steps > 0 ? options.steps : config.schedule.steps;
+  return origin ? openBranch() : options.resume ? openAgain() : openNew();
 }
 
 RunRecord Trainer::Impl::record() const {

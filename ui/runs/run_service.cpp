@@ -38,8 +38,7 @@ std::string changeStamp(const std::string& folder) {
   return stamp;
 }
 
-/// Changes when a run is made or removed directly below a folder, or somebody writes into one of them.
-std::string libraryStamp(const std::string& folder) {
+std::uint64_t stampOfRuns(const std::string& folder) {
   std::uint64_t sum = 0;
   std::error_code error;
   for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
@@ -47,7 +46,20 @@ std::string libraryStamp(const std::string& folder) {
     const std::string stamp = run + changeStamp(run);
     sum += std::hash<std::string>{}(stamp);  // in any order
   }
-  return fmt::format("{}", sum);
+  return sum;
+}
+
+/// Changes when a run is made or removed directly below a folder, or somebody writes into one of them; of a sweep also
+/// with its runs, who trains them and which of them failed.
+std::string libraryStamp(const std::string& folder) {
+  std::string stamp = fmt::format("{}", stampOfRuns(folder));
+  std::error_code error;
+  if (!std::filesystem::exists(folder + "/plan.json", error)) return stamp;
+  stamp += fmt::format(".{}", stampOfRuns(folder + "/runs"));
+  for (const char* const part : {"/claims", "/failed"})
+    if (const auto time = std::filesystem::last_write_time(folder + part, error); !error)
+      stamp += fmt::format(".{}", time.time_since_epoch().count());
+  return stamp;
 }
 
 std::int64_t lastStep(const std::vector<train::Series>& series, std::int64_t before) {

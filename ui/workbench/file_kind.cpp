@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::size_t kHead = std::size_t{64} << 10;
 constexpr const char* kRunStore = "run.sqlite";
+constexpr const char* kSweepPlan = "plan.json";
 
 std::string lowerExtension(const std::string& path) {
   return lowerCase(fs::path(path).extension().string());
@@ -50,8 +51,22 @@ bool hasAny(const Json& object, std::initializer_list<const char*> names) {
   return std::any_of(names.begin(), names.end(), [&object](const char* name) { return object.contains(name); });
 }
 
+/// The folder that `sepx sweep` makes: its plan, or, where that was damaged, what lies beside it.
+bool isSweep(const std::string& folder) {
+  const auto plan = readHead(folder + "/" + kSweepPlan, kHead);
+  if (!plan) return false;
+  if (plan->find("sepx.sweep/") != std::string::npos) return true;
+  std::error_code failed;
+  return fs::is_directory(folder + "/runs", failed) && fs::is_directory(folder + "/claims", failed);
+}
+
 FileKind kindOfJson(const std::string& path, std::string_view head) {
   if (lowerExtension(path) == ".sepx") return FileKind::Session;
+  const fs::path file(path);
+  std::error_code ignored;
+  if (file.filename() == kSweepPlan && fs::is_directory(file.parent_path() / "runs", ignored) &&
+      isSweep(file.parent_path().string()))
+    return FileKind::Sweep;
   // The head of a large index is enough to know it; a session is small enough to read it all.
   if (head.find("\"weight_map\"") != std::string_view::npos) return FileKind::Checkpoint;
   const auto text = readFile(path, kLargestSession);
@@ -92,6 +107,7 @@ FileKind kindOfFolder(const std::string& path) {
   std::error_code failed;
   const fs::path folder(path);
   if (fs::exists(folder / kRunStore, failed)) return FileKind::Run;
+  if (isSweep(path)) return FileKind::Sweep;
   for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
     const std::string extension = lowerExtension(entry->path().string());
     const std::string name = entry->path().filename().string();
@@ -107,8 +123,8 @@ FileKind kindOfFolder(const std::string& path) {
 
 std::string word(FileKind kind) {
   // In the order of FileKind.
-  static constexpr const char* kWords[] = {"session",    "lesson", "script", "figure",  "numbers",
-                                           "checkpoint", "run",    "folder", "picture", "json"};
+  static constexpr const char* kWords[] = {"session", "lesson", "script", "figure",  "numbers", "checkpoint",
+                                           "run",     "sweep",  "folder", "picture", "json"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kWords) ? kWords[index] : "unknown";
 }

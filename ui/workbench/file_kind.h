@@ -18,6 +18,7 @@ enum class FileKind {
   Numbers,       ///< CSV or TSV
   Checkpoint,    ///< a weight file of any format, the index of one in shards, a folder with weights
   Run,           ///< a folder with run.sqlite
+  Sweep,         ///< a folder with the plan of a sweep, or that plan
   Folder,        ///< any other folder
   PlainPicture,  ///< PNG, SVG or PDF without a recipe
   ForeignJson,   ///< JSON that is none of ours

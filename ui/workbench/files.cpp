@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/file.h"
+#include "ui/exhibits/exhibits.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -208,6 +209,16 @@ Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
   return {};
 }
 
+/// As takeModel(): one undo step of work that is there.
+void Files::takeSweep(const std::string& folder) {
+  lesson_.interrupt();
+  if (untouched()) return begin(sweepDocument(Document(), folder), 0);
+  window_.history.seal();
+  Pane& pane = panes_.active();
+  pane.commit(sweepDocument(pane.document(), folder), trFormat("open {}", fileName(folder)));
+  window_.history.seal();
+}
+
 Result<void> Files::openRecreated(const std::string& path, Recreated recreated) {
   if (auto checked = panes_.check(recreated.document); !checked)
     return fail(checked.error().kind, path + ": " + checked.error().sentence);
@@ -361,6 +372,9 @@ Result<void> Files::take(Opened opened) {
     kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
     if (opened.run.empty()) titled = modelName(opened.path, window_.options.assets);
     done = takeModel(opened.path, std::move(*model));
+  } else if (const auto* sweep = std::get_if<OpenedSweep>(&opened.content)) {
+    kind = FileKind::Sweep;
+    takeSweep(sweep->folder);
   } else if (const auto* text = std::get_if<PlainText>(&opened.content)) {
     return takeText(*text, opened.path);
   } else {

@@ -54,6 +54,7 @@ class Files {
   void begin(Document document, std::uint64_t seed);
   Result<void> openSession(const std::string& path, Session session);
   Result<void> openRecreated(const std::string& path, Recreated recreated);
+  void takeSweep(const std::string& folder);
   Result<void> takeTable(const Table& table, const std::string& path);
   Result<void> takeText(const PlainText& text, const std::string& path);
   Result<void> takeModel(const std::string& path, OpenedModel opened);

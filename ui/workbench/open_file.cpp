@@ -97,6 +97,16 @@ Result<Opened> openedRun(const std::string& chosen, const std::string& rules, co
   return opened;
 }
 
+/// `chosen`: the folder, or the plan in it.
+Result<Opened> openedSweep(const std::string& chosen) {
+  std::error_code failed;
+  const fs::path whole = fs::absolute(chosen, failed).lexically_normal();
+  if (failed) return fail(ErrorKind::BadInput, trFormat("{}: {}", chosen, failed.message()));
+  const bool folder = fs::is_directory(whole, failed) && whole.has_filename();
+  const std::string path = (folder ? whole : whole.parent_path()).string();
+  return Opened{path, OpenedSweep{path}};
+}
+
 Result<Opened> openedFolder(const std::string& path) {
   std::error_code failed;
   const fs::directory_iterator readable(path, failed);
@@ -104,8 +114,9 @@ Result<Opened> openedFolder(const std::string& path) {
   const std::vector<std::string> files = filesToOpen(path);
   if (files.size() == 1) return readAnything(files.front());
   if (files.empty()) {
-    return fail(ErrorKind::BadInput,
-                trFormat("{}: there is no session (.sepx), no lesson (.md) and no checkpoint in this folder", path));
+    return fail(
+        ErrorKind::BadInput,
+        trFormat("{}: there is no session (.sepx), no lesson (.md), no checkpoint and no sweep in this folder", path));
   }
   std::vector<std::string> names;
   for (const std::string& file : files)
@@ -134,6 +145,9 @@ Error unusable(const std::string& path, FileKind kind) {
       const auto text = readFile(path, kLargestSession);
       if (!text) return text.error();
       if (const auto json = parseJson(*text); !json) return {ErrorKind::BadInput, path + ": " + json.error().sentence};
+      if (text->find("sepx.sweep/") != std::string::npos)
+        return with(
+            N_("this is the plan of a sweep; start it with sepx sweep PLAN.json --run FOLDER, and open that folder"));
       if (looksLikeRunConfig(*text))
         return with(N_("this declares a training run; start it with sepx train, and open the run's folder"));
       return with(N_("this is JSON, but not a session of Separatrix"));
@@ -184,6 +198,8 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules, c
       return openedModel(path, rules, cancelled);
     case FileKind::Run:
       return openedRun(path, rules, cancelled);
+    case FileKind::Sweep:
+      return openedSweep(path);
     case FileKind::Folder:
       return openedFolder(path);
     default:
@@ -195,7 +211,7 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules, c
 
 bool joinsDocument(const Opened& opened) {
   return std::holds_alternative<Table>(opened.content) || std::holds_alternative<OpenedModel>(opened.content) ||
-         std::holds_alternative<PlainText>(opened.content);
+         std::holds_alternative<PlainText>(opened.content) || std::holds_alternative<OpenedSweep>(opened.content);
 }
 
 bool isOurs(const Document& document, const PropertyRegistry& registry) {

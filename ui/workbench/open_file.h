@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person opens or drops, read: a session, a lesson, the state of a figure, a table of numbers, or a checkpoint.
+// What a person opens or drops, read: a session, a lesson, the state of a figure, a table of numbers, a checkpoint, or
+// the folder of a sweep.
 // Everything else gets one sentence that says what it is and what to do. Nothing here changes a document;
 // Workbench::open does that with the answer. Any thread.
 #pragma once
@@ -30,9 +31,14 @@ struct PlainText {
   std::string refusal;  ///< where none has: one sentence
 };
 
+/// A sweep, which the program follows while shards write: nothing of it is read yet.
+struct OpenedSweep {
+  std::string folder;  ///< absolute
+};
+
 struct Opened {
   std::string path;  ///< of the file itself, where a folder was given
-  std::variant<Session, Lesson, Recreated, Table, OpenedModel, PlainText> content;
+  std::variant<Session, Lesson, Recreated, Table, OpenedModel, OpenedSweep, PlainText> content;
   std::string run{};  ///< folder of the training run whose newest weights these are; empty: of none
 };
 
@@ -42,7 +48,7 @@ struct Opened {
 Result<Opened> readAnything(const std::string& path, const std::string& rules = {},
                             const checkpoint::Cancelled& cancelled = {});
 
-/// Tables, texts and checkpoints are taken into the document there is, everything else takes its place.
+/// Tables, texts, sweeps and checkpoints are taken into the document there is, everything else takes its place.
 bool joinsDocument(const Opened& opened);
 
 /// Whether a document has a section that the program knows ("flow", "flow@2", "panes"), or none at all: JSON of other

@@ -35,7 +35,8 @@ std::vector<StartEntry> StartChoices::entries() {
   }
   if (!options.settings) return all;
   for (const RecentFile& recent : options.settings->recent()) {
-    const bool joins = recent.kind == word(FileKind::Checkpoint) || recent.kind == word(FileKind::Run);
+    const bool joins = recent.kind == word(FileKind::Checkpoint) || recent.kind == word(FileKind::Run) ||
+                       recent.kind == word(FileKind::Sweep);
     all.push_back(
         {StartEntry::Kind::Recent, recent.path, recent.title, fs::path(recent.path).parent_path().string(), joins});
   }

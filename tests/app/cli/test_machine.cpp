@@ -13,8 +13,8 @@ using namespace sepx::test;
 
 namespace {
 
-const std::vector<std::string> kDoctorKeys{"schema", "version", "build",   "cpu",      "vulkan",
-                                           "fonts",  "lesson",  "display", "degraded", "nonfinite"};
+const std::vector<std::string> kDoctorKeys{"schema", "version", "build",   "cpu",      "vulkan",   "fonts",
+                                           "mpi",    "lesson",  "display", "degraded", "nonfinite"};
 
 }  // namespace
 

@@ -183,6 +183,49 @@ TEST_CASE("sepx sweep: a dry run prints the runs and trains nothing; tables are 
   }
 }
 
+TEST_CASE("sepx play: a script opens the folder of a sweep and reads its means") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "20", kGrid), run = folder.path("sweep"),
+                    script = folder.path("sweep.script");
+  CHECK(command({"sweep", plan, "--run", run, "--shard", "0/2"}).status == 0);
+  CHECK(command({"sweep", plan, "--run", run, "--shard", "1/4"}).status == 0);
+  const Json merged = mergedOf(run);
+  const std::string mean = fmt::format("{:.4f}", merged["settings"][2]["validation.mean"].get<double>());
+  writeText(script, "script 1\nresize 1280x720\nopen " + run +
+                        "\nwait settled\n"
+                        "expect training.library.view == sweep\n"
+                        "expect training.library.sweep.count == 8\n"
+                        "expect training.library.sweep.finished == 6\n"
+                        "expect training.library.sweep.waiting == 2\n"
+                        "expect training.library.sweep.kind == map\n"
+                        "expect training.library.sweep.averaged == seed\n"
+                        "expect training.library.sweep.cells[0].mean ~ " +
+                        mean +
+                        " +- 0.001\n"
+                        "expect training.library.sweep.cells[0].runs == 2\n"
+                        "click ui:training.library-sweep-y-none\n"
+                        "wait settled\n"
+                        "expect training.library.sweep.kind == lines\n"
+                        "expect training.library.sweep.cells_count == 2\n"
+                        "set training.library.selected runs/0000\n"
+                        "wait settled\n"
+                        "expect training.library.sweep.cell.x == 0.1\n"
+                        "click ui:training.library-open\n"
+                        "wait settled\n"
+                        "expect training.page == curves\n"
+                        "expect training.runs.count == 1\n");
+  const auto played = command({"play", script});
+  INFO(played.err);
+  CHECK(played.status == 0);
+  // The plan in the folder stands for it; a plan that was not started is refused with what to do.
+  writeText(script, "script 1\nopen " + run + "/plan.json\nwait settled\nexpect training.library.sweep.count == 8\n");
+  CHECK(command({"play", script}).status == 0);
+  writeText(script, "script 1\nopen " + plan + "\n");
+  const auto refused = command({"play", script});
+  CHECK(refused.status != 0);
+  CHECK(refused.err.find("--run FOLDER") != std::string::npos);
+}
+
 TEST_CASE("sepx sweep: what cannot be is one sentence") {
   const Folder folder;
   const std::string plan = planOf(folder, "20", kGrid), run = folder.path("sweep");

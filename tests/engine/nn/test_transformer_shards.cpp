@@ -118,6 +118,34 @@ TEST_CASE("transformer: a batch in shards is the sum of its sequences") {
   CHECK(largestDifference(gradient, std::vector<double>(model.gradient().begin(), model.gradient().end())) < 1e-12);
 }
 
+TEST_CASE(
+    "transformer: the parts of a batch add up to it, also with dropout and where there are more parts than work") {
+  for (const bool drops : {false, true}) {
+    ModelConfig config = tiny();
+    if (!drops) config.embeddingDropout = config.attentionDropout = config.residualDropout = 0;
+    ThreadPool pool(2);
+    Transformer<double> model(config, pool);
+    fill(model, 5);
+    Batch batch = randomBatch(config, 23, 40, Asked::Few, 6);
+    addMask(batch, 3, 7);
+    REQUIRE(shardsOf(config, 23, 40).count > 2);
+    const double loss = model.accumulate(batch, {5, 6}, 0.5);
+    const std::vector<double> gradient(model.gradient().begin(), model.gradient().end());
+    for (const int count : {2, 3, 40}) {
+      model.clearGradient();
+      double sum = 0, most = 0;
+      for (int index = 0; index < count; ++index) {
+        const double its = model.accumulate(batch, {5, 6}, 0.5, {index, count});
+        sum += its;
+        most = std::max(most, its);
+      }
+      CHECK(sum == Approx(loss).epsilon(1e-13));
+      CHECK(most < 0.9 * loss);  // it is cut at all
+      CHECK(largestDifference(gradient, std::vector<double>(model.gradient().begin(), model.gradient().end())) < 1e-12);
+    }
+  }
+}
+
 TEST_CASE("transformer: the probe gives what the gradients of W_Q, W_K and W_V are made of") {
   ModelConfig config = tiny();
   config.embeddingDropout = config.attentionDropout = config.residualDropout = 0;

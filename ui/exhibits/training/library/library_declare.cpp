@@ -17,9 +17,10 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
   };
   declareParameters(registry, {.prefix = "training.library.", .applies = here, .undoable = false}, {
       {.key = "view", .label = N_("View"),
-       .options = {{"cards", N_("cards")}, {"table", N_("table")}, {"differences", N_("what differs")}},
-       .help = N_("Cards with the curve of the loss, a table with columns to choose, or the fields in which the chosen runs "
-                  "differ.")},
+       .options = {{"cards", N_("cards")}, {"table", N_("table")}, {"differences", N_("what differs")},
+                   {"sweep", N_("sweep")}},
+       .help = N_("Cards with the curve of the loss, a table with columns to choose, the fields in which the chosen runs "
+                  "differ, or the chart and the table of the sweep whose folder is listed.")},
       {.key = "search", .label = N_("Search"), .fallback = "",
        .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder.")},
       {.key = "filter", .label = N_("Filter"), .fallback = "",
@@ -47,6 +48,7 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .help = N_("Notes on the chosen runs. They are kept in the file notes.json of each run."),
        .follow = follows(false), .live = [this] { return Value(sharedNotes(view_.chosen())); }}});
   declareReadOuts(registry);
+  sweep_.declare(registry, view_);
 }
 
 void LibraryPage::declareReadOuts(PropertyRegistry& registry) {

@@ -39,6 +39,7 @@ void LibraryPage::read(const Document& document, const PropertyRegistry& registr
   TimedPage::read(document, registry, shared);
   const LibraryLook before = state_.look;
   state_ = readLibraryState(document, registry);
+  sweep_.read(document, registry);
   if (state_.look != before) scroll_ = 0;
 }
 
@@ -78,9 +79,10 @@ void LibraryPage::updateContent(const RaceFrame& frame, ExhibitContext& context)
   const std::string own = context.runs ? context.runs->folder() : std::string();
   const std::string folder = state_.folder.empty() ? own : wholePath(state_.folder);
   takeEdits();
-  for (const LibraryDone& done : store_.update(context, folder))
+  for (const LibraryDone& done : store_.update(context, folder, state_.look == LibraryLook::Sweep ? 1 : 2))
     take(context, done);
   view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
+  if (state_.look == LibraryLook::Sweep) sweep_.update(context, store_, view_, state_);
   scroll_ = std::clamp(scroll_, 0.0, mostScroll(frame));
 }
 
@@ -116,35 +118,52 @@ void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkp
   context.editor.seal();
 }
 
-void LibraryPage::moveChoice(const RaceFrame& frame, ExhibitContext& context, int by) {
-  const train::RunList& shown = view_.shown();
-  if (shown.empty()) return;
-  auto at = static_cast<std::ptrdiff_t>(std::min(anchor_, shown.size() - 1));
-  if (!view_.chosen().empty()) {
-    const auto last = std::ranges::find(shown, view_.chosen().back());
-    at = std::clamp<std::ptrdiff_t>(last - shown.begin() + by, 0, std::ssize(shown) - 1);
+std::vector<std::string> LibraryPage::shownNames() const {
+  std::vector<std::string> names;
+  if (state_.look != LibraryLook::Sweep) {
+    for (const auto& run : view_.shown())
+      names.push_back(view_.nameOf(*run));
+    return names;
   }
+  for (const std::string& folder : sweep_.folders())
+    names.push_back(folder.empty() ? folder : view_.nameOf(folder));
+  return names;
+}
+
+void LibraryPage::moveChoice(const RaceFrame& frame, ExhibitContext& context, int by) {
+  const std::vector<std::string> names = shownNames();
+  const auto last =
+      view_.chosen().empty() ? names.end() : std::ranges::find(names, view_.nameOf(*view_.chosen().back()));
+  auto at = std::min<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(anchor_), std::ssize(names) - 1);
+  if (last != names.end()) {
+    at = std::clamp<std::ptrdiff_t>(last - names.begin() + by, 0, std::ssize(names) - 1);
+  }
+  while (at >= 0 && at < std::ssize(names) && names[static_cast<std::size_t>(at)].empty())
+    at += by < 0 ? -1 : 1;  // runs that have not begun
+  if (at < 0 || at >= std::ssize(names)) return;
   anchor_ = static_cast<std::size_t>(at);
-  context.editor.replace(withChosen(context.editor.document(), {view_.nameOf(*shown[anchor_])}));
-  reveal(frame, anchor_);
+  context.editor.replace(withChosen(context.editor.document(), {names[anchor_]}));
+  if (state_.look == LibraryLook::Sweep)
+    sweep_.reveal(frame, body(frame), sweep_.folders()[anchor_]);
+  else
+    reveal(frame, anchor_);
 }
 
 /// Alone; with Ctrl beside what is chosen; with Shift from the last one to this.
-void LibraryPage::chooseRow(ExhibitContext& context, std::size_t row, const Modifiers& modifiers) {
-  const train::RunList& shown = view_.shown();
-  const std::string name = view_.nameOf(*shown[row]);
+void LibraryPage::chooseRow(ExhibitContext& context, const std::vector<std::string>& all, std::size_t row,
+                            const Modifiers& modifiers) {
   std::vector<std::string> names;
   if (modifiers.ctrl || modifiers.super) {
     for (const auto& run : view_.chosen())
       names.push_back(view_.nameOf(*run));
-    toggle(names, name);
+    toggle(names, all[row]);
     anchor_ = row;
   } else if (modifiers.shift) {
-    const std::size_t from = std::min(anchor_, shown.size() - 1);
+    const std::size_t from = std::min(anchor_, all.size() - 1);
     for (std::size_t i = std::min(from, row); i <= std::max(from, row); ++i)
-      names.push_back(view_.nameOf(*shown[i]));
+      if (!all[i].empty()) names.push_back(all[i]);
   } else {
-    names = {name};
+    names = {all[row]};
     anchor_ = row;
   }
   context.editor.replace(withChosen(context.editor.document(), names));
@@ -166,6 +185,7 @@ void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const
     run(frame, context, std::string(button->key));
     return;
   }
+  if (state_.look == LibraryLook::Sweep) return pressedSweep(frame, context, press);
   if (state_.look == LibraryLook::Table) {
     if (const auto column = table(frame.theme, body(frame).width()).headAt(look(frame), at)) {
       const std::size_t field = *column == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[*column - 1];
@@ -174,22 +194,57 @@ void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const
   }
   const auto row = rowAt(frame, at);
   if (!row) return;
-  const std::string& folder = view_.shown()[*row]->folder;
-  const bool twice = pressed_ && pressed_->first == folder && context.seconds - pressed_->second < kDoublePress;
-  pressed_ = std::pair(folder, context.seconds);
-  chooseRow(context, *row, press.modifiers);
-  if (!twice || press.modifiers.ctrl || press.modifiers.shift) return;
+  chooseRow(context, shownNames(), *row, press.modifiers);
+  openPressed(context, view_.shown()[*row]->folder, press.modifiers);
+}
+
+/// Opens what is chosen where the same thing was pressed a moment ago.
+void LibraryPage::openPressed(ExhibitContext& context, const std::string& what, const Modifiers& modifiers) {
+  const bool twice = pressed_ && pressed_->first == what && context.seconds - pressed_->second < kDoublePress;
+  pressed_ = std::pair(what, context.seconds);
+  if (!twice || modifiers.ctrl || modifiers.shift) return;
   view_.update(store_.runs(), store_.revision(), store_.folder(),
                readLibraryState(context.editor.document(), context.editor.properties()));
   open(context);
 }
 
+/// A point of the chart stands for all its runs.
+void LibraryPage::pressedSweep(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press) {
+  const SweepHit hit = sweep_.at(frame, body(frame), {press.x, press.y});
+  if (hit.head) return sweep_.sortBy(context, *hit.head);
+  if (hit.row) {
+    const std::vector<std::string> names = shownNames();
+    if (names[*hit.row].empty()) return context.editor.say(tr("This run has not begun; there is nothing to open yet."));
+    chooseRow(context, names, *hit.row, press.modifiers);
+    return openPressed(context, names[*hit.row], press.modifiers);
+  }
+  if (!hit.cell) return;
+  std::vector<std::string> names;
+  if (press.modifiers.ctrl || press.modifiers.super)
+    for (const auto& run : view_.chosen())
+      names.push_back(view_.nameOf(*run));
+  for (const std::string& folder : sweep_.foldersOf(*hit.cell))
+    if (std::ranges::find(names, view_.nameOf(folder)) == names.end()) names.push_back(view_.nameOf(folder));
+  context.editor.replace(withChosen(context.editor.document(), names));
+  if (const auto folders = sweep_.foldersOf(*hit.cell); !folders.empty())
+    sweep_.reveal(frame, body(frame), folders.front());
+  openPressed(context, "cell " + std::to_string(*hit.cell), press.modifiers);
+}
+
 Cursor LibraryPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (const auto* wheel = std::get_if<Scrolled>(&event))
+  const bool sweep = state_.look == LibraryLook::Sweep;
+  const auto* const wheel = std::get_if<Scrolled>(&event);
+  if (wheel && sweep)
+    sweep_.scroll(frame, body(frame), 3 * wheel->dy);
+  else if (wheel)
     scroll_ = std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0, mostScroll(frame));
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
     pressed(frame, context, *press);
   if (!frame.pointer) return Cursor::Arrow;
+  if (sweep) {
+    const SweepHit hit = sweep_.at(frame, body(frame), *frame.pointer);
+    return hit.cell || hit.row || hit.head || strip(frame).at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
+  }
   const bool head =
       state_.look == LibraryLook::Table && table(frame.theme, body(frame).width()).headAt(look(frame), *frame.pointer);
   return head || strip(frame).at(*frame.pointer) || rowAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
@@ -207,6 +262,7 @@ std::vector<ExhibitCommand> LibraryPage::commands(const RaceShared&, const Docum
           {"training.library-read", tr("Read the library again"), "F5", menu, true},
           {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards},
           {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table},
+          {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryLook::Sweep},
           {"training.library-all", tr("Show all runs"), "", menu, narrowed},
           {"training.library-next", tr("Next run"), "Right", menu, any},
           {"training.library-previous", tr("Previous run"), "Left", menu, any},
@@ -221,6 +277,8 @@ bool LibraryPage::runView(ExhibitContext& context, std::string_view command) {
   };
   if (command == "training.library-cards") return show("cards");
   if (command == "training.library-table") return show("table");
+  if (command == "training.library-sweep") return show("sweep");
+  if (sweep_.run(context, command)) return true;
   if (command == "training.library-differences") {
     if (view_.chosen().size() < 2) context.editor.say(tr("Choose two runs or more first: press Ctrl and click."));
     return show("differences");
@@ -254,6 +312,7 @@ bool LibraryPage::run(const RaceFrame& frame, ExhibitContext& context, std::stri
     if (!store_.trashed().empty()) store_.act({LibraryAction::PutBack, store_.trashed().back(), {}});
   } else if (command == "training.library-read") {
     store_.readAgain();
+    sweep_.readAgain();
   } else if (command == "training.library-next" || command == "training.library-previous") {
     moveChoice(frame, context, command == "training.library-next" ? 1 : -1);
   } else if (command == "training.library-below" || command == "training.library-above") {
@@ -265,6 +324,7 @@ bool LibraryPage::run(const RaceFrame& frame, ExhibitContext& context, std::stri
 }
 
 Numbers LibraryPage::numbers(const RaceShared&) const {
+  if (state_.look == LibraryLook::Sweep) return sweep_.numbers();
   Numbers numbers;
   if (view_.shown().empty()) return numbers;
   Table& table = numbers.tables.emplace_back();
@@ -293,6 +353,7 @@ Numbers LibraryPage::numbers(const RaceShared&) const {
 }
 
 std::string LibraryPage::caption(const RaceShared&) const {
+  if (state_.look == LibraryLook::Sweep) return sweep_.caption();
   return trFormat("{} of {} runs.", view_.shown().size(), view_.all().size());
 }
 
@@ -304,9 +365,13 @@ std::vector<std::pair<std::string, std::string>> LibraryPage::gestures() const {
 }
 
 void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  const bool sweep = state_.look == LibraryLook::Sweep;
+  if (sweep) sweep_.panel(context, panel);
   panel.heading(tr("Library"));
-  for (const char* const key : {"search", "filter", "sort", "descending"})
+  for (const char* const key : {"search", "filter"})
     panel.control(std::string("training.library.") + key);
+  for (const char* const key : {"sort", "descending"})
+    panel.control((sweep ? "training.library.sweep." : "training.library.") + std::string(key));
   for (const std::string& problem : view_.problems())
     panel.sentence(problem);
   if (state_.look == LibraryLook::Table) panel.control("training.library.columns");

@@ -13,6 +13,7 @@
 
 #include "ui/exhibits/training/library/library_store.h"
 #include "ui/exhibits/training/library/library_view.h"
+#include "ui/exhibits/training/library/sweep_view.h"
 #include "ui/plots/table.h"
 #include "ui/race/timed_page.h"
 
@@ -26,7 +27,9 @@ class LibraryPage final : public TimedPage {
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
   bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
-  bool complete() const override { return store_.complete() && edits_.empty(); }
+  bool complete() const override {
+    return store_.complete() && edits_.empty() && (state_.look != LibraryLook::Sweep || sweep_.complete());
+  }
   Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
@@ -66,7 +69,12 @@ class LibraryPage final : public TimedPage {
   void open(ExhibitContext& context);
   void openWeights(ExhibitContext& context, const std::string& checkpoint);
   void moveChoice(const RaceFrame& frame, ExhibitContext& context, int by);
-  void chooseRow(ExhibitContext& context, std::size_t row, const Modifiers& modifiers);
+  void chooseRow(ExhibitContext& context, const std::vector<std::string>& names, std::size_t row,
+                 const Modifiers& modifiers);
+  void pressedSweep(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press);
+  void openPressed(ExhibitContext& context, const std::string& what, const Modifiers& modifiers);
+  /// Names of the runs in the order in which they are shown; empty for a run that cannot be chosen.
+  std::vector<std::string> shownNames() const;
   void pressed(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press);
   void sortBy(ExhibitContext& context, std::size_t field) const;
   bool runView(ExhibitContext& context, std::string_view command);
@@ -96,11 +104,12 @@ class LibraryPage final : public TimedPage {
 
   LibraryStore store_;
   LibraryView view_;
+  SweepView sweep_;
   LibraryState state_;
   std::vector<Edit> edits_;
   std::vector<std::string> racing_;  ///< folders of the runs of the race
   double scroll_ = 0;
-  std::optional<std::pair<std::string, double>> pressed_;  ///< run and host time of the last press
+  std::optional<std::pair<std::string, double>> pressed_;  ///< what was pressed last, and its host time
   std::size_t anchor_ = 0;                                 ///< row of the last press
   mutable std::size_t perRow_ = 1;                         ///< of the last layout
   mutable std::vector<double> shares_;                     ///< of the columns of the table

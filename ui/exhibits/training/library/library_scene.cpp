@@ -79,6 +79,7 @@ Strip LibraryPage::strip(const RaceFrame& frame) const {
   if (frame.figure) return strip;
   put(line, theme, {.key = "training.library-cards", .label = tr("Cards"), .on = state_.look == LibraryLook::Cards});
   put(line, theme, {.key = "training.library-table", .label = tr("Table"), .on = state_.look == LibraryLook::Table});
+  put(line, theme, {.key = "training.library-sweep", .label = tr("Sweep"), .on = state_.look == LibraryLook::Sweep});
   const bool differs = state_.look == LibraryLook::Differences;
   if (line.room() > 24 * theme.smallSize || differs)
     put(line, theme,
@@ -106,7 +107,10 @@ Strip LibraryPage::strip(const RaceFrame& frame) const {
   if (chosen > 0) count += " · " + trFormat("{} chosen", chosen);
   if (textWidth(count, theme.smallSize) < line.room()) line.text(count, theme.smallSize, theme.textMuted);
   strip.height = row + theme.space;
-  if (state_.look != LibraryLook::Differences) addOrder(strip, frame);
+  if (state_.look == LibraryLook::Sweep)
+    strip.height += sweep_.addControls(strip, frame, frame.area.min.y + theme.space / 2 + row);
+  else if (state_.look != LibraryLook::Differences)
+    addOrder(strip, frame);
   return strip;
 }
 
@@ -142,7 +146,12 @@ void LibraryPage::addOrder(Strip& strip, const RaceFrame& frame) const {
 /// What is wrong, a line each, and what the page says of itself.
 std::vector<std::string> LibraryPage::notices(const RaceFrame& frame) const {
   std::vector<std::string> lines;
-  for (const std::string& problem : view_.problems())
+  std::vector<std::string> problems = view_.problems();
+  if (state_.look == LibraryLook::Sweep) {
+    const std::vector<std::string> more = sweep_.problems();
+    problems.insert(problems.end(), more.begin(), more.end());
+  }
+  for (const std::string& problem : problems)
     for (std::string& part :
          wrapped(problem, frame.theme.smallSize, std::max(80.0, frame.area.width() - 2 * frame.theme.space)))
       lines.push_back(std::move(part));
@@ -160,6 +169,7 @@ render::Rect LibraryPage::body(const RaceFrame& frame) const {
 
 std::string LibraryPage::emptySentence() const {
   if (!store_.read() && view_.all().empty()) return tr("Reading the library …");
+  if (state_.look == LibraryLook::Sweep) return sweep_.sentence();
   if (state_.look == LibraryLook::Differences && view_.chosen().size() < 2)
     return tr("Choose two runs or more on the cards or in the table, with Ctrl pressed, to see what differs.");
   if (view_.all().empty() && store_.folder().empty())
@@ -205,7 +215,7 @@ std::optional<std::size_t> LibraryPage::CardGrid::at(render::Point page) const {
 double LibraryPage::mostScroll(const RaceFrame& frame) const {
   if (state_.look == LibraryLook::Table) return table(frame.theme, body(frame).width()).mostScroll(look(frame));
   if (state_.look == LibraryLook::Differences) return differences().mostScroll(look(frame));
-  if (view_.shown().empty()) return 0;
+  if (view_.shown().empty() || state_.look == LibraryLook::Sweep) return 0;
   const CardGrid cards = grid(frame);
   return std::max(0.0, cards.card(view_.shown().size() - 1).max.y + scroll_ - cards.box.max.y);
 }
@@ -223,7 +233,8 @@ void LibraryPage::reveal(const RaceFrame& frame, std::size_t row) {
 }
 
 std::optional<std::size_t> LibraryPage::rowAt(const RaceFrame& frame, render::Point at) const {
-  if (state_.look == LibraryLook::Differences || view_.shown().empty()) return std::nullopt;
+  const bool rows = state_.look == LibraryLook::Table || state_.look == LibraryLook::Cards;
+  if (!rows || view_.shown().empty()) return std::nullopt;
   if (state_.look == LibraryLook::Table) return table(frame.theme, body(frame).width()).rowAt(look(frame), scroll_, at);
   const auto card = grid(frame).at(at);
   return card && *card < view_.shown().size() ? card : std::nullopt;
@@ -348,11 +359,14 @@ std::vector<render::Item> LibraryPage::head(const RaceFrame& frame) const {
 }
 
 void LibraryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  LayerKey key = keyWith(frameKey(frame), view_.revision(), scroll_, store_.read(), store_.trashed().size());
+  LayerKey key =
+      keyWith(frameKey(frame), view_.revision(), scroll_, store_.read(), store_.trashed().size(), sweep_.revision());
   const std::string sentence = emptySentence();
   if (!sentence.empty()) {
     RaceFrame below(frame.shared, frame.theme, body(frame), std::nullopt, frame.figure, frame.compact);
     layers_.addSentence(into, "training.library.sentence", below, sentence);
+  } else if (state_.look == LibraryLook::Sweep) {
+    sweep_.draw(frame, body(frame), layers_, into, frameKey(frame));
   } else {
     const auto over = frame.pointer ? rowAt(frame, *frame.pointer) : std::nullopt;
     layers_.add(into, "training.library.runs", keyWith(key, over ? *over + 1 : 0), [&] { return content(frame); });

@@ -15,7 +15,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kPause = 2;       // seconds between two looks at the files
 constexpr double kOwnPause = 0.3;  // after something happened to a run of this window
 
 LibraryDone done(const LibraryAction& action) {
@@ -70,12 +69,12 @@ void LibraryStore::write(const train::RunSummary& run, train::RunNotes notes) {
   act(std::move(action));
 }
 
-bool LibraryStore::isDue(const ExhibitContext& context) const {
+bool LibraryStore::isDue(const ExhibitContext& context, double pause) const {
   if (due_) return true;
   if (context.figure) return false;
   const double passed = context.seconds - since_;
   const bool own = context.runs && context.runs->revision() != runsSeen_;
-  return passed > kPause || passed < 0 || (own && passed > kOwnPause);
+  return passed > pause || passed < 0 || (own && passed > kOwnPause);
 }
 
 void LibraryStore::startAction(ExhibitContext& context) {
@@ -85,7 +84,7 @@ void LibraryStore::startAction(ExhibitContext& context) {
   doing_.start(context.jobs, std::move(next), "", [](const LibraryAction& action, auto&) { return done(action); });
 }
 
-std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std::string& folder) {
+std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std::string& folder, double pause) {
   std::vector<LibraryDone> all;
   if (doing_.refresh(context.jobs)) {
     const LibraryDone& one = *doing_.result();
@@ -112,7 +111,8 @@ std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std
   }
   if (context.runs && !context.scripted && !context.figure && !folder_.empty()) context.runs->watch(folder_);
   if (folder_.empty()) read_ = true;
-  if (folder_.empty() || !reading_.complete() || !actions_.empty() || !doing_.complete() || !isDue(context)) return all;
+  if (folder_.empty() || !reading_.complete() || !actions_.empty() || !doing_.complete() || !isDue(context, pause))
+    return all;
   due_ = false;
   since_ = context.seconds;
   if (context.runs) runsSeen_ = context.runs->revision();

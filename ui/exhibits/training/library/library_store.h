@@ -33,7 +33,8 @@ struct LibraryDone {
 class LibraryStore {
  public:
   /// Takes over what was read, reads again where that is due. Answers what was done.
-  std::vector<LibraryDone> update(ExhibitContext& context, const std::string& folder);
+  /// `pause`: seconds between two looks at the files.
+  std::vector<LibraryDone> update(ExhibitContext& context, const std::string& folder, double pause = 2);
   void readAgain() { due_ = true; }
   void act(LibraryAction action);
   /// Writes tags and notes of a run; runs() has them at once.
@@ -52,7 +53,7 @@ class LibraryStore {
     std::string folder, cache;
     bool operator==(const Request&) const = default;
   };
-  bool isDue(const ExhibitContext& context) const;
+  bool isDue(const ExhibitContext& context, double pause) const;
   void startAction(ExhibitContext& context);
 
   Lane<Request, train::RunList> reading_{"training.library"};

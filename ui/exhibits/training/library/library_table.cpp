@@ -92,7 +92,7 @@ TableView LibraryPage::table(const Theme& theme, double width) const {
 
 /// What stands under the pointer and did not fit.
 std::optional<std::string> LibraryPage::cutText(const RaceFrame& frame) const {
-  if (!frame.pointer || state_.look == LibraryLook::Cards) return std::nullopt;
+  if (!frame.pointer || state_.look == LibraryLook::Cards || state_.look == LibraryLook::Sweep) return std::nullopt;
   const TableView shown = state_.look == LibraryLook::Table ? table(frame.theme, body(frame).width()) : differences();
   return shown.columns.empty() ? std::nullopt : shown.cutText(look(frame), scroll_, *frame.pointer);
 }

@@ -22,6 +22,7 @@ LibraryState readLibraryState(const Document& document, const PropertyRegistry& 
   const std::string look = text("view");
   state.look = look == "table"         ? LibraryLook::Table
                : look == "differences" ? LibraryLook::Differences
+               : look == "sweep"       ? LibraryLook::Sweep
                                        : LibraryLook::Cards;
   state.search = text("search");
   state.filter = text("filter");
@@ -129,9 +130,9 @@ bool LibraryView::isChosen(const train::RunSummary& run) const {
   return std::ranges::any_of(chosen_, [&run](const auto& one) { return one.get() == &run; });
 }
 
-std::string LibraryView::nameOf(const train::RunSummary& run) const {
-  const bool below = run.folder.size() > folder_.size() + 1 && run.folder.starts_with(folder_ + "/");
-  return below ? run.folder.substr(folder_.size() + 1) : std::string(run.place());
+std::string LibraryView::nameOf(const std::string& runFolder) const {
+  const bool below = runFolder.size() > folder_.size() + 1 && runFolder.starts_with(folder_ + "/");
+  return runFolder.substr(below ? folder_.size() + 1 : runFolder.find_last_of('/') + 1);
 }
 
 std::string sharedTags(const train::RunList& runs) {

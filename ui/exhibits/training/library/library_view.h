@@ -15,7 +15,7 @@
 
 namespace sepx::ui {
 
-enum class LibraryLook { Cards, Table, Differences };
+enum class LibraryLook { Cards, Table, Differences, Sweep };
 
 /// What the document says.
 struct LibraryState {
@@ -54,7 +54,8 @@ class LibraryView {
   train::RunList named(const std::vector<std::string>& names) const;
   bool isChosen(const train::RunSummary& run) const;
   /// Where a run lies below the folder: how it is called here.
-  std::string nameOf(const train::RunSummary& run) const;
+  std::string nameOf(const train::RunSummary& run) const { return nameOf(run.folder); }
+  std::string nameOf(const std::string& runFolder) const;
   std::uint64_t revision() const { return revision_; }
 
  private:
