@@ -24,48 +24,9 @@ using namespace sepx::test;
 
 namespace {
 
-RunConfig smallVit() {
-  RunConfig config;
-  config.name = "vit";
-  config.model = {.vocabulary = 0,
-                  .length = 17,
-                  .layers = 2,
-                  .d_model = 32,
-                  .heads = 4,
-                  .d_ff = 64,
-                  .input = nn::Input::Patches,
-                  .image = 16,
-                  .channels = 3,
-                  .patch = 4,
-                  .output = nn::Output::Untied,
-                  .causal = false,
-                  .normEpsilon = 1e-6,
-                  .activation = nn::Activation::GeluErf,
-                  .outputBias = true};
-  config.data.kind = data::SourceKind::Shapes;
-  config.data.side = 16;
-  config.data.augmentation = {.crop = 2, .flip = true, .mixup = 0.2, .cutmix = 1};
-  config.objective = {.kind = nn::ObjectiveKind::Classify, .labelSmoothing = 0.1};
-  config.initial.sigma = 0.05;
-  config.optimisation.rule.rule = nn::Rule::AdamW;
-  config.optimisation.rule.learningRate = 2e-3;
-  config.optimisation.warmUp = 6;
-  config.optimisation.warmUpStart = 0.033;
-  config.optimisation.ema = 0.9;
-  config.optimisation.emaEvery = 4;
-  config.schedule = {.steps = 24,
-                     .batch = 8,
-                     .evaluateEvery = 8,
-                     .evaluateSequences = 32,
-                     .scoresEvery = 8,
-                     .saveEvery = 6,
-                     .saveSeconds = 0};
-  return config;
-}
-
-/// The same for files of CIFAR-10's format.
+/// smallImages() on files of CIFAR-10's format.
 RunConfig cifarVit(const std::string& folder) {
-  RunConfig config = smallVit();
+  RunConfig config = smallImages();
   config.data = {};
   config.data.kind = data::SourceKind::Cifar10;
   config.data.path = folder;
@@ -130,7 +91,7 @@ TEST_CASE("vision: a ViT learns the classes of files in CIFAR-10's format") {
 }
 
 TEST_CASE("vision: accuracy and validation loss are those of the logits") {
-  const Made made(smallVit());
+  const Made made(smallImages());
   ThreadPool pool(2);
   Stepper stepper(made.config, *made.source, pool);
   stepper.begin();
@@ -160,7 +121,7 @@ TEST_CASE("vision: accuracy and validation loss are those of the logits") {
 }
 
 TEST_CASE("vision: a batch of training is mixed, its weights stay whole, and threads change nothing") {
-  Made made(smallVit());
+  Made made(smallImages());
   int mixed = 0;
   for (std::uint64_t first = 0; first < 80; first += 8) {
     const nn::Batch batch = made.batch(data::Split::Train, first, 8),
@@ -186,7 +147,7 @@ TEST_CASE("vision: a batch of training is mixed, its weights stay whole, and thr
 }
 
 TEST_CASE("vision: the average is renewed every so many steps, and the rate rises from its share") {
-  const Made made(smallVit());
+  const Made made(smallImages());
   ThreadPool pool(1);
   Stepper stepper(made.config, *made.source, pool);
   stepper.begin();
@@ -212,7 +173,7 @@ TEST_CASE("vision: the average is renewed every so many steps, and the rate rise
 
 TEST_CASE("vision: a run that stops and goes on is the run without a stop, bit for bit") {
   const RunFolder root;
-  const RunConfig config = smallVit();
+  const RunConfig config = smallImages();
   finished(*started(config, headless(root / "whole")));
   TrainerOptions options = headless(root / "parts", 2);
   options.paced = true;
@@ -229,7 +190,7 @@ TEST_CASE("vision: a run that stops and goes on is the run without a stop, bit f
 
 TEST_CASE("vision: the checkpoint is a ViT under its family's names, and computes what the model computes") {
   const RunFolder root;
-  const RunConfig config = smallVit();
+  const RunConfig config = smallImages();
   finished(*started(config, headless(root / "run")));
   const std::string folder = checkpointFolder(root / "run", 24);
   const auto file = checkpoint::Checkpoint::open(folder);
@@ -278,7 +239,7 @@ TEST_CASE("vision: the checkpoint is a ViT under its family's names, and compute
 
 TEST_CASE("vision: what does not go together is refused with the field") {
   const auto says = [](void (*change)(RunConfig&), const char* words) {
-    RunConfig config = smallVit();
+    RunConfig config = smallImages();
     config.model.vocabulary = 8;
     REQUIRE(refused(config).empty());
     change(config);
@@ -316,7 +277,7 @@ TEST_CASE("vision: what does not go together is refused with the field") {
     CHECK(trainer.error().sentence.find("download ILSVRC2012") != std::string::npos);
   }
 
-  Made made(smallVit());
+  Made made(smallImages());
   ThreadPool pool(1);
   Stepper stepper(made.config, *made.source, pool);
   stepper.begin();
