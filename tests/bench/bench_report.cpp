@@ -25,6 +25,7 @@
 #include "engine/core/number.h"
 #include "tests/bench/child.h"
 #include "tests/bench/flow_peers.h"
+#include "tests/bench/rank_steps.h"
 #include "tests/bench/report_page.h"
 #include "tests/bench/train_peers.h"
 
@@ -208,6 +209,11 @@ int main(int argc, char** argv) {
     std::cout << training.dump(2) << "\n\n" << sepx::bench::trainTable(training);
     return 0;
   }
+  if (only == "ranks") {
+    const Json ranks = sepx::bench::measureRanks(bin, peers);
+    std::cout << ranks.dump(2) << "\n\n" << sepx::bench::ranksTable(ranks);
+    return 0;
+  }
   if (!from.empty()) {  // the page again, from what was measured before
     const auto text = sepx::readFile(from);
     const Json measured = text ? Json::parse(*text, nullptr, false) : Json();
@@ -227,6 +233,7 @@ int main(int argc, char** argv) {
     document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
     document["peers"]["trajectories"] = sepx::bench::measureFlowPeers(peers);
     document["peers"]["training"] = sepx::bench::measureTrainPeers(bin, peers);
+    document["ranks"] = sepx::bench::measureRanks(bin, peers);
   }
   if (std::getenv("DISPLAY")) {
     const std::vector<std::string> studio = {bin + "/separatrix", "--size", "1280x720", "--new-window"};

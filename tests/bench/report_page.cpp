@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/number.h"
+#include "tests/bench/rank_steps.h"
 #include "tests/bench/train_peers.h"
 
 namespace sepx::bench {
@@ -181,6 +182,7 @@ std::string reportPage(const Json& document) {
       out << "\n" << scoresTable(peers["scores, OpenBLAS core type"]);
   }
   if (peers.contains("training")) out << "\n" << trainTable(peers["training"]);
+  if (document.contains("ranks")) out << "\n" << ranksTable(document["ranks"]);
   out << "\n"
       << startTable(document)
       << "\nWhat was predicted before each of these was measured, what happened, and how long the build takes: "

@@ -3,6 +3,9 @@
 // said so where they cannot be.
 #include <sys/stat.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "engine/train/run_store_database.h"
 #include "tests/ui/runs/runs_rig.h"
 #include "ui/runs/run_overview.h"
@@ -301,4 +304,27 @@ TEST_CASE("A folder of runs is watched while a list of it is in sight") {
     std::this_thread::sleep_for(milliseconds(10));
   }
   CHECK(service.runs->revision() == after);
+}
+
+TEST_CASE("The folder of a sweep is watched with its runs, and with who trains them") {
+  Service service;
+  const std::string folder = in(service.folder, "sweep");
+  for (const char* const part : {"/runs", "/claims", "/failed"})
+    std::filesystem::create_directories(folder + part);
+  std::ofstream(folder + "/plan.json") << "{}";
+  const auto watched = [&](auto seen) {
+    service.until([&] {
+      service.runs->watch(folder);
+      return seen();
+    });
+  };
+  watched([&, frames = 0]() mutable { return ++frames > 5 && !service.runs->busy(); });
+  std::uint64_t before = service.runs->revision();
+  const auto isNews = [&] { return service.runs->revision() != before; };
+  std::ofstream(folder + "/claims/0000") << "{}";
+  watched(isNews);
+  before = service.runs->revision();
+  finished(*started(smallMarkov(), headless(folder + "/runs/0000")));
+  watched(isNews);
+  CHECK(isNews());
 }

@@ -214,7 +214,7 @@ void LibraryPage::pressedSweep(const RaceFrame& frame, ExhibitContext& context, 
   if (hit.head) return sweep_.sortBy(context, *hit.head);
   if (hit.row) {
     const std::vector<std::string> names = shownNames();
-    if (names[*hit.row].empty()) return context.editor.say(tr("This run has not begun; there is nothing to open yet."));
+    if (names[*hit.row].empty()) return context.editor.say(sweep_.stateOf(*hit.row));
     chooseRow(context, names, *hit.row, press.modifiers);
     return openPressed(context, names[*hit.row], press.modifiers);
   }

@@ -104,7 +104,8 @@ Strip LibraryPage::strip(const RaceFrame& frame) const {
                       : shown == all         ? trFormat("{} runs", stepText(static_cast<std::int64_t>(all)))
                                              : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
                                                         stepText(static_cast<std::int64_t>(all)));
-  if (chosen > 0) count += " · " + trFormat("{} chosen", chosen);
+  if (state_.look == LibraryLook::Sweep) count.clear();  // the view counts the runs of the plan
+  if (chosen > 0) count += (count.empty() ? "" : " · ") + trFormat("{} chosen", chosen);
   if (textWidth(count, theme.smallSize) < line.room()) line.text(count, theme.smallSize, theme.textMuted);
   strip.height = row + theme.space;
   if (state_.look == LibraryLook::Sweep)

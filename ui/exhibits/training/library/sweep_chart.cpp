@@ -20,6 +20,7 @@ namespace {
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMetricDecades = 20;      // largest over smallest mean: from there on the axis is logarithmic
 constexpr std::size_t kMostCells = 90000;  // of a map
+constexpr double kLegendFrom = 12;         // sizes of the text: the least height of a chart with a legend
 constexpr double kPointReach = 24;         // points
 constexpr double kBarRoom = 9;             // points between neighbours that error bars need
 
@@ -131,6 +132,13 @@ ChartAxis SweepChart::fieldAxis(const sweep::SweepAxis& axis, SweepScale scale) 
   made.logarithmic = isLogarithmic(scale, axis);
   made.pad = 0.06;
   made.narrowest = made.logarithmic ? 0.3 : 1e-9;
+  // All of the plan's values, so that the axis stays while runs finish.
+  if (axis.labels.size() > 1 && axis.isNumber()) {
+    constexpr double kBeyond = 0.06;  // of the span
+    const double more = kBeyond * spanOf(axis, made.logarithmic);
+    made.from = made.logarithmic ? axis.numbers.front() / std::pow(10.0, more) : axis.numbers.front() - more;
+    made.to = made.logarithmic ? axis.numbers.back() * std::pow(10.0, more) : axis.numbers.back() + more;
+  }
   made.whole = !made.logarithmic && axis.isNumber() &&
                std::ranges::all_of(axis.numbers, [](double value) { return value == std::floor(value); });
   if (!axis.isNumber()) {
@@ -201,10 +209,10 @@ ChartSeries SweepChart::series(std::size_t line, std::size_t lines) const {
 void SweepChart::placeLines(const render::Rect& box) {
   LineChart chart;
   chart.title = title();
-  chart.compact = box.width() < 320;
+  chart.compact = box.width() < 320 || box.height() < kLegendFrom * theme_.textSize;
   chart.x = fieldAxis(grid().x, choice().xScale);
   chart.y = metricAxis();
-  chart.legend = grid().y.has_value() && grid().lines() <= kMostSweepLines;
+  chart.legend = grid().y && grid().lines() <= kMostSweepLines && box.height() > kLegendFrom * theme_.textSize;
   const std::size_t lines = std::min(grid().lines(), kMostSweepLines);
   for (std::size_t line = 0; line < lines; ++line) {
     chart.series.push_back(series(line, lines));

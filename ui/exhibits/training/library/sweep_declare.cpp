@@ -110,7 +110,7 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
     if (!picture()) return nullptr;
     const auto& cells = picture()->grid.cells;
     const std::optional<std::size_t> at =
-        index >= 0 ? std::optional(static_cast<std::size_t>(index)) : chosenCell();
+        index >= 0 ? std::optional(static_cast<std::size_t>(index)) : chosenCell_;
     return at && *at < cells.size() ? &cells[*at] : nullptr;
   };
   const Getters of(cellOf);
@@ -189,8 +189,8 @@ void SweepView::panel(ExhibitContext& context, PagePanel& panel) const {
     if (std::ranges::find(property.choices, shown) == property.choices.end()) property.choices.push_back(shown);
     panel.control(property, shown, key);
   };
+  if (!picture()) return;  // the picture says why
   panel.heading(tr("Sweep"));
-  if (!picture()) return panel.sentence(sentence());
   std::vector<std::string> fields;
   for (const std::size_t field : picture()->fields)
     fields.push_back(picture()->fieldName(field));
@@ -199,9 +199,13 @@ void SweepView::panel(ExhibitContext& context, PagePanel& panel) const {
   if (fields.size() > 1) choose("y", fields, true);
   for (const char* const key : {"form", "bars", "x_scale", "y_scale", "metric_scale"})
     panel.control(std::string("training.library.sweep.") + key);
-  if (!chosenCell()) return;
+  if (!chosenCell_ || *chosenCell_ >= picture()->grid.cells.size()) return;
   panel.heading(tr("Chosen point"));
-  for (const char* const key : {"x", "y", "mean", "deviation", "low", "high", "runs"})
+  const sweep::SweepGrid& grid = picture()->grid;
+  const sweep::SweepCell& cell = grid.cells[*chosenCell_];
+  panel.sentence(trFormat("{} = {}", picture()->fieldName(grid.x.field), grid.x.labels[cell.x]));
+  if (grid.y) panel.sentence(trFormat("{} = {}", picture()->fieldName(grid.y->field), grid.y->labels[cell.y]));
+  for (const char* const key : {"mean", "deviation", "low", "high", "runs"})
     panel.readOut(std::string("training.library.sweep.cell.") + key);
 }
 

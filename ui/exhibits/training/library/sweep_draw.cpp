@@ -66,7 +66,7 @@ void SweepChart::addMapLabels(std::vector<render::Item>& items) const {
   addLabelsBelow(items, grid().x, plot.min.x, map_.cellWidth(), plot.max.y, theme_);
   const sweep::SweepAxis& y = *grid().y;
   const double room = plot.min.x - box_.min.x - 8 - 1.6 * theme_.textSize;
-  const std::size_t step = labelStep(1.2 * theme_.smallSize - 6, map_.cellHeight());
+  const std::size_t step = labelStep(1.6 * theme_.smallSize - 8, map_.cellHeight());
   for (std::size_t i = 0; i < y.labels.size(); i += step) {
     const double at = plot.min.y + (static_cast<double>(mapRow(i)) + 0.5) * map_.cellHeight();
     items.push_back(pageLine({plot.min.x - kTickMark, at}, {plot.min.x, at}, theme_.tick));

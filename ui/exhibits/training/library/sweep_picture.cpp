@@ -67,6 +67,7 @@ class PictureMaker {
     made_.grid = sweep::gridOf(*made_.reading, metric, x, y, [this](std::size_t row) { return passes(row); });
     addColumns(metric);
     sort();
+    addProblems();
     return std::move(made_);
   }
 
@@ -155,6 +156,27 @@ class PictureMaker {
       const int order = train::compared(values[a], values[b]);
       return choice_.descending ? order > 0 : order < 0;
     });
+  }
+
+  /// What is wrong with runs: the first of each kind, and how many there are.
+  void addProblems() {
+    const sweep::SweepReading& reading = *made_.reading;
+    std::size_t foreign = 0, failed = 0;
+    std::string firstForeign, firstFailed;
+    for (std::size_t i = 0; i < reading.rows.size(); ++i) {
+      const sweep::SweepRow& row = reading.rows[i];
+      if (row.foreign && foreign++ == 0) firstForeign = row.sentence;
+      if (row.progress == RunProgress::Failed && failed++ == 0) firstFailed = plan_.runs[i].name + ": " + row.sentence;
+    }
+    std::vector<std::string>& lines = made_.problems;
+    if (failed == 1) lines.push_back(trFormat("Run {}", firstFailed));
+    if (failed > 1) lines.push_back(trFormat("{} runs failed; the first is {}", failed, firstFailed));
+    if (foreign == 1) lines.push_back(sentenceCase(firstForeign));
+    if (foreign > 1)
+      lines.push_back(trFormat("{} runs are not those of the plan; the first is {}", foreign, firstForeign));
+    if (!reading.strays.empty())
+      lines.push_back(trFormat("The folder runs has {} folders that are not in the plan: {}", reading.strays.size(),
+                               reading.strays.front() + (reading.strays.size() > 1 ? ", …" : "")));
   }
 
   const sweep::Sweep& plan_;

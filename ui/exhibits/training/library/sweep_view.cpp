@@ -17,6 +17,7 @@ namespace {
 constexpr std::string_view kSweepCommand = "training.library-sweep-";
 constexpr double kBesideFrom = 60, kBelowFrom = 26;  // sizes of the text: room for a table beside or below the chart
 constexpr double kChartShare = 0.56;
+constexpr double kControlsFrom = 26, kProgressFrom = 14;  // sizes of the text: the least height for these
 
 void putSweepButton(StripLine& line, const Theme& theme, StripButton button) {
   line.button(std::move(button), theme.smallSize, 8);
@@ -43,9 +44,12 @@ void SweepView::update(ExhibitContext& context, const LibraryStore& store, const
   std::set<std::string> chosen;
   for (const auto& run : library.chosen())
     chosen.insert(run->folder);
-  if (chosen == chosen_) return;
+  const bool same = chosen == chosen_;
+  if (same && seen_ == store_.revision()) return;
+  seen_ = store_.revision();
+  if (!same) ++chosenAt_;
   chosen_ = std::move(chosen);
-  ++chosenAt_;
+  chosenCell_ = findChosen();
 }
 
 std::string SweepView::sentence() const {
@@ -55,27 +59,7 @@ std::string SweepView::sentence() const {
 }
 
 std::vector<std::string> SweepView::problems() const {
-  if (!picture()) return {};
-  std::vector<std::string> lines = picture()->problems;
-  const sweep::SweepReading& reading = *picture()->reading;
-  std::size_t foreign = 0, failed = 0;
-  std::string firstForeign, firstFailed;
-  for (std::size_t i = 0; i < reading.rows.size(); ++i) {
-    const sweep::SweepRow& row = reading.rows[i];
-    if (row.foreign && foreign++ == 0) firstForeign = row.sentence;
-    if (row.progress == sweep::RunProgress::Failed && failed++ == 0)
-      firstFailed = reading.plan->runs[i].name + ": " + row.sentence;
-  }
-  if (failed == 1) lines.push_back(trFormat("Run {}", firstFailed));
-  if (failed > 1) lines.push_back(trFormat("{} runs failed; the first is {}", failed, firstFailed));
-  if (foreign > 0)
-    lines.push_back(foreign == 1
-                        ? sentenceCase(firstForeign)
-                        : trFormat("{} runs are not those of the plan; the first is {}", foreign, firstForeign));
-  if (!reading.strays.empty())
-    lines.push_back(trFormat("The folder runs has {} folders that are not in the plan: {}", reading.strays.size(),
-                             reading.strays.front() + (reading.strays.size() > 1 ? ", …" : "")));
-  return lines;
+  return picture() ? picture()->problems : std::vector<std::string>();
 }
 
 SweepView::Places SweepView::places(const RaceFrame& frame, const render::Rect& box) const {
@@ -86,8 +70,9 @@ SweepView::Places SweepView::places(const RaceFrame& frame, const render::Rect& 
     made.table.max.y = made.table.min.y;
     return made;
   }
-  made.progress.max.y = std::min(box.max.y, box.min.y + sweepProgressHeight(theme));
-  made.chart.min.y = made.table.min.y = std::min(made.progress.max.y + theme.space, box.max.y - 1);
+  const bool roomy = box.height() > kProgressFrom * theme.textSize;
+  made.progress.max.y = box.min.y + (roomy ? sweepProgressHeight(theme) : 0);
+  made.chart.min.y = made.table.min.y = std::min(made.progress.max.y + (roomy ? theme.space : 0), box.max.y - 1);
   const double width = box.width(), height = box.max.y - made.chart.min.y;
   if (width > kBesideFrom * theme.smallSize) {
     made.chart.max.x = box.min.x + std::floor(kChartShare * width);
@@ -146,8 +131,9 @@ std::vector<std::string> SweepView::tip(const RaceFrame& frame, const Places& wh
              : std::vector<std::string>();
 }
 
-std::optional<std::size_t> SweepView::chosenCell() const {
-  if (!picture() || chosen_.empty() || library_ == nullptr || library_->chosen().empty()) return std::nullopt;
+/// The point of the chart that has the first chosen run.
+std::optional<std::size_t> SweepView::findChosen() const {
+  if (!picture() || library_->chosen().empty()) return std::nullopt;
   const std::string& folder = library_->chosen().front()->folder;
   const auto& all = picture()->reading->rows;
   const auto at = std::ranges::find_if(all, [&](const auto& row) { return row.run && row.run->folder == folder; });
@@ -181,7 +167,7 @@ void SweepView::draw(const RaceFrame& frame, const render::Rect& box, PageLayers
     });
   }
   if (frame.figure) return;
-  const std::optional<std::size_t> chosen = chosenCell();
+  const std::optional<std::size_t> chosen = chosenCell_;
   if (chosen || over.cell)
     layers.add(
         into, "training.library.sweep.mark", keyWith(key, chosen ? *chosen + 1 : 0, over.cell ? *over.cell + 1 : 0),
@@ -227,7 +213,8 @@ void SweepView::reveal(const RaceFrame& frame, const render::Rect& box, const st
 }
 
 double SweepView::addControls(Strip& strip, const RaceFrame& frame, double top) const {
-  if (!picture()) return 0;
+  // In a low pane the chart takes the room; the choices are in the panel.
+  if (!picture() || frame.area.height() < kControlsFrom * frame.theme.textSize) return 0;
   const Theme& theme = frame.theme;
   const double row = stripRow(theme), left = frame.area.min.x + theme.space, right = frame.area.max.x - theme.space;
   const SweepPicture& shown = *picture();
@@ -286,6 +273,16 @@ std::vector<std::string> SweepView::folders() const {
     all.push_back(run ? run->folder : std::string());
   }
   return all;
+}
+
+std::string SweepView::stateOf(std::size_t row) const {
+  if (!picture() || row >= picture()->order.size()) return {};
+  const std::size_t index = picture()->order[row];
+  const std::string& name = picture()->reading->plan->runs[index].name;
+  const sweep::SweepRow& run = picture()->reading->rows[index];
+  if (run.progress == sweep::RunProgress::Waiting)
+    return trFormat("Run {} has not begun; there is nothing to open yet.", name);
+  return trFormat("Run {}: {}.", name, picture()->text(index, picture()->columns.back()));
 }
 
 void SweepView::sortBy(ExhibitContext& context, std::size_t column) const {

@@ -55,6 +55,8 @@ class SweepView {
   std::vector<std::string> foldersOf(std::size_t cell) const;
   /// Folders of the runs of the table in their order; empty for one that has not begun.
   std::vector<std::string> folders() const;
+  /// What a row of the table says of its run, as a sentence.
+  std::string stateOf(std::size_t row) const;
   void sortBy(ExhibitContext& context, std::size_t column) const;
   /// A command "training.library-sweep-…"; false: it is none.
   bool run(ExhibitContext& context, std::string_view command) const;
@@ -72,7 +74,7 @@ class SweepView {
   TableView::Look look(const RaceFrame& frame, const Places& places) const;
   std::vector<std::string> tip(const RaceFrame& frame, const Places& places, render::Point pointer) const;
   std::shared_ptr<const SweepPicture> picture() const { return store_.picture(); }
-  std::optional<std::size_t> chosenCell() const;
+  std::optional<std::size_t> findChosen() const;
 
   // sweep_declare.cpp
   void declareReadOuts(PropertyRegistry& registry);
@@ -80,8 +82,9 @@ class SweepView {
   SweepStore store_;
   SweepChoice choice_;
   const LibraryView* library_ = nullptr;
-  std::set<std::string> chosen_;  ///< folders
-  std::uint64_t chosenAt_ = 0;    ///< changes with them
+  std::set<std::string> chosen_;           ///< folders
+  std::uint64_t chosenAt_ = 0, seen_ = 0;  ///< changes with them; revision of the picture that was looked at
+  std::optional<std::size_t> chosenCell_;
   double scroll_ = 0;
   mutable std::unique_ptr<SweepChart> chart_;
   mutable SweepRows rows_;

@@ -173,7 +173,7 @@ TEST_CASE("library: the table of a sweep is sorted by a click on a head, and a c
   rig.seconds += 1;
   rig.click(rig.placeOf("0003", "training.library.runs"));
   REQUIRE(rig.editor.said.size() == 1);
-  CHECK(rig.editor.said[0].find("has not begun") != std::string::npos);
+  CHECK(rig.editor.said[0].find("Run 0003: failed: unused") != std::string::npos);
   // The filter of the library narrows the means too.
   rig.set("training.library.filter", std::string("model.d_model = 8"));
   rig.settle();

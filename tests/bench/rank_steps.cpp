@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// T(N) = s + c B / N + 2 (N-1)/N bytes / bandwidth + 3 L ceil(log2 N): s and c from steps of one process with the batch
+// B and with half of it, bandwidth and L from sums between two ranks. That T(2) is near to what two ranks take is the
+// check of the model. Each is measured several times in turns, and the least is taken: other programs only add.
+#include "tests/bench/rank_steps.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+#include <vector>
+
+#include "engine/core/file.h"
+#include "engine/core/number.h"
+#include "tests/bench/child.h"
+
+namespace sepx::bench {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+constexpr int kTurns = 3;
+
+std::vector<std::string> onRanks(int ranks, const std::vector<std::string>& command) {
+  std::vector<std::string> all{"/usr/bin/env", "mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to",
+                               "none",         "-np",    std::to_string(ranks)};
+  all.insert(all.end(), command.begin(), command.end());
+  return all;
+}
+
+Json outputOf(const std::vector<std::string>& command) {
+  const std::string text = Child(command, "warn", true).rest();
+  return Json::parse(text.substr(std::min(text.find('{'), text.size())), nullptr, false);
+}
+
+/// Of one run; none where it did not train.
+struct Steps {
+  double seconds = 0;  ///< a step, median
+  double parameters = 0;
+};
+Steps train(const std::string& bin, const Json& config, int ranks, int threads) {
+  std::string folder = (fs::temp_directory_path() / "sepx-ranks-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) return {};
+  Json named = config;
+  std::vector<std::string> command{bin + "/sepx",   "train",     folder + "/config.json", "--run",
+                                   folder + "/run", "--threads", std::to_string(threads), "--json"};
+  if (ranks > 0) command.emplace_back("--mpi");
+  Steps steps;
+  if (writeFile(folder + "/config.json", named.dump())) {
+    const Json ended = outputOf(ranks > 0 ? onRanks(ranks, command) : command);
+    if (ended.is_object() && ended.value("seconds_per_step", Json()).is_number())
+      steps = {ended["seconds_per_step"].get<double>(), ended["parameters"].get<double>()};
+  }
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  return steps;
+}
+
+/// Seconds of a short sum, and bytes a second of a long one: of a ring, whose ranks send 2 (N-1)/N of them.
+Json messages(const std::string& bin) {
+  Json measured = Json::object();
+  for (int turn = 0; turn < kTurns; ++turn) {
+    const Json sums = outputOf(onRanks(2, {bin + "/sepx_rank_messages"}));
+    if (!sums.is_object()) return "sepx_rank_messages did not run";
+    const Json& all = sums["sums"];
+    const double latency = all.front()["seconds"], bytes = all.back()["bytes"], seconds = all.back()["seconds"];
+    if (turn == 0 || latency < measured["latency_s"].get<double>()) measured["latency_s"] = latency;
+    if (turn == 0 || bytes / seconds > measured["bandwidth"].get<double>()) {
+      measured["bandwidth"] = bytes / seconds;
+      measured["sums"] = all;
+    }
+  }
+  return measured;
+}
+
+double modelled(const Json& one, double ranks, double bandwidth, double latency) {
+  const double bytes = one["bytes"], serial = one["serial_s"], divided = one["divided_s"];
+  if (ranks == 1) return serial + divided;
+  return serial + divided / ranks + 2 * (ranks - 1) / ranks * bytes / bandwidth +
+         3 * latency * std::ceil(std::log2(ranks));
+}
+
+Json measureRun(const std::string& bin, const Json& config) {
+  Json half = config;
+  const int batch = config["schedule"]["batch"];
+  half["schedule"]["batch"] = batch / 2;
+  double alone = 0, halved = 0, shared = 0, threads = 0, parameters = 0;
+  const auto least = [](double& place, double seconds) { place = place == 0 ? seconds : std::min(place, seconds); };
+  for (int turn = 0; turn < kTurns; ++turn) {
+    const Steps one = train(bin, config, 0, 1), two = train(bin, config, 2, 1);
+    if (one.seconds == 0 || two.seconds == 0) return "sepx train --mpi did not run";
+    least(alone, one.seconds);
+    least(shared, two.seconds);
+    least(halved, train(bin, half, 0, 1).seconds);
+    least(threads, train(bin, config, 0, 2).seconds);
+    parameters = one.parameters;
+  }
+  const double divided = std::clamp(2 * (alone - halved), 0.0, alone);
+  return {{"name", config["name"]},     {"batch", batch},         {"parameters", parameters},
+          {"bytes", 4 * parameters},    {"one_process_s", alone}, {"one_process_half_batch_s", halved},
+          {"two_threads_s", threads},   {"two_ranks_s", shared},  {"divided_s", divided},
+          {"serial_s", alone - divided}};
+}
+
+std::string milliseconds(double seconds) {
+  return formatFixed(1e3 * seconds, seconds < 0.01 ? 2 : 1);
+}
+
+}  // namespace
+
+Json measureRanks(const std::string& bin, const std::string& folder) {
+  if (!fs::exists(bin + "/sepx_rank_messages")) return "this build has no MPI";
+  Json result{{"messages", messages(bin)}, {"runs", Json::array()}};
+  if (!result["messages"].is_object()) return result["messages"];
+  for (const char* name : {"small", "large"}) {
+    const auto text = readFile(folder + "/ranks/" + name + ".json");
+    const Json config = text ? Json::parse(*text, nullptr, false) : Json();
+    if (!config.is_object()) return "tests/bench/ranks is not there";
+    const Json run = measureRun(bin, config);
+    if (!run.is_object()) return run;
+    result["runs"].push_back(run);
+  }
+  return result;
+}
+
+std::string ranksTable(const Json& measured) {
+  std::ostringstream out;
+  out << "## Training on several processes\n\n";
+  if (!measured.is_object()) {
+    out << "Not measured: " << measured.get<std::string>() << ".\n";
+    return out.str();
+  }
+  const double bandwidth = measured["messages"]["bandwidth"], latency = measured["messages"]["latency_s"];
+  constexpr double kNetwork = 1.25e9, kNetworkLatency = 30e-6;
+  out << "`sepx train --mpi` with one thread a rank, least of " << kTurns
+      << " medians, milliseconds a step. Between two ranks of this machine a sum goes at "
+      << formatFixed(bandwidth / 1e9, 2) << " GB/s, a short one takes " << formatFixed(1e6 * latency, 1)
+      << " microseconds.\n\n"
+         "| run | batch | message | one process | half the batch | one process, 2 threads | 2 ranks | 2 ranks, model | "
+         "times as fast as one process |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const Json& run : measured["runs"])
+    out << "| " << run["name"].get<std::string>() << " | " << run["batch"].dump() << " | "
+        << formatFixed(run["bytes"].get<double>() / 1e6, 2) << " MB | " << milliseconds(run["one_process_s"]) << " | "
+        << milliseconds(run["one_process_half_batch_s"]) << " | " << milliseconds(run["two_threads_s"]) << " | "
+        << milliseconds(run["two_ranks_s"]) << " | " << milliseconds(modelled(run, 2, bandwidth, latency)) << " | "
+        << formatFixed(run["one_process_s"].get<double>() / run["two_ranks_s"].get<double>(), 2) << " |\n";
+  out << "\nThe model: T(N) = s + c B / N + 2 (N - 1)/N bytes / bandwidth + 3 L log2 N (rounded up), with s and c B "
+         "from "
+         "the steps of one process with the whole and half the batch, and 4 bytes a parameter. What it says of more "
+         "ranks, one core each, as how "
+         "many times as fast as one process; first with the bandwidth and latency L of this machine, then with a "
+         "network of 10 Gb/s and 30 microseconds. Nothing of this table is measured.\n\n"
+         "| run | bandwidth | 2 | 4 | 8 | 16 | 64 |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+  for (const Json& run : measured["runs"])
+    for (const bool network : {false, true}) {
+      out << "| " << run["name"].get<std::string>() << " | " << (network ? "10 Gb/s" : "this machine's") << " |";
+      for (const int ranks : {2, 4, 8, 16, 64}) {
+        const double seconds =
+            modelled(run, ranks, network ? kNetwork : bandwidth, network ? kNetworkLatency : latency);
+        out << " " << formatFixed(run["one_process_s"].get<double>() / seconds, 2) << " |";
+      }
+      out << "\n";
+    }
+  return out.str();
+}
+
+}  // namespace sepx::bench
