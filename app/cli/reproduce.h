@@ -17,6 +17,7 @@
 #include "engine/studies/theorem_study.h"
 #include "engine/studies/training_study.h"
 #include "engine/studies/transfer_study.h"
+#include "engine/studies/vision_study.h"
 #include "ui/canvas/theme.h"
 
 namespace sepx::app::cli {
@@ -51,6 +52,9 @@ render::Scene transferFigure(const studies::TransferFigure& figure, double width
 
 Json accuracyJson(const studies::AccuracyTable& table);
 std::string accuracyText(const studies::AccuracyTable& table);
+
+Json visionJson(const studies::VisionTable& table);
+std::string visionText(const studies::VisionTable& table);
 
 Json theoremJson(const studies::TheoremReport& report);
 std::string theoremText(const studies::TheoremReport& report);

@@ -90,6 +90,8 @@ class ReproduceVerb final : public Verb {
         return emergence(*study, pool, console, common);
       case StudyKind::Accuracy:
         return accuracy(*study, pool, console, common);
+      case StudyKind::Vision:
+        return vision(*study, pool, console, common);
       case StudyKind::Transfer:
         return transfer(*study, pool, console, common);
       default:
@@ -122,6 +124,7 @@ class ReproduceVerb final : public Verb {
     const bool table = study.kind == StudyKind::Scores
                            ? study.number != 2
                            : study.kind == StudyKind::Accuracy || study.kind == StudyKind::Bounds ||
+                                 study.kind == StudyKind::Vision ||
                                  (study.kind == StudyKind::Emergence && study.number == 1);
     if (table) return fail(ErrorKind::Usage, tr(N_("--out: a table is printed; figures have pictures")));
     const std::string ending = std::filesystem::path(out_).extension().string();
@@ -194,6 +197,12 @@ class ReproduceVerb final : public Verb {
                 compute([&](const studies::Work& work) { return studies::computeAccuracy(study.number, work); }, pool,
                         console, common));
     return show(study, {computed.passed(), accuracyJson(computed), accuracyText(computed), {}}, console, common);
+  }
+
+  Result<Outcome> vision(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {
+    SEPX_ASSIGN(const auto computed, compute([&](const studies::Work& work) { return studies::computeVision(work); },
+                                             pool, console, common));
+    return show(study, {computed.passed(), visionJson(computed), visionText(computed), {}}, console, common);
   }
 
   Result<Outcome> transfer(const Study& study, ThreadPool& pool, Console& console, const Options& common) const {

@@ -251,7 +251,9 @@ class TrainVerb final : public Verb {
     row(N_("parameters"), fmt::format("{}", end.parameters));
     const nn::ObjectiveInfo& objective = nn::objectiveInfo(config.objective.kind);
     row(N_("objective"), fmt::format("{}: {}", objective.word, tr(objective.sentence)));
-    const std::string unit = tr(objective.per == nn::LossPer::Sequence ? N_("nats a sequence") : N_("nats a token"));
+    const std::string unit = tr(objective.classifies                     ? N_("nats an image")
+                                : objective.per == nn::LossPer::Sequence ? N_("nats a sequence")
+                                                                         : N_("nats a token"));
     row(N_("loss"), std::isfinite(end.loss) ? forPeople(end.loss) + " " + unit : std::string(tr(N_("none"))));
     const bool validated = std::isfinite(end.validation);
     row(N_("validation"),
@@ -268,6 +270,8 @@ class TrainVerb final : public Verb {
     if (std::isfinite(forward + reverse))
       row(N_("right answers"), trf(N_("forward {} %, reverse {} %; `sepx reversal eval` says more"),
                                    forPeople(100 * forward), forPeople(100 * reverse)));
+    if (const double accuracy = last(end, "accuracy"); std::isfinite(accuracy))
+      row(N_("accuracy"), trf(N_("{} % of the validation images"), forPeople(100 * accuracy)));
     if (end.secondsPerStep > 0) row(N_("a step"), trf(N_("{} ms"), forPeople(1000 * end.secondsPerStep)));
     row(N_("checkpoint"), printable(train::checkpointFolder(run_, end.savedStep)));
     table.print(out);

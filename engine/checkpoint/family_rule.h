@@ -58,6 +58,8 @@ struct FamilyParts {
   std::string feedForwardNorm;          ///< at the same place of the feed-forward part
   bool bareFirstLayer = false;          ///< no norm before the first attention
   std::string segments, embeddingNorm;  ///< segments: the whole name of the table
+  /// Of models that read images; the class token and the positions are whole names of tables [1, rows, d_model].
+  std::string classToken, patches, patchPositions;
   std::string finalNorm;                ///< before the head
   std::string headTransform, headNorm;  ///< of the head, without the prefix
   std::string head;                     ///< whole name, where it is not tied to the embedding

@@ -2,37 +2,13 @@
 #include "engine/data/pairs.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "engine/core/random.h"
+#include "engine/data/permutation.h"
 
 namespace sepx::data {
 namespace {
-
-/// A permutation of [0, 2^(2 half)): Feistel's network, four rounds, each half changed by a function of the other.
-std::uint64_t feistel(std::uint64_t x, int half) {
-  constexpr std::uint32_t kRounds = 4;
-  const std::uint64_t mask = (std::uint64_t{1} << half) - 1;
-  std::uint64_t left = x >> half, right = x & mask;
-  for (std::uint32_t round = 0; round < kRounds; ++round) {
-    const auto low = static_cast<std::uint32_t>(right), high = static_cast<std::uint32_t>(right >> 32);
-    const std::uint64_t next = (left ^ philox({low, high, round, 0}, {0, 0})[0]) & mask;
-    left = right;
-    right = next;
-  }
-  return left << half | right;
-}
-
-/// A fixed permutation of [0, count), the same of every seed: what falls outside is permuted again until it is inside,
-/// less than four times on average.
-std::uint64_t shuffled(std::uint64_t index, std::uint64_t count) {
-  const int half = (std::bit_width(count - 1) + 1) / 2;
-  std::uint64_t place = feistel(index, half);
-  while (place >= count)
-    place = feistel(place, half);
-  return place;
-}
 
 class Pairs final : public Source {
  public:
@@ -51,7 +27,7 @@ class Pairs final : public Source {
     std::fill_n(out.begin(), length, kPairPlaceholder);
     if (count == 0) return length;
     const PairPlace place = pairPlace(
-        split == Split::Train ? RandomStream(seed_, index).below(count) : shuffled(index % count, count), length);
+        split == Split::Train ? RandomStream(seed_, index).below(count) : permuted(index % count, count), length);
     out[static_cast<std::size_t>(place.i)] = place.letter;
     out[static_cast<std::size_t>(place.j)] = place.letter + kPairLetters;
     return length;

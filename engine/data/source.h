@@ -22,6 +22,8 @@ struct Bound {
   double value = 0;
 };
 
+class ImageSource;
+
 class Source {
  public:
   virtual ~Source() = default;
@@ -35,6 +37,8 @@ class Source {
   virtual std::vector<Bound> bounds() const { return {}; }
   /// Distinct sequences of a split; none: as many as one likes.
   virtual std::optional<std::uint64_t> count(Split) const { return std::nullopt; }
+  /// This, where it is a source of images (images.h); otherwise null.
+  virtual const ImageSource* images() const { return nullptr; }
 };
 
 }  // namespace sepx::data

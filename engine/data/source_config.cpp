@@ -9,8 +9,10 @@
 #include "engine/core/try.h"
 #include "engine/data/artificial.h"
 #include "engine/data/english.h"
+#include "engine/data/image_files.h"
 #include "engine/data/markov.h"
 #include "engine/data/pairs.h"
+#include "engine/data/shapes.h"
 #include "engine/data/text_file.h"
 #include "engine/data/text_source.h"
 
@@ -79,6 +81,34 @@ SourceResult english(const SourceConfig& config) {
   return makeTextSource(englishText(config.seed, config.sentences), config, "the synthetic English");
 }
 
+Result<void> checkImageData(const SourceConfig& config) {
+  constexpr int kSmallest = 8, kLargest = 256, kMostCrop = 128;
+  if (config.kind == SourceKind::Shapes && (config.side < kSmallest || config.side > kLargest))
+    return fail(ErrorKind::Usage,
+                fmt::format("data.side = {} must be from {} to {}", config.side, kSmallest, kLargest));
+  if (!(config.noise >= 0 && config.noise <= 10)) return outside("noise", config.noise, "from 0 to 10");
+  const Augmentation& how = config.augmentation;
+  if (how.crop < 0 || how.crop > kMostCrop)
+    return fail(ErrorKind::Usage, fmt::format("data.crop = {} must be from 0 to {}", how.crop, kMostCrop));
+  for (const auto& [name, alpha] : {std::pair<const char*, double>{"mixup", how.mixup}, {"cutmix", how.cutmix}})
+    if (!(alpha >= 0 && alpha <= 100)) return outside(name, alpha, "from 0 (not at all) to 100");
+  return {};
+}
+
+SourceResult imageFiles(const SourceConfig& config) {
+  const bool cifar = config.kind == SourceKind::Cifar10;
+  const std::string folder = config.path.empty() ? imageFolder(cifar ? "cifar-10" : "mnist") : config.path;
+  SEPX_ASSIGN(ImageFiles files, cifar ? readCifar10(folder, textLimit()) : readIdx(folder, textLimit()));
+  return makeImageSource(config.seed, std::move(files));
+}
+
+SourceResult images(const SourceConfig& config) {
+  SEPX_TRY(checkImageData(config));
+  if (config.kind == SourceKind::ImageNet) return fail(ErrorKind::BadInput, imageNetSentence());
+  if (config.kind == SourceKind::Shapes) return makeShapes(config.seed, config.side, config.noise);
+  return imageFiles(config);
+}
+
 }  // namespace
 
 Result<void> checkSource(const SourceConfig& config) {
@@ -96,9 +126,14 @@ Result<void> checkSource(const SourceConfig& config) {
     case SourceKind::Text:
       return checkText(config);
     case SourceKind::English:
+      return checkEnglish(config);
+    case SourceKind::Shapes:
+    case SourceKind::Cifar10:
+    case SourceKind::Idx:
+    case SourceKind::ImageNet:
       break;
   }
-  return checkEnglish(config);
+  return checkImageData(config);
 }
 
 SourceResult makeSource(const SourceConfig& config) {
@@ -113,9 +148,14 @@ SourceResult makeSource(const SourceConfig& config) {
     case SourceKind::Text:
       return text(config);
     case SourceKind::English:
+      return english(config);
+    case SourceKind::Shapes:
+    case SourceKind::Cifar10:
+    case SourceKind::Idx:
+    case SourceKind::ImageNet:
       break;
   }
-  return english(config);
+  return images(config);
 }
 
 }  // namespace sepx::data

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/core/result.h"
+#include "engine/data/augment.h"
 #include "engine/data/source.h"
 
 namespace sepx::data {
@@ -18,7 +19,14 @@ enum class SourceKind {
   Mirrored,  ///< 002's second: V = 48, a token 1 to 3 times until 48 stand, then mirrored to 96; jitter
   Text,      ///< .txt, .csv, .jsonl, plain or gzip
   English,   ///< sentences made here, with agreement over long distances
+  Shapes,    ///< images of eight figures, made here
+  Cifar10,   ///< images from the files of CIFAR-10's binary version
+  Idx,       ///< images from IDX files: MNIST and its relatives
+  ImageNet,  ///< is never made: the refusal says what to do
 };
+constexpr bool isOfImages(SourceKind kind) {
+  return kind >= SourceKind::Shapes;
+}
 enum class Tokens { Bytes, Characters, BytePairs };
 
 struct SourceConfig {
@@ -31,12 +39,17 @@ struct SourceConfig {
   // Repeats, Mirrored
   double jitter = 0;  ///< probability that a token of the training split is replaced
   // Text
-  std::string path, field;       ///< field: column or member that holds the text (csv, jsonl)
+  std::string path, field;       ///< field: column or member that holds the text (csv, jsonl); path: also of images
   double validationShare = 0.1;  ///< the end of the text
   // Text, English
   Tokens tokens = Tokens::Characters;
   int vocabulary = 0;              ///< of BytePairs: merges are learned until there are so many; 0: 1024
   std::int64_t sentences = 20000;  ///< of English
+  // Shapes
+  int side = 16;       ///< pixels
+  double noise = 0.1;  ///< deviation of what is added to every number
+  // All images, in training
+  Augmentation augmentation;
 
   bool operator==(const SourceConfig&) const = default;
 };

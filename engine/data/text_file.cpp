@@ -3,25 +3,18 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
 #include <limits>
-#include <memory>
-#include <type_traits>
 #include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
 
-#include "engine/core/descriptor.h"
 #include "engine/core/file.h"
 #include "engine/core/json.h"
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
 #include "engine/core/table.h"
 #include "engine/core/try.h"
+#include "engine/data/gzip_file.h"
 
 namespace sepx::data {
 namespace {
@@ -33,58 +26,9 @@ tl::unexpected<Error> bad(const std::string& name, const std::string& what) {
   return fail(ErrorKind::BadInput, fmt::format("{}: {}", name, what));
 }
 
-std::string megabytes(std::size_t bytes) {
-  return bytes >= (std::size_t{1} << 20) ? fmt::format("{} MiB", bytes >> 20) : fmt::format("{} bytes", bytes);
-}
-
-tl::unexpected<Error> tooLong(const std::string& path, std::size_t limit) {
-  return bad(path, fmt::format("there is more text than the {} that fit into memory here; give a part of it",
-                               megabytes(limit)));
-}
-
-struct CloseGzip {
-  void operator()(gzFile file) const { gzclose(file); }
-};
-using Gzip = std::unique_ptr<std::remove_pointer_t<gzFile>, CloseGzip>;
-
-/// zlib reads what is no gzip as it stands.
-Result<std::string> unpacked(const std::string& path, gzFile file, std::size_t limit) {
-  std::string text, buffer(std::size_t{1} << 18, '\0');
-  for (;;) {
-    const int got = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
-    int code = Z_OK;
-    const char* const reason = gzerror(file, &code);
-    if (code == Z_BUF_ERROR)
-      return bad(path, fmt::format("the gzip data end too early, after {} bytes of text; fetch the file again",
-                                   text.size() + static_cast<std::size_t>(std::max(got, 0))));
-    if (got < 0 && code == Z_ERRNO) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
-    if (got < 0)
-      return bad(path, fmt::format("the gzip data are damaged after {} bytes of text ({}); fetch the file again",
-                                   text.size(), reason));
-    if (got == 0) return text;
-    if (text.size() + static_cast<std::size_t>(got) > limit) return tooLong(path, limit);
-    text.append(buffer, 0, static_cast<std::size_t>(got));
-  }
-}
-
+/// Text without a byte order mark; not binary.
 Result<std::string> readWhole(const std::string& path, std::size_t limit) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
-  if (S_ISDIR(status.st_mode)) return bad(path, "is a folder; name a text file in it");
-  if (!S_ISREG(status.st_mode)) return bad(path, "is not a regular file");
-  if (status.st_size == 0) return bad(path, "is empty");
-  const int copy = ::fcntl(file.get(), F_DUPFD_CLOEXEC, 0);
-  if (copy < 0) return bad(path, fmt::format("cannot be read: {}", systemReason(errno)));
-  const Gzip gzip(gzdopen(copy, "rb"));
-  if (gzip == nullptr) {
-    ::close(copy);
-    return bad(path, "cannot be read: there is not enough memory");
-  }
-  gzbuffer(gzip.get(), 1U << 17);
-  if (gzdirect(gzip.get()) == 1 && static_cast<std::size_t>(status.st_size) > limit) return tooLong(path, limit);
-  SEPX_ASSIGN(std::string text, unpacked(path, gzip.get(), limit));
+  SEPX_ASSIGN(std::string text, readPlainOrGzip(path, limit, "text"));
   if (std::string_view(text).starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (text.empty()) return bad(path, "is empty");
   if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
@@ -123,7 +67,7 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
   const auto wrong = [&](const std::string& what) { return bad(name, fmt::format("line {} {}", number, what)); };
   if (line.size() > kLongestLine)
     return wrong(fmt::format("is longer than the {} read here; is it one value in many lines, or no .jsonl?",
-                             megabytes(kLongestLine)));
+                             sizeWords(kLongestLine)));
   const Result<nlohmann::json> value = parseJson<nlohmann::json>(line);
   if (!value) return wrong(fmt::format("is no JSON: {}", value.error().sentence));
   if (!value->is_object()) return wrong(fmt::format("is no JSON object with the member {}", inQuotes(field)));
@@ -176,7 +120,7 @@ Result<std::string> textOfJsonLines(std::string_view text, const std::string& fi
 Result<std::string> textOfCsv(std::string_view text, const std::string& field, const std::string& name,
                               std::size_t limit) {
   // A table stands in memory cell by cell, which takes many times the bytes of short cells.
-  if (text.size() > limit / 8) return tooLong(name, limit / 8);
+  if (text.size() > limit / 8) return tooLong(name, limit / 8, "text");
   const Result<Table> table = parseCsv(text, std::max<std::size_t>(limit / 128, 1000));
   if (!table) return bad(name, table.error().sentence);
   const Column* column = table->find(field);

@@ -25,6 +25,8 @@ int fanIn(const Parameter& parameter, const ModelConfig& config) {
       return config.d_q();
     case ParameterRole::Down:
       return config.ff();
+    case ParameterRole::PatchProjection:
+      return config.patchValues();
     default:
       return config.d_model;
   }

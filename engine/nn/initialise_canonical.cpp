@@ -102,11 +102,12 @@ Result<void> checkCanonical(const Initial& initial, const ModelConfig& config) {
   if (!canonical && initial.scheme != InitialScheme::Proposed) return {};
   const std::string scheme = canonical ? "canonical" : "proposed";
   const auto want = [&](bool fulfilled, const char* what) { return needs(fulfilled, scheme, what); };
-  const auto common = firstOf({want(config.layers == 1, "one layer: set model.layers to 1"),
-                               want(config.input == Input::Bit || config.vocabulary == 2,
-                                    "a binary chain: set model.input to \"bit\" or model.vocabulary to 2"),
-                               want(config.ff() > 0, "a feed-forward part: set model.d_ff to 4 model.d_model"),
-                               want(config.activation == Activation::Relu, "ReLU: set model.activation to \"relu\"")});
+  const auto common =
+      firstOf({want(config.layers == 1, "one layer: set model.layers to 1"),
+               want(config.input == Input::Bit || (config.input == Input::Table && config.vocabulary == 2),
+                    "a binary chain: set model.input to \"bit\" or model.vocabulary to 2"),
+               want(config.ff() > 0, "a feed-forward part: set model.d_ff to 4 model.d_model"),
+               want(config.activation == Activation::Relu, "ReLU: set model.activation to \"relu\"")});
   if (!common || !canonical) return common;
   return checkExact(initial, config);
 }

@@ -87,6 +87,7 @@ ActivationPlan::ActivationPlan(const ModelConfig& config, int sequences, int len
   rows = wide(sequences) * wide(length);
   headRows = std::max(rows, targets);
   Places places;
+  patchRows = places.take(config.readsImages() ? rows * wide(config.patchValues()) : 0);
   embedding = places.take(rows * d);
   embeddingNorm = places.take(config.embeddingNorm ? rows * d : 0);
   embeddingStats = places.take(config.embeddingNorm ? rows * 2 : 0);
@@ -116,7 +117,8 @@ ActivationPlan::ActivationPlan(const ModelConfig& config, int sequences, int len
 
 std::size_t kernelScratch(const ModelConfig& c, int length, std::size_t targets) {
   const std::size_t ups = wide(c.ff()) * (c.activation == Activation::SwiGlu ? 2 : 1);
-  const std::size_t weights = wide(c.d_model) * std::max({wide(c.d_qkv()), wide(c.d_q()), ups, wide(c.logits())});
+  const std::size_t weights = wide(c.d_model) * std::max({wide(c.d_qkv()), wide(c.d_q()), ups, wide(c.logits()),
+                                                          c.readsImages() ? wide(c.patchValues()) : 0});
   const std::size_t attention = 6 * wide(length) * wide(c.d_h());
   return weights + attention + crossEntropyScratch(targets, c.logits());
 }

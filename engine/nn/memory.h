@@ -37,8 +37,9 @@ struct ActivationPlan {
   /// For `sequences` x `length` rows, of which at most `targets` are asked for.
   ActivationPlan(const ModelConfig& config, int sequences, int length, std::size_t targets);
 
-  std::size_t rows = 0;      ///< sequences * length
-  std::size_t headRows = 0;  ///< that the head has room for
+  std::size_t rows = 0;       ///< sequences * length
+  std::size_t headRows = 0;   ///< that the head has room for
+  std::size_t patchRows = 0;  ///< [rows, numbers of a patch], of images
   std::size_t embedding = 0, embeddingNorm = 0, embeddingStats = 0;
   std::vector<BlockPlan> blocks;
   std::size_t tailStream = 0, tailContext = 0;  ///< rows of the targets, where the last block is done on them alone

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a shape of a transformer must satisfy, and how many parameters it has by the closed formula
-//   V d + N d + S d + sum over blocks ((h + 2 h_kv) d_h d + h d_h d + (2 or 3) d d_ff) + biases + norms + head.
+//   V d (of images: one patch's numbers d + 2 d) + N d + S d + sum over blocks ((h + 2 h_kv) d_h d + h d_h d + (2 or 3)
+//   d d_ff) + biases + norms + head.
 // Pure; any thread. Must not read the layout (parameters.h): a test compares the two.
 #include "engine/nn/model_config.h"
 
@@ -76,6 +77,34 @@ Result<void> checkCombinations(const ModelConfig& c) {
   return {};
 }
 
+Result<void> checkPatches(const ModelConfig& c) {
+  constexpr int kLargestImage = 4096, kMostChannels = 64;
+  if (!c.readsImages()) return {};
+  if (c.image < 1 || c.image > kLargestImage)
+    return wrong("model.image is " + std::to_string(c.image) + "; the side of an image may be 1 to " +
+                 std::to_string(kLargestImage) + " pixels.");
+  if (c.channels < 1 || c.channels > kMostChannels)
+    return wrong("model.channels is " + std::to_string(c.channels) + "; it may be 1 to " +
+                 std::to_string(kMostChannels) + ".");
+  if (c.patch < 1 || c.image % c.patch != 0)
+    return wrong("model.patch is " + std::to_string(c.patch) + " and does not divide model.image " +
+                 std::to_string(c.image) + "; choose a divisor.");
+  if (c.length != c.patches() + 1)
+    return wrong("model.length is " + std::to_string(c.length) + "; an image of " + std::to_string(c.image) +
+                 " pixels in patches of " + std::to_string(c.patch) + " and the class token are " +
+                 std::to_string(c.patches() + 1) + ".");
+  if (c.output == Output::Tied)
+    return wrong(
+        "model.output \"tied\" takes the logits from the table of tokens, which images do not have; choose "
+        "\"untied\".");
+  if (c.causal)
+    return wrong(
+        "model.causal is true, and the class token of model.input \"patches\" stands before what it is to "
+        "read; set it to false.");
+  if (c.segments > 0) return wrong("model.segments belongs to sequences of tokens; set it to 0 for images.");
+  return {};
+}
+
 Result<void> checkNumbers(const ModelConfig& c) {
   struct Number {
     std::string_view name;
@@ -119,7 +148,8 @@ Count countParameters(const ModelConfig& c) {
   }
   const Count rows = c.input == Input::Bit ? 1 : static_cast<Count>(c.vocabulary);
   const Count logits = static_cast<Count>(c.logits());
-  Count whole = rows * d + static_cast<Count>(c.segments) * d + static_cast<Count>(c.layers) * block;
+  const Count read = c.readsImages() ? (static_cast<Count>(c.patchValues()) + 2) * d : rows * d;
+  Count whole = read + static_cast<Count>(c.segments) * d + static_cast<Count>(c.layers) * block;
   if (c.positions == Positions::Learned) whole += static_cast<Count>(c.length) * d;
   if (c.embeddingNorm) whole += norm;
   if (c.finalNorm) whole += norm;
@@ -139,6 +169,7 @@ Result<void> check(const ModelConfig& config) {
   SEPX_TRY(checkSides(config));
   SEPX_TRY(checkHeads(config));
   SEPX_TRY(checkCombinations(config));
+  SEPX_TRY(checkPatches(config));
   SEPX_TRY(checkNumbers(config));
   const double bytes = countParameters<double>(config) * sizeof(float);
   if (bytes > static_cast<double>(kLargestBytes))

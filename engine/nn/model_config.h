@@ -24,6 +24,9 @@ enum class AttentionKind {
 enum class Input {
   Table,  ///< x_n = E[t_n] + p_n, E of `vocabulary` rows
   Bit,    ///< binary chains: x_n = t_n e + p_n with one vector e [Local-to-Global, (Embedding)]
+  /// Images [Attention-Structure, C]: x_0 = c + p_0 with one class token c, x_n = E P_n + b_E + p_n of patch n = 1 ...
+  /// patches(), row by row; P_n [channels, patch, patch] its pixels. The class is read from row 0.
+  Patches,
 };
 enum class Output {
   Tied,    ///< logits = h E^T (+ b); with Input::Bit one logit <e, h> + b of the next bit [Local-to-Global, (Linear)]
@@ -31,8 +34,8 @@ enum class Output {
 };
 
 struct ModelConfig {
-  int vocabulary = 2;
-  int length = 64;  ///< longest sequence N; rows of the learned positions
+  int vocabulary = 2;  ///< of images: classes
+  int length = 64;     ///< longest sequence N; rows of the learned positions; of images patches() + 1
   int layers = 1;
   int d_model = 8;
   int heads = 1;
@@ -41,6 +44,9 @@ struct ModelConfig {
   int d_ff = -1;    ///< -1: 4 d_model; 0: no feed-forward part
 
   Input input = Input::Table;
+  int image = 32;    ///< side of an image, pixels; of Input::Patches, as the next two
+  int channels = 3;  ///< numbers of a pixel
+  int patch = 4;     ///< side of a patch, pixels; divides `image`
   Output output = Output::Tied;
   bool causal = true;
   AttentionKind attention = AttentionKind::Softmax;
@@ -77,6 +83,10 @@ struct ModelConfig {
   int d_q() const { return heads * d_h(); }                 ///< width of Q and of the context
   int d_qkv() const { return (heads + 2 * kv()) * d_h(); }  ///< width of a fused row Q | K | V
   double scale() const;
+  /// Of Input::Patches: patches of an image, and numbers of a patch.
+  int patches() const { return (image / patch) * (image / patch); }
+  int patchValues() const { return channels * patch * patch; }
+  bool readsImages() const { return input == Input::Patches; }
   /// Logits of a position: `vocabulary`, or 1 with Input::Bit.
   int logits() const { return input == Input::Bit ? 1 : vocabulary; }
 

@@ -43,7 +43,8 @@ std::array<std::string_view, kObjectiveCount> objectiveWords() {
 std::string wordsWithoutMask() {
   std::string words;
   for (const ObjectiveInfo& described : objectives())
-    if (!described.masks) words += (words.empty() ? "\"" : " or \"") + std::string(described.word) + "\"";
+    if (!described.masks && !described.classifies)
+      words += (words.empty() ? "\"" : " or \"") + std::string(described.word) + "\"";
   return words;
 }
 
@@ -56,6 +57,9 @@ Result<void> check(const Objective& objective, int vocabulary) {
                 "objective: this loss hides tokens behind a mask token, and the data has none among its " +
                     std::to_string(vocabulary) + " (mask token " + std::to_string(objective.maskToken) +
                     "); choose data with a mask token, or the objective of the next token");
+  if (!described.classifies && objective.labelSmoothing != 0)
+    return fail(ErrorKind::Usage,
+                "objective.label_smoothing belongs to objective.kind \"classify\"; leave it out or set it to 0");
   return described.check != nullptr ? described.check(objective, vocabulary) : Result<void>{};
 }
 
@@ -67,6 +71,8 @@ void makeBatch(const Objective& objective, std::span<const std::int32_t> tokens,
   out.length = length;
   out.tokens.assign(tokens.begin(), tokens.end());
   out.targets.clear();
+  out.pixels.clear();
+  out.smoothing = 0;
   out.allowed.clear();
   out.lengths.assign(lengths.begin(), lengths.end());
   objectiveInfo(objective.kind).make(objective, {tokens, sequences, length, lengths}, random, out);

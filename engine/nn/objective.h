@@ -30,6 +30,7 @@ struct Objective {
   bool weighted = true;           ///< of Diffusion: 1/lambda
   std::int32_t firstRandom = 0;   ///< random replacements are drawn from [firstRandom, lastRandom)
   std::int32_t lastRandom = 0;
+  double labelSmoothing = 0;  ///< of Classify, in training (Batch::smoothing)
   bool operator==(const Objective&) const = default;
 };
 
@@ -62,6 +63,7 @@ struct ObjectiveInfo {
   const char* sentence = "";  ///< what is predicted from what, for people
   bool masks = false;         ///< hides tokens behind [MASK], which the data must have
   bool causal = false;        ///< predicts what only a causal model does not see
+  bool classifies = false;    ///< reads images, each of one class, which is the first token of its sequence
   int leastLength = 1;        ///< of a sequence, to have something to predict
   bool copies = false;        ///< reads every sequence once for each of its places
   LossPer per = LossPer::Token;

@@ -44,6 +44,8 @@ ParameterGroup groupOf(const Parameter& parameter) {
     return ParameterGroup::Norms;
   switch (parameter.role) {
     case ParameterRole::Embedding:
+    case ParameterRole::ClassToken:
+    case ParameterRole::PatchProjection:
       return ParameterGroup::Embedding;
     case ParameterRole::Position:
     case ParameterRole::Segment:

@@ -28,8 +28,14 @@ class LayoutWriter {
   }
   void start() {
     const int d = config_.d_model;
-    add("embedding.weight", Kind::Embedding, Role::Embedding, -1, config_.input == Input::Bit ? 1 : config_.vocabulary,
-        d);
+    if (config_.readsImages()) {
+      add("class_token.weight", Kind::Embedding, Role::ClassToken, -1, 1, d);
+      add("patches.weight", Kind::Weight, Role::PatchProjection, -1, d, config_.patchValues());
+      add("patches.bias", Kind::Bias, Role::PatchProjection, -1, d, 1);
+    } else {
+      const int rows = config_.input == Input::Bit ? 1 : config_.vocabulary;
+      add("embedding.weight", Kind::Embedding, Role::Embedding, -1, rows, d);
+    }
     if (config_.positions == Positions::Learned)
       add("positions.weight", Kind::Position, Role::Position, -1, config_.length, d);
     if (config_.segments > 0) add("segments.weight", Kind::Segment, Role::Segment, -1, config_.segments, d);

@@ -31,6 +31,8 @@ enum class ParameterRole {
   Segment,
   Output,
   OutputBias,
+  ClassToken,       ///< of images: c
+  PatchProjection,  ///< of images: E [d_model, numbers of a patch] and b_E
   HeadTransform,
   EmbeddingNorm,
   AttentionNorm,

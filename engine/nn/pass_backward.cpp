@@ -8,6 +8,7 @@
 #include "engine/nn/gather_rows.h"
 #include "engine/nn/layers/activation.h"
 #include "engine/nn/layers/dropout.h"
+#include "engine/nn/layers/patches.h"
 #include "engine/nn/pass.h"
 
 namespace sepx::nn {
@@ -142,6 +143,10 @@ void Pass<T>::embedBackwardOf() {
   const Weights<T>& w = in_.weights;
   drop(in_.config.embeddingDropout, 0, DropoutPlace::Embedding, rows_ * d_, gradient_);
   throughNorm(w.embeddingNorm, rows_, at(in_.plan.embedding), at(in_.plan.embeddingStats));
+  if (in_.config.readsImages())
+    return embedPatchesBackward<T>(
+        in_.pool, imageShape(in_.config), in_.batch, in_.config.d_model, gradient_, at(in_.plan.patchRows),
+        {w.classTokenGradient, w.patches.gradient, w.patches.biasGradient, w.positionsGradient});
   embedBackward<T>(in_.pool, in_.config.input, in_.batch, in_.config.d_model, gradient_,
                    {w.tokensGradient, w.positionsGradient, w.segmentGradient});
 }

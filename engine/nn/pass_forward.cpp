@@ -6,6 +6,7 @@
 #include "engine/nn/layers/activation.h"
 #include "engine/nn/layers/cross_entropy.h"
 #include "engine/nn/layers/dropout.h"
+#include "engine/nn/layers/patches.h"
 #include "engine/nn/pass.h"
 
 namespace sepx::nn {
@@ -62,8 +63,15 @@ template <class T>
 void Pass<T>::embed() {
   const Weights<T>& w = in_.weights;
   T* const x = at(in_.plan.embedding);
-  embedForward<T>(in_.pool, in_.config.input, in_.batch, in_.config.d_model, {w.tokens, w.positions, w.segment},
-                  in_.constants.sinusoids.empty() ? nullptr : in_.constants.sinusoids.data(), x);
+  const T* const fixed = in_.constants.sinusoids.empty() ? nullptr : in_.constants.sinusoids.data();
+  const T* const positions = w.positions != nullptr ? w.positions : fixed;
+  if (in_.config.readsImages()) {
+    embedPatches<T>(in_.pool, imageShape(in_.config), in_.batch, in_.config.d_model,
+                    {w.classToken, w.patches.W, w.patches.bias, positions}, at(in_.plan.patchRows), x);
+  } else {
+    embedForward<T>(in_.pool, in_.config.input, in_.batch, in_.config.d_model, {w.tokens, w.positions, w.segment},
+                    w.positions != nullptr ? nullptr : positions, x);
+  }
   stream_ = {
       w.embeddingNorm.forward(in_.pool, rows_, x, nullptr, at(in_.plan.embeddingNorm), at(in_.plan.embeddingStats)),
       nullptr};
@@ -176,8 +184,8 @@ double Pass<T>::loss(std::span<double> losses, double scale, bool gradients) {
   const Linear<T>& out = in_.weights.output;
   HeadGradients<T> wanted;
   if (gradients) wanted = {out.gradient, out.biasGradient, at(in_.plan.headGradient)};
-  return crossEntropy<T>(in_.pool, d_, output_, in_.batch.targets, {out.W, out.bias, in_.config.logits()}, wanted,
-                         losses, scale);
+  return crossEntropy<T>(in_.pool, d_, output_, in_.batch.targets,
+                         {out.W, out.bias, in_.config.logits(), in_.batch.smoothing}, wanted, losses, scale);
 }
 
 template struct Constants<float>;

@@ -75,6 +75,10 @@ void copyCut(const Batch& batch, const Cut& cut, Batch& out) {
   out.targets.assign(target, target + static_cast<std::ptrdiff_t>(cut.targets));
   for (Target& t : out.targets)
     t.row -= static_cast<std::int32_t>(row);
+  const std::size_t pixels = batch.pixels.size() / static_cast<std::size_t>(batch.sequences);
+  const auto pixel = batch.pixels.begin() + static_cast<std::ptrdiff_t>(pixels) * cut.sequence;
+  out.pixels.assign(pixel, pixel + static_cast<std::ptrdiff_t>(pixels) * cut.sequences);
+  out.smoothing = batch.smoothing;
   out.lengths.clear();
   if (!batch.lengths.empty())
     out.lengths.assign(batch.lengths.begin() + cut.sequence, batch.lengths.begin() + cut.sequence + cut.sequences);
@@ -268,7 +272,7 @@ void Transformer<T>::Impl::logits(const Batch& batch, std::span<const std::int32
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
-  Batch asked{batch.sequences, batch.length, batch.tokens, {}, batch.lengths, {}};
+  Batch asked{batch.sequences, batch.length, batch.tokens, {}, batch.lengths, {}, batch.pixels, 0};
   for (const std::size_t i : order)
     asked.targets.push_back({rows[i], 0, 0});
   const Shards shards = shardsOf(config, batch.sequences, batch.length);

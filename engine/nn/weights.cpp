@@ -87,6 +87,9 @@ Weights<T>::Weights(const ModelConfig& config, const ParameterLayout& layout, co
   tokens = in.value(E), tokensGradient = in.gradient(E);
   positions = in.value(p), positionsGradient = in.gradient(p);
   segment = in.value(s), segmentGradient = in.gradient(s);
+  const Parameter* c = in.find(Role::ClassToken, Kind::Embedding);
+  classToken = in.value(c), classTokenGradient = in.gradient(c);
+  if (config.readsImages()) patches = in.linear(Role::PatchProjection, -1, config.d_model, config.patchValues());
   embeddingNorm = in.norm(config, Role::EmbeddingNorm);
   finalNorm = in.norm(config, Role::FinalNorm);
   headNorm = in.norm(config, Role::HeadNorm);

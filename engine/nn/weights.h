@@ -55,6 +55,9 @@ struct Weights {
 
   const T *tokens = nullptr, *positions = nullptr, *segment = nullptr;
   T *tokensGradient = nullptr, *positionsGradient = nullptr, *segmentGradient = nullptr;
+  const T* classToken = nullptr;  ///< of images, as `patches`
+  T* classTokenGradient = nullptr;
+  Linear<T> patches;
   NormLayer<T> embeddingNorm, finalNorm, headNorm;
   std::vector<BlockWeights<T>> blocks;
   Linear<T> transform;  ///< of the head; W null: none

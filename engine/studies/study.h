@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is published and can be computed and judged here: tables, figures and theorems of the papers. A study is
 // described once; what it computes and how it is judged stands in a file for each kind (score_study.h, flow_study.h,
-// training_study.h, theorem_study.h, growth_study.h, emergence_study.h, transfer_study.h, bound_study.h). All texts are English,
-// translated where they are shown. Any thread.
+// training_study.h, theorem_study.h, growth_study.h, emergence_study.h, transfer_study.h, bound_study.h,
+// vision_study.h). All texts are English, translated where they are shown. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ enum class StudyKind {
   Bounds,     ///< a table of Reversal computed without a model
   Accuracy,   ///< a table of Reversal that is trained
   Transfer,   ///< a figure of Reversal that is trained
+  Vision,     ///< Table 3 of Attention-Structure, trained
 };
 
 struct Study {

@@ -13,6 +13,7 @@ namespace sepx::train {
 namespace {
 
 const char* nearest(const nn::ModelConfig& config) {
+  if (config.readsImages()) return "vit";
   const bool rope = config.positions == nn::Positions::Rope;
   if (!config.causal) return rope ? "modernbert" : "bert";
   const bool rms = config.norm == nn::Norm::Rms, gated = config.activation == nn::Activation::SwiGlu;
@@ -65,6 +66,11 @@ FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& la
   if (words.size() == static_cast<std::size_t>(std::max(config.model.vocabulary, 0)) &&
       config.objective.maskToken >= 0 && static_cast<std::size_t>(config.objective.maskToken) < words.size())
     out.config["mask_token_id"] = config.objective.maskToken;
+  if (config.model.readsImages() && words.size() == static_cast<std::size_t>(config.model.vocabulary))
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      out.config["id2label"][std::to_string(i)] = printable(words[i]);
+      out.config["label2id"][printable(words[i])] = i;
+    }
   out.config["separatrix"] = toJson(config);
   return out;
 }
@@ -73,6 +79,7 @@ VocabularyFile vocabularyFile(const std::string& family, const std::vector<std::
   if (words.empty()) return {};
   const std::vector<std::string> list = toldApart(words);
   const checkpoint::FamilyRule* const rule = familyWithParts(family);
+  if (rule != nullptr && !rule->parts->patches.empty()) return {};  // config.json names the classes
   const bool lines = rule != nullptr && rule->parts->wordsInLines;
   const bool breaks = std::any_of(list.begin(), list.end(), [](const std::string& word) {
     return word.find_first_of("\r\n") != std::string::npos;

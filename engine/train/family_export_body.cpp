@@ -25,8 +25,12 @@ class Body {
         attentionBiased_(!code_.anyAttentionBias || config.attentionBias || config.projectionBias) {}
 
   FamilyExport write() {
-    out_.embedding(name(family_.tokenEmbedding));
-    if (code_.absolutePositions) out_.positions(name(family_.positionEmbedding));
+    if (parts_.patches.empty()) {
+      out_.embedding(name(family_.tokenEmbedding));
+      if (code_.absolutePositions) out_.positions(name(family_.positionEmbedding));
+    } else {
+      out_.images(name(parts_.classToken), name(parts_.patches), name(parts_.patchPositions));
+    }
     if (code_.segments) out_.segments(name(parts_.segments));
     if (code_.embeddingNorm) out_.norm(name(parts_.embeddingNorm), Role::EmbeddingNorm);
     for (layer_ = 0; layer_ < config_.layers; ++layer_)

@@ -25,6 +25,9 @@ Json modelValues(const nn::ModelConfig& config) {
   Json values = Json::object();
   values["vocabulary"] = config.input == nn::Input::Bit ? 2 : config.vocabulary;
   values["length"] = config.length;
+  values["image"] = config.image;
+  values["channels"] = config.channels;
+  values["patch"] = config.patch;
   values["segments"] = std::max(config.segments, 1);
   values["d_model"] = config.d_model;
   values["layers"] = config.layers;
@@ -74,7 +77,7 @@ FamilyCode codeOf(const checkpoint::FamilyRule& family) {
   code.rope = stack.rotation != checkpoint::Rotation::None;
   code.norm = stack.rms ? nn::Norm::Rms : nn::Norm::Layer;
   code.placement = stack.normGain.empty() ? nn::Placement::Post : nn::Placement::Pre;
-  code.absolutePositions = !family.positionEmbedding.empty();
+  code.absolutePositions = !family.positionEmbedding.empty() || !parts.patchPositions.empty();
   code.embeddingNorm = !parts.embeddingNorm.empty();
   code.segments = !parts.segments.empty();
   code.gated = parts.gateInUp || !parts.gate.empty();

@@ -113,8 +113,9 @@ void FamilyBuilder::outputBias(const std::vector<std::string>& names) {
     own(name, {static_cast<std::int64_t>(rows)}, values);
 }
 
-void FamilyBuilder::positions(const std::string& name) {
-  const std::vector<std::int64_t> shape{config_.length, config_.d_model};
+void FamilyBuilder::positions(const std::string& name, int rank) {
+  std::vector<std::int64_t> shape{config_.length, config_.d_model};
+  if (rank == 3) shape.insert(shape.begin(), 1);
   if (const nn::Parameter* const table = take(Role::Position, Kind::Position, -1)) {
     view(name, shape, *table);
   } else if (config_.positions == Positions::Sinusoidal) {
@@ -122,6 +123,16 @@ void FamilyBuilder::positions(const std::string& name) {
   } else {
     constant(name, shape, 0);
   }
+}
+
+void FamilyBuilder::images(const std::string& classToken, const std::string& patches,
+                           const std::string& positionTable) {
+  const int d = config_.d_model;
+  view(classToken, {1, 1, d}, *take(Role::ClassToken, Kind::Embedding, -1));
+  positions(positionTable, 3);
+  view(patches + ".weight", {d, config_.channels, config_.patch, config_.patch},
+       *take(Role::PatchProjection, Kind::Weight, -1));
+  view(patches + ".bias", {d}, *take(Role::PatchProjection, Kind::Bias, -1));
 }
 
 std::vector<float> FamilyBuilder::writtenOut(const nn::Parameter& parameter) const {

@@ -54,8 +54,10 @@ class FamilyBuilder {
   void embedding(const std::string& name);
   void untiedHead(const std::string& name);
   void outputBias(const std::vector<std::string>& names);
-  /// Learned, sinusoidal or no positions as a table.
-  void positions(const std::string& name);
+  /// Learned, sinusoidal or no positions as a table, [length, d_model] with `rank` 3 behind a dimension of 1.
+  void positions(const std::string& name, int rank = 2);
+  /// Class token, the projection of patches as a convolution [d_model, channels, patch, patch], positions.
+  void images(const std::string& classToken, const std::string& patches, const std::string& positionTable);
   /// Queries, keys and values one after the other as the model has them (shared key heads are written out).
   void fused(const std::string& name, bool biased, int layer, bool transposed);
   /// The same, head by head.

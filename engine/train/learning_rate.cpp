@@ -10,7 +10,8 @@ namespace sepx::train {
 double learningRateAt(const Optimisation& optimisation, std::int64_t step, std::int64_t steps) {
   const double peak = optimisation.rule.learningRate;
   const double t = static_cast<double>(step), warmUp = static_cast<double>(optimisation.warmUp);
-  if (t < warmUp) return peak * (t + 1) / warmUp;
+  const double start = optimisation.warmUpStart;
+  if (t < warmUp) return peak * (start + (1 - start) * (t + 1) / warmUp);
   if (optimisation.decay == Decay::Constant) return peak;
   const double way = std::max(1.0, static_cast<double>(steps) - warmUp);
   const double share = std::clamp((t - warmUp) / way, 0.0, 1.0);

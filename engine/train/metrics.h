@@ -10,6 +10,8 @@
 //                      (engine/nn/canonical_projection.h), up to d_model 256; canonical_a with linear attention alone
 //   forward_accuracy, forward_accuracy_letters, forward_probability, forward_zero and the same with reverse_: of runs
 //   on pairs, shares from 0 to 1 (engine/reversal/accuracy.h); with _ema at the end of the averaged parameters
+//   accuracy           of images: the share of the validation images whose class has the largest logit; accuracy_ema of
+//                      the averaged parameters
 // A value that does not exist (symmetry of a zero matrix, a ratio over 0) is left out. Pure; any thread.
 #pragma once
 

@@ -12,6 +12,7 @@
 #include "engine/core/try.h"
 #include "engine/data/markov.h"
 #include "engine/data/pairs.h"
+#include "engine/data/shapes.h"
 #include "engine/data/text_file.h"
 #include "engine/train/run_config_fields.h"
 
@@ -78,6 +79,10 @@ int expectedVocabulary(const data::SourceConfig& data) {
       return 2;
     case data::SourceKind::Pairs:
       return data::kPairVocabulary;
+    case data::SourceKind::Shapes:
+      return data::kShapeClasses;
+    case data::SourceKind::Cifar10:
+      return 10;
     default:
       return 0;
   }
@@ -135,6 +140,29 @@ Result<void> checkStop(const Schedule& schedule) {
   return {};
 }
 
+/// Images want a model that reads patches and the objective of classes, and the other way round.
+Result<void> checkImages(const RunConfig& config) {
+  const bool data = data::isOfImages(config.data.kind), model = config.model.readsImages();
+  const bool objective = nn::objectiveInfo(config.objective.kind).classifies;
+  if (data != model)
+    return wrong(data ? "model.input must be \"patches\" where data.kind is a set of images"
+                      : "model.input is \"patches\"; then data.kind must be \"shapes\", \"cifar10\" or \"idx\"");
+  if (data != objective)
+    return wrong(data
+                     ? "objective.kind must be \"classify\" where data.kind is a set of images"
+                     : "objective.kind is \"classify\"; it wants images: data.kind \"shapes\", \"cifar10\" or \"idx\"");
+  const int side = config.data.kind == data::SourceKind::Shapes    ? config.data.side
+                   : config.data.kind == data::SourceKind::Cifar10 ? 32
+                                                                   : 0;
+  if (side == 0) return {};
+  if (config.model.image != side)
+    return wrong(
+        fmt::format("model.image is {}; the images of these data have {} pixels a side", config.model.image, side));
+  if (config.model.channels != 3)
+    return wrong(fmt::format("model.channels is {}; the images of these data have 3", config.model.channels));
+  return {};
+}
+
 Result<void> checkObjective(const RunConfig& config, int vocabulary) {
   const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
   if (info.causal && !config.model.causal)
@@ -183,6 +211,7 @@ Result<void> check(const RunConfig& config) {
   if (model.vocabulary < expected)
     return wrong(
         fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)", model.vocabulary, expected));
+  SEPX_TRY(checkImages(config));
   SEPX_TRY(asPart(nn::check(model)));
   SEPX_TRY(checkObjective(config, model.vocabulary));
   SEPX_TRY(asPart(nn::check(config.initial, model)));

@@ -30,13 +30,15 @@ struct Optimisation {
   nn::OptimiserOptions rule;  ///< learningRate: the peak of the schedule
   Decay decay = Decay::Constant;
   std::int64_t warmUp = 0;         ///< steps of linear rise
+  double warmUpStart = 0;          ///< share of the peak from which it rises
   double floor = 0;                ///< learning rate at the end of the decay, absolute
   double clip = 0;                 ///< largest 2-norm of the whole gradient; 0: none
   int accumulate = 1;              ///< batches a step
   bool decayMatricesOnly = false;  ///< weight decay of matrices and embeddings only
   std::vector<std::string>
-      frozen;      ///< groups (engine/nn/parameter_groups.h) or names of parameters that stay as they are
-  double ema = 0;  ///< of the parameters: decay min(ema, (1 + n)/(10 + n)); 0: none
+      frozen;        ///< groups (engine/nn/parameter_groups.h) or names of parameters that stay as they are
+  double ema = 0;    ///< of the parameters: decay min(ema, (1 + n)/(10 + n)) at update n; 0: none
+  int emaEvery = 1;  ///< steps between its updates
   bool operator==(const Optimisation&) const = default;
 };
 

@@ -29,14 +29,15 @@ inline constexpr Range kSeed{0, 18446744073709549568.0};
 template <std::size_t N>
 using Words = std::array<std::string_view, N>;
 
-inline constexpr Words<2> kInputs{"table", "bit"};
+inline constexpr Words<3> kInputs{"table", "bit", "patches"};
 inline constexpr Words<2> kOutputs{"tied", "untied"};
 inline constexpr Words<2> kAttentions{"softmax", "linear"};
 inline constexpr Words<5> kPositions{"none", "learned", "sinusoidal", "rope", "alibi"};
 inline constexpr Words<3> kNorms{"none", "layer", "rms"};
 inline constexpr Words<2> kPlacements{"pre", "post"};
 inline constexpr Words<4> kActivations{"relu", "gelu_erf", "gelu_tanh", "swiglu"};
-inline constexpr Words<6> kSources{"markov", "pairs", "repeats", "mirrored", "text", "english"};
+inline constexpr Words<10> kSources{"markov",  "pairs",  "repeats", "mirrored", "text",
+                                    "english", "shapes", "cifar10", "idx",      "imagenet"};
 inline constexpr Words<3> kTokens{"bytes", "characters", "byte_pairs"};
 inline constexpr Words<7> kSchemes{"gaussian", "gpt2", "bert", "uniform", "rank_one", "canonical", "proposed"};
 inline constexpr Words<2> kReadings{"scalars", "literal"};
@@ -58,6 +59,9 @@ void visitModel(Visitor& to, Model& model) {
   to.field("head_dim", model.headDim, Range{0, 1 << 16});
   to.field("d_ff", model.d_ff, Range{-1, 1 << 20});
   to.field("input", model.input, kInputs);
+  to.field("image", model.image, Range{1, 4096});
+  to.field("channels", model.channels, Range{1, 64});
+  to.field("patch", model.patch, Range{1, 4096});
   to.field("output", model.output, kOutputs);
   to.field("causal", model.causal);
   to.field("attention", model.attention, kAttentions);
@@ -102,6 +106,12 @@ void visitData(Visitor& to, Data& data) {
   to.field("tokens", data.tokens, kTokens);
   to.field("vocabulary", data.vocabulary, Range{0, 1 << 20});
   to.field("sentences", data.sentences, Range{1, 1e9});
+  to.field("side", data.side, Range{8, 256});
+  to.field("noise", data.noise, Range{0, 10});
+  to.field("crop", data.augmentation.crop, Range{0, 128});
+  to.field("flip", data.augmentation.flip);
+  to.field("mixup", data.augmentation.mixup, Range{0, 100});
+  to.field("cutmix", data.augmentation.cutmix, Range{0, 100});
   to.end();
 }
 
@@ -112,6 +122,7 @@ void visitStart(Visitor& to, Config& config) {
   to.field("mask_probability", config.objective.maskProbability, kProbability);
   to.field("plain_mask", config.objective.plainMask);
   to.field("weighted", config.objective.weighted);
+  to.field("label_smoothing", config.objective.labelSmoothing, Range{0, 0.999});
   to.end();
   to.section("initial");
   to.field("scheme", config.initial.scheme, kSchemes);
@@ -144,12 +155,14 @@ void visitOptimisation(Visitor& to, Optimising& optimisation) {
   to.field("weight_decay", optimisation.rule.weightDecay, kNotNegative);
   to.field("decay", optimisation.decay, kDecays);
   to.field("warm_up", optimisation.warmUp, kCount);
+  to.field("warm_up_start", optimisation.warmUpStart, kProbability);
   to.field("floor", optimisation.floor, kNotNegative);
   to.field("clip", optimisation.clip, kNotNegative);
   to.field("accumulate", optimisation.accumulate, Range{1, 1 << 20});
   to.field("decay_matrices_only", optimisation.decayMatricesOnly);
   to.field("frozen", optimisation.frozen);
   to.field("ema", optimisation.ema, Range{0, 0.999999999});
+  to.field("ema_every", optimisation.emaEvery, Range{1, 1 << 20});
   to.end();
 }
 

@@ -21,6 +21,7 @@ Result<void> checkSequence(const RunConfig& config, std::size_t parameters, std:
   const auto length = static_cast<int>(request.tokens.size());
   if (theta.size() != parameters)
     return refuse(fmt::format("the parameters are {} numbers; this model has {}", theta.size(), parameters));
+  if (model.readsImages()) return refuse("this model reads images; only models of token sequences can be shown here");
   if (request.layer < 0 || request.layer >= model.layers)
     return refuse(fmt::format("layer {} is not there: the model has layers 0 to {}", request.layer, model.layers - 1));
   if (length < 1 || length > model.length)

@@ -14,6 +14,7 @@
 #include "engine/nn/initialise.h"
 #include "engine/nn/parameter_groups.h"
 #include "engine/train/group_run.h"
+#include "engine/train/image_batch.h"
 #include "engine/train/metrics.h"
 
 namespace sepx::train {
@@ -35,6 +36,18 @@ std::vector<nn::FlatRange> decayedRanges(const nn::ParameterLayout& layout) {
     }
   }
   return ranges;
+}
+
+/// With the standard error of its mean.
+MeanLoss meanOf(double value, const std::vector<double>& losses) {
+  MeanLoss mean;
+  mean.value = value;
+  const double count = static_cast<double>(losses.size());
+  double square = 0;
+  for (const double loss : losses)
+    square += (loss - value) * (loss - value);
+  mean.error = count > 1 ? std::sqrt(square / (count - 1) / count) : 0;
+  return mean;
 }
 
 std::string notFinite(double value) {
@@ -153,6 +166,8 @@ const nn::Batch& Stepper::makeBatch(data::Split split, std::uint64_t first, int 
   }
   if (whole) lengths_.clear();
   nn::makeBatch(config_.objective, tokens_, sequences, config_.model.length, lengths_, random, batch_);
+  if (const data::ImageSource* const images = source_.images())
+    addImages(config_, *images, split, first, pool_, batch_);
   return batch_;
 }
 
@@ -231,7 +246,9 @@ Result<StepReport> Stepper::step(std::int64_t steps, std::vector<Metric>* gradie
   ++step_;
   rate_ = report.rate;
   sequence_ += accumulate * batchSize;
-  if (!average_.empty()) nn::updateAverage<float>(pool_, theta(), average_, nn::averageDecay(optimisation.ema, step_));
+  if (!average_.empty() && step_ % optimisation.emaEvery == 0)
+    nn::updateAverage<float>(pool_, theta(), average_,
+                             nn::averageDecay(optimisation.ema, step_ / optimisation.emaEvery));
   return report;
 }
 
@@ -276,6 +293,7 @@ MeanLoss Stepper::validate() {
   if (const auto count = source_.count(data::Split::Validation))
     wanted = std::min(wanted, std::max<std::uint64_t>(*count, 1));
   const int sequences = static_cast<int>(wanted);
+  if (nn::objectiveInfo(config_.objective.kind).classifies) return classify(sequences);
   const bool bySequence = nn::objectiveInfo(config_.objective.kind).per == nn::LossPer::Sequence;
   double sum = 0, weight = 0;
   std::vector<double> ofSequence;
@@ -295,13 +313,42 @@ MeanLoss Stepper::validate() {
       ofSequence[begin + static_cast<std::size_t>(batch.targets[i].row / batch.length)] +=
           batch.sequences * static_cast<double>(batch.targets[i].weight) * losses_[i];
   }
-  MeanLoss mean;
-  mean.value = weight > 0 ? sum / weight : 0;
-  const double count = static_cast<double>(ofSequence.size());
-  double square = 0;
-  for (const double loss : ofSequence)
-    square += (loss - mean.value) * (loss - mean.value);
-  mean.error = count > 1 ? std::sqrt(square / (count - 1) / count) : 0;
+  return meanOf(weight > 0 ? sum / weight : 0, ofSequence);
+}
+
+MeanLoss Stepper::classify(int sequences) {
+  const std::size_t classes = static_cast<std::size_t>(config_.model.vocabulary);
+  std::vector<double> losses;
+  std::vector<std::int32_t> rows;
+  std::vector<float> logits;
+  double sum = 0;
+  int right = 0;
+  for (int first = 0; first < sequences; first += config_.schedule.batch) {
+    const int here = std::min(config_.schedule.batch, sequences - first);
+    const std::uint64_t index = static_cast<std::uint64_t>(first);
+    const nn::Batch& batch =
+        makeBatch(data::Split::Validation, index, here, drawStream(config_.seed, Draw::Validation, index));
+    rows.clear();
+    for (const nn::Target& target : batch.targets)
+      rows.push_back(target.row);
+    logits.resize(rows.size() * classes);
+    model_.logits(batch, rows, logits);
+    if (cancelled()) return {};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::span<const float> z = std::span<const float>(logits).subspan(i * classes, classes);
+      const auto token = static_cast<std::size_t>(batch.targets[i].token);
+      const auto top = std::ranges::max_element(z);
+      double total = 0;
+      for (const float value : z)
+        total += std::exp(static_cast<double>(value) - static_cast<double>(*top));
+      losses.push_back(static_cast<double>(*top) - static_cast<double>(z[token]) + std::log(total));
+      sum += losses.back();
+      right += static_cast<std::size_t>(top - z.begin()) == token ? 1 : 0;
+    }
+  }
+  const double count = static_cast<double>(std::max<std::size_t>(losses.size(), 1));
+  MeanLoss mean = meanOf(sum / count, losses);
+  mean.accuracy = right / count;
   return mean;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of training and what it changes, without threads of its own, files or clocks:
 //   g = mean over `accumulate` batches of dL/d theta + d constraint/d theta;  g <- g min(1, clip/|g|);  theta <-
-//   rule(g) average <- d average + (1 - d) theta, d = min(ema, (1 + n)/(10 + n)), n steps made
+//   rule(g) average <- d average + (1 - d) theta every emaEvery steps, d = min(ema, (1 + n)/(10 + n)) at update n
 // A step is a pure function of the state before it and of the config: sequences are addressed by their index, random
 // numbers by (seed, purpose, number). One thread at a time; the same bits on any number of threads of the pool.
 #pragma once
@@ -29,7 +29,7 @@
 namespace sepx::train {
 
 /// What random numbers are for; streams of different purposes never meet.
-enum class Draw : std::uint64_t { Start = 1, Batch = 2, Validation = 3 };
+enum class Draw : std::uint64_t { Start = 1, Batch = 2, Validation = 3, Augmentation = 4, Mixing = 5 };
 RandomStream drawStream(std::uint64_t seed, Draw purpose, std::uint64_t number = 0);
 
 /// Fills in what only the source knows: the vocabulary where the config says 0, [MASK], the range of random words.
@@ -59,7 +59,8 @@ struct StepReport {
 
 struct MeanLoss {
   double value = 0;
-  double error = 0;  ///< its standard error: the deviation among sequences over the root of their number
+  double error = 0;                ///< its standard error: the deviation among sequences over the root of their number
+  std::optional<double> accuracy;  ///< of images: the share whose class has the largest logit
   bool operator==(const MeanLoss&) const = default;
 };
 
@@ -126,6 +127,8 @@ class Stepper {
   void forgetFrozenGradient();
   void keepFrozen();
   void putFrozenBack();
+  /// The validation of classes: its loss and its accuracy come from one pass.
+  MeanLoss classify(int sequences);
   const nn::Batch& makeBatch(data::Split split, std::uint64_t first, int sequences, RandomStream random);
 
   RunConfig config_;

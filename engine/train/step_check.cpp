@@ -9,6 +9,7 @@
 #include "engine/core/file_guard.h"
 #include "engine/core/json.h"
 #include "engine/core/nearest_name.h"
+#include "engine/data/images.h"
 #include "engine/data/pairs.h"
 #include "engine/nn/parameter_groups.h"
 #include "engine/train/step.h"
@@ -32,6 +33,14 @@ Result<void> resolve(RunConfig& config, const data::Source& source) {
   if (config.model.vocabulary < source.vocabulary())
     return fail(ErrorKind::Usage, fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)",
                                               config.model.vocabulary, source.vocabulary()));
+  if (const data::ImageSource* const images = source.images()) {
+    const data::ImageSize size = images->size();
+    if (size != data::ImageSize{config.model.image, config.model.channels})
+      return fail(ErrorKind::Usage,
+                  fmt::format("model.image is {} and model.channels {}; the images of these data have "
+                              "{} pixels a side and {} channels",
+                              config.model.image, config.model.channels, size.side, size.channels));
+  }
   const bool masks = nn::objectiveInfo(config.objective.kind).masks;
   if (masks && source.maskToken() < 0)
     return fail(ErrorKind::Usage,
@@ -88,12 +97,17 @@ std::uint64_t fingerprint(const data::Source& source, int length) {
   for (std::int32_t token = 0; token < source.vocabulary(); ++token)
     seen += source.word(token) + '\n';
   std::vector<std::int32_t> tokens(static_cast<std::size_t>(length));
+  std::vector<float> pixels;
   for (const data::Split split : {data::Split::Train, data::Split::Validation})
     for (std::uint64_t i = 0; i < kLooked; ++i) {
       std::ranges::fill(tokens, 0);
       seen += fmt::format("{} ", source.sequence(split, i, length, tokens));
       for (const std::int32_t token : tokens)
         seen += fmt::format("{} ", token);
+      if (source.images() == nullptr) continue;
+      pixels.resize(source.images()->size().values());
+      source.images()->image(split, i, pixels);
+      seen.append(reinterpret_cast<const char*>(pixels.data()), pixels.size() * sizeof(float));
     }
   return stampOf(seen).hash;
 }
@@ -114,8 +128,11 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
   const int states = nn::statesPerParameter(config.optimisation.rule) + (config.optimisation.ema > 0 ? 1 : 0);
   const nn::MemoryNeed need = nn::memoryNeed(config.model, static_cast<int>(sequences), length,
                                              static_cast<int>(std::ceil(places * share)), states);
-  // A batch itself: tokens as they come and as the model reads them, targets.
-  const double batch = places * 2 * sizeof(std::int32_t) + places * share * sizeof(nn::Target);
+  // A batch itself: tokens or pixels as they come and as the model reads them, targets.
+  const double pixels =
+      config.model.readsImages() ? sequences * config.model.patches() * config.model.patchValues() : 0;
+  const double batch =
+      places * 2 * sizeof(std::int32_t) + places * share * sizeof(nn::Target) + 2 * pixels * sizeof(float);
   const double total = static_cast<double>(need.total()) + batch;
   if (memory == 0 || total <= static_cast<double>(memory)) return {};
   const double kept = static_cast<double>(need.parameters + need.gradient + need.optimiser);

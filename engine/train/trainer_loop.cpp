@@ -299,6 +299,8 @@ Result<void> Trainer::Impl::measure() {
     note("validation", made, loss.value);
     note("validation_error", made, loss.error);
     if (average) note("validation_ema", made, average->value);
+    if (loss.accuracy) note("accuracy", made, *loss.accuracy);
+    if (average && average->accuracy) note("accuracy_ema", made, *average->accuracy);
     if (answers) answerMetrics(*answers, "", made, pending);
     if (averageAnswers) answerMetrics(*averageAnswers, "_ema", made, pending);
   }

@@ -20,6 +20,7 @@ Result<void> checkProbe(const RunConfig& config, const ProbeRequest& request) {
   const nn::ObjectiveInfo& objective = nn::objectiveInfo(config.objective.kind);
   const auto refuse = [](std::string sentence) { return fail(ErrorKind::Usage, std::move(sentence)); };
   const auto length = static_cast<int>(request.tokens.size());
+  if (model.readsImages()) return refuse("this model reads images; only models of token sequences can be shown here");
   if (request.layer < 0 || request.layer >= model.layers)
     return refuse(fmt::format("layer {} is not there: the model has layers 0 to {}", request.layer, model.layers - 1));
   if (length < std::max(2, objective.leastLength) || length > model.length)

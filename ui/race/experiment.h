@@ -16,7 +16,7 @@
 namespace sepx::ui {
 
 /// What a card draws; a sketch, no data.
-enum class ExperimentSketch { Objectives, Starts, Constraints, Linear, Entropies, RankOne, Own };
+enum class ExperimentSketch { Objectives, Starts, Constraints, Linear, Entropies, RankOne, Patches, Own };
 
 struct Experiment {
   const char* word;   ///< of `KEY.experiment`

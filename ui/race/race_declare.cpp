@@ -107,6 +107,8 @@ void declareShown(PropertyRegistry& registry, const RaceShared& live) {
        .help = N_("The ratio of the two largest singular values of the matrices that the config watches: large "
            "where a "
                   "matrix is nearly of rank one.")},
+      {.key = "accuracy", .label = N_("Accuracy"), .fallback = false,
+       .help = N_("Of images: the share of the validation images whose class the model gives.")},
       {.key = "bounds", .label = N_("Entropy bounds"), .fallback = true,
        .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or "
            "the token "

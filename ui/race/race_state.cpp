@@ -7,8 +7,9 @@
 namespace sepx::ui {
 
 const char* wordOf(RaceMetric metric) {
-  static constexpr const char* kWords[kRaceMetrics] = {"loss",          "symmetry", "directionality", "row_column_cv",
-                                                       "gradient_norm", "rate",     "constraint",     "sigma_ratio"};
+  static constexpr const char* kWords[kRaceMetrics] = {"loss",          "symmetry",      "directionality",
+                                                       "row_column_cv", "gradient_norm", "rate",
+                                                       "constraint",    "sigma_ratio",   "accuracy"};
   return kWords[static_cast<std::size_t>(metric)];
 }
 

@@ -13,8 +13,8 @@
 namespace sepx::ui {
 
 /// Charts of numbers over steps, in the order in which they are laid out. The first is the large one.
-enum class RaceMetric { Loss, Symmetry, Directionality, RowColumnCv, Gradient, Rate, Constraint, SigmaRatio };
-inline constexpr std::size_t kRaceMetrics = 8;
+enum class RaceMetric { Loss, Symmetry, Directionality, RowColumnCv, Gradient, Rate, Constraint, SigmaRatio, Accuracy };
+inline constexpr std::size_t kRaceMetrics = 9;
 /// "loss", "symmetry", ...: as in keys and in the run store.
 const char* wordOf(RaceMetric metric);
 
@@ -31,7 +31,7 @@ struct RaceState {
   std::vector<std::string> folders;  ///< of the runs, absolute
   std::int64_t step = -1;            ///< of the slider; -1: the live end
   int layer = 0, head = -1;          ///< -1: the sum over the heads
-  bool metrics[kRaceMetrics] = {true, true, true, true, false, false, false, false};
+  bool metrics[kRaceMetrics] = {true, true, true, true, false, false, false, false, false};
   bool validation = true, bounds = true, raw = true;
   double smooth = 20;  ///< steps over which a curve is smoothed; 0: not
   bool logX = false, logY = false;

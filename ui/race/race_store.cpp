@@ -15,7 +15,7 @@ namespace {
 
 /// Words of `training.show.*` that an experiment may ask for.
 constexpr const char* kShown[] = {"symmetry", "directionality", "row_column_cv", "gradient_norm",
-                                  "rate",     "constraint",     "sigma_ratio"};
+                                  "rate",     "constraint",     "sigma_ratio",   "accuracy"};
 
 /// The charts that the experiment is about; the loss is always there.
 Document withMetrics(const RaceKind& kind, Document document, const Experiment& experiment) {

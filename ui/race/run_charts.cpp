@@ -23,7 +23,7 @@ constexpr int kLeastQuartiles = 3;  // layers
 constexpr double kMarkerGap = 90;
 
 bool positive(RaceMetric metric) {
-  return metric != RaceMetric::Constraint && !ofLayers(metric);
+  return metric != RaceMetric::Constraint && metric != RaceMetric::Accuracy && !ofLayers(metric);
 }
 
 /// The value or curve of one run, raw behind smoothed.
@@ -228,8 +228,9 @@ bool ofLayers(RaceMetric metric) {
 
 std::string metricTitle(RaceMetric metric) {
   static constexpr std::array<const char*, kRaceMetrics> kTitles{
-      N_("loss (nats)"),   N_("symmetry s"),    N_("directionality d"), N_("CV(row) − CV(column)"),
-      N_("gradient norm"), N_("learning rate"), N_("constraint"),       N_("σ₁/σ₂")};
+      N_("loss (nats)"),          N_("symmetry s"),    N_("directionality d"),
+      N_("CV(row) − CV(column)"), N_("gradient norm"), N_("learning rate"),
+      N_("constraint"),           N_("σ₁/σ₂"),         N_("accuracy")};
   return tr(kTitles[static_cast<std::size_t>(metric)]);
 }
 
@@ -252,6 +253,7 @@ bool hasNumbers(const RaceShared& shared, RaceMetric metric) {
     const train::RunConfig& config = *racing.run->config();
     if (ofLayers(metric)) return config.schedule.scoresEvery > 0;
     if (metric == RaceMetric::Constraint) return config.constraint.kind != nn::ConstraintKind::None;
+    if (metric == RaceMetric::Accuracy) return config.model.readsImages() && config.schedule.evaluateEvery > 0;
     if (metric == RaceMetric::SigmaRatio) return config.schedule.spectraEvery > 0;
     return true;
   };

@@ -6,16 +6,45 @@ namespace sepx::checkpoint::families {
 
 namespace {
 
+FamilyParts vitParts() {
+  FamilyParts parts;
+  parts.prefix = "vit.";
+  parts.classToken = "embeddings.cls_token";
+  parts.patchPositions = "embeddings.position_embeddings";
+  parts.patches = "embeddings.patch_embeddings.projection";
+  parts.value = "encoder.layer.{layer}.attention.attention.value";
+  parts.projection = "encoder.layer.{layer}.attention.output.dense";
+  parts.up = "encoder.layer.{layer}.intermediate.dense";
+  parts.down = "encoder.layer.{layer}.output.dense";
+  parts.feedForwardNorm = "encoder.layer.{layer}.layernorm_after";
+  parts.finalNorm = "layernorm";
+  parts.head = "classifier.weight";
+  parts.outputBias = {"classifier.bias"};
+  parts.config = R"({
+    "architectures": ["ViTForImageClassification"],
+    "model_type": "vit",
+    "image_size": "{image}", "num_channels": "{channels}", "patch_size": "{patch}",
+    "hidden_size": "{d_model}", "num_hidden_layers": "{layers}", "num_attention_heads": "{heads}",
+    "intermediate_size": "{d_ff}", "hidden_act": "{activation}", "layer_norm_eps": "{norm_epsilon}",
+    "hidden_dropout_prob": "{residual_dropout}", "attention_probs_dropout_prob": "{attention_dropout}",
+    "qkv_bias": true, "torch_dtype": "float32"
+  })";
+  return parts;
+}
+
 // Hugging Face: the attention inside the attention.
 FamilyRule vit() {
-  return family("vit", "ViT", {"vit", "vit_mae", "vit_msn", "vit_hybrid", "ijepa", "yolos", "videomae"},
-                {normed(separate(Stack::Self, "encoder.layer.{layer}.attention.attention.query",
-                                 "encoder.layer.{layer}.attention.attention.key"),
-                        "encoder.layer.{layer}.layernorm_before", false)});
+  FamilyRule rule = family("vit", "ViT", {"vit", "vit_mae", "vit_msn", "vit_hybrid", "ijepa", "yolos", "videomae"},
+                           {normed(separate(Stack::Self, "encoder.layer.{layer}.attention.attention.query",
+                                            "encoder.layer.{layer}.attention.attention.key"),
+                                   "encoder.layer.{layer}.layernorm_before", false)});
+  rule.parts = vitParts();
+  return rule;
 }
 
 FamilyRule beit() {
   FamilyRule rule = named(vit(), "beit", "BEiT", {"beit", "data2vec-vision"});
+  rule.parts.reset();
   rule.needs = {"encoder.layer.{layer}.attention.attention.query.bias",
                 "!encoder.layer.{layer}.attention.attention.key.bias"};
   rule.stacks.front().keyBias.clear();
@@ -34,12 +63,14 @@ FamilyRule dinov2() {
 
 FamilyRule deit() {
   FamilyRule rule = named(vit(), "deit", "DeiT", {"deit"});
+  rule.parts.reset();
   rule.needs = {"embeddings.distillation_token"};
   return rule;
 }
 
 FamilyRule deitByType() {
   FamilyRule rule = named(vit(), "deit", "", {"deit"});
+  rule.parts.reset();
   rule.byNames = false;
   rule.finish = shownAs("DeiT");
   return rule;

@@ -82,6 +82,22 @@ std::size_t softmaxBlock(std::size_t targets, std::size_t logits) {
   return (targets + blocks - 1) / blocks;
 }
 
+/// Loss of a row whose answer is smoothed, and z's gradient where `weight` is given (as softmaxRow).
+template <class T>
+double smoothedRow(std::size_t count, T* z, std::size_t token, const T* weight, double smoothing) {
+  double mean = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    mean += static_cast<double>(z[i]) / static_cast<double>(count);
+  const double above = static_cast<double>(z[token]) - mean;
+  const double loss = softmaxRow(count, z, token, weight) + smoothing * above;
+  if (weight == nullptr) return loss;
+  const T share = static_cast<T>(static_cast<double>(*weight) * smoothing);
+  for (std::size_t i = 0; i < count; ++i)
+    z[i] -= share / static_cast<T>(count);
+  z[token] += share;
+  return loss;
+}
+
 template <class T>
 void softmaxLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const Target> targets,
                    const HeadWeights<T>& weights, const HeadGradients<T>& gradients, double* losses, double scale) {
@@ -97,8 +113,11 @@ void softmaxLosses(ThreadPool& pool, std::size_t d, const T* h, std::span<const 
         const Target& target = targets[first + r];
         assert(target.token >= 0 && static_cast<std::size_t>(target.token) < logits);
         const T weight = static_cast<T>(static_cast<double>(target.weight) * scale);
-        losses[first + r] = softmaxRow(logits, z.get() + r * logits, static_cast<std::size_t>(target.token),
-                                       backward ? &weight : nullptr);
+        T* const row = z.get() + r * logits;
+        const std::size_t token = static_cast<std::size_t>(target.token);
+        const T* const wanted = backward ? &weight : nullptr;
+        losses[first + r] = weights.smoothing > 0 ? smoothedRow(logits, row, token, wanted, weights.smoothing)
+                                                  : softmaxRow(logits, row, token, wanted);
       }
     });
     if (!backward) continue;
@@ -194,7 +213,7 @@ double crossEntropy(ThreadPool& pool, std::size_t d, const T* h, std::span<const
   const std::span<double> each = losses.empty() ? std::span<double>(own) : losses;
   if (weights.logits == 1)
     logisticLosses(pool, d, h, targets, weights, gradients, each.data(), scale);
-  else if (weights.logits == 2)
+  else if (weights.logits == 2 && weights.smoothing == 0)
     pairLosses(pool, d, h, targets, weights, gradients, each.data(), scale);
   else
     softmaxLosses(pool, d, h, targets, weights, gradients, each.data(), scale);

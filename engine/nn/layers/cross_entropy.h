@@ -3,6 +3,7 @@
 // one go, dh = dlogits U, dU += dlogits^T h, so that no array of all logits exists.
 //   softmax: -log softmax(z)[token], dz = w (softmax(z) - onehot)    one logit: log(1+exp(-(2 token-1) z)), dz = w
 //   (s(z)-token)
+//   label smoothing s: the loss of the target (1 - s) onehot + s / logits, dz = w (softmax(z) - that)
 // Losses are summed in double in the order of the targets. Any thread; the same bits on any number of threads.
 #pragma once
 
@@ -19,6 +20,7 @@ struct HeadWeights {
   const T* U = nullptr;     ///< [logits, d]
   const T* bias = nullptr;  ///< [logits] or null
   int logits = 1;           ///< 1: the logistic loss
+  double smoothing = 0;     ///< s below 1; with one logit 0
 };
 template <class T>
 struct HeadGradients {

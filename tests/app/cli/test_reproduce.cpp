@@ -24,7 +24,7 @@ const Json* rowOf(const Json& document, const std::string& model, const std::str
 
 TEST_CASE("reproduce lists what it knows") {
   const Json json = commandJson({"reproduce", "list"});
-  REQUIRE(json["ids"].size() == 30);
+  REQUIRE(json["ids"].size() == 31);
   CHECK(json["ids"][0]["id"] == "attention-structure-table-4");
   for (const char* id : {"local-to-global-figure-1",
                          "local-to-global-figure-2",
@@ -45,6 +45,7 @@ TEST_CASE("reproduce lists what it knows") {
                          "attention-structure-figure-s4",
                          "attention-structure-figure-s5",
                          "attention-structure-table-1",
+                         "attention-structure-table-3",
                          "attention-structure-theorem-2-3",
                          "reversal-figure-3",
                          "reversal-figure-5",

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 #include <catch2/catch.hpp>
 
+#include "engine/core/file.h"
 #include "tests/app/cli/run_sepx.h"
 #include "tests/folders.h"
 
@@ -284,6 +285,28 @@ TEST_CASE("sepx sweep: the batch templates train every run once") {
   } else {
     WARN("GNU parallel is not installed: parallel.sh was not executed");
   }
+}
+
+TEST_CASE("sepx sweep: an array job of a real Slurm trains every run once", "[slurm]") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "10", kGrid, "[0]"), tests = sepx::tests::sourceFolder() + "/tests/hosts/",
+                    batch = sepx::tests::sourceFolder() + "/assets/batch/", run = folder.path("run");
+  const Environment sepx("SEPX", (sepx::tests::binFolder() + "/sepx").c_str());
+  const int status = std::system(
+      (tests + "with_slurm sbatch --wait --array=0-2 --mem=100 --cpus-per-task=1 --output=" + folder.path("log-%a") +
+       " " + batch + "slurm.sh " + plan + " " + run + " > " + folder.path("words"))
+          .c_str());
+  REQUIRE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) {
+    WARN("Slurm is not installed or does not start: the array job was not executed by Slurm");
+    return;
+  }
+  INFO(*sepx::readFile(folder.path("log-0")));
+  CHECK(WEXITSTATUS(status) == 0);
+  const Json json = commandJson({"sweep", "status", run});
+  CHECK(json["counts"]["finished"] == 4);
+  for (const char* const task : {"log-0", "log-1", "log-2"})  // every task had a share
+    CHECK(sepx::readFile(folder.path(task))->find("finished") != std::string::npos);
 }
 
 TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of a sweep that was not", "[mpi]") {

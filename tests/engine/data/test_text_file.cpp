@@ -86,7 +86,7 @@ TEST_CASE("a column of a table and a member of lines") {
 TEST_CASE("files that are no text are refused in one sentence") {
   const Folder folder;
   CHECK(refusal((folder.path / "none.txt").string()) == "cannot be read: No such file or directory");
-  CHECK(refusal(folder.path.string()) == "is a folder; name a text file in it");
+  CHECK(refusal(folder.path.string()) == "is a folder; name a file of text in it");
   CHECK(refusal(folder.file("empty.txt", "")) == "is empty");
   CHECK(refusal(folder.file("empty.gz", gzipped(""))) == "is empty");
   CHECK(refusal(folder.file("mark.txt", "\xEF\xBB\xBF")) == "is empty");

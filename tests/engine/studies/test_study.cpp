@@ -27,7 +27,7 @@ TEST_CASE("Every study says what it is about, what it claims and under which ass
     const bool theorem = one.kind == StudyKind::Theorem || one.kind == StudyKind::Growth;
     CHECK(theorem == !one.corrected.empty());
   }
-  CHECK(ids.size() == 30);
+  CHECK(ids.size() == 31);
   CHECK(studies::findStudy("local-to-global-theorem-4") == nullptr);
   CHECK(std::string(studies::studyOf(StudyKind::Theorem, 4).id).empty());
 }

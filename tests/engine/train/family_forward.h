@@ -32,7 +32,51 @@ class FamilyForward {
     return modernBert(tokens);
   }
 
+  /// Logits of one image [channels, side, side] by ViTForImageClassification.
+  Vector vit(std::span<const float> pixels) const {
+    const int patch = integer("patch_size"), side = integer("image_size"), channels = integer("num_channels");
+    const int across = side / patch, count = integer("num_attention_heads");
+    const double epsilon = number("layer_norm_eps");
+    const Eigen::Index d = integer("hidden_size"), values = channels * patch * patch;
+    const Matrix kernel = flat("vit.embeddings.patch_embeddings.projection.weight", d, values);
+    const Vector bias = vector("vit.embeddings.patch_embeddings.projection.bias", d, 0);
+    Matrix x = flat("vit.embeddings.position_embeddings", across * across + 1, d);
+    x.row(0) += flat("vit.embeddings.cls_token", 1, d);
+    for (int n = 0; n < across * across; ++n) {
+      Vector cut(values);
+      Eigen::Index k = 0;
+      for (int c = 0; c < channels; ++c)
+        for (int row = n / across * patch; row < (n / across + 1) * patch; ++row)
+          for (int column = n % across * patch; column < (n % across + 1) * patch; ++column)
+            cut(k++) = static_cast<double>(pixels[static_cast<std::size_t>((c * side + row) * side + column)]);
+      x.row(n + 1) += (kernel * cut + bias).transpose();
+    }
+    for (int layer = 0; layer < integer("num_hidden_layers"); ++layer) {
+      const std::string in = "vit.encoder.layer." + std::to_string(layer) + ".";
+      const Matrix h = layerNorm(x, in + "layernorm_before", epsilon);
+      const std::string attention = in + "attention.attention.";
+      x += linear(heads(linear(h, attention + "query"), linear(h, attention + "key"), linear(h, attention + "value"),
+                        count, count, 1 / std::sqrt(static_cast<double>(d / count)), false),
+                  in + "attention.output.dense");
+      const Matrix inner = linear(layerNorm(x, in + "layernorm_after", epsilon), in + "intermediate.dense");
+      x += linear(activation(inner, config_.at("hidden_act")), in + "output.dense");
+    }
+    return linear(layerNorm(x, "vit.layernorm", epsilon), "classifier").row(0);
+  }
+
  private:
+  /// A tensor of any rank, row-major, as a matrix.
+  Matrix flat(const std::string& name, Eigen::Index rows, Eigen::Index columns) const {
+    const checkpoint::TensorInfo* const tensor = file_.find(name);
+    INFO(name);
+    REQUIRE(tensor);
+    REQUIRE(static_cast<Eigen::Index>(tensor->values()) == rows * columns);
+    const std::int64_t first = tensor->shape.front(), rest = rows * columns / first;
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> values(rows, columns);
+    REQUIRE(file_.read(*tensor, 0, first, 0, rest,
+                       std::span<double>(values.data(), static_cast<std::size_t>(values.size()))));
+    return values;
+  }
   Matrix matrix(const std::string& name) const {
     const checkpoint::TensorInfo* const tensor = file_.find(name);
     INFO(name);

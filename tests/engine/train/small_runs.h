@@ -71,4 +71,44 @@ inline train::RunConfig smallDiffusion() {
   return config;
 }
 
+/// A ViT of two layers on generated images, with everything that training does to images.
+inline train::RunConfig smallImages() {
+  train::RunConfig config;
+  config.name = "vit";
+  config.model = {.vocabulary = 0,
+                  .length = 17,
+                  .layers = 2,
+                  .d_model = 32,
+                  .heads = 4,
+                  .d_ff = 64,
+                  .input = nn::Input::Patches,
+                  .image = 16,
+                  .channels = 3,
+                  .patch = 4,
+                  .output = nn::Output::Untied,
+                  .causal = false,
+                  .normEpsilon = 1e-6,
+                  .activation = nn::Activation::GeluErf,
+                  .outputBias = true};
+  config.data.kind = data::SourceKind::Shapes;
+  config.data.side = 16;
+  config.data.augmentation = {.crop = 2, .flip = true, .mixup = 0.2, .cutmix = 1};
+  config.objective = {.kind = nn::ObjectiveKind::Classify, .labelSmoothing = 0.1};
+  config.initial.sigma = 0.05;
+  config.optimisation.rule.rule = nn::Rule::AdamW;
+  config.optimisation.rule.learningRate = 2e-3;
+  config.optimisation.warmUp = 6;
+  config.optimisation.warmUpStart = 0.033;
+  config.optimisation.ema = 0.9;
+  config.optimisation.emaEvery = 4;
+  config.schedule = {.steps = 24,
+                     .batch = 8,
+                     .evaluateEvery = 8,
+                     .evaluateSequences = 32,
+                     .scoresEvery = 8,
+                     .saveEvery = 6,
+                     .saveSeconds = 0};
+  return config;
+}
+
 }  // namespace sepx::test

@@ -32,9 +32,15 @@ std::vector<fs::path> files() {
   return found;
 }
 
+/// Images from files become generated ones of their size.
 train::RunConfig read(const fs::path& path) {
   auto config = train::readRunConfig(path.string());
   if (!config) FAIL(config.error().sentence);
+  using data::SourceKind;
+  if (config->data.kind == SourceKind::Cifar10 || config->data.kind == SourceKind::ImageNet) {
+    config->data.kind = SourceKind::Shapes;
+    config->data.side = config->model.image;
+  }
   return *config;
 }
 
@@ -54,6 +60,12 @@ Count bert(Count V, Count N, Count L, Count d, Count ff) {
 /// A pre-norm block of GPT-2 with biases.
 Count gpt2Block(Count d) {
   return 2 * d + (3 * d * d + 3 * d) + (d * d + d) + 2 * d + (4 * d * d + 4 * d) + (4 * d * d + d);
+}
+
+/// ViTForImageClassification's tensors [Attention-Structure, Table 2].
+Count vit(Count classes, Count patches, Count values, Count L, Count d, Count ff) {
+  const Count embedding = d + (patches + 1) * d + values * d + d;
+  return embedding + L * (4 * (d * d + d) + 2 * d * ff + ff + d + 4 * d) + 2 * d + classes * d + classes;
 }
 
 /// Local-to-Global, Table 1.
@@ -84,6 +96,9 @@ const std::vector<Shape>& shapes() {
          const Count d = c.d_model;
          return d + c.length * d + 4 * d * d + 2 * 4 * d * d + 1;
        }},
+      {"vit-6-cifar10", [](const nn::ModelConfig&) { return vit(10, 64, 48, 6, 512, 2048); }},
+      {"vit-12-imagenet", [](const nn::ModelConfig&) { return vit(1000, 196, 768, 12, 768, 3072); }},
+      {"vit-shapes", [](const nn::ModelConfig&) { return vit(8, 16, 48, 4, 64, 128); }},
       {"small-",
        [](const nn::ModelConfig& c) { return c.vocabulary * Count{64} + 64 * 64 + 2 * gpt2Block(64) + 2 * 64; }},
       {"model-encoder", [](const nn::ModelConfig& c) { return bert(c.vocabulary, 32, 4, 64, 256); }},
@@ -118,7 +133,8 @@ void twoSteps(train::RunConfig config, const data::Source& source) {
   ThreadPool pool(2);
   train::Stepper stepper(config, source, pool);
   stepper.begin();
-  const std::size_t probe = stepper.layout().find(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding)->offset;
+  const auto role = config.model.readsImages() ? nn::ParameterRole::ClassToken : nn::ParameterRole::Embedding;
+  const std::size_t probe = stepper.layout().find(role, nn::ParameterKind::Embedding)->offset;
   const std::size_t rows = std::min<std::size_t>(stepper.theta().size() - probe, 1U << 20);
   const std::vector<float> before(stepper.theta().begin() + static_cast<std::ptrdiff_t>(probe),
                                   stepper.theta().begin() + static_cast<std::ptrdiff_t>(probe + rows));
@@ -153,7 +169,8 @@ TEST_CASE("the formula of BERT gives the published numbers of parameters") {
   CHECK(published(12, 768, 3072) == 109'482'240);
   CHECK(published(24, 1024, 4096) == 335'141'888);
   CHECK(published(4, 256, 1024) == 11'170'560);
-  CHECK(bert(30522, 512, 12, 768, 3072) == 109'514'298);  // BertForMaskedLM
+  CHECK(bert(30522, 512, 12, 768, 3072) == 109'514'298);    // BertForMaskedLM
+  CHECK(vit(1000, 196, 768, 12, 768, 3072) == 86'567'656);  // google/vit-base-patch16-224
 }
 
 TEST_CASE("every config reads, is written back alike, and counts its parameters as its paper does") {

@@ -64,9 +64,9 @@ void checkSameNumbers(const Numbers& one, const Numbers& other, double tolerance
 }
 
 RunConfig withObjective(nn::ObjectiveKind kind) {
-  RunConfig config = smallDiffusion();
-  config.objective.kind = kind;
   const nn::ObjectiveInfo& info = nn::objectiveInfo(kind);
+  RunConfig config = info.classifies ? smallImages() : smallDiffusion();
+  config.objective.kind = kind;
   config.model.causal = info.causal;
   config.optimisation.rule.rule = nn::Rule::Sgd;  // no division by small gradients, which enlarges rounding
   config.optimisation.rule.learningRate = 0.05;

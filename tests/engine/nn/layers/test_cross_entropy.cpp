@@ -27,7 +27,7 @@ std::vector<Target> targetsOf(std::size_t count, int tokens) {
 
 /// sum of weight * loss by the definitions at the top of cross_entropy.h.
 double defined(std::size_t d, const std::vector<double>& h, const std::vector<Target>& targets,
-               const std::vector<double>& U, const std::vector<double>& bias, int logits) {
+               const std::vector<double>& U, const std::vector<double>& bias, int logits, double smoothing = 0) {
   double sum = 0;
   for (std::size_t r = 0; r < targets.size(); ++r) {
     std::vector<double> z(static_cast<std::size_t>(logits));
@@ -43,7 +43,10 @@ double defined(std::size_t d, const std::vector<double>& h, const std::vector<Ta
       double all = 0;
       for (const double value : z)
         all += std::exp(value);
-      loss = -std::log(std::exp(z[static_cast<std::size_t>(targets[r].token)]) / all);
+      for (std::size_t v = 0; v < z.size(); ++v) {
+        const double right = v == static_cast<std::size_t>(targets[r].token) ? 1 - smoothing : 0;
+        loss -= (right + smoothing / logits) * std::log(std::exp(z[v]) / all);
+      }
     }
     sum += static_cast<double>(targets[r].weight) * loss;
   }
@@ -58,11 +61,12 @@ struct Outcome {
 };
 template <class T>
 Outcome<T> run(std::size_t d, const std::vector<T>& h, const std::vector<Target>& targets, const std::vector<T>& U,
-               const std::vector<T>& bias, int logits, double scale = 1, int threads = 1) {
+               const std::vector<T>& bias, int logits, double scale = 1, int threads = 1, double smoothing = 0) {
   ThreadPool pool(threads);
   Outcome<T> o{0, std::vector<double>(targets.size()), std::vector<T>(U.size()), std::vector<T>(bias.size()),
                std::vector<T>(h.size(), T(NAN))};
-  o.loss = nn::crossEntropy<T>(pool, d, h.data(), targets, {U.data(), bias.empty() ? nullptr : bias.data(), logits},
+  o.loss = nn::crossEntropy<T>(pool, d, h.data(), targets,
+                               {U.data(), bias.empty() ? nullptr : bias.data(), logits, smoothing},
                                {o.U.data(), bias.empty() ? nullptr : o.bias.data(), o.h.data()}, o.losses, scale);
   return o;
 }
@@ -95,6 +99,28 @@ TEST_CASE("cross entropy: loss and gradients against the definitions and central
     CHECK(gradientError(h, o.h, f, four) < kGradientTolerance);
     if (withBias) CHECK(gradientError(bias, o.bias, f, four) < kGradientTolerance);
   }
+}
+
+TEST_CASE("cross entropy: smoothed answers against the definition and central differences") {
+  for (const Shape s : {Shape{5, 7, 2}, Shape{4, 8, 17}, Shape{3, 5, 10}})
+    for (const double smoothing : {0.01, 0.5}) {
+      const std::size_t V = static_cast<std::size_t>(s.logits);
+      std::vector<double> h = randomValues(s.targets * s.d, 1), U = randomValues(V * s.d, 2, 0.5);
+      std::vector<double> bias = randomValues(V, 3);
+      const std::vector<Target> targets = targetsOf(s.targets, s.logits);
+      const auto f = [&] { return defined(s.d, h, targets, U, bias, s.logits, smoothing); };
+      const Outcome<double> o = run(s.d, h, targets, U, bias, s.logits, 1, 1, smoothing);
+      CHECK(o.loss == Approx(f()).epsilon(1e-13));
+      CHECK(o.loss != Approx(run(s.d, h, targets, U, bias, s.logits).loss).epsilon(1e-6));
+      const GradientCheck four{.step = 1e-3, .fourPoints = true};
+      CHECK(gradientError(U, o.U, f, four) < kGradientTolerance);
+      CHECK(gradientError(h, o.h, f, four) < kGradientTolerance);
+      CHECK(gradientError(bias, o.bias, f, four) < kGradientTolerance);
+      const auto small = run(s.d, converted<float>(h), targets, converted<float>(U), converted<float>(bias), s.logits,
+                             1, 1, smoothing);
+      CHECK(small.loss == Approx(o.loss).epsilon(1e-5));
+      CHECK(largestDifference(small.h, o.h) < 1e-5);
+    }
 }
 
 TEST_CASE("cross entropy: the scale is of the gradients alone, which are added to; without them the loss is the same") {

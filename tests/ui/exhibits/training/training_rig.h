@@ -26,7 +26,7 @@ inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
     for (const char* const name : experiment.configs) {
       std::ifstream from(tests::sourceFolder() + "/assets/configs/" + name + ".json");
       nlohmann::ordered_json config = nlohmann::ordered_json::parse(from);
-      config["model"]["length"] = 16;
+      if (config["data"]["kind"] != "shapes") config["model"]["length"] = 16;  // that of images is their patches
       if (config["data"]["kind"] == "english") {
         config["model"]["d_model"] = 16;
         config["model"]["d_ff"] = 32;
@@ -34,7 +34,7 @@ inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
       }
       config["schedule"].update({{"steps", steps},
                                  {"batch", 4},
-                                 {"evaluate_every", 10},
+                                 {"evaluate_every", config["data"]["kind"] == "shapes" ? 5 : 10},
                                  {"evaluate_sequences", 8},
                                  {"scores_every", 5},
                                  {"save_every", 10},

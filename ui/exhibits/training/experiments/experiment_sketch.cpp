@@ -111,6 +111,20 @@ void addMirror(std::vector<render::Item>& items, const render::Rect& box, const 
                               render::Dash::Dashed));
 }
 
+/// An image cut into patches.
+void addPatches(std::vector<render::Item>& items, const render::Rect& box, const Theme& theme) {
+  constexpr int kAcross = 4;
+  const double side = std::min(box.height(), box.width()), patch = side / kAcross;
+  const double left = (box.min.x + box.max.x - side) / 2, top = (box.min.y + box.max.y - side) / 2;
+  for (int i = 0; i < kAcross; ++i)
+    for (int j = 0; j < kAcross; ++j) {
+      const double r = std::hypot(i - 1.5, j - 1.5);
+      const render::Rect place{{left + j * patch + 1.5, top + i * patch + 1.5},
+                               {left + (j + 1) * patch - 1.5, top + (i + 1) * patch - 1.5}};
+      items.emplace_back(pageFill(place, r < 1 ? theme.globalMin : r < 1.8 ? theme.localMin : theme.border));
+    }
+}
+
 void addSliders(std::vector<render::Item>& items, const render::Rect& box, const Theme& theme) {
   for (int i = 0; i < 4; ++i) {
     const double y = box.min.y + (i + 0.5) * box.height() / 4, at = 0.3 + 0.5 * std::abs(noise(i, 5));
@@ -145,6 +159,8 @@ void addSketch(std::vector<render::Item>& items, const render::Rect& box, Experi
       return addMirror(items, box, theme);
     case ExperimentSketch::Entropies:
       return addEntropies(items, box, theme);
+    case ExperimentSketch::Patches:
+      return addPatches(items, box, theme);
     case ExperimentSketch::Own:
       return addSliders(items, box, theme);
   }

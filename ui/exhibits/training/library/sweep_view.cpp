@@ -15,7 +15,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr std::string_view kSweepCommand = "training.library-sweep-";
-constexpr double kBesideFrom = 60, kBelowFrom = 26;  // sizes of the text: room for a table beside or below the chart
+constexpr double kBesideFrom = 76, kBelowFrom = 26;  // sizes of the text: room for a table beside or below the chart
 constexpr double kChartShare = 0.56;
 constexpr double kControlsFrom = 26, kProgressFrom = 14;  // sizes of the text: the least height for these
 

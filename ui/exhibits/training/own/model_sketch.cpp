@@ -35,9 +35,15 @@ std::vector<Part> partsOf(const nn::ModelConfig& model) {
   const int d = model.d_model;
   std::vector<Part> parts;  // from the bottom
   const bool bit = model.input == nn::Input::Bit;
-  parts.push_back({trFormat("tokens, N = {}", model.length), {}, false});
-  parts.push_back(
-      {tr("embedding"), bit ? fmt::format("e {}", d) : fmt::format("E {} × {}", vocabularyText(model), d), false});
+  if (model.readsImages()) {
+    parts.push_back({trFormat("image, {} × {} × {}", model.image, model.image, model.channels), {}, false});
+    parts.push_back({trFormat("class token and {} patches of {} × {}", model.patches(), model.patch, model.patch),
+                     fmt::format("E {} × {}", d, model.patchValues()), false});
+  } else {
+    parts.push_back({trFormat("tokens, N = {}", model.length), {}, false});
+    parts.push_back(
+        {tr("embedding"), bit ? fmt::format("e {}", d) : fmt::format("E {} × {}", vocabularyText(model), d), false});
+  }
   const std::string norm = normText(model);
   const auto addNorm = [&](bool inBlock) {
     if (!norm.empty()) parts.push_back({norm, {}, inBlock});

@@ -66,6 +66,12 @@ constexpr const char* kPresets[] = {
     "small-encoder-wide-start",
     "small-encoder-wide-start-symmetric",
     "small-encoder",
+    "vit-12-imagenet-symmetric",
+    "vit-12-imagenet",
+    "vit-6-cifar10-symmetric",
+    "vit-6-cifar10",
+    "vit-shapes-symmetric",
+    "vit-shapes",
 };
 
 constexpr double kMostWhole = 1e15;  // beyond that not every whole number is a double
@@ -131,8 +137,14 @@ Condition appliesTo(std::string_view place) {
   if (place == "data.p" || place == "data.q" || place == "data.order" || place == "data.kernel")
     return is("data.kind", {"markov"}, "markov");
   if (place == "data.jitter") return is("data.kind", {"repeats", "mirrored"}, "markov");
-  if (place == "data.path" || place == "data.field" || place == "data.validation_share")
-    return is("data.kind", {"text"}, "markov");
+  if (place == "data.path") return is("data.kind", {"text", "cifar10", "idx"}, "markov");
+  if (place == "data.side" || place == "data.noise") return is("data.kind", {"shapes"}, "markov");
+  if (place == "data.crop" || place == "data.flip" || place == "data.mixup" || place == "data.cutmix")
+    return is("data.kind", {"shapes", "cifar10", "idx"}, "markov");
+  if (place == "model.image" || place == "model.channels" || place == "model.patch")
+    return is("model.input", {"patches"}, "table");
+  if (place == "objective.label_smoothing") return is("objective.kind", {"classify"}, "next_token");
+  if (place == "data.field" || place == "data.validation_share") return is("data.kind", {"text"}, "markov");
   if (place == "data.tokens" || place == "data.vocabulary") return is("data.kind", {"text", "english"}, "markov");
   if (place == "data.sentences") return is("data.kind", {"english"}, "markov");
   if (place == "objective.mask_probability" || place == "objective.plain_mask")
@@ -153,6 +165,12 @@ Condition appliesTo(std::string_view place) {
     return [key = ownKey("schedule.stop_patience")](const Document& document) {
       const Json& steps = document.at(key);
       return steps.is_number() && steps.get<double>() > 0;
+    };
+  if (place == "optimisation.warm_up_start" || place == "optimisation.ema_every")
+    return [key = ownKey(place == "optimisation.ema_every" ? "optimisation.ema" : "optimisation.warm_up")](
+               const Document& document) {
+      const Json& value = document.at(key);
+      return value.is_number() && value.get<double>() > 0;
     };
   if (place == "optimisation.floor") return is("optimisation.decay", {"linear", "cosine"}, "constant");
   return {};

@@ -84,7 +84,9 @@ Document withOwnText(const Document& document, const std::string& path, const st
   else
     next = next.with(ownKey("data.field"), field);
   without(ownKey("model.vocabulary"));
-  if (next.at(ownKey("model.input")) == "bit") without(ownKey("model.input"));
+  const Json& input = next.at(ownKey("model.input"));
+  if (input == "bit" || input == "patches") without(ownKey("model.input"));
+  if (next.at(ownKey("objective.kind")) == "classify") without(ownKey("objective.kind"));
   return next;
 }
 

@@ -28,7 +28,10 @@ constexpr FieldWords kWords[] = {
     {"model.d_ff", N_("Feed-forward width"), N_("The width of the feed-forward part. −1: four times the width, "
         "0: there is none.")},
     {"model.input", N_("Input"), N_("A table with one vector a token, or for binary chains one vector e that "
-        "stands for the bit.")},
+        "stands for the bit, or for images patches.")},
+    {"model.image", N_("Side of an image"), N_("The side of the images that the model reads, pixels.")},
+    {"model.channels", N_("Channels"), N_("The numbers of a pixel: 3 of colours, 1 of grey.")},
+    {"model.patch", N_("Patch"), N_("The side of a patch, pixels. The length is the number of patches and 1.")},
     {"model.output", N_("Output"), N_("Logits from the embedding (tied) or from a matrix of their own (untied).")},
     {"model.causal", N_("Causal"), N_("On: a token sees those before it, as in a decoder. Off: it sees all, as "
         "in an encoder.")},
@@ -63,7 +66,7 @@ constexpr FieldWords kWords[] = {
         "dropped.")},
     {"model.residual_dropout", N_("Residual dropout"), N_("The share of what a block adds that is dropped.")},
     {"data.kind", N_("Data"), N_("What the sequences are: a binary chain, pairs of letters, two artificial "
-        "sets, a text file, or sentences made here.")},
+        "sets, a text file, sentences made here, or images.")},
     {"data.seed", N_("Seed of the data"), N_("The seed of the sequences. Where it is not set it is the seed of "
         "the run.")},
     {"data.order", N_("Order"), N_("The order of the Markov chain.")},
@@ -72,7 +75,8 @@ constexpr FieldWords kWords[] = {
     {"data.kernel", N_("Kernel"), N_("The probabilities of a 1 after the last k bits: 2^k numbers separated by "
         "commas, the oldest bit the highest.")},
     {"data.jitter", N_("Jitter"), N_("The share of the training tokens that are replaced by others.")},
-    {"data.path", N_("Text file"), N_("The file that is read: .txt, .csv or .jsonl, also compressed with gzip.")},
+    {"data.path", N_("Text file or folder"), N_("The file that is read: .txt, .csv or .jsonl, also compressed with "
+        "gzip. Of images the folder of their files; empty: the usual one.")},
     {"data.field", N_("Column of the text"), N_("The column or member that holds the text of a .csv or .jsonl file.")},
     {"data.validation_share", N_("Validation share"), N_("The share of the text, at its end, that is kept for "
         "validation.")},
@@ -80,13 +84,23 @@ constexpr FieldWords kWords[] = {
     {"data.vocabulary", N_("Vocabulary of pairs"), N_("The number of tokens that are learned with byte pairs. "
         "0: 1,024.")},
     {"data.sentences", N_("Sentences"), N_("How many sentences the generated English has.")},
+    {"data.side", N_("Side of an image"), N_("The side of the generated images, pixels.")},
+    {"data.noise", N_("Noise"), N_("The standard deviation of what is added to every number of the generated images. "
+        "Black is −1, white 1.")},
+    {"data.crop", N_("Random crop"), N_("In training each image is moved at random by up to so many pixels.")},
+    {"data.flip", N_("Random flip"), N_("In training every other image is mirrored, at random.")},
+    {"data.mixup", N_("Mixup"), N_("In training two images are blended by a share from Beta(α, α). 0: they are not.")},
+    {"data.cutmix", N_("Cutmix"), N_("In training a rectangle of one image is put into another, its share from "
+        "Beta(α, α). 0: it is not.")},
     {"objective.kind", N_("Objective"), N_("What the model predicts: the next token, masked tokens, each token "
-        "from all others, or all masked tokens at a random share (diffusion).")},
+        "from all others, all masked tokens at a random share (diffusion), or the class of an image.")},
     {"objective.mask_probability", N_("Mask probability"), N_("The share of the tokens that are masked.")},
     {"objective.plain_mask", N_("Plain mask"), N_("On: every chosen token becomes a mask. Off: 80 % a mask, 10 "
         "% random, 10 % kept.")},
     {"objective.weighted", N_("Weighted"), N_("Whether the loss of masked diffusion is weighted by one over the "
         "share of masked tokens.")},
+    {"objective.label_smoothing", N_("Label smoothing"), N_("In training so much of the right class is spread over all "
+        "classes.")},
     {"initial.scheme", N_("Initial weights"), N_("How the weights are drawn before the first step.")},
     {"initial.sigma", N_("Sigma"), N_("The standard deviation of the initial weights.")},
     {"initial.e", N_("Initial e"), N_("The canonical number e of the initial weights.")},
@@ -114,6 +128,8 @@ constexpr FieldWords kWords[] = {
     {"optimisation.decay", N_("Decay of the rate"), N_("Whether the learning rate stays, or falls linearly or "
         "as a cosine to its floor at the last step.")},
     {"optimisation.warm_up", N_("Warm-up"), N_("The number of steps in which the learning rate rises to its peak.")},
+    {"optimisation.warm_up_start", N_("Start of the warm-up"), N_("The share of the peak at which the learning rate "
+        "begins to rise.")},
     {"optimisation.floor", N_("Floor"), N_("The learning rate at the end of the decay.")},
     {"optimisation.clip", N_("Gradient clipping"), N_("The largest norm of the whole gradient. 0: it is not "
         "clipped.")},
@@ -124,6 +140,7 @@ constexpr FieldWords kWords[] = {
         "positions, queries, keys, values, projections, feed_forward, norms, output, storage and routing.")},
     {"optimisation.ema", N_("Averaged parameters"), N_("The decay of a running average of the parameters. 0: "
         "there is none.")},
+    {"optimisation.ema_every", N_("Average every"), N_("Steps between two updates of the averaged parameters.")},
     {"schedule.steps", N_("Steps"), N_("The number of steps of the run.")},
     {"schedule.batch", N_("Batch"), N_("The number of sequences of a batch.")},
     {"schedule.record_every", N_("Loss every"), N_("Steps between two recorded losses.")},

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Attention-Structure prints of its figures 3, S3, S4, S5, Table 1 and Theorem 2.3, for a page that shows it
-// beside ours (ui/published). Pure but for PublishedStudy::compute.
+// What Attention-Structure prints of its figures 3, S3, S4, S5, Tables 1 and 3 and Theorem 2.3, for a page that shows
+// it beside ours (ui/published). Pure but for PublishedStudy::compute.
 #pragma once
 
 #include <span>
 
 #include "engine/studies/emergence_study.h"
 #include "engine/studies/theorem_study.h"
+#include "engine/studies/vision_study.h"
 #include "ui/published/published_study.h"
 
 namespace sepx::ui {
@@ -26,6 +27,17 @@ class EmergenceResult final : public PublishedResult {
 
  private:
   studies::EmergenceStudy study_;
+};
+
+class VisionResult final : public PublishedResult {
+ public:
+  explicit VisionResult(studies::VisionTable table) : table_(std::move(table)) {}
+  std::vector<studies::Check> checks() const override { return table_.checks(); }
+  PublishedTable table() const override;
+  bool tableHasChecks() const override { return false; }
+
+ private:
+  studies::VisionTable table_;
 };
 
 class TheoremResult final : public PublishedResult {

@@ -31,8 +31,8 @@ TEST_CASE("experiments: every config is there and valid, every metric is a chart
     CHECK(experiment.names.size() == experiment.configs.size());
   }
   // As the contract has them.
-  for (const char* word :
-       {"encoder-decoder", "symmetric-start", "constraints", "linear-attention", "markov-start", "rank-one", "own"})
+  for (const char* word : {"encoder-decoder", "symmetric-start", "constraints", "linear-attention", "markov-start",
+                           "rank-one", "vision", "own"})
     CHECK(words.count(word) == 1);
 }
 
