@@ -178,6 +178,12 @@ void SweepView::draw(const RaceFrame& frame, const render::Rect& box, PageLayers
           return items;
         },
         false, false);
+  addTipLayer(frame, where, layers, into, key);
+}
+
+void SweepView::addTipLayer(const RaceFrame& frame, const Places& where, PageLayers& layers,
+                            std::vector<render::Layer>& into, const LayerKey& key) const {
+  const Theme& theme = frame.theme;
   if (!frame.pointer) return;
   const std::vector<std::string> lines = tip(frame, where, *frame.pointer);
   if (lines.empty()) return;
