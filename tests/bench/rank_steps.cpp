@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// T(N) = s + c B / N + 2 (N-1)/N bytes / bandwidth + 3 L ceil(log2 N): s and c from steps of one process with the batch
-// B and with an eighth of it, bandwidth and L from sums between two ranks. That T(2) is near to what two ranks take is
-// the check of the model. Each is measured several times in turns, and the least is taken: other programs only add.
+// T(N) = s + c ceil(B / N) + 2 (N-1)/N bytes / bandwidth + 3 L ceil(log2 N): s and c from steps of one process with the
+// batch B and with an eighth of it, bandwidth and L from sums between two ranks. That T(2) is near to what two ranks
+// take is the check of the model. Each is measured several times in turns, and the least is taken: other programs only
+// add.
 #include "tests/bench/rank_steps.h"
 
 #include <stdlib.h>
@@ -78,9 +79,9 @@ Json messages(const std::string& bin) {
 }
 
 double modelled(const Json& one, double ranks, double bandwidth, double latency) {
-  const double bytes = one["bytes"], serial = one["serial_s"], divided = one["divided_s"];
+  const double bytes = one["bytes"], serial = one["serial_s"], divided = one["divided_s"], batch = one["batch"];
   if (ranks == 1) return serial + divided;
-  return serial + divided / ranks + 2 * (ranks - 1) / ranks * bytes / bandwidth +
+  return serial + divided * std::ceil(batch / ranks) / batch + 2 * (ranks - 1) / ranks * bytes / bandwidth +
          3 * latency * std::ceil(std::log2(ranks));
 }
 
@@ -125,7 +126,7 @@ Json measureRanks(const std::string& bin, const std::string& folder) {
   if (!fs::exists(bin + "/sepx_rank_messages")) return "this build has no MPI";
   double load = 0;
   if (getloadavg(&load, 1) != 1) load = 0;
-  Json result{{"load before", load}, {"messages", messages(bin)}, {"runs", Json::array()}};
+  Json result{{"load before", load}, {"turns", kTurns}, {"messages", messages(bin)}, {"runs", Json::array()}};
   if (!result["messages"].is_object()) return result["messages"];
   for (const char* name : {"small", "large"}) {
     const auto text = readFile(folder + "/ranks/" + name + ".json");
@@ -147,7 +148,7 @@ std::string ranksTable(const Json& measured) {
   }
   const double bandwidth = measured["messages"]["bandwidth"], latency = measured["messages"]["latency_s"];
   constexpr double kNetwork = 1.25e9, kNetworkLatency = 30e-6;
-  out << "`sepx train --mpi` with one thread a rank, least of " << kTurns
+  out << "`sepx train --mpi` with one thread a rank, least of " << measured["turns"].dump()
       << " medians, milliseconds a step. Between two ranks of this machine a sum goes at "
       << formatFixed(bandwidth / 1e9, 2) << " GB/s, a short one takes " << formatFixed(1e6 * latency, 1)
       << " microseconds." << busy(measured)
@@ -161,7 +162,7 @@ std::string ranksTable(const Json& measured) {
         << milliseconds(run["one_process_eighth_s"]) << " | " << milliseconds(run["two_threads_s"]) << " | "
         << milliseconds(run["two_ranks_s"]) << " | " << milliseconds(modelled(run, 2, bandwidth, latency)) << " | "
         << formatFixed(run["one_process_s"].get<double>() / run["two_ranks_s"].get<double>(), 2) << " |\n";
-  out << "\nThe model: T(N) = s + c B / N + 2 (N - 1)/N bytes / bandwidth + 3 L log2 N (rounded up), with s and c B "
+  out << "\nThe model: T(N) = s + c ceil(B / N) + 2 (N - 1)/N bytes / bandwidth + 3 L ceil(log2 N), with s and c B "
          "from "
          "the steps of one process with the whole batch and an eighth of it, and 4 bytes a parameter. What it says of "
          "more "
