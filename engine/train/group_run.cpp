@@ -104,6 +104,7 @@ void RankMark::add(const nn::Batch& batch) {
   add(std::as_bytes(std::span(batch.tokens)));
   add(std::as_bytes(std::span(batch.targets)));
   add(std::as_bytes(std::span(batch.lengths)));
+  add(std::as_bytes(std::span(batch.pixels)));
 }
 
 /// The short sum comes last: no rank makes a step with what it received of a rank that ended while it sent.

@@ -12,6 +12,7 @@ namespace sepx::ui {
 // clang-format off
 void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"library"});
+  const Condition listed = [](const Document& document) { return document.at("training.library.view") != "sweep"; };
   const auto follows = [this](bool tags) {
     return [this, tags](const Document& before, const Document& with) { return edited(before, with, tags); };
   };
@@ -29,13 +30,14 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
                   "have the value is not shown.")},
       {.key = "sort", .label = N_("Order by"), .fallback = "created",
        .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, folder, "
-                  "name, state, step, loss, model.d_model. Runs without a value are last.")},
+                  "name, state, step, loss, model.d_model. Runs without a value are last."),
+       .applies = listed},
       {.key = "descending", .label = N_("Largest first"), .fallback = true,
-       .help = N_("Whether the largest value, or the latest time, is first.")},
+       .help = N_("Whether the largest value, or the latest time, is first."), .applies = listed},
       {.key = "columns", .label = N_("Columns"),
        .fallback = "state step loss validation symmetry objective d_model tags created",
        .help = N_("The columns of the table, with a blank between: config fields, final metrics, state, step, steps, created, "
-                  "name, folder, tags, notes, parent.")},
+                  "name, folder, tags, notes, parent."), .applies = listed},
       {.key = "folder", .label = N_("Folder"), .fallback = "",
        .help = N_("The folder whose runs are listed; empty: the one in which this window makes its runs."), .detail = true,
        .file = true},

@@ -325,7 +325,11 @@ std::vector<std::string> SweepChart::words(std::size_t index) const {
     lines.push_back(trFormat("{}: {}", grid().metric, spread));
   if (cell.notFinite > 0) lines.push_back(trFormat("{} runs: {} is not finite", cell.notFinite, grid().metric));
   if (cell.missing > 0) lines.push_back(trFormat("{} runs have no {}", cell.missing, grid().metric));
-  if (cell.unfinished > 0) lines.push_back(trFormat("{} of {} runs do not count", cell.unfinished, cell.runs.size()));
+  if (cell.unfinished > 0)
+    lines.push_back(picture_->filtered
+                        ? trFormat("{} of {} runs have not finished, or do not pass search and filter", cell.unfinished,
+                                   cell.runs.size())
+                        : trFormat("{} of {} runs have not finished", cell.unfinished, cell.runs.size()));
   return lines;
 }
 

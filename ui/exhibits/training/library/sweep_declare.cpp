@@ -10,12 +10,20 @@
 
 namespace sepx::ui {
 
+namespace {
+
+/// The page shows a sweep.
+Condition onSweep() {
+  return onPages("training.page", "experiments", {"library"},
+                 [](const Document& document) { return document.at("training.library.view") == "sweep"; });
+}
+
+}  // namespace
+
 // clang-format off
 void SweepView::declare(PropertyRegistry& registry, const LibraryView& library) {
   library_ = &library;
-  const Condition here = onPages("training.page", "experiments", {"library"}, [](const Document& document) {
-    return document.at("training.library.view") == "sweep";
-  });
+  const Condition here = onSweep();
   const Options scales{{"auto", N_("automatic")}, {"linear", N_("linear")}, {"logarithmic", N_("logarithmic")}};
   declareParameters(registry, {.prefix = "training.library.sweep.", .applies = here, .undoable = false}, {
       {.key = "metric", .label = N_("Metric"), .fallback = "auto",
@@ -47,12 +55,12 @@ void SweepView::declare(PropertyRegistry& registry, const LibraryView& library) 
       {.key = "descending", .label = N_("Largest first"), .fallback = false,
        .help = N_("Whether the largest value is first.")}});
   declareReadOuts(registry);
+  declareCells(registry);
+  declareRows(registry);
 }
 
 void SweepView::declareReadOuts(PropertyRegistry& registry) {
-  const Condition here = onPages("training.page", "experiments", {"library"}, [](const Document& document) {
-    return document.at("training.library.view") == "sweep";
-  });
+  const Condition here = onSweep();
   const Getters shown([this](int) { return picture(); });
   const auto count = [shown](sweep::RunProgress progress) {
     return shown([progress](const SweepPicture& one) { return static_cast<double>(one.reading->count(progress)); });
@@ -106,6 +114,10 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
       {.key = "cells_count", .label = N_("Points of the chart"), .help = N_("How many points or cells the chart has."),
        .digits = 0, .get = shown([](const SweepPicture& one) { return static_cast<double>(one.grid.cells.size()); }),
        .detail = true}});
+}
+
+/// Of the chosen point, and of every one.
+void SweepView::declareCells(PropertyRegistry& registry) {
   const auto cellOf = [this](int index) -> const sweep::SweepCell* {
     if (!picture()) return nullptr;
     const auto& cells = picture()->grid.cells;
@@ -123,7 +135,7 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
   };
   for (const bool list : {false, true}) {
     const std::string prefix = list ? "training.library.sweep.cells[]." : "training.library.sweep.cell.";
-    sepx::ui::declareReadOuts(registry, {.prefix = prefix, .applies = here, .detail = list}, {
+    sepx::ui::declareReadOuts(registry, {.prefix = prefix, .applies = onSweep(), .detail = list}, {
         {.key = "x", .label = N_("x"), .help = N_("The value of the field along the chart."),
          .get = of([this](const sweep::SweepCell& cell) { return picture()->grid.x.labels[cell.x]; }),
          .liveLabel = [this](const Document&) {
@@ -146,6 +158,9 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
         {.key = "runs", .label = N_("Runs"), .help = N_("How many runs the mean is over."), .digits = 0,
          .get = of([](const sweep::SweepCell& cell) { return static_cast<double>(cell.spread.count); })}});
   }
+}
+
+void SweepView::declareRows(PropertyRegistry& registry) {
   const Getters ofRow([this](int index) -> const sweep::SweepRow* {
     if (!picture() || index < 0 || static_cast<std::size_t>(index) >= picture()->order.size()) return nullptr;
     return &picture()->reading->rows[picture()->order[static_cast<std::size_t>(index)]];
@@ -153,7 +168,7 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
   const auto rowAt = [this](const sweep::SweepRow& row) {
     return static_cast<std::size_t>(&row - picture()->reading->rows.data());
   };
-  sepx::ui::declareReadOuts(registry, {.prefix = "training.library.sweep.rows[].", .applies = here, .detail = true}, {
+  sepx::ui::declareReadOuts(registry, {.prefix = "training.library.sweep.rows[].", .applies = onSweep(), .detail = true}, {
       {.key = "name", .label = N_("Run"), .help = N_("The name of the run in the plan."),
        .get = ofRow([this, rowAt](const sweep::SweepRow& row) { return picture()->reading->plan->runs[rowAt(row)].name; })},
       {.key = "state", .label = N_("State"), .help = N_("waiting, training, stopped, stale, finished or failed."),

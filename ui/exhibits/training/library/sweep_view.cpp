@@ -15,7 +15,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr std::string_view kSweepCommand = "training.library-sweep-";
-constexpr double kBesideFrom = 60, kBelowFrom = 26;  // sizes of the text: room for a table beside or below the chart
+constexpr double kBesideFrom = 76, kBelowFrom = 26;  // sizes of the text: room for a table beside or below the chart
 constexpr double kChartShare = 0.56;
 constexpr double kControlsFrom = 26, kProgressFrom = 14;  // sizes of the text: the least height for these
 
@@ -178,6 +178,12 @@ void SweepView::draw(const RaceFrame& frame, const render::Rect& box, PageLayers
           return items;
         },
         false, false);
+  addTipLayer(frame, where, layers, into, key);
+}
+
+void SweepView::addTipLayer(const RaceFrame& frame, const Places& where, PageLayers& layers,
+                            std::vector<render::Layer>& into, const LayerKey& key) const {
+  const Theme& theme = frame.theme;
   if (!frame.pointer) return;
   const std::vector<std::string> lines = tip(frame, where, *frame.pointer);
   if (lines.empty()) return;

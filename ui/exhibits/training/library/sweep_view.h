@@ -74,10 +74,14 @@ class SweepView {
   TableView::Look look(const RaceFrame& frame, const Places& places) const;
   std::vector<std::string> tip(const RaceFrame& frame, const Places& places, render::Point pointer) const;
   std::shared_ptr<const SweepPicture> picture() const { return store_.picture(); }
+  void addTipLayer(const RaceFrame& frame, const Places& where, PageLayers& layers, std::vector<render::Layer>& into,
+                   const LayerKey& key) const;
   std::optional<std::size_t> findChosen() const;
 
   // sweep_declare.cpp
   void declareReadOuts(PropertyRegistry& registry);
+  void declareCells(PropertyRegistry& registry);
+  void declareRows(PropertyRegistry& registry);
 
   SweepStore store_;
   SweepChoice choice_;
