@@ -242,6 +242,8 @@ std::span<const BenchEntry> benchmarks() {
                  [](const Options& common) { return benchTrain(common, "c15"); }, true},
       BenchEntry{"train-d", N_("steps of training: 6 layers of a small GPT, 8 sequences of 256"),
                  [](const Options& common) { return benchTrain(common, "d"); }, true},
+      BenchEntry{"train-vit", N_("steps of training: the 6-layer ViT of CIFAR-10, 8 images of 32 x 32"),
+                 [](const Options& common) { return benchTrain(common, "vit"); }, true},
   };
   return kBenchmarks;
 }

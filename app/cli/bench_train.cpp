@@ -78,6 +78,23 @@ TrainBenchCase gptCase() {
   return {"d", c, 8, 1.0, Loss::NextToken};
 }
 
+/// The 6-layer ViT of Attention-Structure, Table 2, with few images.
+TrainBenchCase vitCase() {
+  nn::ModelConfig c;
+  c.vocabulary = 10;
+  c.input = nn::Input::Patches;
+  c.length = c.patches() + 1;
+  c.layers = 6;
+  c.d_model = 512;
+  c.heads = 8;
+  c.causal = false;
+  c.output = nn::Output::Untied;
+  c.outputBias = true;
+  c.normEpsilon = 1e-6;
+  c.activation = nn::Activation::GeluErf;
+  return {"vit", c, 8, 1.0, Loss::Classes};
+}
+
 struct Threads {
   std::vector<int> counts;
   explicit Threads(const Options& common)
@@ -204,7 +221,8 @@ const std::vector<TrainBenchCase>& trainBenchCases() {
                                                  markovCase("b8", 8),
                                                  markovCase("b64", 64),
                                                  bertCase(),
-                                                 gptCase()};
+                                                 gptCase(),
+                                                 vitCase()};
   return cases;
 }
 
@@ -217,6 +235,15 @@ nn::Batch trainBenchBatch(const TrainBenchCase& one, std::uint64_t seed) {
   const auto token = [&] {
     return static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(one.model.vocabulary)));
   };
+  if (one.loss == Loss::Classes) {
+    batch.tokens.assign(static_cast<std::size_t>(rows), 0);
+    batch.pixels.resize(static_cast<std::size_t>(batch.sequences * one.model.patches() * one.model.patchValues()));
+    for (float& pixel : batch.pixels)
+      pixel = static_cast<float>(random.normal());
+    for (int b = 0; b < batch.sequences; ++b)
+      batch.targets.push_back({b * batch.length, token(), 1.0f / static_cast<float>(batch.sequences)});
+    return batch;
+  }
   for (int row = 0; row < rows; ++row)
     batch.tokens.push_back(token());
   std::vector<std::int32_t> order;
@@ -247,7 +274,7 @@ double trainBenchOperations(const TrainBenchCase& one, const nn::Batch& batch) {
   const double rows = static_cast<double>(batch.tokens.size()), last = static_cast<double>(batch.targets.size());
   const double d = c.d_model, length = batch.length;
   const double pairs = batch.sequences * (c.causal ? length * (length + 1) / 2 : length * length);
-  double products = 0;
+  double products = c.readsImages() ? rows * d * c.patchValues() * 2.0 / 3 : 0;  // pixels have no gradient
   for (int layer = 0; layer < c.layers; ++layer) {
     const double after = layer + 1 == c.layers ? last : rows;  // rows whose branch outputs reach the loss
     products += rows * d * c.d_qkv() + 2 * pairs * c.d_q() + after * (d * c.d_q() + 2 * d * c.ff());

@@ -15,14 +15,14 @@
 namespace sepx::app::cli {
 
 struct TrainBenchCase {
-  std::string_view name;  ///< a10 | a40 | b8 | b64 | c15 | d
+  std::string_view name;  ///< a10 | a40 | b8 | b64 | c15 | d | vit
   nn::ModelConfig model;
   int batch = 1;  ///< sequences
   double clip = 0;
-  enum class Loss { NextToken, Masked15, Diffusion } loss = Loss::NextToken;
+  enum class Loss { NextToken, Masked15, Diffusion, Classes } loss = Loss::NextToken;
 };
 const std::vector<TrainBenchCase>& trainBenchCases();
-/// Random tokens and targets of the case; the same for a seed.
+/// Random tokens or pixels, and targets of the case; the same for a seed.
 nn::Batch trainBenchBatch(const TrainBenchCase& one, std::uint64_t seed);
 /// Multiplications and additions of one step in its products: linear layers and attention, forward and twice as many
 /// backward, over the rows and pairs that the loss can see.

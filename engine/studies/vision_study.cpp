@@ -101,7 +101,7 @@ train::RunConfig visionConfig(bool generated, bool symmetric, std::uint64_t seed
   run.optimisation.warmUp = 100;
   run.optimisation.warmUpStart = 0.033;
   run.optimisation.clip = 1;
-  run.schedule.steps = generated ? 800 : 2400;
+  run.schedule.steps = generated ? 400 : 2400;
   run.schedule.batch = 64;
   run.schedule.evaluateSequences = generated ? 512 : 2000;
   return run;

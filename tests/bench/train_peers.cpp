@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array kNames{"a10", "a40", "b8", "b64", "c15", "d"};
+constexpr std::array kNames{"a10", "a40", "b8", "b64", "c15", "d", "vit"};
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());

@@ -174,3 +174,25 @@ TEST_CASE("what cannot be reproduced is said in one line") {
   requireRefused({"reproduce", "attention-structure-table-4", "--out", folder.path("a.png")}, 2, "--out");
   requireRefused({"reproduce", "attention-structure-figure-2", "--out", folder.path("a.gif")}, 2, ".svg");
 }
+
+TEST_CASE("reproduce: Table 3 wants the files of CIFAR-10, or trains both starts on generated images") {
+  const Folder folder;
+  const Environment data("XDG_DATA_HOME", folder.path("data").c_str());
+  const Ran refused = command({"reproduce", "attention-structure-table-3"});
+  CHECK(refused.status == 3);
+  CHECK(refused.err.find("data_batch_1.bin: is not there; download CIFAR-10") != std::string::npos);
+  CHECK(refused.err.find(folder.path("data")) != std::string::npos);
+  const Json json = commandJson({"reproduce", "attention-structure-table-3", "--quick"});
+  CHECK(json["setup"]["data"] == "shapes");
+  CHECK(json["published"].size() == 4);
+  REQUIRE(json["rows"].size() == 2);
+  for (const Json& row : json["rows"]) {
+    CHECK(row["loss"].get<double>() < 1.8);       // a guess has 2.08
+    CHECK(row["accuracy"].get<double>() > 0.25);  // a guess 0.125
+  }
+  REQUIRE(json["runs"].size() == 2);
+  CHECK(json["runs"][1]["start"] == "symmetric");
+  CHECK(json["runs"][1]["symmetry"][0].get<double>() == Approx(1));
+  CHECK(json["runs"][0]["train_loss"][0].is_null());
+  CHECK(json["checks"].empty());
+}

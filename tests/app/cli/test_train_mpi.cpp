@@ -249,3 +249,24 @@ TEST_CASE("sepx train --mpi: the Slurm template trains, and goes on when it is s
   CHECK(shell(script + config + " " + run + " > /dev/null 2>&1") == 0);
   CHECK(shell(script + config + " > /dev/null 2>&1") != 0);  // says what is missing
 }
+
+TEST_CASE("sepx train --mpi: a job of a real Slurm trains one run on two ranks", "[mpi][slurm]") {
+  if (!hasRanks()) return;
+  const Ranks environment;
+  const Folder folder;
+  const std::string config = configOf(folder, "masked"), run = folder.path("run");
+  const int status =
+      std::system((tests::sourceFolder() + "/tests/hosts/with_slurm sbatch --wait --ntasks=2 --cpus-per-task=1 " +
+                   "--mem-per-cpu=100 --output=" + folder.path("log") + " " + tests::sourceFolder() +
+                   "/assets/batch/train-slurm.sh " + config + " " + run + " > " + folder.path("words"))
+                      .c_str());
+  REQUIRE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) {
+    WARN("Slurm is not installed or does not start: the job was not executed by Slurm");
+    return;
+  }
+  INFO(readText(folder.path("log")));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(train::savedSteps(run).back() == 20);
+  CHECK(command({"runs", "show", run}).out.find("ranks  2") != std::string::npos);
+}

@@ -44,7 +44,10 @@ CONFIGS = {
                  embedding_norm=True, loss="masked", clip=1.0),
     "d": shape(vocabulary=65, length=256, layers=6, d=384, heads=6, batch=8, gelu="none", qkv_bias=False, ff_bias=False,
                norm_bias=False, clip=1.0),
+    "vit": shape(vocabulary=10, length=65, layers=6, d=512, heads=8, batch=8, causal=False, tied=False, gelu="none",
+                 output_bias=True, loss="class", clip=1.0),
 }
+IMAGE, PATCH, CHANNELS = 32, 4, 3  # of "class"
 
 
 class Norm(nn.Module):
@@ -101,7 +104,11 @@ class Model(nn.Module):
         super().__init__()
         d, t = c["d"], c["length"]
         self.c = c
-        self.tokens = nn.Parameter(torch.randn(c["vocabulary"], d) * 0.02)
+        if c["loss"] == "class":
+            self.class_token = nn.Parameter(torch.randn(1, 1, d) * 0.02)
+            self.patches = nn.Conv2d(CHANNELS, d, PATCH, PATCH)
+        else:
+            self.tokens = nn.Parameter(torch.randn(c["vocabulary"], d) * 0.02)
         self.positions = None if c["rope"] else nn.Parameter(torch.randn(t, d) * 0.02)
         self.embedding_norm = Norm(d, c["norm_bias"]) if c["embedding_norm"] else None
         self.blocks = nn.ModuleList(Block(c) for _ in range(c["layers"]))
@@ -119,7 +126,11 @@ class Model(nn.Module):
 
     def forward(self, batch):
         tokens, rows, targets, weights = batch
-        x = F.embedding(tokens, self.tokens)
+        if self.c["loss"] == "class":
+            x = self.patches(tokens).flatten(2).transpose(1, 2)
+            x = torch.cat((self.class_token.expand(len(x), -1, -1), x), 1)
+        else:
+            x = F.embedding(tokens, self.tokens)
         if self.positions is not None:
             x = x + self.positions
         if self.embedding_norm is not None:
@@ -139,6 +150,8 @@ class Model(nn.Module):
 
 def make_batch(c):
     b, t, v = c["batch"], c["length"], c["vocabulary"]
+    if c["loss"] == "class":  # the class token's row alone
+        return torch.randn(b, CHANNELS, IMAGE, IMAGE), torch.arange(b) * t, torch.randint(v, (b,)), None
     tokens = torch.randint(v, (b, t))
     if c["loss"] == "next":
         return tokens, None, torch.randint(v, (b * t,)), None

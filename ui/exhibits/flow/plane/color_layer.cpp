@@ -32,7 +32,7 @@ std::string choiceWords(const std::string& key) {
 
 /// A colour that is chosen is shown.
 Result<Document> colorFollows(const Document&, const Document& with) {
-  Document result = with.with("flow.show.loss", true);
+  Document result = withSoundLimits(with).with("flow.show.loss", true);
   return chosenColor(with) == PlaneColor::Basin ? result.with("flow.show.basin", true) : result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/markov/basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/ends.h"
@@ -32,7 +33,8 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
   // clang-format off
   declareParameters(registry, {.prefix = "flow."}, {
       {.key = "field", .label = N_("Field"), .options = systems, .fallback = kCanonicalField,
-       .help = N_("The system whose flow is shown: the paper's canonical plane, or a textbook field to compare with.")}});
+       .help = N_("The system whose flow is shown: the paper's canonical plane, or a textbook field to compare with."),
+       .follow = [](const Document&, const Document& with) -> Result<Document> { return withSoundLimits(with); }}});
   declareParameters(registry, {.prefix = "flow.", .applies = canonical, .equation = kSection2,
                                .errata = {"l2g-19", "l2g-17"}, .formulaApplies = canonical}, {
       {.key = "p", .label = N_("P(0→1)"), .symbol = "p", .open = true, .fallback = kDefaultP,

@@ -152,6 +152,15 @@ Document withoutLimits(const Document& document) {
   return rest.is_object() && rest.empty() ? result.without("flow.limits") : result;
 }
 
+Document withSoundLimits(const Document& document) {
+  const PlaneColor color = colorOf(document);
+  const bool low = document.has(limitsKey(color, "low")), high = document.has(limitsKey(color, "high"));
+  if (!low && !high) return document;
+  const ColorLimits limits{numberAt(document, limitsKey(color, "low"), 0),
+                           numberAt(document, limitsKey(color, "high"), 0)};
+  return low && high && sound(limits, color) ? document : withoutLimits(document);
+}
+
 namespace {
 
 /// The window of a document, as the state reads it.

@@ -69,5 +69,8 @@ std::optional<ColorLimits> lockedLimits(const Document& document);
 Document withLimits(const Document& document, const ColorLimits& limits);
 /// Ends from the data again, of the colour that is chosen.
 Document withoutLimits(const Document& document);
+/// Without the ends of the chosen colour where these were set while another one was chosen and do not go together: a
+/// session with them could not be opened again.
+Document withSoundLimits(const Document& document);
 
 }  // namespace sepx::ui

@@ -187,6 +187,30 @@ TEST_CASE("the ends of the colour bar are dragged, as one step, and a double cli
   CHECK(rig.editor.history.undoSteps() == now);
 }
 
+TEST_CASE("ends that were set for another colour and do not go together are dropped when it is chosen",
+          "[flow][limits]") {
+  for (const bool byField : {false, true}) {
+    Rig rig;
+    if (byField) {
+      rig.set("flow.color", std::string("time"));
+      rig.set("flow.field", std::string("duffing"));
+    }
+    rig.set("flow.limits.time.low", 6e13);  // nothing shows it now
+    rig.set("flow.limits.time.high", 10.0);
+    if (byField)
+      rig.set("flow.field", std::string("ew"));
+    else
+      rig.set("flow.color", std::string("time"));
+    CHECK_FALSE(rig.editor.document().has("flow.limits.time.low"));
+    CHECK(rig.editor.registry.check(rig.editor.document()));
+  }
+  Rig rig;  // those that go together stay
+  rig.set("flow.limits.time.low", 1.0);
+  rig.set("flow.limits.time.high", 100.0);
+  rig.set("flow.color", std::string("time"));
+  CHECK(rig.number("flow.limits.time.high") == 100);
+}
+
 TEST_CASE("panes have lanes of their own", "[flow][limits]") {
   Rig rig;
   rig.frame();
