@@ -26,6 +26,8 @@ namespace sepx::train {
 inline constexpr std::string_view kDataEvent = "data";  ///< fingerprint of what the run was begun on
 inline constexpr std::string_view kRateEvent = "rate";  ///< the factor set, exactly
 inline constexpr std::string_view kEndEvent = "steps";  ///< the end set
+// For people.
+inline constexpr std::string_view kRanksEvent = "ranks";  ///< how many processes train it from here on
 
 struct Trainer::Impl {
   using Clock = std::chrono::steady_clock;

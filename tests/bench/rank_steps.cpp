@@ -162,7 +162,7 @@ std::string ranksTable(const Json& measured) {
         << milliseconds(run["one_process_eighth_s"]) << " | " << milliseconds(run["two_threads_s"]) << " | "
         << milliseconds(run["two_ranks_s"]) << " | " << milliseconds(modelled(run, 2, bandwidth, latency)) << " | "
         << formatFixed(run["one_process_s"].get<double>() / run["two_ranks_s"].get<double>(), 2) << " |\n";
-  out << "\nThe model: T(N) = s + c ceil(B / N) + 2 (N - 1)/N bytes / bandwidth + 3 L ceil(log2 N), with s and c B "
+  out << "\nThe model: T(N) = s + c ceil(B / N) + 2 (N - 1)/N bytes / bandwidth + 3 L ceil(log2 N), with s and c "
          "from "
          "the steps of one process with the whole batch and an eighth of it, and 4 bytes a parameter. What it says of "
          "more "

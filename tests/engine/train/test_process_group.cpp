@@ -225,6 +225,12 @@ TEST_CASE("A rank that is told to stop stops the run, which goes on with another
   const Numbers shared = numbers(run);
   checkSameNumbers(numbers(alone), shared, 1e-4);
   CHECK(shared.contains({"loss", -1, -1, made + 60}));
+  const auto events = (*RunReader::open(run))->events();
+  REQUIRE(events);
+  std::vector<std::string> ranks;
+  for (const RunEvent& event : *events)
+    if (event.kind == "ranks") ranks.push_back(event.text);
+  CHECK(ranks == std::vector<std::string>{"2", "3"});
 }
 
 TEST_CASE("A rank that ends leaves the run saved, with a sentence") {
