@@ -106,8 +106,7 @@ Result<void> Trainer::Impl::open() {
     SEPX_TRY(shareState(*group, beginning));
     stepper->share(*group);
     sharedOut = true;
-    SEPX_TRY(tell(kRanksEvent, fmt::format("{}", group->size())));
-    if (group->size() > 1) SEPX_TRY(tell("ranks", fmt::format("{}", group->size())));
+    if (group->size() > 1) SEPX_TRY(tell(kRanksEvent, fmt::format("{}", group->size())));
   }
   lastSave = Clock::now();
   SEPX_TRY(flush());
