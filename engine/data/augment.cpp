@@ -56,10 +56,9 @@ void swapRectangle(const Rectangle& box, const ImageSize& size, std::span<float>
 }  // namespace
 
 double symmetricBeta(double alpha, RandomStream& random) {
-  for (;;) {
-    const double a = gammaDraw(alpha, random), b = gammaDraw(alpha, random);
-    if (a + b > 0) return a / (a + b);
-  }
+  const double a = gammaDraw(alpha, random), b = gammaDraw(alpha, random);
+  // Where alpha is so small that both are 0 in this precision, one of the ends.
+  return a + b > 0 ? a / (a + b) : (random.next32() & 1) != 0 ? 1 : 0;
 }
 
 void cropAndFlip(const Augmentation& how, const ImageSize& size, RandomStream& random, std::span<float> image) {

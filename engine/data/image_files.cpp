@@ -43,18 +43,22 @@ std::optional<std::string> findFile(const std::string& folder, const std::vector
 }
 
 tl::unexpected<Error> missing(const std::string& folder, const std::string& name, const char* what) {
-  return badImages((fs::path(folder) / name).string(),
-                   fmt::format("is not there; {} into {} (or name their folder in data.path)", what, folder));
+  return badImages(
+      (fs::path(folder) / name).string(),
+      fmt::format("is not there; {} into {}; a config may name another folder in data.path", what, folder));
 }
 
 constexpr ImageSize kCifarSize{32, 3};
 constexpr int kCifarClasses = 10;
 
-Result<void> addCifar(const std::string& folder, const std::string& name, std::size_t limit, LabelledImages& out) {
+/// As much as fits into `left` bytes, which it takes away.
+Result<void> addCifar(const std::string& folder, const std::string& name, std::size_t& left, LabelledImages& out) {
   const std::optional<std::string> path = findFile(folder, {name});
   if (!path) return missing(folder, name, kCifarWhat);
-  SEPX_ASSIGN(const std::string bytes, readPlainOrGzip(*path, limit, "images"));
+  SEPX_ASSIGN(const std::string bytes, readPlainOrGzip(*path, left, "images"));
+  left -= bytes.size();
   const std::size_t record = 1 + kCifarSize.values(), count = bytes.size() / record;
+  if (bytes.empty()) return badImages(*path, "holds no images; fetch it again");
   if (bytes.size() % record != 0)
     return badImages(*path, fmt::format("is cut short: {} bytes are {} images of {} bytes and {} more; fetch it again",
                                         bytes.size(), count, record, bytes.size() % record));
@@ -126,13 +130,14 @@ std::vector<std::string> idxNames(const std::string& split, const std::string& w
 }
 
 /// One split; its size goes to `size`.
-Result<LabelledImages> readIdxSplit(const std::string& folder, const std::string& split, std::size_t limit,
+Result<LabelledImages> readIdxSplit(const std::string& folder, const std::string& split, std::size_t& limit,
                                     ImageSize& size) {
   const auto imageNames = idxNames(split, "images", "34"), labelNames = idxNames(split, "labels", "1");
   const auto imagePath = findFile(folder, imageNames), labelPath = findFile(folder, labelNames);
   if (!imagePath) return missing(folder, imageNames.front(), kIdxWhat);
   if (!labelPath) return missing(folder, labelNames.front(), kIdxWhat);
-  SEPX_ASSIGN(Idx images, readIdxFile(*imagePath, limit));
+  // The file and the copy of its pixels stand in memory together for a moment.
+  SEPX_ASSIGN(Idx images, readIdxFile(*imagePath, limit / 2));
   SEPX_ASSIGN(const Idx labels, readIdxFile(*labelPath, limit));
   const std::size_t rank = images.sizes.size();
   if (rank < 3 || images.sizes[rank - 1] != images.sizes[rank - 2] || images.sizes[rank - 1] > 4096)
@@ -150,6 +155,7 @@ Result<LabelledImages> readIdxSplit(const std::string& folder, const std::string
   LabelledImages out;
   out.classes.assign(labels.bytes.begin() + static_cast<std::ptrdiff_t>(labels.header), labels.bytes.end());
   out.pixels.assign(images.bytes.begin() + static_cast<std::ptrdiff_t>(images.header), images.bytes.end());
+  limit -= std::min(limit, out.pixels.size());
   return out;
 }
 
@@ -165,8 +171,19 @@ Result<ImageFiles> readCifar10(const std::string& folder, std::size_t limit) {
   const std::string where = fs::is_directory(inner, ignored) ? inner.string() : folder;
   ImageFiles files;
   files.size = kCifarSize;
-  for (int i = 1; i <= 5; ++i)
-    SEPX_TRY(addCifar(where, fmt::format("data_batch_{}.bin", i), limit, files.train));
+  std::size_t first = 0;
+  for (int i = 1; i <= 5; ++i) {
+    const std::size_t before = files.train.classes.size();
+    const std::string name = fmt::format("data_batch_{}.bin", i);
+    SEPX_TRY(addCifar(where, name, limit, files.train));
+    const std::size_t count = files.train.classes.size() - before;
+    if (i == 1) first = count;
+    if (count != first)
+      return badImages((fs::path(where) / name).string(),
+                       fmt::format("holds {} images and data_batch_1.bin {}; the five files must hold the same number, "
+                                   "fetch the one that is cut short again",
+                                   count, first));
+  }
   SEPX_TRY(addCifar(where, "test_batch.bin", limit, files.validation));
   files.classes = cifarClasses(where);
   return files;
@@ -192,7 +209,8 @@ Result<ImageFiles> readIdx(const std::string& folder, std::size_t limit) {
 std::string imageNetSentence() {
   return fmt::format(
       "data.kind \"imagenet\": this program does not unpack ImageNet's JPEG archives; download ILSVRC2012 from "
-      "www.image-net.org (an account is needed), write a part of it, at most 256 classes, in one size as IDX files into "
+      "www.image-net.org (an account is needed), write a part of it, at most 256 classes, in one size as IDX files "
+      "into "
       "{} with the script of docs/vision.md, and set data.kind \"idx\" and data.path to that folder",
       imageFolder("imagenet"));
 }

@@ -57,9 +57,6 @@ Result<void> check(const Objective& objective, int vocabulary) {
                 "objective: this loss hides tokens behind a mask token, and the data has none among its " +
                     std::to_string(vocabulary) + " (mask token " + std::to_string(objective.maskToken) +
                     "); choose data with a mask token, or the objective of the next token");
-  if (!described.classifies && objective.labelSmoothing != 0)
-    return fail(ErrorKind::Usage,
-                "objective.label_smoothing belongs to objective.kind \"classify\"; leave it out or set it to 0");
   return described.check != nullptr ? described.check(objective, vocabulary) : Result<void>{};
 }
 

@@ -72,6 +72,7 @@ Result<void> checkOneLayer(const nn::ModelConfig& config) {
   if (config.norm != nn::Norm::None && config.placement == nn::Placement::Post)
     return refuse(what + "this one norms the sum after the attention (model.placement \"post\").");
   if (config.attention != nn::AttentionKind::Softmax) return refuse(what + "this one has linear attention.");
+  if (config.readsImages()) return refuse(what + "this one reads images.");
   if (config.input != nn::Input::Table) return refuse(what + "this one reads bits.");
   if (config.headTransform) return refuse(what + "this one transforms its output before the logits.");
   if (!config.residual && config.ff() > 0)

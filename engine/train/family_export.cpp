@@ -66,11 +66,16 @@ FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& la
   if (words.size() == static_cast<std::size_t>(std::max(config.model.vocabulary, 0)) &&
       config.objective.maskToken >= 0 && static_cast<std::size_t>(config.objective.maskToken) < words.size())
     out.config["mask_token_id"] = config.objective.maskToken;
-  if (config.model.readsImages() && words.size() == static_cast<std::size_t>(config.model.vocabulary))
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      out.config["id2label"][std::to_string(i)] = printable(words[i]);
-      out.config["label2id"][printable(words[i])] = i;
+  if (config.model.readsImages()) {
+    std::vector<std::string> classes = words;
+    for (std::size_t i = classes.size(); i < static_cast<std::size_t>(config.model.vocabulary); ++i)
+      classes.push_back(fmt::format("class {}", i));
+    classes = toldApart(classes);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      out.config["id2label"][std::to_string(i)] = classes[i];
+      out.config["label2id"][classes[i]] = i;
     }
+  }
   out.config["separatrix"] = toJson(config);
   return out;
 }

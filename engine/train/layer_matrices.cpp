@@ -86,6 +86,7 @@ std::vector<std::string> parametersOf(const nn::ModelConfig& model, LayerMatrix 
     case LayerMatrix::Embedding:
       break;
   }
+  if (model.readsImages()) return {};
   return {kEmbeddingName};
 }
 

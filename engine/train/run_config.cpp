@@ -209,8 +209,8 @@ Result<void> check(const RunConfig& config) {
   constexpr int kSome = 256;
   if (model.vocabulary == 0) model.vocabulary = expected > 0 ? expected : kSome;
   if (model.vocabulary < expected)
-    return wrong(
-        fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)", model.vocabulary, expected));
+    return wrong(fmt::format("model.vocabulary is {}; the data have {} {} (0 takes theirs)", model.vocabulary, expected,
+                             data::isOfImages(config.data.kind) ? "classes" : "tokens"));
   SEPX_TRY(checkImages(config));
   SEPX_TRY(asPart(nn::check(model)));
   SEPX_TRY(checkObjective(config, model.vocabulary));

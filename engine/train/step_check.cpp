@@ -31,8 +31,9 @@ std::string gibibytes(double bytes) {
 Result<void> resolve(RunConfig& config, const data::Source& source) {
   if (config.model.vocabulary == 0) config.model.vocabulary = source.vocabulary();
   if (config.model.vocabulary < source.vocabulary())
-    return fail(ErrorKind::Usage, fmt::format("model.vocabulary is {}; the data have {} tokens (0 takes theirs)",
-                                              config.model.vocabulary, source.vocabulary()));
+    return fail(ErrorKind::Usage,
+                fmt::format("model.vocabulary is {}; the data have {} {} (0 takes theirs)", config.model.vocabulary,
+                            source.vocabulary(), source.images() != nullptr ? "classes" : "tokens"));
   if (const data::ImageSource* const images = source.images()) {
     const data::ImageSize size = images->size();
     if (size != data::ImageSize{config.model.image, config.model.channels})

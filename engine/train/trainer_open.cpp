@@ -197,16 +197,18 @@ Result<void> Trainer::Impl::checkSame(const RunRecord& record) {
                           options.folder, differs->field, differs->theirs, differs->ours, file));
 }
 
-/// A text may have been edited since.
+/// Files may have been edited since.
 Result<void> Trainer::Impl::checkData(const RunReader& reader) const {
   SEPX_ASSIGN(const std::vector<RunEvent> events, reader.events());
   const auto begun = std::ranges::find(events, kDataEvent, &RunEvent::kind);
   if (begun == events.end() || begun->text == fingerprintText(*source, config.model.length)) return {};
-  const std::string what = config.data.path.empty() ? "the data" : config.data.path;
+  const bool named = !config.data.path.empty();
+  const char* const word = data::isOfImages(config.data.kind) ? "images" : named ? "text" : "data";
   return fail(ErrorKind::BadInput,
-              fmt::format("{}: {} is no longer what the run {} was begun with; put the old text back, or branch from "
-                          "one of its steps",
-                          what, config.data.path.empty() ? "data.kind" : "the text", options.folder));
+              fmt::format("{}: {} is no longer what the run {} was begun with; put the old {} back, or branch from one "
+                          "of its steps",
+                          named ? config.data.path : "the data", named ? fmt::format("the {}", word) : "data.kind",
+                          options.folder, word));
 }
 
 /// The end as it stood at the checkpoint `from`, and what a window or a resume changed after it: that is changed again

@@ -151,6 +151,12 @@ TEST_CASE("images: files that are missing, cut short or of another kind are refu
     test::writeBytes(folder.path / "data_batch_3.bin", whole.substr(0, size));
     says(refusalOf(cifar), "data_batch_3.bin: is cut short");
   }
+  test::writeBytes(folder.path / "data_batch_3.bin", whole.substr(0, 3073));  // between two records
+  says(refusalOf(cifar), "data_batch_3.bin: holds 1 images and data_batch_1.bin 2");
+  std::filesystem::remove(folder.path / "data_batch_3.bin");
+  gzclose(gzopen((folder.path / "data_batch_3.bin.gz").c_str(), "wb"));  // unpacks to nothing
+  says(refusalOf(cifar), "data_batch_3.bin.gz: holds no images");
+  std::filesystem::remove(folder.path / "data_batch_3.bin.gz");
   test::writeBytes(folder.path / "data_batch_3.bin", "");
   says(refusalOf(cifar), "is empty");
   test::writeBytes(folder.path / "data_batch_3.bin", std::string(3073, '\xC0'));
@@ -249,6 +255,15 @@ TEST_CASE("augment: Beta(alpha, alpha) has the mean and the variance of the defi
     CHECK(sum / draws == Approx(0.5).margin(0.01));
     CHECK(squares / draws == Approx(1 / (4 * (2 * alpha + 1))).epsilon(0.03));
   }
+  // Smaller than the precision can tell from 0: an end, and no search for ever.
+  RandomStream random(2);
+  int ones = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double x = data::symmetricBeta(1e-18, random);
+    REQUIRE((x == 0 || x == 1));
+    ones += x == 1 ? 1 : 0;
+  }
+  CHECK(std::abs(ones - 200) < 60);
 }
 
 TEST_CASE("augment: mixed images keep the share that is told") {

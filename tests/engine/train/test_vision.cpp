@@ -254,9 +254,6 @@ TEST_CASE("vision: what does not go together is refused with the field") {
   says([](RunConfig& c) { c.model.length = 16; }, "model.length is 16");
   says([](RunConfig& c) { c.data.augmentation.crop = -1; }, "data.crop");
   RunConfig text = smallMarkov();
-  text.objective.labelSmoothing = 0.1;
-  CHECK(refused(text).find("objective.label_smoothing") != std::string::npos);
-  text = smallMarkov();
   text.objective.kind = nn::ObjectiveKind::Classify;
   CHECK(refused(text).find("it wants images") != std::string::npos);
 

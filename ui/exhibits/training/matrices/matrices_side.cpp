@@ -98,10 +98,16 @@ bool MatricesSide::update(const RacingRun* racing, const RaceShared& shared, tra
   if (racing->run && racing->run->config()) askForHistory(*racing->run, shared, context);
   if (lane_.pending() && lane_.requested()->model.live) return news;  // a run may report faster than they are read
   const std::string before = sentence_;
-  std::vector<std::string> names{train::kEmbeddingName};
-  if (racing->run && racing->run->config())
-    for (std::string& name : train::parametersOf(racing->run->config()->model, which, shared.state.layer))
-      names.push_back(std::move(name));
+  std::vector<std::string> names;
+  if (racing->run && racing->run->config()) {
+    const nn::ModelConfig& config = racing->run->config()->model;
+    names = train::parametersOf(config, which, shared.state.layer);
+    if (!config.readsImages()) names.emplace_back(train::kEmbeddingName);
+    // No names would ask for every parameter.
+    if (names.empty()) names = train::parametersOf(config, train::LayerMatrix::Form, shared.state.layer);
+  } else {
+    names.emplace_back(train::kEmbeddingName);
+  }
   std::optional<ModelRequest> model =
       modelRequest(*racing, shared, names, data_, lane_.requested() ? &lane_.requested()->model : nullptr, sentence_);
   if (!model) {

@@ -103,7 +103,7 @@ std::vector<MatrixPoint> makeHistory(const HistoryRequest& request, const std::f
   std::vector<MatrixPoint> points;
   const nn::ModelConfig& model = request.of.model.config.model;
   std::vector<std::string> needed = train::parametersOf(model, request.of.which, request.of.layer);
-  if (std::find(needed.begin(), needed.end(), train::kEmbeddingName) == needed.end())
+  if (!model.readsImages() && std::find(needed.begin(), needed.end(), train::kEmbeddingName) == needed.end())
     needed.emplace_back(train::kEmbeddingName);
   for (std::size_t i = 0; i < request.steps.size() && !cancelled(); ++i) {
     ModelRequest at = request.of.model;

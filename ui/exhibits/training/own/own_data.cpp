@@ -84,9 +84,11 @@ Document withOwnText(const Document& document, const std::string& path, const st
   else
     next = next.with(ownKey("data.field"), field);
   without(ownKey("model.vocabulary"));
-  const Json& input = next.at(ownKey("model.input"));
+  const Json input = next.at(ownKey("model.input"));
+  if (input == "patches")
+    for (const char* const place : {"objective.kind", "model.causal", "model.length", "model.output"})
+      without(ownKey(place));
   if (input == "bit" || input == "patches") without(ownKey("model.input"));
-  if (next.at(ownKey("objective.kind")) == "classify") without(ownKey("objective.kind"));
   return next;
 }
 
