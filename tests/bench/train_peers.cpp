@@ -151,6 +151,7 @@ std::string trainTable(const Json& measured) {
       << "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const char* threads : {"1", "2"})
     for (const char* name : kNames) {
+      if (!measured[threads].contains(name)) continue;  // measured before the case was there
       const Json& one = measured[threads][name];
       const auto pair = [](const Json& side) {
         return fixed(side["least_ms"], 1) + " (" + fixed(side["median_ms"], 1) + ")";
