@@ -332,8 +332,9 @@ MeanLoss Stepper::classify(int sequences) {
     for (const nn::Target& target : batch.targets)
       rows.push_back(target.row);
     logits.resize(rows.size() * classes);
-    model_.logits(batch, rows, logits);
+    if (cancelled_ && cancelled_()) wasCancelled_ = true;  // logits() does not ask
     if (cancelled()) return {};
+    model_.logits(batch, rows, logits);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::span<const float> z = std::span<const float>(logits).subspan(i * classes, classes);
       const auto token = static_cast<std::size_t>(batch.targets[i].token);

@@ -120,6 +120,24 @@ TEST_CASE("vision: accuracy and validation loss are those of the logits") {
   CHECK(loss.error == Approx(std::sqrt(square / 31 / 32)).epsilon(1e-4));
 }
 
+TEST_CASE("vision: a Stop is heard between two batches of a validation") {
+  RunConfig config = smallImages();
+  config.schedule.evaluateSequences = 40;  // five batches
+  const Made made(config);
+  ThreadPool pool(1);
+  Stepper stepper(made.config, *made.source, pool);
+  stepper.begin();
+  int asked = 0;
+  stepper.onCancel([&asked] { return ++asked == 3; });
+  const MeanLoss loss = stepper.validate();
+  CHECK(stepper.cancelled());
+  CHECK_FALSE(loss.accuracy);
+  CHECK(asked == 3);
+  stepper.onCancel([] { return false; });
+  CHECK(stepper.validate().accuracy);
+  CHECK_FALSE(stepper.cancelled());
+}
+
 TEST_CASE("vision: a batch of training is mixed, its weights stay whole, and threads change nothing") {
   Made made(smallImages());
   int mixed = 0;
