@@ -59,9 +59,12 @@ std::string visionText(const studies::VisionTable& table);
 Json theoremJson(const studies::TheoremReport& report);
 std::string theoremText(const studies::TheoremReport& report);
 
-/// The checks with what came out under `verdict`; a line each, with `yes` or `no`.
+/// The checks with what came out under `verdict`: true, false, or null with `why_not_judged`.
 Json checksJson(const std::vector<studies::Check>& checks, const char* verdict);
+/// A line each, with `yes`, `no`, or "not judged" and why.
 std::string checkLines(const std::vector<studies::Check>& checks, const char* yes, const char* no);
+/// The claim, where thresholds come from, and the checks, each "holds", "DOES NOT HOLD" or "not judged".
+std::string judgedLines(const studies::Study& study, const std::vector<studies::Check>& checks);
 
 // What the figures of the flow share.
 render::Scene planeFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,

@@ -109,8 +109,7 @@ std::string accuracyText(const AccuracyTable& table) {
                   "seeds"),
                table.width, table.steps) +
            "\n";
-  return text + "\n" + std::string(tr(table.study().claim)) + "\n" +
-         checkLines(table.checks(), N_("holds"), N_("NOT REPRODUCED"));
+  return text + "\n" + judgedLines(table.study(), table.checks());
 }
 
 }  // namespace sepx::app::cli

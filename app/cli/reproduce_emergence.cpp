@@ -8,7 +8,6 @@
 
 namespace sepx::app::cli {
 
-using studies::Check;
 using studies::EmergenceRun;
 using studies::EmergenceStudy;
 using studies::ScorePoint;
@@ -80,14 +79,6 @@ Json emergenceRunJson(const EmergenceStudy& study, const EmergenceRun& run) {
   json["quartiles"] = Json::object({{"symmetry", quartilesOver(run, &ScorePoint::symmetry)},
                                     {"directionality", quartilesOver(run, &ScorePoint::directionality)}});
   return json;
-}
-
-Json checkJson(const Check& check, const char* verdict) {
-  return Json::object({{"what", trf(check.what)},
-                       {"value", check.value},
-                       {"relation", check.relation},
-                       {"bound", check.bound},
-                       {verdict, check.passed()}});
 }
 
 Json publishedJson(const EmergenceStudy& study) {
@@ -177,13 +168,6 @@ std::string runTable(const EmergenceStudy& study, std::size_t source) {
   return text;
 }
 
-std::string checkRows(const std::vector<Check>& checks, const char* yes, const char* no) {
-  std::string text;
-  for (const Check& check : checks)
-    text += fmt::format("  {:>8.3g}  {:<18} {}\n", check.value, check.passed() ? tr(yes) : tr(no), trf(check.what));
-  return text;
-}
-
 }  // namespace
 
 Json emergenceJson(const EmergenceStudy& study) {
@@ -213,11 +197,8 @@ Json emergenceJson(const EmergenceStudy& study) {
   }
   json["published"] = publishedJson(study);
   json["speed_ups"] = speedUpsJson(study);
-  json["checks"] = json["told"] = Json::array();
-  for (const Check& check : study.checks())
-    json["checks"].push_back(checkJson(check, "passed"));
-  for (const Check& check : study.told())
-    json["told"].push_back(checkJson(check, "as_published"));
+  json["checks"] = checksJson(study.checks(), "passed");
+  json["told"] = checksJson(study.told(), "as_published");
   json["passed"] = study.passed();
   return json;
 }
@@ -231,10 +212,9 @@ std::string emergenceText(const EmergenceStudy& study) {
                         "of each layer at the end"))) +
       "\n";
   if (study.number == 1) text += lossTable(study);
-  text +=
-      "\n" + std::string(tr(study.study().claim)) + "\n" + checkRows(study.checks(), N_("holds"), N_("DOES NOT HOLD"));
+  text += "\n" + judgedLines(study.study(), study.checks());
   text += "\n" + std::string(tr(N_("What the paper reports, here:"))) + "\n" +
-          checkRows(study.told(), N_("as published"), N_("not as published"));
+          checkLines(study.told(), N_("as published"), N_("not as published"));
   if (study.quick)
     text += std::string(tr(N_("quick: one seed and fewer steps; without --quick there are three seeds"))) + "\n";
   return text;

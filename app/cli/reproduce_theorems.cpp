@@ -24,10 +24,26 @@ Json theoremJson(const studies::TheoremReport& report) {
                                            {"value", check.value},
                                            {"relation", check.relation},
                                            {"bound", check.bound},
-                                           {"passed", check.passed()}}));
+                                           {"passed", check.notJudged ? Json() : Json(check.passed())},
+                                           {"why_not_judged", check.notJudged ? Json(tr(check.notJudged)) : Json()}}));
   json["passed"] = report.passed();
   return json;
 }
+
+namespace {
+
+const char* verdictWord(const studies::Check& check) {
+  switch (check.verdict()) {
+    case studies::Verdict::Holds:
+      return N_("holds");
+    case studies::Verdict::Fails:
+      return N_("FAILS");
+    default:
+      return N_("not judged");
+  }
+}
+
+}  // namespace
 
 std::string theoremText(const studies::TheoremReport& report) {
   const studies::Study& study = report.study();
@@ -38,9 +54,9 @@ std::string theoremText(const studies::TheoremReport& report) {
     if (check.p != p || check.q != q) text += fmt::format("\np = {}, q = {}\n", check.p, check.q);
     p = check.p;
     q = check.q;
-    text += fmt::format("  {:>10.3g} {} {:<8.3g} {:<7} {} ({})\n", check.value, check.relation, check.bound,
-                        check.passed() ? tr(N_("holds")) : tr(N_("FAILS")), trf(check.what),
-                        counted(check.points, N_("{} point"), N_("{} points")));
+    text +=
+        fmt::format("  {:>10.3g} {} {:<8.3g} {:<7} {} ({})\n", check.value, check.relation, check.bound,
+                    tr(verdictWord(check)), trf(check.what), counted(check.points, N_("{} point"), N_("{} points")));
   }
   for (const char* id : study.corrected)
     if (const ui::Erratum* erratum = ui::findErratum(id))

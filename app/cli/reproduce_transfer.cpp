@@ -8,7 +8,6 @@
 
 namespace sepx::app::cli {
 
-using studies::Check;
 using studies::TransferFigure;
 using studies::TransferPoint;
 using studies::TransferRun;
@@ -74,24 +73,6 @@ std::string runLines(const TransferRun& run) {
 
 }  // namespace
 
-Json checksJson(const std::vector<Check>& checks, const char* verdict) {
-  Json list = Json::array();
-  for (const Check& check : checks)
-    list.push_back(Json::object({{"what", trf(check.what)},
-                                 {"value", check.value},
-                                 {"relation", check.relation},
-                                 {"bound", check.bound},
-                                 {verdict, check.passed()}}));
-  return list;
-}
-
-std::string checkLines(const std::vector<Check>& checks, const char* yes, const char* no) {
-  std::string text;
-  for (const Check& check : checks)
-    text += fmt::format("  {:>8.3f}  {:<18} {}\n", check.value, check.passed() ? tr(yes) : tr(no), trf(check.what));
-  return text;
-}
-
 Json transferJson(const TransferFigure& figure) {
   const train::RunConfig config = studies::transferConfig(10, 0, figure.steps, figure.batch);
   Json json = beginDocument("reproduce");
@@ -124,8 +105,7 @@ std::string transferText(const TransferFigure& figure) {
           std::string(tr(N_("cosine: of the mean gradients of 128 pairs; single pairs: the mean cosine of 26 pairs; "
                             "correlation: over the 26 letters, mean over all pairs of distances"))) +
           "\n";
-  text += "\n" + std::string(tr(figure.study().claim)) + "\n" +
-          checkLines(figure.checks(), N_("holds"), N_("DOES NOT HOLD"));
+  text += "\n" + judgedLines(figure.study(), figure.checks());
   text += "\n" + std::string(tr(N_("What the paper says of the figure, here:"))) + "\n" +
           checkLines(figure.told(), N_("as published"), N_("not as published"));
   if (figure.quick)

@@ -102,8 +102,7 @@ std::string visionText(const VisionTable& table) {
                   "three seeds"),
                table.config.schedule.steps) +
            "\n";
-  return text + "\n" + std::string(tr(table.study().claim)) + "\n" +
-         checkLines(table.checks(), N_("holds"), N_("NOT REPRODUCED"));
+  return text + "\n" + judgedLines(table.study(), table.checks());
 }
 
 }  // namespace sepx::app::cli

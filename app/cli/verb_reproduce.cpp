@@ -58,9 +58,10 @@ struct Shown {
 class ReproduceVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
+    command_ = &command;
     addOption(command, "id", id_, N_("list, or what `list` names"), "list|ID");
     addOption(command, "checkpoints", files_, N_("to measure; matched to a row by folder, config or NAME=PATH"),
-              "[NAME=]CHECKPOINT...");
+              "[NAME=]CHECKPOINT…");
     addOption(command, "--out", out_, N_("the picture of a figure: .png, .svg or .pdf"), "FIGURE");
     addFlag(command, "--quick", quick_,
             N_("four layers of a stack at most, nothing is judged then; of a theorem a tenth of the "
@@ -138,8 +139,9 @@ class ReproduceVerb final : public Verb {
   auto compute(const Compute& computation, ThreadPool& pool, Console& console, const Options& common) const {
     const Interrupts interrupts;
     Progress progress(console, id_);
-    return computation(
-        studies::Work{pool, quick_, common.seed, progress.function(), [&interrupts] { return interrupts.seen(); }});
+    const bool asked = command_->get_parent()->count("--seed") > 0;
+    return computation(studies::Work{pool, quick_, asked ? common.seed : studies::findStudy(id_)->firstSeed(),
+                                     progress.function(), [&interrupts] { return interrupts.seen(); }});
   }
 
   Result<Outcome> show(const Study& study, const Shown& shown, Console& console, const Options& common) const {
@@ -247,6 +249,7 @@ class ReproduceVerb final : public Verb {
     return {};
   }
 
+  CLI::App* command_ = nullptr;
   std::string id_, out_;
   std::vector<std::string> files_;
   RulesArgument rules_;

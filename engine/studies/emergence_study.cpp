@@ -64,9 +64,9 @@ std::vector<Pairing> pairingsOf(const EmergenceStudy& study) {
   return pairings;
 }
 
-class Verdict {
+class Judge {
  public:
-  Verdict(const Pairing& of, std::vector<Check>& into) : of_(of), into_(into) {}
+  Judge(const Pairing& of, std::vector<Check>& into) : of_(of), into_(into) {}
   void add(const char* what, double value, const char* relation, double bound) {
     into_.push_back(
         {0, 0, sentence(what, of_.source->name, of_.seed), 1, of_.whole() ? value : kNever, relation, bound});
@@ -77,51 +77,51 @@ class Verdict {
   std::vector<Check>& into_;
 };
 
-void judgeObjectives(const Pairing& pairing, int number, Verdict verdict) {
+void judgeObjectives(const Pairing& pairing, int number, Judge judge) {
   const ScorePoint &encoder = last(*pairing.free), &decoder = last(*pairing.other);
   if (number == 103) {
-    verdict.add(N_("{}, seed {}: median symmetry of the encoder less that of the decoder"),
-                pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.3);
+    judge.add(N_("{}, seed {}: median symmetry of the encoder less that of the decoder"),
+              pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.3);
     return;
   }
-  verdict.add(N_("{}, seed {}: symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
-  verdict.add(N_("{}, seed {}: symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]),
-              "<", 0.1);
-  verdict.add(N_("{}, seed {}: row_column_cv of the first layer, decoder less encoder"),
-              decoder.rowColumnCv[0] - encoder.rowColumnCv[0], "<=", -0.3);
+  judge.add(N_("{}, seed {}: symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
+  judge.add(N_("{}, seed {}: symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]),
+            "<", 0.1);
+  judge.add(N_("{}, seed {}: row_column_cv of the first layer, decoder less encoder"),
+            decoder.rowColumnCv[0] - encoder.rowColumnCv[0], "<=", -0.3);
 }
 
-void judgeStarts(const Pairing& pairing, int number, Verdict verdict) {
+void judgeStarts(const Pairing& pairing, int number, Judge judge) {
   if (number == 1) {
     const std::int64_t free = plateauEnd(*pairing.free, *pairing.free),
                        symmetric = plateauEnd(*pairing.free, *pairing.other);
-    verdict.add(N_("{}, seed {}: step at which the symmetric start leaves its plateau less that of the free start"),
-                free < 0 || symmetric < 0 ? kNever : static_cast<double>(symmetric - free), "<=", 0);
+    judge.add(N_("{}, seed {}: step at which the symmetric start leaves its plateau less that of the free start"),
+              free < 0 || symmetric < 0 ? kNever : static_cast<double>(symmetric - free), "<=", 0);
     return;
   }
   const double least = leastSymmetry(*pairing.other);
-  verdict.add(N_("{}, seed {}: least symmetry after a symmetric start, which has 1 at step 0"), least, "<", 0.75);
-  verdict.add(N_("{}, seed {}: symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
+  judge.add(N_("{}, seed {}: least symmetry after a symmetric start, which has 1 at step 0"), least, "<", 0.75);
+  judge.add(N_("{}, seed {}: symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
 }
 
-void tellObjectives(const Pairing& pairing, Verdict verdict) {
+void tellObjectives(const Pairing& pairing, Judge judge) {
   if (!pairing.source->judged) {
-    verdict.add(N_("{}, seed {}: median symmetry, encoder less decoder (published: above 0)"),
-                pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.1);
+    judge.add(N_("{}, seed {}: median symmetry, encoder less decoder (published: above 0)"),
+              pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.1);
   }
-  verdict.add(N_("{}, seed {}: median directionality, decoder less encoder (published: below 0)"),
-              pairing.other->directionality() - pairing.free->directionality(), "<", 0);
-  verdict.add(N_("{}, seed {}: symmetry of the encoder, last layer less first (published: above 0)"),
-              last(*pairing.free).symmetry.back() - last(*pairing.free).symmetry.front(), ">=", 0);
+  judge.add(N_("{}, seed {}: median directionality, decoder less encoder (published: below 0)"),
+            pairing.other->directionality() - pairing.free->directionality(), "<", 0);
+  judge.add(N_("{}, seed {}: symmetry of the encoder, last layer less first (published: above 0)"),
+            last(*pairing.free).symmetry.back() - last(*pairing.free).symmetry.front(), ">=", 0);
 }
 
-void tellStarts(const Pairing& pairing, Verdict verdict) {
-  verdict.add(N_("{}, seed {}: loss at the end, symmetric start less free start (published: below 0)"),
-              pairing.other->curve.back().loss - pairing.free->curve.back().loss, "<", 0);
-  verdict.add(N_("{}, seed {}: speed-up in the published way, share of the steps (published: 0 to 0.73)"),
-              speedUp(*pairing.free, *pairing.other), ">=", 0.01);
-  verdict.add(N_("{}, seed {}: symmetry at the end, symmetric start less free start (published: above 0)"),
-              pairing.other->symmetry() - pairing.free->symmetry(), ">=", 0);
+void tellStarts(const Pairing& pairing, Judge judge) {
+  judge.add(N_("{}, seed {}: loss at the end, symmetric start less free start (published: below 0)"),
+            pairing.other->curve.back().loss - pairing.free->curve.back().loss, "<", 0);
+  judge.add(N_("{}, seed {}: speed-up in the published way, share of the steps (published: 0 to 0.73)"),
+            speedUp(*pairing.free, *pairing.other), ">=", 0.01);
+  judge.add(N_("{}, seed {}: symmetry at the end, symmetric start less free start (published: above 0)"),
+            pairing.other->symmetry() - pairing.free->symmetry(), ">=", 0);
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ std::vector<Study> accuracyStudies() {
       "Table 6 with batches of 64 in place of 256: one layer, d = 256, 3,000 steps, AdamW at 3e-4 after 1,000 steps of "
       "warm-up; what the paper leaves open as assets/configs/reversal-*.json say; raw parameters; every token may be "
       "the "
-      "answer; mean over evaluations at 500, 1,000 ... 3,000 steps and over three seeds");
+      "answer; mean over evaluations at 500, 1,000 … 3,000 steps and over three seeds");
   return {{StudyKind::Accuracy,
            1,
            "reversal-table-1",
@@ -195,14 +195,14 @@ std::vector<Study> accuracyStudies() {
 }
 
 std::vector<Study> boundStudies() {
-  constexpr const char* kSetting = N_("RoPE with base 10,000; plane weights are Dirichlet(1, ..., 1); Assumption 4.2");
+  constexpr const char* kSetting = N_("RoPE with base 10,000; plane weights are Dirichlet(1, …, 1); Assumption 4.2");
   return {{StudyKind::Bounds,
            3,
            "reversal-table-3",
            "Reversal",
            N_("The least normalised trace of RoPE"),
            N_("least trace of RoPE over distances to 50, D = 64, 128, 256"),
-           N_("The least of Tr R(2 Delta)/D over Delta = 1 ... 50 is the printed one, and positive. Beyond the paper's "
+           N_("The least of Tr R(2 Delta)/D over Delta = 1 … 50 is the printed one, and positive. Beyond the paper's "
               "range the trace turns negative, first at Delta = 482, 985, 1,327."),
            kSetting,
            {}},
@@ -211,7 +211,7 @@ std::vector<Study> boundStudies() {
            "reversal-table-4",
            "Reversal",
            N_("Cantelli's bound of the correlation"),
-           N_("Cantelli's bound for 64 and 128 planes, Delta = 10 ... 50"),
+           N_("Cantelli's bound for 64 and 128 planes, Delta = 10 … 50"),
            N_("The probability that the bound of the correlation is at least c is at least the printed one."),
            kSetting,
            {}},
@@ -327,6 +327,10 @@ const Study& studyOf(StudyKind kind, int number) {
   return found == all.end() ? none : *found;
 }
 
+std::uint64_t Study::firstSeed() const {
+  return *thresholds == '\0' ? 0 : kThresholdSeeds;
+}
+
 tl::unexpected<Error> interrupted() {
   return fail(ErrorKind::Interrupted, N_("interrupted; nothing was written"));
 }
@@ -339,8 +343,18 @@ bool Check::passed() const {
   return value == bound;
 }
 
+Verdict Check::verdict() const {
+  if (notJudged != nullptr) return Verdict::NotJudged;
+  return passed() ? Verdict::Holds : Verdict::Fails;
+}
+
 bool passed(std::span<const Check> checks) {
-  return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.passed(); });
+  return countOf(checks, Verdict::Fails) == 0;
+}
+
+std::size_t countOf(std::span<const Check> checks, Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(checks.begin(), checks.end(), [=](const Check& check) { return check.verdict() == verdict; }));
 }
 
 }  // namespace sepx::studies

@@ -3,6 +3,11 @@
 // described once; what it computes and how it is judged stands in a file for each kind (score_study.h, flow_study.h,
 // training_study.h, theorem_study.h, growth_study.h, emergence_study.h, transfer_study.h, bound_study.h,
 // vision_study.h). All texts are English, translated where they are shown. Any thread.
+//
+// What a verdict may say: the claim of a study is what its checks judge and no more. A check that cannot fail is left
+// out. A bound that was chosen while looking at runs is judged on runs of other seeds (kThresholdSeeds), and the study
+// says so (Study::thresholds). What a run cannot decide, as a quick one that has not learnt, has a check with
+// `notJudged`: the number is shown, and it decides nothing.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +45,11 @@ struct Study {
   const char* claim = "";              ///< what is judged; corrected where the paper is wrong
   const char* assumptions = "";        ///< under which the claim is judged
   std::vector<const char*> corrected;  ///< ids of errata (ui/properties/errata.h) that correct the claim
+  /// Where bounds come from that were chosen and do not follow from the claim: when, and on which seeds. Empty: there
+  /// is no such bound.
+  const char* thresholds = "";
+  /// Of the first run where no seed is asked for.
+  std::uint64_t firstSeed() const;
 };
 
 /// All of them, in the order of a list.
@@ -53,8 +63,8 @@ const Study& studyOf(StudyKind kind, int number);
 /// time with the share done, 0 to 1.
 struct Work {
   ThreadPool& pool;
-  bool quick = false;  ///< less of everything; the header of each kind says what
-  std::uint64_t seed = 0;
+  bool quick = false;      ///< less of everything; the header of each kind says what
+  std::uint64_t seed = 0;  ///< of the first run
   std::function<void(double share)> progress{};
   std::function<bool()> cancelled{};
 
@@ -66,6 +76,16 @@ struct Work {
 /// What a study answers that was cancelled: Interrupted.
 tl::unexpected<Error> interrupted();
 
+/// Seeds below this one were looked at when thresholds of trained studies were set: their runs are not judged.
+inline constexpr std::uint64_t kThresholdSeeds = 3;
+inline constexpr const char* kThresholdSeed = N_("the threshold was set on this seed");
+/// Why a run of that seed is not judged; null: it is.
+inline const char* notJudgedSeed(std::uint64_t seed) {
+  return seed < kThresholdSeeds ? kThresholdSeed : nullptr;
+}
+
+enum class Verdict { Holds, Fails, NotJudged };
+
 /// One number and what it must be.
 struct Check {
   double p = 0, q = 0;         ///< of the chain it is about; 0: of none
@@ -74,9 +94,13 @@ struct Check {
   double value = 0;            ///< NaN keeps no bound
   const char* relation = "<";  ///< value relation bound: "<", "<=", "=" or ">="
   double bound = 0;
-  bool passed() const;
+  const char* notJudged = nullptr;  ///< why it is not, N_(); null: it is judged
+  bool passed() const;              ///< the value keeps its bound, judged or not
+  Verdict verdict() const;
 };
-/// The verdict: every check passed.
+/// No check that is judged fails.
 bool passed(std::span<const Check> checks);
+/// How many have this verdict.
+std::size_t countOf(std::span<const Check> checks, Verdict verdict);
 
 }  // namespace sepx::studies

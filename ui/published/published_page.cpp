@@ -67,8 +67,10 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "quick", .label = N_("Quick"), .fallback = true,
        .help = N_("One seed and fewer steps, as `sepx reproduce --quick`. Off: the study as it is judged, which takes "
                   "some minutes. Another choice computes nothing by itself."), .follow = askedAgain},
-      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = 0.0,
-       .help = N_("The first seed of the study. The same seed gives the same numbers as the command line."),
+      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1,
+       .fallback = static_cast<double>(studies::kThresholdSeeds),
+       .help = N_("The first seed of the study. The same seed gives the same numbers as the command line. Thresholds of "
+                  "trained studies were set on the seeds 0 to 2: their runs are shown and not judged."),
        .follow = askedAgain}});
   declareParameters(registry, {.prefix = prefix_, .applies = computed, .undoable = false, .detail = true}, {
       {.key = "run", .label = N_("Computed study"), .options = studyOptions(true),
@@ -85,15 +87,21 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .get = [this](int) { return computes() ? Value(lane_.progress()) : Value(); }},
       {.key = "passed", .label = N_("Judged"), .help = N_("Whether everything that is judged holds, in all seeds."),
        .get = of(&PublishedResult::passed)},
-      {.key = "holds", .label = N_("Holds"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
-       .get = of([](const PublishedResult& made) { return passedOf(made.checks()); })},
-      {.key = "judged", .label = N_("Judged numbers"), .help = N_("How many numbers are judged."), .digits = 0,
-       .get = of([](const PublishedResult& made) { return made.checks().size(); })},
+      {.key = "holds", .label = N_("Confirmed"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
+       .get = of([](const PublishedResult& made) { return countOf(made.checks(), studies::Verdict::Holds); })},
+      {.key = "judged", .label = N_("Numbers checked"), .help = N_("How many numbers are judged."), .digits = 0,
+       .get = of([](const PublishedResult& made) {
+         const std::vector<studies::Check> checks = made.checks();
+         return checks.size() - countOf(checks, studies::Verdict::NotJudged);
+       })},
       {.key = "as_published", .label = N_("As published"),
        .help = N_("How many observations of the paper came out as published, among those that are told and not judged."),
-       .digits = 0, .get = told([](const PublishedResult& made) { return passedOf(made.told()); })},
-      {.key = "told", .label = N_("Told observations"), .help = N_("How many observations of the paper are compared."),
-       .digits = 0, .get = told([](const PublishedResult& made) { return made.told().size(); })}});
+       .digits = 0, .get = told([](const PublishedResult& made) { return countOf(made.told(), studies::Verdict::Holds); })},
+      {.key = "told", .label = N_("Stated observations"), .help = N_("How many observations of the paper are compared."),
+       .digits = 0, .get = told([](const PublishedResult& made) {
+         const std::vector<studies::Check> all = made.told();
+         return all.size() - countOf(all, studies::Verdict::NotJudged);
+       })}});
 }
 // clang-format on
 
@@ -384,8 +392,9 @@ void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PageP
   panel.heading(tr("Scale"));
   panel.sentence(trFormat("Setup: {}.", tr(described->assumptions)));
   if (*study().scale != '\0') panel.sentence(tr(study().scale));
-  panel.sentence(trFormat("The same on the command line: sepx reproduce {}{}", study().id,
-                          runs(study()) && shown_.quick ? " --quick" : ""));
+  const std::string seed = runs(study()) ? fmt::format(" --seed {}", shown_.seed) : std::string();
+  panel.sentence(trFormat("The same on the command line: sepx reproduce {}{}{}", study().id,
+                          runs(study()) && shown_.quick ? " --quick" : "", seed));
 }
 
 std::vector<ExhibitCommand> PublishedPage::commands(const RaceShared&, const Document&) const {

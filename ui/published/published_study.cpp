@@ -36,7 +36,7 @@ void addChecks(PublishedTable& table, const std::vector<Check>& checks) {
   for (const Check& check : checks)
     table.rows.push_back(
         {{trSentence(check.what), trFormat("bound {}", boundText(check)), publishedNumber(check.value)},
-         check.passed() ? Verdict::Holds : Verdict::Fails});
+         verdictOf(check)});
 }
 
 /// What is told has the published observation in its words: "… (published: below 0)".
@@ -49,8 +49,7 @@ void addTold(PublishedTable& table, const std::vector<Check>& told) {
       if (published.ends_with(')')) published.pop_back();
       what.resize(at > 0 ? at - 1 : 0);
     }
-    table.rows.push_back({{what, published, publishedNumber(check.value)},
-                          check.passed() ? Verdict::AsPublished : Verdict::NotAsPublished});
+    table.rows.push_back({{what, published, publishedNumber(check.value)}, comparisonOf(check)});
   }
 }
 
@@ -70,16 +69,21 @@ void shareBeginning(PublishedTable& table) {
 
 }  // namespace
 
-std::size_t passedOf(const std::vector<Check>& checks) {
-  return static_cast<std::size_t>(
-      std::count_if(checks.begin(), checks.end(), [](const Check& check) { return check.passed(); }));
+Verdict verdictOf(const Check& judged) {
+  if (judged.notJudged) return Verdict::NotJudged;
+  return judged.passed() ? Verdict::Holds : Verdict::Fails;
+}
+
+Verdict comparisonOf(const Check& told) {
+  if (told.notJudged) return Verdict::NotJudged;
+  return told.passed() ? Verdict::AsPublished : Verdict::NotAsPublished;
 }
 
 std::vector<std::string> checkLines(const std::vector<Check>& checks) {
   std::vector<std::string> lines;
   for (const Check& check : checks)
     lines.push_back(fmt::format("{}: {} ({}), {}", trSentence(check.what), publishedNumber(check.value),
-                                boundText(check), verdictWords(check.passed() ? Verdict::Holds : Verdict::Fails)));
+                                boundText(check), verdictWords(verdictOf(check))));
   return lines;
 }
 
@@ -102,6 +106,8 @@ std::string verdictWords(Verdict verdict) {
       return tr("holds");
     case Verdict::Fails:
       return tr("does not hold");
+    case Verdict::NotJudged:
+      return tr("not judged");
     case Verdict::AsPublished:
       return tr("as published");
     case Verdict::NotAsPublished:

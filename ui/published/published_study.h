@@ -15,7 +15,10 @@
 
 namespace sepx::ui {
 
-enum class Verdict { None, Holds, Fails, AsPublished, NotAsPublished };
+enum class Verdict { None, Holds, Fails, NotJudged, AsPublished, NotAsPublished };
+/// Of what is judged, and of what is compared with the paper.
+Verdict verdictOf(const studies::Check& judged);
+Verdict comparisonOf(const studies::Check& told);
 /// "as published", translated; empty for None.
 std::string verdictWords(Verdict verdict);
 
@@ -73,8 +76,6 @@ struct PublishedStudy {
   bool atOnce = false;  ///< computed as soon as it is shown: it takes below a second
 };
 
-/// How many passed.
-std::size_t passedOf(const std::vector<studies::Check>& checks);
 /// A line each: what, the number and its bound, whether it holds. Translated.
 std::vector<std::string> checkLines(const std::vector<studies::Check>& checks);
 /// "–" for no number.

@@ -11,6 +11,28 @@
 
 namespace sepx::ui {
 
+namespace {
+
+/// "Not judged, 3 numbers: the threshold was set on this seed", a line for each reason.
+std::vector<std::string> whyNotJudged(const std::vector<studies::Check>& checks) {
+  std::vector<std::pair<std::string_view, std::size_t>> reasons;
+  for (const studies::Check& check : checks) {
+    if (!check.notJudged) continue;
+    const auto same = [&](const auto& reason) { return reason.first == check.notJudged; };
+    const auto found = std::find_if(reasons.begin(), reasons.end(), same);
+    if (found == reasons.end())
+      reasons.emplace_back(check.notJudged, 1);
+    else
+      ++found->second;
+  }
+  std::vector<std::string> lines;
+  for (const auto& [why, count] : reasons)
+    lines.push_back(trFormat("Not judged, {}: {}.", count, tr(why.data())));
+  return lines;
+}
+
+}  // namespace
+
 PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult* made, const std::string& failure,
                               const render::Rect& box, const Theme& theme) {
   PublishedWords words;
@@ -57,12 +79,17 @@ PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult
   }
   const std::vector<studies::Check> checks = made->checks(), told = made->told();
   if (const std::string setting = made->setting(); !setting.empty()) line(setting);
-  if (!checks.empty()) line(trFormat("{} of {} judged numbers hold.", passedOf(checks), checks.size()));
+  const std::size_t holds = countOf(checks, studies::Verdict::Holds), fails = countOf(checks, studies::Verdict::Fails);
+  if (holds + fails > 0) line(trFormat("{} of {} judged numbers hold.", holds, holds + fails));
+  for (const std::string& why : whyNotJudged(checks))
+    line(why);
+  if (holds + fails > 0 && *described->thresholds != '\0') line(tr(described->thresholds));
   if (!made->tableHasChecks())
     for (const std::string& text : checkLines(checks))
       line(text);
-  if (!told.empty())
-    line(trFormat("{} of {} observations of the paper come out as published.", passedOf(told), told.size()));
+  const std::size_t alike = countOf(told, studies::Verdict::Holds), unlike = countOf(told, studies::Verdict::Fails);
+  if (alike + unlike > 0)
+    line(trFormat("{} of {} observations of the paper come out as published.", alike, alike + unlike));
   return ended();
 }
 

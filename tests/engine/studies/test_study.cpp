@@ -48,3 +48,18 @@ TEST_CASE("A check keeps its bound or does not, and a number that is none keeps 
     CHECK_FALSE(passes(std::numeric_limits<double>::quiet_NaN(), relation, 1));
   CHECK(studies::passed({}));
 }
+
+TEST_CASE("What is not judged neither holds nor fails, and a study with chosen thresholds begins at other seeds") {
+  Check fails{0, 0, "one", 1, 2, "<", 1}, holds{0, 0, "two", 1, 0, "<", 1};
+  CHECK(fails.verdict() == studies::Verdict::Fails);
+  CHECK(holds.verdict() == studies::Verdict::Holds);
+  CHECK_FALSE(studies::passed(std::vector{fails, holds}));
+  fails.notJudged = studies::notJudgedSeed(2);
+  REQUIRE(fails.notJudged);
+  CHECK(fails.verdict() == studies::Verdict::NotJudged);
+  CHECK(studies::passed(std::vector{fails, holds}));
+  CHECK(studies::countOf(std::vector{fails, holds}, studies::Verdict::NotJudged) == 1);
+  CHECK(studies::notJudgedSeed(studies::kThresholdSeeds) == nullptr);
+  for (const studies::Study& one : studies::studies())
+    CHECK(one.firstSeed() == (std::string(one.thresholds).empty() ? 0 : studies::kThresholdSeeds));
+}

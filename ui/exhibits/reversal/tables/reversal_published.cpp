@@ -254,7 +254,7 @@ PublishedTable BoundResult::table() const {
   for (const Check& check : report_.checks) {
     const std::vector<std::string>& of = check.what.values;
     PublishedTable::Row& row = table.rows.emplace_back();
-    row.verdict = check.passed() ? Verdict::AsPublished : Verdict::NotAsPublished;
+    row.verdict = comparisonOf(check);
     const std::string printed = fmt::format("{:.3f}", check.bound);
     if (report_.theorem == 3) row.cells = {trFormat("D = {}, at Δ = {}", of[0], of[2]), printed, of[1]};
     if (report_.theorem == 4)
