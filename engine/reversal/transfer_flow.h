@@ -44,15 +44,18 @@ struct TransferState {
 Result<void> check(const TransferFlow& flow);
 /// Ours: with s = S_fwd/sqrt D, m = Y_A - Y_C and c = |q|^2/D (V-1)/V, s + e^s - c m^2/2 stays what it was at t = 0, as
 /// ds/dm = c m (1 - alpha_fwd). So 1 - alpha_fwd goes as m^-2 and, as S_rev moves by rho times what S_fwd moves by,
-/// rho = q^T R(Delta1 + Delta2) q/|q|^2, alpha_rev goes as m^(2 rho) for rho < 0 and alpha_rev m as m^(1 + 2 rho). In
-/// the limit p_rev(A) is 1 for rho > -1/2, also where the paper's condition is violated, and 1/V for rho < -1/2.
+/// rho = q^T R(Delta1 + Delta2) q/|q|^2, alpha_rev m goes as m^(1 + 2 rho) for rho < 0 and as m for rho >= 0, where
+/// 1 - alpha_rev goes as m^(-2 rho). In the limit p_rev(A) is 1 for rho > -1/2, also where the paper's condition is
+/// violated, strictly between 1/V and 1 for rho = -1/2, and 1/V for rho < -1/2. 1 - p_fwd goes as 1/t; 1 - p_rev as 1/t
+/// for rho >= 1/2, where (1 - alpha_rev) m stays bounded, else more slowly; under ALiBi with fixed scores as
+/// t^(-alpha_rev/alpha_fwd).
 inline constexpr double kLeastRopeCondition = -0.5;
 /// q^T R(Delta1 + Delta2) q; `flow` has passed check() and is of RoPE.
 double ropeCondition(const TransferFlow& flow);
 /// q^T R(r) q for each r of `sums`, in place of the Delta1 + Delta2 of `flow`, which has passed check() and is of RoPE.
 std::vector<double> ropeConditions(const TransferFlow& flow, std::span<const double> sums);
-/// At `times` >= 0 in ascending order; Y = 0 at t = 0. Steps are equal in log(1 + t): 1 - p falls as 1/t. The error is
-/// below 1e-9 for scores of a few units. Half a millisecond for t = 1e6.
+/// At `times` >= 0 in ascending order; Y = 0 at t = 0. Steps are equal in log(1 + t), as the margin grows like log t.
+/// The error is below 1e-9 for scores of a few units. Half a millisecond for t = 1e6.
 std::vector<TransferState> transferStates(const TransferFlow& flow, std::span<const double> times);
 
 }  // namespace sepx::reversal

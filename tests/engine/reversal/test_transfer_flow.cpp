@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reversal/transfer_flow.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -10,7 +11,7 @@ using namespace sepx::reversal;
 
 namespace {
 
-const double kTimes[] = {0, 1, 100, 1e6};
+const double kTimes[] = {0, 1, 100, 1e6}, kLateTimes[] = {1e100, 1e200};
 
 /// A query of one plane, which turns by one radian a place.
 TransferFlow plane(double reverse) {
@@ -18,6 +19,13 @@ TransferFlow plane(double reverse) {
   flow.q = {2, 0};
   flow.k = {0, 0};
   flow.reverse = reverse;
+  return flow;
+}
+
+/// Of one plane that turns by one radian a place: rho = cos(Delta1 + Delta2).
+TransferFlow ofCondition(double rho) {
+  TransferFlow flow = plane(std::acos(rho));
+  flow.forward = 0;
   return flow;
 }
 
@@ -162,19 +170,60 @@ TEST_CASE("transfer flow: against the condition attention of the reverse query f
   CHECK(states[3].reverse < 0.9);
 }
 
-TEST_CASE("transfer flow: without the condition alpha Y of the reverse query goes as Y^(1 + 2 rho)", "[transfer]") {
-  TransferFlow flow = plane(0);
-  flow.forward = 0;
-  for (const double rho : {-0.8, -0.3}) {
-    flow.reverse = std::acos(rho);  // one plane of one radian a place: rho = cos(Delta1 + Delta2)
-    const double times[] = {1e100, 1e200};
-    const auto states = transferStates(flow, times);
+TEST_CASE("transfer flow: alpha Y of the reverse query goes as Y^(1 + 2 rho) for rho < 0 and as Y for rho >= 0",
+          "[transfer]") {
+  for (const double rho : {-0.8, -0.3, 0.0, 0.05, 0.3, 0.5, 0.8}) {
+    INFO("rho = " << rho);
+    const auto states = transferStates(ofCondition(rho), kLateTimes);
     const auto product = [](const TransferState& at) { return at.reverseAlpha * at.target; };
     const double power =
         std::log(product(states[1]) / product(states[0])) / std::log(states[1].target / states[0].target);
-    CHECK(power == Approx(1 + 2 * rho).margin(0.05));
-    CHECK((states[1].reverse > states[0].reverse) == (rho > kLeastRopeCondition));
+    CHECK(power == Approx(1 + 2 * std::min(rho, 0.0)).margin(0.05));
+    CHECK((states[1].reverseMiss < states[0].reverseMiss) == (rho > kLeastRopeCondition));
+    CHECK((1 - states[1].forwardAlpha) * std::pow(states[1].target, 2) ==
+          Approx((1 - states[0].forwardAlpha) * std::pow(states[0].target, 2)).epsilon(1e-3));
   }
+}
+
+TEST_CASE("transfer flow: at rho = -1/2 the reverse probability tends to a value between 1/V and 1", "[transfer]") {
+  const TransferFlow flow = ofCondition(kLeastRopeCondition);
+  const auto states = transferStates(flow, kLateTimes);
+  // With k = 0 at the start alpha_rev m tends to sqrt(2/c), c = |q|^2/D (V-1)/V = 3/2.
+  const double odds = std::exp(std::sqrt(2 / 1.5)), limit = odds / (odds + 3);
+  CHECK(limit > 0.25);
+  CHECK(limit < 1);
+  CHECK(states[1].reverse == Approx(limit).margin(1e-3));
+  CHECK(std::abs(states[1].reverse - limit) < std::abs(states[0].reverse - limit));
+}
+
+TEST_CASE("transfer flow: 1 - p falls as 1/t in the forward query, and in the reverse one for rho >= 1/2 alone",
+          "[transfer]") {
+  const auto grows = [](const TransferFlow& flow, double TransferState::*miss) {
+    const auto states = transferStates(flow, kLateTimes);
+    return (states[1].t * states[1].*miss) / (states[0].t * states[0].*miss);
+  };
+  for (const double rho : {-0.8, 0.0, 0.3, 0.8})
+    CHECK(grows(ofCondition(rho), &TransferState::forwardMiss) == Approx(1).margin(1e-3));
+  for (const double rho : {0.5, 0.8})
+    CHECK(grows(ofCondition(rho), &TransferState::reverseMiss) == Approx(1).margin(0.05));
+  CHECK(grows(ofCondition(0.3), &TransferState::reverseMiss) > 10);
+  CHECK(grows(ofCondition(0.05), &TransferState::reverseMiss) > 1e20);
+}
+
+TEST_CASE("transfer flow: under ALiBi with fixed scores 1 - p of the reverse query falls as t^(-alpha_rev/alpha_fwd)",
+          "[transfer]") {
+  TransferFlow flow = plane(1);
+  flow.kind = TransferKind::AlibiFixed;
+  flow.slope = std::sqrt(2.0);  // S/sqrt D = 1 and -1
+  const auto states = transferStates(flow, kLateTimes);
+  CHECK(states[0].reverseAlpha / states[0].forwardAlpha == Approx(std::exp(-1.0)));  // .368
+  const double times = std::log(states[1].t / states[0].t);
+  CHECK(std::log(states[1].forwardMiss / states[0].forwardMiss) / times == Approx(-1).margin(1e-6));
+  CHECK(std::log(states[1].reverseMiss / states[0].reverseMiss) / times == Approx(-std::exp(-1.0)).margin(1e-6));
+  const double million = 1e6;
+  const TransferState then = transferStates(flow, {&million, 1}).front();
+  CHECK(then.forwardMiss == Approx(1.8e-6).margin(0.5e-6));
+  CHECK(then.reverseMiss > 0.01);
 }
 
 TEST_CASE("transfer flow: ALiBi needs no condition, with routing fixed or trained", "[transfer]") {

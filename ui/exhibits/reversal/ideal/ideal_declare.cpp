@@ -61,7 +61,9 @@ void IdealPage::declare(PropertyRegistry& registry, const ReversalShared&) {
       {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = kIdealSeed,
        .help = N_("Of the query, drawn from N(0, I), and under ALiBi of the key. Under RoPE the key starts at 0.")},
       {.key = "remaining", .label = N_("Show 1 − p"), .fallback = false,
-       .help = N_("Shows how far the probabilities are from 1, on a logarithmic axis: 1 − p falls as 1/t.")},
+       .help = N_("Shows how far the probabilities are from 1, on a logarithmic axis. 1 − p of the forward query falls as 1/t; that of "
+                  "the reverse query does under RoPE for ρ ≥ 1/2 alone (ours, ρ is the read-out Condition), otherwise more slowly, under "
+                  "ALiBi with fixed scores as t^(−α_rev/α_fwd).")},
       {.key = "time", .label = N_("Time shown"), .symbol = "t", .min = kFirstIdealTime, .max = kLastIdealTime,
        .scale = Scale::Logarithmic, .digits = 2, .fallback = kLastIdealTime,
        .help = N_("The time of the flow whose numbers are listed. A drag in a chart over time moves it.")}});
@@ -81,7 +83,8 @@ void IdealPage::declareResults(PropertyRegistry& registry) {
   const Getters end([this](int) { return view_ ? &view_->states.back() : nullptr; });
   declareReadOuts(registry, {.prefix = "reversal.ideal.", .applies = here}, {
       {.key = "condition", .label = N_("Condition"), .help = N_("What Proposition C.2 assumes to be above 0 under RoPE, divided by |q|²; "
-           "none under ALiBi. Ours: in the limit p_rev still approaches 1 down to −1/2, and returns to 1/V below it."),
+           "none under ALiBi. Ours: in the limit p_rev approaches 1 above −1/2, a value strictly between 1/V and 1 at −1/2, and "
+           "1/V below it."),
        .equation = kProposition, .formula = "q^\\top R(\\Delta_1+\\Delta_2)\\,q/|q|^2", .errata = {"rev-8"}, .digits = 4,
        .get = of(&IdealView::condition)},
       {.key = "holds", .label = N_("Condition holds"), .help = N_("Whether what the proposition assumes is so: always under ALiBi."),

@@ -262,7 +262,8 @@ std::string idealSentence(const IdealView& view) {
          (view.condition < reversal::kLeastRopeCondition ? tr("Ours: below −1/2 the attention to B falls faster than Y "
                                                               "grows, and p_rev returns to 1/V in the end.")
                                                          : tr("Ours: above −1/2 Y grows faster than the attention to B "
-                                                              "falls, and p_rev still approaches 1, later.")) +
+                                                              "falls, and p_rev still approaches 1, more slowly than "
+                                                              "p_fwd.")) +
          " " + came;
 }
 
