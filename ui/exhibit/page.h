@@ -58,7 +58,8 @@ class Page {
   virtual void declare(PropertyRegistry& registry, const Shared& live) = 0;
   /// A new document; also while another page is in sight.
   virtual void read(const Document&, const PropertyRegistry&, const Shared&) {}
-  /// Takes over finished results, starts what is stale; only the page in sight is updated.
+  /// Takes over finished results, starts what is stale. Only the page in sight is updated; one that comes into sight is
+  /// updated before it is asked for anything, and one that leaves sight hears FocusChanged and PointerLeft.
   virtual void update(const Frame& frame, ExhibitContext& context) = 0;
   /// How data coordinates lie on the page; by default data = (page x, -page y). After scene().
   virtual Camera camera(const Frame& frame) const { return {flipped(frame.area), frame.area}; }

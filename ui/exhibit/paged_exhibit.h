@@ -91,6 +91,8 @@ class PagedExhibit : public Exhibit {
   void refresh(const ExhibitContext& context);
 
  private:
+  void enter(ExhibitContext& context);
+  void leave(ExhibitContext& context);
   std::size_t find(std::string_view word) const;
   std::size_t pageOf(const Document& document) const;
   std::string commandOf(const PageType& page) const { return key_ + ".page-" + page.label().word; }
@@ -108,6 +110,7 @@ class PagedExhibit : public Exhibit {
   PageLayers stripLayers_;
   render::Scene scene_;
   PageType* drawn_ = nullptr;             ///< whose layers scene_ has
+  PageType* entered_ = nullptr;           ///< that was updated last; null before the first update
   std::optional<render::Point> pointer_;  ///< page
   bool gesture_ = false;                  ///< a button that went down over the page is still down
   Cursor cursor_ = Cursor::Arrow;
@@ -235,12 +238,35 @@ bool PagedExhibit<PageType>::toPage(InputEvent& event, ExhibitContext& context) 
   return true;
 }
 
+/// What left sight lets go of what the pointer held there: its release goes to another page.
+template <class PageType>
+void PagedExhibit<PageType>::leave(ExhibitContext& context) {
+  PageType* const left = std::exchange(entered_, &page());
+  if (!left || left == entered_) return;
+  gesture_ = false;
+  Frame without = frame(context);
+  without.pointer.reset();
+  static_cast<void>(left->input(without, context, FocusChanged{false}));
+  static_cast<void>(left->input(without, context, PointerLeft{}));
+  refresh(context);
+}
+
+/// What a page keeps (a layout, results, a selection) may be of a model or run that was replaced while another page was
+/// in sight. So a page that comes into sight is updated before it is asked for anything.
+template <class PageType>
+void PagedExhibit<PageType>::enter(ExhibitContext& context) {
+  refresh(context);
+  if (!entered_ || entered_ == &page()) return;
+  leave(context);
+  page().update(frame(context), context);
+}
+
 template <class PageType>
 Cursor PagedExhibit<PageType>::input(ExhibitContext& context, const CanvasInput& input) {
-  refresh(context);
+  enter(context);
   for (InputEvent event : input.events) {
     if (toPage(event, context)) cursor_ = page().input(frame(context), context, event);
-    refresh(context);
+    enter(context);
   }
   if (overStrip()) return strip_.at(*pointer_) ? Cursor::Hand : Cursor::Arrow;
   return page().cursor(frame(context), cursor_);
@@ -251,6 +277,7 @@ void PagedExhibit<PageType>::update(ExhibitContext& context) {
   refresh(context);
   updateShared(context);
   refresh(context);
+  leave(context);
   page().update(frame(context), context);
   updateAfterPage(context);
 }
@@ -319,7 +346,7 @@ bool PagedExhibit<PageType>::choosePage(ExhibitContext& context, std::string_vie
 
 template <class PageType>
 Result<void> PagedExhibit<PageType>::run(ExhibitContext& context, std::string_view command) {
-  refresh(context);
+  enter(context);
   if (!choosePage(context, command) && !runShared(context, command) && !page().run(frame(context), context, command))
     return fail(ErrorKind::Usage,
                 filled(filled(tr("The {exhibit} exhibit has no command \"{command}\"."), "{exhibit}", name()),

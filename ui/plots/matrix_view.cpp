@@ -105,6 +105,9 @@ attention::Crop cropFor(const MatrixPlot& plot, Eigen::Index step, double around
 }
 
 bool holds(const attention::Crop& crop, const MatrixPlot& plot, Eigen::Index step, double around) {
+  const auto rows = static_cast<Eigen::Index>(plot.whole.height());
+  const auto columns = static_cast<Eigen::Index>(plot.whole.width());
+  if (crop.row1 > rows || crop.column1 > columns) return false;
   const attention::Crop needed = cropFor(plot, step, around);
   return needed.row0 >= crop.row0 && needed.row1 <= crop.row1 && needed.column0 >= crop.column0 &&
          needed.column1 <= crop.column1;

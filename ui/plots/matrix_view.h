@@ -65,7 +65,7 @@ struct MatrixPicture {
 Eigen::Index stepFor(const MatrixPlot& plot, double scale);
 /// The view with `around` of its size again at every side, in whole blocks, inside the matrix.
 attention::Crop cropFor(const MatrixPlot& plot, Eigen::Index step, double around);
-/// Whether all that cropFor() says is in `crop`.
+/// Whether all that cropFor() says is in `crop`, and `crop` in the matrix: it may have been made for a larger one.
 bool holds(const attention::Crop& crop, const MatrixPlot& plot, Eigen::Index step, double around);
 /// The same picture with at most `side` blocks along a side, each the one of largest modulus of those it stands for.
 MatrixPicture shrunk(const MatrixPicture& picture, int side);

@@ -80,7 +80,16 @@ TEST_CASE("crops are whole blocks inside the matrix and hold the view with its r
   CHECK(cropFor(plot, 7, 0.5) == attention::Crop{0, 1000, 0, 2000});
 }
 
-TEST_CASE("a small picture of a picture keeps what stands out, with its sign, and what is no number", "[matrix-view]") {
+TEST_CASE("a crop of a larger matrix does not serve a smaller one", "[matrix-view]") {
+  const MatrixPlot large = matrixPlotOf(1000, 2000), small = matrixPlotOf(100, 200);
+  const attention::Crop whole = cropFor(large, 1, 0.5);
+  CHECK(holds(whole, large, 1, 0.12));
+  CHECK_FALSE(holds(whole, small, 1, 0.12));
+  CHECK_FALSE(holds({0, 100, 0, 201}, small, 1, 0.12));
+  CHECK(holds({0, 100, 0, 200}, small, 1, 0.12));
+}
+
+TEST_CASE("a small picture of a picture keeps what stands out, with its sign, and what is not a number", "[matrix-view]") {
   MatrixPicture picture = pictureOf(50, 70);
   auto values = std::make_shared<std::vector<float>>(*picture.values);
   (*values)[17 * 70 + 33] = -40;

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/weights/weights_rig.h"
+#include "ui/exhibits/weights/shared/weights_state.h"
 #include "ui/properties/formula.h"
 
 namespace sepx::ui {
@@ -81,6 +82,74 @@ TEST_CASE("a document may ask for a layer that another model has: the nearest is
   const TinyBert bert;
   rig.settle();
   CHECK(rig.number("weights.symmetry") == Approx(literalSymmetry(bert, 1, 2)).margin(1e-12));
+}
+
+TEST_CASE("a narrower model that was opened under another page has a picture of its own on the matrix page") {
+  WeightsRig rig(TinyBert(96, 3).write("wide"));
+  // The lower right of a matrix of 96 x 96, with room around that the narrow one does not have.
+  rig.editor.replace(withWeightsView(rig.editor.document(), render::Rect{{20, -60}, {40, -40}}));
+  rig.settle();
+  rig.set("weights.page", std::string("wall"));
+  rig.settle();
+  rig.set("weights.checkpoint", TinyBert().write("narrow"));
+  SECTION("the view is forgotten with the model, as when a file is opened") {
+    rig.editor.replace(withWeightsView(rig.editor.document(), std::nullopt));
+  }
+  SECTION("the document keeps a view that the model does not have") {}
+  rig.settle();
+  rig.set("weights.page", std::string("matrix"));
+  rig.frame();
+  rig.settle();
+  CHECK(rig.number("weights.d_model") == 12);
+  const std::vector<render::Heatmap> pictures = rig.items<render::Heatmap>("matrix.picture");
+  REQUIRE_FALSE(pictures.empty());
+  for (const render::Heatmap& picture : pictures) {
+    CHECK(picture.extent.max.x <= 12);
+    CHECK(picture.extent.min.y >= -12);
+  }
+}
+
+TEST_CASE("a page that comes into sight is of the model that is open, before anything is clicked on it") {
+  TinyBert deep;
+  deep.layers = 8;
+  for (int layer = 2; layer < deep.layers; ++layer) {
+    deep.query.push_back(deep.query[0]);
+    deep.key.push_back(deep.key[0]);
+  }
+  WeightsRig rig(deep.write("deep"));
+  rig.set("weights.page", std::string("wall"));
+  rig.settle();
+  // Some place of the wall of eight layers where a click chooses one of its last layers.
+  std::optional<render::Point> place;
+  for (double y = rig.area.max.y; !place && y > rig.area.min.y; y -= 12) {
+    rig.click({rig.area.min.x + 0.2 * rig.area.width(), y});
+    if (rig.number("weights.layer") > 1) place = {rig.area.min.x + 0.2 * rig.area.width(), y};
+  }
+  REQUIRE(place);
+  rig.set("weights.page", std::string("charts"));
+  rig.set("weights.layer", 0.0);
+  rig.set("weights.checkpoint", TinyBert().write("shallow"));
+  rig.settle();
+  rig.set("weights.page", std::string("wall"));
+  rig.frame({RigBase::move(*place), RigBase::press(*place, true), RigBase::press(*place, false)});
+  rig.settle();
+  CHECK(rig.number("weights.layer") <= 1);
+}
+
+TEST_CASE("what the pointer holds is let go when another page comes into sight") {
+  WeightsRig rig(TinyBert(96, 3).write("held"));
+  rig.editor.replace(withWeightsView(rig.editor.document(), render::Rect{{20, -60}, {40, -40}}));
+  rig.settle();
+  const render::Point middle = rig.cell(50, 30);
+  rig.frame({RigBase::move(middle)});
+  rig.frame({RigBase::press(middle, true)});
+  rig.set("weights.page", std::string("wall"));
+  rig.frame();
+  rig.set("weights.page", std::string("matrix"));
+  rig.settle();
+  const Document before = rig.editor.document();
+  rig.frame({RigBase::move({middle.x + 90, middle.y + 90})});
+  CHECK(rig.editor.document().at("weights.view") == before.at("weights.view"));
 }
 
 TEST_CASE("a file that is not there is a sentence in the picture") {

@@ -301,11 +301,12 @@ void MatrixResults::update(const PageFrame& frame, const Factors& factors, const
   if (lane_.refresh(context.jobs) && made().note != std::exchange(note_, made().note) && !note_.empty())
     context.editor.say(note_);
   const WeightsShared& shared = frame.shared;
+  // The model may have changed while the page was out of sight.
+  if (std::exchange(modelOf_, shared.modelRevision) != shared.modelRevision) lane_.clear();
   if (!factors || layout.panes.empty()) {
-    if (!factors && (!sorted_ || !shared.layer || modelOf_ != shared.modelRevision)) lane_.clear();
+    if (!factors && (!sorted_ || !shared.layer)) lane_.clear();
     return;
   }
-  modelOf_ = shared.modelRevision;
   if (!updateOrders(frame)) return;
   Request wanted;
   wanted.factors = factors;

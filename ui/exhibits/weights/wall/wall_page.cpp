@@ -133,6 +133,8 @@ Cursor WallPage::input(const PageFrame& frame, ExhibitContext& context, const In
     if (frame.pointer) scroll_ = std::clamp(scroll_ - wheel->dy * kNotch * layout_.lineHeight(), 0.0, most(frame));
   } else if (const auto* move = std::get_if<PointerMoved>(&event)) {
     if (dragging_) scrollTo(move->y);
+  } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+    if (!focus->focused) dragging_ = false;
   } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
     if (press->button == Button::Left && !press->down) dragging_ = false;
     if (press->button == Button::Left && press->down) {
