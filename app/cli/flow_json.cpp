@@ -3,6 +3,7 @@
 #include "app/cli/flow_json.h"
 
 #include "app/cli/text.h"
+#include "engine/markov/unbounded_surface.h"
 
 namespace sepx::app::cli {
 
@@ -31,7 +32,7 @@ std::string pointForPeople(const markov::State& theta) {
   return text + ")";
 }
 
-std::string endForPeople(const markov::FlowResult& flow) {
+std::string endForPeople(const markov::FlowResult& flow, const ModelPoint& point, bool backward) {
   if (flow.status == markov::FlowStatus::Degenerate) {
     const std::string why =
         tr(N_("degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin"));
@@ -43,7 +44,13 @@ std::string endForPeople(const markov::FlowResult& flow) {
   const std::string kind(markov::limitName(flow.label));
   const std::string source = flow.exact ? tr(N_("closed form")) : tr(N_("integrated"));
   const std::string status(markov::statusName(flow.status));
-  if (!flow.limit && flow.status == markov::FlowStatus::Unbounded)
+  const bool unbounded = !flow.limit && flow.status == markov::FlowStatus::Unbounded;
+  const bool space = point.model == markov::Model::EWA && !backward;
+  if (unbounded && space && markov::onUnboundedSurface(point.chain, point.theta))
+    return trf(N_("{}: by the two invariants this start lies on the surface of unbounded orbits, within rounding; a "
+                  "computed path leaves it"),
+               kind);
+  if (unbounded)
     return trf(N_("{} ({}), {}: the path leaves every bound that it is followed to"), kind, source, status);
   if (!flow.limit && flow.label == markov::LimitKind::Undecided)
     return trf(

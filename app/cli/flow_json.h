@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/json_out.h"
+#include "app/cli/model_arguments.h"
 #include "engine/markov/flow.h"
 
 namespace sepx::app::cli {
@@ -16,6 +17,7 @@ Json integratorJson(const markov::FlowResult& flow);
 /// "(0, 0.21)" for people.
 std::string pointForPeople(const markov::State& theta);
 /// Where it ends, in a sentence for people.
-std::string endForPeople(const markov::FlowResult& flow);
+/// Where the path of the point ends or, followed backwards, came from.
+std::string endForPeople(const markov::FlowResult& flow, const ModelPoint& point, bool backward = false);
 
 }  // namespace sepx::app::cli

@@ -15,6 +15,8 @@ using studies::Trainee;
 
 namespace {
 
+constexpr std::span<const studies::PublishedLoss> kNoRows;
+
 bool comparesStarts(const EmergenceStudy& study) {
   return study.number == 1 || study.number == 105;
 }
@@ -126,12 +128,16 @@ std::string lossTable(const EmergenceStudy& study) {
   const auto row = [&text](const std::string& name, double loss, double symmetric, double speedUp) {
     text += fmt::format("  {:<34}{:>10.3f}{:>14.3f}{:>8.0f} %\n", name, loss, symmetric, 100 * speedUp);
   };
-  for (const studies::PublishedLoss& one : studies::publishedLosses())
+  for (const studies::PublishedLoss& one : study.number == 1 ? studies::publishedLosses() : kNoRows)
     row(trf(N_("{} layers, {}, published"), one.layers, one.text), one.loss, one.symmetricLoss, one.speedUp);
   for (std::size_t s = 0; s < study.sources.size(); ++s)
     for (const StartPair& pair : startPairs(study, s))
       row(trf(N_("2 layers, {}, seed {}"), study.sources[s].name, pair.free->seed), pair.free->curve.back().loss,
           pair.symmetric->curve.back().loss, speedUp(*pair.free, *pair.symmetric));
+  text += "  " +
+          std::string(tr(N_("speed-up: as the caption of Table 1 computes it; the paper says \"loss\", the authors' "
+                            "notebook takes the training loss, ours is the validation loss"))) +
+          "\n";
   return text;
 }
 
@@ -166,6 +172,18 @@ std::string runTable(const EmergenceStudy& study, std::size_t source) {
       text += fmt::format("  {:<26}{:>4}   {:<24}{}\n", tr(words(run.trainee)), run.seed,
                           quartileText(run.scores.back().symmetry), quartileText(run.scores.back().directionality));
   return text;
+}
+
+/// What was run, in a sentence.
+std::string ranWords(const EmergenceStudy& study) {
+  const train::RunConfig config =
+      studies::emergenceConfig(study.sources.front(), Trainee::Encoder, 0, 1, studies::emergenceSigma(study.number));
+  const std::size_t seeds = study.seeds().size();
+  return study.quick ? trf(N_("quick: one seed, {} steps at most of {} sequences of {} tokens; without --quick three "
+                              "seeds and 2,500 steps"),
+                           study.steps(), config.schedule.batch, config.model.length)
+                     : trf(N_("{} seeds, {} steps of {} sequences of {} tokens"), seeds, study.steps(),
+                           config.schedule.batch, config.model.length);
 }
 
 }  // namespace
@@ -205,18 +223,17 @@ Json emergenceJson(const EmergenceStudy& study) {
 
 std::string emergenceText(const EmergenceStudy& study) {
   std::string text = std::string(tr(study.study().title)) + "\n" + tr(study.study().assumptions) + "\n";
+  text += ranWords(study) + "\n";
   for (std::size_t s = 0; s < study.sources.size(); ++s)
     text += runTable(study, s);
   text +=
       std::string(tr(N_("s: symmetry, d: directionality, cv: std/mean of the row norms less that of the column norms, "
                         "of each layer at the end"))) +
       "\n";
-  if (study.number == 1) text += lossTable(study);
+  if (comparesStarts(study)) text += lossTable(study);
   text += "\n" + judgedLines(study.study(), study.checks());
   text += "\n" + std::string(tr(N_("What the paper reports, here:"))) + "\n" +
           checkLines(study.told(), N_("as published"), N_("not as published"));
-  if (study.quick)
-    text += std::string(tr(N_("quick: one seed and fewer steps; without --quick there are three seeds"))) + "\n";
   return text;
 }
 

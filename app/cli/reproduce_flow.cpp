@@ -34,7 +34,7 @@ Json flowFigureJson(const FlowFigure& figure) {
 }
 
 std::string flowFigureText(const FlowFigure& figure) {
-  std::string text = std::string(tr(figure.study().title)) + "\n";
+  std::string text = std::string(tr(figure.study().title)) + "\n" + tr(figure.study().assumptions) + "\n";
   for (const FlowFigurePart& part : figure.parts) {
     text += fmt::format("\np = {}, q = {}\n", part.chain.p, part.chain.q);
     text += "  " +

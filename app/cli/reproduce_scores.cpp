@@ -30,6 +30,7 @@ Json quartilesJson(const attention::Quartiles& quartiles) {
 Json rowJson(const Judged& row, PublishedScore score) {
   Json json = Json::object();
   json["model"] = row.published->name;
+  json["printed"] = row.published->printed;
   json["score"] = word(score);
   json["published"] = Json::array();
   for (const PublishedValue& value : valuesOf(*row.published, score))

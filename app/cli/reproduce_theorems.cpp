@@ -47,8 +47,7 @@ const char* verdictWord(const studies::Check& check) {
 
 std::string theoremText(const studies::TheoremReport& report) {
   const studies::Study& study = report.study();
-  std::string text = tr(study.claim);
-  text += "\n";
+  std::string text = tr(study.claim) + std::string("\n") + tr(study.assumptions) + "\n";
   double p = 0, q = 0;
   for (const studies::Check& check : report.checks) {
     if (check.p != p || check.q != q) text += fmt::format("\np = {}, q = {}\n", check.p, check.q);

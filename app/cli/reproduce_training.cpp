@@ -51,8 +51,8 @@ Json runJson(const TrainingFigure& figure, const TrainingRun& run) {
   json["share"] = run.share();
   json["ends"] = word(run.end());
   if (figure.figure == 4) {
-    const auto judged = figure.agrees(run);
-    json["agrees"] = judged ? Json(*judged) : Json(nullptr);
+    const auto claimed = figure.asClaimed(run);
+    json["agrees"] = claimed ? Json(*claimed) : Json(nullptr);
   } else {
     json["hypercube"] = run.hypercube;
     json["rank_one"] = run.rankOne();
@@ -75,10 +75,8 @@ Json settingJson(const TrainingFigure& figure, std::size_t index) {
   json["batch"] = config.schedule.batch;
   json["learning_rate"] = config.optimisation.rule.learningRate;
   json["sigma"] = config.initial.sigma;
-  if (figure.figure == 4)
-    json["judged"] = setting.judged;
-  else
-    json["shows"] = figure.shows(index);
+  json["judged"] = setting.judged;
+  if (figure.figure != 4) json["shows"] = figure.shows(index);
   json["runs"] = Json::array();
   for (const TrainingRun& run : figure.runs)
     if (run.setting == index) json["runs"].push_back(runJson(figure, run));
@@ -89,9 +87,17 @@ std::string cut(std::string text, std::size_t length) {
   return text.size() <= length ? text : text.substr(0, length);
 }
 
+/// Where a run of figure 4 ended against the claim, whether or not that is judged.
+std::string claimWords(const TrainingFigure& figure, const TrainingRun& run) {
+  const auto claimed = figure.asClaimed(run);
+  if (!claimed) return tr(N_("not judged, stopped early"));
+  const bool judged = figure.settings[run.setting].judged && !studies::notJudgedSeed(run.seed);
+  if (judged) return *claimed ? tr(N_("as claimed")) : tr(N_("NOT AS CLAIMED"));
+  return *claimed ? tr(N_("as claimed (not judged)")) : tr(N_("not as claimed (not judged)"));
+}
+
 std::string lossRow(const TrainingFigure& figure, const TrainingRun& run) {
-  const auto judged = figure.agrees(run);
-  const std::string verdict = !judged ? std::string() : *judged ? tr(N_("as claimed")) : tr(N_("NOT AS CLAIMED"));
+  const std::string verdict = claimWords(figure, run);
   if (!run.failure.empty())
     return fmt::format("  {:<26}{:>4}  {}  {}\n", tr(startOf(run).words), run.seed, run.failure, verdict);
   return fmt::format("  {:<26}{:>4}  {:.4f}  {:>7.3f}  {:<10}{}\n", tr(startOf(run).words), run.seed,
@@ -141,21 +147,14 @@ std::string rankOneCounts(const TrainingFigure& figure, std::size_t setting) {
   return text;
 }
 
-std::string spectraVerdict(const TrainingFigure& figure) {
+std::string spectraCounts(const TrainingFigure& figure) {
   std::string text =
-      trf(N_("Runs that end with sigma1/sigma2 of at least {} (sigma1 then has nine tenths of the energy "
-             "of the two):"),
+      trf(N_("Runs that end with sigma1/sigma2 of at least {} (sigma1 then has nine tenths of the energy of the two):"),
           forPeople(kRankOne)) +
       "\n";
-  std::string shown;
-  for (std::size_t i = 0; i < figure.settings.size(); ++i) {
-    text += fmt::format("  {:<10}{}\n", figure.settings[i].name, rankOneCounts(figure, i));
-    if (figure.shows(i)) shown += (shown.empty() ? "" : ", ") + figure.settings[i].name;
-  }
-  const char* every = figure.quick ? N_("in this one run of each setting") : N_("in every run");
-  const char* claim = figure.study().claim;
-  return text + (shown.empty() ? trf(N_("The claim ({}) is shown by no setting {}."), tr(claim), tr(every))
-                               : trf(N_("The claim ({}) is shown by: {}, {}."), tr(claim), shown, tr(every)));
+  for (std::size_t i = 0; i < figure.settings.size(); ++i)
+    text += fmt::format("  {:<12}{}\n", figure.settings[i].name, rankOneCounts(figure, i));
+  return text + tr(N_("W_O W_V is what the text calls W_V: its model has no W_O. W_V alone is not judged.")) + "\n";
 }
 
 }  // namespace
@@ -180,6 +179,9 @@ Json trainingFigureJson(const TrainingFigure& figure) {
     for (std::size_t i = 0; i < figure.settings.size(); ++i)
       if (figure.shows(i)) json["shown_by"].push_back(figure.settings[i].name);
   }
+  json["claim"] = tr(figure.study().claim);
+  json["checks"] = checksJson(figure.checks(), "passed");
+  json["told"] = checksJson(figure.told(), "as_published");
   json["passed"] = figure.passed();
   return json;
 }
@@ -203,12 +205,13 @@ std::string trainingFigureText(const TrainingFigure& figure) {
   }
   text += "\n" + (figure.figure == 4
                       ? tr(N_("share: 0 where the loss is that of the true chain on the same validation sequences, 1 "
-                              "where it is that of the letter frequencies."))
-                      : spectraVerdict(figure));
-  text += "\n";
-  if (figure.figure != 4)
-    text += tr(N_("W_O W_V is what the text calls W_V: its model has no W_O. W_V alone is not judged.")) +
-            std::string("\n");
+                              "where it is that of the letter frequencies.")) +
+                            std::string("\n")
+                      : spectraCounts(figure));
+  text += "\n" + judgedLines(figure.study(), figure.checks());
+  if (const std::vector<studies::Check> told = figure.told(); !told.empty())
+    text += "\n" + std::string(tr(N_("What the paper reports, here:"))) + "\n" +
+            checkLines(told, N_("as published"), N_("not as published"));
   if (figure.quick)
     text += tr(figure.figure == 4
                    ? N_("quick: fewer steps, seeds and places")

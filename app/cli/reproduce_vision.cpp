@@ -44,6 +44,18 @@ std::string visionRow(const std::string& name, bool symmetric, double trainLoss,
                      symmetric ? std::string("W_K = W_Q") : std::string(tr(N_("standard"))), trainLoss, loss, accuracy);
 }
 
+/// What was run, in a sentence.
+std::string ranWords(const VisionTable& table) {
+  const train::RunConfig& config = table.config;
+  return table.quick
+             ? trf(N_("quick: d = {}, {} batches of {} generated images of 16 x 16 pixels, one seed; without --quick "
+                      "the files of CIFAR-10 and three seeds"),
+                   config.model.d_model, config.schedule.steps, config.schedule.batch)
+             : trf(N_("d = {}, {} batches of {} images of CIFAR-10 (about 3 passes), random crop and flip, {} "
+                      "seeds"),
+                   config.model.d_model, config.schedule.steps, config.schedule.batch, table.runs.size() / 2);
+}
+
 }  // namespace
 
 Json visionJson(const VisionTable& table) {
@@ -82,7 +94,8 @@ Json visionJson(const VisionTable& table) {
 }
 
 std::string visionText(const VisionTable& table) {
-  std::string text = std::string(tr(table.study().title)) + "\n" + tr(table.study().assumptions) + "\n\n";
+  std::string text = std::string(tr(table.study().title)) + "\n" + tr(table.study().assumptions) + "\n";
+  text += ranWords(table) + "\n\n";
   text += fmt::format("  {:<34}{:<12}{:>12}{:>12}{:>10}\n", tr(N_("model and data")), tr(N_("start")),
                       tr(N_("train loss")), tr(N_("eval loss")), tr(N_("accuracy")));
   for (const PublishedVision& row : studies::publishedVision())
@@ -95,13 +108,7 @@ std::string visionText(const VisionTable& table) {
                       table.mean(symmetric, &VisionPoint::loss), table.mean(symmetric, &VisionPoint::accuracy));
   for (const VisionRun& run : table.runs)
     if (!run.failure.empty()) text += fmt::format("  {} {}: {}\n", startWord(run.symmetric), run.seed, run.failure);
-  if (table.quick)
-    return text + "\n" +
-           trf(N_("quick: generated images, {} steps, one seed; nothing is judged. Without --quick the files of "
-                  "CIFAR-10, "
-                  "three seeds"),
-               table.config.schedule.steps) +
-           "\n";
+  if (table.quick) return text + "\n" + std::string(tr(N_("Nothing is judged."))) + "\n";
   return text + "\n" + judgedLines(table.study(), table.checks());
 }
 

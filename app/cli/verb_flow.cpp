@@ -83,7 +83,7 @@ void printTable(std::ostream& out, const ModelPoint& point, const FlowAnswer& an
   row(N_("Hessian eigenvalues"), pointForPeople(answer.eigenvalues));
   row(markov::hasFreeBias(point.model) ? N_("bias") : N_("optimal bias"), forPeople(answer.evaluation.bias));
   row(N_("energy"), answer.energy ? forPeople(*answer.energy) : std::string(tr(N_("none on the e axis"))));
-  row(N_("ends"), endForPeople(answer.flow));
+  row(N_("ends"), endForPeople(answer.flow, point));
   if (answer.time99) row(N_("time to 1 %"), forPeople(*answer.time99));
   if (answer.rate && answer.rateTheory)
     row(N_("rate near e = 0"), trf(N_("{}, by theory {}"), forPeople(*answer.rate), forPeople(*answer.rateTheory)));

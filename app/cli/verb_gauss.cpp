@@ -73,6 +73,12 @@ Json gaussJson(const GaussRequest& request, const GaussAnswer& answer) {
   return json;
 }
 
+/// "1 - 3.7e-09" where all digits shown would be those of 1.
+std::string probabilityWords(double probability) {
+  const std::string plain = forPeople(probability);
+  return probability < 1 && plain == forPeople(1.0) ? fmt::format("1 - {:.2g}", 1 - probability) : plain;
+}
+
 void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswer& answer) {
   const auto row = [&out](const char* name, const std::string& value) {
     out << fmt::format("{:<26}{}\n", tr(name), value);
@@ -88,7 +94,7 @@ void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswe
         tr(N_("none, degenerate: p + q = 1, so there is nothing to learn from the previous symbol and no basin")));
     return;
   }
-  row(N_("P(I_min), quadrature"), forPeople(*answer.probability));
+  row(N_("P(I_min), quadrature"), probabilityWords(*answer.probability));
   const auto counted = [](const markov::BinomialShare& share) {
     return trf(N_("{} ({} of {}; 95 % interval {} to {})"), forPeople(share.share()), share.hits, share.samples,
                forPeople(share.low), forPeople(share.high));

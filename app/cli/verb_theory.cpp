@@ -76,7 +76,7 @@ void printTable(std::ostream& out, const Counts& counts) {
   row(tr(N_("pairs of masked to masked-unmasked pairs")),
       trf(N_("{} ({} for long sequences)"), numberOrNone(counts.hasPairs() ? counts.pairs.ratio : none),
           forPeople(counts.pairs.limit)));
-  row(tr(N_("pairs of masked among all pairs")), numberOrNone(counts.hasPairs() ? counts.pairs.share : none));
+  row(tr(N_("terms of two masked places, share")), numberOrNone(counts.hasPairs() ? counts.pairs.share : none));
   table.print(out);
   out << "\n"
       << tr(N_("Corrected: (S67) runs to l = N, (S73) and (S74) have a factor N too many (att-10); (S111) is a "
@@ -92,15 +92,15 @@ class TheoryVerb final : public Verb {
         N_("counts: how often a token is context and how often it is predicted; rope-trace, cantelli, asymmetric: "
            "bounds of the correlation of forward and reverse scores"),
         "counts|rope-trace|cantelli|asymmetric");
-    addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the places k = 1, ..., N"), "P1,P2,...");
+    addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the places k = 1, …, N"), "P1,P2,…");
     addOption(command, "--length", length_, N_("N, where the token is equally likely at every place"), "N");
     addOption(command, "--probability", probability_, N_("with --length: that probability (default 1)"), "P");
     addOption(command, "--mask", mask_, N_("share of masked places in bidirectional training (default 0.15)"), "RHO");
     addOption(command, "--dimensions", bounds_.dimensions, N_("D of RoPE, an even number (default 64)"), "D");
     addOption(command, "--base", bounds_.base, N_("base of RoPE's angles (default 10000)"), "BASE");
     addOption(command, "--reach", bounds_.reach, N_("rope-trace: the largest distance (default 50)"), "N");
-    addOption(command, "--distances", bounds_.distances, N_("cantelli: distances (default 10,20,30,40,50)"), "D1,...");
-    addOption(command, "--least", bounds_.least, N_("cantelli: correlations (default 0.1,0.2,0.3)"), "C1,...");
+    addOption(command, "--distances", bounds_.distances, N_("cantelli: distances (default 10,20,30,40,50)"), "D1,…");
+    addOption(command, "--least", bounds_.least, N_("cantelli: correlations (default 0.1,0.2,0.3)"), "C1,…");
     addOption(command, "--forward", bounds_.forward, N_("asymmetric: Delta1 (default: the least of 0 to 30)"), "N");
     addOption(command, "--reverse", bounds_.reverse, N_("asymmetric: Delta2"), "N");
     addOption(command, "--samples", bounds_.samples, N_("asymmetric: draws beside the quadrature (--seed)"), "N");
@@ -154,7 +154,7 @@ class TheoryVerb final : public Verb {
 
   Result<std::vector<double>> places() const {
     if (probabilities_.empty() == length_.empty())
-      return fail(ErrorKind::Usage, tr(N_("give either --probabilities P1,P2,... or --length N")));
+      return fail(ErrorKind::Usage, tr(N_("give either --probabilities P1,P2,… or --length N")));
     if (!probability_.empty() && length_.empty())
       return fail(ErrorKind::Usage, tr(N_("--probability goes with --length; --probabilities names every place")));
     if (length_.empty()) {

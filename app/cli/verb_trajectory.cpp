@@ -77,7 +77,7 @@ void printTable(std::ostream& out, const ModelPoint& point, const markov::FlowRe
       out << fmt::format("{:>{}}", forPeople(component), kWidth);
     out << fmt::format("{:>{}}\n", forPeople(lossAt(point, flow.path.theta[i])), kWidth);
   }
-  out << fmt::format("{} {}\n", tr(backward ? N_("came from:") : N_("ends:")), endForPeople(flow));
+  out << fmt::format("{} {}\n", tr(backward ? N_("came from:") : N_("ends:")), endForPeople(flow, point, backward));
 }
 
 class TrajectoryVerb final : public Verb {

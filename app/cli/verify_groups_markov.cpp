@@ -170,6 +170,9 @@ Result<Json> gaussian(const Json& inputs) {
   return Json{{"prob_min", markov::probabilityLocalMinimum(sigma, regime == "p+q>1")}};
 }
 
+/// Far below the least of them, 1.1e-13.
+constexpr double kProbabilityTolerance = 1e-18;
+
 /// What pointValues computes, in the order of the file.
 std::vector<ExpectedOutput> pointOutputs() {
   return {{"S"},
@@ -210,7 +213,7 @@ std::vector<GroupSpec> markovGroups() {
        basin2},
       {"markov_traj", {"p", "q", "theta0", "t"}, {{"theta"}}, true, trajectory},
       {"markov_basin3", {"p", "q", "theta0"}, {{"label"}, {"theta_lim"}, {"loss_lim"}}, true, basin3},
-      {"markov_gauss", {"sigma", "regime"}, {{"prob_min"}}, false, gaussian},
+      {"markov_gauss", {"sigma", "regime"}, {{"prob_min", kProbabilityTolerance}}, false, gaussian},
   };
 }
 

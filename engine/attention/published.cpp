@@ -40,7 +40,7 @@ const json& member(const json& object, const char* key, const std::string& where
 
 std::string textOf(const json& object, const char* key, const std::string& where) {
   const json& value = member(object, key, where);
-  if (!value.is_string()) throw Wrong{where + ": '" + key + "' is no text"};
+  if (!value.is_string()) throw Wrong{where + ": '" + key + "' is not text"};
   return value.get<std::string>();
 }
 
@@ -52,7 +52,7 @@ double numberOf(const json& value, const std::string& where) {
 std::vector<PublishedValue> valuesOf(const json& object, const char* key, const std::string& where) {
   std::vector<PublishedValue> values;
   const json& rows = member(object, key, where);
-  if (!rows.is_array()) throw Wrong{where + ": '" + key + "' is no list"};
+  if (!rows.is_array()) throw Wrong{where + ": '" + key + "' is not a list"};
   for (const json& row : rows) {
     const std::string place = where + ", " + key;
     if (!row.is_array() || row.size() != 3) throw Wrong{place + ": [median, minus, plus] is wanted"};
@@ -82,6 +82,7 @@ PublishedModel modelOf(const json& object, std::size_t index) {
   PublishedModel model;
   model.name = textOf(object, "name", "model " + std::to_string(index));
   const std::string& where = model.name;
+  model.printed = object.contains("printed") ? textOf(object, "printed", where) : model.name;
   model.parameters = numberOf(member(object, "parameters", where), where + ", parameters");
   if (!(model.parameters > 0)) throw Wrong{where + ", parameters: a number above 0 is wanted"};
   const std::string kind = textOf(object, "kind", where);
@@ -97,7 +98,7 @@ PublishedModel modelOf(const json& object, std::size_t index) {
   }
   model.shape = shapeOf(object, where);
   if (!object.contains("also")) return model;
-  if (!object["also"].is_array()) throw Wrong{where + ": 'also' is no list"};
+  if (!object["also"].is_array()) throw Wrong{where + ": 'also' is not a list"};
   for (const json& name : object["also"]) {
     if (!name.is_string()) throw Wrong{where + ": 'also' is a list of names"};
     model.also.push_back(name.get<std::string>());
@@ -141,7 +142,7 @@ Result<Published> parsePublished(std::string_view text) {
     Published published;
     published.source = textOf(document, "source", "published scores");
     const json& models = member(document, "models", "published scores");
-    if (!models.is_array()) throw Wrong{"published scores: 'models' is no list"};
+    if (!models.is_array()) throw Wrong{"published scores: 'models' is not a list"};
     for (std::size_t i = 0; i < models.size(); ++i)
       published.models.push_back(modelOf(models[i], i));
     return published;

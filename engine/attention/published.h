@@ -28,11 +28,12 @@ struct ModelShape {
 
 struct PublishedModel {
   enum class Kind { Encoder, Decoder };
-  std::string name;       ///< as printed: "GPT2-XL"
+  std::string name;       ///< as printed, "GPT2-XL", or with what tells checkpoints of one printed name apart
+  std::string printed;    ///< as printed: "BEiT-base"
   double parameters = 0;  ///< public count, for the abscissa
   Kind kind = Kind::Encoder;
   std::string modality;                        ///< "language", "vision"
-  std::vector<PublishedValue> symmetry;        ///< Table 4; several where the table has the model more than once
+  std::vector<PublishedValue> symmetry;        ///< Table 4; several where the table has the checkpoint more than once
   std::vector<PublishedValue> directionality;  ///< Table 5, the table's sign: below 0 columns dominate
   std::string unsafe;                          ///< why a measurement is not judged by the row; empty: it is
   bool ownKeys = false;                        ///< of an unsafe row: the pairs of heads are right all the same

@@ -2,8 +2,9 @@
 // The bias followed instead of solved for. After every step of theta = (e,w) or (e,w,a) with rate eta the bias makes m
 // steps of gradient descent with the same rate; m = 0 stands for b = b*(theta) exactly, the theory's assumption:
 //   theta <- theta - eta d L/d theta (theta, b);   m times  b <- b - eta d L/d b (theta, b)
-// As eta -> 0 that is the flow of L(theta, b) with the bias m times as fast, so m = 1 is the free flow itself. With a
-// free bias the energy is no invariant and the orbit is not that of the theory (erratum 16). Any thread; deterministic.
+// As eta -> 0 that is the flow of L(theta, b) with the bias m times as fast, so m = 1 is the free flow itself and m = 2
+// has the one additional step of the paper. With a free bias the energy is no invariant and the orbit is not that of
+// the theory (erratum 16). Any thread; deterministic.
 #pragma once
 
 #include <functional>
@@ -58,8 +59,8 @@ struct BiasComparison {
 Result<BiasComparison> compareBias(const Chain& chain, Model model, const State& theta0, const std::vector<int>& m,
                                    const BiasOptions& options = {}, const std::function<bool(double)>& goOn = {});
 
-/// How far "one step is usually sufficient" holds over a cloud: starts from N(0, sigma^2 I), m bias steps, against the
-/// theory.
+/// How far "one additional step is usually sufficient" (m = 2) holds over a cloud: starts from N(0, sigma^2 I), m bias
+/// steps, against the theory.
 struct BiasSurvey {
   int starts = 0;
   int otherEnd = 0;           ///< end in another kind of limit than the theory says

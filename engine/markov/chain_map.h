@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What varies over the square of (p,q): the loss gap H(pi) - H(x_{n+1}|x_n), the loss that a Gaussian initialisation is
 // expected to be left with above the best, P(I_min) times that gap, S_star, where Theta* lies, and how long the flow
-// takes. Orbits, energy contours and basins vary with the sign of p + q - 1 only (note 19). All five are the same for
+// takes. Orbits as curves and energy contours are the same for every chain, basins vary with the sign of
+// p + q - 1 only (note 19). All five are the same for
 // (p,q) and (q,p): the two symbols change names. Any thread.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures 1, 2 and 5 of Local-to-Global: the flow from a Gaussian cloud for p + q below and above one, in the plane
-// (e,w), in the space (e,w,a), and there near the origin. What a figure shows is counted: integrated kinds against
-// theory. Deterministic for a seed on any number of threads. Workers only.
+// (e,w), in the space (e,w,a), and there near the origin. What a figure shows is counted: kinds of ends, integrated
+// along the orbits and not in time, against theory. Deterministic for a seed on any number of threads. Workers only.
 #pragma once
 
 #include <cstdint>

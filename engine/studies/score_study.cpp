@@ -53,7 +53,7 @@ Result<std::vector<Summary>> summariesWith(const checkpoint::Model& model, const
   return summaries(rows);
 }
 
-/// A model may stand in a table more than once: the nearest printed value counts.
+/// A checkpoint may stand in a table twice with two values (GPT-Neo2.7B): the nearest printed one counts.
 double distance(const std::vector<attention::PublishedValue>& printed, double median) {
   double nearest = std::abs(printed.front().median - median);
   for (const attention::PublishedValue& value : printed)

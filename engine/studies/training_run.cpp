@@ -70,20 +70,23 @@ std::vector<TrainingSetting> settingsOfFour(bool quick) {
 
 std::vector<TrainingSetting> settingsOfSpectra(bool rankOne, bool quick) {
   const std::vector<int> starts{rankOne ? kRankOneStart : kStandard};
+  constexpr double kSmall = 0.001, kLarge = 0.02;
   std::vector<TrainingSetting> all;
-  for (const bool printed : {true, false}) {
+  const auto add = [&](const char* name, const char* what, bool judged, bool descent, double sigma) {
     RunConfig run = sectionTwo({0.2, 0.3}, 8, quick ? 128 : 1024);
     run.schedule.steps = quick ? 400 : 800;
-    run.initial.sigma = printed ? 0.001 : 0.02;
-    if (printed)
+    run.initial.sigma = sigma;
+    if (descent)
       sgd(run, 0.1);
     else
       adamW(run, train::Decay::Constant);
-    all.push_back({printed ? "printed" : "released",
-                   printed ? N_("printed settings of figure 3: SGD (rate not given, here 0.1), sigma = 0.001")
-                           : N_("as released: AdamW at 1e-3, sigma = 0.02"),
-                   true, starts, quick ? 1 : 3, quick ? 10 : 40, std::move(run)});
-  }
+    all.push_back({name, what, judged, starts, quick ? 1 : 3, quick ? 10 : 40, std::move(run)});
+  };
+  add(kPrinted, N_("printed settings of figure 3: SGD (rate not given, here 0.1), sigma = 0.001"), false, true, kSmall);
+  add("released", N_("as released: AdamW at 1e-3, sigma = 0.02"), true, false, kLarge);
+  if (rankOne) return all;
+  add("sgd-large", N_("crossed: SGD at 0.1, sigma = 0.02"), false, true, kLarge);
+  add("adamw-small", N_("crossed: AdamW at 1e-3, sigma = 0.001"), false, false, kSmall);
   return all;
 }
 

@@ -32,6 +32,40 @@ double costOf(const TrainingSetting& setting) {
          (64 + setting.config.model.length);
 }
 
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+
+/// Figure 4: where the run ended against where its start should.
+Check endCheck(const TrainingFigure& figure, const TrainingRun& run) {
+  const TrainingStart& start = startOf(run);
+  const double share = run.end() == TrainingEnd::Diverged ? kNoNumber : run.share();
+  const auto [p, q] = figure.chain();
+  Check check{p,
+              q,
+              sentence(start.expectsBigram ? N_("{}, {}, seed {}: distance from the bigram entropy, as a share of the "
+                                                "gap")
+                                           : N_("{}, {}, seed {}: distance from the unigram entropy, as a share of the "
+                                                "gap"),
+                       figure.settings[run.setting].name, start.words, run.seed),
+              1,
+              std::abs(share - (start.expectsBigram ? 0 : 1)),
+              "<=",
+              kArrived};
+  check.notJudged = notJudgedSeed(run.seed);
+  return check;
+}
+
+/// Figures 3 and 6: a check for each of the judged matrices.
+void addRankChecks(std::vector<Check>& into, const TrainingFigure& figure, const TrainingRun& run, const char* what) {
+  const auto [p, q] = figure.chain();
+  for (std::size_t matrix = 0; matrix < kJudged; ++matrix) {
+    const bool ended = run.failure.empty() && !run.spectra.empty();
+    Check& check =
+        into.emplace_back(Check{p, q, sentence(what, figure.settings[run.setting].name, run.seed, kWatched[matrix]), 1,
+                                ended ? run.spectra.back().ratio[matrix] : kNoNumber, ">=", kRankOne});
+    check.notJudged = notJudgedSeed(run.seed);
+  }
+}
+
 }  // namespace
 
 const TrainingStart& startOf(const TrainingRun& run) {
@@ -82,35 +116,30 @@ markov::Chain TrainingFigure::chain() const {
   return {data.p, data.q};
 }
 
-std::optional<bool> TrainingFigure::agrees(const TrainingRun& run) const {
-  if (figure != 4 || !settings[run.setting].judged) return std::nullopt;
+std::optional<bool> TrainingFigure::asClaimed(const TrainingRun& run) const {
+  if (figure != 4 || (quick && !settings[run.setting].judged)) return std::nullopt;
   return run.end() == (startOf(run).expectsBigram ? TrainingEnd::Bigram : TrainingEnd::Unigram);
 }
 
 std::vector<Check> TrainingFigure::checks() const {
   std::vector<Check> all;
-  const auto [p, q] = chain();
-  if (figure != 4) {
-    double shown = 0;
-    for (std::size_t i = 0; i < settings.size(); ++i)
-      shown += shows(i);
-    all.push_back({p, q, N_("settings of which every run shows the claim"), static_cast<std::int64_t>(settings.size()),
-                   shown, ">=", 1});
-    return all;
-  }
   for (const TrainingRun& run : runs) {
-    const std::optional<bool> judged = agrees(run);
-    if (!judged) continue;
-    const TrainingStart& start = startOf(run);
-    const double share = run.end() == TrainingEnd::Diverged ? std::numeric_limits<double>::quiet_NaN() : run.share();
-    all.push_back({p, q,
-                   sentence(start.expectsBigram ? N_("{}, {}, seed {}: distance from the bigram entropy, as a share "
-                                                     "of the gap")
-                                                : N_("{}, {}, seed {}: distance from the unigram entropy, as a share "
-                                                     "of the gap"),
-                            settings[run.setting].name, start.words, run.seed),
-                   1, std::abs(share - (start.expectsBigram ? 0 : 1)), "<=", kArrived});
+    if (!settings[run.setting].judged) continue;
+    if (figure == 4)
+      all.push_back(endCheck(*this, run));
+    else
+      addRankChecks(all, *this, run, N_("{}, seed {}: sigma1/sigma2 of {} at the end"));
   }
+  return all;
+}
+
+std::vector<Check> TrainingFigure::told() const {
+  std::vector<Check> all;
+  if (figure != 3) return all;
+  for (const TrainingRun& run : runs)
+    if (settings[run.setting].name == kPrinted)
+      addRankChecks(all, *this, run,
+                    N_("{}, seed {}: sigma1/sigma2 of {} at the end (published: approximately rank-one)"));
   return all;
 }
 

@@ -38,7 +38,7 @@ void addPoint(VisionRun& run, train::Stepper& stepper, double trainLoss) {
 }
 
 void addVisionCheck(std::vector<Check>& into, const char* what, double value, const char* relation, double bound) {
-  into.push_back({0, 0, sentence(what), static_cast<std::int64_t>(kVisionSeeds), value, relation, bound});
+  into.push_back({0, 0, what, static_cast<std::int64_t>(kVisionSeeds), value, relation, bound});
 }
 
 }  // namespace

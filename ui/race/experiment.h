@@ -27,7 +27,8 @@ struct Experiment {
   std::vector<const char*> configs;  ///< files of assets/configs without ".json", a run each
   std::vector<const char*> names;    ///< N_(), of the runs: in legends; empty: as their configs call them
   std::vector<const char*> metrics;  ///< words of the charts that are shown at first
-  bool speedUp = false;              ///< the first run is compared with the second in the published way
+  bool speedUp = false;  ///< the first run is compared with the second in the manner of Attention-Structure, Table 1
+  std::vector<const char*> shipped{};  ///< folders of assets/runs, a run each; empty: none of its own ship
 };
 
 /// The runs that show an experiment before anything was trained: folders that ship, opened read-only.
@@ -48,6 +49,8 @@ struct RaceKind {
       configs{};
   /// The folders of what is shown where a document names no run; empty: nothing.
   std::function<ShippedRuns(const Experiment&, const Document&, const std::string& assets)> shipped{};
+  /// Whether they are shown only where the document says so (KEY.shipped).
+  bool shipsWhenAsked = false;
 
   /// "training." and `name`.
   std::string key(std::string_view name) const { return word + "." + std::string(name); }

@@ -134,8 +134,8 @@ void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live) {
        .get = of([](const RaceShared& shared) { return shared.newest; })},
       {.key = "speedup", .label = N_("Speed-up"),
        .help = N_("By how much of its steps the first run reaches the final validation loss of the second one "
-           "earlier. None "
-                  "while the second run goes on, and where the first does not reach that loss."),
+                  "earlier, in the manner of Table 1, whose authors take the training loss. None while the second run "
+                  "goes on, and where the first does not reach that loss."),
        .equation = "Attention-Structure, Table 1", .formula = "\\frac{T-t}{T}", .digits = 3,
        .get = speedUp(&SpeedUp::share), .applies = compared},
       {.key = "speedup.step", .label = N_("Reached at step"),

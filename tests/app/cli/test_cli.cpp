@@ -79,6 +79,17 @@ TEST_CASE("Negative numbers are values, whatever they begin with") {
   requireRefused({"flow", "--p", "0.5", "--q", "0.8", "--at", "1,,2"}, 2, "'' is not a number");
 }
 
+TEST_CASE("A start on the surface of unbounded orbits is one by the invariants, and no computed path is claimed") {
+  const std::vector<std::string> on{"--p", "0.5", "--q", "0.8", "--model", "ewa", "--at", "0.689443330325249,0,-1"};
+  std::vector<std::string> flow{"flow"};
+  flow.insert(flow.end(), on.begin(), on.end());
+  const Ran ran = command(flow);
+  CHECK(ran.status == 0);
+  CHECK(ran.out.find("by the two invariants") != std::string::npos);
+  CHECK(ran.out.find("a computed path leaves it") != std::string::npos);
+  CHECK(ran.out.find("every bound") == std::string::npos);
+}
+
 TEST_CASE("Output that cannot be delivered ends with 6") {
   std::ostringstream out, err;
   out.setstate(std::ios::badbit);

@@ -52,6 +52,9 @@ TEST_CASE("gauss: with attention, below the line, on the line") {
   CHECK(table.out.find("degenerate") != std::string::npos);
   const Ran prose = command({"gauss", "--p", "0.5", "--q", "0.8", "--sigma", "0.5", "--samples", "100"});
   CHECK(prose.out.find("95 % interval") != std::string::npos);
+  // 1 - 3.7e-9: a probability below 1 is not shown as 1.
+  const Ran small = command({"gauss", "--p", "0.5", "--q", "0.8", "--sigma", "0.1", "--samples", "0"});
+  CHECK(small.out.find("1 - 3.7e-09") != std::string::npos);
 }
 
 TEST_CASE("gauss refuses what it cannot answer") {

@@ -29,6 +29,7 @@ TEST_CASE("every theorem of the list holds, each number beside its bound") {
       CHECK(check["points"] >= 1);
       const double value = check["value"], bound = check["bound"];
       CHECK((check["relation"] == "<" ? value < bound : value == bound));
+      CHECK(check["why_not_judged"].is_null());
     }
   }
 }
@@ -43,6 +44,20 @@ TEST_CASE("the full check of the plane's flow: ten thousand starts, none ends el
   CHECK(words.status == 0);
   CHECK(words.out.find("holds") != std::string::npos);
   CHECK(words.out.find("l2g-14") != std::string::npos);
+  CHECK(words.out.find("not the flow in time") != std::string::npos);
+}
+
+TEST_CASE("a check that is not judged neither holds nor fails, in both forms") {
+  using namespace sepx::app::cli;
+  sepx::studies::TheoremReport report;
+  report.checks = {{0.5, 0.8, "one", 1, 2, "<", 1, "for a reason"}};
+  CHECK(report.passed());
+  CHECK(theoremText(report).find("not judged") != std::string::npos);
+  CHECK(theoremJson(report)["checks"][0]["passed"].is_null());
+  CHECK(theoremJson(report)["checks"][0]["why_not_judged"] == "for a reason");
+  CHECK(checkLines(report.checks, "yes", "no").find("not judged") != std::string::npos);
+  CHECK(checkLines(report.checks, "yes", "no").find("for a reason") != std::string::npos);
+  CHECK(checksJson(report.checks, "passed")[0]["passed"].is_null());
 }
 
 TEST_CASE("a bound that is not kept fails") {

@@ -57,15 +57,29 @@ TEST_CASE("Figure 4: the standard start ends at the unigram entropy, both readin
     CHECK(setting["judged"] == false);
     REQUIRE(setting["runs"].size() == 3);
     for (const Json& run : setting["runs"])
-      CHECK(run["agrees"].is_null());
+      CHECK(run["agrees"].is_null());  // quick: stopped long before their end
   }
+  CHECK(json["checks"].size() == 6);
+  CHECK(json["checks"][0]["passed"] == true);
 }
 
 TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting shows the claim") {
   const Json gaussian = commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "1"});
   CHECK(gaussian == commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "2"}));
-  CHECK(gaussian != commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--seed", "1"}));
-  CHECK(gaussian["shown_by"] == Json::array({"released"}));
+  const Json looked = commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--seed", "1"});
+  CHECK(gaussian != looked);
+  CHECK(settingOf(gaussian, "released")["runs"][0]["seed"] == 3);
+  for (const Json& check : looked["checks"]) {  // of a seed on which the bound was set
+    CHECK(check["passed"].is_null());
+    CHECK(check["why_not_judged"] == "the threshold was set on this seed");
+  }
+  REQUIRE(gaussian["settings"].size() == 4);
+  CHECK(gaussian["shown_by"][0] == "released");
+  CHECK(gaussian["checks"].size() == 3);
+  REQUIRE(gaussian["told"].size() == 3);
+  for (const Json& told : gaussian["told"])
+    CHECK(told["as_published"] == false);  // the setting as printed
+  CHECK(gaussian["passed"] == true);
   const Json &printed = settingOf(gaussian, "printed"), &released = settingOf(gaussian, "released");
   CHECK(printed["shows"] == false);
   CHECK(printed["sigma"] == 0.001);
@@ -85,7 +99,8 @@ TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting show
     for (const char* name : {"W_1", "W_V", "W_2"})
       CHECK(setting["runs"][0]["ratios"][name].front().get<double>() > 1e5);
   }
-  CHECK(rankOne["passed"] == !rankOne["shown_by"].empty());
+  CHECK(rankOne["told"].empty());
+  CHECK(rankOne["checks"].size() == 3);
 }
 
 TEST_CASE("A trained figure has a picture, and says in words what it found") {
@@ -93,7 +108,9 @@ TEST_CASE("A trained figure has a picture, and says in words what it found") {
   const std::string path = folder.path("figure.png");
   const Ran ran = command({"reproduce", "local-to-global-figure-3", "--quick", "--out", path, "--size", "640x400"});
   CHECK(ran.status == 0);
-  CHECK(ran.out.find("is shown by: released") != std::string::npos);
+  CHECK(ran.out.find("W_1, W_2 and W_O W_V end with sigma1/sigma2 of at least 3.") != std::string::npos);
+  CHECK(ran.out.find("seeds 0, 1 and 2") != std::string::npos);
+  CHECK(ran.out.find("not as published") != std::string::npos);
   CHECK(ran.out.find("W_1 1 of 1, W_2 1 of 1, W_O W_V 1 of 1") != std::string::npos);
   CHECK(ran.out.find("W_1 0 of 1, W_2 0 of 1, W_O W_V 0 of 1") != std::string::npos);
   const auto picture = render::readPng(path);

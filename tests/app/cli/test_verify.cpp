@@ -279,6 +279,16 @@ TEST_CASE("Inputs that make no sense fail the case, not the program") {
   CHECK(spoil("markov_basin2", "q", 0.8) == 1);  // p + q = 1
 }
 
+TEST_CASE("A probability of 1.1e-13 is compared with its own size: 0 in its place is noticed") {
+  Json tiny = Json::array();
+  for (Json one : fixtures()["groups"]["markov_gauss"])
+    if (one["prob_min"].get<double>() < 1e-12) tiny.push_back(one);
+  REQUIRE(tiny.size() == 1);
+  CHECK(verifyStatus("markov_gauss", tiny) == 0);
+  tiny[0]["prob_min"] = 0.0;
+  CHECK(verifyStatus("markov_gauss", tiny) == 1);
+}
+
 TEST_CASE("A file that is not a reference file is refused with its place") {
   const Folder folder;
   const std::string file = folder.path("file.json");

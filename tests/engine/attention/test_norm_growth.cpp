@@ -88,6 +88,10 @@ TEST_CASE("Lemma A.11 has a counterexample above every mean") {
   CHECK(10 + std::sqrt(4.97) < 12.24);
   CHECK(known.wide.above(12.24) == 0);
   CHECK(known.narrow.above(12.24) == Approx(0.166).margin(0.002));
+  const TailExample norms = tailExample(10, 4.97, 1, 12.5);  // of values that norms can have
+  CHECK(norms.wide.low == Approx(0.12).margin(0.001));
+  CHECK(norms.wide.above(12.5) == 0);
+  CHECK(norms.narrow.above(12.5) == Approx(1 / (1 + 2.5 * 2.5)).epsilon(1e-4));
   for (const double z : {10.01, 11.0, 20.0, 1000.0}) {
     const TailExample example = tailExample(10, 3, 2, z);
     CHECK(example.wide.mean() == Approx(10));

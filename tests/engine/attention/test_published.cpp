@@ -31,7 +31,7 @@ const char* const kModel =
 TEST_CASE("the bundled tables are complete") {
   const auto published = parsePublished(bundled());
   REQUIRE(published);
-  CHECK(published->models.size() == 54);
+  CHECK(published->models.size() == 59);
   int unsafe = 0;
   for (const PublishedModel& model : published->models) {
     INFO(model.name);
@@ -56,6 +56,13 @@ TEST_CASE("models are found by any of their names, and by no other") {
   CHECK(published->find("google/bert_uncased_L-2_H-128_A-2")->name == "BERT-2L-128");
   CHECK(published->find("bert_tiny")->name == "BERT-tiny");
   CHECK(published->find("bert-tiny-sst2") == nullptr);
+  // One printed name, three checkpoints: each is judged by its own value.
+  CHECK(published->find("microsoft/beit-base-patch16-224-pt22k")->symmetry.front().median == 0.4);
+  CHECK(published->find("microsoft/beit-base-patch16-224")->symmetry.front().median == 0.39);
+  CHECK(published->find("microsoft/beit-large-patch16-512")->directionality.front().median == -0.15);
+  CHECK(published->find("BEiT-large-384")->printed == "BEiT-large");
+  CHECK(published->find("BEiT-base") == nullptr);
+  CHECK(published->find("GPT2")->printed == "GPT2");
   CHECK(published->find("") == nullptr);
   CHECK(published->find("/") == nullptr);
 }
@@ -82,7 +89,7 @@ TEST_CASE("every field of a model is read") {
   CHECK(published->find("a_one") == &model);
 }
 
-TEST_CASE("a text that is no table of published scores is refused with the place") {
+TEST_CASE("a text that is not a table of published scores is refused with the place") {
   const auto refused = [](const std::string& text, const std::string& part) {
     const auto published = parsePublished(text);
     REQUIRE_FALSE(published);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What must come out of the small character setup with seeds that were fixed in advance (./dev test --full): the
+// What must come out of the small character setup (./dev test --full), with bounds that were set on seeds 0 to 2: the
 // encoder's first layer becomes symmetric and the decoder's does not, the decoder's columns grow apart, and a symmetric
 // start leaves the plateau earlier. SEPX_TEXT=FILE trains on that text as well. Minutes.
 #include <cstdlib>

@@ -33,6 +33,42 @@ TEST_CASE("A theorem is judged by checks that name their chain, and the same on 
   }
 }
 
+TEST_CASE(
+    "Kinds of critical points are judged by neighbours, and zeros of the gradient are found and lie on the sets") {
+  ThreadPool pool(1);
+  for (const int theorem : {1, 7, 9, 10}) {
+    INFO(theorem);
+    const auto report = studies::checkTheorem(theorem, {pool, true, 5});
+    REQUIRE(report);
+    CHECK(report->passed());
+    int neighbours = 0, zeros = 0;
+    for (const studies::Check& check : report->checks) {
+      const std::string what = check.what.pattern;
+      INFO(what);
+      // The gradient without a free bias is 0 at e = 0 by its form: nothing is printed that cannot fail.
+      if (what == "largest |grad L| on {}" && (theorem == 1 || theorem == 10))
+        CHECK((check.what.values[0] == "Theta_star" || check.what.values[0] == "Theta_station"));
+      neighbours += what.find("neighbour") != std::string::npos;
+      if (what.find("zeros of the gradient") == std::string::npos) continue;
+      ++zeros;
+      CHECK(check.points > 20);
+    }
+    CHECK(neighbours >= 12);
+    CHECK(zeros == 4);
+  }
+}
+
+TEST_CASE("Two chains with the same orbits have starts of their own") {
+  ThreadPool pool(2);
+  const auto report = studies::checkTheorem(2, {pool, true, 0});
+  REQUIRE(report);
+  std::vector<double> counted;
+  for (const studies::Check& check : report->checks)
+    if (std::string(check.what.pattern).find("standard errors") != std::string::npos) counted.push_back(check.value);
+  REQUIRE(counted.size() == 2);
+  CHECK(counted[0] != counted[1]);
+}
+
 TEST_CASE("A theorem is cancelled before its next set") {
   ThreadPool pool(1);
   std::atomic<int> asked = 0;

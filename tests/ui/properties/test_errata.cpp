@@ -48,6 +48,7 @@ TEST_CASE("every erratum has an id of its own and all its parts", "[errata]") {
                                : one.paper == Paper::Reversal    ? "rev-"
                                                                  : "att-";
     CHECK(std::string(one.id).starts_with(prefix));
+    CHECK(findReference(paperName(one.paper)) == &referenceOf(one.paper));
   }
   CHECK(findErratum("l2g-99") == nullptr);
 }

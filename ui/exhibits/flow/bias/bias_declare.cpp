@@ -49,7 +49,8 @@ void declareShown(PropertyRegistry& registry) {
       steps(BiasKind::One, N_("1 bias step"),
             N_("After every step of e and w the bias makes one step of the same size.")),
       steps(BiasKind::Two, N_("2 bias steps"),
-            N_("After every step of e and w the bias makes two steps of the same size.")),
+            N_("After every step of e and w the bias makes two steps of the same size: the additional step of the "
+               "paper.")),
       steps(BiasKind::Five, N_("5 bias steps"),
             N_("After every step of e and w the bias makes five steps of the same size.")),
       steps(BiasKind::Own, N_("m bias steps"),
@@ -83,8 +84,9 @@ void declareNumbers(PropertyRegistry& registry) {
       {.key = "starts", .label = N_("Starts"), .kind = Kind::Integer, .min = 10, .max = 5000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0, .help = N_("Number of starts that are drawn."),
        .applies = surveyed},
-      {.key = "survey-m", .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .max = 50, .fallback = 1.0,
-       .help = N_("Bias steps after every step, for all of these starts; 0 is the exact bias."),
+      {.key = "survey-m", .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .max = 50, .fallback = 2.0,
+       .help = N_("Bias steps after every step, for all of these starts: 2 with the additional step of the paper, 1 "
+                  "without it; 0 is the exact bias."),
        .applies = surveyed}});
 }
 

@@ -12,6 +12,7 @@
 #include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -165,42 +166,39 @@ std::vector<std::string> BiasPage::sentences() const {
     const bool there = std::isfinite(shown->energyChange);
     const int digits = digitsApart(shown->energyChange);
     if (there)
-      all.push_back(fmt::format(fmt::runtime(one ? tr("The energy is not conserved with a free bias: with one bias "
-                                                      "step after each it goes from {} to {}.")
-                                                 : tr("The energy is not conserved with a free bias: along the free "
-                                                      "flow it goes from {} to {}.")),
+      all.push_back(trEither(one, "The energy is not conserved with a free bias: with one bias "
+                                                      "step after each it goes from {} to {}.", "The energy is not conserved with a free bias: along the free "
+                                                      "flow it goes from {} to {}.",
                                 shownFixed(shown->energy.front(), digits), shownFixed(shown->energy.back(), digits)));
   }
-  if (one && !one->diverged) {
-    const std::string end = kindWords(one->kind), theory = kindWords(comparison.kind);
+  // The paper's additional step is the second bias step of an iteration.
+  const markov::BiasPath* const two = path(BiasKind::Two);
+  if (two && !two->diverged) {
+    const std::string end = kindWords(two->kind), theory = kindWords(comparison.kind);
     const bool basin =
         comparison.kind == markov::LimitKind::GlobalMin || comparison.kind == markov::LimitKind::LocalMin;
-    if (basin && one->kind != comparison.kind)
-      all.push_back(fmt::format(fmt::runtime(tr("“One additional step is usually sufficient” fails here: one step ends "
-                                                "at a {}, the theory at a {}.")),
-                                end, theory));
-    else if (basin && !one->settled)
-      all.push_back(fmt::format(
-          fmt::runtime(
-              tr("After {} steps the path with one bias step is still moving: it heads for a {}, as the theory "
-                 "does, and is {} away from that place; up to here it is at most {} off the orbit.")),
-          result().request.options.steps, end, one->endDistance ? formatReading(*one->endDistance) : "–",
-          formatReading(one->farthest)));
-    else if (basin && one->endDistance)
-      all.push_back(fmt::format(
-          fmt::runtime(
-              tr("“One additional step is usually sufficient”: the kind of the end is that of the theory ({}), "
-                 "the place is {} away from it, and the path is up to {} off the orbit.")),
-          end, formatReading(*one->endDistance), formatReading(one->farthest)));
-  } else if (one) {
-    all.push_back(tr("With one bias step and this rate the path diverges."));
+    if (basin && two->kind != comparison.kind)
+      all.push_back(
+          trFormat("“One additional step is usually sufficient” fails here: with it (m = 2) "
+                                      "the path ends at a {}, the theory at a {}.",
+                      end, theory));
+    else if (basin && !two->settled)
+      all.push_back(trFormat("After {} iterations the path with one additional bias step (m = 2) is still moving: it heads for a "
+                 "{}, as the theory does, and is {} away from that place; up to here it is at most {} off the orbit.",
+          result().request.options.steps, end, two->endDistance ? formatReading(*two->endDistance) : "–",
+          formatReading(two->farthest)));
+    else if (basin && two->endDistance)
+      all.push_back(trFormat("“One additional step is usually sufficient” (m = 2): the kind of the end is that of the theory ({}), "
+                 "the place is {} away from it, and the path is up to {} off the orbit.",
+          end, formatReading(*two->endDistance), formatReading(two->farthest)));
+  } else if (two) {
+    all.push_back(tr("With one additional bias step (m = 2) and this rate the path diverges."));
   }
   const std::optional<markov::BiasSurvey>&survey = result().survey, &exact = result().exactSurvey;
   if (!survey || !exact) return all;
-  all.push_back(fmt::format(
-      fmt::runtime(tr("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
+  all.push_back(trFormat("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
                       "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
-                      "its place (median; {} with the exact bias).")),
+                      "its place (median; {} with the exact bias).",
       survey->starts, shownFixed(result().request.sigma, 2), survey->starts - survey->unsettled,
       result().request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
       formatReading(exact->medianDistance)));

@@ -31,7 +31,7 @@ struct BiasRequest {
   bool survey = false;
   double sigma = 0;
   int starts = 0;
-  int surveySteps = 1;  ///< m of the survey
+  int surveySteps = 2;  ///< m of the survey
   std::uint64_t seed = 0;
   bool operator==(const BiasRequest&) const = default;
 };
@@ -58,7 +58,7 @@ class BiasPage final : public PathsPage {
  public:
   BiasPage() : PathsPage("flow.bias.ground") {}
 
-  PageLabel label() const override { return {"bias", N_("Free bias"), "3"}; }
+  PageLabel label() const override { return {"bias", N_("Free bias")}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override { declareBias(registry, *this); }
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return result_.complete() && ground_.complete(); }

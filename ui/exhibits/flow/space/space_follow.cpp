@@ -15,6 +15,7 @@
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -137,7 +138,9 @@ std::string spaceReason(const SpacePoint& point) {
         "degenerate: with p + q = 1 the next symbol does not depend on the last, S⋆ = 0, and there are no "
         "separate basins");
   if (point.onSurface)
-    return tr("on the surface a = k Ai′(−ks)/Ai(−ks): e → 0 and a → −∞, the path never comes to rest");
+    return tr(
+        "on the surface a = k Ai′(−ks)/Ai(−ks) within rounding: by the two invariants e → 0 and a → −∞, and the path "
+        "never comes to rest; a computed path leaves the surface");
   if (point.status == FlowStatus::Unbounded) return tr("unbounded: the path left every box before it came to rest");
   if (point.kind == LimitKind::Undecided && point.status == FlowStatus::TimeLimit)
     return tr("undecided: integration was cut before the path came to rest");
@@ -149,27 +152,23 @@ std::string spaceReason(const SpacePoint& point) {
 
 std::string spaceWords(const markov::Chain& chain, const SpacePoint& point) {
   if (point.limit && point.status == FlowStatus::Degenerate)
-    return fmt::format(fmt::runtime(tr("comes to rest at ({}, {}, {}): loss {} = H(π)")),
-                       shownFixed((*point.limit)[0], 4), shownFixed((*point.limit)[1], 4),
-                       shownFixed((*point.limit)[2], 4),
-                       shownFixed(point.limitLoss.value_or(chain.marginalEntropy()), 4));
+    return trFormat("comes to rest at ({}, {}, {}): loss {} = H(π)", shownFixed((*point.limit)[0], 4),
+                    shownFixed((*point.limit)[1], 4), shownFixed((*point.limit)[2], 4),
+                    shownFixed(point.limitLoss.value_or(chain.marginalEntropy()), 4));
   if (!point.limit || point.kind == LimitKind::Undecided) return spaceReason(point);
-  std::string ends =
-      fmt::format(fmt::runtime(point.stands ? tr("stays on a {}") : tr("ends in a {}")), kindWords(point.kind));
+  std::string ends = trEither(point.stands, "stays on a {}", "ends in a {}", kindWords(point.kind));
   if (!point.limitLoss) return ends;
   const bool global = point.kind == LimitKind::GlobalMin;
   return fmt::format("{}: {} {} = {}", ends, tr("loss"), shownFixed(*point.limitLoss, 4), global ? "H(x′|x)" : "H(π)") +
          (global ? std::string()
-                 : fmt::format(fmt::runtime(tr(", {} above the entropy rate")),
-                               shownFixed(*point.limitLoss - chain.entropyRate(), 4)));
+                 : trFormat(", {} above the entropy rate", shownFixed(*point.limitLoss - chain.entropyRate(), 4)));
 }
 
 std::string planeWords(const SpacePoint& point, double a) {
   const LimitKind here = point.kind == LimitKind::Undecided ? point.theory : point.kind;
   if (point.plane == LimitKind::Undecided || here == LimitKind::Undecided || point.plane == here) return {};
-  return fmt::format(fmt::runtime(a == 0 ? tr("the plane's theorem says {}: with attention the basins differ")
-                                         : tr("the plane at the same e and w says {}")),
-                     kindWords(point.plane));
+  return trEither(a == 0, "the plane's theorem says {}: with attention the basins differ",
+                  "the plane at the same e and w says {}", kindWords(point.plane));
 }
 
 }  // namespace sepx::ui

@@ -57,7 +57,7 @@ void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .fallback = 4.97, .help = N_("The standard deviation of the law that the lemma says has the heavier tail.")},
       {.key = "narrow", .label = N_("Smaller deviation"), .symbol = "σ_b", .min = 1e-6, .max = 1e6, .digits = 4,
        .fallback = 1.0, .help = N_("The standard deviation of the other law.")},
-      {.key = "z", .label = N_("Threshold"), .symbol = "z", .min = -1e6, .max = 1e6, .digits = 4, .fallback = 12.24,
+      {.key = "z", .label = N_("Threshold"), .symbol = "z", .min = -1e6, .max = 1e6, .digits = 4, .fallback = 12.5,
        .help = N_("The tails are compared above z. The counterexample is made for any z above the mean: all of the "
                   "first law is at or below z, a part of the second is above it."),
        .formula = "z > \\sqrt{\\sigma_a\\,\\sigma_b}-\\mu"}});
@@ -113,7 +113,7 @@ void NormsPage::declareResults(PropertyRegistry& registry) {
        .formula = "\\gamma = \\sqrt{\\sigma_{\\mathrm{row}}\\,\\sigma_{\\mathrm{column}}}-\\mu",
        .errata = {"att-9"}, .digits = 4, .get = of([](const studies::GrowthBench& bench) { return bench.claim.gamma; })},
       {.key = "gamma_printed", .label = N_("γ of (S95)"),
-       .help = N_("The threshold as (S95) prints it, with variances where the lemma has deviations. It is no norm: with "
+       .help = N_("The threshold as (S95) prints it, with variances where the lemma has deviations. It is not a norm: with "
                   "other units of W it is another norm."),
        .formula = "\\sqrt{\\mathrm{Var}(\\|w_{\\cdot,k}\\|)\\,\\mathrm{Var}(\\|w_{m,\\cdot}\\|)}-\\mu",
        .errata = {"att-9"}, .digits = 4, .get = of([](const studies::GrowthBench& bench) { return bench.claim.printed; })},

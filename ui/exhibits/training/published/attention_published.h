@@ -20,6 +20,7 @@ class EmergenceResult final : public PublishedResult {
   std::vector<studies::Check> checks() const override { return study_.checks(); }
   std::vector<studies::Check> told() const override { return study_.told(); }
   PublishedTable table() const override;
+  std::string setting() const override;
   bool tableHasChecks() const override { return study_.number != 1; }
   std::size_t charts() const override;
   LineChart chart(std::size_t panel, const Theme& theme) const override;
@@ -34,6 +35,7 @@ class VisionResult final : public PublishedResult {
   explicit VisionResult(studies::VisionTable table) : table_(std::move(table)) {}
   std::vector<studies::Check> checks() const override { return table_.checks(); }
   PublishedTable table() const override;
+  std::string setting() const override;
   bool tableHasChecks() const override { return false; }
 
  private:

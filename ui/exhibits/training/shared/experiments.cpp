@@ -24,17 +24,22 @@ std::vector<Experiment> makeExperiments() {
        {"small-encoder", "small-decoder"},
        {N_("encoder"), N_("decoder")},
        {"loss", "symmetry", "row_column_cv"},
-       false},
+       false,
+       {"lessons/encoder", "lessons/decoder"}},
       {"symmetric-start",
        N_("Symmetric start"),
        N_("An encoder that starts with W_K = W_Q against one that starts as usual: which leaves the plateau first?"),
        N_("Attention-Structure, Table 1 reports that a symmetric start reaches the final loss of the standard start in "
-          "fewer epochs. The speed-up is (T - t)/T: t is the step at which the symmetric run first reaches the final "
-          "validation loss of the standard run, T the number of steps. The published models have 4 to 24 layers. Here, "
-          "from sigma = 0.05, the symmetric run leaves the plateau earlier: at step 750 its loss is lower by 0.06 to "
-          "0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are alike, so the published speed-up of "
+          "fewer epochs. The speed-up is (T − t)/T, in the manner of that table: t is the step at which the symmetric "
+          "run "
+          "first reaches the final loss of the standard run, T the number of steps. The paper says loss, the authors' "
+          "notebook takes the training loss, and here it is the validation loss. The published models have 4 to 24 "
+          "layers. Here, from sigma = 0.05, the symmetric run leaves the plateau earlier: at step 750 its loss is "
+          "lower "
+          "by 0.06 to 0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are alike, so the speed-up of "
           "this "
-          "setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page Own) the symmetric start is some "
+          "setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page Custom run) the symmetric start is "
+          "some "
           "hundred steps behind with seed 0. In both cases the symmetry first falls from 1."),
        ExperimentSketch::Starts,
        {"small-encoder-wide-start-symmetric", "small-encoder-wide-start"},
@@ -45,10 +50,11 @@ std::vector<Experiment> makeExperiments() {
        N_("Constraints on W_qk"),
        N_("A term added to the loss pulls W_qk of the encoder towards a symmetric matrix and that of the decoder "
           "towards a skew one."),
-       N_("From a section of Attention-Structure that is commented out in its source. The term is 2 gamma/(1 + s) for "
-          "a symmetric and 2 gamma/(1 - s) for a skew W_qk, with s the symmetry of the layer. Linear sequences, "
-          "mirrored; one layer of softmax attention and nothing else. The text gives neither size nor gamma: both can "
-          "be changed in the config."),
+       N_("The term is from the training appendix of an earlier version of Attention-Structure; the model and the data "
+          "are from a section that is commented out in its source. The term is 2 gamma/(1 + s) for a symmetric and "
+          "2 gamma/(1 - s) for a skew W_qk, with s the symmetry of the layer. Linear sequences, mirrored; one layer of "
+          "softmax attention and nothing else. The text gives neither size nor gamma: both can be changed in the "
+          "config."),
        ExperimentSketch::Constraints,
        {"linear-attention-mirrored-encoder-symmetric-constraint", "linear-attention-mirrored-decoder-skew-constraint"},
        {N_("encoder, symmetric"), N_("decoder, skew")},
@@ -80,7 +86,8 @@ std::vector<Experiment> makeExperiments() {
        {"figure-4-sgd-standard", "figure-4-sgd-proposed", "figure-4-adamw-standard", "figure-4-adamw-proposed"},
        {N_("standard, SGD"), N_("proposed, SGD"), N_("standard, AdamW"), N_("proposed, AdamW")},
        {"loss", "validation", "gradient_norm"},
-       false},
+       false,
+       {"lessons/standard-sgd", "lessons/proposed-sgd", "lessons/standard-adamw", "lessons/proposed-adamw"}},
       {"rank-one",
        N_("Rank-one growth"),
        N_("The weights of a one-layer transformer start as noise or as rank-one matrices: the ratio of their two "
@@ -112,7 +119,7 @@ std::vector<Experiment> makeExperiments() {
        {"loss", "validation", "accuracy", "symmetry"},
        true},
       {"own",
-       N_("Own experiment"),
+       N_("Custom run"),
        N_("Every field of a config as a control, from any of the configs that ship with the program."),
        N_("Runs of a config that you changed, or that you opened."),
        ExperimentSketch::Own,
@@ -121,6 +128,14 @@ std::vector<Experiment> makeExperiments() {
        {"loss", "validation", "symmetry"},
        false},
   };
+}
+
+ShippedRuns shippedOf(const Experiment& experiment, const Document& document, const std::string& assets) {
+  ShippedRuns folders;
+  if (document.at("training.shipped") != true) return folders;
+  for (const char* const run : experiment.shipped)
+    folders.push_back(assets + "/runs/" + run);
+  return folders;
 }
 
 }  // namespace
@@ -137,7 +152,9 @@ const RaceKind& trainingRaces() {
       .page = "curves",
       .stays = {"structure", "update", "theory", "matrices", "sequence"},
       .own = "own",
-      .noRuns = N_("No run is open. Choose an experiment on the page Experiments, or press Start.")};
+      .noRuns = N_("No run is open. Choose an experiment on the page Experiments, or press Start."),
+      .shipped = shippedOf,
+      .shipsWhenAsked = true};
   return kind;
 }
 

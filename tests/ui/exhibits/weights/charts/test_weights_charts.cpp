@@ -128,7 +128,7 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
   CHECK(named("BERT-tiny").kind == ModelClass::Encoder);
   CHECK(named("LLaMA3-8B").kind == ModelClass::Decoder);
   CHECK_FALSE(named("LLaMA3-8B").unsafe.empty());
-  CHECK(named("BEiT-base").kind == ModelClass::Modality);
+  CHECK(named("BEiT-base-224").kind == ModelClass::Modality);
   const ModelDot& own = dots.back();
   CHECK(own.own);
   CHECK(own.value.median == Approx(seriesOf(rig.board, ChartScore::Symmetry)[0].across.median));
@@ -231,9 +231,13 @@ TEST_CASE("scores of several models of different widths and depths on one chart"
   CHECK(rig.texts("charts.several.s").find("layer\n") != std::string::npos);
   REQUIRE(rig.run("weights.charts-add"));
   CHECK(rig.chosenFor == "weights.charts.other3");
+  CHECK(rig.text("weights.charts.problem").empty());
   rig.set("weights.charts.other4", std::string("/nowhere/model.safetensors"));
   rig.settle();
   CHECK(rig.page->complete());
+  CHECK(rig.text("weights.charts.problem").find("/nowhere/model.safetensors: ") == 0);
+  REQUIRE(rig.editor.said.size() == 1);  // once, and where every host shows it
+  CHECK(rig.editor.said[0] == rig.text("weights.charts.problem"));
   REQUIRE(rig.run("weights.charts-remove"));
   rig.settle();
   CHECK(rig.texts("charts.several.s").find("decoder") == std::string::npos);
