@@ -2,6 +2,7 @@
 // See qt_input.h.
 #include "app/studio/qt_input.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -41,6 +42,12 @@ constexpr std::array<std::pair<int, ui::Key>, 24> kKeys{{{Qt::Key_Space, ui::Key
                                                          {Qt::Key_Slash, ui::Key::Slash},
                                                          {Qt::Key_Question, ui::Key::Question}}};
 
+/// Keys that edit text together with Ctrl.
+constexpr std::array kEditing{Qt::Key_A,         Qt::Key_C,      Qt::Key_V,    Qt::Key_X,     Qt::Key_Y,
+                              Qt::Key_Z,         Qt::Key_Left,   Qt::Key_Up,   Qt::Key_Right, Qt::Key_Down,
+                              Qt::Key_Backspace, Qt::Key_Delete, Qt::Key_Home, Qt::Key_End,   Qt::Key_Enter,
+                              Qt::Key_Return,    Qt::Key_Insert};
+
 std::optional<ui::Button> translateButton(Qt::MouseButton button) {
   switch (button) {
     case Qt::LeftButton:
@@ -79,6 +86,14 @@ void translateKeyEvent(const QKeyEvent& event, std::vector<ui::InputEvent>& out)
 }
 
 }  // namespace
+
+bool editsText(const QKeyEvent& event) {
+  const int key = event.key();
+  if (key == Qt::Key_Escape || (key >= Qt::Key_F1 && key <= Qt::Key_F35) || key == Qt::Key_Menu) return false;
+  const Qt::KeyboardModifiers held = event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier);
+  if (held == Qt::NoModifier) return true;
+  return held == Qt::ControlModifier && std::find(kEditing.begin(), kEditing.end(), key) != kEditing.end();
+}
 
 ui::Key translateKey(int qtKey) {
   const auto offset = [](ui::Key first, int by) { return static_cast<ui::Key>(static_cast<int>(first) + by); };

@@ -11,11 +11,16 @@
 #include <Qt>
 
 class QEvent;
+class QKeyEvent;
 
 namespace sepx::app {
 
 /// What `event` means; empty when it means nothing here. `pixelRatio`: device pixels per Qt point.
 std::vector<ui::InputEvent> translate(const QEvent& event, double pixelRatio);
+
+/// Whether a text field edits with this key: characters, the arrows, Return and so on, and the Ctrl chords of editing.
+/// Such a key is the field's also where it has no use for it just now.
+bool editsText(const QKeyEvent& event);
 
 ui::Key translateKey(int qtKey);
 ui::Modifiers translateModifiers(Qt::KeyboardModifiers modifiers);

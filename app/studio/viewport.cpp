@@ -222,6 +222,8 @@ bool SurfaceViewport::eventFilter(QObject* watched, QEvent* event) {
         session_.detach();
       }
       return false;
+    case QEvent::MouseButtonDblClick:
+      return true;  // a window, other than a widget, had the second press already
     default:
       return take(*event);
   }

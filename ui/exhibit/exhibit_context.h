@@ -29,6 +29,12 @@ class Runs;
 
 enum class Cursor { Arrow, Hand, Move, Cross, Text, ResizeHorizontal, ResizeVertical };
 
+/// What was done, for the person: one sentence, and a command of the exhibit that goes on from there or takes it back,
+/// offered as a button for as long as there is that command.
+struct Note {
+  std::string sentence, command{}, action{};  ///< translated; action: what the button says
+};
+
 /// The exhibit's way to change the document: every call is one undoable, named change. In a split window each pane has
 /// its own: keys have no pane in them, and the document is the pane's.
 class Editor {
@@ -44,6 +50,7 @@ class Editor {
   virtual void replace(Document next) = 0;
   virtual void seal() = 0;
   virtual void say(std::string errorSentence) = 0;
+  virtual void note(Note note) = 0;
 };
 
 /// A file that a picture was made from, for its recipe.

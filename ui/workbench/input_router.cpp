@@ -2,6 +2,7 @@
 // Events to panes.
 #include "ui/workbench/input_router.h"
 
+#include <cmath>
 #include <utility>
 
 namespace sepx::ui {
@@ -26,13 +27,18 @@ Cursor cursorOf(ImGuiMouseCursor cursor) {
 
 }  // namespace
 
-void InputRouter::forgetHidden() {
+void InputRouter::followPlaces() {
   const std::size_t places = panes_.places().size();
   if (static_cast<std::size_t>(pointerPane_) > places) pointerPane_ = 0;
   if (static_cast<std::size_t>(gesturePane_) > places) {
     gesturePane_ = 0;
     button_.reset();
   }
+  std::vector<render::Rect> now;
+  for (const PanePlace& place : panes_.places())
+    now.push_back(place.picture);
+  if (std::exchange(places_, now) != now && pointerPane_ > 0 && !button_)
+    pointer(PointerMoved{at_.x, at_.y, {}}, !ImGui::GetIO().WantCaptureMouse);
 }
 
 void InputRouter::leave() {
@@ -47,9 +53,32 @@ void InputRouter::pointer(const InputEvent& event, bool forCanvas) {
   if (target > 0) panes_.at(target).push(event);
 }
 
+/// A second press soon after the first and at the same place is one double click: where something else is there by
+/// now, it was not meant for that.
+bool InputRouter::belongsToBefore(const PointerPressed& press, const std::string& view) {
+  constexpr double kSoon = 0.4, kNear = 4;  // seconds, points
+  if (!press.down) return ignored_ == press.button;
+  const std::optional<Pressed> before = std::exchange(last_, Pressed{window_.seconds, {press.x, press.y}, view});
+  if (button_ || !before || before->view == view) return false;
+  return window_.seconds - before->seconds < kSoon &&
+         std::hypot(press.x - before->at.x, press.y - before->at.y) < kNear;
+}
+
+/// A key that went down while a text was edited is the text's until it goes up, also when it ended the editing.
+bool InputRouter::isOfText(const KeyPressed& stroke, bool textActive) {
+  bool& held = ofText_[static_cast<std::size_t>(stroke.key)];
+  if (!stroke.down) return std::exchange(held, false) || textActive;
+  held = held || textActive;
+  return held;
+}
+
 void InputRouter::press(const PointerPressed& press, bool forCanvas) {
   at_ = {press.x, press.y};
   const int over = panes_.paneAt(at_);
+  if (belongsToBefore(press, forCanvas && over > 0 ? panes_.at(over).view() : std::string())) {
+    ignored_ = press.down ? std::optional(press.button) : std::nullopt;
+    return;
+  }
   if (!forCanvas || (press.down && !button_ && over == 0)) return;
   // The gesture belongs to the button that began it; another that goes down or up does not end it.
   if (press.down && !button_) {
@@ -64,6 +93,7 @@ void InputRouter::press(const PointerPressed& press, bool forCanvas) {
 
 void InputRouter::begin(render::Point pressed, render::Point now) {
   if (panes_.paneAt(pressed) == 0) return;
+  last_.reset();  // it is the press that showed the panes, and was meant for them
   press(PointerPressed{Button::Left, true, pressed.x, pressed.y, {}}, true);
   if (now.x == pressed.x && now.y == pressed.y) return;
   at_ = now;
@@ -89,9 +119,14 @@ void InputRouter::route(std::vector<InputEvent> events,
     } else if (std::holds_alternative<Scrolled>(event)) {
       if (forCanvas) pointer(event, forCanvas);
     } else if (const auto* stroke = std::get_if<KeyPressed>(&event)) {
-      if (!key(*stroke, io.WantTextInput) && !io.WantTextInput) panes_.active().push(std::move(event));
+      const bool ofText = isOfText(*stroke, io.WantTextInput);
+      if (!key(*stroke, ofText) && !ofText) panes_.active().push(std::move(event));
     } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-      if (!focus->focused) button_.reset();
+      if (!focus->focused) {
+        button_.reset();
+        ignored_.reset();
+        ofText_ = {};
+      }
       panes_.eachShown([&](Pane& one) { one.push(event); });
     }
   }

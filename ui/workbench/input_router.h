@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whose an event is: what ImGui did not take goes to the pane under the pointer, keys to the active one, and a gesture
-// to the pane where its button went down. Frame thread.
+// to the pane where its button went down. The second press of a double click and the repeats of a held key belong to
+// what had the first: they do not reach the page that opened, or the picture behind the field that closed. Frame
+// thread.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ui/workbench/panes.h"
@@ -21,8 +25,9 @@ class InputRouter {
   /// The left button went down at `pressed`, before there were panes to tell it, is still down, and is at `now`:
   /// points.
   void begin(render::Point pressed, render::Point now);
-  /// A pane that lost its place has no pointer over it and no gesture.
-  void forgetHidden();
+  /// The panes have their places in this frame: one that lost its place has no pointer over it and no gesture, one that
+  /// moved below a resting pointer is told where that is.
+  void followPlaces();
 
   /// Over whose picture the pointer is; 0: over none.
   int pointerPane() const { return pointerPane_; }
@@ -34,13 +39,25 @@ class InputRouter {
   void press(const PointerPressed& press, bool forCanvas);
   void pointer(const InputEvent& event, bool forCanvas);
   void leave();
+  bool belongsToBefore(const PointerPressed& press, const std::string& view);
+  bool isOfText(const KeyPressed& stroke, bool textActive);
 
   WindowState& window_;
   Panes& panes_;
   std::optional<Button> button_;  ///< that went down on a canvas and is still down
   int gesturePane_ = 0;           ///< in which pane it went down
   int pointerPane_ = 0;
-  render::Point at_;  ///< the pointer, points
+  render::Point at_;                  ///< the pointer, points
+  std::vector<render::Rect> places_;  ///< of the panes' pictures, in the last frame
+  /// The press before.
+  struct Pressed {
+    double seconds = 0;
+    render::Point at;
+    std::string view;  ///< what was there: Pane::view(); empty: no picture
+  };
+  std::optional<Pressed> last_;
+  std::optional<Button> ignored_;  ///< a button that is down and belongs to what was there before
+  std::array<bool, static_cast<std::size_t>(Key::Count)> ofText_{};  ///< went down while a text was edited
 };
 
 }  // namespace sepx::ui

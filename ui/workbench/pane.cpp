@@ -97,6 +97,12 @@ Exhibit& Pane::exhibit() const {
   return named == exhibits_.end() ? *exhibits_.front() : **named;
 }
 
+std::string Pane::view() const {
+  const std::string key = exhibit().key();
+  const Json& page = document().at(key + ".page");
+  return page.is_string() ? key + " " + page.get_ref<const std::string&>() : key;
+}
+
 void Pane::update(ExhibitContext& context) {
   cursor_ = exhibit().input(context, std::exchange(canvas_, {}));
   exhibit().update(context);

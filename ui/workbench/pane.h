@@ -26,12 +26,17 @@ class Pane final : public Editor {
   void replace(Document next) override;
   void seal() override { window_.history.seal(); }
   void say(std::string errorSentence) override { window_.error(std::move(errorSentence)); }
+  void note(Note note) override {
+    window_.say({Message::Level::Note, std::move(note.sentence), std::move(note.command), std::move(note.action)});
+  }
 
   int number() const { return number_; }
   const std::vector<std::unique_ptr<Exhibit>>& exhibits() const { return exhibits_; }
   /// The one that the document names.
   Exhibit& exhibit() const;
   const Document& withWindow() const;  ///< document() and what belongs to the window
+  /// Which exhibit is shown, and which of its pages: "training library".
+  std::string view() const;
 
   /// Its scene of the last update; null: none yet, or it is not shown.
   const render::Scene* scene() const { return scene_; }

@@ -39,6 +39,7 @@ class StartPicture::OwnEditor final : public Editor {
   }
   void seal() override {}
   void say(std::string errorSentence) override { spdlog::debug("start page: {}", errorSentence); }
+  void note(Note) override {}
 
  private:
   PropertyRegistry registry_;

@@ -29,6 +29,7 @@ class Runs;
 class Settings;
 struct Clip;
 struct FigureRequest;
+struct ScriptStep;
 
 struct WorkbenchOptions {
   Compute compute = Compute::Auto;
@@ -48,6 +49,8 @@ struct WorkbenchOptions {
   std::function<void()> wake;    ///< called from worker threads when a frame is worth drawing
   Settings* settings = nullptr;  ///< outlives the workbench; null: the person's preferences are unknown (headless)
   std::function<void(const Clip&)> copy;                     ///< puts something on the clipboard; empty: there is none
+  /// Opens a file or folder with the desktop's own program for it; empty: there is none.
+  std::function<void(const std::string& path)> openOutside{};
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page
   std::string assets;  ///< folder of what ships with the program; empty: nothing does
   std::string rules;   ///< folder of the person's rules for checkpoints; empty: none
@@ -105,6 +108,9 @@ struct FrameTimes {
 struct Message {
   enum class Level { Note, Error } level = Level::Note;
   std::string sentence;
+  std::string command{}, action{};  ///< a command that is offered as a button, and what the button says; empty: none
+  std::vector<std::pair<std::string, std::string>> more{};  ///< further such commands
+  bool passes = false;  ///< it stands over the picture and goes with the next press or key: nothing waits for an answer
 };
 
 class Workbench {
@@ -172,8 +178,8 @@ class Workbench {
   /// Waits until it was read: for scripts, and hosts without a window.
   Result<void> open(const std::string& path);
   /// The same for windows: one or more files are read in a job, and the document changes only when all of them were. A
-  /// later call takes the place of one that still reads. At once under a script.
-  void startOpening(std::vector<std::string> paths, TakeOpened take = TakeOpened::WhenRead);
+  /// later call takes the place of one that still reads. At once under a script, and then with what was wrong.
+  Result<void> startOpening(std::vector<std::string> paths, TakeOpened take = TakeOpened::WhenRead);
   /// Name of what startOpening() reads; empty: nothing.
   std::string opening() const;
   /// Everything was read, and waits for finishOpening().
@@ -210,6 +216,11 @@ class Workbench {
   /// Shows a step of the open lesson; `run`: its script lines run as a person watches. Without, a ScriptRunner runs
   /// them.
   void enterLessonStep(std::size_t step, bool run);
+
+  /// Whether a lesson may do this, by the list of ui/exhibits/lesson_list.h: Usage with what is not on it. An event: as
+  /// it would act in the next frame.
+  Result<void> allowedInLesson(const ScriptStep& step) const;
+  Result<void> allowedInLesson(const InputEvent& event) const;
 
   /// On: the exhibit's picture alone fills the target, without panels, lesson, pointer and advice to a person; off: as
   /// before. For pictures that leave the program.
@@ -248,6 +259,8 @@ class Workbench {
 
   const std::vector<Message>& messages() const;
   void say(Message message);
+  /// The start page shows a picture that is not of the active pane: its parameters and numbers are out of sight.
+  bool paneHidden() const;
   std::string statusLine() const;   ///< which device computed what, what is under the pointer
   std::string runningLine() const;  ///< what runs, how far it is and how long yet; empty: nothing does
   const FrameTimes& times() const;

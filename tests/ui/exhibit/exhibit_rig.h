@@ -41,10 +41,12 @@ class RigEditor final : public Editor {
   void replace(Document next) override { history.replace(std::move(next)); }
   void seal() override { history.seal(); }
   void say(std::string sentence) override { said.push_back(std::move(sentence)); }
+  void note(Note note) override { notes.push_back(std::move(note)); }
 
   History history;
   PropertyRegistry registry;
   std::vector<std::string> said;
+  std::vector<Note> notes;
 };
 
 class RigBase {

@@ -16,6 +16,7 @@ struct TwoPanes : test::Parts {
   ImGuiContext* imgui = ImGui::CreateContext();
   InputRouter router{window, panes};
   std::vector<Key> keys;
+  std::vector<bool> ofText;
 
   TwoPanes() {
     ImGui::SetCurrentContext(imgui);
@@ -29,8 +30,9 @@ struct TwoPanes : test::Parts {
     return {(picture.min.x + picture.max.x) / 2, (picture.min.y + picture.max.y) / 2};
   }
   void route(InputEvent event, bool takes = false) {
-    router.route({std::move(event)}, [&](const KeyPressed& press, bool) {
+    router.route({std::move(event)}, [&](const KeyPressed& press, bool text) {
       keys.push_back(press.key);
+      ofText.push_back(text);
       return takes;
     });
   }
@@ -76,7 +78,7 @@ TEST_CASE("a gesture stays with its pane and its button", "[router]") {
   two.press(2, true);
   REQUIRE(two.run("view.split-one"));
   two.arrange();
-  two.router.forgetHidden();
+  two.router.followPlaces();
   CHECK_FALSE(two.router.gesturing());
   CHECK(two.router.pointerPane() == 0);
 }
@@ -89,4 +91,67 @@ TEST_CASE("whoever works on in the window has closed the dialog for a file", "[r
   two.route(KeyPressed{Key::A, true, {}}, true);
   CHECK(two.window.fileFor.empty());
   CHECK(two.keys == std::vector<Key>{Key::A});
+}
+
+TEST_CASE("the second press of a double click never falls through to the page that the first one opened", "[router]") {
+  TwoPanes two;
+  const auto open = [&two](const char* page) { REQUIRE(two.panes.set("flow.page", std::string(page))); };
+  const auto click = [&two] {
+    two.press(1, true);
+    const bool taken = two.router.gesturing();
+    two.press(1, false);
+    return taken;
+  };
+  two.window.seconds = 10;
+  CHECK(click());
+  open("space");
+  two.window.seconds += 0.2;
+  CHECK_FALSE(click());
+  two.window.seconds += 0.2;
+  CHECK(click());  // what is meant for the new page
+  two.window.seconds += 0.2;
+  CHECK(click());  // a double click on one page is two clicks
+  open("plane");
+  two.window.seconds += 0.2;
+  two.press(2, true);  // elsewhere
+  CHECK(two.router.gesturing());
+  two.press(2, false);
+  CHECK(click());
+  open("space");
+  two.window.seconds += 1;
+  CHECK(click());
+}
+
+TEST_CASE("a click on a panel that closes does not fall through to the picture behind it", "[router]") {
+  TwoPanes two;
+  two.window.seconds = 10;
+  ImGui::GetIO().WantCaptureMouse = true;
+  two.press(1, true);
+  two.press(1, false);
+  ImGui::GetIO().WantCaptureMouse = false;
+  two.window.seconds += 0.2;
+  two.press(1, true);
+  CHECK_FALSE(two.router.gesturing());
+  two.press(1, false);
+}
+
+TEST_CASE("a key that went down in a text field is the field's until it goes up", "[router]") {
+  TwoPanes two;
+  bool& editing = ImGui::GetIO().WantTextInput;
+  const auto stroke = [&two](bool down) {
+    two.route(KeyPressed{Key::Enter, down, {}});
+    return two.ofText.back();
+  };
+  editing = true;
+  CHECK(stroke(true));
+  editing = false;  // Return ended the editing, and is still held
+  CHECK(stroke(true));
+  CHECK(stroke(false));
+  CHECK_FALSE(stroke(true));
+  CHECK_FALSE(stroke(false));
+  editing = true;
+  CHECK(stroke(true));
+  editing = false;
+  two.route(FocusChanged{false});
+  CHECK_FALSE(stroke(true));
 }
