@@ -2,22 +2,24 @@
 // See window_session.h.
 #include "app/window_session.h"
 
-#include <ctime>
 #include <utility>
 
 #include "app/data_files.h"
 #include "app/headless.h"
 #include "app/milestone.h"
 #include "engine/core/clock.h"
+#include "engine/core/local_time.h"
 #include "engine/core/log.h"
 #include "engine/core/xdg.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::app {
 
 namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
+constexpr std::size_t kToMinutes = 16;  // of a time, characters
 constexpr int kCaptureTries = 3;  // a resized window takes a frame to make its swapchain anew
 
 /// What the sheet of keys says besides the commands, and which commands this host has no means for.
@@ -34,15 +36,6 @@ void describeHost(ui::WorkbenchOptions& settings, bool stage) {
   for (const char* command :
        {"file.new", "file.open", "file.save-as", "file.export", "edit.preferences", "view.palette"})
     settings.without.emplace_back(command);
-}
-
-/// "2026-11-20 18:05", where the person is.
-std::string localTime(std::int64_t secondsSince1970) {
-  const std::time_t time = static_cast<std::time_t>(secondsSince1970);
-  std::tm parts{};
-  localtime_r(&time, &parts);
-  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                     parts.tm_hour, parts.tm_min);
 }
 
 /// What a person prefers, where no flag says otherwise.
@@ -85,10 +78,15 @@ ui::WorkbenchOptions WindowSession::describe(bool stage, std::function<void()> w
   result.copy = [this](const ui::Clip& clip) {
     if (copy_) copy_(clip);
   };
+  // In front of the room no other program opens.
+  if (!stage)
+    result.openOutside = [this](const std::string& path) {
+      if (openOutside_) openOutside_(path);
+    };
   for (const LessonFile& lesson : lessons())
     result.lessons.emplace_back(lesson.path, lesson.title);
   for (const RecoveryFile& recovery : recoveryFiles_)
-    result.recoveryFiles.emplace_back(recovery.file, fmt::format("{} · {}", recovery.title, localTime(recovery.when)));
+    result.recoveryFiles.emplace_back(recovery.file, fmt::format("{} · {}", recovery.title, localTime(recovery.when).substr(0, kToMinutes)));
   result.restored = [this](const std::string& file) {
     autosave_->adopt(file);
     forget(file);
@@ -281,7 +279,7 @@ Result<void> WindowSession::validationOutcome() const {
   if (messages.empty()) return {};
   for (const auto& message : messages)
     spdlog::error("{}", message);
-  return fail(ErrorKind::Internal, fmt::format(fmt::runtime(ui::tr("{} Vulkan validation messages; the first: {}")),
+  return fail(ErrorKind::Internal, ui::trFormat("{} Vulkan validation messages; the first: {}",
                                                messages.size(), messages.front()));
 }
 

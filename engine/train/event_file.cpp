@@ -5,9 +5,10 @@
 #include <array>
 #include <bit>
 #include <cstdlib>
-#include <ctime>
 
 #include <fmt/format.h>
+
+#include "engine/core/local_time.h"
 
 namespace sepx::train {
 namespace {
@@ -104,41 +105,18 @@ std::string eventTag(const Series& series) {
   return tag;
 }
 
-std::optional<double> secondsOf(std::string_view text) {
-  // 2026-11-21T04:16:13Z
-  constexpr std::string_view kShape = "0000-00-00T00:00:00Z";
-  if (text.size() != kShape.size()) return std::nullopt;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool digit = text[i] >= '0' && text[i] <= '9';
-    if (kShape[i] == '0' ? !digit : text[i] != kShape[i]) return std::nullopt;
-  }
-  const auto number = [text](std::size_t at, std::size_t length) {
-    int value = 0;
-    for (const char digit : text.substr(at, length))
-      value = 10 * value + (digit - '0');
-    return value;
-  };
-  std::tm parts{};
-  parts.tm_year = number(0, 4) - 1900;
-  parts.tm_mon = number(5, 2) - 1;
-  parts.tm_mday = number(8, 2);
-  parts.tm_hour = number(11, 2);
-  parts.tm_min = number(14, 2);
-  parts.tm_sec = number(17, 2);
-  return static_cast<double>(::timegm(&parts));
-}
-
 StepTimes::StepTimes(const RunRecord& record, std::span<const RunEvent> events, std::int64_t first) {
-  if (const auto created = secondsOf(record.created)) known_.emplace_back(first, *created);
+  if (const auto created = secondsOf(record.created)) known_.emplace_back(first, static_cast<double>(*created));
   for (const RunEvent& event : events) {
-    const auto seconds = secondsOf(event.at);
-    if (!seconds) continue;
+    const auto at = secondsOf(event.at);
+    if (!at) continue;
+    const auto seconds = static_cast<double>(*at);
     // A clock that was set back, or a step that a resume repeats, would make time run backwards.
-    if (!known_.empty() && (event.step < known_.back().first || *seconds < known_.back().second)) continue;
+    if (!known_.empty() && (event.step < known_.back().first || seconds < known_.back().second)) continue;
     if (!known_.empty() && event.step == known_.back().first && known_.size() > 1)
-      known_.back().second = *seconds;
+      known_.back().second = seconds;
     else if (known_.empty() || event.step > known_.back().first)
-      known_.emplace_back(event.step, *seconds);
+      known_.emplace_back(event.step, seconds);
   }
 }
 

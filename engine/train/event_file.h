@@ -26,9 +26,6 @@ std::uint32_t crc32c(std::string_view bytes);
 /// "loss", "symmetry/layer0", "symmetry/layer0/head1", "sigma_ratio/layers.0.attention.W_Q.weight".
 std::string eventTag(const Series& series);
 
-/// Seconds since 1970 of "2026-11-21T04:16:13Z"; nothing of another text.
-std::optional<double> secondsOf(std::string_view text);
-
 /// When a step was made, as far as the record of a run tells: the run store keeps the time of the start and of events,
 /// not of each step. Between them the time is interpolated; after the last one it stays.
 class StepTimes {

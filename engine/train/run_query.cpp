@@ -5,12 +5,14 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <ctime>
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "engine/core/json.h"
+#include "engine/core/local_time.h"
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
 #include "engine/core/try.h"
@@ -21,6 +23,8 @@ namespace {
 
 constexpr std::array<std::string_view, 10> kRecord{"name",    "folder", "state", "step",   "steps",
                                                    "created", "tags",   "notes", "parent", "build"};
+
+constexpr std::string_view kInterrupted = "killed";  // the word of files and filters
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -48,7 +52,7 @@ RunValue ofRecord(const RunSummary& run, std::string_view key) {
   if (key == "tags") return ofText(joined(run.own.tags));
   if (key == "notes") return ofText(run.own.notes);
   if (!run.failure.empty()) return key == "state" ? RunValue(std::string("unreadable")) : RunValue();
-  if (key == "state") return std::string(run.killed ? "killed" : word(run.record.state));
+  if (key == "state") return std::string(run.killed ? kInterrupted : word(run.record.state));
   if (key == "step") return static_cast<double>(run.record.step);
   if (key == "steps") return static_cast<double>(run.record.steps);
   if (key == "created") return ofText(run.record.created);
@@ -162,6 +166,37 @@ bool holds(Comparison comparison, int order) {
   return false;
 }
 
+/// The beginning of the time that a person wrote, cut where they stopped: "2026-11-24 06". Nothing: it is not a time.
+std::optional<std::string> writtenTime(std::string_view text) {
+  constexpr std::int64_t kDay = 24 * 3600;
+  constexpr std::size_t kLengthOfDay = 10;
+  const std::string word = lowered(text);
+  if (word == "today" || word == "yesterday") {
+    // Noon of today: a day before it is yesterday also where a clock was set.
+    std::string today = localTime(std::time(nullptr)).substr(0, kLengthOfDay);
+    if (word == "today") return today;
+    const auto noon = secondsOf(today + "T12:00:00Z");
+    std::time_t before = static_cast<std::time_t>(noon.value_or(0) - kDay);
+    std::tm parts{};
+    ::gmtime_r(&before, &parts);
+    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+  }
+  constexpr std::string_view kShape = "0000-00-00 00:00:00";
+  if (text.size() < 4 || text.size() > kShape.size()) return std::nullopt;
+  std::string made(text);
+  if (made.size() > kLengthOfDay && made[kLengthOfDay] == 'T') made[kLengthOfDay] = ' ';
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    const bool digit = made[i] >= '0' && made[i] <= '9';
+    if (kShape[i] == '0' ? !digit : made[i] != kShape[i]) return std::nullopt;
+  }
+  const bool ends = made.size() == kShape.size() || kShape[made.size()] != '0';
+  return ends ? std::optional(std::move(made)) : std::nullopt;
+}
+
+bool isTime(const RunFields& fields, std::size_t field) {
+  return fields.keys()[field] == "created";
+}
+
 bool tagHolds(const RunSummary& run, Comparison comparison, const std::string& value) {
   const bool any =
       std::ranges::any_of(run.own.tags, [&](const std::string& tag) { return lowered(tag) == lowered(value); });
@@ -221,7 +256,7 @@ Result<std::size_t> RunFields::find(std::string_view name) const {
   std::string near = nearestName(name, names);
   for (std::size_t i = config_; i < metrics_; ++i)
     if (keys_[i].ends_with("." + near)) near = keys_[i];
-  return fail(ErrorKind::Usage, fmt::format("{} is no config field or metric of a run; the nearest is \"{}\"",
+  return fail(ErrorKind::Usage, fmt::format("{} is not a config field or metric of a run; the nearest is \"{}\"",
                                             inQuotes(std::string(name)), near));
 }
 
@@ -244,15 +279,28 @@ Result<RunFilter> RunFilter::parse(std::string_view text, const RunFields& field
     const auto made = written(part);
     if (!made)
       return fail(ErrorKind::Usage,
-                  fmt::format("{} is no condition: write a field, a comparison (= != < <= > >= has) and a value, as in "
+                  fmt::format("{} is not a condition: write a field, a comparison (= != < <= > >= has) and a value, as in "
                               "\"model.d_model >= 64\"",
                               inQuotes(std::string(part))));
     SEPX_ASSIGN(const std::size_t field, fields.find(made->field));
     const auto number = parseNumber(made->value);
     const bool asText = made->comparison == Comparison::Has || !number;
     if (fields.isNumber(field) && asText)
-      return fail(ErrorKind::Usage, fmt::format("{} is no number, and \"{}\" is compared with one",
+      return fail(ErrorKind::Usage, fmt::format("{} is not a number, and \"{}\" is compared with one",
                                                 inQuotes(std::string(made->value)), fields.keys()[field]));
+    if (isTime(fields, field) && made->comparison != Comparison::Has) {
+      const auto time = writtenTime(made->value);
+      if (!time)
+        return fail(ErrorKind::Usage, fmt::format("{} is not a time: write 2026-11-24, 2026-11-24 06:13, today or "
+                                                  "yesterday",
+                                                  inQuotes(std::string(made->value))));
+      filter.conditions_.push_back({field, made->comparison, *time});
+      continue;
+    }
+    if (fields.keys()[field] == "state" && lowered(made->value) == "interrupted") {  // as lists of runs call it
+      filter.conditions_.push_back({field, made->comparison, std::string(kInterrupted)});
+      continue;
+    }
     const std::vector<std::string>& words = fields.words(field);
     const bool order = made->comparison != Comparison::Has;
     if (order && !words.empty() && std::ranges::find(words, lowered(made->value)) == words.end())
@@ -270,6 +318,8 @@ bool RunFilter::passes(const RunSummary& run, const RunFields& fields) const {
     const auto* const text = std::get_if<std::string>(&value);
     const auto* const wanted = std::get_if<std::string>(&one.value);
     if (std::holds_alternative<std::monostate>(value)) return false;
+    if (isTime(fields, one.field) && one.comparison != Comparison::Has)
+      return holds(one.comparison, shownTime(*text).substr(0, wanted->size()).compare(*wanted));
     const std::string wantedText = wanted != nullptr ? *wanted : formatShortest(std::get<double>(one.value));
     const bool exact = one.comparison == Comparison::Equal || one.comparison == Comparison::Unequal;
     if (fields.keys()[one.field] == "tags" && exact) return tagHolds(run, one.comparison, wantedText);
@@ -281,6 +331,11 @@ bool RunFilter::passes(const RunSummary& run, const RunFields& fields) const {
     }
     return wanted == nullptr && holds(one.comparison, compared(value, one.value));
   });
+}
+
+std::string shownTime(const std::string& created) {
+  const auto seconds = secondsOf(created);
+  return seconds ? localTime(*seconds) : created;
 }
 
 bool isFound(const RunSummary& run, std::string_view words) {

@@ -43,7 +43,8 @@ class RunFields {
 enum class Comparison { Equal, Unequal, Less, AtMost, Greater, AtLeast, Has };
 
 /// Conditions that a run must all meet: "model.d_model >= 64, objective = masked". Texts are compared without regard to
-/// upper and lower case. A run without the value meets none.
+/// upper and lower case. A run without the value meets none. A time is a day, a minute or a second as the person's clock
+/// shows it ("2026-11-24", "2026-11-24 06:13"), "today" or "yesterday"; = holds during all of it, > after its end.
 class RunFilter {
  public:
   RunFilter() = default;
@@ -57,10 +58,13 @@ class RunFilter {
   struct Condition {
     std::size_t field = 0;
     Comparison comparison = Comparison::Equal;
-    RunValue value;
+    RunValue value;  ///< of a time its beginning, as shownTime() writes it
   };
   std::vector<Condition> conditions_;
 };
+
+/// When a run was created, as the person's clock showed it: "2026-11-24 06:13:12"; other text as it is.
+std::string shownTime(const std::string& created);
 
 /// Every word of `words` is somewhere in name, note, notes, tags or folder of the run.
 bool isFound(const RunSummary& run, std::string_view words);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding runs: filters on config fields and final metrics, search, order, what differs.
+#include <cstdlib>
+#include <ctime>
+
 #include <catch2/catch.hpp>
 
 #include "engine/train/config_fields.h"
@@ -83,18 +86,72 @@ TEST_CASE("A filter compares config fields, final metrics and the record") {
   CHECK(passing("state = finished and step >= 100") == "run-10 run-2 Other ");
 }
 
-TEST_CASE("What is no filter is one sentence with the remedy") {
+TEST_CASE("A filter on time takes what the table prints, a day, today and yesterday") {
+  ::setenv("TZ", "UTC-1", 1);  // an hour east of Greenwich
+  ::tzset();
+  RunList runs = library();
+  const auto at = [&runs](std::size_t i, const std::string& created) {
+    auto made = std::make_shared<RunSummary>(*runs[i]);
+    made->record.created = created;
+    runs[i] = made;
+  };
+  at(0, "2026-11-24T05:09:59Z");
+  at(1, "2026-11-24T05:13:12Z");
+  at(2, "2026-11-23T22:59:59Z");
+  const RunFields fields(runs);
+  const auto passing = [&](const std::string& text) {
+    const auto filter = RunFilter::parse(text, fields);
+    if (!filter) return filter.error().sentence;
+    std::string names;
+    for (const auto& one : runs)
+      if (filter->passes(*one, fields)) names += one->record.name + " ";
+    return names;
+  };
+  CHECK(shownTime(runs[1]->record.created) == "2026-11-24 06:13:12");
+  CHECK(passing("created >= 2026-11-24 06:13") == "run-2 ");
+  CHECK(passing("created > 2026-11-24 06:13") == "");
+  CHECK(passing("created <= 2026-11-24 06:13") == "run-10 run-2 Other ");
+  CHECK(passing("created < 2026-11-24 06:13") == "run-10 Other ");
+  CHECK(passing("created = 2026-11-24 06:09") == "run-10 ");
+  CHECK(passing("created >= 2026-11-24T06:13:13") == "");
+  CHECK(passing("created = 2026-11-24") == "run-10 run-2 ");
+  CHECK(passing("created < 2026-11-24") == "Other ");
+  CHECK(passing("created >= 2026-11 and loss < 1") == "run-2 ");
+  CHECK(passing("created >= today") == "");
+  const std::int64_t now = std::time(nullptr);
+  const auto utc = [](std::int64_t seconds) {
+    const auto time = static_cast<std::time_t>(seconds);
+    std::tm parts{};
+    ::gmtime_r(&time, &parts);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return std::string(text);
+  };
+  at(0, utc(now));
+  at(1, utc(now - 24 * 3600));
+  CHECK(passing("created = today") == "run-10 ");
+  CHECK(passing("created = yesterday") == "run-2 ");
+  CHECK(passing("created >= Yesterday") == "run-10 run-2 ");
+  CHECK(
+      isSentence(passing("created >= soon"), "is not a time: write 2026-11-24, 2026-11-24 06:13, today or yesterday"));
+  CHECK(isSentence(passing("created >= 2026-11-24 06:1"), "is not a time"));
+  CHECK(passing("created has 2026-11") == "Other ");
+  ::unsetenv("TZ");
+  ::tzset();
+}
+
+TEST_CASE("What is not a filter is one sentence with the remedy") {
   CHECK(isSentence(passing("model.dmodel >= 64"), "the nearest is \"model.d_model\""));
   CHECK(isSentence(passing("d_modl >= 64"), "the nearest is \"model.d_model\""));
   CHECK(isSentence(passing("d_model"), "as in \"model.d_model >= 64\""));
-  CHECK(isSentence(passing("d_model >="), "is no condition"));
-  CHECK(isSentence(passing(">= 3"), "is no condition"));
-  CHECK(isSentence(passing("d_model >= wide"), "\"wide\" is no number"));
-  CHECK(isSentence(passing("loss has 3"), "is no number"));
+  CHECK(isSentence(passing("d_model >="), "is not a condition"));
+  CHECK(isSentence(passing(">= 3"), "is not a condition"));
+  CHECK(isSentence(passing("d_model >= wide"), "\"wide\" is not a number"));
+  CHECK(isSentence(passing("loss has 3"), "is not a number"));
   CHECK(isSentence(passing("name = \"a"), "quotation mark"));
   CHECK(isSentence(passing("objective = mlm"), "it is one of next_token, masked"));
   CHECK(isSentence(passing("kind = masked"), "is not one field"));
-  CHECK(isSentence(passing("objective = masked,"), "is no condition"));
+  CHECK(isSentence(passing("objective = masked,"), "is not a condition"));
 }
 
 TEST_CASE("Runs are sorted by any field, numbers in names as numbers, those without a value last") {

@@ -174,12 +174,12 @@ std::string headOf(const std::string& key) {
 std::string valueWords(const std::string& key, const train::RunValue& value) {
   if (const auto* const text = std::get_if<std::string>(&value)) {
     if (key == "state") {
-      if (*text == "killed") return tr("killed");
+      if (*text == "killed") return tr("interrupted");
       return *text == "unreadable" ? std::string(tr("unreadable")) : stateWords(*text);
     }
     constexpr std::size_t kToMinutes = 16;
     std::string words = *text;
-    if (key == "created" && words.size() > kToMinutes) words = words.substr(0, 10) + " " + words.substr(11, 5);
+    if (key == "created") words = train::shownTime(words).substr(0, kToMinutes);
     std::ranges::replace(words, '\n', ' ');
     return words;
   }
