@@ -21,6 +21,7 @@
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
+#include "engine/train/run_summary.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -41,10 +42,7 @@ struct LookedAt {
     return nullptr;
   }
   /// The state as it is, whatever a kill left in the record.
-  bool killed() const {
-    return !alive && (record.state == train::RunState::Preparing || record.state == train::RunState::Running ||
-                      record.state == train::RunState::Paused);
-  }
+  bool killed() const { return train::isInterrupted(record, alive); }
 };
 
 Result<void> readInto(LookedAt& run, bool everything) {
@@ -130,7 +128,7 @@ Json fullJson(const LookedAt& run) {
 }
 
 std::string stateForPeople(const LookedAt& run) {
-  return run.killed() ? tr(N_("killed")) : std::string(train::word(run.record.state));
+  return run.killed() ? tr(N_("interrupted")) : std::string(train::word(run.record.state));
 }
 
 std::string lastForPeople(const train::Series* series) {
@@ -155,7 +153,7 @@ void printList(std::ostream& out, const std::vector<LookedAt>& runs, const std::
     const train::Series* const loss = run.find("loss");
     const std::string curve = loss != nullptr ? sparkLine(loss->values, kSparkWidth) : std::string();
     const std::string steps = fmt::format("{}/{}", run.record.step, run.record.steps);
-    out << fmt::format("{:<{}}  {:<9} {:>15}  {} {:>10}  {} {:>10}  {}\n", printable(run.folder), longest,
+    out << fmt::format("{:<{}}  {:<11} {:>15}  {} {:>10}  {} {:>10}  {}\n", printable(run.folder), longest,
                        stateForPeople(run), steps, tr(N_("loss")), lastForPeople(loss), tr(N_("validation")),
                        lastForPeople(run.find("validation")), curve);
   }
@@ -179,7 +177,7 @@ void printRun(std::ostream& out, const LookedAt& run) {
   row(N_("run"), printable(run.folder));
   row(N_("name"), record.name);
   row(N_("note"), record.note);
-  row(N_("state"), run.killed() ? trf(N_("killed at step {}; `sepx train {} --run {} --resume` goes on from the newest "
+  row(N_("state"), run.killed() ? trf(N_("interrupted at step {}; `sepx train {} --run {} --resume` goes on from the newest "
                                          "checkpoint"),
                                       record.step, run.folder + "/config.json", run.folder)
                                 : stateForPeople(run));
@@ -208,7 +206,7 @@ class RunsVerb final : public Verb {
         ->required();
     addOption(command, "folders", folders_, N_("runs, or folders with runs (list: default the runs folder)"), "DIR");
     addOption(command, "--metrics", metrics_, N_("export: these only (default all), such as loss,validation"),
-              "NAME,...");
+              "NAME,…");
     addOption(command, "--checkpoint", step_,
               N_("export: the folder that Hugging Face opens of this saved step, or of the latest"), "STEP|latest");
     addOption(command, "--format", format_,

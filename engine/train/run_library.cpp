@@ -101,15 +101,11 @@ Result<void> readRun(RunSummary& run, bool atRest) {
   return {};
 }
 
-bool isUnfinished(RunState state) {
-  return state == RunState::Preparing || state == RunState::Running || state == RunState::Paused;
-}
-
 /// What no cache keeps.
 void complete(RunSummary& run) {
   if (run.failure.empty() && run.config.empty()) run.config = configOf(run.record.config);
   run.alive = runIsAlive(run.folder);
-  run.killed = run.failure.empty() && !run.alive && isUnfinished(run.record.state);
+  run.killed = run.failure.empty() && isInterrupted(run.record, run.alive);
 }
 
 /// A run that nobody writes in is read without locks; one that somebody began to write in meanwhile, once more.
@@ -228,6 +224,10 @@ class Reading {
 };
 
 }  // namespace
+
+bool isInterrupted(const RunRecord& record, bool alive) {
+  return !alive && (record.state == RunState::Preparing || record.state == RunState::Running);
+}
 
 RunValue runValueOf(const nlohmann::ordered_json& json) {
   if (json.is_number()) return json.get<double>();

@@ -29,7 +29,7 @@ struct RunSummary {
   std::string stamp;  ///< of the files that it was read from: another one when somebody wrote
   RunRecord record;
   bool alive = false;            ///< a program trains in it now
-  bool killed = false;           ///< unfinished, and nobody trains in it: its record says otherwise
+  bool killed = false;           ///< isInterrupted()
   std::vector<RunValue> config;  ///< in the order of configFields(); empty where the config cannot be read
   /// The last value of every metric of the whole model, and of those of W_qk the median over the layers; by name.
   std::vector<std::pair<std::string, double>> metrics;
@@ -46,6 +46,9 @@ struct RunSummary {
   /// The name of the folder.
   std::string_view place() const { return std::string_view(folder).substr(folder.find_last_of('/') + 1); }
 };
+
+/// The record says that it trains, and nobody does: its program ended. A run that a person paused is none of these.
+bool isInterrupted(const RunRecord& record, bool alive);
 
 using RunList = std::vector<std::shared_ptr<const RunSummary>>;
 

@@ -276,9 +276,9 @@ void RaceStore::start(ExhibitContext& context) {
     const bool ended = state == train::RunState::Finished || state == train::RunState::Failed;
     if (racing.run->here() && state == train::RunState::Paused) {
       any = send(context, racing, train::CommandKind::Continue) || any;
-    } else if (!ended && !racing.run->elsewhere() && racing.run->failure().empty() &&
+    } else if (!ended && !racing.run->elsewhere() && racing.run->config() &&
                !(racing.run->here() && racing.run->trains())) {
-      const Result<void> resumed = context.runs->resume(*racing.run);  // stopped, or killed with its program
+      const Result<void> resumed = context.runs->resume(*racing.run);  // stopped, or interrupted with its program
       if (!resumed) context.editor.say(resumed.error().sentence);
       any = true;
     }

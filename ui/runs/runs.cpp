@@ -25,18 +25,29 @@ namespace {
 using train::CommandKind;
 using train::RunState;
 
-/// A name that is a folder's on every file system.
+bool isPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// A name that is a folder's on every file system. Numbers keep their point and their sign, so that the folders of
+/// (−0.50, 0.99) and (0.50, 0.99) are told apart.
 std::string folderName(const std::string& name) {
   constexpr std::size_t kLongest = 60;
+  constexpr std::string_view kSign = "−", kMinus = "minus-";
+  const auto digit = [&name](std::size_t i) { return i < name.size() && name[i] >= '0' && name[i] <= '9'; };
   std::string made;
-  for (const char c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (plain) {
-      made += c;
+  for (std::size_t i = 0; i < name.size() && made.size() < kLongest; ++i) {
+    const bool sign = name[i] == '-' || name.compare(i, kSign.size(), kSign) == 0;
+    const std::size_t length = name[i] == '-' ? 1 : kSign.size();
+    const bool ofNumber = sign && digit(i + length) && (i == 0 || !isPlain(name[i - 1]));
+    if (isPlain(name[i]) || (name[i] == '.' && i > 0 && digit(i - 1) && digit(i + 1))) {
+      made += name[i];
+    } else if (ofNumber) {
+      made += kMinus;
     } else if (!made.empty() && made.back() != '-') {
       made += '-';
     }
-    if (made.size() == kLongest) break;
+    if (sign) i += length - 1;
   }
   while (made.ends_with('-'))
     made.pop_back();
@@ -101,17 +112,29 @@ std::uint64_t Runs::Impl::ask(RunRequest request) {
   return service.ask(std::move(request));
 }
 
-/// Made here, so that two runs that begin at once never share one.
-Result<std::string> Runs::Impl::newFolder(const std::string& name) {
-  if (options.temporary && scratch.empty()) {
+Result<std::string> Runs::Impl::folderOfNewRuns() {
+  if (!options.temporary && !passing) {
+    SEPX_TRY(makeFolders(options.folder));
+    return options.folder;
+  }
+  if (scratch.empty()) {
     std::error_code error;
     std::string pattern = (fs::temp_directory_path(error) / "separatrix-runs-XXXXXX").string();
     if (error || ::mkdtemp(pattern.data()) == nullptr)
       return fail(ErrorKind::OutputFailed, trFormat("{}: no folder for runs can be made there", pattern));
-    scratch = options.folder = pattern;
+    scratch = identityOf(pattern);
   }
-  SEPX_TRY(makeFolders(options.folder));
-  const std::string stem = options.folder + "/" + folderName(name);
+  return scratch;
+}
+
+bool Runs::Impl::passes(const std::string& folder) const {
+  return !options.temporary && !scratch.empty() && folder.starts_with(scratch + "/");
+}
+
+/// Made here, so that two runs that begin at once never share one.
+Result<std::string> Runs::Impl::newFolder(const std::string& name) {
+  SEPX_ASSIGN(const std::string within, folderOfNewRuns());
+  const std::string stem = within + "/" + folderName(name);
   constexpr int kMost = 100'000;
   for (int number = 1; number < kMost; ++number) {
     const std::string folder = number == 1 ? stem : fmt::format("{}-{}", stem, number);
@@ -183,6 +206,7 @@ Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   // What is read meanwhile may be what the trainer cuts.
   entry.trainer = std::move(*trainer);
   mark(run.folder_);
+  entry.marked = true;
   entry.offered = false;
   entry.again = true;
   entry.begun = entry.stopAsked = false;
@@ -268,6 +292,21 @@ const std::vector<RunPointer>& Runs::all() const {
 int Runs::training() const {
   return static_cast<int>(
       std::ranges::count_if(impl_->entries, [](const auto& entry) { return entry->trainer && entry->run->trains(); }));
+}
+
+int Runs::trainingToStay() const {
+  return static_cast<int>(std::ranges::count_if(impl_->entries, [this](const auto& entry) {
+    return entry->trainer && entry->run->trains() && !impl_->passes(entry->run->folder_);
+  }));
+}
+
+void Runs::setPassing(bool passing) {
+  impl_->passing = passing;
+}
+
+void Runs::stopPassing() {
+  for (const auto& entry : impl_->entries)
+    if (entry->trainer && impl_->passes(entry->run->folder_)) (void)send(*entry->run, {CommandKind::Stop, 0, {}});
 }
 
 bool Runs::busy() const {

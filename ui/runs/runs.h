@@ -20,7 +20,7 @@ namespace sepx::ui {
 
 struct RunsOptions {
   std::string folder;      ///< new runs are made in it; empty: train::defaultRunsFolder()
-  bool temporary = false;  ///< in place of `folder`: one that is made for the first run, and goes with this
+  bool temporary = false;  ///< in place of `folder`: one that is made for the first run, and goes with the window
   int threads = 0;         ///< of all trainers together; 0: all cores
   std::string build;       ///< of the program, for the records of runs
   std::string marks;       ///< folder that says which runs train here, for the start after a kill; empty: nothing does
@@ -67,11 +67,18 @@ class Runs {
   void setPaced(bool paced);
   bool paced() const;
   void setStepsPerFrame(std::int64_t steps);
+  /// From now on new runs are nobody's work (a lesson's): they are made in the temporary folder, which goes with the
+  /// window, and no later start offers them.
+  void setPassing(bool passing);
+  /// Stops those of them that train.
+  void stopPassing();
 
   /// Those that are open, in the order in which they were opened.
   const std::vector<RunPointer>& all() const;
   /// How many train here and are not paused.
   int training() const;
+  /// Of these, those that stay when the window ends.
+  int trainingToStay() const;
   /// Something that was asked for has not arrived: a run that is read, a stop. Trainers that go on do not count.
   bool busy() const;
   /// Where new runs are made; empty: in a temporary folder that is not made yet.

@@ -23,6 +23,7 @@ struct Runs::Impl {
     bool begun = false;                       ///< the trainer has left Preparing
     bool ending = false;                      ///< the trainer was handed to the service
     bool stopAsked = false;
+    bool marked = true;                     ///< while it trains here
     bool offered = false;                   ///< it was interrupted, and may be resumed
     std::optional<std::int64_t> resumeTo;   ///< resume once the old trainer is gone; 0: to the end that it has
     std::uint64_t nextMetric = 0;           ///< of the trainer: the first that is not in the series
@@ -41,6 +42,8 @@ struct Runs::Impl {
   Result<RunPointer> begin(train::RunConfig config, const Run* parent, std::int64_t step, bool paused);
   Result<void> beginAgain(Entry& entry, std::int64_t steps);
   train::TrainerOptions trainerOptions(const std::string& folder) const;
+  Result<std::string> folderOfNewRuns();
+  bool passes(const std::string& folder) const;
   Entry* entryOf(const std::string& folder);
   Entry& add(const std::string& folder);
   Entry& open(const std::string& folder);
@@ -55,6 +58,7 @@ struct Runs::Impl {
   void askToWatch();
   void stepAll();
   void takeTrainer(Entry& entry);
+  void markWhileItTrains(Entry& entry);
   void takeMetrics(Entry& entry, const train::Snapshot& now);
   void append(Entry& entry, const train::Metric& metric);
   void takeReports();
@@ -67,7 +71,8 @@ struct Runs::Impl {
   void changed(Run& run) { run.revision_ = ++revision; }
 
   RunsOptions options;
-  std::string scratch;  ///< the temporary folder, once there is one
+  std::string scratch;   ///< the temporary folder, once there is one
+  bool passing = false;  ///< new runs are made in it
   std::shared_ptr<train::TrainerBudget> budget;
   bool paced = false;
   std::string watched, watchWanted;  ///< folders of runs; empty: none

@@ -4,7 +4,6 @@
 // ended by itself or by a person's Stop.
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 
 #include <fcntl.h>
@@ -62,10 +61,11 @@ Result<void> spawn(const std::vector<std::string>& words) {
 }  // namespace
 
 void Runs::Impl::mark(const std::string& folder) const {
-  if (options.marks.empty()) return;
+  if (options.marks.empty() || passes(folder)) return;
   std::error_code error;
   fs::create_directories(options.marks, error);
-  std::ofstream(markOf(options.marks, folder)) << folder;
+  // A run whose mark cannot be written is trained all the same; after a crash it is not offered.
+  [[maybe_unused]] const auto written = writeFile(markOf(options.marks, folder), folder);
 }
 
 void Runs::Impl::unmark(const std::string& folder) const {
@@ -105,7 +105,7 @@ Result<void> Runs::resumeInterrupted() {
 Result<void> Runs::keepTraining(const std::string& sepx) {
   std::vector<Impl::Entry*> going;
   for (const auto& entry : impl_->entries)
-    if (entry->trainer && entry->run->trains()) going.push_back(entry.get());
+    if (entry->trainer && entry->run->trains() && !impl_->passes(entry->run->folder_)) going.push_back(entry.get());
   for (Impl::Entry* const entry : going) {
     SEPX_TRY(send(*entry->run, {train::CommandKind::Stop, 0, {}}));
   }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "engine/train/run_summary.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs_impl.h"
 
@@ -68,6 +69,7 @@ void Runs::Impl::takeTrainer(Entry& entry) {
   run.record_.step = now.step;
   run.record_.steps = now.steps;
   run.record_.sentence = now.sentence;
+  markWhileItTrains(entry);
   if (isOver(now.state)) run.failure_ = failureOf(now.state, now.sentence);
   changed(run);
   if (now.state != RunState::Preparing && !std::exchange(entry.begun, true)) {
@@ -91,6 +93,15 @@ void Runs::Impl::takeTrainer(Entry& entry) {
   lists.folder = run.folder_;
   lists.record = false;
   ask(std::move(lists));
+}
+
+/// What a person paused is not interrupted when the program ends.
+void Runs::Impl::markWhileItTrains(Entry& entry) {
+  const RunState state = entry.run->state();
+  if (state != RunState::Paused && state != RunState::Running) return;
+  const bool trains = state == RunState::Running;
+  if (std::exchange(entry.marked, trains) == trains) return;
+  trains ? mark(entry.run->folder_) : unmark(entry.run->folder_);
 }
 
 /// Matrices are stored at every multiple of film_every and where the run ends.
@@ -231,12 +242,10 @@ void Runs::Impl::takeRecord(Entry& entry, RunReport& report) {
     read.steps = run.record_.steps;
   } else {
     run.failure_ = report.configFailure.empty() ? failureOf(read.state, read.sentence) : report.configFailure;
-    const bool killed = !report.alive && !isOver(read.state);
-    if (killed) {
-      read.state = RunState::Stopped;
+    if (train::isInterrupted(read, report.alive))
       run.failure_ = read.sentence = trFormat(
-          "{}: what trained it was ended from outside after step {}; it can be resumed", run.folder_, read.step);
-    }
+          "training stopped at step {} because the program that trained it ended; it can be resumed", read.step);
+    if (!report.alive && !isOver(read.state)) read.state = RunState::Stopped;
     run.live_.state = read.state;
     run.live_.step = read.step;
     run.live_.steps = read.steps;

@@ -110,7 +110,8 @@ TEST_CASE("sepx runs list: every run below a folder, whatever its state", "[runs
   const Ran ran = command({"runs", "list", folder.path("runs")});
   CHECK(ran.status == 0);
   CHECK(std::count(ran.out.begin(), ran.out.end(), '\n') == 3);
-  CHECK(ran.out.find("killed") != std::string::npos);
+  CHECK(ran.out.find(" interrupted ") != std::string::npos);
+  CHECK(ran.out.find("killed ") == std::string::npos);
   CHECK(ran.out.find("\u2588") != std::string::npos);
 }
 
@@ -372,7 +373,7 @@ TEST_CASE("sepx runs answers wrong usage in one sentence", "[runs]") {
   requireRefused({"runs", "lst"}, 2, "'lst' is not list, show or export");
   requireRefused({"runs", "show"}, 2, "name the folder");
   requireRefused({"runs", "list", folder.path("nothing")}, 3, "is not a folder");
-  requireRefused({"runs", "show", folder.path("nothing")}, 3, "is no run");
+  requireRefused({"runs", "show", folder.path("nothing")}, 3, "is not a run");
   requireRefused({"runs", "list", "--out", "x"}, 2, "belong to");
   requireRefused({"runs", "export", folder.path("a"), folder.path("b")}, 2, "one run");
   requireRefused({"runs", "export", folder.path("a"), "--checkpoint", "latest"}, 2, "--out");

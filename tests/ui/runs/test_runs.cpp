@@ -109,9 +109,7 @@ TEST_CASE("No metric is lost by a window that looks seldom") {
     const auto reader = RunReader::open(run->folder());
     return reader && (*reader)->record()->state == RunState::Finished;
   };
-  for (int i = 0; i < 20000 && !finished(); ++i)
-    std::this_thread::sleep_for(milliseconds(1));
-  REQUIRE(finished());
+  REQUIRE(tests::eventually(finished));
   service.until([&] { return run->state() == RunState::Finished && !service.runs->busy(); });
   CHECK(run->series("loss")->steps.size() == 6000);
   CHECK(shown(*run) == numbers(run->folder()));
@@ -181,6 +179,21 @@ TEST_CASE("Runs of one name get folders of their own") {
   CHECK(one->name() == config.name);
 }
 
+TEST_CASE("The folder of a run keeps point and sign of the numbers in its name") {
+  Service service(true);
+  const auto folderOf = [&service](const std::string& name) {
+    RunConfig config = smallMarkov();
+    config.name = name;
+    return std::filesystem::path(service.start(config, true)->folder()).filename().string();
+  };
+  CHECK(folderOf("(−0.50, 0.99)") == "minus-0.50-0.99");
+  CHECK(folderOf("(0.50, -0.99)") == "0.50-minus-0.99");
+  CHECK(folderOf("-1") == "minus-1");
+  CHECK(folderOf("small-encoder-3") == "small-encoder-3");
+  CHECK(folderOf("rate 1e-3, p − q.") == "rate-1e-3-p-q");
+  CHECK(folderOf("../..") == "run");
+}
+
 TEST_CASE("A folder is opened once, and read on the service's own thread") {
   const RunFolder folder;
   finished(*started(smallDiffusion(), headless(in(folder, "run"))));
@@ -203,6 +216,6 @@ TEST_CASE("A folder is opened once, and read on the service's own thread") {
   CHECK_FALSE(service.runs->send(*run, {CommandKind::Pause, 0, {}}));
   const RunPointer none = service.runs->open(in(folder, "nothing"));
   service.until([&] { return none->loaded(); });
-  CHECK(isSentence(none->failure(), "is no run"));
+  CHECK(isSentence(none->failure(), "is not a run"));
   CHECK_FALSE(service.runs->resume(*none));
 }

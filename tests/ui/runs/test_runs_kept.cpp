@@ -26,12 +26,12 @@ struct Home {
 
 template <class Seen>
 void until(ui::Runs& runs, Seen seen) {
-  for (int i = 0; i < 120000; ++i) {
-    runs.update();
-    if (seen()) return;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  FAIL("not seen within two minutes");
+  REQUIRE(tests::eventually(
+      [&] {
+        runs.update();
+        return seen();
+      },
+      milliseconds(1)));
 }
 
 RunConfig longer() {
@@ -109,6 +109,35 @@ TEST_CASE("What trained when a window ended is saved and offered once; what a pe
   CHECK(runs.all().empty());
 }
 
+TEST_CASE("A run that a person paused is not called interrupted, also when the program is killed") {
+  const Home home;
+  CHECK(inChild([&] {
+          ui::Runs runs(home.options());
+          runs.setPaced(true);
+          runs.setStepsPerFrame(1);
+          const auto paused = runs.start(longer()), waits = runs.start(longer(), true), goes = runs.start(longer());
+          while (!paused || !waits || !goes || (*paused)->step() < 5 || (*goes)->step() < 5)
+            runs.update();
+          if (!runs.send(**paused, {CommandKind::Pause, 0, {}})) return 1;
+          while ((*paused)->state() != RunState::Paused || (*waits)->state() != RunState::Paused)
+            runs.update();
+          ::kill(::getpid(), SIGKILL);
+          return 0;
+        }) == -SIGKILL);
+  CHECK(home.marks().size() == 1);
+  ui::Runs runs(home.options());
+  until(runs, [&] { return !runs.busy(); });
+  REQUIRE(runs.interrupted().size() == 1);
+  const std::string folder = home.folder / "runs/small";
+  CHECK(runs.interrupted()[0]->folder() == folder + "-3");
+  const RunPointer paused = runs.open(folder);
+  until(runs, [&] { return paused->loaded(); });
+  CHECK(paused->failure().empty());
+  REQUIRE(runs.resume(*paused));
+  until(runs, [&] { return paused->trains(); });
+  CHECK(home.marks().size() == 2);
+}
+
 TEST_CASE("A run whose folder is gone, or that another window trains, is not offered") {
   const Home home;
   RunConfig endless = smallMarkov();
@@ -141,9 +170,7 @@ TEST_CASE("A window that ends may leave its runs to the command line") {
     const auto reader = RunReader::open(folder);
     return reader && (*reader)->record()->state == RunState::Finished && !runIsAlive(folder);
   };
-  for (int i = 0; i < 6000 && !over(); ++i)
-    std::this_thread::sleep_for(milliseconds(10));
-  REQUIRE(over());
+  REQUIRE(tests::eventually(over));
   while (::waitpid(-1, nullptr, WNOHANG) > 0) {
   }
   finished(*started(config, headless(in(home.folder, "whole"))));
@@ -166,4 +193,39 @@ TEST_CASE("A program that cannot be started is said, and the run is saved all th
   CHECK((*run)->state() == RunState::Stopped);
   REQUIRE(runs.resume(**run));
   until(runs, [&] { return (*run)->trains() && (*run)->live().savedStep >= 0; });
+}
+
+TEST_CASE("Runs that are nobody's work go with the window and are not offered again") {
+  const Home home;
+  RunConfig endless = smallMarkov();
+  endless.schedule.steps = 100'000'000;
+  std::string passing, theirs;
+  {
+    ui::Runs runs(home.options());
+    runs.setPassing(true);
+    const auto first = runs.start(endless);
+    REQUIRE(first);
+    passing = (*first)->folder();
+    runs.setPassing(false);
+    const auto second = runs.start(endless);
+    REQUIRE(second);
+    theirs = (*second)->folder();
+    CHECK(theirs.starts_with(home.folder / "runs"));
+    CHECK_FALSE(passing.starts_with(home.folder.path()));
+    CHECK(home.marks().size() == 1);
+    until(runs, [&] { return (*first)->step() > 10 && (*second)->step() > 10; });
+    CHECK(runs.training() == 2);
+    CHECK(runs.trainingToStay() == 1);
+    runs.stopPassing();
+    until(runs, [&] { return !runs.busy() && runs.training() == 1; });
+    CHECK((*first)->state() == RunState::Stopped);
+    CHECK((*second)->trains());
+    CHECK(std::filesystem::exists(passing));
+  }
+  CHECK_FALSE(std::filesystem::exists(passing));
+  CHECK(std::filesystem::exists(theirs));
+  ui::Runs runs(home.options());
+  until(runs, [&] { return !runs.busy(); });
+  REQUIRE(runs.interrupted().size() == 1);
+  CHECK(runs.interrupted()[0]->folder() == theirs);
 }

@@ -192,7 +192,7 @@ void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size
   wanted.seed = context.seed;
   Result<train::RunConfig> config = studies::canonicalRun(wanted);
   if (!config) return context.editor.say(config.error().sentence);
-  config->name = fmt::format("({:.2f}, {:.2f})", wanted.e, wanted.w);
+  config->name = fmt::format("({}, {})", shownFixed(wanted.e, 2), shownFixed(wanted.w, 2));
   config->optimisation.rule.learningRate = rate_;
   config->schedule.steps = steps_;
   stop(context);

@@ -17,9 +17,12 @@
 #include "engine/markov/critical_sets.h"
 #include "engine/markov/flow.h"
 #include "engine/studies/canonical_start.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/training/theory/theory_verdict.h"
 #include "ui/plots/halo_path.h"
 #include "ui/plots/line_chart.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
@@ -31,14 +34,19 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kHalf = 2;        // of the window
-constexpr double kFarthest = 1e3;  // of a start
-constexpr int kShades = 96;        // pixels of the loss along a side
+constexpr double kHalf = 2;         // of the window
+constexpr double kFarthest = 1e3;   // of a start
+constexpr int kShades = 96;         // pixels of the loss along a side
+constexpr double kWordsLine = 1.5;  // sizes of the text
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
   theta << e, w;
   return theta;
+}
+
+bool projects(const RaceShared& shared) {
+  return std::any_of(shared.runs.begin(), shared.runs.end(), [](const RacingRun& one) { return projects(one); });
 }
 
 render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
@@ -56,7 +64,7 @@ render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
 
 class TheoryPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"theory", N_("Theory"), ""}; }
+  PageLabel label() const override { return {"theory", N_("Theory")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   Camera camera(const RaceFrame&) const override { return camera_; }
@@ -67,17 +75,23 @@ class TheoryPage final : public TimedPage {
     return {{tr("drag in the plane"),
              tr("see where theory goes from there; the end of the drag starts a real transformer")}};
   }
-  std::string caption(const RaceShared& shared) const override { return raceCaption(shared); }
+  std::string caption(const RaceShared& shared) const override;
+  std::optional<std::string> ownTitle(const RaceShared& shared) const override {
+    return projects(shared) ? std::nullopt : std::optional<std::string>(tr("Theory against practice"));
+  }
 
  protected:
   void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
   Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
 
  private:
-  markov::Chain chainOf(const RaceShared& shared) const;
+  markov::Chain chainShown(const RaceShared& shared) const;
   PlacedChart chartOf(const RaceFrame& frame) const;
+  std::vector<std::string> wordLines(const RaceFrame& frame) const;
+  double wordsHeight(const RaceFrame& frame) const;
   void start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const;
-  std::vector<render::Item> ground(const markov::Chain& chain) const;
+  std::vector<std::string> verdicts(const RaceShared& shared) const;
+  std::vector<render::Item> ground(const markov::Chain& chain, const Theme& theme) const;
   std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) const;
   std::vector<render::Item> paths(const RaceFrame& frame, const PlacedChart& chart, const markov::Chain& chain) const;
   void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain, double e,
@@ -127,6 +141,15 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
        .help = N_("How far the network is from its projection, relative to the size of its parameters: 0 on the "
            "canonical model, 1 where nothing of it is canonical."),
        .digits = 4, .get = of("canonical_residual")}});
+  declareReadOuts(registry, {.prefix = "training.runs[].canonical."}, {
+      {.key = "verdict", .label = N_("In words"),
+       .help = N_("How far the projection of the run is at the step shown from the nearest stationary curve of the "
+           "canonical model, its loss beside the entropy rate, and where gradient flow from the same point ends."),
+       .get = [&live](int index) -> Value {
+         if (index < 0 || static_cast<std::size_t>(index) >= live.runs.size()) return {};
+         const std::string words = verdictOf(live.runs[static_cast<std::size_t>(index)], live.step);
+         return words.empty() ? Value() : Value(words);
+       }}});
   // clang-format on
 }
 
@@ -140,11 +163,45 @@ void TheoryPage::read(const Document& document, const PropertyRegistry& registry
 }
 
 /// Of the first run that has a projection; else that of the next start.
-markov::Chain TheoryPage::chainOf(const RaceShared& shared) const {
+markov::Chain TheoryPage::chainShown(const RaceShared& shared) const {
   for (const RacingRun& racing : shared.runs)
-    if (racing.run && racing.run->config() && !racing.run->seriesOf("canonical_e").empty())
-      return {racing.run->config()->data.p, racing.run->config()->data.q};
+    if (projects(racing)) return chainOf(*racing.run);
   return {p_, q_};
+}
+
+std::vector<std::string> TheoryPage::verdicts(const RaceShared& shared) const {
+  std::vector<std::string> all;
+  for (const RacingRun& racing : shared.runs)
+    if (std::string one = verdictOf(racing, shared.step); !one.empty()) all.push_back(std::move(one));
+  return all;
+}
+
+std::string TheoryPage::caption(const RaceShared& shared) const {
+  const markov::Chain chain = chainShown(shared);
+  std::string text = trFormat(
+      "Paths of real transformers on the plane of the canonical model, p = {}, q = {}; halo: residual, dashed: "
+      "gradient flow from the same point.",
+      shownProbability(chain.p, 3), shownProbability(chain.q, 3));
+  for (const std::string& one : verdicts(shared))
+    text += " " + one;
+  return text;
+}
+
+/// The verdicts below the plane, broken into lines; at most a fifth of the page. In a figure the caption has them.
+std::vector<std::string> TheoryPage::wordLines(const RaceFrame& frame) const {
+  std::vector<std::string> lines;
+  if (frame.figure) return lines;
+  const float size = frame.theme.smallSize;
+  for (const std::string& one : verdicts(frame.shared))
+    for (std::string& line : wrapped(one, size, frame.area.width() - 6 * frame.theme.space))
+      lines.push_back(std::move(line));
+  const auto most = static_cast<std::size_t>(0.2 * frame.area.height() / (kWordsLine * size));
+  if (lines.size() > most) lines.resize(most);
+  return lines;
+}
+
+double TheoryPage::wordsHeight(const RaceFrame& frame) const {
+  return kWordsLine * frame.theme.smallSize * static_cast<double>(wordLines(frame).size());
 }
 
 PlacedChart TheoryPage::chartOf(const RaceFrame& frame) const {
@@ -162,24 +219,25 @@ PlacedChart TheoryPage::chartOf(const RaceFrame& frame) const {
   chart.ground = false;
   chart.equalUnits = true;
   const double pad = frame.theme.space;
-  return PlacedChart(
-      std::move(chart),
-      {{frame.area.min.x + pad, frame.area.min.y + pad}, {frame.area.max.x - pad, frame.area.max.y - pad}},
-      frame.theme);
+  return PlacedChart(std::move(chart),
+                     {{frame.area.min.x + pad, frame.area.min.y + pad},
+                      {frame.area.max.x - pad, frame.area.max.y - pad - wordsHeight(frame)}},
+                     frame.theme);
 }
 
-/// The loss, dark where it is low.
-std::vector<render::Item> TheoryPage::ground(const markov::Chain& chain) const {
+/// The loss in the plane's colours. Most of the plane lies near the least loss, so that the scale is that of the square
+/// root of what lies above it.
+std::vector<render::Item> TheoryPage::ground(const markov::Chain& chain, const Theme& theme) const {
   const render::Rect& window = camera_.window;
   auto values = std::make_shared<std::vector<float>>();
-  double low = 1e300, high = -1e300;
+  const double low = chain.entropyRate();
+  double high = low;
   for (int row = 0; row < kShades; ++row) {
     for (int column = 0; column < kShades; ++column) {
       const double e = window.min.x + (column + 0.5) / kShades * window.width();
       const double w = window.max.y - (row + 0.5) / kShades * window.height();
       const double loss = markov::loss(chain, markov::Model::EW, stateOf(e, w));
-      values->push_back(static_cast<float>(loss));
-      low = std::min(low, loss);
+      values->push_back(static_cast<float>(std::sqrt(std::max(0.0, loss - low))));
       if (std::abs(e) <= 1.5 && std::abs(w) <= 1.5) high = std::max(high, loss);
     }
   }
@@ -187,10 +245,10 @@ std::vector<render::Item> TheoryPage::ground(const markov::Chain& chain) const {
                           .width = kShades,
                           .height = kShades,
                           .values = std::move(values),
-                          .map = render::ColorMap::Gray,
-                          .low = static_cast<float>(low),
-                          .high = static_cast<float>(std::max(high, low + 1e-9)),
-                          .opacity = 0.55f}};
+                          .map = theme.lossMap,
+                          .low = 0,
+                          .high = static_cast<float>(std::sqrt(std::max(high - low, 1e-9))),
+                          .opacity = 0.6f}};
 }
 
 std::vector<render::Item> TheoryPage::sets(const PlacedChart& chart, const markov::Chain& chain,
@@ -268,9 +326,9 @@ std::vector<render::Item> TheoryPage::paths(const RaceFrame& frame, const Placed
 void TheoryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   const PlacedChart chart = chartOf(frame);
   camera_ = chart.camera();
-  const markov::Chain chain = chainOf(frame.shared);
+  const markov::Chain chain = chainShown(frame.shared);
   const LayerKey plane = keyWith(frameKey(frame), camera_.window, camera_.plot, chain.p, chain.q);
-  layers_.add(into, "training.theory.loss", plane, [&] { return ground(chain); });
+  layers_.add(into, "training.theory.loss", plane, [&] { return ground(chain, frame.theme); });
   layers_.add(
       into, "training.theory.plane", plane, [&] { return sets(chart, chain, frame.theme); }, true, false);
   layers_.add(
@@ -288,6 +346,20 @@ void TheoryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>&
       },
       false);
   if (frame.figure) return;
+  layers_.add(
+      into, "training.theory.verdict", keyWith(plane, keyOf(frame), frame.shared.step),
+      [&] {
+        std::vector<render::Item> items;
+        double y =
+            frame.area.max.y - wordsHeight(frame) - 0.5 * frame.theme.space + kWordsLine * frame.theme.smallSize / 2;
+        for (const std::string& line : wordLines(frame)) {
+          items.emplace_back(
+              textAt({frame.area.min.x + 3 * frame.theme.space, y}, line, frame.theme.smallSize, frame.theme.text));
+          y += kWordsLine * frame.theme.smallSize;
+        }
+        return items;
+      },
+      true, false);
   layers_.add(into, "training.theory.words", plane, [&] {
     std::vector<render::Item> items;
     const std::string text =
@@ -303,14 +375,14 @@ void TheoryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>&
 
 void TheoryPage::start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const {
   studies::CanonicalStart wanted;
-  wanted.chain = chainOf(frame.shared);
+  wanted.chain = chainShown(frame.shared);
   wanted.e = e;
   wanted.w = w;
   wanted.d_model = width_;
   wanted.seed = context.seed;
   Result<train::RunConfig> config = studies::canonicalRun(wanted);
   if (!config) return context.editor.say(config.error().sentence);
-  config->name = fmt::format("({:.2f}, {:.2f})", e, w);
+  config->name = fmt::format("({}, {})", shownFixed(e, 2), shownFixed(w, 2));
   frame.shared.addRun(context, {*std::move(config), {}, 0}, AddTo::OwnRuns);
 }
 
@@ -350,9 +422,9 @@ void TheoryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePane
     panel.control(std::string("training.theory.") + key);
   if (panel.button(tr("Start at this point"), "training.theory-start")) start(frame, context, e_, w_);
   for (std::size_t i = 0; i < frame.shared.runs.size(); ++i) {
-    if (!frame.shared.runs[i].run || frame.shared.runs[i].run->seriesOf("canonical_e").empty()) continue;
+    if (!projects(frame.shared.runs[i])) continue;
     panel.heading(frame.shared.runs[i].name());
-    for (const char* key : {"e", "w", "residual"})
+    for (const char* key : {"verdict", "e", "w", "residual"})
       panel.readOut(fmt::format("training.runs[{}].canonical.{}", i, key));
   }
 }

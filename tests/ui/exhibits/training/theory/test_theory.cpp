@@ -6,6 +6,7 @@
 
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "ui/canvas/camera.h"
+#include "ui/exhibits/training/theory/theory_verdict.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -28,7 +29,8 @@ TEST_CASE("theory: the end of a drag starts a real transformer at that point", "
   CHECK(rig.number("training.runs[0].canonical.e") == Approx(rig.number("training.theory.e")).margin(1e-3));
   CHECK(rig.number("training.runs[0].canonical.w") == Approx(rig.number("training.theory.w")).margin(1e-3));
   CHECK(rig.number("training.runs[0].canonical.residual") < 1e-3);
-  CHECK(rig.texts("training.theory.paths").find("(0.60, -0.90)") != std::string::npos);
+  CHECK(rig.texts("training.theory.paths").find("(0.60, −0.90)") != std::string::npos);
+  CHECK(rig.folderOf(0).ends_with("/0.60-minus-0.90"));
   REQUIRE(rig.run("training.theory-start"));  // one more beside it
   rig.frame();
   rig.frame();
@@ -43,4 +45,42 @@ TEST_CASE("theory: runs without a projection leave the plane as it is", "[traini
   CHECK(rig.layer("training.theory.plane"));
   CHECK(rig.items<render::Polyline>("training.theory.paths").empty());
   CHECK(std::isnan(rig.number("training.runs[0].canonical.e")));
+}
+
+TEST_CASE("theory: the nearest stationary curve of a place, and how far it is", "[training]") {
+  const markov::Chain chain{0.5, 0.8};  // p + q > 1: local minima on e = 0 above the saddle, local maxima below
+  CHECK(nearestCurve(chain, 0.1, 1).kind == dynamics::LimitKind::LocalMin);
+  CHECK(nearestCurve(chain, 0.1, 1).distance == Approx(0.1).margin(1e-6));
+  CHECK(nearestCurve(chain, -0.02, -1.5).kind == dynamics::LimitKind::LocalMax);
+  const markov::CriticalSets sets = markov::criticalSets(chain, -4, 4, -4, 4);
+  for (const markov::Curve& curve : sets.curves) {
+    if (curve.kind != dynamics::LimitKind::GlobalMin) continue;
+    const markov::PlanePoint& on = curve.points[curve.points.size() / 2];
+    CHECK(nearestCurve(chain, on.e, on.w).kind == dynamics::LimitKind::GlobalMin);
+    CHECK(nearestCurve(chain, on.e, on.w).distance < 1e-6);
+  }
+}
+
+TEST_CASE("theory: a run ends with a verdict in words, on the page and for the inspector", "[training]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("theory"));
+  rig.settle();
+  // Title and transport are of the race, which has no path here.
+  CHECK(rig.texts("strip").find("Theory against practice") != std::string::npos);
+  CHECK(rig.layer("training.transport") == nullptr);
+  rig.set("training.theory.e", 0.6);
+  rig.set("training.theory.w", -0.9);
+  REQUIRE(rig.run("training.theory-start"));
+  for (int i = 0; i < 60; ++i)
+    rig.frame();
+  REQUIRE(rig.number("training.runs.count") == 1);
+  CHECK(rig.texts("strip").find("Theory against practice") == std::string::npos);
+  CHECK(rig.layer("training.transport") != nullptr);
+  const std::string words = rig.text("training.runs[0].canonical.verdict");
+  INFO(words);
+  CHECK(words.find("from the curve of global minima") != std::string::npos);
+  CHECK(words.find("loss ") != std::string::npos);
+  CHECK(words.find("the entropy rate H(x′|x)") != std::string::npos);
+  CHECK(words.find("Gradient flow from the same point ends in a global minimum.") != std::string::npos);
+  CHECK(rig.texts("training.theory.verdict").find("(0.60, -0.90)") != std::string::npos);
 }
