@@ -25,14 +25,14 @@ int statesOf(const nn::OptimiserOptions& rule) {
   return rule.momentum > 0 ? 1 : 0;
 }
 
-/// Tokens of the data, which a config need not say: the parameters grow with them by equal amounts.
+/// Tokens of the data, which a config need not say: the parameters grow with them by equal amounts. 0: they do not.
 int vocabularyOf(nn::ModelConfig model, std::int64_t parameters) {
   if (model.vocabulary > 0) return model.vocabulary;
   model.vocabulary = 1;
   const std::int64_t one = nn::parameterCount(model);
   model.vocabulary = 2;
   const std::int64_t each = nn::parameterCount(model) - one;
-  return each > 0 ? static_cast<int>(1 + (parameters - one) / each) : 2;
+  return each > 0 ? static_cast<int>(1 + (parameters - one) / each) : 0;
 }
 
 /// Seconds of a step; 0 where it was cancelled.
@@ -68,8 +68,10 @@ Result<RunEstimate> estimateRun(const RunConfig& config, int threads, bool timed
   if (shown.state == RunState::Failed) return fail(ErrorKind::BadInput, shown.sentence);
   RunEstimate made;
   made.parameters = shown.parameters;
-  nn::ModelConfig model = config.model;
-  model.vocabulary = vocabularyOf(model, made.parameters);
+  made.model = config.model;
+  made.model.vocabulary = vocabularyOf(config.model, made.parameters);
+  nn::ModelConfig model = made.model;
+  model.vocabulary = std::max(model.vocabulary, 2);
   made.bytes = nn::memoryNeed(model, config.schedule.batch, model.length, config.schedule.batch * model.length,
                               statesOf(config.optimisation.rule), sizeof(float), threads)
                    .total();

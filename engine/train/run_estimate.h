@@ -15,6 +15,7 @@ struct RunEstimate {
   double seconds = 0;  ///< of all steps
   std::int64_t parameters = 0;
   std::int64_t bytes = 0;  ///< of parameters, gradient, optimiser, activations and scratch
+  nn::ModelConfig model;   ///< of the config, with as many tokens as the data have; 0: parameters do not tell
 };
 
 /// As Trainer::start and its data; Interrupted soon after `cancelled` said yes. Takes up to two seconds. Not `timed`:

@@ -13,6 +13,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
+#include "ui/runs/state_words.h"
 
 namespace sepx::ui {
 
@@ -31,11 +32,11 @@ MatrixScale scaleOf(const RaceShared& shared, const QkForm& form) {
 std::string missing(const RacingRun& racing) {
   if (!racing.formFailure.empty()) return racing.formFailure;
   if (!racing.run) return tr("The run is not open.");
-  if (!racing.run->failure().empty()) return racing.run->failure();
-  if (racing.run->state() == train::RunState::Preparing) return tr("The data are being prepared …");
+  if (!racing.run->failure().empty()) return tr("The run has no matrix.");  // why, the page says above
+  if (racing.run->state() == train::RunState::Preparing) return preparingWords(racing.run->live());
   if (racing.run->loaded() && !racing.run->here() && racing.run->savedSteps().empty())
     return tr("The run has no checkpoint yet.");
-  return tr("Waiting for the first matrix …");
+  return tr("Waiting for the first matrix…");
 }
 
 std::vector<std::string> scoreTexts(const RacingRun& racing, const RaceShared& shared, std::int64_t step) {
@@ -115,7 +116,7 @@ std::vector<render::Item> FormPanes::items(const RaceFrame& frame) const {
                  elided(name[row], small, room - kNameLeft), small, theme.text));
     items.emplace_back(pageFill(pane.picture, theme.surface));
     if (!racing.form || !racing.form->values) {
-      addSentence(items, pane.picture, sentenceCase(missing(racing)), theme);
+      addMissing(items, pane.picture, sentenceCase(missing(racing)), frame);
       items.emplace_back(pageFrameLine(pane.picture, theme.border));
       continue;
     }

@@ -83,29 +83,41 @@ void addValidation(LineChart& chart, const Run& run, const ChartLook& look) {
 /// A bound as formulas write it: the names of sources are ASCII.
 std::string boundWords(const std::string& name) {
   static constexpr std::pair<const char*, const char*> kWords[] = {
-      {"H(pi)", "H(π)"}, {"H(x_{n+1} | x_n)", "H(x′|x)"}, {"H(x_{n+1} | x_1..x_n)", "H(x′|x₁…x)"}};
+      {"H(pi)", N_("unigram entropy H(π)")},
+      {"H(x_{n+1} | x_n)", N_("entropy rate H(x′|x)")},
+      {"H(x_{n+1} | x_1..x_n)", N_("entropy rate H(x′|x₁…x)")},
+      {"H(unigram)", N_("unigram entropy")},
+      {"H(bigram)", N_("bigram entropy")}};
   for (const auto& [plain, written] : kWords)
-    if (name == plain) return written;
+    if (name == plain) return tr(written);
   return name;
 }
 
-/// Bounds of all runs, each once.
+/// Bounds of all runs that have a curve, each once; where runs have others of one name, with the names of the runs.
 void addBounds(LineChart& chart, const RaceShared& shared, const Theme& theme) {
-  std::vector<data::Bound> bounds;
+  struct OfRun {
+    data::Bound bound;
+    std::string run;
+  };
+  std::vector<OfRun> bounds;
   for (const RacingRun& racing : shared.runs) {
-    if (!racing.run) continue;
+    if (!racing.run || !racing.run->series("loss")) continue;
     for (const data::Bound& bound : racing.run->bounds()) {
-      const auto same = [&](const data::Bound& one) {
-        return one.name == bound.name && std::abs(one.value - bound.value) < 1e-9;
+      const auto same = [&](const OfRun& one) {
+        return one.bound.name == bound.name && std::abs(one.bound.value - bound.value) < 1e-9;
       };
-      if (std::none_of(bounds.begin(), bounds.end(), same)) bounds.push_back(bound);
+      if (std::none_of(bounds.begin(), bounds.end(), same)) bounds.push_back({bound, racing.name()});
     }
   }
-  for (const data::Bound& bound : bounds)
-    chart.references.push_back({.value = bound.value,
-                                .name = boundWords(bound.name),
+  for (const OfRun& one : bounds) {
+    const auto alike = [&one](const OfRun& other) { return other.bound.name == one.bound.name; };
+    const bool several = std::count_if(bounds.begin(), bounds.end(), alike) > 1;
+    const std::string words = boundWords(one.bound.name);
+    chart.references.push_back({.value = one.bound.value,
+                                .name = several ? words + ", " + one.run : words,
                                 .look = {.color = theme.textMuted, .dash = render::Dash::Dashed, .width = 1},
                                 .counts = false});
+  }
 }
 
 /// There are three dashes: from the fourth run on they come again, with hollow markers.
@@ -235,9 +247,7 @@ std::string metricTitle(RaceMetric metric) {
 }
 
 ChartLook runLook(const Theme& theme, std::size_t i) {
-  static constexpr render::Dash kDashes[kRunDashes] = {render::Dash::Solid, render::Dash::Dashed, render::Dash::Dotted};
   ChartLook look = seriesLook(theme, i);
-  look.dash = kDashes[i % std::size(kDashes)];
   look.width = theme.strongLine;
   return look;
 }

@@ -23,27 +23,37 @@ namespace {
 constexpr double kLeastPage = 18;  // sizes of the text: a lower page has no transport
 constexpr double kHandle = 7;      // points, half the width of what takes hold of the slider
 
-/// "step 1,240 of 3,000 · 12 ms a step · 40 s left": of the slowest run. The fullest text that has room; empty: none
-/// has.
-std::string progressText(const RaceShared& shared, float size, double room) {
-  if (shared.runs.empty()) return {};
-  double slowest = 0, left = 0;
+/// The run that trains here for longest; null: none trains.
+const RacingRun* lastToEnd(const RaceShared& shared) {
+  const RacingRun* last = nullptr;
   for (const RacingRun& racing : shared.runs) {
     if (!racing.run || !racing.run->here() || !racing.run->trains()) continue;
-    slowest = std::max(slowest, racing.run->live().secondsPerStep);
-    left = std::max(left, racing.run->live().secondsLeft.value_or(0));
+    const auto left = [](const RacingRun& of) { return of.run->live().secondsLeft.value_or(0); };
+    if (!last || left(racing) > left(*last)) last = &racing;
   }
-  const std::string step = trFormat("step {} of {}", stepText(shared.newest), stepText(shared.end));
+  return last;
+}
+
+/// "Small encoder: step 1,240 of 3,000 · 12 ms a step · 40 s left": all of it of the run that trains for longest, named
+/// where there are others; else the newest step. The fullest text that has room; empty: none has.
+std::string progressText(const RaceShared& shared, float size, double room) {
+  if (shared.runs.empty()) return {};
+  const RacingRun* const trains = lastToEnd(shared);
+  const std::string step = trFormat("step {} of {}", stepText(trains ? trains->run->step() : shared.newest),
+                                    stepText(trains ? trains->run->steps() : shared.end));
+  const std::string name = trains && shared.runs.size() > 1 ? trains->name() + ": " : std::string();
   std::string pace, rest;
-  if (slowest > 0) pace = " · " + trFormat("{} ms a step", formatReading(1000 * slowest));
-  if (left > 0) rest = " · " + trFormat("{} left", durationWords(left));
+  if (trains && trains->run->live().secondsPerStep > 0)
+    pace = " · " + trFormat("{} ms a step", formatReading(1000 * trains->run->live().secondsPerStep));
+  if (trains && trains->run->live().secondsLeft.value_or(0) > 0)
+    rest = " · " + trFormat("{} left", durationWords(*trains->run->live().secondsLeft));
   const auto converged = [](const RacingRun& one) {
     return one.run && one.run->state() == train::RunState::Finished && !one.run->record().sentence.empty();
   };
   const auto ended = std::count_if(shared.runs.begin(), shared.runs.end(), converged);
   if (ended > 0 && shared.runs.size() == 1) rest += std::string(" · ") + tr("converged");
   if (ended > 0 && shared.runs.size() > 1) rest += " · " + trFormat("{} of {} converged", ended, shared.runs.size());
-  for (const std::string& text : {step + pace + rest, step + rest, step})
+  for (const std::string& text : {name + step + pace + rest, name + step + rest, name + step, step})
     if (textWidth(text, size) <= room) return text;
   return {};
 }
@@ -65,12 +75,12 @@ void showStep(Editor& editor, const RaceShared& shared, std::int64_t step) {
   editor.replace(document.with(shared.key("step"), std::max<std::int64_t>(0, step)));
 }
 
-void Transport::place(const RaceFrame& frame) {
+void Transport::place(const RaceFrame& frame, bool wanted) {
   const Theme& theme = frame.theme;
   const double row = stripRow(theme);
   box_ = track_ = {};
   strip_ = {};
-  if (frame.figure || frame.area.height() < kLeastPage * theme.textSize) return;
+  if (frame.figure || !wanted || frame.area.height() < kLeastPage * theme.textSize) return;
   box_ = {{frame.area.min.x, frame.area.max.y - 2 * row}, frame.area.max};
   const RaceShared& shared = frame.shared;
   StripLine line(strip_, box_.min.y, row, box_.min.x + theme.space, box_.max.x - theme.space);

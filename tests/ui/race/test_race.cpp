@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <catch2/catch.hpp>
 
@@ -170,6 +171,122 @@ TEST_CASE("race: what a branch cannot be is said before it is started", "[traini
   CHECK(rig.number("training.runs.count") == 2);
 }
 
+TEST_CASE("race: a branch whose data have other tokens than the saved weights cannot be started", "[training]") {
+  TrainingRig rig;
+  const tests::TemporaryFolder files;
+  rig.start("encoder-decoder", 40);
+  REQUIRE(rig.run("training.branch"));
+  rig.settle();
+  const auto enabled = [&rig] {
+    for (const auto& command : rig.exhibit->commands(rig.editor.document()))
+      if (command.key == "training.own-start") return command.enabled;
+    return false;
+  };
+  CHECK(enabled());
+  std::ofstream(files.path / "own.txt") << std::string(60, 'a') << "b a bee, a bee";
+  ExhibitContext context = rig.context();
+  REQUIRE(rig.exhibit->takeText(context, (files.path / "own.txt").string()));
+  rig.settle();
+  const std::string why = rig.text("training.own.result.problem");
+  CHECK(why.find("Small encoder: its model is not the config's: model.vocabulary is ") == 0);
+  CHECK(unbroken(rig).find("model.vocabulary is ") != std::string::npos);
+  CHECK_FALSE(enabled());
+  REQUIRE(rig.run("training.own-start"));
+  rig.settle();
+  CHECK(rig.number("training.runs.count") == 2);
+  REQUIRE(rig.editor.said.size() == 1);
+  CHECK(rig.editor.said[0] == why);
+  rig.editor.history.undo();
+  rig.settle();
+  CHECK(rig.text("training.own.result.problem").empty());
+  CHECK(enabled());
+}
+
+TEST_CASE("race: the page Own counts parameters also while a run trains, and measures no time then", "[training]") {
+  TrainingRig rig(100'000);
+  rig.start("encoder-decoder", 10);
+  REQUIRE(rig.run("training.branch"));
+  rig.settle();
+  for (int i = 0; i < 50 && std::isnan(rig.number("training.own.result.parameters")); ++i)
+    rig.frame();
+  CHECK(rig.value("training.trains") == Value(true));
+  CHECK(rig.number("training.own.result.parameters") > 1000);
+  CHECK(unbroken(rig).find("Counting") == std::string::npos);
+  CHECK(unbroken(rig).find("The time of a step is measured when no run trains.") != std::string::npos);
+}
+
+TEST_CASE("race: steps, pace and time left are those of the run that still trains", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  CHECK(rig.texts("training.transport").find("step 40 of 40") != std::string::npos);
+  rig.set("training.run", 0.0);
+  REQUIRE(rig.run("training.copy"));
+  rig.settle();
+  rig.set("training.own.name", std::string("the long one"));
+  rig.set("training.own.schedule.steps", 100'000.0);
+  rig.settle();
+  REQUIRE(rig.run("training.own-add"));
+  for (int i = 0; i < 100 && !(rig.number(keyOf(2, "step")) > 8); ++i)
+    rig.frame();
+  REQUIRE(rig.number(keyOf(2, "step")) < 40);
+  const std::string step = std::to_string(static_cast<int>(rig.number(keyOf(2, "step"))));
+  INFO(rig.texts("training.transport"));
+  CHECK(rig.texts("training.transport").find("the long one: step " + step + " of 100,000") != std::string::npos);
+}
+
+TEST_CASE("race: Start goes on with a run whose program was interrupted", "[training]") {
+  TrainingRig rig(400);
+  rig.start("encoder-decoder", 16);
+  REQUIRE(rig.run("training.pause"));
+  rig.settle();
+  REQUIRE(rig.run("training.step-once"));
+  // As a killed program leaves it: the record says that it trains, and nobody does.
+  const std::filesystem::path left = std::filesystem::path(rig.folderOf(0)).parent_path() / "left";
+  REQUIRE(rig.run("training.start"));
+  rig.frame();
+  std::filesystem::copy(rig.folderOf(0), left, std::filesystem::copy_options::recursive);
+  REQUIRE(rig.run("training.pause"));
+  rig.frame();
+  rig.editor.commit(withRuns(trainingRaces(), rig.editor.document(), {left.string()}), "open", {});
+  rig.settle();
+  CHECK(rig.text(keyOf(0, "state")) == "stopped");
+  CHECK(rig.text(keyOf(0, "failure")).find("the program that trained it ended") != std::string::npos);
+  const double before = rig.number(keyOf(0, "step"));
+  REQUIRE(rig.run("training.start"));
+  for (int i = 0; i < 100 && !(rig.number(keyOf(0, "step")) > before); ++i)
+    rig.frame();
+  CHECK(rig.folderOf(0) == left.string());
+  CHECK(rig.number(keyOf(0, "step")) > before);
+  CHECK(rig.text(keyOf(0, "failure")).empty());
+}
+
+TEST_CASE("race: a run that failed says why once, and leaves no line without a name", "[training]") {
+  TrainingRig rig;
+  rig.start("encoder-decoder", 40);
+  // A run that ended before its first step, on other data.
+  rig.set("training.run", 0.0);
+  REQUIRE(rig.run("training.copy"));
+  rig.settle();
+  rig.set("training.own.optimisation.learning_rate", 1e30);
+  rig.set("training.own.data.sentences", 150.0);
+  rig.settle();
+  REQUIRE(rig.run("training.own-add"));
+  for (int i = 0; i < 100 && rig.text(keyOf(2, "state")) != "failed"; ++i)
+    rig.settle();
+  const std::string why = rig.text(keyOf(2, "failure"));
+  REQUIRE_FALSE(why.empty());
+  rig.settle();
+  CHECK(rig.texts("training.failures") != "");
+  CHECK(rig.texts("training.forms").find(why.substr(0, 12)) == std::string::npos);
+  std::set<std::string> bounds;
+  for (const render::Label& label : rig.items<render::Label>("training.chart.loss"))
+    if (label.text.find("entropy") != std::string::npos) {
+      CAPTURE(label.text);
+      CHECK(bounds.insert(label.text).second);  // each has a name of its own
+    }
+  CHECK_FALSE(bounds.empty());
+}
+
 TEST_CASE("race: a copy trains beside the others, and the page says what chance they share", "[training]") {
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
@@ -269,7 +386,7 @@ TEST_CASE("race: the progress beside the buttons never lies over them, also in a
     for (const render::Label& label : labels) {
       if (label.text == "Rewind" || label.text.find("Branch") == 0)  // the last one, in a narrow picture and a wide one
         buttons = std::max(buttons, label.at.x + textWidth(label.text, label.size) / 2);
-      if (label.text.find("step ") == 0) progress = &label;
+      if (label.text.find("step ") != std::string::npos) progress = &label;
     }
     REQUIRE(buttons > 0);
     if (width > 1000) REQUIRE(progress);

@@ -3,6 +3,7 @@
 // the number of parameters, memory and time on this machine, and what differs from the preset. Frame thread.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 #include <fmt/format.h>
 
 #include "engine/train/run_estimate.h"
+#include "engine/train/run_store.h"
+#include "engine/train/saved_model.h"
+#include "engine/train/trainer.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
@@ -35,8 +39,28 @@ constexpr double kSketchShare = 0.46;  // of the width
 struct EstimateRequest {
   train::RunConfig config;
   bool timed = true;
+  std::string parent{}, name{};  ///< folder and name of the run of which it is to be a branch; empty: none
+  std::int64_t step = 0;         ///< of that run
   bool operator==(const EstimateRequest&) const = default;
 };
+
+struct Estimate {
+  Result<train::RunEstimate> run = train::RunEstimate{};
+  std::string problem;  ///< why it cannot be a branch; empty: it can, or is to be none
+};
+
+/// The data decide about the vocabulary, so that only now it is known whether the saved weights fit the model.
+Estimate estimated(const EstimateRequest& request, const std::function<bool()>& cancelled) {
+  Estimate made{train::estimateRun(request.config, 0, request.timed, cancelled), {}};
+  if (!made.run || request.parent.empty()) return made;
+  train::RunConfig whole = request.config;
+  whole.model = made.run->model;
+  const Result<train::RunConfig> theirs = train::savedConfig(train::checkpointFolder(request.parent, request.step));
+  const Result<void> fits = theirs ? train::checkBranchModel(request.name, theirs->model, request.step, whole)
+                                   : Result<void>(tl::unexpected(theirs.error()));
+  if (!fits) made.problem = fits.error().sentence + ".";
+  return made;
+}
 
 Result<train::RunConfig> readPreset(const std::string& assets, const std::string& name) {
   if (name.empty()) return train::parseRunConfig("{}", tr("own config"), {});
@@ -69,8 +93,8 @@ Options presetOptions() {
 
 class OwnPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"own", N_("Own"), ""}; }
-  std::vector<PropertyGroup> groups() const override { return {{"own", N_("Own config")}}; }
+  PageLabel label() const override { return {"own", N_("Custom run")}; }
+  std::vector<PropertyGroup> groups() const override { return {{"own", N_("Configuration")}}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -85,6 +109,7 @@ class OwnPage final : public TimedPage {
   void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
   void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
   Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  bool showsRuns() const override { return false; }
   Strip controls(const RaceFrame& frame) const override;
 
  private:
@@ -106,7 +131,14 @@ class OwnPage final : public TimedPage {
 
   std::string textSentence() const;
 
-  Lane<EstimateRequest, Result<train::RunEstimate>> estimate_{"training.own"};
+  /// Of the present config; null: not yet.
+  const Estimate* estimate() const { return estimate_.fresh() ? estimate_.result() : nullptr; }
+  /// Why this config cannot be started, one sentence; empty: nothing speaks against it.
+  std::string problem() const;
+  std::string branchProblem() const;
+  bool canStart() const;
+
+  Lane<EstimateRequest, Estimate> estimate_{"training.own"};
   Lane<data::SourceConfig, Result<TextFacts>> text_{"training.own.text"};
   Result<train::RunConfig> config_ = train::RunConfig{};
   std::string presetName_;
@@ -158,8 +190,8 @@ void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
                     .help = N_("The number of parameters of the model."),
                     .digits = 0,
                     .get = [this](int) -> Value {
-                      const Result<train::RunEstimate>* const made = estimate_.result();
-                      return made && *made ? Value(static_cast<double>((*made)->parameters)) : Value();
+                      const Estimate* const made = estimate_.result();
+                      return made && made->run ? Value(static_cast<double>(made->run->parameters)) : Value();
                     }},
                    {.key = "differences",
                     .label = N_("Differences"),
@@ -169,12 +201,12 @@ void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
                    {.key = "data",
                     .label = N_("Text"),
                     .help = N_("What was read of the text that the config trains on, and whether it is shorter than "
-                               "the context; empty where the data are no text."),
+                               "the context; empty where the data are not text."),
                     .get = [this](int) { return Value(textSentence()); }},
                    {.key = "problem",
                     .label = N_("What is wrong"),
                     .help = N_("Why the config cannot be trained; empty: it can."),
-                    .get = [this](int) { return Value(config_ ? std::string() : config_.error().sentence); }}});
+                    .get = [this](int) { return Value(problem()); }}});
 }
 
 void OwnPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
@@ -208,12 +240,36 @@ void OwnPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
                   [](const data::SourceConfig& config, auto&) { return readTextFacts(config); });
   else if (text_.clear())
     ++changes_;
-  if (!config_ || frame.shared.trains()) return;
-  estimate_.request(context.jobs, {*config_, !context.scripted && !context.figure}, tr("estimating the run"),
+  if (!config_) return;
+  // Beside runs that train, a step would take longer than alone; what was measured before they began still holds.
+  EstimateRequest wanted{*config_, true};
+  if (parent_.branches()) {
+    wanted.parent = parent_.folder();
+    wanted.name = parent_.name();
+    wanted.step = parent_.step();
+  }
+  const bool measured = estimate_.isFor(wanted) && estimate_.complete();
+  wanted.timed = !context.scripted && !context.figure && (measured || !frame.shared.trains());
+  estimate_.request(context.jobs, std::move(wanted), tr("estimating the run"),
                     [](const EstimateRequest& request, auto& output) {
-                      return train::estimateRun(request.config, 0, request.timed,
-                                                [&output] { return output.cancelled(); });
+                      return estimated(request, [&output] { return output.cancelled(); });
                     });
+}
+
+std::string OwnPage::branchProblem() const {
+  if (!problem_.empty()) return problem_;
+  return estimate() ? estimate()->problem : std::string();
+}
+
+std::string OwnPage::problem() const {
+  if (!config_) return config_.error().sentence;
+  if (std::string branch = branchProblem(); !branch.empty()) return branch;
+  return estimate() && !estimate()->run ? estimate()->run.error().sentence : std::string();
+}
+
+/// A branch waits until its data were read: they decide whether the saved weights fit.
+bool OwnPage::canStart() const {
+  return problem().empty() && (!parent_.branches() || (parent_.config() && estimate()));
 }
 
 const train::RunConfig* OwnPage::base() const {
@@ -244,7 +300,7 @@ std::vector<std::string> OwnPage::raceLines(const RaceFrame& frame) const {
   if (!config_) return {};
   const std::vector<std::string> different = differences();
   std::vector<std::string> lines = parent_.lines(
-      problem_, std::ranges::any_of(different, [](const std::string& line) { return line.starts_with("initial."); }));
+      branchProblem(), std::ranges::any_of(different, [](const std::string& line) { return line.starts_with("initial."); }));
   const RaceShared& shared = frame.shared;
   std::vector<const train::RunConfig*> configs;
   for (const RacingRun& racing : shared.runs)
@@ -270,16 +326,19 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
   std::vector<std::string> lines;
   if (!config_) return {sentenceCase(config_.error().sentence)};
   if (const std::string text = textSentence(); !text.empty()) lines = {text, ""};
-  const Result<train::RunEstimate>* const made = estimate_.result();
-  if (made && !*made) lines.push_back(sentenceCase(made->error().sentence));
-  if (!made || !*made) {
-    if (!made) lines.emplace_back(tr("Counting parameters …"));
+  const Estimate* const made = estimate_.result();
+  if (!made) {
+    lines.emplace_back(tr("Counting parameters…"));
+  } else if (!made->run) {
+    lines.push_back(sentenceCase(made->run.error().sentence));
   } else {
-    lines.push_back(trFormat("{} parameters", stepText((*made)->parameters)));
-    lines.push_back(trFormat("{} MB of memory", formatReading(static_cast<double>((*made)->bytes) / 1e6)));
-    if ((*made)->secondsPerStep > 0)
-      lines.push_back(trFormat("about {} for {} steps, {} ms a step", durationWords((*made)->seconds),
-                               stepText(config_->schedule.steps), formatReading(1000 * (*made)->secondsPerStep)));
+    lines.push_back(trFormat("{} parameters", stepText(made->run->parameters)));
+    lines.push_back(trFormat("{} MB of memory", formatReading(static_cast<double>(made->run->bytes) / 1e6)));
+    if (made->run->secondsPerStep > 0)
+      lines.push_back(trFormat("about {} for {} steps, {} ms a step", durationWords(made->run->seconds),
+                               stepText(config_->schedule.steps), formatReading(1000 * made->run->secondsPerStep)));
+    else if (frame.shared.trains())
+      lines.emplace_back(tr("The time of a step is measured when no run trains."));
   }
   lines.emplace_back();
   const std::vector<std::string> race = raceLines(frame);
@@ -304,7 +363,7 @@ OwnPage::Place OwnPage::placeOf(const RaceFrame& frame) const {
   const double middle = area.min.x + kSketchShare * area.width();
   Place place;
   place.sketch = {{area.min.x + pad, area.min.y + pad}, {middle - pad, area.max.y - pad}};
-  const bool ready = config_.has_value(), race = !frame.shared.runs.empty();
+  const bool ready = canStart(), race = !frame.shared.runs.empty();
   const auto add = [&](const char* command, std::string label, bool enabled) {
     place.buttons.buttons.push_back({.key = command,
                                      .label = std::move(label),
@@ -313,8 +372,7 @@ OwnPage::Place OwnPage::placeOf(const RaceFrame& frame) const {
                                      .size = static_cast<float>(frame.theme.textSize)});
   };
   if (parent_.branches()) {
-    add("training.own-start", trFormat("Start the branch from step {}", stepText(parent_.step())),
-        ready && parent_.config() && problem_.empty());
+    add("training.own-start", trFormat("Start the branch from step {}", stepText(parent_.step())), ready);
   } else {
     add("training.own-start", tr("Start"), ready);
     if (!parent_.named()) add("training.own-beside", tr("Start beside the preset"), ready);
@@ -341,7 +399,7 @@ std::vector<render::Item> OwnPage::items(const RaceFrame& frame) const {
   double y = place.facts.min.y;
   const double line = 1.45 * theme.textSize;
   for (const std::string& text : lines(frame)) {
-    const bool wrong = !config_ || (!problem_.empty() && text == problem_);
+    const bool wrong = !config_ || (!problem().empty() && sentenceCase(problem()) == text);
     for (const std::string& part : wrapped(text, theme.textSize, place.facts.width())) {
       if (y > place.facts.max.y) return items;
       items.emplace_back(textAt({place.facts.min.x, y}, part, theme.textSize, wrong ? theme.error : theme.text));
@@ -373,7 +431,6 @@ Cursor OwnPage::inputContent(const RaceFrame& frame, ExhibitContext& context, co
 
 /// Beside the runs of the race: a branch, or from initial weights.
 void OwnPage::addStart(const RaceFrame& frame, ExhibitContext& context) const {
-  if (!problem_.empty()) return context.editor.say(problem_);
   RunStart wanted{*config_, parent_.branches() ? parent_.folder() : std::string(),
                   parent_.branches() ? parent_.step() : 0};
   wanted.config.name = freeName(frame.shared, wanted.config.name);
@@ -394,8 +451,10 @@ void OwnPage::startBeside(const RaceFrame& frame, ExhibitContext& context) const
 bool OwnPage::start(const RaceFrame& frame, ExhibitContext& context, std::string_view command) const {
   const bool alone = command == "training.own-start", beside = command == "training.own-beside";
   if (!alone && !beside && command != "training.own-add") return false;
-  if (!config_) {
-    context.editor.say(config_.error().sentence);
+  if (const std::string why = problem(); !why.empty()) {
+    context.editor.say(why);
+  } else if (!canStart()) {
+    context.editor.say(tr("The data of the branch are still being read."));
   } else if (parent_.branches() || (!alone && !beside)) {
     addStart(frame, context);
   } else if (beside && !parent_.named()) {
@@ -412,7 +471,7 @@ bool OwnPage::start(const RaceFrame& frame, ExhibitContext& context, std::string
 std::vector<ExhibitCommand> OwnPage::commands(const RaceShared& shared, const Document& document) const {
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Run");
-  const bool ready = config_.has_value();
+  const bool ready = canStart();
   all.push_back({"training.own-start", parent_.branches() ? tr("Start the branch") : tr("Start the own config"), "",
                  menu, ready});
   all.push_back({"training.own-beside", tr("Start the own config beside its preset"), "", menu,
@@ -427,7 +486,7 @@ bool OwnPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_v
 }
 
 void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Own config"));
+  panel.heading(tr("Configuration"));
   panel.control("training.own.preset");
   panel.control("training.own.parent");
   panel.control("training.own.parent_step");
@@ -440,7 +499,7 @@ void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel)
     }
     panel.control(ownKey(field.place));
     if (field.place == "data.path" && context.chooseFile &&
-        panel.button(tr("Choose a text file …"), "training.own.choose"))
+        panel.button(tr("Choose a text file…"), "training.own.choose"))
       context.chooseFile(ownKey("data.path"));
   }
 }
