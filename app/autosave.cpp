@@ -24,6 +24,7 @@
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::app {
 namespace fs = std::filesystem;
@@ -50,7 +51,8 @@ std::optional<RecoveryFile> readNote(const std::string& file) {
   if (!session) return std::nullopt;
   const ui::Json& note = session->document.at("autosave");
   if (!note.is_object()) return std::nullopt;
-  RecoveryFile recovery{file, textOf(note, "title"), textOf(note, "path"), 0};
+  RecoveryFile recovery{file, textOf(note, "title"), textOf(note, "path"), 0,
+                        note.contains("asked") && note.at("asked") == true};
   const auto when = note.find("when");
   if (when != note.end() && when->is_number_integer()) recovery.when = when->get<std::int64_t>();
   return recovery;
@@ -98,7 +100,7 @@ Result<void> discard(const RecoveryFile& recovery) {
   fs::remove(recovery.file, failed);
   if (failed) {
     return fail(ErrorKind::OutputFailed,
-                fmt::format(fmt::runtime(ui::tr("{}: cannot be removed: {}")), recovery.file, failed.message()));
+                ui::trFormat("{}: cannot be removed: {}", recovery.file, failed.message()));
   }
   if (auto lock = FileLock::tryLock(lockOf(recovery.file))) lock->remove();
   return {};
@@ -129,6 +131,7 @@ struct Autosave::Impl {
   const std::string folder;
   std::uint64_t seen = ~0ull;  ///< revision of the document that was handed over last
   bool seenModified = false, seenOn = true;
+  bool keeps = false;  ///< the file outlives the window
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -194,7 +197,7 @@ Result<void> Autosave::Impl::write(const ui::Document& document) {
   if (auto made = makeFolders(folder); !made) return made;
   if (!claim()) {
     return fail(ErrorKind::OutputFailed,
-                fmt::format(fmt::runtime(ui::tr("{}: no file can be created in this folder")), folder));
+                ui::trFormat("{}: no file can be created in this folder", folder));
   }
   return writeFile(path, ui::compactText(document.toJson()) + "\n");
 }
@@ -243,7 +246,7 @@ Autosave::~Autosave() {
   }
   impl.changed.notify_all();
   if (impl.thread.joinable()) impl.thread.join();
-  impl.perform({std::nullopt, true, 0});
+  if (!impl.keeps) impl.perform({std::nullopt, true, 0});
   if (impl.lock) impl.lock->remove();
 }
 
@@ -270,6 +273,16 @@ void Autosave::follow(ui::Workbench& workbench, double seconds) {
   } else if (wasKept || (wasModified && !modified)) {
     impl.put({std::nullopt, !modified, 0});
   }
+}
+
+void Autosave::keep(ui::Workbench& workbench) {
+  Impl& impl = *impl_;
+  if (impl.folder.empty() || !workbench.modified()) return;
+  const ui::Document document = workbench.recoveryDocument();
+  impl.put({document.with("autosave.when", static_cast<std::int64_t>(std::time(nullptr))).with("autosave.asked", true),
+            false, 0});
+  flush();
+  impl.keeps = true;
 }
 
 void Autosave::adopt(const std::string& file) {

@@ -16,12 +16,13 @@
 
 namespace sepx::app {
 
-/// What a window that did not end by itself left.
+/// What a window left that did not end by itself, or that the system ended while work was not saved.
 struct RecoveryFile {
   std::string file;       ///< for Workbench::restore
   std::string title;      ///< as its window was called
   std::string path;       ///< of its session; empty: never saved
   std::int64_t when = 0;  ///< seconds since 1970
+  bool asked = false;     ///< the system asked the window to end, and it ended in order
 };
 
 /// stateFolder()/autosave.
@@ -36,7 +37,7 @@ class Autosave {
  public:
   /// `folder` empty: nothing is kept.
   explicit Autosave(std::string folder);
-  /// The window closed: waits for a write that is under way, and removes the file.
+  /// The window closed: waits for a write that is under way, and removes the file; after keep() it stays.
   ~Autosave();
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
@@ -44,6 +45,9 @@ class Autosave {
   /// Once a frame. `seconds`: a state is written at the latest so long after the change, at once when the last write is
   /// longer ago; 0: never. What cannot be written is said once.
   void follow(ui::Workbench& workbench, double seconds);
+  /// The system ends the window, and there is nobody to ask: what is not saved is on the disk when this returns, and
+  /// stays there for the next start.
+  void keep(ui::Workbench& workbench);
   /// A recovery became the present document: it is removed as soon as the document is kept anew, saved or discarded.
   void adopt(const std::string& file);
 

@@ -47,8 +47,12 @@ class WindowSession {
   /// Takes over what a dead window left. What cannot be read is said, and stays.
   Result<void> restore(const RecoveryFile& recovery);
   void discard(const RecoveryFile& recovery);
+  /// The system ends the window: what is not saved waits for the next start.
+  void keepUnsaved() { autosave_->keep(*workbench_); }
   /// What puts something on the clipboard, from now on.
   void setCopy(std::function<void(const ui::Clip&)> copy) { copy_ = std::move(copy); }
+  /// What opens a file or folder outside of the program, from now on.
+  void setOpenOutside(std::function<void(const std::string&)> open) { openOutside_ = std::move(open); }
 
   /// What a window begins with.
   struct Beginning {
@@ -113,6 +117,7 @@ class WindowSession {
   std::unique_ptr<gpu::Context> context_;
   std::unique_ptr<ui::Settings> settings_;  ///< before the workbench, which reads them
   std::function<void(const ui::Clip&)> copy_;
+  std::function<void(const std::string&)> openOutside_;
   std::vector<RecoveryFile> recoveryFiles_;
   std::unique_ptr<Autosave> autosave_;
   std::unique_ptr<ui::Workbench> workbench_;

@@ -8,10 +8,12 @@
 
 #include <fmt/format.h>
 
+#include "app/end_signals.h"
 #include "engine/core/log.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/file_kind.h"
 
 #include <GLFW/glfw3.h>
@@ -26,8 +28,8 @@ constexpr int kLeastWidth = 320, kLeastHeight = 240;
 constexpr int kSettleFrames = 120 * 60;  // two minutes of simulated time, as in the headless host
 
 template <class... Values>
-Error stageError(ErrorKind kind, const char* text, const Values&... values) {
-  return {kind, fmt::format(fmt::runtime(ui::tr(text)), values...)};
+Error stageError(ErrorKind kind, fmt::format_string<const Values&...> text, const Values&... values) {
+  return {kind, ui::trFormat(text, values...)};
 }
 
 Result<GLFWmonitor*> monitorAt(int index) {
@@ -271,6 +273,10 @@ Result<void> StageWindow::recover() {
 }
 
 Result<void> StageWindow::runLive() {
+  const EndSignals ends([window = window_] {
+    glfwSetWindowShouldClose(window, GLFW_TRUE);
+    glfwPostEmptyEvent();
+  });
   while (!glfwWindowShouldClose(window_)) {
     const bool hidden = extent() == gpu::Extent{};
     const bool due = !hidden && (dirty_ || session_->needsFrame() || status_ == gpu::TargetStatus::NotReady);

@@ -27,9 +27,9 @@ namespace sepx::app {
 
 namespace {
 
-constexpr int kLibraryWidth = 190, kInspectorWidth = 350;       // points
-constexpr int kRoomForLibrary = 1100, kRoomForInspector = 900;  // of the window, points
-constexpr int kRoomForPlace = 700;                              // for the right part of the status bar
+constexpr int kLibraryWidth = 190, kInspectorWidth = 350;  // points
+constexpr int kRoomForPicture = 560;                       // beside the docks, points at any zoom
+constexpr int kRoomForPlace = 700;                         // for the right part of the status bar
 constexpr std::size_t kLibrary = 0, kInspector = 1, kJobs = 2;
 constexpr const char* kWindowKey = "studio.window";
 constexpr int kLayoutVersion = 1;  // of what saveState() writes: docks and tool bars by name
@@ -90,8 +90,9 @@ void MainWindow::addDocks() {
   library_ = new Library(session_.workbench());
   inspector_ = new Inspector(session_.workbench());
   jobs_ = new JobsPanel(session_.workbench());
-  folds_[kLibrary] = {addDock(N_("Library"), "library", library_, Qt::LeftDockWidgetArea), kRoomForLibrary};
-  folds_[kInspector] = {addDock(N_("Inspector"), "inspector", inspector_, Qt::RightDockWidgetArea), kRoomForInspector};
+  folds_[kLibrary] = {addDock(N_("Library"), "library", library_, Qt::LeftDockWidgetArea),
+                      kLibraryWidth + kInspectorWidth};
+  folds_[kInspector] = {addDock(N_("Inspector"), "inspector", inspector_, Qt::RightDockWidgetArea), kInspectorWidth};
   folds_[kJobs] = {addDock(N_("Jobs"), "jobs", jobs_, Qt::LeftDockWidgetArea), 0, false};
   folds_[kJobs].dock->hide();
   connect(library_, &Library::chosen, this, [this](const QString& path) { openFiles({path}); });
@@ -133,7 +134,7 @@ void MainWindow::wantDock(QDockWidget* dock, bool wanted) {
   for (Fold& fold : folds_) {
     if (fold.dock != dock) continue;
     fold.wanted = wanted;
-    fold.insisted = wanted && width() < fold.room * typeFactor();
+    fold.insisted = wanted && !hasRoom(fold);
   }
   fitDocks();
 }
@@ -147,12 +148,16 @@ double MainWindow::typeFactor() const {
   return typeSize_ > 0 ? QApplication::font().pointSizeF() / typeSize_ : 1.0;
 }
 
+bool MainWindow::hasRoom(const Fold& fold) const {
+  return fold.docks == 0 || width() >= fold.docks * typeFactor() + kRoomForPicture;
+}
+
 void MainWindow::fitDocks() {
   const double type = typeFactor();
   bool shown = false;
   QStringList folded;
   for (Fold& fold : folds_) {
-    const bool room = width() >= fold.room * type;
+    const bool room = hasRoom(fold);
     if (room) fold.insisted = false;
     const bool fits = room || fold.insisted || fold.dock->isFloating();
     if (chrome_ && fold.wanted && !fits) folded << fold.dock->windowTitle();

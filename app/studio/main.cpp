@@ -2,6 +2,7 @@
 // The Qt studio: reads the flags, decides about display and device before QApplication exists, then shows one window.
 #include <clocale>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/data_files.h"
+#include "app/end_signals.h"
 #include "app/headless.h"
 #include "app/instance.h"
 #include "app/milestone.h"
@@ -23,7 +25,7 @@
 #include "engine/core/file.h"
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
-#include "engine/core/terminal_output.h"
+#include "engine/core/terminal_text.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>
@@ -31,14 +33,13 @@
 #include <QMetaObject>
 #include <QPalette>
 #include <QScreen>
-#include <QTimer>
 
 namespace {
 
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix: {}\n", terminalLine(error.sentence));
+  fmt::print(stderr, "separatrix: {}\n", foreignSentence(error.sentence));
   return exitStatus(error.kind);
 }
 
@@ -55,14 +56,15 @@ int runWithoutDisplay(const app::Options& options, const std::vector<std::string
                                              "writes the picture without one, and sepx needs none")});
 }
 
-/// Opens the first file, or what a bare start begins with; a file that a script or a shot needs must open.
-Result<void> openFirst(app::WindowSession& session, const std::vector<std::string>& files) {
+/// Opens the files together, or what a bare start begins with; a file that a script or a shot needs must open.
+Result<void> openAll(app::WindowSession& session, const std::vector<std::string>& files) {
   const auto begin = session.beginning(files.empty() ? std::string() : files.front());
   if (begin.startPage) return session.workbench().run("view.start");
   if (begin.file.empty()) return {};
-  if (session.simulated()) return session.workbench().open(begin.file);
-  session.workbench().startOpening({begin.file});  // a person reads a failure on screen, and goes on from there
-  return {};
+  if (session.simulated() && files.size() < 2) return session.workbench().open(begin.file);
+  // A person reads a failure on screen, and goes on from there.
+  const auto opened = session.workbench().startOpening(files.empty() ? std::vector{begin.file} : files);
+  return session.simulated() ? opened : Result<void>();
 }
 
 /// Later starts of the program end here: their files come to this window.
@@ -94,7 +96,7 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
   const app::Options& options = start.options;
   app::Waker waker;
   app::WindowSession session(options, std::move(context), false, [&waker] { emit waker.woken(); });
-  if (const auto opened = openFirst(session, start.files); !opened) return report(opened.error());
+  if (const auto opened = openAll(session, start.files); !opened) return report(opened.error());
   app::logMilestone("workbench");
   int status = 0;
   {
@@ -114,14 +116,18 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
     window.show();
     window.viewport().widget()->setFocus();
     if (session.simulated()) script.start();
-    QTimer::singleShot(0, &window, [&window, &start] {
-      QStringList more;
-      for (std::size_t i = 1; i < start.files.size(); ++i)
-        more << QString::fromStdString(start.files[i]);
-      if (!more.isEmpty()) window.openFiles(more);
-      window.offerRecovery();
-    });
+    // A dialog finds the middle of a window once that has its place.
+    QObject::connect(
+        &window.viewport(), &app::Viewport::drawn, &window, [&window] { window.offerRecovery(); },
+        static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    std::optional<app::EndSignals> ends;
+    if (!session.simulated()) {
+      ends.emplace(
+          [&window] { QMetaObject::invokeMethod(&window, &app::MainWindow::endInOrder, Qt::QueuedConnection); });
+      QObject::connect(&application, &QGuiApplication::commitDataRequest, &window, &app::MainWindow::keepForEnd);
+    }
     QApplication::exec();
+    ends.reset();
     instance.reset();  // before the window that it speaks to
     status = script.status();
   }

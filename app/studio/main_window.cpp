@@ -11,23 +11,31 @@
 #include "app/studio/library.h"
 #include "app/studio/messages_dialog.h"
 #include "app/studio/palette.h"
+#include "app/studio/qt_input.h"
 #include "app/studio/studio_style.h"
 #include "app/studio/text.h"
 #include "engine/core/log.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
+#include <QComboBox>
+#include <QDesktopServices>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPainter>
+#include <QPlainTextEdit>
+#include <QTextEdit>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUrl>
@@ -49,6 +57,13 @@ QStringList localFiles(const QMimeData& data) {
   return paths;
 }
 
+bool isTextField(const QWidget* widget) {
+  const auto* const choice = qobject_cast<const QComboBox*>(widget);
+  return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
+         qobject_cast<const QTextEdit*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
+         (choice && choice->isEditable());
+}
+
 void copyToClipboard(const ui::Clip& clip) {
   auto* data = new QMimeData;
   if (!clip.text.empty()) data->setText(QString::fromStdString(clip.text));
@@ -68,6 +83,9 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
   setAcceptDrops(true);
   setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowTabbedDocks | QMainWindow::AllowNestedDocks);
   typeSize_ = QApplication::font().pointSizeF();
+  session_.setOpenOutside([](const std::string& path) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(QString::fromStdString(path)).absoluteFilePath()));
+  });
   session_.setCopy(copyToClipboard);
   addStatusBar();
   addDocks();
@@ -81,6 +99,9 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
 }
 
 MainWindow::~MainWindow() {
+  session_.setOpenOutside([](const std::string& path) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(QString::fromStdString(path)).absoluteFilePath()));
+  });
   session_.setCopy({});
   viewport_.reset();
 }
@@ -194,8 +215,19 @@ void MainWindow::failed(const Error& error) {
   wake();
 }
 
+void MainWindow::keepForEnd() {
+  ends_ = true;
+  session_.keepUnsaved();
+}
+
+void MainWindow::endInOrder() {
+  keepForEnd();
+  keepLayout();
+  QCoreApplication::exit(0);  // also out of a dialog that is open
+}
+
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!mayDiscard() || !mayLeaveRuns()) return event->ignore();
+  if (!ends_ && (!mayDiscard() || !mayLeaveRuns())) return event->ignore();
   keepLayout();
   if (messages_) messages_->close();
   event->accept();
@@ -222,8 +254,10 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  // What no widget had a use for is a command of the workbench, whichever widget has the focus.
+  // What no widget had a use for is a command of the workbench, whichever widget has the focus; but Return that ends a
+  // line of text, or an arrow at its end, means the text alone.
   if (!viewport_ || focusWidget() == viewport_->widget()) return;
+  if (isTextField(focusWidget()) && editsText(*event)) return;
   QCoreApplication::sendEvent(viewport_->receiver(), event);
   if (event->type() == QEvent::KeyPress && event->key() == Qt::Key_Escape) goToPicture();
 }
@@ -302,9 +336,8 @@ Result<void> MainWindow::resizeViewport(gpu::Extent extent) {
     QCoreApplication::processEvents(QEventLoop::AllEvents, 20);
     if (clock.elapsed() > kResizePatienceMs) {
       const gpu::Extent now = viewport_->extent();
-      return fail(ErrorKind::CheckFailed,
-                  fmt::format(fmt::runtime(ui::tr("the window could not be made {}x{} pixels; it is {}x{}")),
-                              extent.width, extent.height, now.width, now.height));
+      return fail(ErrorKind::CheckFailed, ui::trFormat("the window could not be made {}x{} pixels; it is {}x{}",
+                                                       extent.width, extent.height, now.width, now.height));
     }
   }
   return {};

@@ -58,6 +58,10 @@ class MainWindow final : public QMainWindow {
   bool recallsLayout() const { return arranged_; }
   /// What dead windows left: offered once the window is there.
   void offerRecovery();
+  /// The session of the desktop ends: what is not saved is kept, and nothing is asked any more.
+  void keepForEnd();
+  /// The system asks the program to end: as above, and it ends.
+  void endInOrder();
   /// The parameters as a panel in the picture instead of the inspector: for scripts that operate controls by key.
   void showPanelInPicture();
   void setChromeShown(bool shown);
@@ -107,7 +111,7 @@ class MainWindow final : public QMainWindow {
   /// A dock that gives way to the picture in a narrow window.
   struct Fold {
     QDockWidget* dock = nullptr;
-    int room = 0;           ///< width of the window at zoom 1, points, from which on it is shown; 0: always
+    int docks = 0;          ///< width that it and those that go before it take at zoom 1, points; 0: always shown
     bool wanted = true;     ///< the person did not close it
     bool insisted = false;  ///< the person asked for it although there is little room
   };
@@ -126,6 +130,7 @@ class MainWindow final : public QMainWindow {
   void runCommand(const std::string& key);
   void showAbout();
   QString aboutText() const;
+  static QString papersText();  ///< full citations, a line each
   // shell.cpp
   void buildToolBar();
   void fillToolBar();
@@ -143,6 +148,8 @@ class MainWindow final : public QMainWindow {
   void addStatusBar();
   void fitDocks();
   double typeFactor() const;  ///< of Qt's type, to its size at zoom 1
+  /// Whether the window is wide enough for the dock beside the picture.
+  bool hasRoom(const Fold& fold) const;
   void wantDock(QDockWidget* dock, bool wanted);
   void showDock(QDockWidget* dock);
   void refreshStatus();
@@ -160,7 +167,7 @@ class MainWindow final : public QMainWindow {
   bool mayDiscard();
   /// True when no run trains, or the person said what becomes of those that do.
   bool mayLeaveRuns();
-  /// The same where something else takes the place of what is open: a lesson that has begun counts too.
+  /// The same where something else takes the place of what is open: what a person changed in a lesson counts too.
   bool mayReplace();
   bool mayLeaveLesson();
   /// Where the person chose a file last, under a name of the settings; else beside the session.
@@ -215,6 +222,7 @@ class MainWindow final : public QMainWindow {
   double typeSize_ = 0;  ///< points of the interface at zoom 1
   bool followsTheme_ = true, followsScale_ = true, systemIsDark_ = false;
   bool asking_ = true;
+  bool ends_ = false;  ///< there is nobody to ask
   bool busy_ = false;  ///< a dialog is open: wishes wait
   bool chrome_ = true;
   bool toolsWanted_ = true;  ///< before the chrome went away

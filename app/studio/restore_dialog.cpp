@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // See restore_dialog.h.
 #include "app/studio/restore_dialog.h"
-#include "app/studio/text.h"
 
+#include <algorithm>
+
+#include "app/studio/text.h"
 #include "ui/properties/tr.h"
 
 #include <QDateTime>
@@ -32,7 +34,10 @@ RestoreDialog::RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* p
   setObjectName(QStringLiteral("restore"));
   setWindowTitle(text(N_("Unsaved work")));
   auto* column = new QVBoxLayout(this);
-  auto* words = new QLabel(text(N_("Separatrix ended unexpectedly. This work was not saved:")));
+  const bool asked =
+      std::all_of(recoveryFiles_.begin(), recoveryFiles_.end(), [](const RecoveryFile& one) { return one.asked; });
+  auto* words = new QLabel(asked ? text(N_("The system closed Separatrix. This work was not saved:"))
+                                 : text(N_("Separatrix ended unexpectedly. This work was not saved:")));
   words->setWordWrap(true);
   column->addWidget(words);
   list_ = new QTreeWidget;
@@ -62,7 +67,8 @@ RestoreDialog::RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* p
   connect(away, &QPushButton::clicked, this, &RestoreDialog::discard);
   connect(list_, &QTreeWidget::itemActivated, this, &QDialog::accept);
   column->addWidget(buttons);
-  resize(fontMetrics().horizontalAdvance(u'0') * 80, fontMetrics().height() * 16);
+  const int rows = std::clamp(int(recoveryFiles_.size()), 2, 8);
+  resize(fontMetrics().horizontalAdvance(u'0') * 80, fontMetrics().height() * (8 + 2 * rows));
 }
 
 std::optional<RecoveryFile> RestoreDialog::chosen() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What windows that ended by a fault left behind: each with its name and time, to take over, keep for later or throw
-// away. GUI thread.
+// What windows left that ended by a fault, or that the system closed: each with its name and time, to take over, keep
+// for later or throw away. GUI thread.
 #pragma once
 
 #include <optional>

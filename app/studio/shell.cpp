@@ -249,6 +249,7 @@ void MainWindow::offerRecovery() {
   busy_ = true;
   RestoreDialog dialog(session_.recoveryFiles(), this);
   connect(&dialog, &RestoreDialog::discarded, this, [this](const RecoveryFile& one) { session_.discard(one); });
+  dialog.QWidget::move(geometry().center() - dialog.rect().center());
   const bool wanted = dialog.exec() == QDialog::Accepted;
   busy_ = false;
   const auto chosen = dialog.chosen();

@@ -6,6 +6,9 @@
 
 #include "app/studio/icons.h"
 
+#include <QPainter>
+#include <QWidget>
+
 namespace sepx::app {
 
 namespace {
@@ -114,6 +117,15 @@ QPixmap StudioStyle::standardPixmap(StandardPixmap which, const QStyleOption* op
   if (drawing.empty()) return QProxyStyle::standardPixmap(which, option, widget);
   const int side = pixelMetric(PM_SmallIconSize, option, widget);
   return lineIcon(drawing).pixmap(QSize(side, side));
+}
+
+void StudioStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                              const QWidget* widget) const {
+  const bool title = element == CE_DockWidgetTitle && widget;
+  const QFont before = painter->font();
+  if (title) painter->setFont(widget->font());  // Qt keeps the font that the program began with
+  QProxyStyle::drawControl(element, option, painter, widget);
+  if (title) painter->setFont(before);
 }
 
 int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

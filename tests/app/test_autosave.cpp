@@ -88,6 +88,36 @@ TEST_CASE("a living window's work is on the disk, and nobody else's business", "
   CHECK(folder.files("auto") == 0);  // the window closed
 }
 
+TEST_CASE("a window that the system ends leaves its unsaved work, and says that it was asked to", "[autosave]") {
+  const Folder folder;
+  ui::Workbench workbench(quiet());
+  {
+    Autosave autosave(folder / "auto");
+    autosave.keep(workbench);  // nothing was changed
+  }
+  CHECK(folder.files("auto") == 0);
+  {
+    Autosave autosave(folder / "auto");
+    REQUIRE(workbench.set("flow.p", 0.25));
+    autosave.keep(workbench);
+    CHECK(recoveryFiles(folder / "auto").empty());  // it lives
+  }
+  const std::vector<RecoveryFile> left = recoveryFiles(folder / "auto");
+  REQUIRE(left.size() == 1);
+  CHECK(left[0].asked);
+  ui::Workbench next(quiet());
+  {
+    Autosave autosave(folder / "auto");
+    REQUIRE(next.restore(left[0].file));
+    autosave.adopt(left[0].file);
+    CHECK(next.document().at("flow.p") == 0.25);
+    CHECK_FALSE(next.document().has("autosave"));
+    autosave.follow(next, kDelay);
+    autosave.flush();
+  }
+  CHECK(recoveryFiles(folder / "auto").empty());  // the person closed the window
+}
+
 TEST_CASE("many changes are few writes, and the last one counts", "[autosave]") {
   const Folder folder;
   ui::Workbench workbench(quiet());

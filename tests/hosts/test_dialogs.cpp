@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What stands around the picture in the studio: palette, preferences, export, jobs, messages, the layout that is
 // remembered, files that are dropped or handed over.
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 
 #include "app/studio/command_palette.h"
@@ -395,6 +397,36 @@ TEST_CASE("What was left by a dead window is offered by name, and can be thrown 
   }
   CHECK(gone == std::vector<std::string>{"/a.json"});
   CHECK(dialog.chosen()->file == "/b.json");
+}
+
+TEST_CASE("The offer of unsaved work stands in the middle of its window, and says how that ended") {
+  const std::string home = freshFolder("left"), folder = home + "/XDG_STATE_HOME/separatrix/autosave";
+  std::filesystem::create_directories(folder);
+  write(folder + "/1.json", R"({"version":1,"flow":{"p":0.25},"autosave":{"title":"basins","when":1000}})");
+  Studio studio(home);
+  REQUIRE(studio.session->recoveryFiles().size() == 1);
+  const auto words = [&studio](bool asked) {
+    app::RecoveryFile left = studio.session->recoveryFiles().front();
+    left.asked = asked;
+    app::RestoreDialog dialog({left}, studio.window.get());
+    return dialog.findChild<QLabel*>()->text();
+  };
+  CHECK(words(false).contains(QLatin1String("ended unexpectedly")));
+  CHECK(words(true).contains(QLatin1String("The system closed Separatrix")));
+  studio.window->move(300, 200);
+  REQUIRE(Studio::waitFor([&] { return studio.window->geometry().topLeft() == QPoint(300, 200); }));
+  studio.window->setAsking(true);
+  bool seen = false;
+  whenDialog<app::RestoreDialog>([&](app::RestoreDialog& dialog) {
+    const QPoint off = dialog.geometry().center() - studio.window->geometry().center();
+    CHECK(std::abs(off.x()) <= 4);
+    CHECK(std::abs(off.y()) <= 4);
+    CHECK(dialog.height() < studio.window->height() / 2);
+    seen = true;
+    dialog.reject();
+  });
+  studio.window->offerRecovery();
+  CHECK(seen);
 }
 
 TEST_CASE("The inspector is about the active pane and says which") {

@@ -6,13 +6,16 @@
 
 #include "app/studio/inspector.h"
 #include "engine/core/number.h"
+#include "engine/train/run_config.h"
 #include "tests/hosts/studio_rig.h"
+#include "ui/runs/runs.h"
 
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSlider>
 #include <QTest>
@@ -28,7 +31,7 @@ using tests::Studio;
 
 }  // namespace
 
-TEST_CASE("The inspector's field sets the parameter and refuses what is no value") {
+TEST_CASE("The inspector's field sets the parameter and refuses what is not a value") {
   Studio studio;
   auto& p = studio.child<app::NumberEdit>("flow.p");
   studio.type(p, "0.25");
@@ -303,4 +306,86 @@ TEST_CASE("A check box that switches rows on or off leaves the rows below where 
   studio.settle();
   CHECK(rate.isEnabled());
   CHECK(place(below) == before);
+}
+
+namespace {
+
+/// The library of a studio with one finished run in it, which is selected.
+void showLibrary(Studio& studio) {
+  const auto config = train::parseRunConfig(
+      R"({"name":"tiny","model":{"layers":1,"d_model":8,"heads":1,"length":8},"schedule":{"steps":3,"batch":2}})",
+      "test", {});
+  INFO((config ? "" : config.error().sentence));
+  REQUIRE(config);
+  const auto run = studio.workbench().runs().start(*config);
+  REQUIRE(run);
+  REQUIRE(studio.workbench().set("exhibit", std::string("training")));
+  REQUIRE(studio.workbench().set("training.page", std::string("library")));
+  REQUIRE(studio.workbench().set("training.library.view", std::string("table")));
+  studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return (*run)->state() == train::RunState::Finished; }));
+  REQUIRE(studio.workbench().run("training.library-read"));
+  studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return studio.text("training.library.names").find("tiny") == 0; }));
+  REQUIRE(studio.workbench().set("training.library.selected", studio.text("training.library.names")));
+  studio.window->wake();
+  studio.settle();
+}
+
+}  // namespace
+
+TEST_CASE("No key that a field of the inspector edits with reaches the picture or a command") {
+  Studio studio;
+  showLibrary(studio);
+  const std::string selected = studio.text("training.library.selected");
+  auto& filter = studio.child<QLineEdit>("training.library.filter");
+  REQUIRE(filter.isVisible());
+  filter.setFocus();
+  QTest::keyClicks(&filter, QStringLiteral("step >= 0"));
+  QTest::keyClick(&filter, Qt::Key_Return);
+  studio.settle();
+  CHECK(studio.text("training.library.filter") == "step >= 0");
+  CHECK(studio.text("training.page") == "library");  // Return opens the selected run where the picture has it
+  auto& number = studio.child<app::NumberEdit>("training.step");
+  for (QWidget* const field : {static_cast<QWidget*>(&filter), static_cast<QWidget*>(&number)}) {
+    INFO(field->objectName().toStdString());
+    field->setFocus();
+    REQUIRE(Studio::waitFor([&] { return field->hasFocus() || field->focusProxy(); }));
+    for (const Qt::Key key :
+         {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Delete, Qt::Key_Backspace, Qt::Key_Up, Qt::Key_Down, Qt::Key_Left,
+          Qt::Key_Right, Qt::Key_PageUp, Qt::Key_PageDown, Qt::Key_Home, Qt::Key_End, Qt::Key_Insert, Qt::Key_Space}) {
+      QTest::keyClick(field, key);
+      studio.settle();
+      INFO(key);
+      CHECK(studio.text("training.page") == "library");
+      CHECK(studio.text("training.library.selected") == selected);
+      CHECK(studio.workbench().messages().empty());
+      CHECK(studio.real("training.library.deleted") == 0);
+    }
+  }
+  studio.window->viewport().activate();
+  QTest::keyClick(&studio.viewport(), Qt::Key_Return);
+  studio.settle();
+  CHECK(studio.text("training.page") == "curves");
+}
+
+TEST_CASE("A double click in the library opens the run and nothing on the page that opens") {
+  Studio studio;
+  showLibrary(studio);
+  const auto place = [&studio]() -> QPoint {
+    for (const render::PlacedScene& pane : studio.workbench().scenes())
+      for (const render::Layer& layer : pane.scene->layers)
+        for (const render::Item& item : layer.items)
+          if (const auto* label = std::get_if<render::Label>(&item); label && label->text == "tiny")
+            return {int(pane.origin.x + label->at.x) + 12, int(pane.origin.y + label->at.y)};
+    FAIL("the run is not in the picture");
+    return {};
+  };
+  const QPoint at = place();
+  QTest::mouseMove(&studio.viewport(), at);
+  QTest::mouseDClick(&studio.viewport(), Qt::LeftButton, {}, at);
+  studio.settle();
+  CHECK(studio.text("training.page") == "curves");
+  CHECK(studio.real("training.step") == -1);  // the latest: no click chose another
+  CHECK(studio.text("training.experiment") == "own");
 }

@@ -46,12 +46,18 @@ std::string historyWords(std::size_t count) {
   return trFormat("Messages ({})", count);
 }
 
+/// A command and what its button says.
+using MessageButton = std::pair<std::string, std::string>;
+
 /// How a message and its buttons share the bar: in a narrow window the buttons stand below the sentence.
 struct MessageRoom {
-  MessageRoom(double width, std::size_t count, bool copies, const Theme& theme) {
+  MessageRoom(double width, std::size_t count, bool copies, const std::vector<MessageButton>& actions,
+              const Theme& theme) {
     const float gap = ImGui::GetStyle().ItemSpacing.x;
     buttons = buttonWidth(historyWords(count).c_str()) + gap + (copies ? buttonWidth(tr("Copy")) + gap : 0) +
               buttonWidth(tr("Close"));
+    for (const auto& [command, words] : actions)
+      buttons += buttonWidth(words.c_str()) + gap;
     wrap = static_cast<float>(width) - 5 * theme.space - buttons;
     below = wrap < 16 * theme.textSize;
     if (below) wrap = std::max(80.0f, static_cast<float>(width) - 3 * theme.space);
@@ -59,6 +65,19 @@ struct MessageRoom {
   float buttons, wrap;  ///< widths
   bool below;
 };
+
+/// Those of its commands that are there and possible.
+std::vector<MessageButton> actionsOf(const Message& message, const Workbench& workbench) {
+  std::vector<MessageButton> actions = message.more;
+  if (!message.command.empty()) actions.insert(actions.begin(), {message.command, message.action});
+  if (actions.empty()) return actions;
+  const auto commands = workbench.commands();
+  std::erase_if(actions, [&](const MessageButton& action) {
+    return std::none_of(commands.begin(), commands.end(),
+                        [&](const auto& one) { return one.key == action.first && one.enabled; });
+  });
+  return actions;
+}
 
 const char* levelName(Message::Level level) {
   return level == Message::Level::Error ? tr("Error") : tr("Note");
@@ -85,10 +104,18 @@ bool Chrome::dismiss() {
   return true;
 }
 
+bool Chrome::messagePasses() const {
+  return dismissed_ < workbench_.messages().size() && workbench_.messages().back().passes;
+}
+
+void Chrome::pressed() {
+  if (messagePasses()) dismissMessages();
+}
+
 double Chrome::messageHeight(double width, const Theme& theme) const {
   const auto& messages = workbench_.messages();
   if (dismissed_ >= messages.size()) return 0;
-  const MessageRoom room(width, messages.size(), copy_ != nullptr, theme);
+  const MessageRoom room(width, messages.size(), copy_ != nullptr, actionsOf(messages.back(), workbench_), theme);
   // A first line stands as low as the words of the buttons beside it.
   const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, room.wrap).y +
                      2 * ImGui::GetStyle().FramePadding.y;
@@ -101,7 +128,8 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   if (bar.height() <= 0 || dismissed_ >= messages.size()) return;
   const Message& message = messages.back();
   const bool copies = copy_ != nullptr;
-  const MessageRoom room(bar.width(), messages.size(), copies, theme);
+  const std::vector<MessageButton> actions = actionsOf(message, workbench_);
+  const MessageRoom room(bar.width(), messages.size(), copies, actions, theme);
   const render::Color mark = message.level == Message::Level::Error ? theme.error : theme.accent;
   beginFixed("message", bar, ImVec2(1.5f * theme.space, theme.space), theme.surfaceRaised);
   const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
@@ -119,6 +147,13 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   const float buttons = room.buttons + 1.5f * theme.space;
   ImGui::SetCursorPos(
       ImVec2(std::max(1.5f * theme.space, size.x - buttons), room.below ? size.y - row - theme.space : theme.space));
+  std::string asked;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    if (ImGui::Button(actions[i].second.c_str())) asked = actions[i].first;
+    controls.reportLastItem(i == 0 ? std::string("workbench.message.action")
+                                   : fmt::format("workbench.message.action[{}]", i));
+    ImGui::SameLine();
+  }
   if (ImGui::Button(historyWords(messages.size()).c_str())) ImGui::OpenPopup("messages");
   controls.reportLastItem("workbench.messages");
   drawHistory(theme, controls);
@@ -131,6 +166,9 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   if (ImGui::Button(tr("Close"))) dismissed_ = messages.size();
   controls.reportLastItem("workbench.message.close");
   endFixed();
+  if (asked.empty()) return;
+  dismissMessages();  // before what the command may say
+  if (const auto done = workbench_.run(asked); !done) workbench_.say({Message::Level::Error, done.error().sentence});
 }
 
 /// Messages from `first` on, as text that somebody else can use: with the program and what it was about.

@@ -21,7 +21,7 @@ std::vector<StartEntry> StartChoices::entries() {
     std::error_code gone;
     if (fs::exists(file, gone)) {
       all.push_back(
-          {StartEntry::Kind::Restore, file, name, tr("Unsaved changes of a session that ended unexpectedly.")});
+          {StartEntry::Kind::Restore, file, name, tr("Unsaved changes of an earlier session.")});
     }
   }
   for (const auto& one : panes_.at(1).exhibits())

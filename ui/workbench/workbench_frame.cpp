@@ -31,7 +31,7 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
         published.store(true, std::memory_order_release);
         if (window.options.wake) window.options.wake();
       }),
-      lesson(owner, window.history, [this] { return settledWithoutLesson(); }),
+      lesson(owner, window, [this] { return settledWithoutLesson(); }),
       files(window, panes, lesson, jobs),
       figures(owner, window),
       start(window, panes, files),
@@ -80,8 +80,9 @@ void Workbench::Impl::offerRuns() {
   std::string names;
   for (const RunPointer& run : all)
     names += (names.empty() ? "" : ", ") + run->name();
-  window.note(
-      trFormat("Training was interrupted: {}. Run > Resume interrupted runs goes on from what was saved.", names));
+  window.say({Message::Level::Note,
+              trFormat("Training was interrupted: {}. It can be continued from the last checkpoints.", names),
+              "runs.resume", tr("Resume")});
 }
 
 Workbench::Impl::~Impl() {
@@ -109,6 +110,17 @@ void Workbench::Impl::beginImgui(gpu::Extent extent, const HostFrame& host) {
   window.seconds = host.seconds;
 }
 
+/// What passes goes with a press or a key that is not its own.
+void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
+  const render::Rect& bar = window.layout.message;
+  for (const InputEvent& event : events) {
+    const auto* const press = std::get_if<PointerPressed>(&event);
+    const auto* const key = std::get_if<KeyPressed>(&event);
+    const bool outside = press && press->down && !bar.contains({press->x / window.scale, press->y / window.scale});
+    if (outside || (key && key->down && key->key != Key::Escape)) chrome.pressed();
+  }
+}
+
 /// Where the parts of the window stand in this frame.
 void Workbench::Impl::arrange(const HostFrame& host) {
   if (start.heldPicture() && !start.gestureWaits() && !router.gesturing()) start.endGesture();
@@ -123,14 +135,18 @@ void Workbench::Impl::arrange(const HostFrame& host) {
   request.panes = panes.shown();
   if (!window.figure) {
     if (!start.shown()) request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
-    request.messageHeight = chrome.messageHeight(window.size.x, theme);
+    request.messageOver = chrome.messagePasses() && !start.shown();
     request.messageBelow = start.shown();  // a list that a pointer is over does not move
+    request.messageHeight = chrome.messageHeight(window.size.x, theme);
+    if (request.messageOver && request.panel) {  // beside the panel there is less room
+      request.messageHeight = chrome.messageHeight(layOut(request).picture.width(), theme);
+    }
   }
   window.layout = layOut(request);
   const std::optional<render::Rect> held = start.heldPicture();
   if (held) window.layout.picture = *held;
   panes.arrange(startShown() && !held);
-  router.forgetHidden();
+  router.followPlaces();
 }
 
 void Workbench::Impl::drawPanels(const HostFrame& host) {
@@ -209,7 +225,9 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
     offerRuns();
   }
   if (window.framed) lesson.before(host.seconds, host.events);
+  if (ownsRuns) window.options.runs->setPassing(lesson.playing());
   if (!host.events.empty()) window.redraw();
+  passMessages(host.events);
   input.push(host.events);
   std::vector<InputEvent> events = input.feed(ImGui::GetIO(), window.scale);
   ImGui::NewFrame();

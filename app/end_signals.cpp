@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The handler writes a byte into a pipe, which is all that a handler may do; a thread waits at the other end.
+#include "app/end_signals.h"
+
+#include <cerrno>
+#include <iterator>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGINT};
+constexpr char kAsked = 'a', kOver = 'o';
+int written = -1;  // the end of the pipe at which the handler writes
+
+void put(char byte) {
+  [[maybe_unused]] const ssize_t count = ::write(written, &byte, 1);
+}
+
+extern "C" void askToEnd(int) {
+  const int before = errno;
+  put(kAsked);
+  errno = before;
+}
+
+}  // namespace
+
+EndSignals::EndSignals(std::function<void()> asked) {
+  int ends[2] = {-1, -1};
+  if (::pipe2(ends, O_CLOEXEC) != 0) return;  // the signals end the program, as without us
+  read_ = ends[0];
+  written = ends[1];
+  thread_ = std::thread([in = read_, asked = std::move(asked)] {
+    for (char byte = 0;;) {
+      const ssize_t count = ::read(in, &byte, 1);
+      if (count < 0 && errno == EINTR) continue;
+      if (count != 1 || byte == kOver) return;
+      asked();
+    }
+  });
+  struct sigaction action {};
+  action.sa_handler = askToEnd;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  for (std::size_t i = 0; i < std::size(kSignals); ++i) {
+    ::sigaction(kSignals[i], nullptr, &before_[i]);
+    if (before_[i].sa_handler != SIG_IGN) ::sigaction(kSignals[i], &action, nullptr);  // nohup stays nohup
+  }
+}
+
+EndSignals::~EndSignals() {
+  if (read_ < 0) return;
+  for (std::size_t i = 0; i < std::size(kSignals); ++i)
+    ::sigaction(kSignals[i], &before_[i], nullptr);
+  put(kOver);
+  thread_.join();
+  ::close(read_);
+  ::close(std::exchange(written, -1));
+}
+
+}  // namespace sepx::app
