@@ -10,9 +10,11 @@
 
 #include "engine/core/file.h"
 #include "ui/exhibits/exhibits.h"
+#include "ui/exhibits/lesson_list.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/settings.h"
 
@@ -57,8 +59,19 @@ Files::Files(WindowState& window, Panes& panes, LessonPlayer& lesson, Jobs& jobs
   markSaved();
 }
 
+/// What of the present document would be lost. Where it has no file, which exhibit and page is looked at is nobody's
+/// work; in a session that was saved it is part of what was saved.
+Document Files::work() const {
+  Document document = panes_.withoutCarried(window_.history.present());
+  if (!path_.empty()) return document;
+  document = document.without("exhibit");
+  for (const auto& exhibit : panes_.active().exhibits())
+    document = document.without(std::string(exhibit->key()) + ".page");
+  return document;
+}
+
 void Files::markSaved() {
-  saved_ = panes_.withoutCarried(window_.history.present());
+  saved_ = work();
   unsaved_ = false;
   modifiedAt_ = ~0ull;
 }
@@ -68,9 +81,10 @@ void Files::markSaved() {
 void Files::begin(Document document, std::uint64_t seed) {
   if (programSeed_ == 0) window_.options.seed = seed;
   lesson_.close();
+  if (window_.options.runs) window_.options.runs->stopPassing();  // nobody sees those of a lesson any more
   window_.history.reset(std::move(document));
-  markSaved();
   path_.clear();
+  markSaved();
   title_.clear();
   readOnly_.clear();
   stamp_ = {};
@@ -129,6 +143,19 @@ bool Files::newIsMeant() {
   return false;
 }
 
+/// A state that a lesson opens may not bring what the lesson may not set: the folder of a run that training would
+/// change.
+Result<void> Files::checkLesson(const Document& document, const std::string& path) {
+  if (!lesson_.opens()) return {};
+  for (int number = 1; number <= kMostPanes; ++number) {
+    const std::string key = beyondLessons(document.pane(number), panes_.at(1).properties());
+    if (!key.empty())
+      return fail(ErrorKind::Usage,
+                  trFormat("{}: a lesson may not open this: it sets {}", path, keyInPane(key, number)));
+  }
+  return {};
+}
+
 Result<void> Files::openSession(const std::string& path, Session session) {
   const PropertyRegistry& registry = panes_.at(1).properties();
   if (!isOurs(session.document, registry)) {
@@ -146,11 +173,13 @@ Result<void> Files::openSession(const std::string& path, Session session) {
   if (auto checked = panes_.check(document); !checked) {
     return fail(checked.error().kind, path + ": " + checked.error().sentence);
   }
+  if (auto allowed = checkLesson(document, path); !allowed) return allowed;
   document = withAbsolutePaths(std::move(document), registry, fs::path(path).parent_path().string());
   std::string mended;
   document = consistent(std::move(document), registry, mended);
   begin(std::move(document), seed);
   path_ = path;
+  markSaved();
   stamp_ = session.stamp;
   if (!mended.empty()) window_.note(fileName(path) + ": " + mended);
   if (session.newer()) {
@@ -170,45 +199,6 @@ void Files::askForMissing() {
   if (!window_.options.scripted) window_.chooseFile(missing.front().key);
 }
 
-/// A checkpoint goes into the active pane. It is one undo step of work that is there; an untouched window opens on it
-/// as on a document of its own, with nothing to save.
-Result<void> Files::takeModel(const std::string& path, OpenedModel opened) {
-  model_ = std::move(opened);
-  const std::string asked = std::exchange(window_.fileFor, {});
-  lesson_.interrupt();
-  if (!asked.empty()) {
-    auto done = panes_.set(asked, path);
-    window_.history.seal();
-    return done;
-  }
-  Pane& pane = panes_.active();
-  const Document& now = pane.document();
-  const auto shows = [&now](const auto& exhibit) { return exhibit->checkpoints(now).has_value(); };
-  const auto taker = std::find_if(pane.exhibits().begin(), pane.exhibits().end(), shows);
-  if (taker == pane.exhibits().end()) return fail(ErrorKind::Usage, path + ": " + tr("no exhibit shows checkpoints"));
-  const CheckpointKeys keys = *(*taker)->checkpoints(now);
-  if (!keys.beside.empty() && taker->get() == &pane.exhibit()) {
-    window_.note(
-        trFormat("{} is compared with the open model now; on any other page a checkpoint "
-                 "that is opened takes its place.",
-                 model_->checkpoint->title()));
-    return pane.set(keys.beside, path);
-  }
-  if (untouched()) {
-    begin(Document().with("exhibit", (*taker)->key()).with(keys.key, path), 0);
-    return {};
-  }
-  window_.history.seal();
-  // Layer, head and window are those of the model before.
-  Document next = now;
-  for (const std::string& stale : keys.stale)
-    if (next.has(stale)) next = next.without(stale);
-  pane.commit(next.with("exhibit", (*taker)->key()).with(keys.key, path),
-              trFormat("open {}", model_->checkpoint->title()));
-  window_.history.seal();
-  return {};
-}
-
 /// As takeModel(): one undo step of work that is there.
 void Files::takeSweep(const std::string& folder) {
   lesson_.interrupt();
@@ -222,6 +212,7 @@ void Files::takeSweep(const std::string& folder) {
 Result<void> Files::openRecreated(const std::string& path, Recreated recreated) {
   if (auto checked = panes_.check(recreated.document); !checked)
     return fail(checked.error().kind, path + ": " + checked.error().sentence);
+  if (auto allowed = checkLesson(recreated.document, path); !allowed) return allowed;
   begin(std::move(recreated.document), recreated.seed);
   title_ = fs::path(path).stem().string();
   return {};
@@ -249,17 +240,21 @@ Result<void> Files::takeText(const PlainText& text, const std::string& path) {
   return {};
 }
 
-/// For the list of recent files. That it could not be kept is no news for a person who opens a file.
+/// For the list of recent files: what a person opens. Lessons that ship have lists of their own. That it could not be
+/// kept is no news for a person who opens a file.
 void Files::remember(const std::string& path, const std::string& titled, FileKind kind) {
-  if (window_.options.settings) (void)window_.options.settings->opened({path, titled, word(kind)});
+  const auto ships = [&path](const auto& lesson) { return isSameFile(lesson.first, path); };
+  const bool listed = kind == FileKind::Lesson && std::ranges::any_of(window_.options.lessons, ships);
+  if (window_.options.settings && !listed) (void)window_.options.settings->opened({path, titled, word(kind)});
 }
 
 Document Files::withSeed(Document document) const {
   return window_.options.seed == 0 ? document : document.with(kSeed, window_.options.seed);
 }
 
+/// What a line of a lesson was refused with is said by the lesson, which knows the line.
 Result<void> Files::failed(Error error) {
-  window_.error(error.sentence);
+  if (!lesson_.acting()) window_.error(error.sentence);
   return tl::unexpected(std::move(error));
 }
 
@@ -268,11 +263,13 @@ Result<void> Files::open(const std::string& path) {
   return takeAll({readAnything(path, window_.options.rules)});
 }
 
-void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
+Result<void> Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
   if (window_.options.scripted) {  // simulated time: it is there in the same frame on every machine
+    cancelOpening();
+    std::vector<Result<Opened>> files;
     for (const std::string& path : paths)
-      (void)open(path);
-    return;
+      files.push_back(readAnything(path, window_.options.rules));
+    return takeAll(std::move(files));
   }
   cancelOpening();
   opening_ = fileName(paths.front());
@@ -293,6 +290,7 @@ void Files::startOpening(std::vector<std::string> paths, TakeOpened take) {
   forPane_ = panes_.activeNumber();
   forKey_ = std::exchange(window_.fileFor, {});
   window_.redraw();
+  return {};
 }
 
 void Files::update() {
@@ -335,25 +333,36 @@ Result<void> Files::takeAll(std::vector<Result<Opened>> files) {
   window_.redraw();
   Result<void> outcome;
   std::string left;
-  bool replaced = false;
+  std::vector<std::string> further;
+  bool replaced = false, swept = false;
+  bool first = false;  // a model is open: those after it are laid beside it
   // What takes the document's place does so before what joins it.
   std::stable_partition(files.begin(), files.end(), [](const auto& file) { return !file || !joinsDocument(*file); });
   for (auto& file : files) {
-    if (file && !joinsDocument(*file) && std::exchange(replaced, true)) {
+    const bool model = file && std::holds_alternative<OpenedModel>(file->content);
+    const bool sweep = file && std::holds_alternative<OpenedSweep>(file->content);
+    if (model && first) {
+      further.push_back(file->path);
+      continue;
+    }
+    if ((file && !joinsDocument(*file) && std::exchange(replaced, true)) || (sweep && std::exchange(swept, true))) {
       left += (left.empty() ? "" : ", ") + fileName(file->path);
       continue;
     }
+    const bool asked = !window_.fileFor.empty();
     auto done = file ? take(std::move(*file)) : Result<void>(tl::unexpected(file.error()));
+    first = first || (model && done && !asked);
     if (!done) outcome = failed(std::move(done.error()));
   }
-  if (!left.empty()) {
-    window_.note(trFormat("A window holds one session: {} was not opened.", left));
-  }
+  if (!left.empty())
+    window_.note(trFormat("A window holds one session, and a page one sweep: {} was not opened.", left));
+  takeFurther(further);
   return outcome;
 }
 
 Result<void> Files::take(Opened opened) {
   Result<void> done;
+  const bool ofLesson = lesson_.acting();
   std::string titled = fileName(opened.run.empty() ? opened.path : opened.run);
   FileKind kind = FileKind::Session;
   if (auto* session = std::get_if<Session>(&opened.content)) {
@@ -380,7 +389,7 @@ Result<void> Files::take(Opened opened) {
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);
   }
-  if (done) remember(opened.run.empty() ? opened.path : opened.run, titled, kind);
+  if (done && !ofLesson) remember(opened.run.empty() ? opened.path : opened.run, titled, kind);
   return done;
 }
 
@@ -433,7 +442,7 @@ bool Files::modified() const {
   if (modifiedAt_ != revision) {
     // What a model asks of the document when it opens, such as its stack, is no step and nobody's work.
     const bool began = !path_.empty() || window_.history.undoSteps() > 0;
-    isModified_ = unsaved_ || (began && !(panes_.withoutCarried(window_.history.present()) == saved_));
+    isModified_ = unsaved_ || (began && !(work() == saved_));
     modifiedAt_ = revision;
   }
   return isModified_;

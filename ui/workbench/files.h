@@ -25,7 +25,7 @@ class Files {
 
   /// As of Workbench. What was wrong has been said.
   Result<void> open(const std::string& path);
-  void startOpening(std::vector<std::string> paths, TakeOpened take);
+  Result<void> startOpening(std::vector<std::string> paths, TakeOpened take);
   const std::string& opening() const { return opening_; }
   bool openingRead() const { return openingRead_; }
   Result<void> finishOpening(bool take);
@@ -52,12 +52,14 @@ class Files {
 
  private:
   void begin(Document document, std::uint64_t seed);
+  Result<void> checkLesson(const Document& document, const std::string& path);
   Result<void> openSession(const std::string& path, Session session);
   Result<void> openRecreated(const std::string& path, Recreated recreated);
   void takeSweep(const std::string& folder);
   Result<void> takeTable(const Table& table, const std::string& path);
   Result<void> takeText(const PlainText& text, const std::string& path);
   Result<void> takeModel(const std::string& path, OpenedModel opened);
+  void takeFurther(const std::vector<std::string>& paths);
   Result<void> takeAll(std::vector<Result<Opened>> files);
   Result<void> take(Opened opened);
   void askForMissing();
@@ -66,6 +68,7 @@ class Files {
   Result<void> failed(Error error);
   Result<void> saveAgain();
   void startAnew();
+  Document work() const;
   void markSaved();
   const std::string& modelTitle() const;
 

@@ -46,7 +46,7 @@ Result<Json> readObject(const std::string& path) {
   if (!text) return tl::unexpected(text.error());
   auto json = parseJson(*text);
   if (!json) return named(json.error().sentence);
-  if (!json->is_object()) return named(tr("this is no JSON object"));
+  if (!json->is_object()) return named(tr("this is not a JSON object"));
   return json;
 }
 
@@ -88,6 +88,13 @@ std::vector<RecentFile> recentIn(const Json& state) {
     if (!file.path.empty() && file.path.front() == '/') files.push_back(std::move(file));
   }
   return files;
+}
+
+/// A model that lies in a folder is opened by its file or by the folder: it is called the same then.
+bool isSameThing(const RecentFile& a, const RecentFile& b) {
+  if (a.path == b.path) return true;
+  if (a.kind != b.kind || a.title != b.title) return false;
+  return fs::path(a.path).parent_path() == b.path || fs::path(b.path).parent_path() == a.path;
 }
 
 Json toJson(const std::vector<RecentFile>& files) {
@@ -134,14 +141,14 @@ void Settings::declare() {
        .help = N_("Whether the program begins with the page of exhibits, recent files and lessons.")},
       {.key = "reopen", .label = N_("Reopen the last session"), .fallback = false,
        .help = N_("Whether the program begins with the session that was open last.")},
-      {.key = "autosave", .label = N_("Keep work every"), .unit = "s", .max = kLongestAutosave, .step = 1, .digits = 1,
+      {.key = "autosave", .label = N_("Autosave every"), .unit = "s", .max = kLongestAutosave, .step = 1, .digits = 1,
        .fallback = 1.0,
        .help = N_("Unsaved work is put aside after at most so many seconds, for the case that the program or the "
                   "machine stops. 0 turns it off.")},
       {.key = "compute", .label = N_("Compute with"),
-       .options = {{"auto", N_("The faster one")}, {"cpu", N_("Processor")}, {"gpu", N_("Graphics device")}},
+       .options = {{"auto", N_("Automatic")}, {"cpu", N_("Processor")}, {"gpu", N_("Graphics device")}},
        .help = N_("The device that computes the interactive picture. Takes effect at the next start.")},
-      {.key = "threads", .label = N_("Threads, 0: all"), .kind = Kind::Integer, .max = kMostThreads, .fallback = 0.0,
+      {.key = "threads", .label = N_("Threads (0 = all)"), .kind = Kind::Integer, .max = kMostThreads, .fallback = 0.0,
        .help = N_("Number of processor threads; 0 takes one per core. Takes effect at the next start.")},
       {.key = "figure.preset", .label = N_("Size of figures"),
        .options = {{"window", N_("As the window")}, {"single-column", N_("Single column")},
@@ -198,7 +205,7 @@ Result<void> Settings::opened(RecentFile file) {
   if (!failed) file.path = whole.string();
   return changeState([&file](Json& state) {
     std::vector<RecentFile> files = recentIn(state);
-    std::erase_if(files, [&file](const RecentFile& other) { return other.path == file.path; });
+    std::erase_if(files, [&file](const RecentFile& other) { return isSameThing(file, other); });
     files.insert(files.begin(), std::move(file));
     // Those that are gone for now (a drive that is not mounted) do not push out the others at once.
     if (files.size() > 2 * kRecent) files.resize(2 * kRecent);

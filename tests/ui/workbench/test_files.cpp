@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/engine/checkpoint/torch_makers.h"
+#include "tests/folders.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/parts.h"
 #include "ui/workbench/settings.h"
@@ -191,4 +192,27 @@ TEST_CASE("a window knows its file, its title and whether there is work to save"
   CHECK(parts.document().at("flow.q") == 0.65);
   CHECK(parts.files.path() == folder / "work.sepx");
   CHECK(parts.files.modified());
+}
+
+TEST_CASE("several models that come together stand on one chart, and those beyond are named", "[files]") {
+  test::Parts parts;
+  const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
+  const std::vector<std::string> all{models + "encoder", models + "decoder", models + "grouped"};
+  (void)parts.files.startOpening(all, TakeOpened::WhenRead);
+  const auto at = [&parts](const char* key) {
+    const Json& value = parts.document().at(key);
+    return value.is_string() ? value.get<std::string>() : std::string();
+  };
+  CHECK(at("weights.checkpoint") == all[0]);
+  CHECK(at("weights.compare.checkpoint") == all[1]);
+  CHECK(at("weights.charts.other1") == all[2]);
+  CHECK(at("weights.page") == "charts");
+  CHECK(at("weights.charts.show") == "several");
+  CHECK(parts.window.messages.empty());
+  (void)parts.files.startOpening(std::vector<std::string>(7, models + "arm"), TakeOpened::WhenRead);
+  CHECK(at("weights.charts.other4") == models + "arm");
+  REQUIRE(parts.window.messages.size() == 1);
+  CHECK(parts.window.messages[0].sentence == "6 models are shown side by side at most: arm was not opened.");
+  (void)parts.files.startOpening({models + "mdm"}, TakeOpened::WhenRead);
+  CHECK(at("weights.checkpoint") == models + "mdm");
 }

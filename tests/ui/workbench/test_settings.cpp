@@ -151,6 +151,17 @@ TEST_CASE("recent files: latest first, each once, at most ten, those that are go
   REQUIRE(settings.opened({(folders.root / "s1.sepx").string(), "one", "session"}));
   CHECK(settings.recent()[1].title == "zero");
 
+  // A model that lies in a folder, opened by the folder and by its file, is one; a neighbour is another.
+  const std::string folder = (folders.root / "gpt2").string(), file = folder + "/model.safetensors";
+  folders.write(file, "x");
+  folders.write(folder + "/other.safetensors", "x");
+  REQUIRE(settings.opened({file, "gpt2", "checkpoint"}));
+  REQUIRE(settings.opened({folder + "/other.safetensors", "other", "checkpoint"}));
+  REQUIRE(settings.opened({folder, "gpt2", "checkpoint"}));
+  CHECK(settings.recent()[0].path == folder);
+  CHECK(settings.recent()[1].title == "other");
+  CHECK(settings.recent()[2].kind == "session");
+
   REQUIRE(settings.clearRecent());
   CHECK(settings.recent().empty());
   CHECK(folders.settings().recent().empty());

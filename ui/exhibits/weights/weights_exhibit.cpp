@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "ui/exhibit/paged_exhibit.h"
+#include "ui/exhibits/weights/charts/charts_data.h"
 #include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/shared/weights_shared.h"
@@ -199,9 +200,15 @@ std::optional<CheckpointKeys> WeightsExhibit::checkpoints(const Document& docume
   const Json& second = document.at("weights.compare.checkpoint");
   const bool asks = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null() &&
                     (!second.is_string() || second.get_ref<const std::string&>().empty());
-  return CheckpointKeys{"weights.checkpoint",
-                        asks ? "weights.compare.checkpoint" : "",
-                        {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show"}};
+  CheckpointKeys keys{"weights.checkpoint",
+                      asks ? "weights.compare.checkpoint" : "",
+                      {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show",
+                       "weights.mapping.embedding"}};
+  keys.further.emplace_back("weights.compare.checkpoint");
+  for (std::size_t i = 1; i < kOthers; ++i)
+    keys.further.push_back(otherKey(i));
+  keys.several = {{"weights.page", "charts"}, {"weights.charts.show", "several"}};
+  return keys;
 }
 
 ModelTree WeightsExhibit::modelTree() const {

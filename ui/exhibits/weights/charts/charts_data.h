@@ -33,6 +33,8 @@ struct StackSeries {
   std::vector<LayerPoint> points;  ///< by layer
   attention::Quartiles across;     ///< across the layers, type 7
 };
+/// Checkpoints beside the open one: the second of the page Compare, and further ones.
+inline constexpr std::size_t kOthers = 5;
 /// The property that names further checkpoint `i` of the charts, from 1.
 std::string otherKey(std::size_t i);
 

@@ -124,6 +124,10 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
          .help = N_("A further checkpoint whose scores stand on the chart: a weight file, the index of shards, or a "
                     "folder. Widths and depths may differ."),
          .file = true}});
+  declareReadOuts(registry, {.applies = whenFurther()}, {
+      {.key = "weights.charts.problem", .label = N_("What is wrong"),
+       .help = N_("Which further checkpoint cannot be opened, and why; empty: all are open."),
+       .get = all(&ChartsPage::failures)}});
   declareReadOuts(registry, {.applies = whenShown("models")}, {
       {.key = "weights.charts.models", .label = N_("Models shown"),
        .help = N_("How many dots the plot of symmetry has: printed values and stacks of your own checkpoints."),

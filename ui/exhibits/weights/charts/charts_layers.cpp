@@ -22,7 +22,7 @@ constexpr double kPad = 0.08;        // of the values' span
 constexpr double kNarrowest = 0.1;   // of a score's axis
 constexpr double kStackShift = 0.2;  // of a layer, between stacks
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-constexpr float kHeadDot = 3, kLayerDot = 8;
+constexpr float kHeadDot = 5, kLayerDot = 8;
 
 /// With the median and the quartiles across layers, as far as the title is not cut.
 std::string titleOf(const LayerChart& chart) {
@@ -53,6 +53,10 @@ ChartLook layerLook(const Theme& theme, checkpoint::Stack stack) {
   look.marker = lookOf(stack).shape;
   look.markerSize = kLayerDot;
   return look;
+}
+ChartLook dotLook(const Theme& theme, checkpoint::Stack stack) {
+  return {
+      .color = faded(colorOf(theme, stack), 0.8f), .width = 0, .marker = render::Shape::Circle, .markerSize = kHeadDot};
 }
 ChartLook headLook(const Theme& theme, checkpoint::Stack stack) {
   return {.color = colorOf(theme, stack), .spread = Spread::Quartiles};
@@ -94,7 +98,7 @@ void addStack(LineChart& made, const LayerChart& chart, std::size_t k) {
   const StackSeries& stack = (*chart.series)[k];
   const Theme& theme = *chart.theme;
   ChartSeries dots, quartiles, layers;
-  dots.look = {faded(colorOf(theme, stack.stack), 0.45f), render::Dash::Solid, 0, render::Shape::Circle, kHeadDot};
+  dots.look = dotLook(theme, stack.stack);
   quartiles.look = headLook(theme, stack.stack);
   layers.look = layerLook(theme, stack.stack);
   for (const LayerPoint& point : stack.points) {
@@ -149,12 +153,11 @@ PlacedChart placedLayers(const LayerChart& chart) {
       layers = std::max(layers, point.layer + 1);
   made.x = {.name = tr("layer"), .whole = true, .from = -0.5, .to = layers - 0.5};
   addRandom(made, chart);
-  if (chart.chosenLayer < layers) {
-    ChartReference chosen{.value = kNothing, .look = {theme.accent}, .vertical = true};
-    chosen.look.shade = 0.13f;
-    chosen.stripe = std::pair{chart.chosenLayer - 0.5, chart.chosenLayer + 0.5};
-    made.references.push_back(std::move(chosen));
-  }
+  // A line, not a stripe: of few layers that would cover most of the plot.
+  if (chart.chosenLayer && *chart.chosenLayer < layers)
+    made.references.push_back({.value = static_cast<double>(*chart.chosenLayer),
+                               .look = {faded(theme.accent, 0.7f), render::Dash::Solid, theme.strongLine},
+                               .vertical = true});
   for (std::size_t k = 0; k < chart.series->size(); ++k)
     addStack(made, chart, k);
   if (chart.published) {
@@ -201,7 +204,7 @@ std::vector<render::Item> layerTip(const LayerChart& chart, ChartPlace place, re
   if (point.samples > 0) {
     const bool inside = point.band.holds(point.value);
     lines.push_back(std::string(tr("random matrices: ")) + bandText(point.band) +
-                    (inside ? std::string(", ") + tr("so this is no structure") : std::string()));
+                    (inside ? std::string(", ") + tr("so this is not structure") : std::string()));
   }
   if (point.heads.size() > 1)
     lines.push_back(fmt::format("{} {}: {} {} ({} … {})", point.heads.size(), tr("heads"), tr("median"),
@@ -221,9 +224,9 @@ std::vector<LegendEntry> layerLegend(const std::vector<StackSeries>& series, boo
   for (const StackSeries& one : series) {
     LegendEntry& entry = entries.emplace_back();
     entry = {series.size() > 1 ? stackWords(one.stack) : std::string(tr("whole layer")), layerLook(theme, one.stack)};
-    entry.look.width = 0;
   }
-  if (heads) entries.push_back({tr("its heads: quartiles, median"), headLook(theme, first)});
+  if (heads) entries.push_back({tr("single heads"), dotLook(theme, first)});
+  if (heads) entries.push_back({tr("their quartiles, median"), headLook(theme, first)});
   entries.push_back({tr("across layers: median, quartiles"), acrossLook(theme, first)});
   entries.back().look.spread = Spread::Band;
   entries.push_back({tr("random matrices (95 %); hollow: inside"), randomLook(theme)});

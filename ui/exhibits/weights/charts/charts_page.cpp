@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include <fmt/format.h>
 
+#include "engine/core/file.h"
 #include "engine/studies/score_study.h"
 #include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
@@ -48,11 +47,7 @@ void ChartsPage::loadTable(ExhibitContext& context) {
   table_.refresh(context.jobs);
   if (table_.requested() || context.assets.empty()) return;
   table_.start(context.jobs, context.assets + "/published/attention_structure.json", tr("published values"),
-               [](const std::string& file, auto&) {
-                 std::ifstream stream(file, std::ios::binary);
-                 const std::string text{std::istreambuf_iterator<char>(stream), {}};
-                 return attention::parsePublished(text);
-               });
+               [](const std::string& file, auto&) { return readFile(file).and_then(attention::parsePublished); });
 }
 
 void ChartsPage::refresh(const PageFrame& frame) {
@@ -102,11 +97,22 @@ void ChartsPage::update(const PageFrame& frame, ExhibitContext& context) {
     if (shown_ == ChartsShown::Layers) path.clear();
     others_[i].update(path, frame.shared.state, context);
   }
+  // A file that cannot be opened leaves no line on the chart: only words can tell.
+  std::string failed = failures();
+  if (failed == failed_) return refresh(frame);
+  failed_ = std::move(failed);
+  if (!failed_.empty() && !context.figure) context.editor.say(failed_);
   refresh(frame);
 }
 
 std::vector<LegendEntry> ChartsPage::legend(const PageFrame& frame) const {
-  if (shown_ == ChartsShown::Layers) return layerLegend(series_[0], heads_, frame.theme);
+  if (shown_ == ChartsShown::Layers) {
+    std::vector<LegendEntry> entries = layerLegend(series_[0], heads_, frame.theme);
+    const bool missing = published_ && table() && frame.shared.model && !same_;
+    if (missing && !frame.figure)
+      entries.push_back({tr("published: the paper's tables have no values of this checkpoint"), {.width = 0}});
+    return entries;
+  }
   if (shown_ == ChartsShown::Several) return {};  // each chart has its own, with the medians
   return scatterLegend({ChartScore::Symmetry, &dots_[0], &frame.theme, {}, frame.compact});
 }
@@ -130,7 +136,10 @@ ChartsPage::Layout ChartsPage::layoutOf(const PageFrame& frame) const {
 
 LayerChart ChartsPage::layerChart(const PageFrame& frame, ChartScore which) const {
   const auto i = static_cast<std::size_t>(which);
-  return {which, &series_[i], &frame.theme, layoutOf(frame).box[i], heads_, frame.shared.state.layer, same_};
+  return {which,        &series_[i],
+          &frame.theme, layoutOf(frame).box[i],
+          heads_,       frame.figure ? std::nullopt : std::optional(frame.shared.state.layer),
+          same_};
 }
 
 ScatterChart ChartsPage::scatterChart(const PageFrame& frame, ChartScore which) const {
@@ -145,7 +154,7 @@ OverlayChart ChartsPage::overlayChart(const PageFrame& frame, ChartScore which) 
 std::string ChartsPage::sentence(const WeightsShared& shared) const {
   if (shown_ != ChartsShown::Models) return shared.board->empty() ? modelSentence(shared) : std::string();
   if (!dots_[0].empty()) return {};
-  if (table_.pending()) return tr("Reading the published values …");
+  if (table_.pending()) return tr("Reading the published values…");
   if (table_.result() && !*table_.result()) return *table_.answered() + ": " + table_.result()->error().sentence;
   return tr("There are no values to show: the published ones are switched off.");
 }
@@ -220,7 +229,7 @@ void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePane
   panel.control("weights.charts.published");
   if (shown_ != ChartsShown::Layers) {
     panel.control("weights.charts.depth");
-    if (panel.button(tr("Add a model …"), "weights.charts-add", static_cast<bool>(context.chooseFile)))
+    if (panel.button(tr("Add a model…"), "weights.charts-add", static_cast<bool>(context.chooseFile)))
       run(frame, context, "weights.charts-add");
     panel.control("weights.compare.checkpoint");
     for (std::size_t i = 1; i < kOthers; ++i)
@@ -251,7 +260,7 @@ std::string ChartsPage::failures() const {
 }
 
 std::vector<ExhibitCommand> ChartsPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.charts-add", tr("Add a model to the charts …"), "", tr("Exhibit"), true},
+  return {{"weights.charts-add", tr("Add a model to the charts…"), "", tr("Exhibit"), true},
           {"weights.charts-remove", tr("Remove the models that were added"), "", tr("Exhibit"), true}};
 }
 
@@ -275,13 +284,6 @@ bool ChartsPage::run(const PageFrame&, ExhibitContext& context, std::string_view
     return false;
   }
   return true;
-}
-
-std::string ChartsPage::status(const WeightsShared& shared) const {
-  const auto ready = std::count_if(shared.board->begin(), shared.board->end(),
-                                   [](const LayerScores& entry) { return entry.complete(); });
-  if (ready == static_cast<std::ptrdiff_t>(shared.board->size())) return {};
-  return fmt::format("{} {}/{}", tr("scores of layers"), ready, shared.board->size());
 }
 
 }  // namespace sepx::ui

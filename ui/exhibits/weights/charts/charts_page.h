@@ -17,8 +17,6 @@
 
 namespace sepx::ui {
 
-inline constexpr std::size_t kOthers = 5;
-
 /// Choices of `weights.charts.show`.
 enum class ChartsShown { Layers, Models, Several };
 
@@ -52,7 +50,7 @@ class OtherScores {
 
 class ChartsPage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"charts", N_("Charts"), "C"}; }
+  PageLabel label() const override { return {"charts", N_("Charts")}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
@@ -61,10 +59,11 @@ class ChartsPage final : public WeightsPage {
   bool complete() const override;
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::string status(const WeightsShared& shared) const override;
   std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
   bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
 
+  /// Why further checkpoints cannot be opened; empty: they can.
+  std::string failures() const;
   const std::vector<ModelDot>& dots(ChartScore which) const { return dots_[static_cast<std::size_t>(which)]; }
 
  private:
@@ -76,7 +75,6 @@ class ChartsPage final : public WeightsPage {
   LayerChart layerChart(const PageFrame& frame, ChartScore which) const;
   ScatterChart scatterChart(const PageFrame& frame, ChartScore which) const;
   OverlayChart overlayChart(const PageFrame& frame, ChartScore which) const;
-  std::string failures() const;
   void loadTable(ExhibitContext& context);
   const attention::Published* table() const {
     return table_.result() && *table_.result() ? &**table_.result() : nullptr;
@@ -95,6 +93,7 @@ class ChartsPage final : public WeightsPage {
   /// The second checkpoint, which the page Compare shows too, and further ones.
   std::array<OtherScores, kOthers> others_{OtherScores(0), OtherScores(1), OtherScores(2), OtherScores(3),
                                            OtherScores(4)};
+  std::string failed_;    ///< of the further checkpoints, as it was said
   bool relative_ = true;  ///< depth
   std::vector<OverlayModel> overlaid_;
   std::array<std::vector<StackSeries>, 2> series_;

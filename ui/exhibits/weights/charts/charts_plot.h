@@ -21,7 +21,7 @@ struct LayerChart {
   const Theme* theme = nullptr;
   render::Rect box;  ///< with title and axes
   bool heads = true;
-  int chosenLayer = 0;
+  std::optional<int> chosenLayer{};                      ///< marked; a figure marks none
   const attention::PublishedModel* published = nullptr;  ///< of this very checkpoint
 };
 

@@ -48,7 +48,7 @@ std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std
 bool FormData::Request::operator==(const Request& other) const {
   return model == other.model && layer.stack == other.layer.stack && layer.layer == other.layer.layer &&
          options == other.options && query == other.query && key == other.key && offset == other.offset &&
-         head == other.head && keys == other.keys;
+         head == other.head && keys == other.keys && embedding == other.embedding;
 }
 
 /// The result, or why not.
@@ -58,7 +58,9 @@ Result<FormResult> FormData::made(const Request& request) {
   if (!factors) return tl::unexpected(factors.error());
   const auto leftOut = checkpoint::loadLeftOut(file, request.layer);
   if (!leftOut) return tl::unexpected(leftOut.error());
-  const auto embedding = [&](std::int64_t token) { return checkpoint::loadEmbedding(file, request.model->map, token); };
+  checkpoint::AttentionMap map;
+  map.tokenEmbedding = request.embedding;
+  const auto embedding = [&](std::int64_t token) { return checkpoint::loadEmbedding(file, map, token); };
   const auto query = embedding(request.query), key = embedding(request.key);
   if (!query) return tl::unexpected(query.error());
   if (!key) return tl::unexpected(key.error());
@@ -95,13 +97,15 @@ std::string FormData::nameOf(std::int64_t token) const {
   return fmt::format("“{}” ({})", vocabulary().shown(token), token);
 }
 
+std::string embeddingOf(const WeightsShared& shared) {
+  if (!shared.model) return {};
+  return shared.state.embedding.empty() ? shared.model->map.tokenEmbedding : shared.state.embedding;
+}
+
 void FormData::readWords(const WeightsShared& shared, ExhibitContext& context) {
   if (words_.refresh(context.jobs) && !words()) context.editor.say(words().error().sentence);
   if (!shared.model || words_.isFor(shared.model)) return;
   words_.clear();
-  tokens_ = 0;
-  if (const checkpoint::TensorInfo* tensor = shared.model->checkpoint->find(shared.model->map.tokenEmbedding))
-    if (!tensor->shape.empty()) tokens_ = tensor->shape.front();
   words_.start(context.jobs, shared.model, tr("words of tokens"),
                [](const ModelPointer& model, auto&) { return checkpoint::readVocabulary(*model->checkpoint); });
 }
@@ -137,6 +141,9 @@ void FormData::update(const WeightsShared& shared, const std::string& others, Ex
   readWords(shared, context);
   form_.refresh(context.jobs);
   const WeightsState& state = shared.state;
+  const std::string embedding = embeddingOf(shared);
+  const checkpoint::TensorInfo* const tensor = shared.model ? shared.model->checkpoint->find(embedding) : nullptr;
+  tokens_ = tensor && tensor->shape.size() == 2 ? tensor->shape.front() : 0;
   if (!shared.model || !shared.layer || tokens_ == 0 || words_.pending()) {
     unknown_.clear();
     form_.clear();
@@ -149,7 +156,8 @@ void FormData::update(const WeightsShared& shared, const std::string& others, Ex
                  state.formKey,
                  state.formOffset,
                  state.head < shared.layer->heads ? state.head : -1,
-                 keysOf(state, others)};
+                 keysOf(state, others),
+                 embedding};
   form_.request(context.jobs, std::move(wanted), tr("the bilinear form of two tokens"),
                 [](const Request& request, auto&) {
                   Result<FormResult> form = made(request);

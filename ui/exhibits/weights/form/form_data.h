@@ -32,6 +32,9 @@ struct FormResult {
 /// Tokens that begin like `text`, or like as much of its beginning as any token has.
 std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std::string text, std::size_t most);
 
+/// The tensor whose rows are the embeddings of tokens: as a person named it, else as recognised; empty: none.
+std::string embeddingOf(const WeightsShared& shared);
+
 class FormData {
  public:
   /// `others`: words or indices of further keys to rank, separated by blanks or commas; empty: some spread over the
@@ -60,6 +63,7 @@ class FormData {
     std::int64_t query = 0, key = 0;
     int offset = 0, head = -1;
     std::vector<std::int64_t> keys;
+    std::string embedding;
     bool operator==(const Request& other) const;
   };
   static Result<FormResult> made(const Request& request);

@@ -159,7 +159,7 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "queryToken", .label = N_("Query"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formQuery); })},
       {.key = "unknown", .label = N_("Unknown words"),
-       .help = N_("What was typed and is no token, with tokens that begin like it."),
+       .help = N_("What was typed and is not a token, with tokens that begin like it."),
        .get = all([](const FormPage& of) { return notEmpty(of.unknownWords()); })},
       {.key = "keyToken", .label = N_("Key"), .help = named,
        .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formKey); })}});

@@ -26,7 +26,7 @@ struct FormBar {
 
 class FormPage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"form", N_("Token pair"), "F"}; }
+  PageLabel label() const override { return {"form", N_("Token pair")}; }
   std::vector<PropertyGroup> groups() const override { return {{"form", N_("Bilinear form")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;

@@ -11,6 +11,7 @@
 #include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -52,12 +53,17 @@ PlacedChart chartOf(const render::Rect& box, const std::vector<FormBar>& bars, c
 std::string FormPage::sentenceOf(const PageFrame& frame) const {
   const WeightsShared& shared = frame.shared;
   if (std::string sentence = modelSentence(shared); !sentence.empty()) return sentence;
-  if (shared.model->map.tokenEmbedding.empty())
+  const std::string embedding = embeddingOf(shared);
+  if (embedding.empty())
     return tr(
-        "This file holds no token embedding, so there are no x_i and x_j to put into the form. W_qk itself and "
-        "its scores are on the other pages.");
+        "No token embedding was recognised among the tensors of this file, so there are no x_i and x_j to put into the "
+        "form. The page Mapping lists the tensors; name the embedding there.");
+  const checkpoint::TensorInfo* const tensor = shared.model->checkpoint->find(embedding);
+  if (!tensor || tensor->shape.size() != 2)
+    return trFormat("{} is not a tensor of this file with a row for each token. Name another one on the page Mapping.",
+                    embedding);
   if (data_.result() && !data_.result()->failure.empty()) return data_.result()->failure;
-  if (!data_.result()) return tr("Reading the embeddings …");
+  if (!data_.result()) return tr("Reading the embeddings…");
   return {};
 }
 
@@ -133,7 +139,7 @@ std::vector<render::Item> FormPage::barItems(const PageFrame& frame, const rende
     const render::Color color = bar.total ? theme.text : bar.to >= bar.from ? theme.globalMin : theme.localMin;
     items.emplace_back(pageFill({{left, std::min(a, b)}, {right, std::max({a, b, std::min(a, b) + 1})}},
                                 faded(color, bar.total ? 0.55f : 0.9f)));
-    if (bar.chosen)
+    if (bar.chosen && !frame.figure)
       items.emplace_back(
           pageFrameLine({{left - 2, std::min(a, b) - 2}, {right + 2, std::max(a, b) + 2}}, theme.accent, 2));
     // From the end of a step to the next one.

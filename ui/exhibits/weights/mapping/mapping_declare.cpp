@@ -47,6 +47,10 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .undoable = false},
       {.key = "mapping.tensor", .label = N_("Tensor"), .fallback = "",
        .help = N_("The tensor whose statistics are shown."), .undoable = false},
+      {.key = "mapping.embedding", .label = N_("Token embedding"), .fallback = "",
+       .help = N_("The tensor with a row for each token, by its name in the list, where none was recognised or another one "
+                  "is meant: of an encoder–decoder the embedding of the source or of the target. Empty: as recognised. "
+                  "The page Token pair uses it.")},
       {.key = "rule.show", .label = N_("Map by hand"), .fallback = false,
        .help = N_("Shows the assistant although a family was recognised, to map it differently.")}});
   declareReadOuts(registry, {.applies = here}, {

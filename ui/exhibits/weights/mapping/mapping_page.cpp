@@ -128,6 +128,9 @@ void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
   for (const char* key : {"weights.tensor.min", "weights.tensor.max", "weights.tensor.mean", "weights.tensor.median",
                           "weights.tensor.zeros", "weights.tensor.nonfinite"})
     panel.readOut(key);
+  panel.control("weights.mapping.embedding");
+  if (panel.button(tr("Take the chosen tensor"), "weights.mapping-embedding", !tensor_.empty()))
+    run(frame, context, "weights.mapping-embedding");
   panel.heading(tr("Map by hand"));
   if (frame.shared.model && !frame.shared.model->map.layers.empty()) panel.control("weights.rule.show");
   if (!byHand(frame)) return;
@@ -161,12 +164,21 @@ void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& 
 }  // namespace
 
 std::vector<ExhibitCommand> MappingPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
+  return {{"weights.mapping-embedding", tr("Take the chosen tensor as token embedding"), "", tr("Exhibit"),
+           !tensor_.empty()},
+          {"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};
 }
 
 bool MappingPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
   Editor& editor = context.editor;
+  if (command == "weights.mapping-embedding") {
+    if (tensor_.empty())
+      editor.say(tr("Choose a tensor in the list first."));
+    else
+      setAsStep(editor, "weights.mapping.embedding", tensor_);
+    return true;
+  }
   if (command != "weights.rule-guess" && command != "weights.rule-save") return false;
   if (!frame.shared.model) return true;
   if (command == "weights.rule-guess") {

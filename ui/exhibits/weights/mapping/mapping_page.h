@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 class MappingPage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"mapping", N_("Mapping"), ""}; }
+  PageLabel label() const override { return {"mapping", N_("Mapping")}; }
   std::vector<PropertyGroup> groups() const override {
     return {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Chosen tensor")}};
   }

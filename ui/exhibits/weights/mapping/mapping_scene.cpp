@@ -224,7 +224,7 @@ std::vector<render::Item> MappingPage::statisticsItems(const PageFrame& frame, c
     return items;
   }
   if (!statistics_.result()) {
-    line(tr("reading its values …"));
+    line(tr("reading its values…"));
     return items;
   }
   const TensorStatistics& s = *statistics_.result();

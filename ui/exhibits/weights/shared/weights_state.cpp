@@ -104,6 +104,7 @@ WeightsState readWeightsState(const Document& document, const PropertyRegistry& 
   read(state.formQuery, "weights.form.query");
   read(state.formKey, "weights.form.key");
   read(state.formOffset, "weights.form.offset");
+  state.embedding = read.text("weights.mapping.embedding");
   state.formQuery = std::max(0, state.formQuery);
   state.formKey = std::max(0, state.formKey);
   return state;

@@ -47,6 +47,7 @@ struct WeightsState {
   std::string comparePath;  ///< second checkpoint
   WeightsBlend blend = WeightsBlend::SideBySide;
   int formQuery = 0, formKey = 1, formOffset = 0;  ///< tokens by index
+  std::string embedding;                           ///< tensor that a person named; empty: as recognised
 
   /// The part of a matrix that is shown where there is room for one.
   attention::Part shownPart(bool square) const {

@@ -255,3 +255,35 @@ TEST_CASE("the numbers of the charts are those on the screen", "[weights][charts
   CHECK(numbers.tables[1].rows() == 16);
   CHECK(rig.page->caption(rig.shared).find("γ = 2") != std::string::npos);
 }
+
+TEST_CASE("charts by layer: the chosen layer is a line, heads are seen, and missing published values are said",
+          "[weights][charts]") {
+  PageRig rig(makeChartsPage());
+  rig.open(kEncoder);
+  rig.settle();
+  rig.look("charts");
+  const auto widest = [&rig] {
+    double most = 0;  // of what is filled in the accent, the mark's colour
+    const render::Color accent = findTheme(rig.theme)->accent;
+    for (const render::Fill& fill : rig.items<render::Fill>("charts.layers.s"))
+      if (fill.color.r == accent.r && fill.color.g == accent.g)
+        for (const render::Point& point : fill.points)
+          most = std::max(most, std::abs(point.x - fill.points.front().x));
+    return most;
+  };
+  CHECK(widest() == 0);
+  bool large = false;
+  for (const render::Marker& marker : rig.items<render::Marker>("charts.layers.s"))
+    large = large || (marker.size >= 5 && marker.size < 7);
+  CHECK(large);
+  CHECK(rig.texts("charts.legend").find("no values of this checkpoint") != std::string::npos);
+  rig.set("weights.charts.published", false);
+  rig.settle();
+  CHECK(rig.texts("charts.legend").find("no values of this checkpoint") == std::string::npos);
+  // A figure has neither the mark nor the remark.
+  const auto lines = [&rig] { return rig.items<render::Polyline>("charts.layers.s").size(); };
+  const std::size_t shown = lines();
+  rig.figure = true;
+  rig.settle();
+  CHECK(lines() < shown);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bilinear form of two tokens: parts that add up to the model's own score, words, ranking, and what is said where
 // there is no embedding.
+#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -19,6 +20,10 @@ const std::string kModels = tests::sourceFolder() + "/tests/models/";
 
 struct FormRig : PageRig {
   explicit FormRig(const std::string& path) : PageRig(makeFormPage()) {
+    editor.registry.declare(Property{.key = "weights.mapping.embedding",
+                                     .label = "of the page Mapping",
+                                     .kind = Kind::Text,
+                                     .fallback = std::string()});
     open(path);
     set("weights.page", std::string("form"));
     settle();
@@ -96,7 +101,7 @@ TEST_CASE("tokens by their words", "[weights][form]") {
   CHECK(rig.number("weights.form.key") == 6);
 }
 
-TEST_CASE("other keys may stand between commas, and what is no word is named", "[weights][form]") {
+TEST_CASE("other keys may stand between commas, and what is not a word is named", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   rig.set("weights.form.others", std::string("man, woman,dog; nobody 99999"));
   rig.settle();
@@ -175,6 +180,30 @@ TEST_CASE("a file without an embedding says so", "[weights][form]") {
   FormRig rig(model.write(folder));
   REQUIRE(rig.shared.model);
   REQUIRE(rig.shared.model->map.layers.size() == 1);
-  CHECK(rig.texts("form.sentence").find("no token embedding") != std::string::npos);
+  std::string said = rig.texts("form.sentence");
+  std::replace(said.begin(), said.end(), '\n', ' ');
+  CHECK(said.find("No token embedding was recognised") != std::string::npos);
+  CHECK(said.find("page Mapping") != std::string::npos);
   CHECK(rig.page->complete());
+}
+
+TEST_CASE("an embedding that was not recognised is named by hand", "[weights][form]") {
+  checkpoint::made::Folder folder;
+  checkpoint::made::TinyModel model;
+  model.config = R"({"model_type":"gpt2","n_head":2,"n_embd":8,"n_layer":1})";
+  model.add("h.0.attn.c_attn.weight", {8, 24});
+  model.add("h.0.attn.c_attn.bias", {24});
+  model.add("src_embed.weight", {5, 8});
+  FormRig rig(model.write(folder));
+  REQUIRE(rig.shared.model);
+  CHECK(rig.texts("form.sentence").find("was recognised") != std::string::npos);
+  rig.set("weights.mapping.embedding", std::string("src_embed.weight"));
+  rig.settle();
+  CHECK_FALSE(rig.layer("form.sentence"));
+  CHECK(rig.layer("form.heads"));
+  rig.set("weights.mapping.embedding", std::string("h.0.attn.c_attn.bias"));
+  rig.settle();
+  std::string said = rig.texts("form.sentence");
+  std::replace(said.begin(), said.end(), '\n', ' ');
+  CHECK(said.find("h.0.attn.c_attn.bias is not a tensor of this file with a row for each token") != std::string::npos);
 }
