@@ -84,7 +84,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
          return Value(std::string(computes() ? "computing" : result() ? "done" : atOnce_.pending() ? "computing" : failure_.empty() ? "none" : "failed"));
        }},
       {.key = "progress", .label = N_("Progress"), .help = N_("How much of the study is done, 0 to 1."), .digits = 2,
-       .get = [this](int) { return computes() ? Value(lane_.progress()) : Value(); }},
+       .get = [this](int) { return computes() ? Value(lane_.progress()) : Value(); }, .detail = true},
       {.key = "passed", .label = N_("Judged"), .help = N_("Whether everything that is judged holds, in all seeds."),
        .get = of(&PublishedResult::passed)},
       {.key = "holds", .label = N_("Confirmed"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
@@ -262,7 +262,7 @@ std::vector<render::Item> PublishedPage::button(const RaceFrame& frame, const Pl
   const Theme& theme = frame.theme;
   std::vector<render::Item> items;
   const render::Rect& box = places.button;
-  const std::string text = computes()     ? trFormat("Cancel, {} % done", static_cast<int>(100 * lane_.progress()))
+  const std::string text = computes()     ? std::string(tr("Cancel"))
                            : shown_.quick ? std::string(tr("Run the quick study"))
                                           : std::string(tr("Run the study"));
   addButton(items, {.label = text, .box = box, .on = true, .size = static_cast<float>(theme.textSize)}, theme,
@@ -390,7 +390,8 @@ void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PageP
         panel.sentence(text);
   }
   panel.heading(tr("Scale"));
-  panel.sentence(trFormat("Setup: {}.", tr(described->assumptions)));
+  panel.sentence(runs(study()) && shown_.quick ? trFormat("Setup of the full study: {}.", tr(described->assumptions))
+                                               : trFormat("Setup: {}.", tr(described->assumptions)));
   if (*study().scale != '\0') panel.sentence(tr(study().scale));
   const std::string seed = runs(study()) ? fmt::format(" --seed {}", shown_.seed) : std::string();
   panel.sentence(trFormat("The same on the command line: sepx reproduce {}{}{}", study().id,
@@ -411,11 +412,6 @@ bool PublishedPage::run(const RaceFrame&, ExhibitContext& context, std::string_v
   context.editor.replace(context.editor.document().with(asks_, command == run_ ? shown_.word : std::string("none")));
   ++changes_;
   return true;
-}
-
-std::string PublishedPage::status(const RaceShared&) const {
-  if (!lane_.pending()) return {};
-  return trFormat("computing {}: {} %", tr(study().title), static_cast<int>(100 * lane_.progress()));
 }
 
 std::string PublishedPage::caption(const RaceShared&) const {

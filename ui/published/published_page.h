@@ -31,7 +31,7 @@ struct PublishedKind {
 class PublishedPage final : public RacePage {
  public:
   explicit PublishedPage(PublishedKind kind);
-  PageLabel label() const override { return {kind_.word, kind_.label, ""}; }
+  PageLabel label() const override { return {kind_.word, kind_.label}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void update(const RaceFrame& frame, ExhibitContext& context) override;
@@ -42,7 +42,6 @@ class PublishedPage final : public RacePage {
   bool complete() const override { return lane_.complete() && atOnce_.complete(); }
   Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
-  std::string status(const RaceShared& shared) const override;
   std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
   bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
 

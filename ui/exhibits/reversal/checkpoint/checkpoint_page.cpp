@@ -227,10 +227,6 @@ void CheckpointPage::panel(const ReversalFrame&, ExhibitContext&, PagePanel& pan
     panel.readOut(std::string("reversal.checkpoint.") + key);
 }
 
-std::string CheckpointPage::status(const ReversalShared&) const {
-  return lane_.pending() ? trFormat("measuring heads: {} %", static_cast<int>(100 * lane_.progress())) : std::string();
-}
-
 std::string CheckpointPage::caption(const ReversalShared&) const {
   if (!view_) return {};
   return trFormat("{}: correlation of forward and reverse attention scores over {} tokens, by head of layer 0.",

@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 class CheckpointPage final : public ReversalPage {
  public:
-  PageLabel label() const override { return {"checkpoint", N_("Checkpoint"), ""}; }
+  PageLabel label() const override { return {"checkpoint", N_("Checkpoint")}; }
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void update(const ReversalFrame& frame, ExhibitContext& context) override;
@@ -28,7 +28,6 @@ class CheckpointPage final : public ReversalPage {
   bool complete() const override { return lane_.complete(); }
   Numbers numbers(const ReversalShared& shared) const override;
   std::string caption(const ReversalShared& shared) const override;
-  std::string status(const ReversalShared& shared) const override;
 
  private:
   enum Slot : std::size_t { kHeads, kFar, kPlanes, kWords, kSlots };

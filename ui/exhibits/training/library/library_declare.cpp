@@ -27,12 +27,13 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "filter", .label = N_("Filter"), .fallback = "",
        .help = N_("Conditions on config fields and final metrics, as in \"model.d_model >= 64, objective = masked\". The "
                   "comparisons are = != < <= > >= and has; a comma or \"and\" stands between conditions. A run that does not "
-                  "have the value is not shown.")},
+                  "have the value is not shown. A time is written as the table prints it, or as a day, today or yesterday: "
+                  "\"created >= yesterday\".")},
       {.key = "sort", .label = N_("Order by"), .fallback = "created",
        .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, folder, "
                   "name, state, step, loss, model.d_model. Runs without a value are last."),
        .applies = listed},
-      {.key = "descending", .label = N_("Largest first"), .fallback = true,
+      {.key = "descending", .label = N_("Descending"), .fallback = true,
        .help = N_("Whether the largest value, or the latest time, is first."), .applies = listed},
       {.key = "columns", .label = N_("Columns"),
        .fallback = "state step loss validation symmetry objective d_model tags created",
@@ -41,7 +42,7 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "folder", .label = N_("Folder"), .fallback = "",
        .help = N_("The folder whose runs are listed; empty: the one in which this window makes its runs."), .detail = true,
        .file = true},
-      {.key = "selected", .label = N_("Chosen runs"), .fallback = "",
+      {.key = "selected", .label = N_("Selected runs"), .fallback = "",
        .help = N_("Names of the chosen runs, with a comma between: their folders below the listed one."), .detail = true},
       {.key = "tags", .label = N_("Tags"), .fallback = "",
        .help = N_("Tags of the chosen runs, with a comma between. They are kept in the file notes.json of each run."),
@@ -77,7 +78,7 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
       {.key = "problem", .label = N_("What is wrong"),
        .help = N_("Why filter, order or columns are not as they were typed; empty: they are."),
        .get = whole([this, lines] { return lines(view_.problems()); })},
-      {.key = "selected_count", .label = N_("Runs chosen"), .help = N_("How many of the runs shown are chosen."), .digits = 0,
+      {.key = "selected_count", .label = N_("Runs selected"), .help = N_("How many of the runs shown are selected."), .digits = 0,
        .get = whole([this] { return static_cast<double>(view_.chosen().size()); })},
       {.key = "differences", .label = N_("Fields that differ"),
        .help = N_("The config fields in which the chosen runs differ."),
@@ -90,7 +91,7 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
        })},
       {.key = "deleted", .label = N_("In the trash"),
        .help = N_("How many runs were moved to the trash from here and can be put back."), .digits = 0,
-       .get = whole([this] { return static_cast<double>(store_.trashed().size()); }), .detail = true}});
+       .get = whole([this] { return static_cast<double>(store_.trashed()); }), .detail = true}});
   const Getters of([this](int index) -> const train::RunSummary* {
     const train::RunList& shown = view_.shown();
     return index >= 0 && static_cast<std::size_t>(index) < shown.size() ? shown[static_cast<std::size_t>(index)].get()
@@ -107,7 +108,7 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
   sepx::ui::declareReadOuts(registry, {.prefix = "training.library.runs[].", .applies = here, .detail = true}, {
       {.key = "name", .label = N_("Name"), .help = N_("The folder of the run below the listed one."),
        .get = of([this](const train::RunSummary& run) { return view_.nameOf(run); })},
-      {.key = "state", .label = N_("State"), .help = N_("What the run does or did; killed: what trained it was ended."),
+      {.key = "state", .label = N_("State"), .help = N_("What the run does or did. Interrupted, killed in scripts and files: the program that trained it ended."),
        .get = field("state"), .words = [](const std::string& word) { return valueWords("state", word); }},
       {.key = "step", .label = N_("Step"), .help = N_("How many steps the run has made."), .digits = 0,
        .get = field("step")},

@@ -68,10 +68,26 @@ void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
   if (!done.failure.empty()) return context.editor.say(done.failure);
   if (done.action.kind == LibraryAction::Newest) return openWeights(context, done.place);
   if (done.action.kind != LibraryAction::Trash) return;
+  deleted_.push_back(view_.nameOf(done.action.folder));
   // A race without it goes on.
   std::vector<std::string> left = racing_;
   if (std::erase(left, done.action.folder) == 0) return;
   context.editor.commit(withRuns(trainingRaces(), context.editor.document(), left), tr("delete a run"));
+}
+
+/// Once all of them are gone: which, and the way back.
+void LibraryPage::sayDeleted(ExhibitContext& context) {
+  constexpr std::size_t kMostNamed = 4;
+  if (deleted_.empty() || !store_.acted()) return;
+  const std::vector<std::string> names = std::exchange(deleted_, {});
+  std::string all;
+  for (const std::string& name : names)
+    all += (all.empty() ? "" : ", ") + name;
+  context.editor.note({names.size() == 1 ? trFormat("Deleted {}. The run is in the trash.", all)
+                       : names.size() <= kMostNamed
+                           ? trFormat("Deleted {} runs: {}. They are in the trash.", names.size(), all)
+                           : trFormat("Deleted {} runs. They are in the trash.", names.size()),
+                       "training.library-put-back", tr("Put back")});
 }
 
 void LibraryPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
@@ -81,6 +97,7 @@ void LibraryPage::updateContent(const RaceFrame& frame, ExhibitContext& context)
   takeEdits();
   for (const LibraryDone& done : store_.update(context, folder, state_.look == LibraryLook::Sweep ? 1 : 2))
     take(context, done);
+  sayDeleted(context);
   view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
   if (state_.look == LibraryLook::Sweep) sweep_.update(context, store_, view_, state_);
   scroll_ = std::clamp(scroll_, 0.0, mostScroll(frame));
@@ -109,8 +126,8 @@ void LibraryPage::open(ExhibitContext& context) {
 /// As a checkpoint that is dropped on the window: layer, head and window are those of the model before.
 void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkpoint) {
   Document next = context.editor.document();
-  for (const char* const stale :
-       {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show"})
+  for (const char* const stale : {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show",
+                                  "weights.mapping.embedding"})
     if (next.has(stale)) next = next.without(stale);
   context.editor.seal();
   context.editor.commit(next.with("exhibit", "weights").with("weights.checkpoint", checkpoint),
@@ -258,7 +275,7 @@ std::vector<ExhibitCommand> LibraryPage::commands(const RaceShared&, const Docum
           {"training.library-weights", tr("Open the chosen run in Weights"), "", menu, chosen == 1},
           {"training.library-differences", tr("What differs between the chosen runs"), "", menu, chosen > 1},
           {"training.library-delete", tr("Move the chosen runs to the trash"), "Delete", menu, chosen > 0},
-          {"training.library-put-back", tr("Put back what was deleted last"), "", menu, !store_.trashed().empty()},
+          {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0},
           {"training.library-read", tr("Read the library again"), "F5", menu, true},
           {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards},
           {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table},
@@ -303,13 +320,12 @@ bool LibraryPage::run(const RaceFrame& frame, ExhibitContext& context, std::stri
     if (view_.chosen().size() != 1)
       context.editor.say(tr("Choose one run first."));
     else
-      store_.act({LibraryAction::Newest, view_.chosen().front()->folder, {}});
+      store_.act({.kind = LibraryAction::Newest, .folder = view_.chosen().front()->folder, .notes = {}});
   } else if (command == "training.library-delete") {
     if (view_.chosen().empty()) context.editor.say(tr("Choose a run first."));
-    for (const auto& run : view_.chosen())
-      store_.act({LibraryAction::Trash, run->folder, {}});
+    store_.trash(view_.chosen());
   } else if (command == "training.library-put-back") {
-    if (!store_.trashed().empty()) store_.act({LibraryAction::PutBack, store_.trashed().back(), {}});
+    store_.putBack();
   } else if (command == "training.library-read") {
     store_.readAgain();
     sweep_.readAgain();
@@ -378,10 +394,10 @@ void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePan
   panel.control("training.library.folder");
   const train::RunList& chosen = view_.chosen();
   if (chosen.empty()) {
-    panel.heading(tr("Chosen run"));
+    panel.heading(tr("Selected run"));
     return panel.sentence(tr("Click a run to choose it; press Ctrl to choose several."));
   }
-  panel.heading(chosen.size() == 1 ? view_.nameOf(*chosen.front()) : trFormat("{} runs chosen", chosen.size()));
+  panel.heading(chosen.size() == 1 ? view_.nameOf(*chosen.front()) : trFormat("{} runs selected", chosen.size()));
   panel.control("training.library.tags");
   panel.control("training.library.notes");
   if (panel.button(tr("Open"), "training.library-open.panel")) open(context);
@@ -392,7 +408,8 @@ void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePan
   const train::RunSummary& one = *chosen.front();
   if (!one.failure.empty()) return panel.sentence(sentenceCase(one.failure));
   if (!one.record.sentence.empty()) panel.sentence(sentenceCase(one.record.sentence));
-  if (one.killed) panel.sentence(tr("What trained it was ended from outside. Open it and press Start to go on."));
+  if (one.killed)
+    panel.sentence(tr("Training was interrupted. Open the run and press Start to continue from the last checkpoint."));
   if (!one.record.note.empty()) panel.sentence(one.record.note);
   if (!one.record.parent.empty()) panel.sentence(trFormat("A branch of {}.", one.record.parent));
 }

@@ -21,7 +21,7 @@ namespace sepx::ui {
 
 class LibraryPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"library", N_("Library"), ""}; }
+  PageLabel label() const override { return {"library", N_("Library")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -38,6 +38,7 @@ class LibraryPage final : public TimedPage {
   void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
   void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
   Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  bool showsRuns() const override { return false; }
   Strip controls(const RaceFrame& frame) const override { return strip(frame); }
 
  private:
@@ -66,6 +67,7 @@ class LibraryPage final : public TimedPage {
   // library_page.cpp: what is done.
   void takeEdits();
   void take(ExhibitContext& context, const LibraryDone& done);
+  void sayDeleted(ExhibitContext& context);
   void open(ExhibitContext& context);
   void openWeights(ExhibitContext& context, const std::string& checkpoint);
   void moveChoice(const RaceFrame& frame, ExhibitContext& context, int by);
@@ -107,7 +109,8 @@ class LibraryPage final : public TimedPage {
   SweepView sweep_;
   LibraryState state_;
   std::vector<Edit> edits_;
-  std::vector<std::string> racing_;  ///< folders of the runs of the race
+  std::vector<std::string> deleted_;  ///< names of runs that were deleted and not yet said
+  std::vector<std::string> racing_;   ///< folders of the runs of the race
   double scroll_ = 0;
   std::optional<std::pair<std::string, double>> pressed_;  ///< what was pressed last, and its host time
   std::size_t anchor_ = 0;                                 ///< row of the last press

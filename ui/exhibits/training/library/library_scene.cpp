@@ -96,7 +96,7 @@ Strip LibraryPage::strip(const RaceFrame& frame) const {
   beside("training.library-open", chosen > 1 && roomy ? tr("Open side by side") : tr("Open"), chosen > 0);
   beside("training.library-weights", tr("In Weights"), chosen == 1);
   beside("training.library-delete", tr("Delete"), chosen > 0);
-  if (!store_.trashed().empty()) beside("training.library-put-back", tr("Put back"), true);
+  if (store_.trashed() > 0) beside("training.library-put-back", tr("Put back"), true);
   line.skipRight(theme.space);
   line.skip(theme.space);
   const std::size_t shown = view_.shown().size(), all = view_.all().size();
@@ -105,7 +105,7 @@ Strip LibraryPage::strip(const RaceFrame& frame) const {
                                              : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
                                                         stepText(static_cast<std::int64_t>(all)));
   if (state_.look == LibraryLook::Sweep) count.clear();  // the view counts the runs of the plan
-  if (chosen > 0) count += (count.empty() ? "" : " · ") + trFormat("{} chosen", chosen);
+  if (chosen > 0) count += (count.empty() ? "" : " · ") + trFormat("{} selected", chosen);
   if (textWidth(count, theme.smallSize) < line.room()) line.text(count, theme.smallSize, theme.textMuted);
   strip.height = row + theme.space;
   if (state_.look == LibraryLook::Sweep)
@@ -169,7 +169,7 @@ render::Rect LibraryPage::body(const RaceFrame& frame) const {
 }
 
 std::string LibraryPage::emptySentence() const {
-  if (!store_.read() && view_.all().empty()) return tr("Reading the library …");
+  if (!store_.read() && view_.all().empty()) return tr("Reading the library…");
   if (state_.look == LibraryLook::Sweep) return sweep_.sentence();
   if (state_.look == LibraryLook::Differences && view_.chosen().size() < 2)
     return tr("Choose two runs or more on the cards or in the table, with Ctrl pressed, to see what differs.");
@@ -245,7 +245,7 @@ void LibraryPage::addCard(std::vector<render::Item>& items, const RaceFrame& fra
                           const render::Rect& box, bool over) const {
   const Theme& theme = frame.theme;
   const double pad = theme.space, line = 1.4 * theme.smallSize, width = box.width() - 2 * pad;
-  const bool chosen = view_.isChosen(run);
+  const bool chosen = !frame.figure && view_.isChosen(run);
   addBox(items, box, theme.radius, over ? theme.surfaceRaised : theme.surface, chosen ? theme.accent : theme.border);
   if (chosen) addBox(items, box, theme.radius, faded(theme.accent, 0.15f), theme.accent);
   const auto words = [&](const char* key) {
@@ -277,6 +277,7 @@ void LibraryPage::addCard(std::vector<render::Item>& items, const RaceFrame& fra
     y += line;
   };
   if (!run.failure.empty()) {
+    if (frame.figure) return;  // what went wrong may name files
     for (const std::string& part : wrapped(sentenceCase(run.failure), theme.smallSize, width)) {
       if (y > box.max.y - line / 2) break;
       text(part, theme.error);
@@ -361,7 +362,7 @@ std::vector<render::Item> LibraryPage::head(const RaceFrame& frame) const {
 
 void LibraryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
   LayerKey key =
-      keyWith(frameKey(frame), view_.revision(), scroll_, store_.read(), store_.trashed().size(), sweep_.revision());
+      keyWith(frameKey(frame), view_.revision(), scroll_, store_.read(), store_.trashed(), sweep_.revision());
   const std::string sentence = emptySentence();
   if (!sentence.empty()) {
     RaceFrame below(frame.shared, frame.theme, body(frame), std::nullopt, frame.figure, frame.compact);

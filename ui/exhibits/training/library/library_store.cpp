@@ -56,9 +56,23 @@ void LibraryStore::act(LibraryAction action) {
   actions_.push_back(std::move(action));
 }
 
+void LibraryStore::trash(const train::RunList& runs) {
+  ++deletion_;
+  for (const auto& run : runs)
+    act({.kind = LibraryAction::Trash, .folder = run->folder, .notes = {}, .deletion = deletion_});
+}
+
+void LibraryStore::putBack() {
+  const std::uint64_t last = trashed_.empty() ? 0 : trashed_.back().deletion;
+  while (!trashed_.empty() && trashed_.back().deletion == last) {
+    act({.kind = LibraryAction::PutBack, .folder = trashed_.back().place, .notes = {}, .deletion = last});
+    trashed_.pop_back();
+  }
+}
+
 void LibraryStore::write(const train::RunSummary& run, train::RunNotes notes) {
   const auto there = std::ranges::find_if(runs_, [&run](const auto& one) { return one.get() == &run; });
-  LibraryAction action{LibraryAction::Write, run.folder, notes};
+  LibraryAction action{.kind = LibraryAction::Write, .folder = run.folder, .notes = notes};
   if (there != runs_.end()) {
     auto changed = std::make_shared<train::RunSummary>(run);
     changed->own = std::move(notes);
@@ -89,8 +103,10 @@ std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std
   if (doing_.refresh(context.jobs)) {
     const LibraryDone& one = *doing_.result();
     all.push_back(one);
-    if (one.failure.empty() && one.action.kind == LibraryAction::Trash) trashed_.push_back(one.place);
-    if (one.action.kind == LibraryAction::PutBack) std::erase(trashed_, one.action.folder);
+    if (one.failure.empty() && one.action.kind == LibraryAction::Trash)
+      trashed_.push_back({one.place, one.action.deletion});
+    if (!one.failure.empty() && one.action.kind == LibraryAction::PutBack)  // to be tried again
+      trashed_.push_back({one.action.folder, one.action.deletion});
     due_ = due_ || one.action.kind != LibraryAction::Newest;
   }
   startAction(context);

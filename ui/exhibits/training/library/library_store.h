@@ -20,6 +20,7 @@ struct LibraryAction {
   std::string folder;     ///< of the run; of PutBack: where it lies in the trash
   train::RunNotes notes;  ///< of Write
   std::uint64_t number = 0;
+  std::uint64_t deletion = 0;  ///< of Trash: those with the same number are deleted together
   bool operator==(const LibraryAction& other) const { return number == other.number; }
 };
 
@@ -37,16 +38,21 @@ class LibraryStore {
   std::vector<LibraryDone> update(ExhibitContext& context, const std::string& folder, double pause = 2);
   void readAgain() { due_ = true; }
   void act(LibraryAction action);
+  /// Moves these runs to the trash, together.
+  void trash(const train::RunList& runs);
+  /// Puts back what was deleted last, together.
+  void putBack();
   /// Writes tags and notes of a run; runs() has them at once.
   void write(const train::RunSummary& run, train::RunNotes notes);
 
   const train::RunList& runs() const { return runs_; }
   std::uint64_t revision() const { return revision_; }  ///< changes with runs()
   const std::string& folder() const { return folder_; }
-  bool read() const { return read_; }  ///< at least once, whole
-  bool complete() const { return reading_.complete() && doing_.complete() && actions_.empty(); }
-  /// Places in the trash of what was deleted here, the newest last.
-  const std::vector<std::string>& trashed() const { return trashed_; }
+  bool read() const { return read_; }                                   ///< at least once, whole
+  bool acted() const { return doing_.complete() && actions_.empty(); }  ///< nothing is left to be done
+  bool complete() const { return reading_.complete() && acted(); }
+  /// How many runs were deleted here and can be put back.
+  std::size_t trashed() const { return trashed_.size(); }
 
  private:
   struct Request {
@@ -61,8 +67,12 @@ class LibraryStore {
   std::deque<LibraryAction> actions_;
   train::RunList runs_;
   std::string folder_;
-  std::vector<std::string> trashed_;
-  std::uint64_t revision_ = 1, number_ = 0, runsSeen_ = 0;
+  struct Trashed {
+    std::string place;  ///< in the trash
+    std::uint64_t deletion = 0;
+  };
+  std::vector<Trashed> trashed_;  ///< the newest last
+  std::uint64_t revision_ = 1, number_ = 0, deletion_ = 0, runsSeen_ = 0;
   double since_ = 0;  ///< host time of the last start
   bool due_ = true, read_ = false;
 };

@@ -52,7 +52,7 @@ void SweepView::declare(PropertyRegistry& registry, const LibraryView& library) 
       {.key = "sort", .label = N_("Order by"), .fallback = "run",
        .help = N_("The column that orders the table: run, a swept field, step, state or a metric. Runs without a value "
                   "are last.")},
-      {.key = "descending", .label = N_("Largest first"), .fallback = false,
+      {.key = "descending", .label = N_("Descending"), .fallback = false,
        .help = N_("Whether the largest value is first.")}});
   declareReadOuts(registry);
   declareCells(registry);
@@ -80,8 +80,11 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
        .get = count(RunProgress::Waiting)},
       {.key = "stopped", .label = N_("Stopped"), .help = N_("Runs that were stopped; a second call goes on with them."),
        .digits = 0, .get = count(RunProgress::Stopped)},
-      {.key = "stale", .label = N_("Stale"), .help = N_("Runs whose program was killed; a second call goes on with them."),
+      {.key = "stale", .label = N_("Stale"), .help = N_("Runs whose program was interrupted; a second call goes on with them."),
        .digits = 0, .get = count(RunProgress::Stale)},
+      {.key = "unknown", .label = N_("Unknown"),
+       .help = N_("Runs of which it cannot be told now, or not from here, whether their program lives."), .digits = 0,
+       .get = count(RunProgress::Unknown)},
       {.key = "failed", .label = N_("Failed"), .help = N_("Runs that cannot be trained."), .digits = 0,
        .get = count(RunProgress::Failed)},
       {.key = "problem", .label = N_("What is wrong"),
@@ -171,7 +174,7 @@ void SweepView::declareRows(PropertyRegistry& registry) {
   sepx::ui::declareReadOuts(registry, {.prefix = "training.library.sweep.rows[].", .applies = onSweep(), .detail = true}, {
       {.key = "name", .label = N_("Run"), .help = N_("The name of the run in the plan."),
        .get = ofRow([this, rowAt](const sweep::SweepRow& row) { return picture()->reading->plan->runs[rowAt(row)].name; })},
-      {.key = "state", .label = N_("State"), .help = N_("waiting, training, stopped, stale, finished or failed."),
+      {.key = "state", .label = N_("State"), .help = N_("waiting, training, stopped, stale, unknown, finished or failed."),
        .get = ofRow([](const sweep::SweepRow& row) { return std::string(word(row.progress)); })},
       {.key = "sentence", .label = N_("Reason"), .help = N_("Why the run failed, or which program trains it."),
        .get = ofRow([](const sweep::SweepRow& row) { return row.sentence; })},

@@ -220,6 +220,8 @@ std::string progressWords(RunProgress progress) {
       return tr("stopped");
     case RunProgress::Stale:
       return tr("stale");
+    case RunProgress::Unknown:
+      return tr("unknown");
     case RunProgress::Finished:
       return tr("finished");
     case RunProgress::Failed:

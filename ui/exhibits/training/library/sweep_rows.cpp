@@ -24,8 +24,9 @@ constexpr double kStateMark = 14;
 constexpr std::size_t kMeasuredRows = 40;
 constexpr double kWidestText = 14, kLeastState = 6;  // sizes of the text
 
-constexpr RunProgress kShownOrder[] = {RunProgress::Finished, RunProgress::Training, RunProgress::Stopped,
-                                       RunProgress::Stale,    RunProgress::Failed,   RunProgress::Waiting};
+constexpr RunProgress kShownOrder[] = {RunProgress::Finished, RunProgress::Training, RunProgress::Unknown,
+                                       RunProgress::Stopped,  RunProgress::Stale,    RunProgress::Failed,
+                                       RunProgress::Waiting};
 
 std::string columnHead(const SweepPicture& picture, std::size_t column) {
   const std::string& key = picture.columns[column].key;
@@ -73,6 +74,7 @@ render::Color progressColor(RunProgress progress, const Theme& theme) {
       return theme.accent;
     case RunProgress::Stopped:
     case RunProgress::Stale:
+    case RunProgress::Unknown:
       return theme.saddle;
     case RunProgress::Failed:
       return theme.error;

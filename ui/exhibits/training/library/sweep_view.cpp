@@ -54,7 +54,7 @@ void SweepView::update(ExhibitContext& context, const LibraryStore& store, const
 
 std::string SweepView::sentence() const {
   if (!store_.failure().empty()) return store_.failure();
-  if (!picture()) return tr("Reading the sweep …");
+  if (!picture()) return tr("Reading the sweep…");
   return picture()->reading->rows.empty() ? std::string(tr("The plan of the sweep has no runs.")) : std::string();
 }
 

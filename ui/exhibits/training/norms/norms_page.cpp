@@ -167,7 +167,7 @@ void NormsPage::scene(const RaceFrame& frame, std::vector<render::Layer>& into) 
   layOut(frame);
   if (!bench()) {
     layers_.addSentence(into, "training.norms.sentence", frame,
-                        bench_.failed() ? bench_.failure() : std::string(tr("Sampling updates …")));
+                        bench_.failed() ? bench_.failure() : std::string(tr("Sampling updates…")));
     return;
   }
   for (const Kept& kept : charts_)
@@ -228,9 +228,7 @@ bool NormsPage::run(const RaceFrame&, ExhibitContext& context, std::string_view 
 }
 
 std::string NormsPage::status(const RaceShared&) const {
-  if (bench_.failed()) return bench_.failure();
-  if (!bench_.pending()) return {};
-  return trFormat("sampling updates: {} %", static_cast<int>(100 * bench_.progress()));
+  return bench_.failed() ? bench_.failure() : std::string();
 }
 
 std::string NormsPage::caption(const RaceShared&) const {

@@ -34,6 +34,11 @@ void declareChoices(PropertyRegistry& registry) {
        .options = {{"side", N_("side by side")}, {"difference", N_("difference")}, {"blink", N_("alternate")}},
        .help = N_("Both side by side with one view, A − B entry by entry, or A and B alternating in the same place."),
        .applies = onCompare},
+      {.key = "scale", .label = N_("Colour scales"),
+       .options = {{"shared", N_("one for both")}, {"own", N_("each its own")}},
+       .help = N_("One scale for both checkpoints, so that colours compare, or for each from minus its own largest "
+                  "entry to plus it, so that a weak matrix beside a strong one is seen."),
+       .applies = onCompare},
       {.key = "measure", .label = N_("Table"),
        .options = {{"relative", N_("relative norm")}, {"cosine", N_("cosine")}},
        .help = N_("What the table shows of every layer and head: the norm of the difference relative to the norms of "

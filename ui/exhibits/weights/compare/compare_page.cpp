@@ -69,18 +69,21 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
   matrix.view = boundedView(frame.shared.state.view.value_or(matrix.whole), matrix.whole).value_or(matrix.whole);
   const auto panes = static_cast<double>(layout.sides.size());
   const double barRoom = 6.5 * small, title = 1.8 * small, gap = 2 * space;
-  const double across = (left.width() - barRoom - (panes - 1) * gap) / panes;
+  const double bars = ownScales_ ? panes : 1;
+  const double across = (left.width() - bars * barRoom - (panes - 1) * gap) / panes;
   // The shape of what is in sight, so that entries are square.
   const double aspect = std::clamp(matrix.view.width() / matrix.view.height(), 0.2, 5.0);
   const double height = std::min(left.height() - title - space, across / aspect), width = height * aspect;
   if (width < 40 || height < 40) return layout;
   const attention::Part part = frame.shared.state.shownPart(layer->d_model == layer->d_key);
   for (std::size_t i = 0; i < layout.sides.size(); ++i) {
-    const double x = left.min.x + static_cast<double>(i) * (width + gap), y = left.min.y + title;
+    const double step = width + gap + (ownScales_ ? barRoom : 0);
+    const double x = left.min.x + static_cast<double>(i) * step, y = left.min.y + title;
     matrix.panes.push_back({{{x, y}, {x + width, y + height}}, part});
+    if (!ownScales_ && i + 1 < layout.sides.size()) continue;
+    const double bar = x + width + 1.5 * space;
+    layout.bars.push_back({{bar, y + small}, {bar + 12, y + height - small}});
   }
-  const double x = matrix.panes.back().plot.max.x + 1.5 * space;
-  layout.bar = {{x, left.min.y + title + small}, {x + 12, left.min.y + title + height - small}};
   return layout;
 }
 
@@ -89,6 +92,7 @@ void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
   measure_ = context.editor.properties().text(document, "weights.compare.measure") == "cosine"
                  ? CompareMeasure::Cosine
                  : CompareMeasure::Relative;
+  ownScales_ = context.editor.properties().text(document, "weights.compare.scale") == "own";
   blinking_ = frame.shared.state.blend == WeightsBlend::Blink && !frame.shared.state.comparePath.empty();
   if (playing_ && blinking_ && context.seconds - flipped_ >= kBlinkSeconds) {
     secondShown_ = !secondShown_;
@@ -98,7 +102,7 @@ void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
   const checkpoint::AttentionLayer* const partner =
       board_.model() && frame.shared.layer ? partnerOf(*board_.model(), *frame.shared.layer) : nullptr;
   const bool head = partner && frame.shared.state.head < partner->heads;
-  pictures_.update(frame, layoutOf(frame).matrix, board_.model(), head ? partner : nullptr, context);
+  pictures_.update(frame, layoutOf(frame).matrix, board_.model(), head ? partner : nullptr, ownScales_, context);
 }
 
 MatrixPlot ComparePage::gridOf(const PageFrame& frame, const CompareLayout& layout) const {
@@ -143,7 +147,7 @@ Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const
 }
 
 void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  if (panel.button(tr("Choose second checkpoint …"), "weights.open-compare", static_cast<bool>(context.chooseFile)))
+  if (panel.button(tr("Choose second checkpoint…"), "weights.open-compare", static_cast<bool>(context.chooseFile)))
     run(frame, context, "weights.open-compare");
   panel.control("weights.compare.checkpoint");
   panel.control("weights.compare.mode");
@@ -164,7 +168,7 @@ void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
 std::vector<ExhibitCommand> ComparePage::commands(const WeightsShared&, const Document& document) const {
   const Json& path = document.at("weights.compare.checkpoint");
   const bool some = path.is_string() && !path.get<std::string>().empty();
-  std::vector<ExhibitCommand> all{{"weights.open-compare", tr("Choose second checkpoint …"), "", tr("Exhibit"), true},
+  std::vector<ExhibitCommand> all{{"weights.open-compare", tr("Choose second checkpoint…"), "", tr("Exhibit"), true},
                                   {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some},
                                   {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some},
                                   {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_}};
@@ -195,13 +199,8 @@ bool ComparePage::run(const PageFrame& frame, ExhibitContext& context, std::stri
   return true;
 }
 
-std::string ComparePage::status(const WeightsShared& shared) const {
-  std::string text;
-  if (!pictures_.device().empty()) text = std::string(tr("pictures")) + ": " + pictures_.device();
-  if (!board_.complete() && shared.model)
-    text += fmt::format("{}{} {}/{}", text.empty() ? "" : " · ", tr("compared layers"), board_.entries().size(),
-                        shared.model->map.layers.size());
-  return text;
+std::string ComparePage::status(const WeightsShared&) const {
+  return pictures_.device().empty() ? std::string() : std::string(tr("pictures")) + ": " + pictures_.device();
 }
 
 }  // namespace sepx::ui

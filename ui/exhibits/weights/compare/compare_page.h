@@ -21,14 +21,15 @@ enum class CompareMeasure { Relative, Cosine };
 
 /// Where the parts of the page are.
 struct CompareLayout {
-  MatrixLayout matrix;                  ///< panes empty: no room, or nothing to show
-  std::vector<CompareSide> sides;       ///< one a pane
-  render::Rect head, bar, table, grid;  ///< bar: of colours; grid: the cells of the table
+  MatrixLayout matrix;             ///< panes empty: no room, or nothing to show
+  std::vector<CompareSide> sides;  ///< one a pane
+  render::Rect head, table, grid;  ///< grid: the cells of the table
+  std::vector<render::Rect> bars;  ///< of colours: one for all panes, or one each
 };
 
 class ComparePage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"compare", N_("Compare"), "D"}; }
+  PageLabel label() const override { return {"compare", N_("Compare")}; }
   std::vector<std::string> furtherFiles(const WeightsState& state) const override {
     return state.comparePath.empty() ? std::vector<std::string>() : std::vector{state.comparePath};
   }
@@ -67,7 +68,7 @@ class ComparePage final : public WeightsPage {
   void addValues(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
                  std::size_t pane) const;
   void addHead(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
-  void addScale(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
+  void addScales(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
   struct Cells;
   Cells cellsOf(const PageFrame& frame, const CompareLayout& layout) const;
   void addCells(std::vector<render::Item>& items, const PageFrame& frame, const Cells& cells) const;
@@ -82,6 +83,7 @@ class ComparePage final : public WeightsPage {
   ComparePictures pictures_;
   CompareMeasure measure_ = CompareMeasure::Relative;
   bool secondShown_ = false;  ///< of a blink
+  bool ownScales_ = false;    ///< each checkpoint has its own colours
   bool playing_ = false, blinking_ = false;
   double flipped_ = 0;  ///< host time of the last flip
   MatrixInput input_;

@@ -22,12 +22,13 @@ ComparePictures::Made ComparePictures::make(const Request& request, const LaneWo
 
 void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
                              const std::shared_ptr<const checkpoint::Model>& second,
-                             const checkpoint::AttentionLayer* partner, ExhibitContext& context) {
+                             const checkpoint::AttentionLayer* partner, bool ownScales, ExhibitContext& context) {
   const WeightsState& state = frame.shared.state;
   const Factors& first = frame.shared.factors;
   const bool difference = state.blend == WeightsBlend::Difference;
   lane_.refresh(context.jobs);
   locked_ = state.locked;
+  ownScales_ = ownScales;
   part_ = state.shownPart(first && first->rows() == first->columns());
   Request wanted{first, second, partner, {state.pairing, state.head, state.foldNorm}, difference};
   const bool shown = second && partner && first && !layout.panes.empty();
@@ -68,15 +69,15 @@ const std::string& ComparePictures::device() const {
   return difference.device().empty() ? results(CompareSide::First).device() : difference.device();
 }
 
-/// Both checkpoints have one scale, so that colours compare; the difference has its own.
+/// Both checkpoints have one scale, so that colours compare, unless a person wants two; the difference has its own.
 ColorLimits ComparePictures::limits(CompareSide side) const {
   if (locked_) return *locked_;
   const auto end = [this](CompareSide of) {
     const std::optional<ColorLimits> own = results(of).ownLimits();
     return own ? std::max(-own->low, own->high) : 0.0;
   };
-  const double high =
-      side == CompareSide::Difference ? end(side) : std::max(end(CompareSide::First), end(CompareSide::Second));
+  const bool alone = ownScales_ || side == CompareSide::Difference;
+  const double high = alone ? end(side) : std::max(end(CompareSide::First), end(CompareSide::Second));
   return high > 0 ? ColorLimits{-high, high} : ColorLimits{-1, 1};
 }
 

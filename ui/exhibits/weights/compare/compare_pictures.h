@@ -22,9 +22,10 @@ class ComparePictures {
  public:
   using Factors = std::shared_ptr<const attention::LayerFactors>;
   /// `partner`: the second checkpoint's layer; null: there is nothing to draw.
+  /// `ownScales`: each checkpoint has limits of its own.
   void update(const PageFrame& frame, const MatrixLayout& layout,
               const std::shared_ptr<const checkpoint::Model>& second, const checkpoint::AttentionLayer* partner,
-              ExhibitContext& context);
+              bool ownScales, ExhibitContext& context);
 
   /// Without values: none yet.
   const MatrixPicture& picture(CompareSide side) const;
@@ -63,6 +64,7 @@ class ComparePictures {
   const MatrixPicture none_;
   attention::Part part_ = attention::Part::Full;
   std::optional<ColorLimits> locked_;
+  bool ownScales_ = false;
 };
 
 }  // namespace sepx::ui

@@ -31,13 +31,13 @@ std::string ComparePage::sentenceOf(const PageFrame& frame) const {
   if (std::string sentence = modelSentence(shared); !sentence.empty()) return sentence;
   if (shared.state.comparePath.empty())
     return frame.figure ? tr("There is no second checkpoint.")
-                        : tr("Choose a second checkpoint to lay beside this one: click here, use the panel, or drop a "
+                        : tr("Choose a second checkpoint to compare: click here, use the panel, or drop a "
                              "file.");
   if (!board_.failure().empty()) {
     const std::string why = sentenceCase(board_.failure());
     return frame.figure ? why : why + " " + tr("Click here to choose another second checkpoint.");
   }
-  if (!board_.model()) return tr("Opening the second checkpoint …");
+  if (!board_.model()) return tr("Opening the second checkpoint…");
   return {};
 }
 
@@ -144,22 +144,25 @@ void ComparePage::addHead(std::vector<render::Item>& items, const PageFrame& fra
   if (!second.empty()) line(2.4, sentenceCase(second), theme.textMuted);
 }
 
-void ComparePage::addScale(std::vector<render::Item>& items, const PageFrame& frame,
-                           const CompareLayout& layout) const {
+void ComparePage::addScales(std::vector<render::Item>& items, const PageFrame& frame,
+                            const CompareLayout& layout) const {
   const Theme& theme = frame.theme;
-  const MatrixScale scale = scaleOf(frame, layout.sides.front());
-  render::Heatmap ramp = rampOf(scale, scale.lowPlace(), scale.highPlace(), theme);
-  ramp.extent = flipped(layout.bar);
-  items.emplace_back(std::move(ramp));
-  items.emplace_back(pageFrameLine(layout.bar, theme.border));
-  const auto mark = [&](double value, const std::string& text) {
-    const double y = layout.bar.max.y - scale.share(value) * layout.bar.height();
-    items.emplace_back(pageLine({layout.bar.max.x, y}, {layout.bar.max.x + 4, y}, theme.tick));
-    items.emplace_back(textAt({layout.bar.max.x + 7, y}, text, theme.smallSize, theme.tick));
-  };
-  mark(scale.limits.low, formatReading(scale.limits.low));
-  if (scale.limits.low < 0) mark(0, "0");
-  mark(scale.limits.high, formatReading(scale.limits.high));
+  for (std::size_t i = 0; i < layout.bars.size(); ++i) {
+    const render::Rect& bar = layout.bars[i];
+    const MatrixScale scale = scaleOf(frame, layout.sides[i]);
+    render::Heatmap ramp = rampOf(scale, scale.lowPlace(), scale.highPlace(), theme);
+    ramp.extent = flipped(bar);
+    items.emplace_back(std::move(ramp));
+    items.emplace_back(pageFrameLine(bar, theme.border));
+    const auto mark = [&](double value, const std::string& text) {
+      const double y = bar.max.y - scale.share(value) * bar.height();
+      items.emplace_back(pageLine({bar.max.x, y}, {bar.max.x + 4, y}, theme.tick));
+      items.emplace_back(textAt({bar.max.x + 7, y}, text, theme.smallSize, theme.tick));
+    };
+    mark(scale.limits.low, formatReading(scale.limits.low));
+    if (scale.limits.low < 0) mark(0, "0");
+    mark(scale.limits.high, formatReading(scale.limits.high));
+  }
 }
 
 /// Everything over the pictures: entries, covers, head, edges with names, colours.
@@ -183,7 +186,7 @@ std::vector<render::Item> ComparePage::paneItems(const PageFrame& frame, const C
     items.emplace_back(textAt({plot.min.x, plot.min.y - 0.9 * theme.smallSize},
                               elided(name, theme.smallSize, plot.width()), theme.smallSize, theme.text));
   }
-  if (!panes.empty() && pictures_.known()) addScale(items, frame, layout);
+  if (!panes.empty() && pictures_.known()) addScales(items, frame, layout);
   return items;
 }
 
@@ -259,6 +262,7 @@ void ComparePage::addCells(std::vector<render::Item>& items, const PageFrame& fr
       return {scoreText(value, cells.digits),
               render::colorAt(render::ColorMap::Viridis, (value - cells.low) / (cells.high - cells.low))};
     });
+  if (frame.figure) return;
   const WeightsState& state = frame.shared.state;
   for (std::size_t row = 0; row < entries.size(); ++row)
     if (entries[row].stack == state.stack && entries[row].layer == state.layer && state.head + 1 < columns())
@@ -279,7 +283,7 @@ std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const 
                                           : tr("|A − B| / √(|A| |B|), by layer and head"),
        theme.text);
   if (board_.entries().empty()) {
-    line(layout.table.min.y + 2.2 * small, small, board_.complete() ? tr("nothing to compare") : tr("comparing …"),
+    line(layout.table.min.y + 2.2 * small, small, board_.complete() ? tr("nothing to compare") : tr("comparing…"),
          theme.textMuted);
     return items;
   }

@@ -186,14 +186,8 @@ bool WallPage::run(const PageFrame& frame, ExhibitContext& context, std::string_
   return true;
 }
 
-std::string WallPage::status(const WeightsShared& shared) const {
-  std::string text;
-  if (!thumbs_.device().empty()) text = std::string(tr("pictures")) + ": " + thumbs_.device();
-  const auto ready = std::count_if(shared.board->begin(), shared.board->end(),
-                                   [](const LayerScores& entry) { return entry.complete(); });
-  if (ready < static_cast<std::ptrdiff_t>(shared.board->size()))
-    text += fmt::format("{}{} {}/{}", text.empty() ? "" : " · ", tr("scores of layers"), ready, shared.board->size());
-  return text;
+std::string WallPage::status(const WeightsShared&) const {
+  return thumbs_.device().empty() ? std::string() : std::string(tr("pictures")) + ": " + thumbs_.device();
 }
 
 Numbers WallPage::numbers(const WeightsShared& shared) const {

@@ -73,7 +73,7 @@ class WallLayout {
 
 class WallPage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"wall", N_("Wall"), "W"}; }
+  PageLabel label() const override { return {"wall", N_("Wall")}; }
   std::vector<PropertyGroup> groups() const override { return {{"wall", N_("Wall of heads")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;

@@ -68,7 +68,8 @@ void WallPage::addLayerName(std::vector<render::Item>& items, const PageFrame& f
   const WeightsState& state = frame.shared.state;
   const checkpoint::AttentionMap& map = frame.shared.model->map;
   const checkpoint::AttentionLayer& layer = map.layers[static_cast<std::size_t>(label)];
-  const bool chosen = layer.stack == state.stack && layer.layer == state.layer, several = map.stacks().size() > 1;
+  const bool chosen = !frame.figure && layer.stack == state.stack && layer.layer == state.layer,
+             several = map.stacks().size() > 1;
   const double x = layout_.leftOf(line);
   const double y = layout_.topOf(line, scroll_) + 1.25 * layout_.textSize() + layout_.size() / 2;
   items.emplace_back(textAt({x, several ? y - 0.7 * theme.smallSize : y},
@@ -98,7 +99,8 @@ std::vector<render::Item> WallPage::textItems(const PageFrame& frame) const {
     };
     text(cell.picture.min.y - 0.62 * size, headLabel(map, layer, cell.place.head, state.wallOrder != WallOrder::Layer),
          theme.textMuted);
-    const bool mine = layer.stack == state.stack && layer.layer == state.layer && cell.place.head == state.head;
+    const bool mine = !frame.figure && layer.stack == state.stack && layer.layer == state.layer &&
+                      cell.place.head == state.head;
     if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.accent, 2.5f));
     const PlaceScores of = scoresOf(frame, cell.place);
     if (!of.scores) continue;

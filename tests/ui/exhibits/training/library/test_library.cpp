@@ -222,8 +222,11 @@ TEST_CASE("library: what is deleted can be put back, and a run that trains canno
   CHECK_FALSE(fs::exists(rig.folder() + "/copy-1"));
   CHECK(rig.number("training.runs.count") == 1);  // the race goes on without it
   CHECK(rig.number("training.library.deleted") == 2);
-  rig.command("put-back");
-  rig.command("put-back");
+  REQUIRE(rig.editor.notes.size() == 1);
+  CHECK(rig.editor.notes[0].sentence == "Deleted 2 runs: copy-1, Small-encoder. They are in the trash.");
+  CHECK(rig.editor.notes[0].command == "training.library-put-back");
+  rig.command("put-back");  // both: they were deleted together
+  CHECK(rig.number("training.library.deleted") == 0);
   CHECK(rig.number("training.library.shown") == 3);
   CHECK(fs::exists(rig.folder() + "/copy-1/run.sqlite"));
   CHECK(rig.editor.said.empty());
@@ -270,7 +273,7 @@ TEST_CASE("library: runs of the same name are told apart in a race", "[training]
   LibraryRig rig(2);
   rig.choose("copy-1, copy-2");
   rig.command("open");
-  CHECK(rig.texts("strip").find("Own experiment") != std::string::npos);
+  CHECK(rig.texts("strip").find("Custom run") != std::string::npos);
   CHECK(rig.text("training.runs[0].name") == "Small encoder");
   rig.settle();
   const std::string caption = rig.exhibit->caption();

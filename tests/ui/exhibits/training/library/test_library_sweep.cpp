@@ -191,7 +191,7 @@ TEST_CASE("library: a sweep is followed while shards write, and rests while they
   CHECK(rig.sweepNumber("waiting") == 8);
   CHECK(rig.chart().find("No run has finished yet") != std::string::npos);
   {
-    const auto claim = sample.folder.claim("0000");
+    const auto claim = sample.folder.claims().take("0000");
     rig.pass(1.5);
     CHECK(rig.sweepNumber("running") == 1);
     sample.write(0, RunState::Finished, 20, "loss", 4);
