@@ -227,7 +227,6 @@ QString MainWindow::askFigurePath(QString suffix) {
 
 void MainWindow::exportFigure(ui::FigureRequest request) {
   keepFolder(kFigureFolder, QFileInfo(QString::fromStdString(request.path)).absolutePath());
-  request.title = openName().toStdString();
   if (const auto done = session_.workbench().exportFigure(std::move(request)); !done) return failed(done.error());
   wake();
 }
@@ -249,11 +248,11 @@ bool MainWindow::mayDiscard() {
 
 bool MainWindow::mayLeaveRuns() {
   ui::Runs& runs = session_.workbench().runs();
-  if (!asking_ || runs.training() == 0) return true;
+  if (!asking_ || runs.trainingToStay() == 0) return true;
   QMessageBox box(QMessageBox::NoIcon, text(N_("Runs are training")),
                   text(N_("Runs that train in this window: %1. Stopped runs are saved, and offered at the next start. "
                           "Without the window they train on as with “sepx train”."))
-                      .arg(runs.training()),
+                      .arg(runs.trainingToStay()),
                   QMessageBox::Save | QMessageBox::Apply | QMessageBox::Cancel, this);
   box.setObjectName(QStringLiteral("runs"));
   box.button(QMessageBox::Save)->setText(text(N_("Stop and save")));
@@ -273,12 +272,10 @@ bool MainWindow::mayReplace() {
 
 bool MainWindow::mayLeaveLesson() {
   const auto& workbench = session_.workbench();
-  const auto placed = workbench.exhibit(workbench.activePane()).placed();
-  const bool begun = workbench.lessonStep() > 0 || (placed && !workbench.document().list(placed->list).empty());
-  if (!asking_ || !begun) return true;
+  if (!asking_ || !workbench.modified()) return true;
   const ui::Lesson& lesson = *workbench.lesson();
   QMessageBox box(QMessageBox::NoIcon, text(N_("Leave the lesson?")),
-                  text(N_("“%1” is at step %2 of %3. Its points and settings are lost when you leave it."))
+                  text(N_("“%1” is at step %2 of %3. What you changed in it is lost when you leave it."))
                       .arg(QString::fromStdString(lesson.title))
                       .arg(workbench.lessonStep() + 1)
                       .arg(lesson.steps.size()),

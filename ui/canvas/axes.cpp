@@ -71,17 +71,45 @@ Ticks makeTicks(double min, double max, int count) {
   return ticks;
 }
 
+namespace {
+
+/// Whether labels keep clear of each other on so many points.
+bool haveRoom(const Ticks& ticks, double span, double length, double textSize, bool horizontal) {
+  double widest = 0;
+  for (const std::string& label : ticks.labels)
+    widest = std::max(widest, horizontal ? textWidth(label, textSize) + textSize : 1.6 * textSize);
+  return ticks.step / span * length >= widest;
+}
+
+}  // namespace
+
 Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal) {
   const double generous = horizontal ? 5.5 * textSize : 3.5 * textSize;  // room a tick should have
   int count = std::max(2, static_cast<int>(length / generous));
   for (; count > 1; --count) {
     Ticks ticks = makeTicks(min, max, count);
-    double widest = 0;
-    for (const std::string& label : ticks.labels)
-      widest = std::max(widest, horizontal ? textWidth(label, textSize) + textSize : 1.6 * textSize);
-    if (ticks.step / (max - min) * length >= widest) return ticks;
+    if (haveRoom(ticks, max - min, length, textSize, horizontal)) return ticks;
   }
   return makeTicks(min, max, 1);
+}
+
+std::pair<Ticks, Ticks> alikeTicks(const render::Rect& window, const render::Rect& plot, double textSize) {
+  constexpr double kAlike = 2;  // a factor
+  Ticks x = fittingTicks(window.min.x, window.max.x, plot.width(), textSize, true),
+        y = fittingTicks(window.min.y, window.max.y, plot.height(), textSize, false);
+  const double ratio = window.width() / window.height();
+  if (x.step == y.step || !(ratio <= kAlike && ratio >= 1 / kAlike)) return {x, y};
+  const auto withStep = [](double min, double max, double step) {
+    return makeTicks(min, max, std::max(1, static_cast<int>(std::floor((max - min) / step * (1 + 1e-9)))));
+  };
+  for (const double step : {std::min(x.step, y.step), std::max(x.step, y.step)}) {
+    Ticks across = withStep(window.min.x, window.max.x, step), up = withStep(window.min.y, window.max.y, step);
+    const bool one = across.step == up.step && across.values.size() > 1 && up.values.size() > 1;
+    if (one && haveRoom(across, window.width(), plot.width(), textSize, true) &&
+        haveRoom(up, window.height(), plot.height(), textSize, false))
+      return {std::move(across), std::move(up)};
+  }
+  return {x, y};
 }
 
 Ticks decadeTicks(double min, double max, double count) {

@@ -27,6 +27,9 @@ double roundStep(double least);
 Ticks makeTicks(double min, double max, int count);
 /// As many ticks as fit on `length` points: along the text for a horizontal axis, across it for a vertical one.
 Ticks fittingTicks(double min, double max, double length, double textSize, bool horizontal);
+/// Those of two axes of one unit: of one step, the finer of the two where that has room on both, unless one span is
+/// more than twice the other.
+std::pair<Ticks, Ticks> alikeTicks(const render::Rect& window, const render::Rect& plot, double textSize);
 /// Ticks at whole powers of ten of an axis that shows log10; about `count` at most.
 Ticks decadeTicks(double min, double max, double count);
 /// Short text of a multiple of `step`; a real minus sign.

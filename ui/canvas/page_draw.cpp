@@ -61,16 +61,43 @@ void addTip(std::vector<render::Item>& items, render::Point at, const std::vecto
                               theme.smallSize, i == 0 ? theme.text : theme.textMuted));
 }
 
+namespace {
+
+/// The first part of a word (a path, a name) that has room on a line of its own: to the last / or _ there, else to the
+/// last character; at least one.
+std::size_t roomFor(const std::string& word, double size, double width) {
+  const auto begins = [&word](std::size_t at) { return (static_cast<unsigned char>(word[at]) & 0xC0) != 0x80; };
+  std::size_t fits = 0, best = 0;
+  for (std::size_t end = 1; end < word.size(); ++end) {
+    if (!begins(end)) continue;
+    if (fits > 0 && textWidth(word.substr(0, end), size) > width) break;
+    fits = end;
+    if (word[end - 1] == '/' || word[end - 1] == '_') best = end;
+  }
+  return best > 0 ? best : fits;
+}
+
+}  // namespace
+
 std::vector<std::string> wrapped(const std::string& text, double size, double width) {
   std::vector<std::string> lines;
   std::string line;
   std::size_t begin = 0;
   while (begin <= text.size()) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
+    std::string word = text.substr(begin, end - begin);
     const std::string longer = line.empty() ? word : line + " " + word;
     if (!line.empty() && textWidth(longer, size) > width) {
       lines.push_back(line);
+      line.clear();
+    }
+    if (line.empty()) {
+      while (textWidth(word, size) > width) {
+        const std::size_t room = roomFor(word, size, width);
+        if (room == 0) break;
+        lines.push_back(word.substr(0, room));
+        word.erase(0, room);
+      }
       line = word;
     } else {
       line = longer;

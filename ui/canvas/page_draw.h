@@ -27,7 +27,7 @@ void addTip(std::vector<render::Item>& items, render::Point at, const std::vecto
 /// line that fits; answers the height used.
 double addSentence(std::vector<render::Item>& items, const render::Rect& area, const std::string& text,
                    const Theme& theme);
-/// Lines of at most `width` points.
+/// Lines of at most `width` points; a longer word is broken, at a / or _ where it has one.
 std::vector<std::string> wrapped(const std::string& text, double size, double width);
 /// The text, or its beginning with an ellipsis, in at most `width` points; empty where not even that has room.
 std::string elided(const std::string& text, double size, double width);

@@ -61,12 +61,17 @@ void PageLayers::add(std::vector<render::Layer>& into, const std::string& name, 
 
 void PageLayers::addSentence(std::vector<render::Layer>& into, const std::string& name, const PageArea& area,
                              const std::string& text) {
-  if (text.empty()) return;
+  if (text.empty() || area.figure) return;
   add(into, name, keyWith(frameKey(area), text), [&] {
     std::vector<render::Item> items;
     ui::addSentence(items, area.area, sentenceCase(text), area.theme);
     return items;
   });
+}
+
+void addMissing(std::vector<render::Item>& items, const render::Rect& box, const std::string& text,
+                const PageArea& area) {
+  if (!area.figure && !text.empty()) ui::addSentence(items, box, text, area.theme);
 }
 
 void setAsStep(Editor& editor, std::string_view key, const Value& value) {

@@ -77,7 +77,7 @@ class PageLayers {
   using Make = std::function<std::vector<render::Item>()>;
   void add(std::vector<render::Layer>& into, const std::string& name, LayerKey key, const Make& make, bool still = true,
            bool clip = true);
-  /// A sentence in the middle of the page, as a sentence begins and ends; nothing where it is empty.
+  /// A sentence in the middle of the page, as a sentence begins and ends; nothing where it is empty, and in a figure.
   void addSentence(std::vector<render::Layer>& into, const std::string& name, const PageArea& area,
                    const std::string& text);
 
@@ -88,6 +88,11 @@ class PageLayers {
   };
   std::map<std::string, Kept> kept_;
 };
+
+/// In a part of the page, why there is nothing to see (yet). A figure has no such sentence: it is meant for the person
+/// at the window, and may name their files.
+void addMissing(std::vector<render::Item>& items, const render::Rect& box, const std::string& text,
+                const PageArea& area);
 
 /// Controls of a page inside the exhibit's panel, drawn from what is declared.
 class PagePanel {

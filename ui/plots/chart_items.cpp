@@ -18,6 +18,7 @@ constexpr double kTolerance = 0.1;    // points of the page that a line may be o
 constexpr double kColumns = 2;        // a point of the page
 constexpr std::size_t kMany = 20000;  // from which markers that nearly hide each other are left out
 constexpr double kCap = 3;            // half of a bar's
+constexpr double kSwatchGap = 0.7;    // between dashes of a legend's key, in dashes
 constexpr render::Point kGap{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 
 bool isGap(render::Point at) {
@@ -325,7 +326,7 @@ void PlacedChart::addTitle(std::vector<render::Item>& items) const {
 ChartLook seriesLook(const Theme& theme, std::size_t i) {
   const std::array<render::Color, 6> colors{theme.localMin,  theme.globalMin, theme.saddle,
                                             theme.attractor, theme.localMax,  theme.textMuted};
-  constexpr std::array kDashes{render::Dash::Dashed, render::Dash::Solid, render::Dash::Dotted};
+  constexpr std::array kDashes{render::Dash::Solid, render::Dash::Dashed, render::Dash::Dotted};
   constexpr std::array kShapes{render::Shape::Circle, render::Shape::Square, render::Shape::Diamond,
                                render::Shape::Triangle};
   ChartLook look;
@@ -360,13 +361,16 @@ void addSwatch(std::vector<render::Item>& items, render::Point left, double widt
   if (look.spread == Spread::Quartiles)
     items.emplace_back(pageLine({middle - kHalf, left.y}, {middle + kHalf, left.y}, look.color, 2));
   if (look.width > 0 && look.spread != Spread::Quartiles) {
-    // Of dashes two whole ones.
-    const bool dashed = look.dash == render::Dash::Dashed;
-    const double dash = dashed ? 0.4 * width : width;
-    const render::Dash kind = dashed ? render::Dash::Solid : look.dash;
-    items.emplace_back(pageLine(left, {left.x + dash, left.y}, look.color, look.width, kind));
-    if (dashed)
-      items.emplace_back(pageLine({left.x + width - dash, left.y}, {left.x + width, left.y}, look.color, look.width));
+    if (look.dash == render::Dash::Dashed) {
+      // Whole dashes: two, or three where a marker covers the middle, so that gaps are seen at its sides.
+      const int count = look.marker ? 3 : 2;
+      const double dash = width / (count + (count - 1) * kSwatchGap), period = (1 + kSwatchGap) * dash;
+      for (int i = 0; i < count; ++i)
+        items.emplace_back(
+            pageLine({left.x + i * period, left.y}, {left.x + i * period + dash, left.y}, look.color, look.width));
+    } else {
+      items.emplace_back(pageLine(left, {left.x + width, left.y}, look.color, look.width, look.dash));
+    }
   }
   if (look.marker) addMarker(items, {middle, left.y}, look, look.hollow, theme);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "ui/canvas/page_draw.h"
 #include "ui/plots/chart_axis.h"
@@ -122,6 +123,7 @@ void PlacedChart::place() {
     y_ = ticks(false);
   }
   x_ = ticks(true);
+  if (chart_.equalUnits) std::tie(x_, y_) = alikeTicks(window, plot, size);
 }
 
 double PlacedChart::axisX(double x) const {

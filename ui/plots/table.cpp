@@ -99,7 +99,7 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
     // Whole rows alone: nothing has to be cut.
     if (top < rowsBox.min.y - 0.5 || top + height > rowsBox.max.y + 0.5) continue;
     const render::Rect line{{look.box.min.x, top}, {look.box.max.x - kBar, top + height}};
-    if (look.chosen == row || (chosen && chosen(row)))
+    if (!look.figure && (look.chosen == row || (chosen && chosen(row))))
       items.emplace_back(pageFill(line, faded(theme.accent, 0.25f)));
     else if (look.hovered == row)
       items.emplace_back(pageFill(line, theme.surfaceRaised));

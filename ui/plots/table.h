@@ -30,7 +30,7 @@ class TableView {
     const Theme* theme = nullptr;
     render::Rect box;
     std::optional<std::size_t> chosen, hovered;
-    bool figure = false;
+    bool figure = false;  ///< nothing scrolls, and no row stands out as chosen
   };
   std::vector<TableColumn> columns;
   std::size_t rows = 0;

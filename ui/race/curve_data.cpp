@@ -10,20 +10,61 @@
 
 namespace sepx::ui {
 
-std::vector<double> smoothed(const std::vector<double>& steps, const std::vector<double>& values, double span) {
-  if (!(span > 0)) return values;
-  std::vector<double> made;
-  made.reserve(values.size());
-  double sum = 0, weight = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double keep = i == 0 ? 0 : std::exp(-(steps[i] - steps[i - 1]) / span);
-    sum *= keep;
+namespace {
+
+/// Weighted sums over the values on one side of a step, distances counted from it.
+struct SideSums {
+  double weight = 0, x = 0, xx = 0, y = 0, xy = 0;
+
+  /// The step moves on by `by`, away from all of these.
+  void move(double by, double keep) {
+    xx = keep * (xx - 2 * by * x + by * by * weight);
+    x = keep * (x - by * weight);
+    xy = keep * (xy - by * y);
     weight *= keep;
-    if (std::isfinite(values[i])) {
-      sum += values[i];
-      weight += 1;
-    }
-    made.push_back(weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN());
+    y *= keep;
+  }
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    weight += 1;
+    y += value;
+  }
+};
+
+/// The value at distance 0 of the line through both sides.
+double lineAtZero(const SideSums& a, const SideSums& b) {
+  const double weight = a.weight + b.weight, x = a.x + b.x, xx = a.xx + b.xx, y = a.y + b.y, xy = a.xy + b.xy;
+  if (!(weight > 0)) return std::numeric_limits<double>::quiet_NaN();
+  const double det = weight * xx - x * x;
+  return det > 1e-9 * weight * xx ? (xx * y - x * xy) / det : y / weight;
+}
+
+}  // namespace
+
+std::vector<double> smoothed(const std::vector<double>& steps, const std::vector<double>& values, double span) {
+  if (!(span > 0) || values.empty()) return values;
+  constexpr double kShare = 4;  // of the steps so far, one part is the span at the start
+  const std::size_t count = values.size();
+  const auto way = [&](std::size_t i) { return steps[i] - steps[i - 1]; };
+  const auto keep = [&](std::size_t i) { return std::exp(-way(i) / std::min(span, (steps[i] - steps[0]) / kShare)); };
+  std::vector<SideSums> before(count);
+  SideSums side;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (i > 0 && way(i) > 0) side.move(way(i), keep(i));
+    side.add(values[i]);
+    before[i] = side;
+    if (!std::isfinite(values[i])) continue;
+    low = std::min(low, values[i]);
+    high = std::max(high, values[i]);
+  }
+  std::vector<double> made(count);
+  side = {};
+  for (std::size_t i = count; i-- > 0;) {
+    const double value = lineAtZero(before[i], side);
+    made[i] = low <= high ? std::clamp(value, low, high) : value;
+    side.add(values[i]);
+    if (i > 0 && way(i) > 0) side.move(-way(i), keep(i));
   }
   return made;
 }

@@ -10,8 +10,11 @@
 
 namespace sepx::ui {
 
-/// Exponentially weighted means over `span` steps with normalised weights (a constant stays a constant); NaN values are
-/// passed over. As long as the values; the values themselves where span is not above 0.
+/// At each step the value there of a straight line fitted to its neighbours on both sides, with weights that fall by e
+/// over `span` steps, near the start over a quarter of the steps so far: a curve that falls fast at first neither lags
+/// nor is flattened, a straight line stays one, and values remain between the least and the largest. NaN values are
+/// passed over. As long as the values; the values themselves where span is not above 0. The last values change as later
+/// ones come in.
 std::vector<double> smoothed(const std::vector<double>& steps, const std::vector<double>& values, double span);
 
 /// A series with at most 2 `most` points: blocks of neighbours become their mean, with the smallest and largest value

@@ -79,13 +79,13 @@ void declareChoices(PropertyRegistry& registry, const RaceShared& live) {
     return !document.list(live.key("runs")).empty() || !live.runs.empty();
   };
   declareParameters(registry, {.prefix = live.key(""), .applies = some}, {
-      {.key = "run", .label = N_("Chosen run"), .kind = Kind::Integer, .min = -1, .max = 15, .step = 1,
+      {.key = "run", .label = N_("Selected run"), .kind = Kind::Integer, .min = -1, .max = 15, .step = 1,
        .options = {{"-1", N_("all")}}, .fallback = -1.0,
        .help = N_("The run that is saved, branched, copied or compared, counted from 0. All, or −1 in scripts: every run is "
                   "saved, and the others are about the first.")},
       {.key = "compare.run", .label = N_("Other run"), .kind = Kind::Integer, .min = 0, .max = 15, .step = 1,
        .fallback = 1.0,
-       .help = N_("The run that the chosen one is compared with in Weights, counted from 0.")},
+       .help = N_("The run that the selected one is compared with in Weights, counted from 0.")},
       {.key = "compare.step", .label = N_("Other step"), .kind = Kind::Integer, .min = 0, .max = 1e12, .step = 1,
        .fallback = 0.0,
        .help = N_("The step with which the step of the slider is compared in Weights. Of both the nearest saved step "
@@ -100,7 +100,7 @@ void declareResults(PropertyRegistry& registry, const RaceShared& live) {
   });
   declareReadOuts(registry, {.prefix = live.key("")}, {
       {.key = "branch.step", .label = N_("Nearest saved step"),
-       .help = N_("The saved step of the chosen run that is nearest to the slider. A branch begins there."), .digits = 0,
+       .help = N_("The saved step of the selected run that is nearest to the slider. A branch begins there."), .digits = 0,
        .get = of(branchStep)},
       {.key = "same.seed", .label = N_("Same seed"),
        .help = N_("Whether all runs have one seed: of initial weights, masks and dropout. None for fewer than two runs."),
@@ -167,8 +167,8 @@ std::vector<ExhibitCommand> raceCommands(const RaceShared& shared) {
   const Run* const run = chosenRun(shared);
   return {
       {shared.key("save"), tr("Save a checkpoint now"), "", menu, canSave(shared)},
-      {shared.key("branch"), branchLabel(shared) + " …", "", menu, branchStep(shared).has_value()},
-      {shared.key("copy"), tr("Edit a copy of the run …"), "", menu, run && run->config()},
+      {shared.key("branch"), branchLabel(shared) + "…", "", menu, branchStep(shared).has_value()},
+      {shared.key("copy"), tr("Edit a copy of the run…"), "", menu, run && run->config()},
       {shared.key("compare-runs"), tr("Compare two runs in Weights"), "", menu, comparedRuns(shared).has_value()},
       {shared.key("compare-steps"), tr("Compare two steps in Weights"), "", menu, comparedSteps(shared).has_value()}};
 }

@@ -43,6 +43,11 @@ Result<Document> scaleFollows(const RaceShared& live, const Document& before, co
   return with.with(live.key("colors.limit"), live.formLimit);
 }
 
+bool ships(const RaceShared& live, const Document& now) {
+  const Json& word = now.at(live.key("experiment"));
+  return !live.kind.experiment(word.is_string() ? word.get<std::string>() : std::string()).shipped.empty();
+}
+
 // clang-format off
 void declareRace(PropertyRegistry& registry, const RaceShared& live, Property page) {
   page.help = N_("What is shown of the runs: experiments to start, curves over steps, or one part of their models.");
@@ -52,10 +57,15 @@ void declareRace(PropertyRegistry& registry, const RaceShared& live, Property pa
        .help = N_("The experiment that Start begins where no run is open, and that the runs belong to.")},
       {.key = "runs[].folder", .label = N_("Run folder"), .fallback = "",
        .help = N_("The folder of a run of the race."), .file = true}});
+  if (live.kind.shipsWhenAsked) declareParameters(registry, {.prefix = live.key("")}, {
+      {.key = "shipped", .label = N_("Runs that ship"), .fallback = false,
+       .help = N_("Shows runs of this experiment that ship with the program, where no other run is open. Start trains "
+                  "new ones."),
+       .applies = [&live](const Document& now) { return ships(live, now); }}});
   declareParameters(registry, {.prefix = live.key(""), .undoable = false}, {
       {.key = "step", .label = N_("Step"), .kind = Kind::Integer, .min = -1, .max = kMostSteps, .step = 1,
-       .options = {{"-1", N_("live end")}}, .fallback = -1.0,
-       .help = N_("The step that all pages show. At the live end, −1 in scripts, they follow the runs.")},
+       .options = {{"-1", N_("latest")}}, .fallback = -1.0,
+       .help = N_("The step that all pages show. At the latest step, −1 in scripts, they follow the runs.")},
       {.key = "steps_per_frame", .label = N_("Steps a frame"), .kind = Kind::Integer, .min = 1, .max = 1e6,
        .fallback = 8.0,
        .help = N_("How many steps every run makes before a frame while a script plays. A window that a person uses "
@@ -123,9 +133,9 @@ void declareCurves(PropertyRegistry& registry, const RaceShared& live) {
   declareParameters(registry, {.prefix = live.key("")}, {
       {.key = "smooth", .label = N_("Smoothing"), .unit = N_("steps"), .min = 0, .max = 1e6, .step = 10, .digits = 0,
        .fallback = 20.0,
-       .help = N_("Curves are averaged with weights that fall exponentially over so many steps. The weights are "
-           "normalised: a "
-                  "constant stays a constant. 0: not smoothed.")},
+       .help = N_("At each step a straight line is fitted to the values on both sides, with weights that fall by e over "
+                  "so many steps, fewer near the start. A straight line stays one, and a loss that falls fast at first is "
+                  "not delayed; the last values change as later ones come in. 0: not smoothed.")},
       {.key = "log.steps", .label = N_("Logarithmic steps"), .fallback = false,
        .help = N_("A logarithmic axis of steps.")},
       {.key = "log.values", .label = N_("Logarithmic values"), .fallback = false,

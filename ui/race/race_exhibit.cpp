@@ -31,7 +31,7 @@ std::string RaceExhibit::title() const {
 std::vector<std::pair<std::string, std::string>> RaceExhibit::gestures() const {
   std::vector<std::pair<std::string, std::string>> all = page().gestures();
   all.insert(all.end(), {{tr("drag the slider, or in a chart"), tr("show an earlier step on every page")},
-                         {tr("arrow keys"), tr("the step recorded before or after")}});
+                         {tr("arrow keys"), tr("previous or next recorded step")}});
   if (kind_.forms) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
   return all;
 }
@@ -53,7 +53,15 @@ void RaceExhibit::declareShared(PropertyRegistry& registry, Property page) {
 }
 
 void RaceExhibit::readShared(const Document& document, const PropertyRegistry& registry) {
-  state_ = readRaceState(kind_, document, registry);
+  read_ = readRaceState(kind_, document, registry);
+}
+
+/// Layer and head may have been chosen in another race: the nearest that these runs have are shown.
+void RaceExhibit::refreshShared() {
+  state_ = read_;
+  const RaceShared& shared = store_.shared();
+  if (shared.layers > 0) state_.layer = std::min(state_.layer, shared.layers - 1);
+  if (shared.heads > 0) state_.head = std::min(state_.head, shared.heads - 1);
 }
 
 void RaceExhibit::updateShared(ExhibitContext& context) {
@@ -67,7 +75,7 @@ std::vector<PropertyGroup> RaceExhibit::sharedGroups() const {
        N_("Runs"),
        {},
        false,
-       {{of("save"), N_("Save a checkpoint now")}, {of("branch"), N_("Branch …")}, {of("copy"), N_("Edit a copy …")}}}};
+       {{of("save"), N_("Save a checkpoint now")}, {of("branch"), N_("Branch…")}, {of("copy"), N_("Edit a copy…")}}}};
   if (kind_.forms) all.push_back({"show", N_("Charts")});
   all.push_back({"log", kind_.forms ? "" : N_("Charts"), kind_.forms ? "show" : ""});
   if (kind_.forms) all.push_back({"colors", N_("Colour scale")});
@@ -147,12 +155,12 @@ std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) const {
   std::vector<Command> all{{of("start"), tr("Start or continue training"), "Ctrl+Enter", menu, !trains},
                            {of("pause"), tr("Pause training"), "Ctrl+Period", menu, trains},
                            {of("step-once"), tr("One training step"), "", menu, any},
-                           {of("rewind"), tr("Rewind: the same start again"), "", menu, store_.canRewind()},
+                           {of("rewind"), tr("Rewind to step 0"), "", menu, store_.canRewind()},
                            {of("rate-half"), tr("Halve the learning rate"), "", menu, any},
                            {of("rate-double"), tr("Double the learning rate"), "", menu, any},
                            {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0},
-                           {of("live"), tr("Follow the live end"), "End", menu, any && !shared.live},
-                           {"runs.show", tr("Show the runs that train"), "", menu}};
+                           {of("live"), tr("Follow the latest step"), "End", menu, any && !shared.live},
+                           {"runs.show", tr("Show active runs"), "", menu}};
   if (kind_.forms)
     all.insert(all.end() - 1, {{of("next-head"), tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
                                {of("previous-head"), tr("Previous head"), "", exhibit, state_.head >= 0}});
@@ -219,7 +227,7 @@ bool RaceExhibit::runShared(ExhibitContext& context, std::string_view command) {
 
 Strip RaceExhibit::layStrip(const std::vector<StripButton>& tabs, double width, double height,
                             const Theme& theme) const {
-  return layoutRaceStrip(store_.shared(), tabs, width, height, theme);
+  return layoutRaceStrip(store_.shared(), tabs, page().ownTitle(store_.shared()), width, height, theme);
 }
 
 }  // namespace sepx::ui

@@ -31,6 +31,7 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   const RaceShared& shared() const override { return store_.shared(); }
   void declareShared(PropertyRegistry& registry, Property page) override;
   void readShared(const Document& document, const PropertyRegistry& registry) override;
+  void refreshShared() override;
   void updateShared(ExhibitContext& context) override;
   void updateAfterPage(ExhibitContext& context) override { store_.updateForms(context); }
   bool sharedComplete() const override { return store_.complete(); }
@@ -58,7 +59,8 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   std::string of(std::string_view name) const { return kind_.key(name); }
 
   const RaceKind& kind_;
-  RaceState state_;
+  RaceState state_;  ///< as shown: a layer and a head that some run of the race has
+  RaceState read_;   ///< as the document says
   RaceStore store_;
   double head_ = 0, since_ = 0;  ///< of the replay: step, host time of the last frame
 };

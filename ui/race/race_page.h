@@ -94,6 +94,9 @@ using RaceFrame = FrameOf<RaceShared>;
 
 class RacePage : public Page<RaceShared> {
  public:
+  /// The page's own title, where what it shows is not of the runs of the race: then it has neither their experiment's
+  /// title nor layer, head and transport. Translated.
+  virtual std::optional<std::string> ownTitle(const RaceShared&) const { return std::nullopt; }
   /// Says where controls are that a page draws itself; while the panel is drawn, also where that is hidden.
   virtual void report(const RaceFrame& frame, const ExhibitContext& context) const = 0;
 };

@@ -28,7 +28,9 @@ std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer
 std::string durationWords(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::max(1.0, std::round(seconds)));
   if (whole < 60) return trFormat("{} s", whole);
+  if (whole < 3600 && whole % 60 == 0) return trFormat("{} min", whole / 60);
   if (whole < 3600) return trFormat("{} min {} s", whole / 60, whole % 60);
+  if (whole < 48 * 3600 && whole / 60 % 60 == 0) return trFormat("{} h", whole / 3600);
   if (whole < 48 * 3600) return trFormat("{} h {} min", whole / 3600, whole / 60 % 60);
   return trFormat("{} days", whole / 86400);
 }
@@ -53,37 +55,61 @@ std::string fitting(const std::vector<std::string>& parts, const std::string& be
 
 std::string noRunsSentence(const RaceShared& shared) {
   if (!shared.problem.empty()) return shared.problem;
-  if (!shared.startFailure.empty() && shared.runs.empty()) return shared.startFailure;
   if (shared.runs.empty()) return tr(shared.kind.noRuns);
   return {};
 }
 
-std::vector<std::string> runFailures(const RaceShared& shared) {
+std::vector<std::string> failuresOf(const RaceShared& shared, bool ofRuns) {
   std::vector<std::string> all;
   if (!shared.startFailure.empty()) all.push_back(shared.startFailure);
   for (const RacingRun& racing : shared.runs)
-    if (racing.run && !racing.run->failure().empty())
+    if (ofRuns && racing.run && !racing.run->failure().empty())
       all.push_back(racing.name() + ": " + sentenceCase(racing.run->failure()));
   return all;
 }
 
-void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area, const RaceShared& shared,
-                 const render::Rect& box) {
-  const std::vector<std::string> sentences = runFailures(shared);
-  if (sentences.empty()) return;
-  LayerKey key = keyWith(frameKey(area), box);
-  for (const std::string& one : sentences)
+namespace {
+
+constexpr double kFailuresShare = 0.25;  // of the page, at most
+constexpr double kFailureLine = 1.35;    // sizes of the text
+
+/// The lines of the box with failures.
+std::vector<std::string> failureLines(const PageArea& area, const std::vector<std::string>& failures) {
+  std::vector<std::string> lines;
+  if (area.figure) return lines;
+  const Theme& theme = area.theme;
+  const double width = std::max(40.0, area.area.width() - 4 * theme.space);
+  for (const std::string& one : failures)
+    for (std::string& line : wrapped(one, theme.textSize, width))
+      lines.push_back(std::move(line));
+  const double most = kFailuresShare * area.area.height() / (kFailureLine * theme.textSize);
+  if (static_cast<double>(lines.size()) <= most || lines.size() < 2) return lines;
+  lines.resize(std::max<std::size_t>(1, static_cast<std::size_t>(most)));
+  lines.back() = elided(lines.back() + "…", theme.textSize, width);
+  return lines;
+}
+
+}  // namespace
+
+double failuresHeight(const PageArea& area, const std::vector<std::string>& failures) {
+  const std::size_t lines = failureLines(area, failures).size();
+  return lines == 0 ? 0 : kFailureLine * area.theme.textSize * static_cast<double>(lines) + 2 * area.theme.space;
+}
+
+void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area, const std::string& name,
+                 const std::vector<std::string>& failures) {
+  const std::vector<std::string> lines = failureLines(area, failures);
+  if (lines.empty()) return;
+  LayerKey key = frameKey(area);
+  for (const std::string& one : lines)
     key = keyWith(std::move(key), one);
-  layers.add(into, shared.key("failures"), std::move(key), [&] {
+  layers.add(into, name, std::move(key), [&] {
     std::vector<render::Item> items;
     const Theme& theme = area.theme;
-    const double line = 1.35 * theme.textSize, pad = theme.space;
-    std::vector<std::string> lines;
-    for (const std::string& one : sentences)
-      for (std::string& part : wrapped(one, theme.textSize, std::max(40.0, box.width() - 8 * pad)))
-        lines.push_back(std::move(part));
-    const render::Rect ground{{box.min.x + 3 * pad, box.min.y + 3 * pad},
-                              {box.max.x - pad, box.min.y + 4 * pad + line * static_cast<double>(lines.size())}};
+    const double line = kFailureLine * theme.textSize, pad = theme.space;
+    const render::Rect ground{
+        {area.area.min.x + pad, area.area.min.y + pad / 2},
+        {area.area.max.x - pad, area.area.min.y + 1.5 * pad + line * static_cast<double>(lines.size())}};
     addBox(items, ground, theme.radius, theme.surfaceRaised, theme.error);
     double y = ground.min.y + pad / 2 + line / 2;
     for (const std::string& one : lines) {
@@ -163,20 +189,20 @@ void layStepper(StripLine& line, const std::string& name, const std::string& val
 
 }  // namespace
 
-Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs, double width, double height,
-                      const Theme& theme) {
+Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs,
+                      const std::optional<std::string>& ownTitle, double width, double height, const Theme& theme) {
   Strip strip;
   if (height <= 12 * theme.textSize) return strip;
   const double row = stripRow(theme);
   StripLine line(strip, 0, row, theme.space, width - theme.space);
   line.tabs(tabs, theme);
   line.skipRight(2 * kGap);
-  if (!shared.runs.empty() && line.room() > 12 * theme.textSize) {
-    const std::string title = tr(shared.experiment->title);
+  if ((ownTitle || !shared.runs.empty()) && line.room() > 12 * theme.textSize) {
+    const std::string title = ownTitle.value_or(tr(shared.experiment->title));
     line.text(elided(title, theme.textSize, line.room() * 0.6), theme.textSize, theme.text, true);
     line.skip(2 * kGap);
     const RaceState& state = shared.state;
-    if (!shared.kind.forms) return strip.height = row + 2, strip;
+    if (ownTitle || !shared.kind.forms) return strip.height = row + 2, strip;
     if (shared.layers > 0 && line.room() > 9 * theme.textSize)
       layStepper(line, tr("layer"), std::to_string(state.layer), shared.key("previous-layer"), shared.key("next-layer"),
                  state.layer > 0, state.layer + 1 < shared.layers, theme);

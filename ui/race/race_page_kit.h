@@ -29,12 +29,15 @@ std::string stepText(std::int64_t step);
 std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room);
 /// Why there is nothing to show; empty where there are runs.
 std::string noRunsSentence(const RaceShared& shared);
-/// What went wrong with single runs, a sentence a line.
-std::vector<std::string> runFailures(const RaceShared& shared);
+/// Why the last start was refused and, `ofRuns`, what went wrong with single runs: a sentence each.
+std::vector<std::string> failuresOf(const RaceShared& shared, bool ofRuns);
 
-/// These in a box at the top of `box`; nothing where all is well.
-void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area, const RaceShared& shared,
-                 const render::Rect& box);
+/// The height of the box that says them; 0 where there are none and in a figure, which has no messages.
+double failuresHeight(const PageArea& area, const std::vector<std::string>& failures);
+/// These in a box at the top of `area`, failuresHeight() high, cut after the last line that has room. `name`: of the
+/// layer.
+void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const PageArea& area, const std::string& name,
+                 const std::vector<std::string>& failures);
 /// Every value of every series of every run: a row each.
 Numbers runNumbers(const RaceShared& shared);
 /// "Encoder against decoder. Small encoder, small decoder at step 1,240; W_qk of layer 0, all heads."
@@ -54,8 +57,8 @@ void declareRaceShared(PropertyRegistry& registry, const RaceShared& live, Prope
 /// Called by declareRaceShared() last.
 void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live);
 
-/// The strip above every page: experiment, tabs, layer and head.
-Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs, double width, double height,
-                      const Theme& theme);
+/// The strip above every page: experiment, tabs, layer and head. `ownTitle`: of RacePage.
+Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs,
+                      const std::optional<std::string>& ownTitle, double width, double height, const Theme& theme);
 
 }  // namespace sepx::ui

@@ -14,6 +14,7 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/state_words.h"
 
 namespace sepx::ui {
 
@@ -142,7 +143,7 @@ std::optional<ModelRequest> modelRequest(const RacingRun& racing, const RaceShar
     if (request.step >= 0) return request;
   }
   if (!run.failure().empty()) return none(run.failure());
-  if (run.state() == train::RunState::Preparing) return none(tr("The data are being prepared …"));
+  if (run.state() == train::RunState::Preparing) return none(preparingWords(run.live()));
   return none(tr("The run has no checkpoint yet."));
 }
 

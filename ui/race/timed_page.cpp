@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "ui/race/race_page_kit.h"
+
 namespace sepx::ui {
 
 RaceFrame TimedPage::content(const RaceFrame& frame) const {
   render::Rect area = frame.area;
+  area.min.y += failuresHeight(frame, failuresOf(frame.shared, showsRuns()));
   area.max.y = std::max(area.min.y + 1, area.max.y - transport_.height());
   RaceFrame made(frame.shared, frame.theme, area, std::nullopt, frame.figure, frame.compact);
   if (frame.pointer && area.contains(*frame.pointer)) made.pointer = frame.pointer;
@@ -15,19 +18,20 @@ RaceFrame TimedPage::content(const RaceFrame& frame) const {
 }
 
 void TimedPage::update(const RaceFrame& frame, ExhibitContext& context) {
-  transport_.place(frame);
+  transport_.place(frame, !ownTitle(frame.shared));
   replays_ = frame.shared.replays;
   updateContent(content(frame), context);
 }
 
 void TimedPage::scene(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  transport_.place(frame);
+  transport_.place(frame, !ownTitle(frame.shared));
   drawContent(content(frame), into);
+  addFailures(failures_, into, frame, frame.shared.key("failures"), failuresOf(frame.shared, showsRuns()));
   transport_.scene(frame, into);
 }
 
 Cursor TimedPage::input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  transport_.place(frame);
+  transport_.place(frame, !ownTitle(frame.shared));
   if (transport_.input(frame, context, event)) return transport_.cursor(frame).value_or(Cursor::Arrow);
   return inputContent(content(frame), context, event);
 }
@@ -44,8 +48,8 @@ void TimedPage::report(const RaceFrame& frame, const ExhibitContext& context) co
 std::vector<ExhibitCommand> TimedPage::commands(const RaceShared& shared, const Document&) const {
   const char *const menu = tr("Run"), *const exhibit = tr("Exhibit");
   const RaceState& state = shared.state;
-  return {{shared.key("earlier"), tr("The step recorded before"), "Left", menu, shared.step > 0},
-          {shared.key("later"), tr("The step recorded after"), "Right", menu, !shared.live},
+  return {{shared.key("earlier"), tr("Previous recorded step"), "Left", menu, shared.step > 0},
+          {shared.key("later"), tr("Next recorded step"), "Right", menu, !shared.live},
           {shared.key("next-layer"), tr("Next layer"), "Down", exhibit, state.layer + 1 < shared.layers},
           {shared.key("previous-layer"), tr("Previous layer"), "Up", exhibit, state.layer > 0}};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page with the transport below it: what a page of this exhibit shows stands above. A page says what its content is;
-// events and layers of the transport are dealt with here. Frame thread.
+// A page with the transport below it and, where runs failed, what went wrong above it: what a page of this exhibit
+// shows stands between the two. A page says what its content is; events and layers of the rest are dealt with here.
+// Frame thread.
 #pragma once
 
 #include <vector>
@@ -24,11 +25,13 @@ class TimedPage : public RacePage {
   bool animating() const override { return replays_; }
 
  protected:
-  /// Above the transport.
+  /// Above the transport and below failures.
   virtual void updateContent(const RaceFrame&, ExhibitContext&) {}
   virtual void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) = 0;
   virtual Cursor inputContent(const RaceFrame&, ExhibitContext&, const InputEvent&) { return Cursor::Arrow; }
   virtual Strip controls(const RaceFrame&) const { return {}; }
+  /// Whether it shows the runs of the race: then what went wrong with one of them is said above.
+  virtual bool showsRuns() const { return true; }
   /// All that a layer may depend on besides its place: the document and what runs report.
   LayerKey keyOf(const RaceFrame& frame) const;
 
@@ -36,6 +39,7 @@ class TimedPage : public RacePage {
   RaceFrame content(const RaceFrame& frame) const;
 
   Transport transport_;
+  PageLayers failures_;
   std::uint64_t documents_ = 0;
   bool replays_ = false;
 };

@@ -15,8 +15,8 @@ namespace sepx::ui {
 
 class Transport {
  public:
-  /// At the lower edge of `area`; of height 0 where there is no room for it.
-  void place(const RaceFrame& frame);
+  /// At the lower edge of `area`; of height 0 where there is no room for it, or it is not wanted.
+  void place(const RaceFrame& frame, bool wanted);
   double height() const { return box_.height(); }
   void scene(const RaceFrame& frame, std::vector<render::Layer>& into);
   /// True: the event was for it.

@@ -37,7 +37,7 @@ struct FigureRequest {
   std::string theme;                 ///< empty: light
   int pane = 0;                      ///< 1 to 4; 0: all that are shown
   bool legend = true, caption = true;
-  std::string title;                         ///< metadata; empty: "Separatrix"
+  std::string title;                         ///< metadata; empty: what the exhibits in it are called
   double seconds = 0, framesPerSecond = 30;  ///< films and frames: 0 seconds: one whole play
 };
 

@@ -6,17 +6,13 @@
 #include <new>
 #include <utility>
 
-#include "engine/core/file.h"
 #include "engine/gpu/offscreen_target.h"
-#include "engine/render/pdf_writer.h"
 #include "engine/render/picture.h"
-#include "engine/render/png.h"
-#include "engine/render/recipe.h"
-#include "engine/render/svg_writer.h"
 #include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/workbench/figure_delivery.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/figure_numbers.h"
 #include "ui/workbench/figure_page.h"
@@ -30,68 +26,6 @@ constexpr double kFrameSeconds = 1.0 / 60;
 constexpr double kPatience = 60;  // seconds of wall clock for what a job publishes next
 constexpr int kLeastTicks = 3;
 constexpr int kMostTicks = 60 * 600;  // ten simulated minutes
-
-/// Everything the job needs, its own copies.
-struct Delivery {
-  FigureFormat format = FigureFormat::Png;
-  FigureRequest request;
-  std::string recipe;
-  std::vector<render::Scene> scenes;  ///< at `origins`
-  std::vector<render::Point> origins;
-  render::SvgPage page;
-  gpu::Pixels pixels;
-  Numbers numbers;
-  std::string table;  ///< of a CSV file
-
-  std::string title() const { return request.title.empty() ? "Separatrix" : request.title; }
-  std::string svg() const {
-    std::vector<render::PlacedScene> placed;
-    for (std::size_t i = 0; i < scenes.size(); ++i)
-      placed.push_back({&scenes[i], origins[i]});
-    return render::toSvg(placed, page, {title(), recipe});
-  }
-  std::string png() const { return render::encodePng(pixels, {{render::kRecipeKey, recipe}}); }
-  /// Into its file; the clipboard's answer is what was made.
-  Result<Clip> write() const;
-  Result<Clip> toFile(const std::string& bytes) const {
-    return writeFile(request.path, bytes).map([] { return Clip(); });
-  }
-  Result<Clip> writeCsv() const;
-};
-
-Result<Clip> Delivery::writeCsv() const {
-  std::string known;
-  for (const Table& one : numbers.tables) {
-    if (table.empty() || one.name == table) return toFile(toCsv(one));
-    known += (known.empty() ? "" : ", ") + one.name;
-  }
-  if (known.empty())
-    return fail(ErrorKind::CheckFailed, request.path + ": " + tr("there are no tables in this picture"));
-  return fail(ErrorKind::Usage,
-              request.path + ": " + tr("there is no table of that name in this picture; there are ") + known);
-}
-
-Result<Clip> Delivery::write() const {
-  switch (format) {
-    case FigureFormat::Png:
-      return toFile(png());
-    case FigureFormat::Svg:
-      return toFile(svg());
-    case FigureFormat::Pdf: {
-      const auto pdf = render::toPdf(svg(), {page.paperWidth, page.paperHeight, title(), recipe});
-      if (!pdf) return fail(pdf.error().kind, request.path + ": " + pdf.error().sentence);
-      return toFile(*pdf);
-    }
-    case FigureFormat::Csv:
-      return writeCsv();
-    case FigureFormat::Npz:
-      return writeNpz(numbers, recipe, request.path).map([] { return Clip(); });
-    case FigureFormat::Clipboard:
-      return Clip{{}, png(), svg()};
-    default:
-      return fail(ErrorKind::Internal, "a film is not written as one piece");
-  }
-}
 
 }  // namespace
 
@@ -108,13 +42,18 @@ struct FigureMaker::Impl {
   bool advance();  ///< one tick of the bench; false when it failed
   bool settled() const;
   bool fitCaption();
+  bool nothingDrawn() const;
   void place();
   void draw();
   void beginFilm();
   void film();
   void finishFilm();
+  std::string title() const;
   void deliver();
   void write();
+  template <class Work>
+  void guarded(const Work& work);
+  void goOn();
   void end(Result<std::string> with);
   gpu::Extent pictureExtent() const {
     return {page.pixels.width, page.pixels.height - captionPixels(lines.size(), page, *theme)};
@@ -143,7 +82,7 @@ struct FigureMaker::Impl {
   int frame = 0, frames = 0;
   bool drawn = false;  ///< the present frame of the film
   Result<std::string> outcome = fail(ErrorKind::Internal, "the figure has not ended");
-  Lane<std::shared_ptr<const Delivery>, Result<Clip>> written{"figure"};
+  Lane<std::shared_ptr<const FigureDelivery>, Result<Clip>> written{"figure"};
   std::unique_ptr<Jobs> jobs;  ///< its own: the window's are not waited for
 };
 
@@ -163,7 +102,18 @@ FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest
   options.legend = request.legend;
   options.wake = from.wake;
   options.runs = from.runs;
-  begin();
+  guarded([this] { begin(); });
+}
+
+/// Whatever goes wrong inside ends this figure and nothing else: a person's window goes on.
+template <class Work>
+void FigureMaker::Impl::guarded(const Work& work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    end(fail(ErrorKind::Internal,
+             trFormat("{}: the figure was not made; internal error: {}", request.path, error.what())));
+  }
 }
 
 FigureMaker::Impl::~Impl() {
@@ -265,10 +215,23 @@ void FigureMaker::Impl::settle() {
   }
   ++settledTicks;
   if (!settled()) return;
+  if (!isNumbers(format) && nothingDrawn())
+    return end(fail(ErrorKind::CheckFailed, (request.path.empty() ? "" : request.path + ": ") +
+                                                std::string(tr("there is nothing to draw: this page says why it is "
+                                                               "empty"))));
   if (isFilm(format)) return beginFilm();
   place();
   phase = isRaster(format) ? Phase::Drawing : Phase::Writing;
   if (phase == Phase::Writing) deliver();
+}
+
+/// A page that shows a sentence, why there is nothing to see, has nothing for a figure.
+bool FigureMaker::Impl::nothingDrawn() const {
+  const std::vector<render::PlacedScene> all = bench->scenes();
+  return std::all_of(all.begin(), all.end(), [](const render::PlacedScene& one) {
+    return !one.scene || std::all_of(one.scene->layers.begin(), one.scene->layers.end(),
+                                     [](const render::Layer& layer) { return layer.items.empty(); });
+  });
 }
 
 void FigureMaker::Impl::place() {
@@ -346,11 +309,25 @@ void FigureMaker::Impl::finishFilm() {
   if (*there) end(request.path);
 }
 
+/// What was asked for, else what is seen: "Flow · p = 0.500, q = 0.800", of several panes each once.
+std::string FigureMaker::Impl::title() const {
+  if (!request.title.empty()) return request.title;
+  std::vector<std::string> titles;
+  for (int pane = 1; pane <= bench->panes(); ++pane)
+    if (std::string one = bench->exhibit(pane).title(); std::find(titles.begin(), titles.end(), one) == titles.end())
+      titles.push_back(std::move(one));
+  std::string all;
+  for (const std::string& one : titles)
+    all += (all.empty() ? "" : "; ") + one;
+  return all;
+}
+
 void FigureMaker::Impl::deliver() {
-  auto delivery = std::make_shared<Delivery>();
+  auto delivery = std::make_shared<FigureDelivery>();
   delivery->format = format;
   delivery->request = request;
   delivery->recipe = recipeOf(*bench, document, request);
+  delivery->title = title();
   if (!isNumbers(format) && format != FigureFormat::Png) {
     for (const render::PlacedScene& one : placed) {
       if (!one.scene) continue;
@@ -407,29 +384,33 @@ FigureMaker::FigureMaker(const Workbench& of, gpu::Context* context, FigureReque
 FigureMaker::~FigureMaker() = default;
 
 bool FigureMaker::step() {
-  switch (impl_->phase) {
-    case Impl::Phase::Sharing:
-      impl_->share();
+  impl_->guarded([this] { impl_->goOn(); });
+  return impl_->phase == Impl::Phase::Ended;
+}
+
+void FigureMaker::Impl::goOn() {
+  switch (phase) {
+    case Phase::Sharing:
+      share();
       break;
-    case Impl::Phase::Settling:
-      impl_->settle();
+    case Phase::Settling:
+      settle();
       break;
-    case Impl::Phase::Drawing:
-      impl_->draw();
+    case Phase::Drawing:
+      draw();
       break;
-    case Impl::Phase::Filming:
-      impl_->film();
+    case Phase::Filming:
+      film();
       break;
-    case Impl::Phase::Finishing:
-      impl_->finishFilm();
+    case Phase::Finishing:
+      finishFilm();
       break;
-    case Impl::Phase::Writing:
-      impl_->write();
+    case Phase::Writing:
+      write();
       break;
-    case Impl::Phase::Ended:
+    case Phase::Ended:
       break;
   }
-  return impl_->phase == Impl::Phase::Ended;
 }
 
 double FigureMaker::share() const {

@@ -133,3 +133,20 @@ TEST_CASE("a colour bar stands where it was put", "[axes]") {
   CHECK(high.y == Approx(30));
   CHECK(heat->values->front() > heat->values->back());  // high values at the top
 }
+
+TEST_CASE("two axes of one unit have ticks of one step, the finer one where it has room", "[axes]") {
+  for (const double width : {120.0, 200.0, 240.0, 400.0, 900.0})
+    for (const double height : {120.0, 220.0, 300.0, 700.0}) {
+      INFO(width << " x " << height);
+      const auto [x, y] = alikeTicks({{-2, -2}, {2, 2}}, {{0, 0}, {width, height}}, 12);
+      CHECK(x.step == y.step);
+      CHECK(x.values.size() > 1);
+      CHECK(x.labels == y.labels);
+    }
+  // The plane of a single column: -2, -1, 0, 1, 2 on both.
+  CHECK(alikeTicks({{-2, -2}, {2, 2}}, {{0, 0}, {236, 300}}, 12).first.step == 1);
+  // A long axis beside a short one keeps its own.
+  const auto [steps, loss] = alikeTicks({{0, 0}, {3000, 4}}, {{0, 0}, {600, 300}}, 12);
+  CHECK(steps.step >= 200);
+  CHECK(loss.step <= 1);
+}

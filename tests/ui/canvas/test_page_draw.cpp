@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
 #include "ui/canvas/theme.h"
 
 using namespace sepx;
@@ -30,4 +31,25 @@ TEST_CASE("a sentence stays inside its area, in a small one in small type and cu
   CHECK(cut);
   CHECK(small);
   CHECK(usual);
+}
+
+TEST_CASE("lines are no wider than asked for: a long path is broken at its folders", "[canvas]") {
+  const std::string text = "The file /home/somebody/.local/share/separatrix/runs/Small-decoder-3/metrics is not there.";
+  for (const double width : {60.0, 120.0, 300.0}) {
+    INFO(width);
+    std::string all;
+    for (const std::string& line : wrapped(text, 12, width)) {
+      CHECK(textWidth(line, 12) <= width);
+      for (const char c : line)
+        if (c != ' ') all += c;
+    }
+    std::string expected;
+    for (const char c : text)
+      if (c != ' ') expected += c;
+    CHECK(all == expected);
+  }
+  const std::vector<std::string> lines = wrapped("/somewhere/else/entirely", 12, textWidth("/somewhere/else/", 12));
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0] == "/somewhere/else/");
+  CHECK(wrapped("ü", 12, 1) == std::vector<std::string>{"ü"});
 }

@@ -17,12 +17,43 @@ TEST_CASE("curves: a smoothed constant is that constant, from the first value on
   CHECK(smoothed(steps, {1, 2, 3, 4, 5, 6}, 0) == std::vector<double>{1, 2, 3, 4, 5, 6});
 }
 
-TEST_CASE("curves: weights fall exponentially over the steps, and a NaN is passed over", "[training]") {
-  const double keep = std::exp(-1.0 / 2);
-  const auto made = smoothed({1, 2, 3}, {1, std::numeric_limits<double>::quiet_NaN(), 4}, 2);
-  CHECK(made[0] == Approx(1));
-  CHECK(made[1] == Approx(1));
-  CHECK(made[2] == Approx((1 * keep * keep + 4) / (keep * keep + 1)));
+TEST_CASE("curves: a straight line stays one under smoothing, and a NaN is passed over", "[training]") {
+  std::vector<double> steps, values;
+  for (int i = 0; i < 200; ++i) {
+    steps.push_back(5 * i);
+    values.push_back(i % 7 == 3 ? std::numeric_limits<double>::quiet_NaN() : 3 - 0.01 * i);
+  }
+  const auto made = smoothed(steps, values, 60);
+  REQUIRE(made.size() == 200);
+  for (std::size_t i = 0; i < made.size(); ++i)
+    CHECK(made[i] == Approx(3 - 0.01 * static_cast<double>(i)).margin(1e-9));
+  CHECK(std::isnan(smoothed({1, 2}, std::vector<double>(2, std::nan("")), 5)[1]));
+}
+
+TEST_CASE("curves: smoothing does not lag behind a loss that falls at the start", "[training]") {
+  // A mean of what came before is off by up to 0.7 here.
+  std::vector<double> steps, values;
+  const auto loss = [](double step) { return 1 + 2.5 * std::exp(-step / 30); };
+  for (int step = 1; step <= 600; ++step) {
+    steps.push_back(step);
+    values.push_back(loss(step) + (step % 2 == 0 ? 0.1 : -0.1));
+  }
+  const auto made = smoothed(steps, values, 20);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    INFO("step " << steps[i]);
+    CHECK(std::abs(made[i] - loss(steps[i])) < (i < 8 ? 0.12 : 0.05));
+  }
+  for (std::size_t i = 400; i + 40 < made.size(); ++i)  // and it smooths
+    CHECK(std::abs(made[i] - loss(steps[i])) < 0.01);
+}
+
+TEST_CASE("curves: a peak makes no smoothed value lie beyond the values", "[training]") {
+  std::vector<double> steps, values(300, 1.0);
+  for (int step = 1; step <= 300; ++step)
+    steps.push_back(step);
+  values[250] = 1e4;
+  for (const double value : smoothed(steps, values, 20))
+    CHECK((value >= 1 && value <= 1e4));
 }
 
 TEST_CASE("curves: a long series keeps its extremes", "[training]") {

@@ -20,6 +20,7 @@
 #include "engine/render/recipe.h"
 #include "tests/shell.h"
 #include "tests/ui/workbench/bench.h"
+#include "ui/exhibit/exhibit.h"
 #include "ui/workbench/clip.h"
 
 namespace fs = std::filesystem;
@@ -430,4 +431,23 @@ TEST_CASE("A recipe from a stranger is refused in one sentence", "[figure]") {
     REQUIRE_FALSE(parsed);
     CHECK(parsed.error().kind == ErrorKind::BadInput);
   }
+}
+
+TEST_CASE("A figure is called after what it shows, and a page without anything to draw has none", "[figure]") {
+  const Place place;
+  Bench bench;
+  bench.play(kState);
+  make(bench, request(place.path("a.svg")));
+  const std::string svg = content(place.path("a.svg"));
+  CHECK(svg.find("<title>" + bench.workbench().exhibit(1).title() + "</title>") != std::string::npos);
+  CHECK(svg.find("Untitled") == std::string::npos);
+  ui::FigureRequest named = request(place.path("b.svg"));
+  named.title = "Figure 1";
+  make(bench, named);
+  CHECK(content(named.path).find("<title>Figure 1</title>") != std::string::npos);
+  bench.play("exhibit weights\nset weights.checkpoint /nowhere/at/all.safetensors\nwait settled\n");
+  const auto none = ui::makeFigure(bench.workbench(), nullptr, request(place.path("c.svg")));
+  REQUIRE_FALSE(none);
+  CHECK(none.error().sentence.find("nothing to draw") != std::string::npos);
+  CHECK_FALSE(std::filesystem::exists(place.path("c.svg")));
 }

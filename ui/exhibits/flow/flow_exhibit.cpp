@@ -57,7 +57,18 @@ void duplicate(ExhibitContext& context, const FlowState& state) {
   }
   const Document& now = context.editor.document();
   const std::string name = nextPointName(now);
-  commitStep(context, withDuplicate(now, static_cast<std::size_t>(state.selected)),
+  // Beside the original, so that it is seen: to the lower right, at an edge of the window the other way.
+  constexpr double kAway = 0.04;  // of the window
+  const auto index = static_cast<std::size_t>(state.selected);
+  const FlowPoint& of = state.points[index];
+  const render::Rect& view = state.view;
+  const auto beside = [](double from, double away, double low, double high) {
+    return from + away < low || from + away > high ? from - away : from + away;
+  };
+  commitStep(context,
+             withPoint(withDuplicate(now, index), state.points.size(),
+                       beside(of.e, kAway * view.width(), view.min.x, view.max.x),
+                       beside(of.w, -kAway * view.height(), view.min.y, view.max.y)),
              tr("duplicate point") + (" " + name));
 }
 

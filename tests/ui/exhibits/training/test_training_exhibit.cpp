@@ -174,6 +174,29 @@ TEST_CASE("training: a document opens its runs again; one whose folder is gone s
   CHECK(again.text(runKey(0, "failure")) != "");
   CHECK(again.texts("training.failures") != "");
   CHECK(again.layer("training.chart.loss"));
+  // What went wrong stands above the charts and not over them.
+  render::Rect box{{1e9, 1e9}, {0, 0}};
+  for (const render::Label& label : again.items<render::Label>("training.failures"))
+    box.max.y = std::max(box.max.y, label.at.y + label.size / 2);
+  double top = 1e9;
+  for (const render::Label& label : again.items<render::Label>("training.chart.loss"))
+    top = std::min(top, label.at.y - label.size / 2);
+  CHECK(box.max.y < top);
+  // A figure has no message, and no path of a file.
+  for (const char* const page : {"curves", "structure", "matrices", "sequence", "update"}) {
+    INFO(page);
+    again.figure = true;
+    again.set("training.page", std::string(page));
+    again.settle();
+    for (const render::Layer& layer : again.scene->layers)
+      for (const render::Item& item : layer.items)
+        if (const auto* const label = std::get_if<render::Label>(&item)) {
+          INFO(layer.name << ": " << label->text);
+          CHECK(layer.name != "training.failures");
+          CHECK(label->text.find(folder) == std::string::npos);
+          CHECK(label->text.find("/runs/") == std::string::npos);
+        }
+  }
 }
 
 TEST_CASE("training: a layer or head that no run has is refused with the range", "[training]") {
@@ -187,6 +210,21 @@ TEST_CASE("training: a layer or head that no run has is refused with the range",
   REQUIRE(rig.run("training.next-head"));
   CHECK(rig.number("training.layer") == 1);
   CHECK(rig.number("training.head") == 0);
+}
+
+TEST_CASE("training: a layer or head of another race is shown as the nearest that these runs have", "[training]") {
+  TrainingRig rig;
+  rig.set("training.layer", 7.0);
+  rig.set("training.head", 9.0);
+  rig.start("encoder-decoder", 8);
+  REQUIRE(rig.run("training.pause"));
+  rig.settle();
+  CHECK(rig.number("training.runs[0].form.step") >= 0);
+  CHECK(rig.exhibit->caption().find("layer 1, head 1") != std::string::npos);
+  // The document keeps what it says: a race of deeper models shows it.
+  CHECK(rig.number("training.layer") == 7);
+  REQUIRE(rig.run("training.previous-layer"));
+  CHECK(rig.number("training.layer") == 0);
 }
 
 TEST_CASE("training: a config that is not there is said on the page", "[training]") {
@@ -237,7 +275,7 @@ TEST_CASE("training: a page whose tabs have no room offers its neighbours, from 
     std::vector<render::Label> tabs;
     for (const render::Label& label : rig.items<render::Label>("strip"))
       for (const char* name : {"Experiments", "Curves", "Structure", "Matrices", "Sequence", "Update", "Theory",
-                               "Norms", "Published", "Own", "Library"})
+                               "Norms", "Published", "Custom run", "Library"})
         if (label.text == name) tabs.push_back(label);
     REQUIRE(tabs.size() >= 3);
     const auto right =

@@ -222,7 +222,7 @@ std::vector<render::Item> BiasPage::wordItems(const FlowPageFrame& frame) const 
     sentence = tr("The comparison starts at a point: double-click the plane, or press A, to place one.");
   else if (!result().failure.empty())
     sentence = sentenceCase(result().failure);
-  if (!sentence.empty() && !frame.figure) addSentence(items, beside_.value_or(plane_.plot), sentence, theme);
+  addMissing(items, beside_.value_or(plane_.plot), sentence, frame);
   if (!words_) return items;
   double y = words_->min.y + 0.5 * theme.space;
   for (const std::string& line : lines_) {

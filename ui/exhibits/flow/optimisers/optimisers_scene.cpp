@@ -222,7 +222,7 @@ std::vector<render::Item> OptimiserPage::wordItems(const FlowPageFrame& frame) c
     text = tr("No optimiser is chosen: switch one on.");
   else if (!result() && !failure().empty())
     text = sentenceCase(failure());
-  if (!text.empty() && !frame.figure) addSentence(items, beside_.value_or(plane_.plot), text, frame.theme);
+  addMissing(items, beside_.value_or(plane_.plot), text, frame);
   return items;
 }
 

@@ -150,8 +150,11 @@ class ContourLayer final : public PlaneLayer {
     if (const std::optional<double> E = selectedEnergy(state)) add(*E);
     numbers.tables.push_back(std::move(table));
   }
-  std::string caption(const FlowState&) const override {
-    return shown_ ? tr("thin lines: energy contours, dotted: the saddle's, dashed: the selected point's") : "";
+  std::string caption(const FlowState& state) const override {
+    if (!shown_) return "";
+    if (!selectedEnergy(state)) return tr("thin lines: energy contours, dotted: the saddle's");
+    return filled(tr("thin lines: energy contours, dotted: the saddle's, dashed: that of {point}"), "{point}",
+                  selectedName(state));
   }
 
  private:

@@ -144,8 +144,11 @@ class GuidelineLayer final : public PlaneLayer {
         frame.theme, markov::LimitKind::GlobalMin,
         both(frame.layout.legendOpen ? tr("guideline, local minimum: {a} → {b}") : tr("guideline: {a} → {b}"),
              moved_->stuckBefore, moved_->stuckAfter)));
-    if (frame.layout.legendOpen)
-      rows.push_back(overlay::textRow(both(tr("good for every p, q: {a} → {b}"), moved_->inCommonBefore, 1)));
+    if (!frame.layout.legendOpen) return;
+    // The cloud's points that lie in the region have the key of the region, as common_layer.cpp draws it.
+    rows.push_back(
+        overlay::areaRow(frame.theme, markov::LimitKind::GlobalMin, true,
+                         both(tr("cloud, in I_common (good for every p, q): {a} → {b}"), moved_->inCommonBefore, 1)));
   }
   LayerKey legendKey(const FlowFrame& frame) const override {
     return shown_ ? LayerKey{frame.results.cloudRevision()} : LayerKey{};

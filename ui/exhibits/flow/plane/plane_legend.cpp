@@ -9,6 +9,7 @@
 #include "engine/markov/basin.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/shared/legend_grid.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -158,25 +159,15 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   return rows;
 }
 
-/// Rows no wider than `room`; what does not fit goes on in a row of its own, below the text.
-std::vector<Row> wrapped(const std::vector<Row>& rows, double room, float size) {
-  std::vector<Row> result;
-  for (const Row& row : rows) {
-    const bool swatch = row.swatch != Row::Swatch::None;
-    Row next = row;
-    for (std::string& line : ui::wrapped(row.text, size, room - (swatch ? kSwatchWidth : 0))) {
-      next.text = std::move(line);
-      result.push_back(next);
-      if (swatch) next.swatch = Row::Swatch::Blank;
-    }
-  }
-  return result;
+std::vector<Row> rowsOf(const FlowFrame& frame) {
+  return frame.state.canonical ? canonicalRows(frame) : fieldRows(frame);
 }
 
 struct Legend {
   std::vector<Row> rows;
   float size;  ///< of the text
   double width, height;
+  bool whole = true;  ///< no row was left out
 };
 
 constexpr double kLegendRow = 1.45;  // sizes of the text
@@ -186,11 +177,11 @@ constexpr double kLegendRow = 1.45;  // sizes of the text
 Legend legendOf(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
   const std::optional<render::Rect>& column = frame.layout.legendColumn;
-  Legend legend{frame.state.canonical ? canonicalRows(frame) : fieldRows(frame),
-                frame.layout.compact && !column ? theme.smallSize - 1 : theme.smallSize, 0, 0};
+  Legend legend{rowsOf(frame), frame.layout.compact && !column ? theme.smallSize - 1 : theme.smallSize, 0, 0};
   if (column) {
-    legend.rows = wrapped(legend.rows, column->width() - 2 * theme.space, legend.size);
+    legend.rows = wrappedRows(legend.rows, column->width() - 2 * theme.space, legend.size);
     const double most = (column->height() - 1.5 * theme.space) / (kLegendRow * legend.size);
+    legend.whole = static_cast<double>(legend.rows.size()) <= most;
     legend.rows.resize(std::min(legend.rows.size(), static_cast<std::size_t>(std::max(1.0, most))));
   }
   for (const Row& row : legend.rows)
@@ -201,40 +192,88 @@ Legend legendOf(const FlowFrame& frame) {
   return legend;
 }
 
-/// On screen it stays where it is, whatever moves; in a figure that leaves the choice, where it hides the least.
+/// On screen it stays where it is, whatever moves; in a figure, where it hides the least unless a person put it where
+/// it hides nothing.
 Placed placeOf(const FlowFrame& frame, const Legend& legend) {
   const LegendPlacement& placement = frame.state.legend;
   const auto boxAt = [&legend](render::Point corner) {
-    return Placed{{corner, {corner.x + legend.width, corner.y + legend.height}}};
+    return render::Rect{corner, {corner.x + legend.width, corner.y + legend.height}};
   };
-  if (frame.layout.legendColumn) return boxAt(frame.layout.legendColumn->min);
+  if (frame.layout.legendBelow) return {*frame.layout.legendBelow};
+  if (frame.layout.legendColumn) return {boxAt(frame.layout.legendColumn->min)};
   const render::Rect& plot = frame.layout.plot;
   const render::Point least{plot.min.x + kBoxInset, plot.min.y + kBoxInset},
       most{std::max(least.x, plot.max.x - kBoxInset - legend.width),
            std::max(least.y, plot.max.y - kBoxInset - legend.height)};
+  render::Point chosen = least;
   switch (placement.place) {
     case LegendPlace::Free:
-      return boxAt({least.x + placement.x * (most.x - least.x), least.y + placement.y * (most.y - least.y)});
+      chosen = {least.x + placement.x * (most.x - least.x), least.y + placement.y * (most.y - least.y)};
+      break;
     case LegendPlace::TopRight:
-      return boxAt({most.x, least.y});
+      chosen = {most.x, least.y};
+      break;
     case LegendPlace::BottomLeft:
-      return boxAt({least.x, most.y});
+      chosen = {least.x, most.y};
+      break;
     case LegendPlace::BottomRight:
-      return boxAt(most);
+      chosen = most;
+      break;
     default:
       break;
   }
-  if (placement.place == LegendPlace::TopLeft || !frame.figure) return boxAt(least);
+  if (!frame.figure) return {boxAt(chosen)};
+  if (const Placed wanted = placedAt(frame, boxAt(chosen)); wanted.bare) return wanted;
   return placeBox(frame, legend.width, legend.height,
                   {Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft}, {});
 }
 
-/// Whether a figure has it: not where it would hide a point, nor cut by the plot's border.
-bool drawn(const FlowFrame& frame, const Placed& place) {
-  return !frame.figure || frame.layout.legendColumn || (!place.met && fits(frame, place.box));
+FlowFrame withLayout(const FlowFrame& frame, const FlowLayout& layout) {
+  FlowFrame made{frame.state,    frame.results, frame.theme, layout,      frame.pointer,
+                 frame.headTime, frame.flash,   frame.held,  frame.figure};
+  made.layers = frame.layers;
+  made.span = frame.span;
+  return made;
+}
+
+/// Below the plot in columns, with all its rows or, where they would take too much of the page, the basins alone.
+FlowLayout withLegendBelow(const FlowFrame& frame, double top) {
+  constexpr double kMost = 0.3, kMostOfAll = 0.45;  // of the page
+  const Theme& theme = frame.theme;
+  const double width = frame.layout.width, height = frame.layout.height, room = width - 2 * theme.space;
+  FlowLayout layout = frame.layout;
+  LegendGrid grid;
+  for (const bool open : {true, false}) {
+    layout.legendOpen = open;
+    grid = legendGrid(rowsOf(withLayout(frame, layout)), room, theme.smallSize);
+    if (grid.height <= kMost * height) break;
+  }
+  const double below = grid.height + theme.space;
+  if (below > kMostOfAll * height) {
+    layout.legend = false;
+    return layout;
+  }
+  const bool open = layout.legendOpen;
+  layout = layoutFlow(frame.state, width, height - below, theme, top, false);
+  layout.legend = true;
+  layout.legendOpen = open;
+  layout.legendBelow = render::Rect{{theme.space, height - below}, {width - theme.space, height}};
+  return layout;
 }
 
 }  // namespace
+
+FlowLayout figureLayout(const FlowFrame& frame, double top) {
+  if (frame.layout.legend) {
+    const Placed inside = legendPlace(frame);
+    if (frame.layout.legendColumn || (inside.bare && fits(frame, inside.box))) return frame.layout;
+    FlowState state = frame.state;
+    state.legend.place = LegendPlace::Beside;
+    const FlowLayout beside = layoutFlow(state, frame.layout.width, frame.layout.height, frame.theme, top);
+    if (beside.legendColumn && legendOf(withLayout(frame, beside)).whole) return beside;
+  }
+  return withLegendBelow(frame, top);
+}
 
 Placed legendPlace(const FlowFrame& frame) {
   return placeOf(frame, legendOf(frame));
@@ -242,11 +281,15 @@ Placed legendPlace(const FlowFrame& frame) {
 
 std::vector<render::Item> legendItems(const FlowFrame& frame) {
   const Theme& theme = frame.theme;
+  std::vector<render::Item> items;
+  if (const std::optional<render::Rect>& below = frame.layout.legendBelow) {
+    items.emplace_back(pageFill(*below, theme.plotBackground));
+    addLegendGrid(items, legendGrid(rowsOf(frame), below->width(), theme.smallSize), below->min, theme);
+    return items;
+  }
   const Legend legend = legendOf(frame);
   const Placed place = placeOf(frame, legend);
-  if (!drawn(frame, place)) return {};  // the caption says as much
   const double lineHeight = kLegendRow * legend.size;
-  std::vector<render::Item> items;
   addBox(items, place.box, theme.radius, boxColor(theme), theme.border);
   const render::Point corner{place.box.min.x + theme.space, place.box.min.y + 0.75 * theme.space};
   if (!frame.figure)
@@ -343,17 +386,14 @@ struct Written {
 Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
   const Theme& theme = frame.theme;
   std::vector<render::Rect> taken;
-  if (frame.layout.legend) {
-    const Placed legend = legendPlace(frame);
-    if (drawn(frame, legend)) taken.push_back(legend.box);
-  }
+  if (frame.layout.legend) taken.push_back(legendPlace(frame).box);
   if (frame.layers)
     for (const auto& layer : *frame.layers)
       layer->taken(frame, taken);
   const double room = std::max(60.0, frame.layout.plot.width() - 2 * kBoxInset - 2 * theme.space);
   Written written;
   for (const double share : {1.0, 0.66, 0.45}) {
-    written.rows = wrapped(rows, std::max(60.0, share * room), theme.smallSize);
+    written.rows = wrappedRows(rows, std::max(60.0, share * room), theme.smallSize);
     double width = 0;
     for (const Row& row : written.rows)
       width = std::max(width, rowWidth(row, theme.smallSize));
@@ -368,14 +408,15 @@ Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
 }  // namespace
 
 std::vector<render::Item> readOutItems(const FlowFrame& frame) {
+  if (frame.figure) return {};  // it is about the selection and the pointer
   const Theme& theme = frame.theme;
   std::vector<Row> rows;
-  if (frame.state.points.empty() && !frame.figure)
+  if (frame.state.points.empty())
     rows.push_back(textRow(frame.layout.compact ? tr("double-click sets a point")
                                                 : tr("double-click, or press A, to set an initial point")));
   addSelectedLine(frame, rows);
   // While a point is dragged the pointer says nothing that its own line does not; a small picture has one line.
-  const bool pointer = frame.pointer && frame.held < 0 && !frame.figure;
+  const bool pointer = frame.pointer && frame.held < 0;
   if (pointer && !(frame.layout.compact && frame.state.selected >= 0)) {
     if (frame.layout.compact) rows.clear();
     rows.push_back(textRow(hoverText(frame)));
@@ -385,10 +426,9 @@ std::vector<render::Item> readOutItems(const FlowFrame& frame) {
   const Written written = writtenIn(frame, rows);
   const Placed& place = written.place;
   rows = written.rows;
-  // A small picture has no room for what the panel says too; a figure hides no data.
+  // A small picture has no room for what the panel says too.
   const bool crowded = frame.layout.tiny || !place.free || rows.size() > 2 || !fits(frame, place.box);
   if (frame.layout.compact && crowded) return {};
-  if (frame.figure && (!place.bare || !fits(frame, place.box))) return {};
   addBox(items, place.box, theme.radius, boxColor(theme), theme.border);
   const double lineHeight = kRowHeight * theme.smallSize;
   addRows(items, rows, {place.box.min.x + theme.space, place.box.min.y + 0.5 * theme.space}, place.box.max.x,

@@ -81,14 +81,11 @@ class PlanePage final : public FlowPage {
  public:
   explicit PlanePage(const FlowShared& shared) : shared_(shared), layers_(makePlaneLayers()) {}
 
-  PageLabel label() const override { return {"plane", N_("Plane"), "1"}; }
+  PageLabel label() const override { return {"plane", N_("Plane")}; }
   std::vector<PropertyGroup> groups() const override {
-    return {{"texture", N_("Flow texture")},
-            {"particles", N_("Particles")},
-            {"contours", N_("Energy contours")},
-            {"guideline", N_("Data-agnostic initialisation")},
-            {"common", N_("Good for every chain")},
-            {"real", N_("A real transformer")}};
+    return {{"texture", N_("Flow texture")},        {"particles", N_("Particles")},
+            {"contours", N_("Energy contours")},    {"guideline", N_("Data-agnostic initialisation")},
+            {"common", N_("Good for every chain")}, {"real", N_("A real transformer")}};
   }
   std::vector<std::string> firstGroups() const override { return {}; }  // they go with those of all pages
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
@@ -119,12 +116,8 @@ class PlanePage final : public FlowPage {
   Camera camera(const FlowPageFrame& frame) const override { return {frame.state().view, layout_.plot}; }
   void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override {
     layOut(frame);
-    // A figure hides no data: where no corner is free the legend stands beside the picture.
-    if (frame.figure && layout_.legend && !legendPlace(flowFrame(frame)).bare) {
-      FlowState beside = frame.state();
-      beside.legend.place = LegendPlace::Beside;
-      const FlowLayout docked = layoutFlow(beside, frame.area.max.x, frame.area.max.y, frame.theme, frame.area.min.y);
-      if (docked.legendColumn) layout_ = docked;
+    if (frame.figure && legend_) {
+      layout_ = figureLayout(flowFrame(frame), frame.area.min.y);
       layout_.limits = shared_.results.limits();
     }
     const FlowFrame now = flowFrame(frame);

@@ -12,12 +12,15 @@
 
 namespace sepx::ui {
 
+/// The layout of a figure that has a legend: inside the plot where it hides no data, else beside it, on a narrow page
+/// below it; none where that would take half of the page. `top`: as layoutFlow().
+FlowLayout figureLayout(const FlowFrame& frame, double top);
 /// Where the legend of this frame is.
 Placed legendPlace(const FlowFrame& frame);
 std::vector<render::Item> legendItems(const FlowFrame& frame);
 /// The square of (p, q).
 std::vector<render::Item> squareItems(const FlowFrame& frame);
-/// What is under the pointer, and where the selected point ends.
+/// What is under the pointer, and where the selected point ends; nothing in a figure.
 std::vector<render::Item> readOutItems(const FlowFrame& frame);
 /// A coordinate to the digits that a window of this span can tell.
 std::string shownPlace(double value, double span);

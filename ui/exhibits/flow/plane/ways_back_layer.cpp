@@ -15,7 +15,7 @@ namespace {
 
 /// The name of where the selected point came from, beside its way: as near to the origin as it can be read.
 std::optional<render::Label> originLabel(const FlowFrame& frame) {
-  const int selected = frame.state.selected;
+  const int selected = frame.marked();
   if (selected < 0 || static_cast<std::size_t>(selected) >= frame.results.points()) return std::nullopt;
   const PointResult& point = frame.results.point(static_cast<std::size_t>(selected));
   if (!point.back || point.back->path.size() < 2) return std::nullopt;
@@ -80,7 +80,7 @@ class WaysBack final : public PlaneLayer {
     for (std::size_t i = 0; i < frame.results.points() && i < frame.state.points.size(); ++i) {
       const PointResult& point = frame.results.point(i);
       if (!point.back) continue;
-      const bool selected = static_cast<int>(i) == frame.state.selected;
+      const bool selected = static_cast<int>(i) == frame.marked();
       const render::Color color =
           ownColor(frame.state.points[i]).value_or(selected ? frame.theme.accent : frame.theme.text);
       addLine(items, point.back->path,

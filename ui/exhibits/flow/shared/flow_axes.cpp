@@ -2,6 +2,7 @@
 // Grid, axes and colour bar of the Flow picture, and the imported trajectories over it. Pure functions of a frame.
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
@@ -18,10 +19,7 @@ namespace {
 
 /// As many ticks as the plot has room for.
 std::pair<Ticks, Ticks> ticksOf(const FlowFrame& frame) {
-  const render::Rect& v = frame.state.view;
-  const render::Rect& plot = frame.layout.plot;
-  return {fittingTicks(v.min.x, v.max.x, plot.width(), frame.theme.smallSize, true),
-          fittingTicks(v.min.y, v.max.y, plot.height(), frame.theme.smallSize, false)};
+  return alikeTicks(frame.state.view, frame.layout.plot, frame.theme.smallSize);
 }
 
 std::string lossMark(double loss, double room, float size) {
@@ -53,13 +51,14 @@ class Marks {
         text_(frame.layout.width - bar.at.max.x - 9),
         size_(frame.theme.smallSize) {}
 
-  void add(double loss, const char* name) {
+  /// `symbol`: in place of a name that has no room.
+  void add(double loss, const char* name, const char* symbol = "") {
     const std::string text = scale_.logarithmic ? powerMark(loss) : lossMark(loss, text_, size_);
     const double place = scale_.place(loss);
     if (!std::isfinite(place) || place < -1e-6 || place > 1 + 1e-6 || !free(place, place)) return;
     double top = place;
     if (*name) {
-      const std::vector<std::string> lines = wrapped(name, size_, text_);
+      const std::vector<std::string> lines = wrapped(wordsFit(name) ? name : symbol, size_, text_);
       const double above = place + line_ * static_cast<double>(lines.size());
       if (above < 1 && free(place, above)) {
         names_.push_back({place, lines});
@@ -72,6 +71,12 @@ class Marks {
   const std::vector<MarkName>& names() const { return names_; }
 
  private:
+  bool wordsFit(const std::string& name) const {
+    std::istringstream words(name);
+    for (std::string word; words >> word;)
+      if (textWidth(word, size_) > text_) return false;
+    return true;
+  }
   bool free(double from, double to) const {
     return std::none_of(taken_.begin(), taken_.end(), [&](const std::pair<double, double>& other) {
       return from < other.second + line_ && other.first < to + line_;
@@ -113,8 +118,8 @@ ColorBar lossBar(const FlowFrame& frame, std::vector<MarkName>& names) {
   }
   if (frame.state.canonical) {
     bar.title = tr("loss (nats)");
-    marks.add(chain.entropyRate(), tr("best possible"));
-    marks.add(chain.marginalEntropy(), tr("frequencies only"));
+    marks.add(chain.entropyRate(), tr("entropy rate"), "H(x′|x)");
+    marks.add(chain.marginalEntropy(), tr("unigram entropy"), "H(π)");
   } else {
     bar.title = tr("potential");
   }

@@ -123,9 +123,8 @@ void FlowInput::dragHandle(render::Point at, bool snap, const FlowState& state, 
   const Camera camera{state.view, layout.plot};
   render::Point data = tidied(camera, toData(camera, drag_->at(at)));
   if (snap) {
-    const float size = context.theme.smallSize;
-    data = snapped(data, fittingTicks(state.view.min.x, state.view.max.x, layout.plot.width(), size, true).step,
-                   fittingTicks(state.view.min.y, state.view.max.y, layout.plot.height(), size, false).step);
+    const auto [x, y] = alikeTicks(state.view, layout.plot, context.theme.smallSize);
+    data = snapped(data, x.step, y.step);
   }
   const auto index = static_cast<std::size_t>(heldIndex_);
   heldAt_ = {bounded(data.x), bounded(data.y)};

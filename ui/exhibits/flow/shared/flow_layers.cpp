@@ -244,7 +244,7 @@ std::vector<render::Item> pathItems(const FlowFrame& frame) {
   for (std::size_t i = 0; i < frame.results.points(); ++i) {
     if (!frame.draws(i) || i >= frame.state.points.size() || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
-    const bool selected = static_cast<int>(i) == frame.state.selected;
+    const bool selected = static_cast<int>(i) == frame.marked();
     const render::Color plain = selected ? frame.theme.accent : frame.theme.text;
     const render::Stroke stroke{ownColor(frame.state.points[i]).value_or(plain),
                                 selected ? frame.theme.strongLine + 1 : frame.theme.lineWidth + 0.5f,
@@ -274,7 +274,7 @@ std::vector<render::Item> headItems(const FlowFrame& frame) {
     if (point.path.empty()) continue;
     const render::Point at = headAt(point, *frame.headTime);
     if (!nearWindow(frame, at)) continue;
-    const bool selected = static_cast<int>(i) == frame.state.selected;
+    const bool selected = static_cast<int>(i) == frame.marked();
     items.push_back(render::Marker{at, render::Shape::Circle, 9, selected ? frame.theme.accent : frame.theme.text,
                                    frame.theme.plotBackground, 1.5f});
   }
@@ -316,7 +316,7 @@ constexpr std::size_t kMostNames = 60, kManyHandles = 500, kMostHandles = 5000;
 float handleSize(const FlowFrame& frame, std::size_t index) {
   const std::size_t count = frame.state.points.size();
   if (static_cast<int>(index) == frame.held) return frame.theme.handleSize + 2;
-  if (count <= kManyHandles || static_cast<int>(index) == frame.state.selected) return frame.theme.handleSize;
+  if (count <= kManyHandles || static_cast<int>(index) == frame.marked()) return frame.theme.handleSize;
   return frame.theme.handleSize * (count <= kMostHandles ? 0.55f : 0.4f);
 }
 
@@ -334,14 +334,14 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     if (!frame.draws(i)) continue;
     const FlowPoint& place = frame.state.points[i];
     const render::Point at{place.e, place.w};
-    const bool selected = static_cast<int>(i) == frame.state.selected;
-    if (selected && !frame.figure) addEdgeArrow(frame, place, items);
+    const bool selected = static_cast<int>(i) == frame.marked();
+    if (selected) addEdgeArrow(frame, place, items);
     if (!nearWindow(frame, at)) continue;
     const float size = handleSize(frame, i);
     const render::Color color = ownColor(place).value_or(kindColor(frame.theme, frame.results.point(i).kind));
     items.push_back(render::Marker{at, render::Shape::Circle, size, color, frame.theme.plotBackground,
                                    size < frame.theme.handleSize ? 1.0f : 2.0f});
-    if (selected && !frame.figure)
+    if (selected)
       items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});
     if (place.name.empty() || (frame.state.points.size() > kMostNames && !selected)) continue;
     render::Label label = nameAt(frame, at, place.name, frame.theme.text, size / 2 + 6, true);

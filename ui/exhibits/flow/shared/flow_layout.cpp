@@ -21,11 +21,16 @@ constexpr double kDockWidth = 560;                         // of the page, below
 constexpr double kTimeWidth = 300, kTimeHeight = 300;      // of the page, below which there is no bar of time
 constexpr double kTimeBar = 84;                            // its height
 constexpr double kLeastBar = 70;
+constexpr double kBarInset = 1, kBarThickness = 12;  // spaces from the plot; points
+constexpr double kBarTitle = 6.2;                    // width of the bar's title, sizes of its text
 constexpr std::size_t kMostAvoided = 200;
 constexpr double kHandleReach = 14;  // around a handle nothing is written
 
-/// Room at the right of the plot for the colour bar and, below it, the square: the plane stays free.
-double columnWidth(const FlowLayout& layout, const Theme& theme) {
+/// Room at the right of the plot for the colour bar and, below it, the square: the plane stays free. A narrow page has
+/// the bar with its numbers alone.
+double columnWidth(const FlowLayout& layout, bool square, const Theme& theme) {
+  if (!square)
+    return kBarInset * theme.space + std::max(kBarTitle * theme.smallSize, kBarThickness + 5.0 * theme.smallSize);
   const double least = 8 * theme.smallSize + 2 * theme.space;
   return std::clamp(0.13 * layout.width, least, 1.3 * least);
 }
@@ -41,8 +46,7 @@ void placeSquare(FlowLayout& layout, const Theme& theme) {
 }
 
 void placeBar(FlowLayout& layout, const Theme& theme) {
-  constexpr double kThickness = 14;
-  const double from = layout.plot.max.x + 1.5 * theme.space, top = layout.plot.min.y + 2.4 * theme.smallSize;
+  const double from = layout.plot.max.x + kBarInset * theme.space, top = layout.plot.min.y + 2.4 * theme.smallSize;
   const double bottom = layout.squareBox ? layout.squareBox->min.y - 1.25 * theme.smallSize : layout.plot.max.y;
   if (bottom - top < kLeastBar && layout.squareBox) {  // both have no room: the bar is what reads the picture
     layout.square.reset();
@@ -50,7 +54,7 @@ void placeBar(FlowLayout& layout, const Theme& theme) {
     placeBar(layout, theme);
     return;
   }
-  layout.colorBar = render::Rect{{from, top}, {from + kThickness, std::max(bottom, top + 8)}};
+  layout.colorBar = render::Rect{{from, top}, {from + kBarThickness, std::max(bottom, top + 8)}};
 }
 
 }  // namespace
@@ -73,7 +77,7 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   const bool bar = shaded && room(kBarWidth * unit, kBarHeight * unit);
   const bool square = state.canonical && room(kSquareWidth * unit, kSquareHeight * unit);
   Margins margins = axisMargins(theme, false);
-  if (bar || square) margins.right = columnWidth(layout, theme);
+  if (bar || square) margins.right = columnWidth(layout, square, theme);
   const bool docked = legend && state.legend.place == LegendPlace::Beside && room(kDockWidth * unit, kLegendHeight);
   const double dock = docked ? std::min<double>(19 * theme.smallSize, 0.3 * layout.width) : 0;
   const bool timed = hasTimeBar(state) && room(kTimeWidth * unit, kTimeHeight * unit);
@@ -119,28 +123,67 @@ const FlowLayout& KeptLayout::of(const FlowState& state, double width, double he
 
 namespace {
 
-/// How much of the data a box would hide: handles count most, then what is selected, then paths.
+/// Whether a critical curve or the separatrix goes through a box.
+bool onSets(const FlowFrame& frame, const render::Rect& box) {
+  if (!frame.state.canonical || frame.state.degenerate()) return false;
+  const markov::CriticalSets sets = criticalSetsOf(frame.state);
+  const auto through = [&](const markov::Curve& curve) {
+    return std::any_of(curve.points.begin(), curve.points.end(), [&](const markov::PlanePoint& point) {
+      return box.contains(toPage(frame.camera(), {point.e, point.w}));
+    });
+  };
+  return (frame.state.showCritical && std::any_of(sets.curves.begin(), sets.curves.end(), through)) ||
+         (frame.state.showSeparatrix && std::any_of(sets.separatrix.begin(), sets.separatrix.end(), through));
+}
+
+constexpr double kHandle = 1000, kHides = 10;  // a limit, a curve, a path of its own, or a handle
+
+/// How much of the data a box would hide: limits and curves count most, then paths.
 double hidden(const FlowFrame& frame, const render::Rect& box) {
   const Camera camera = frame.camera();
   const auto inside = [&](render::Point data) { return box.contains(toPage(camera, data)); };
-  double sum = 0;
+  double sum = onSets(frame, box) ? 2 * kHides : 0;
   for (std::size_t i = 0; frame.state.showPaths && i < frame.results.points(); ++i) {
     const PointResult& point = frame.results.point(i);
-    if (point.limit && inside(*point.limit)) sum += 20;
+    if (point.limit && inside(*point.limit)) sum += 2 * kHides;
     sum += static_cast<double>(std::count_if(point.path.begin(), point.path.end(), inside)) /
            static_cast<double>(point.path.size() + 1);
   }
   for (const Trajectory& one : *frame.state.own)
-    if (std::any_of(one.points.begin(), one.points.end(), inside)) sum += 10;
+    if (std::any_of(one.points.begin(), one.points.end(), inside)) sum += kHides;
+  if (const auto& cloud = frame.results.cloud(); frame.state.showCloud && cloud)
+    if (std::any_of(cloud->points.begin(), cloud->points.end(), inside)) sum += kHides;
   return sum;
+}
+
+/// Whether a handle is under a box, or so near that it could not be taken.
+bool meetsHandle(const FlowFrame& frame, const render::Rect& box) {
+  const render::Rect around{{box.min.x - kHandleReach, box.min.y - kHandleReach},
+                            {box.max.x + kHandleReach, box.max.y + kHandleReach}};
+  // Very many points are everywhere: no corner is better than another.
+  return frame.state.points.size() <= kMostAvoided &&
+         std::any_of(frame.state.points.begin(), frame.state.points.end(), [&](const FlowPoint& point) {
+           const render::Point at = toPage(frame.camera(), {point.e, point.w});
+           return frame.layout.plot.contains(at) && around.contains(at);
+         });
+}
+
+/// On screen a box moves for a handle alone, so that it does not jump about while one is dragged.
+double costOf(const FlowFrame& frame, const Placed& placed) {
+  return (placed.met ? kHandle : 0) + (frame.figure ? hidden(frame, placed.box) : 0);
 }
 
 }  // namespace
 
+Placed placedAt(const FlowFrame& frame, const render::Rect& box) {
+  Placed placed{box, meetsHandle(frame, box)};
+  placed.bare = costOf(frame, placed) < kHides;
+  return placed;
+}
+
 Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
                 const std::vector<render::Rect>& taken) {
   const render::Rect& plot = frame.layout.plot;
-  constexpr double kHandle = 1000, kHides = 10;  // a limit, a path of its own, or a handle
   std::optional<Placed> best;
   double least = 0;
   for (const Corner corner : corners) {
@@ -151,18 +194,10 @@ Placed placeBox(const FlowFrame& frame, double width, double height, const std::
     const render::Rect box{{x, y}, {x + width, y + height}};
     if (std::any_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); }))
       continue;
-    const render::Rect around{{x - kHandleReach, y - kHandleReach},
-                              {box.max.x + kHandleReach, box.max.y + kHandleReach}};
-    // Very many points are everywhere: no corner is better than another.
-    const bool met = frame.state.points.size() <= kMostAvoided &&
-                     std::any_of(frame.state.points.begin(), frame.state.points.end(), [&](const FlowPoint& point) {
-                       const render::Point at = toPage(frame.camera(), {point.e, point.w});
-                       return plot.contains(at) && around.contains(at);
-                     });
-    // On screen a box moves for a handle alone, so that it does not jump about while one is dragged.
-    const double cost = (met ? kHandle : 0) + (frame.figure ? hidden(frame, box) : 0);
+    const Placed placed = placedAt(frame, box);
+    const double cost = costOf(frame, placed);
     if (!best || cost < least) {
-      best = Placed{box, met, true, cost < kHides};
+      best = placed;
       least = cost;
     }
     if (cost == 0) break;

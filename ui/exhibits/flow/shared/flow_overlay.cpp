@@ -82,6 +82,20 @@ double rowWidth(const LegendRow& row, float size) {
   return render::measure(row.text, size, row.bold).width + (row.swatch == LegendRow::Swatch::None ? 0 : kSwatchWidth);
 }
 
+std::vector<LegendRow> wrappedRows(const std::vector<LegendRow>& rows, double room, float size) {
+  std::vector<LegendRow> result;
+  for (const LegendRow& row : rows) {
+    const bool swatch = row.swatch != LegendRow::Swatch::None;
+    LegendRow next = row;
+    for (std::string& line : wrapped(row.text, size, room - (swatch ? kSwatchWidth : 0))) {
+      next.text = std::move(line);
+      result.push_back(next);
+      if (swatch) next.swatch = LegendRow::Swatch::Blank;
+    }
+  }
+  return result;
+}
+
 void addRows(std::vector<render::Item>& items, const std::vector<LegendRow>& rows, render::Point corner, double right,
              float size, double lineHeight, render::Color text, const Theme& theme) {
   double y = corner.y + lineHeight / 2;

@@ -43,6 +43,8 @@ LegendRow disagreementRow(const Theme& theme, const std::string& text, std::size
 std::string chance(double value);
 
 double rowWidth(const LegendRow& row, float size);
+/// Rows no wider than `room`; what does not fit goes on in a row of its own, below the text.
+std::vector<LegendRow> wrappedRows(const std::vector<LegendRow>& rows, double room, float size);
 /// Rows from `corner` downwards in lines of this height; texts are cut at `right`. `text`: their colour.
 void addRows(std::vector<render::Item>& items, const std::vector<LegendRow>& rows, render::Point corner, double right,
              float size, double lineHeight, render::Color text, const Theme& theme);

@@ -35,6 +35,7 @@ struct FlowLayout {
   bool legend = true;
   bool legendOpen = true;                    ///< every row, or the basins alone
   std::optional<render::Rect> legendColumn;  ///< the room beside the plot that it stands in
+  std::optional<render::Rect> legendBelow;   ///< the room below the plot that a figure's stands in, in columns
   std::optional<render::Rect> legendBox;     ///< where it was drawn last: a click folds it, a drag moves it
   std::optional<render::Rect> timeBar;       ///< below the plot
   std::optional<ColorLimits> limits;         ///< what the colour bar shows
@@ -92,6 +93,9 @@ struct FlowFrame {
     return part == Part::All || (part == Part::Selected) == (static_cast<int>(point) == state.selected);
   }
 
+  /// The point that stands out as the selected one; in a figure it is drawn as the others are.
+  int marked() const { return figure ? -1 : state.selected; }
+
   Camera camera() const { return {state.view, layout.plot}; }
 };
 
@@ -105,6 +109,8 @@ struct Placed {
   bool free = true;  ///< meets nothing of `taken`
   bool bare = true;  ///< nothing of the data is under it; a figure leaves away what would hide some
 };
+/// What a box at this place hides.
+Placed placedAt(const FlowFrame& frame, const render::Rect& box);
 /// The first corner where a box of this size meets neither `taken` nor a point; in a figure the one where it hides the
 /// least.
 Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,

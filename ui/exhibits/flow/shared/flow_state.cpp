@@ -9,6 +9,7 @@
 #include "engine/markov/flow.h"
 #include "ui/canvas/camera.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -294,6 +295,12 @@ Document withNewPoints(const Document& document, const std::vector<FlowPoint>& p
 
 Document withoutPoints(const Document& document) {
   return withSelected(document.has("flow.points") ? document.without("flow.points") : document, -1);
+}
+
+std::string selectedName(const FlowState& state) {
+  const bool one = state.selected >= 0 && static_cast<std::size_t>(state.selected) < state.points.size();
+  const std::string name = one ? state.points[static_cast<std::size_t>(state.selected)].name : std::string();
+  return name.empty() ? std::string(tr("one point")) : name;
 }
 
 Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& points) {

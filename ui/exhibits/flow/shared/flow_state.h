@@ -153,6 +153,8 @@ Document withPoint(const Document& document, std::size_t index, double e, double
 Document withNewPoint(const Document& document, double e, double w, double a = 0);
 /// Adds points, those without a name with the next free letters; the selection stays.
 Document withNewPoints(const Document& document, const std::vector<FlowPoint>& points);
+/// How a caption calls the selected point: its name, else "one point".
+std::string selectedName(const FlowState& state);
 /// These points and no others; the first of them is selected.
 Document withOnlyPoints(const Document& document, const std::vector<FlowPoint>& points);
 /// The legend free in the plot, at these shares of its room; not undoable, so for Editor::replace, as the next two.

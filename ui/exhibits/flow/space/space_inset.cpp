@@ -145,7 +145,7 @@ class InsetMaker {
       const auto i = static_cast<std::size_t>(handle.index);
       // Filled where the point lies in the plane, a ring where it stands before or behind it.
       const bool inPlane = std::abs(placeOf(f_.flow.points[i])[across] - f_.space.section.at) < 0.005 * span;
-      const bool selected = handle.index == f_.flow.selected;
+      const bool selected = handle.index == f_.marked();
       const render::Color color = pointColor(f_, i);
       items_.emplace_back(render::Marker{
           handle.at, inPlane ? render::Shape::Circle : render::Shape::Ring, selected ? 12.0f : 9.0f, color,

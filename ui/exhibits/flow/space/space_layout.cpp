@@ -71,23 +71,23 @@ markov::Place3 placeOf(const FlowPoint& point) {
   return {point.e, point.w, point.a};
 }
 
-SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
+SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool legend) {
   const render::Rect& area = page.area;
   const Theme& theme = page.theme;
   SpaceLayout layout;
   layout.plot = area;
   layout.plot.max.y -= std::min(0.06 * area.height(), 2.2 * theme.smallSize);  // the lowest ticks
   const double unit = theme.textSize, gap = theme.space;
-  layout.legend = area.width() >= 24 * unit && area.height() >= 14 * unit;
+  layout.legend = legend && (page.figure || (area.width() >= 24 * unit && area.height() >= 14 * unit));
   layout.readOut = area.height() >= 12 * unit;
-  const double gizmo = page.compact ? 3.4 * unit : 5 * unit;
+  const double gizmo = page.figure ? 0 : page.compact ? 3.4 * unit : 5 * unit;
   layout.gizmo = {{area.max.x - gap - gizmo, area.min.y + gap}, {area.max.x - gap, area.min.y + gap + gizmo}};
   // Left: the axis' letter and ticks; right: the slider; above: the title.
   const double left = 2.6 * theme.smallSize, right = 2.2 * unit, above = 1.9 * theme.smallSize,
                below = 2.8 * theme.smallSize;
-  // In a column the words about a point stand between gizmo and section: five rows of them.
+  // In a column the words about a point, or a figure's legend, stand between gizmo and section: five rows of words.
   constexpr double kSectionColumn = 44;  // sizes of the text: a narrower page with a section has no column
-  const double words = area.width() >= kSectionColumn * unit ? 8 * theme.smallSize + gap : 0;
+  const double words = area.width() >= kSectionColumn * unit ? (page.figure ? 13 : 8) * theme.smallSize + gap : 0;
   const double room = area.height() - above - below - gizmo - words - 3 * gap;
   const double side = std::min(room, std::clamp(0.30 * std::min(area.width(), 1.6 * area.height()), 0.0, 330.0));
   if (space.slice && (!page.compact || area.width() >= 700) && side >= 8 * unit) {
@@ -97,20 +97,22 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space) {
         render::Rect{{layout.inset->max.x + 0.7 * unit, corner.y}, {layout.inset->max.x + 1.7 * unit, corner.y + side}};
   }
   // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture.
-  const bool column = area.width() >= (layout.inset ? kSectionColumn : 55) * unit;
+  const bool column =
+      area.width() >= (layout.inset ? kSectionColumn : 55) * unit && (layout.inset || !page.figure || legend);
   const double width = layout.inset ? side + left + right + gap : 24 * unit;
   layout.notes = area;
   // Beside the picture rows hide nothing; on a small page they would lie over it.
-  layout.rows = layout.legend && space.legend.open.value_or(!page.compact || column || area.height() >= 24 * unit);
+  layout.rows = layout.legend &&
+                (page.figure || space.legend.open.value_or(!page.compact || column || area.height() >= 24 * unit));
   if (column) {
     layout.notesBelow = false;
     layout.notes = {{area.max.x - width, layout.gizmo.max.y},
                     {area.max.x, layout.inset ? layout.inset->min.y - above : area.max.y}};
-    if (layout.inset) layout.plot.max.x = area.max.x - width;
+    if (layout.inset || page.figure) layout.plot.max.x = area.max.x - width;
     // The legend stands above the picture's upper left corner.
     if (layout.legend && !page.figure)
       layout.plot.min.y += std::min((layout.inset ? 0.2 : 0.1) * area.height(), 6 * unit);
-  } else if (layout.readOut && !layout.inset) {
+  } else if (layout.readOut && !layout.inset && !page.figure) {
     layout.plot.max.y -= std::min(0.12 * area.height(), 4 * unit);
   }
   return layout;

@@ -14,6 +14,7 @@
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -148,11 +149,11 @@ std::string spaceCaption(const SpaceReadings& readings, bool section) {
   const SpaceState& space = readings.space;
   const auto shown = [](double value) { return withMinus(formatShortest(value)); };
   const double sum = flow.chain.switching();
-  std::string text = fmt::format(fmt::runtime(tr("Gradient flow of (e, w, a), p = {}, q = {} ({}).")),
-                                 shown(flow.chain.p), shown(flow.chain.q),
-                                 sum > 0   ? "p + q > 1"
-                                 : sum < 0 ? "p + q < 1"
-                                           : "p + q = 1");
+  std::string text =
+      trFormat("Gradient flow of (e, w, a), p = {}, q = {} ({}).", shown(flow.chain.p), shown(flow.chain.q),
+               sum > 0   ? "p + q > 1"
+               : sum < 0 ? "p + q < 1"
+                         : "p + q = 1");
   std::string parts;
   const auto part = [&parts](bool there, const char* words) {
     if (there) parts += std::string(parts.empty() ? "" : ", ") + tr(words);
@@ -162,13 +163,14 @@ std::string spaceCaption(const SpaceReadings& readings, bool section) {
     part(space.show.thetaStar && surfaces->thetaStar, N_("global minima Θ⋆ with lines of equal a"));
     part(space.show.axisPlane && (surfaces->minima || surfaces->maxima), N_("local minima and maxima on e = 0"));
     part(space.show.separatrix && surfaces->separatrix, N_("the surface of unbounded orbits"));
-    part(space.show.energy && readings.results.energySheet(), N_("the energy sheet of the selected point"));
+    if (space.show.energy && readings.results.energySheet())
+      parts += (parts.empty() ? "" : ", ") + filled(tr("the energy sheet of {point}"), "{point}", selectedName(flow));
     part(space.show.curves && !surfaces->curves.empty(), N_("saddles and stationary curves"));
   }
-  if (!parts.empty()) text += " " + sentenceCase(fmt::format(fmt::runtime(tr("surfaces: {}")), parts));
+  if (!parts.empty()) text += " " + sentenceCase(trFormat("surfaces: {}", parts));
   if (space.slice && section)
-    text += " " + sentenceCase(fmt::format(fmt::runtime(tr("inset: the section {} = {}")),
-                                           kSpaceAxes[space.section.across()], shown(space.section.at)));
+    text += " " + sentenceCase(trFormat("inset: the section {} = {}", kSpaceAxes[space.section.across()],
+                                        shown(space.section.at)));
   const SpaceResults& results = readings.results;
   if (results.points() == 1) text += " " + sentenceCase(spaceWords(flow.chain, results.point(0)));
   if (results.points() > 1) {
@@ -178,9 +180,8 @@ std::string spaceCaption(const SpaceReadings& readings, bool section) {
         n += results.point(i).kind == kind;
       return n;
     };
-    text +=
-        " " + fmt::format(fmt::runtime(tr("Of {} initial points {} reach a global and {} a local minimum.")),
-                          results.points(), count(markov::LimitKind::GlobalMin), count(markov::LimitKind::LocalMin));
+    text += " " + trFormat("Of {} initial points {} reach a global and {} a local minimum.", results.points(),
+                           count(markov::LimitKind::GlobalMin), count(markov::LimitKind::LocalMin));
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/shared/legend_grid.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -93,7 +94,7 @@ void addPointNames(std::vector<render::Item>& items, const SpaceFrame& frame, co
   for (const SpaceHandle& handle : handles) {
     if (handle.kind != SpaceHandle::Kind::Point) continue;
     taken.push_back({{handle.at.x - around, handle.at.y - around}, {handle.at.x + around, handle.at.y + around}});
-    if (handle.index == frame.flow.selected)
+    if (handle.index == frame.marked())
       named.insert(named.begin(), &handle);
     else if (frame.flow.points.size() <= kNamed)
       named.push_back(&handle);
@@ -108,8 +109,8 @@ void addPointNames(std::vector<render::Item>& items, const SpaceFrame& frame, co
       if (std::any_of(taken.begin(), taken.end(), [&](const render::Rect& other) { return overlap(box, other); }))
         continue;
       taken.push_back(box);
-      items.emplace_back(textAt({left, middle}, name, theme.textSize,
-                                handle->index == frame.flow.selected ? theme.text : theme.textMuted));
+      items.emplace_back(
+          textAt({left, middle}, name, theme.textSize, handle->index == frame.marked() ? theme.text : theme.textMuted));
       break;
     }
   }
@@ -182,7 +183,9 @@ Rows legendRows(const SpaceFrame& frame) {
     if (show.separatrix && there(&SpaceSurfaces::separatrix))
       rows.push_back(areaRow(theme.separatrix, opacity, tr("unbounded orbits: the separatrix for w ≥ 0")));
     if (show.energy && frame.results.energySheet())
-      rows.push_back(areaRow(theme.accent, opacity, tr("energy of the selected point, lines of equal loss")));
+      rows.push_back(
+          areaRow(theme.accent, opacity,
+                  filled(tr("energy of {point}, lines of equal loss"), "{point}", selectedName(frame.flow))));
     if (show.curves && made && !made->curves.empty()) {
       rows.push_back(lineRow(theme.saddle, Dash::Solid, tr("saddles, e = 0, w = −1/√2")));
       rows.push_back(lineRow(theme.saddle, Dash::Dashed, tr("stationary curves: strict saddles")));
@@ -194,8 +197,7 @@ Rows legendRows(const SpaceFrame& frame) {
 }
 
 render::Point legendSize(const SpaceFrame& frame, const Rows& rows) {
-  const double mark = frame.page.figure ? 0 : kFoldRoom * frame.theme().smallSize;
-  return sizeOf(rows, frame.page.area, frame.theme(), mark);
+  return sizeOf(rows, frame.page.area, frame.theme(), kFoldRoom * frame.theme().smallSize);
 }
 
 /// Where the upper left corner of a legend of this size can be.
@@ -215,6 +217,34 @@ render::Rect legendBox(const SpaceFrame& frame, const Rows& rows) {
 
 }  // namespace
 
+SpaceLayout figureLayout(const SpaceFrame& frame) {
+  const Theme& theme = frame.theme();
+  const Rows rows = legendRows(frame);
+  SpaceLayout layout = frame.layout;
+  const double gap = theme.space;
+  if (!layout.notesBelow) {
+    const render::Rect& notes = layout.notes;
+    const render::Rect room{{notes.min.x + gap, notes.min.y + gap}, {notes.max.x - gap, notes.max.y - gap}};
+    if (legendGrid(rows, room.width(), theme.smallSize, 1).height <= room.height()) {
+      layout.legendRoom = room;
+      return layout;
+    }
+  }
+  constexpr double kMost = 0.45;  // of the page
+  const render::Rect& area = frame.page.area;
+  const double width = area.width() - 2 * gap, below = legendGrid(rows, width, theme.smallSize).height + gap;
+  if (below > kMost * area.height()) {
+    layout.legend = false;
+    return layout;
+  }
+  PageArea smaller = frame.page;
+  smaller.area.max.y -= below;
+  layout = layoutSpace(smaller, frame.space, false);
+  layout.legend = true;
+  layout.legendRoom = render::Rect{{area.min.x + gap, smaller.area.max.y}, {area.max.x - gap, area.max.y}};
+  return layout;
+}
+
 std::optional<render::Rect> spaceLegendBox(const SpaceFrame& frame) {
   if (!frame.layout.legend) return std::nullopt;
   return legendBox(frame, legendRows(frame));
@@ -233,22 +263,25 @@ std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame) {
   if (!frame.layout.legend) return items;
   const Theme& theme = frame.theme();
   const Rows rows = legendRows(frame);
+  if (const std::optional<render::Rect>& room = frame.layout.legendRoom) {
+    const std::size_t columns = room->min.y >= frame.layout.plot.max.y ? 4 : 1;
+    addLegendGrid(items, legendGrid(rows, room->width(), theme.smallSize, columns), room->min, theme);
+    return items;
+  }
   const render::Rect box = legendBox(frame, rows);
   addRowBox(items, rows, box, theme);
-  if (!frame.page.figure)
-    addFoldMark(items, box.max.x - theme.space, box.min.y + 0.6 * theme.space + 0.5 * kLeading * theme.smallSize,
-                frame.layout.rows, theme.textMuted);
+  addFoldMark(items, box.max.x - theme.space, box.min.y + 0.6 * theme.space + 0.5 * kLeading * theme.smallSize,
+              frame.layout.rows, theme.textMuted);
   return items;
 }
 
 std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
   std::vector<render::Item> items;
-  if (!frame.layout.readOut) return items;
+  if (!frame.layout.readOut || frame.page.figure) return items;  // it is about the selection
   const Theme& theme = frame.theme();
   Rows rows;
   const SpacePoint* const point = frame.selected();
   if (!point) {
-    if (frame.page.figure) return items;
     rows.push_back(textRow(frame.flow.points.empty() ? tr("No initial points: press A to add one")
                                                      : tr("Click a point, or press Tab, to see where it ends")));
     addRowBox(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);

@@ -44,7 +44,7 @@ markov::Box3 fittingBox(const std::vector<FlowPoint>& points) {
 
 class SpacePage final : public FlowPage {
  public:
-  PageLabel label() const override { return {"space", N_("Space"), "2"}; }
+  PageLabel label() const override { return {"space", N_("Space")}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
     readings_.emplace(SpaceReadings{live, space_, results_, play_});
     declareSpace(registry);
@@ -57,6 +57,7 @@ class SpacePage final : public FlowPage {
     input_.follow(live.state);
   }
   void update(const FlowPageFrame& frame, ExhibitContext& context) override {
+    legend_ = context.legend;
     results_.update(frame.state(), space_, context);
     updateSlice(frame.state());
     if (play_.active()) play_.update(span(), space_.speed, context.seconds);
@@ -311,7 +312,7 @@ class SpacePage final : public FlowPage {
   /// A frame of the present document, alive as long as this is.
   struct Now {
     Now(const SpacePage& page, const FlowPageFrame& frame)
-        : layout(layoutSpace(frame, page.space_)),
+        : layout(page.layoutOf(frame)),
           view(page.space_.camera, page.space_.box.low, page.space_.box.high, layout.plot),
           all{frame.state(),
               page.space_,
@@ -327,6 +328,13 @@ class SpacePage final : public FlowPage {
     OrbitView view;
     SpaceFrame all;
   };
+  /// In a figure the legend stands outside the picture, so that its rows have a part in the layout.
+  SpaceLayout layoutOf(const FlowPageFrame& frame) const {
+    const SpaceLayout first = layoutSpace(frame, space_, legend_);
+    if (!frame.figure || !legend_) return first;
+    const OrbitView view(space_.camera, space_.box.low, space_.box.high, first.plot);
+    return figureLayout({frame.state(), space_, results_, frame, first, view, slicePlane_, {}, energyTrace_});
+  }
   void updateSlice(const FlowState& flow) {
     const std::pair of{space_.section, space_.box};
     if (sliceOf_ != of) {
@@ -409,6 +417,7 @@ class SpacePage final : public FlowPage {
   SpaceInput input_;
   FlowPlay play_;
   PageLayers layers_;
+  bool legend_ = true;
   bool sectionSeen_ = true;  ///< in the last picture: a small one has no room for it
   std::optional<SpaceReadings> readings_;
 

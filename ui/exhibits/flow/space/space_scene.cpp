@@ -201,7 +201,7 @@ class SceneMaker {
     if (!f_.space.show.paths) return;
     for (std::size_t i = 0; i < f_.results.points(); ++i) {
       const SpacePoint& point = f_.results.point(i);
-      const bool selected = static_cast<int>(i) == f_.flow.selected;
+      const bool selected = static_cast<int>(i) == f_.marked();
       const render::Color color = pointColor(f_, i);
       std::vector<render::Point3> points = clipped(point.path, f_.space.box);
       if (points.size() > 1)
@@ -245,7 +245,7 @@ class SceneMaker {
     for (const SpaceHandle& handle : spaceHandles(f_)) {
       if (handle.kind == SpaceHandle::Kind::Point) {
         const auto i = static_cast<std::size_t>(handle.index);
-        const bool selected = handle.index == f_.flow.selected && !f_.page.figure;
+        const bool selected = handle.index == f_.marked();
         if (selected) plumb(placeOf(f_.flow.points[i]));
         const auto size = static_cast<float>(theme_.handleSize + (selected ? 3 : 0));
         scene_.markers.push_back({handle.data, render::Shape::Circle, size, pointColor(f_, i),

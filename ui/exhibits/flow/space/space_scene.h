@@ -25,9 +25,11 @@ struct SpaceLayout {
   render::Rect notes;      ///< where what is known of the selected point is written
   bool notesBelow = true;  ///< at the lower left of it, else at its top
   bool legend = true, readOut = true;
-  bool rows = true;  ///< the legend has all its rows, else its title alone
+  bool rows = true;                        ///< the legend has all its rows, else its title alone
+  std::optional<render::Rect> legendRoom;  ///< of a figure's: beside the picture or below it
 };
-SpaceLayout layoutSpace(const PageArea& area, const SpaceState& space);
+/// `legend`: whether there is one. In a figure it has its place in figureLayout().
+SpaceLayout layoutSpace(const PageArea& area, const SpaceState& space, bool legend = true);
 
 /// Something that can be taken hold of in the three-dimensional picture.
 struct SpaceHandle {
@@ -50,6 +52,8 @@ struct SpaceFrame {
   const std::vector<markov::SectionLine>& energyTrace;  ///< of the selected point in the section
   const SpaceHandle* hot = nullptr;                     ///< under the pointer or held
   const Theme& theme() const { return page.theme; }
+  /// The point that stands out as the selected one; in a figure it is drawn as the others are.
+  int marked() const { return page.figure ? -1 : flow.selected; }
   const SpacePoint* selected() const {
     const auto i = static_cast<std::size_t>(flow.selected);
     return flow.selected >= 0 && i < results.points() ? &results.point(i) : nullptr;
@@ -76,6 +80,8 @@ std::vector<render::Item> spaceNameItems(const SpaceFrame& frame);
 std::vector<render::Item> gizmoItems(const SpaceFrame& frame);
 /// The end of a gizmo's axis under a place of the page: axis, and whether it is the upper end.
 std::optional<std::pair<int, bool>> gizmoAt(const SpaceFrame& frame, render::Point at);
+/// The layout of a figure with its legend beside the picture or, on a narrow page, below it.
+SpaceLayout figureLayout(const SpaceFrame& frame);
 /// Where the legend is; nothing where there is none.
 std::optional<render::Rect> spaceLegendBox(const SpaceFrame& frame);
 /// The shares of its room that put its upper left corner at a place of the page.

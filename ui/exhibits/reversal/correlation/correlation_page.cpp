@@ -56,7 +56,7 @@ void CorrelationPage::measure(const RaceShared& shared, ExhibitContext& context)
   } else if (measure_.request(context.jobs, {std::move(*model), head_, choice_.reach}, tr("correlating scores"),
                               [](const CorrelationRequest& request, auto&) { return measureCorrelation(request); }) &&
              !view_) {
-    sentence_ = tr("The scores are being correlated …");
+    sentence_ = tr("The scores are being correlated…");
   }
   if (sentence_ != before) ++changes_;
 }
@@ -128,7 +128,7 @@ void CorrelationPage::drawContent(const RaceFrame& frame, std::vector<render::La
       const std::string why = !view_ ? sentence_
                                      : std::string(tr("This model has no rotary encoding: there are no planes, and "
                                                       "Assumption 4.2 does not speak of it."));
-      if (!why.empty()) addSentence(items, planesBox_, why, theme);
+      addMissing(items, planesBox_, why, frame);
     }
     return items;
   });
@@ -180,13 +180,13 @@ void CorrelationPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& 
       "query than along it."));
   if (frame.shared.shipped)
     panel.sentence(
-        tr("Runs that ship have numbers without weights, so that a small model that ships with them is measured."));
+        tr("The runs that ship with the program have numbers but no weights. A small model that ships too is measured instead."));
 }
 
 std::string CorrelationPage::caption(const RaceShared& shared) const {
   if (!view_) return raceCaption(shared);
   return trFormat(
-      "{} at step {}: correlation of forward and reverse attention scores by distance, with the bounds of "
+      "{}: correlation of forward and reverse attention scores by distance, with the bounds of "
       "RoPE under Assumption 4.2.",
       view_->title);
 }

@@ -7,6 +7,7 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibits/reversal/gradients/gradients_scene.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
@@ -62,7 +63,7 @@ void GradientsPage::ask(const RaceShared& shared, ExhibitContext& context) {
   if (measure_.request(context.jobs, std::move(wanted), tr("taking gradients"),
                        [](const GradientsRequest& request, auto&) { return measureGradients(request); }) &&
       !view_)
-    sentence_ = tr("The gradients are being taken …");
+    sentence_ = tr("The gradients are being taken…");
   if (sentence_ != before) ++changes_;
 }
 
@@ -112,6 +113,22 @@ void GradientsPage::updateContent(const RaceFrame& frame, ExhibitContext& contex
   place(frame);
 }
 
+bool GradientsPage::oneStep() const {
+  return history_.requested() && history_.requested()->steps.size() == 1;
+}
+
+std::string GradientsPage::historySentence() const {
+  if (!history_.requested()) return {};
+  if (!past_ || past_->steps.empty())
+    return historySentence_.empty() ? std::string(tr("Gradients at the saved steps are being taken…"))
+                                    : historySentence_;
+  if (!oneStep()) return {};
+  return trFormat(
+      "Weights of this run are saved at one step, {}: the gradients of the mean loss of {} pairs have a cosine of {} "
+      "there. A run with more saved steps has a curve here.",
+      stepText(past_->steps.front()), kMeanPairs, shownFixed(past_->alignments.front().all.cosine(), 3));
+}
+
 GradientsPage::Boxes GradientsPage::boxesOf(const RaceFrame& frame) const {
   const double pad = 1.5 * frame.theme.space, line = 1.5 * static_cast<double>(frame.theme.smallSize);
   render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad + line},
@@ -129,7 +146,7 @@ GradientsPage::Boxes GradientsPage::boxesOf(const RaceFrame& frame) const {
   const double middle = (area.min.x + left) / 2;
   boxes.steps = {{area.min.x, split + pad}, {middle - pad / 2, area.max.y}};
   boxes.rates = {{middle + pad / 2, split + pad}, {left, area.max.y}};
-  if (!history_.requested()) {  // a model without saved steps
+  if (!history_.requested() || (oneStep() && frame.figure)) {  // nothing to say of saved steps
     boxes.steps = {};
     boxes.rates.min.x = area.min.x;
   }
@@ -140,7 +157,7 @@ void GradientsPage::place(const RaceFrame& frame) {
   const Boxes boxes = boxesOf(frame);
   const LayerKey key = keyWith(keyOf(frame), changes_);
   std::vector<ChartPlacing> places;
-  if (past_ && !past_->steps.empty() && boxes.steps.width() > 40)
+  if (past_ && !past_->steps.empty() && !oneStep() && boxes.steps.width() > 40)
     places.push_back({.box = boxes.steps,
                       .compact = boxes.steps.width() < 420,
                       .name = "gradients.steps",
@@ -181,7 +198,7 @@ std::vector<render::Item> GradientsPage::words(const RaceFrame& frame, const ren
     y += line;
   }
   std::string note = view_->storageSentence;
-  if (view_->factors && !singles_) note = tr("The signs are being counted …");
+  if (view_->factors && !singles_) note = tr("The signs are being counted…");
   if (note.empty()) return items;
   y += 0.5 * line;
   for (const std::string& part : wrapped(sentenceCase(note), static_cast<double>(small), box.width())) {
@@ -217,13 +234,10 @@ void GradientsPage::drawContent(const RaceFrame& frame, std::vector<render::Laye
     return items;
   });
   steps_.scene(frame, into);
-  if (!past_ && boxes.steps.width() > 40 && history_.requested()) {
+  if (const std::string text = historySentence(); !text.empty() && boxes.steps.width() > 40) {
     layers_.add(into, "reversal.gradients.steps.sentence", key, [&] {
       std::vector<render::Item> items;
-      addSentence(items, boxes.steps,
-                  historySentence_.empty() ? std::string(tr("Gradients at the saved steps are being taken …"))
-                                           : historySentence_,
-                  frame.theme);
+      addMissing(items, boxes.steps, text, frame);
       return items;
     });
   }
@@ -271,7 +285,8 @@ void GradientsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& pa
          "too long for it."));
   if (frame.shared.shipped)
     panel.sentence(
-        tr("Runs that ship have numbers without weights, so that a small model that ships with them is measured. "
+        tr("The runs that ship with the program have numbers but no weights. A small model that ships too is measured "
+           "instead. "
            "Train one to follow its gradients."));
 }
 

@@ -31,7 +31,7 @@ constexpr double kNoteLine = 1.35;   // of the size of the text
 
 class ReversalRacePage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"race", N_("Race"), ""}; }
+  PageLabel label() const override { return {"race", N_("Race")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -71,7 +71,7 @@ void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& liv
        .help = N_("Which answers count: every token of the vocabulary, or letters of the wanted case alone. The choice "
            "decides what is seen: nearly every wrong reverse answer is the placeholder 0.")}});
   declareReadOuts(registry, {.prefix = "reversal.race."}, {
-      {.key = "hides", .label = N_("What one number hides"),
+      {.key = "hides", .label = N_("Behind the accuracy"),
        .help = N_("The reverse accuracy at the step shown by both ways of counting, with the share of wrong answers that are "
            "the placeholder 0, for the model whose two accuracies differ most."),
        .get = gettersOf(live)([](const RaceShared& shared) { return hiddenSentence(shared, seedGroups(shared)); })}});
@@ -183,7 +183,7 @@ double ReversalRacePage::legendHeight(const RaceFrame& frame) const {
 std::vector<std::string> ReversalRacePage::noteLines(const RaceFrame& frame) const {
   if (frame.compact || frame.area.height() < kLeastNote * frame.theme.textSize) return {};
   std::string text = hiddenSentence(frame.shared, groups_);
-  if (frame.shared.shipped) text = std::string(tr("Runs that ship; Start trains your own.")) + " " + text;
+  if (frame.shared.shipped) text = std::string(tr("These runs ship with the program. Press Start to train your own.")) + " " + text;
   return wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
 }
 
@@ -228,7 +228,6 @@ void ReversalRacePage::drawContent(const RaceFrame& frame, std::vector<render::L
     return items;
   });
   addNote(frame, into, key);
-  if (!places_.empty()) addFailures(layers_, into, frame, frame.shared, places_.front().box);
 }
 
 Cursor ReversalRacePage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {

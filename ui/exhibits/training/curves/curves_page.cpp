@@ -24,7 +24,7 @@ constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a
 
 class CurvesPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"curves", N_("Curves"), ""}; }
+  PageLabel label() const override { return {"curves", N_("Curves")}; }
   void declare(PropertyRegistry&, const RaceShared&) override {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
@@ -102,7 +102,6 @@ void CurvesPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>&
   if (legend_.width() > 0) charts_.addLegend(frame, into, legend_, key);
   forms_.place(frame, showsForms_ ? formsBox_ : render::Rect{});
   forms_.scene(frame, into, key);
-  addFailures(layers_, into, frame, frame.shared, places_.front().box);
 }
 
 Cursor CurvesPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {

@@ -51,7 +51,7 @@ Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
 
 class ExperimentsPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"experiments", N_("Experiments"), ""}; }
+  PageLabel label() const override { return {"experiments", N_("Experiments")}; }
   void declare(PropertyRegistry&, const RaceShared&) override {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
@@ -66,6 +66,7 @@ class ExperimentsPage final : public TimedPage {
   void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
   void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
   Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  bool showsRuns() const override { return false; }
   Strip controls(const RaceFrame& frame) const override;
 
  private:
@@ -182,7 +183,6 @@ void ExperimentsPage::drawContent(const RaceFrame& frame, std::vector<render::La
               keyWith(frameKey(frame), chosen(frame.shared), over.value_or(experiments().size()), scroll_,
                       estimates_.revision()),
               [&] { return items(frame, over); });
-  if (!frame.shared.startFailure.empty()) addFailures(layers_, into, frame, frame.shared, frame.area);
 }
 
 Cursor ExperimentsPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {

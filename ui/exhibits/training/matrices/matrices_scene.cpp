@@ -109,7 +109,7 @@ void MatricesPage::addPane(std::vector<render::Item>& items, const RaceFrame& fr
   const MatricesPointer& view = sides_[run]->view();
   if (!view || !view->values) {
     const std::string& why = view ? view->sentence : sides_[run]->sentence();
-    addSentence(items, pane.picture, why.empty() ? std::string(tr("The matrix is being read …")) : why, theme);
+    addMissing(items, pane.picture, why.empty() ? std::string(tr("The matrix is being read…")) : why, frame);
     items.emplace_back(pageFrameLine(pane.picture, theme.border));
     return;
   }

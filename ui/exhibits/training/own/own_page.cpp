@@ -3,7 +3,6 @@
 // the number of parameters, memory and time on this machine, and what differs from the preset. Frame thread.
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,15 +11,12 @@
 
 #include <fmt/format.h>
 
-#include "engine/train/run_estimate.h"
-#include "engine/train/run_store.h"
-#include "engine/train/saved_model.h"
-#include "engine/train/trainer.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
+#include "ui/exhibits/training/own/own_estimate.h"
 #include "ui/exhibits/training/own/own_parent.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -34,33 +30,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kSketchShare = 0.46;  // of the width
-
-/// What is to be estimated; of a script without the time, so that its pictures are the same on every machine.
-struct EstimateRequest {
-  train::RunConfig config;
-  bool timed = true;
-  std::string parent{}, name{};  ///< folder and name of the run of which it is to be a branch; empty: none
-  std::int64_t step = 0;         ///< of that run
-  bool operator==(const EstimateRequest&) const = default;
-};
-
-struct Estimate {
-  Result<train::RunEstimate> run = train::RunEstimate{};
-  std::string problem;  ///< why it cannot be a branch; empty: it can, or is to be none
-};
-
-/// The data decide about the vocabulary, so that only now it is known whether the saved weights fit the model.
-Estimate estimated(const EstimateRequest& request, const std::function<bool()>& cancelled) {
-  Estimate made{train::estimateRun(request.config, 0, request.timed, cancelled), {}};
-  if (!made.run || request.parent.empty()) return made;
-  train::RunConfig whole = request.config;
-  whole.model = made.run->model;
-  const Result<train::RunConfig> theirs = train::savedConfig(train::checkpointFolder(request.parent, request.step));
-  const Result<void> fits = theirs ? train::checkBranchModel(request.name, theirs->model, request.step, whole)
-                                   : Result<void>(tl::unexpected(theirs.error()));
-  if (!fits) made.problem = fits.error().sentence + ".";
-  return made;
-}
 
 Result<train::RunConfig> readPreset(const std::string& assets, const std::string& name) {
   if (name.empty()) return train::parseRunConfig("{}", tr("own config"), {});
@@ -300,7 +269,8 @@ std::vector<std::string> OwnPage::raceLines(const RaceFrame& frame) const {
   if (!config_) return {};
   const std::vector<std::string> different = differences();
   std::vector<std::string> lines = parent_.lines(
-      branchProblem(), std::ranges::any_of(different, [](const std::string& line) { return line.starts_with("initial."); }));
+      branchProblem(),
+      std::ranges::any_of(different, [](const std::string& line) { return line.starts_with("initial."); }));
   const RaceShared& shared = frame.shared;
   std::vector<const train::RunConfig*> configs;
   for (const RacingRun& racing : shared.runs)

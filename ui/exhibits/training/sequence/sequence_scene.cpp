@@ -219,12 +219,12 @@ void SequencePage::addTable(std::vector<render::Item>& items, const RaceFrame& f
   const double tokens = tokenColumn(box.width(), small), truths = truthColumn(box.width(), small);
   items.emplace_back(pageFill({box.min, {box.max.x, body}}, theme.surfaceRaised));
   items.emplace_back(textAt({box.min.x + kPlaceColumn * small + 2, y}, tr("token"), small, theme.textMuted));
-  items.emplace_back(textAt({box.min.x + (kPlaceColumn + tokens + truths) * small - 8, y}, tr("its share"), small,
+  items.emplace_back(textAt({box.min.x + (kPlaceColumn + tokens + truths) * small - 8, y}, tr("probability"), small,
                             theme.textMuted, render::AlignX::Right));
   const double words = box.min.x + (kPlaceColumn + tokens + truths) * small + 6;
   const std::string head = !view.masks       ? tr("most likely after the tokens before")
-                           : view.eachInTurn ? tr("most likely where it is hidden in turn")
-                                             : tr("most likely at hidden places");
+                           : view.eachInTurn ? tr("most likely when masked, one at a time")
+                                             : tr("most likely at masked positions");
   for (const std::string& title : {head, std::string(tr("most likely"))}) {
     if (textWidth(title, small) > box.max.x - words) continue;
     items.emplace_back(textAt({words, y}, title, small, theme.textMuted));
@@ -251,7 +251,7 @@ void SequencePage::addColumn(std::vector<render::Item>& items, const RaceFrame& 
     facts = trFormat("step {}, {}, layer {}", stepText(view->step), wordsOf(view->source), view->layer);
     if (view->predicted() > 0)
       facts +=
-          "   " + trFormat("right {} of {}, loss {}", view->right(), view->predicted(), shownFixed(view->loss(), 3));
+          "   " + trFormat("{} of {} correct, loss {}", view->right(), view->predicted(), shownFixed(view->loss(), 3));
   }
   const double room = column.title.width() - 20;
   const std::string name = elided(frame.shared.runs[run].name(), small, room);
@@ -262,7 +262,7 @@ void SequencePage::addColumn(std::vector<render::Item>& items, const RaceFrame& 
                               render::AlignX::Right));
   if (!view) {
     const render::Rect box{{column.title.min.x, column.title.max.y}, {column.title.max.x, frame.area.max.y - 8}};
-    addSentence(items, box, sides_[run]->sentence(), theme);
+    addMissing(items, box, sides_[run]->sentence(), frame);
     items.emplace_back(pageFrameLine(box, theme.border));
     return;
   }

@@ -77,7 +77,7 @@ Facts factsOf(const UpdateView& view, const PairView* pair) {
   if (std::isfinite(view.paperShare)) both += trFormat("; (S111) {}", shownShare(view.paperShare));
   Facts facts{
       {tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3))},
-      {tr("predicted places"), trFormat("{} of {}", view.predicted(), view.places())},
+      {tr("predicted positions"), trFormat("{} of {}", view.predicted(), view.places())},
       {"corr(β_ij, β_ji)", fixed(view.symmetry.correlation, 3)},
       {tr("symmetry of β"), fixed(view.symmetry.score, 3)},
       {tr("terms in both orders"), both},
@@ -201,10 +201,10 @@ void UpdatePage::addTerm(std::vector<render::Item>& items, const RaceFrame& fram
   items.emplace_back(pageFill(place.term, theme.surface));
   if (!pair || !(pair->pair.norm > 0)) {
     const std::string sentence =
-        pair ? trFormat("β of the places {} and {} is 0 in both orders: this pair adds nothing.", pair->pair.i,
+        pair ? trFormat("β of the positions {} and {} is 0 in both orders: this pair adds nothing.", pair->pair.i,
                         pair->pair.j)
              : sides_[row].pairSentence();
-    if (sides_[row].view() && !sentence.empty()) addSentence(items, place.term, sentence, theme);
+    if (sides_[row].view()) addMissing(items, place.term, sentence, frame);
     items.emplace_back(pageFrameLine(place.term, theme.border));
     return;
   }
@@ -234,7 +234,7 @@ void UpdatePage::addRow(std::vector<render::Item>& items, const RaceFrame& frame
   items.emplace_back(pageFill(place.beta, theme.surface));
   const UpdatePointer& view = sides_[row].view();
   if (!view) {
-    addSentence(items, place.beta, sides_[row].sentence(), theme);
+    addMissing(items, place.beta, sides_[row].sentence(), frame);
     items.emplace_back(pageFrameLine(place.beta, theme.border));
     return;
   }

@@ -11,6 +11,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -74,9 +75,9 @@ void MatrixPage::update(const PageFrame& frame, ExhibitContext& context) {
 void MatrixPage::sentence(const PageFrame& frame, std::vector<render::Layer>& into) {
   const std::string text = reason(frame.shared);
   button_.reset();
-  if (text.empty()) return;
+  if (text.empty() || frame.figure) return;
   const Theme& theme = frame.theme;
-  const bool mapped = frame.shared.model && !frame.figure && frame.area.height() > 8 * theme.textSize;
+  const bool mapped = frame.shared.model && frame.area.height() > 8 * theme.textSize;
   const std::string words = tr("Show the mapping");
   if (mapped) {
     const double half = textWidth(words, theme.textSize) / 2 + 2 * theme.space;
@@ -229,7 +230,7 @@ std::string MatrixPage::caption(const WeightsShared& shared) const {
   std::string text;
   const render::Rect whole{{0, -double(shared.layer->d_model)}, {double(shared.layer->d_key), 0}};
   if (!(*view_ == whole))
-    text += fmt::format(fmt::runtime(tr("Rows {:.0f} to {:.0f}, columns {:.0f} to {:.0f}.")), std::floor(-view_->max.y),
+    text += trFormat("Rows {:.0f} to {:.0f}, columns {:.0f} to {:.0f}.", std::floor(-view_->max.y),
                         std::ceil(-view_->min.y) - 1, std::floor(view_->min.x), std::ceil(view_->max.x) - 1) +
             " ";
   const WeightsPart part = squareMatrix_ ? shared.state.part : WeightsPart::Full;
@@ -238,9 +239,9 @@ std::string MatrixPage::caption(const WeightsShared& shared) const {
   if (part == WeightsPart::Three)
     text += std::string(tr("From the left: the matrix, its symmetric part, its skew part.")) + " ";
   if (shared.moments && shared.moments->nonfinite > 0)
-    text += fmt::format(fmt::runtime(tr("{} weights are NaN or infinite (hatched).")), shared.moments->nonfinite) + " ";
+    text += trFormat("{} weights are NaN or infinite (hatched).", shared.moments->nonfinite) + " ";
   if (shared.state.order != WeightsOrder::AsStored) text += std::string(tr("Sorted by norm.")) + " ";
-  return text + fmt::format(fmt::runtime(tr("Colours from {} to {}{}.")), shownFixed(scale_.limits.low, 4),
+  return text + trFormat("Colours from {} to {}{}.", shownFixed(scale_.limits.low, 4),
                             shownFixed(scale_.limits.high, 4),
                             scale_.kind == ScaleKind::Logarithmic ? tr(", logarithmic with the sign kept") : "");
 }

@@ -154,6 +154,91 @@ TEST_CASE("a figure has its legend though every corner holds a point: beside the
   CHECK(boxOf(*legend).max.x <= scene.plot.min.x);
 }
 
+TEST_CASE("a single column has its legend below the plane, in columns, with a narrow colour bar", "[flow][scene]") {
+  Rig rig;
+  rig.figure = true;
+  rig.theme = "light";
+  rig.area = {{0, 0}, {436, 400}};  // 88 mm at 8 pt, less the caption
+  rig.set("flow.p", 0.19);
+  rig.set("flow.q", 0.2);
+  for (const auto& [e, w] : {std::pair{1.35, -0.65}, {0.9, -0.6}, {-1.2, 0.75}, {-0.5, -0.8}, {1.35, 0.9}})
+    REQUIRE(rig.add(e, w));
+  const render::Scene& scene = rig.settle();
+  const render::Layer* const legend = Rig::layer(scene, "legend");
+  REQUIRE(legend != nullptr);
+  const render::Rect box = boxOf(*legend);
+  CHECK(box.min.y > scene.plot.max.y);
+  CHECK(box.max.y <= 400);
+  std::string words;
+  double left = 1e9, right = 0;  // of the rows: two columns
+  for (const render::Item& item : legend->items)
+    if (const auto* const label = std::get_if<render::Label>(&item)) {
+      words += label->text + " ";
+      CHECK_FALSE(label->text.ends_with("…"));
+      left = std::min(left, label->at.x);
+      right = std::max(right, label->at.x);
+    }
+  CHECK(words.find("separatrix") != std::string::npos);
+  CHECK(words.find("global minima") != std::string::npos);
+  CHECK(right - left > 150);
+  CHECK(scene.plot.height() > 150);
+  CHECK(436 - scene.plot.max.x < 0.21 * 436);  // of the bar
+  const auto ticks = [&](bool across) {
+    std::vector<std::string> all;
+    for (const render::Item& item : Rig::layer(scene, "axes")->items) {
+      const auto* const label = std::get_if<render::Label>(&item);
+      if (!label) continue;
+      const bool here = across ? label->alignY == render::AlignY::Top
+                               : label->alignX == render::AlignX::Right && label->at.x < scene.plot.min.x;
+      if (here) all.push_back(label->text);
+    }
+    return all;
+  };
+  CHECK(ticks(true) == ticks(false));
+}
+
+TEST_CASE("a person's place for the legend is kept in a figure only where it hides nothing", "[flow][scene]") {
+  Rig rig;
+  rig.figure = true;
+  rig.set("flow.legend.place", std::string("bottom-left"));
+  rig.set("flow.legend.fold", std::string("folded"));
+  REQUIRE(rig.add(1.5, 1.5));
+  const render::Scene& free = rig.settle();
+  const render::Rect box = boxOf(*Rig::layer(free, "legend"));
+  const bool inside = free.plot.contains(box.min) && free.plot.contains(box.max);
+  REQUIRE(rig.add(free.window.min.x + 0.2, free.window.min.y + 0.2));
+  const render::Scene& met = rig.settle();
+  const render::Rect other = boxOf(*Rig::layer(met, "legend"));
+  CHECK_FALSE(other.contains(render::toPage(met, {met.window.min.x + 0.2, met.window.min.y + 0.2})));
+  if (inside) CHECK_FALSE(other == box);
+}
+
+TEST_CASE("in a figure the selected point is drawn as the others, and nothing is said of it", "[flow][scene]") {
+  Rig rig;
+  rig.figure = true;
+  rig.theme = "light";
+  REQUIRE(rig.add(1.35, -0.65));
+  REQUIRE(rig.add(0.9, -0.6));
+  const auto strokes = [&](double selected) {
+    rig.set("flow.selected", selected);
+    const render::Scene& scene = rig.settle();
+    CHECK(Rig::layer(scene, "read-out") == nullptr);
+    std::vector<std::string> all;
+    for (const char* const layer : {"paths", "limits", "handles"})
+      for (const render::Item& item : Rig::layer(scene, layer)->items) {
+        if (const auto* const line = std::get_if<render::Polyline>(&item))
+          all.push_back(std::to_string(line->stroke.width) + " " + std::to_string(line->stroke.color.g));
+        if (const auto* const mark = std::get_if<render::Marker>(&item))
+          all.push_back(std::to_string(mark->size) + " " + std::to_string(mark->fill.g));
+      }
+    return all;
+  };
+  const std::vector<std::string> none = strokes(-1);
+  CHECK(none.size() > 4);
+  CHECK(strokes(0) == none);
+  CHECK(strokes(1) == none);
+}
+
 TEST_CASE("the selected point has a ring on the screen and none in a figure", "[flow][scene]") {
   const auto rings = [](const render::Scene& scene) {
     const render::Layer* const handles = Rig::layer(scene, "handles");

@@ -150,7 +150,7 @@ TEST_CASE("the commands place points in one step, instead of those here or besid
   CHECK(rig.number("flow.points.count") == 10);
 }
 
-TEST_CASE("a duplicate has the place and colour of its model and a name of its own", "[flow][points]") {
+TEST_CASE("a duplicate stands beside its model, in sight, with its colour and a name of its own", "[flow][points]") {
   Rig rig;
   REQUIRE(rig.add(0.3, 0.2));
   rig.set("flow.points[0].color", std::string("#1F77B4"));
@@ -160,11 +160,19 @@ TEST_CASE("a duplicate has the place and colour of its model and a name of its o
   REQUIRE(rig.run("flow.duplicate-point"));
   rig.frame();
   REQUIRE(rig.number("flow.points.count") == 2);
-  CHECK(rig.number("flow.points[1].e") == 0.3);
+  const render::Rect view = rig.frame().window;
+  CHECK(rig.number("flow.points[1].e") == Approx(0.3 + 0.04 * view.width()));
+  CHECK(rig.number("flow.points[1].w") == Approx(0.2 - 0.04 * view.height()));
   CHECK(rig.number("flow.points[1].a") == -0.25);
   CHECK(rig.text("flow.points[1].color") == "#1f77b4");
   CHECK(rig.text("flow.points[1].name") == "B");
   CHECK(rig.number("flow.selected") == 1);
+  // At an edge of the window it stands on the other side.
+  REQUIRE(rig.add(view.max.x - 0.01, view.min.y + 0.01));
+  REQUIRE(rig.run("flow.duplicate-point"));
+  rig.frame();
+  CHECK(view.contains({rig.number("flow.points[3].e"), rig.number("flow.points[3].w")}));
+  CHECK(rig.number("flow.points[3].e") < view.max.x - 0.1);
 }
 
 TEST_CASE("a colour is refused unless it is one", "[flow][points]") {

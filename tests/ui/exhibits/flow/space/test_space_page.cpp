@@ -137,7 +137,7 @@ TEST_CASE("keys nudge along every axis, and turn the view when no point is selec
   CHECK(rig.number("flow.points[0].e") == Approx(0.62));
 }
 
-TEST_CASE("orbit, pan, wheel and double click move the camera, which is no undo step", "[flow][space]") {
+TEST_CASE("orbit, pan, wheel and double click move the camera, which is not an undo step", "[flow][space]") {
   SpaceRig rig;
   rig.settle();
   const std::size_t steps = rig.editor.history.undoSteps();
@@ -416,4 +416,35 @@ TEST_CASE("play moves the heads along the paths and ends", "[flow][space]") {
   for (int i = 0; i < 700 && rig.exhibit->animating(); ++i)
     rig.frame();
   CHECK_FALSE(rig.exhibit->animating());
+}
+
+TEST_CASE("a figure has its legend beside the cube or below it, and the cube fills the rest", "[flow][space]") {
+  for (const auto& [width, height] : {std::pair{436.0, 400.0}, std::pair{910.0, 500.0}}) {
+    INFO(width);
+    SpaceRig rig;
+    rig.figure = true;
+    rig.theme = "light";
+    rig.set("flow.space.slice.show", false);
+    rig.area = {{0, 0}, {width, height}};
+    rig.addAt(-0.5, -1.2, 0);
+    const render::Scene& scene = rig.settle();
+    CHECK(Rig::layer(scene, "space.readout") == nullptr);
+    const render::Layer* const legend = Rig::layer(scene, "space.legend");
+    REQUIRE(legend != nullptr);
+    // Neither ticks nor letters of the axes are under it.
+    render::Rect rows{{1e9, 1e9}, {0, 0}};
+    for (const render::Item& item : legend->items)
+      if (const auto* const label = std::get_if<render::Label>(&item))
+        rows = {{std::min(rows.min.x, label->at.x), std::min(rows.min.y, label->at.y - label->size / 2)},
+                {std::max(rows.max.x, label->at.x), std::max(rows.max.y, label->at.y + label->size / 2)}};
+    CHECK(rows.max.y <= height);
+    CHECK((rows.min.x >= scene.plot.max.x || rows.min.y >= scene.plot.max.y));
+    for (const render::Item& item : Rig::layer(scene, "space.axes")->items)
+      if (const auto* const label = std::get_if<render::Label>(&item)) CHECK_FALSE(rows.contains(label->at));
+    // The plot reaches down to the legend, or to the edge of the page.
+    const double end = rows.min.y >= scene.plot.max.y ? rows.min.y : height;
+    CHECK(end - scene.plot.max.y < 0.1 * height);
+    rig.legend = false;
+    CHECK(Rig::layer(rig.settle(), "space.legend") == nullptr);
+  }
 }
