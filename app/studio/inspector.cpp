@@ -406,8 +406,20 @@ void Inspector::pageFirst() {
   }
 }
 
+/// Parameters of what is out of sight would be taken for those of the picture.
+bool Inspector::hidden() {
+  if (!workbench_.paneHidden()) return false;
+  for (auto& [key, part] : sections_)
+    part.box->setVisible(false);
+  pane_->setText(text(N_("The start page shows an example. Choose what to open, or press Esc to go back.")));
+  pane_->setWordWrap(true);
+  pane_->setVisible(true);
+  return true;
+}
+
 void Inspector::refresh() {
   if (exhibit_ != workbench_.exhibitKey()) return build();
+  if (hidden()) return;
   const bool fresh = !std::exchange(fitted_, true);
   refreshPane();
   const auto setVisible = [](QWidget* widget, bool visible) {

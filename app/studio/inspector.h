@@ -93,6 +93,7 @@ class Inspector final : public QScrollArea {
   int leastRow() const;
   int widthOfRows() const;
   void refreshPane();
+  bool hidden();
   void pageFirst();
   void copyNumber(const std::string& declared);
 
@@ -114,7 +115,7 @@ class Inspector final : public QScrollArea {
   ui::Document toggled_;  ///< withEveryToggle() of a revision of the history
   std::uint64_t toggledAt_ = ~0ull;
   QVBoxLayout* column_ = nullptr;
-  QLabel* pane_ = nullptr;  ///< which one this is, where there are several
+  QLabel* pane_ = nullptr;  ///< which one this is, where there are several; why there are no rows
   PointsTable* points_ = nullptr;
   std::map<std::string, Section> sections_;
   std::vector<std::string> order_;                 ///< of the sections, as declared

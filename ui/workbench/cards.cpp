@@ -42,6 +42,18 @@ std::optional<render::Point> Cards::selectedPlace(int number) {
   return x && y ? panes_.toWindow(keyInPane(whose.exhibit().key(), number), {*x, *y}) : std::nullopt;
 }
 
+/// The picture without the tabs and titles at its top, which a card leaves free: down to where the pane's plot begins.
+render::Rect Cards::belowTabs(int number) {
+  constexpr double kMost = 0.25;  // of the picture
+  render::Rect area = window_.layout.picture;
+  const auto index = static_cast<std::size_t>(number) - 1;
+  const render::Scene* const scene = panes_.at(number).scene();
+  if (!scene || index >= panes_.places().size()) return area;
+  const double top = panes_.places()[index].picture.min.y + scene->plot.min.y;
+  area.min.y = std::clamp(top, area.min.y, area.min.y + kMost * area.height());
+  return area;
+}
+
 /// What a person asks about who does not say what: how the selected point ends.
 std::string Cards::keyToExplain() {
   Pane& whose = panes_.active();
@@ -97,7 +109,7 @@ void Cards::addCommands(Commands& to, bool numbersShown) {
   to.add({"help.explain", tr("Explain this number"), "F2", kHelp, numbersShown, card_.isOpen()},
          [this] { return card_.close() ? Result<void>() : explain(keyInPane(keyToExplain(), panes_.activeNumber())); });
   to.add({"help.explain-next", tr("Explain the next number"), "F3", kHelp, numbersShown}, [this] { return turn(1); });
-  to.add({"help.explain-previous", tr("Explain the number before"), "Shift+F3", kHelp, numbersShown},
+  to.add({"help.explain-previous", tr("Explain the previous number"), "Shift+F3", kHelp, numbersShown},
          [this] { return turn(-1); });
   to.add({"help.errata", tr("Errata and remarks"), "Shift+F2", kHelp, true, errata_.isOpen()}, [this] {
     if (!errata_.close()) errata_.open();
@@ -112,7 +124,7 @@ void Cards::draw(bool numbersShown, bool held) {
   if (card_.isOpen() && card_.pane() > panes_.shown()) card_.close();
   if (card_.isOpen() && numbersShown) {
     Pane& whose = panes_.at(card_.pane());
-    again = card_.draw({whose.properties(), whose.withWindow(), window_.layout.picture, selectedPlace(card_.pane()),
+    again = card_.draw({whose.properties(), whose.withWindow(), belowTabs(card_.pane()), selectedPlace(card_.pane()),
                         held, *window_.theme, window_.controls});
   }
   again = errata_.draw(window_.size, *window_.theme, window_.controls) || again;

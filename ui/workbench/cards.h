@@ -31,6 +31,7 @@ class Cards {
 
  private:
   std::optional<render::Point> selectedPlace(int pane);
+  render::Rect belowTabs(int pane);
   std::string keyToExplain();
   std::vector<std::string> keysToExplain();
   Result<void> turn(int step);

@@ -24,6 +24,10 @@ class Chrome {
 
   /// Height the message bar needs at this width, points; 0 when there is nothing to say.
   double messageHeight(double width, const Theme& theme) const;
+  /// The bar stands over the picture and goes with the next press or key outside of it.
+  bool messagePasses() const;
+  /// A press or a key that is not the bar's own.
+  void pressed();
   void drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls);
   void drawStatus(const render::Rect& line, const Theme& theme, ControlMap& controls);
   void drawHelp(render::Point window, const Theme& theme, ControlMap& controls);

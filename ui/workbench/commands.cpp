@@ -35,7 +35,7 @@ Result<Commands::Action> Commands::find(std::string_view key) const {
       std::find_if(entries_.begin(), entries_.end(), [&](const auto& one) { return one.first.key == key; });
   if (found == entries_.end()) return fail(ErrorKind::Usage, std::string(key) + ": " + tr("there is no such command"));
   if (!found->first.enabled) {
-    return fail(ErrorKind::CheckFailed, found->first.label + ": " + tr("not possible now"));
+    return fail(ErrorKind::CheckFailed, found->first.label + ": " + tr("not available now"));
   }
   return found->second;
 }

@@ -14,6 +14,7 @@
 
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/workbench/flowing_text.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
@@ -42,9 +43,9 @@ bool drawItem(const Erratum& one, float width, const Theme& theme) {
   const MixedStyle body{textFont(TextStyle::Body), theme.textSize, toImU32(theme.text)};
   const MixedStyle muted{textFont(TextStyle::Body), theme.textSize, toImU32(theme.textMuted)};
   bool all = drawMixed(fmt::format("{} · {} · {}", one.id, kindName(one.kind), tr(one.place)), width, strong);
-  all = drawMixed(fmt::format(fmt::runtime(tr("Published: {}")), tr(one.printed)), width, muted) && all;
-  all = drawMixed(fmt::format(fmt::runtime(kindAnswer(one.kind)), tr(one.correct)), width, body) && all;
-  all = drawMixed(fmt::format(fmt::runtime(tr("Here: {}")), tr(one.consequence)), width, muted) && all;
+  all = drawMixed(trFormat("Published: {}", tr(one.printed)), width, muted) && all;
+  all = drawMixed(kindAnswer(one.kind, tr(one.correct)), width, body) && all;
+  all = drawMixed(trFormat("Here: {}", tr(one.consequence)), width, muted) && all;
   return all;
 }
 
@@ -85,6 +86,12 @@ bool ErrataSheet::drawList(const Theme& theme, ControlMap& controls) {
       ImGui::PushFont(textFont(TextStyle::Title));
       ImGui::TextUnformatted(paperName(one.paper));
       ImGui::PopFont();
+      const MixedStyle muted{textFont(TextStyle::Body), theme.textSize, toImU32(theme.textMuted)};
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      all = drawMixed(citation(referenceOf(one.paper)), inner, muted) && all;
+      controls.report(std::string("errata.paper.") + paperName(one.paper), at,
+                      {at.x + inner, ImGui::GetCursorScreenPos().y});
+      ImGui::Dummy({0, theme.space / 2});
     }
     if (target_ == one.id) ImGui::SetScrollHereY(0);
     const ImVec2 at = ImGui::GetCursorScreenPos();

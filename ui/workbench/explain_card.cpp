@@ -49,7 +49,7 @@ std::vector<const Erratum*> found(const std::vector<std::string>& ids) {
 std::string rangeOf(const Property& property) {
   if (property.kind != Kind::Real && property.kind != Kind::Integer) return {};
   if (!std::isfinite(property.min) || !std::isfinite(property.max) || property.max - property.min > 1e6) return {};
-  return fmt::format(fmt::runtime(property.open ? tr("between {} and {}, both excluded") : tr("from {} to {}")),
+  return trEither(property.open, "between {} and {}, both excluded", "from {} to {}",
                      formulaNumber(property.min), formulaNumber(property.max));
 }
 
@@ -130,7 +130,7 @@ Result<std::string> explanationText(const PropertyRegistry& registry, const Docu
   for (const Erratum* one : made->errata) {
     text +=
         fmt::format("{}, {}: {} ", kindName(one->kind), plainOfMixed(tr(one->place)), plainOfMixed(tr(one->printed))) +
-        fmt::format(fmt::runtime(kindAnswer(one->kind)), plainOfMixed(tr(one->correct))) + " " +
+        kindAnswer(one->kind, plainOfMixed(tr(one->correct))) + " " +
         trFormat("Here: {}", plainOfMixed(tr(one->consequence))) + "\n";
   }
   return text;

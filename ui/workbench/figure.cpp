@@ -156,7 +156,7 @@ Result<FigureRecipe> parseRecipe(const std::string& recipe) {
   result.version = text(*json, "version");
   if (json->contains("seed")) {
     if (!(*json)["seed"].is_number_integer() || (*json)["seed"] < 0)
-      return fail(ErrorKind::BadInput, tr("the seed of its recipe is no whole number"));
+      return fail(ErrorKind::BadInput, tr("the seed of its recipe is not a whole number"));
     result.seed = (*json)["seed"].get<std::uint64_t>();
   }
   if (!json->contains("figure") || !(*json)["figure"].is_object()) return result;
@@ -170,7 +170,7 @@ Result<FigureRecipe> parseRecipe(const std::string& recipe) {
     } else if constexpr (std::is_same_v<Field, std::string>) {
       to = text(figure, key);
     } else if (!value.is_number()) {
-      read = fail(ErrorKind::BadInput, trFormat("figure.{} of the recipe is no number", key));
+      read = fail(ErrorKind::BadInput, trFormat("figure.{} of the recipe is not a number", key));
     } else if constexpr (std::is_same_v<Field, int>) {
       to = static_cast<int>(std::clamp(value.get<double>(), 0.0, double{kMostPanes}));
     } else {

@@ -34,7 +34,14 @@ void Figures::ended(const FigureMaker& maker) {
     window_.note(tr("The picture is on the clipboard."));
     return;
   }
-  window_.note(trFormat("{} is written.", *outcome));
+  written_ = *outcome;
+  Message message{.sentence = trFormat("Saved {}", *outcome), .passes = true};
+  if (window_.options.openOutside) {
+    message.command = "file.open-figure";
+    message.action = tr("Open");
+    message.more = {{"file.show-figure", tr("Show in folder")}};
+  }
+  window_.say(std::move(message));
 }
 
 std::vector<JobStatus> Figures::jobs() const {
@@ -70,6 +77,16 @@ bool Figures::cancel(std::string_view lane) {
 }
 
 void Figures::addCommands(Commands& to) {
+  if (window_.options.openOutside) {
+    const char* const kFile = tr("File");
+    const bool there = !written_.empty();
+    to.add({"file.open-figure", tr("Open the last figure"), "", kFile, there},
+           [this] { window_.options.openOutside(written_); });
+    to.add({"file.show-figure", tr("Show the last figure in its folder"), "", kFile, there}, [this] {
+      const std::size_t slash = written_.rfind('/', written_.size() - 2);  // a folder of frames ends in one
+      window_.options.openOutside(slash == std::string::npos ? "." : written_.substr(0, slash + 1));
+    });
+  }
   const char* const kEdit = tr("Edit");
   const bool can = bool(window_.options.copy);
   to.add({"edit.copy-number", tr("Copy number"), "Ctrl+C", kEdit, can}, [this] {

@@ -28,7 +28,7 @@ class Figures {
   /// False where no figure is made on this lane of jobs().
   bool cancel(std::string_view lane);
 
-  /// Copies to the clipboard.
+  /// Copies to the clipboard, and what can be done with the figure that was written last.
   void addCommands(Commands& to);
 
  private:
@@ -37,6 +37,7 @@ class Figures {
 
   Workbench& workbench_;
   WindowState& window_;
+  std::string written_;  ///< the file that was written last; empty: none
   std::vector<std::unique_ptr<FigureMaker>> makers_;
 };
 

@@ -23,6 +23,7 @@
 #include "engine/core/file.h"
 #include "engine/core/job.h"
 #include "engine/core/number.h"
+#include "engine/core/regular_file.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/exhibit/lane.h"
@@ -194,13 +195,12 @@ Result<void> Video::spawn(int input, int words) {
 Result<void> Video::begin() {
   aside_ = fmt::format("{}.{}.tmp", options_.path, ::getpid());
   // Whether the place can be written is known before a minute of drawing.
-  const int file = ::open(aside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) {
+  ::unlink(aside_.c_str());
+  if (createNew(aside_).get() < 0) {
     const int error = errno;
     aside_.clear();
     return notWritten(options_.path, reason(error));
   }
-  ::close(file);
   comment_ = aside_ + ".txt";
   std::string comment = ";FFMETADATA1\ncomment=";
   for (const char c : options_.recipe) {

@@ -34,8 +34,9 @@ Layout layOut(const LayoutRequest& request) {
     layout.status = {{0, bottom - request.statusHeight}, {width, bottom}};
     bottom -= request.statusHeight;
   }
-  if (request.messageHeight > 0) {
-    const double height = std::min(request.messageHeight, 0.3 * bottom);
+  const double messageHeight = std::min(request.messageHeight, 0.3 * bottom);
+  if (messageHeight > 0 && !request.messageOver) {
+    const double height = messageHeight;
     if (request.messageBelow) {
       layout.message = {{0, bottom - height}, {width, bottom}};
       bottom -= height;
@@ -57,6 +58,7 @@ Layout layOut(const LayoutRequest& request) {
     layout.panel = {{right, top}, {width, bottom}};
   }
   layout.picture = {{0, top}, {right, bottom}};
+  if (messageHeight > 0 && request.messageOver) layout.message = {{0, bottom - messageHeight}, {right, bottom}};
   return layout;
 }
 

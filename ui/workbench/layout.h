@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who gets which part of the window, in points: the picture owns it; the parameter panel stands at its right, the
-// lesson under both, the status line at the bottom, an error above the picture. Nothing overlaps. Pure.
+// lesson under both, the status line at the bottom, an error above the picture. Nothing overlaps but a message that
+// passes. Pure.
 #pragma once
 
 #include <vector>
@@ -19,6 +20,7 @@ struct LayoutRequest {
   double lessonHeight = 0;    ///< 0: no lesson
   double messageHeight = 0;   ///< 0: no message
   bool messageBelow = false;  ///< the message stands at the lower edge: what is above keeps its place
+  bool messageOver = false;   ///< it stands over the lower edge of the picture, which keeps its place
   double panelWidth = kPanelWidth, statusHeight = kStatusHeight;
   int panes = 1;  ///< of the picture: where they would be too narrow beside the panel, it makes way
 };

@@ -18,8 +18,9 @@ constexpr float kNarrow = 640;        // below this width the buttons stand unde
 constexpr float kTwoColumns = 880;    // from this width on questions stand beside the prose
 constexpr float kProseShare = 0.56f;  // of two columns
 constexpr float kMostOfWindow = 0.45f, kMostOfNarrow = 0.5f;
-constexpr float kLow = 420;       // points: a window whose strip needs more of it
-constexpr float kSlackLines = 1;  // lines of text by which steps that share a height may differ
+constexpr float kButtonsInRow = 420;  // points
+constexpr float kLow = 420;           // points: a window whose strip needs more of it
+constexpr float kSlackLines = 1;      // lines of text by which steps that share a height may differ
 
 float textHeight(const std::string& text, float width) {
   if (text.empty()) return 0;
@@ -83,9 +84,9 @@ Block firstSentence(const Block& paragraph) {
 }
 
 /// The buttons beside the text: where it is, dots, Back and Next (at the end a row more), a sentence in two lines.
-float sideHeight(bool last, const Theme& theme) {
+float sideHeight(const LessonStep& step, bool last, const Theme& theme) {
   const float gap = ImGui::GetStyle().ItemSpacing.y;
-  const float words = 3 * (1.2f * theme.smallSize + gap);
+  const float words = 3 * (1.2f * theme.smallSize + gap) + (hasStatus(step) ? statusHeight(theme, kLessonSide) : 0);
   return words + 2 * theme.space + gap + theme.space + (last ? 2.0f : 1.0f) * ImGui::GetFrameHeightWithSpacing();
 }
 
@@ -102,6 +103,20 @@ std::string asideWords() {
 }
 std::string tryAgainWords() {
   return tr("Not that one. Look again, and choose another.");
+}
+
+bool hasStatus(const LessonStep& step) {
+  return std::ranges::any_of(step.steps, waitsForWork);
+}
+
+bool decidesInRow(float width) {
+  return width >= kButtonsInRow;
+}
+
+float statusHeight(const Theme& theme, float width) {
+  const float gap = ImGui::GetStyle().ItemSpacing.y;
+  const float lines = decidesInRow(width) ? 1 : 3, rows = decidesInRow(width) ? 1 : 2;
+  return lines * 1.2f * theme.smallSize + 2 * gap + rows * ImGui::GetFrameHeightWithSpacing();
 }
 
 float lessonRowHeight(const Theme& theme) {
@@ -130,7 +145,8 @@ std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const Les
   std::vector<Block> blocks = step == 0 ? lesson.introduction : std::vector<Block>{};
   const std::vector<Block>& own = lesson.steps[step].prose;
   if (stage) {
-    const float around = titleHeight(lesson.steps[step].title, columns.title) + 3 * theme.space;
+    const float status = hasStatus(lesson.steps[step]) ? statusHeight(theme, columns.prose) : 0;
+    const float around = titleHeight(lesson.steps[step].title, columns.title) + status + 3 * theme.space;
     const float room = most - around - (columns.beside ? 0 : questionsHeight(lesson.steps[step], columns, theme));
     const auto fits = [&](const std::vector<Block>& tried) { return proseHeight(tried, columns.prose, theme) <= room; };
     std::vector<Block> shown;
@@ -174,10 +190,12 @@ std::vector<float> lessonHeights(const Lesson& lesson, render::Point window, con
                   proseHeight(lessonProse(lesson, i, columns, theme, stage, most), columns.prose, theme) +
                   ImGui::GetStyle().ItemSpacing.y;
     if (columns.narrow && i > 0) prose += textHeight(asideWords(), columns.prose);
+    if ((stage || columns.narrow) && hasStatus(step)) prose += statusHeight(theme, columns.prose);
     const float questions = questionsHeight(step, columns, theme);
     float need = (columns.beside ? std::max(prose, questions) : prose + questions) + around;
     if (columns.narrow) need += lessonRowHeight(theme);
-    if (!stage && !columns.narrow) need = std::max(need, around + sideHeight(i + 1 == lesson.steps.size(), theme));
+    if (!stage && !columns.narrow)
+      need = std::max(need, around + sideHeight(step, i + 1 == lesson.steps.size(), theme));
     needs.push_back(need);
   }
   std::vector<float> heights = sharedHeights(needs, kSlackLines * 1.35f * theme.lessonSize);

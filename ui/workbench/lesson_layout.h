@@ -31,6 +31,12 @@ std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const Les
 std::string asideWords();
 /// The sentence behind a choice that is wrong.
 std::string tryAgainWords();
+/// Where the lines of a step wait for work, its strip keeps room for how far that is and for what a person may decide.
+bool hasStatus(const LessonStep& step);
+/// Height of these words and buttons, which stand in `width`.
+float statusHeight(const Theme& theme, float width);
+/// Of a width from which on the two buttons of a wait that failed stand in one row.
+bool decidesInRow(float width);
 /// Height of the row of dots and buttons of a narrow strip, and of the buttons beside a wide one.
 float lessonRowHeight(const Theme& theme);
 

@@ -17,11 +17,20 @@
 namespace sepx::ui {
 namespace {
 
-constexpr float kDot = 4;  // radius
+constexpr float kDot = 4;        // radius
+constexpr double kUnseen = 0.5;  // seconds: a wait that is over at once is not worth words
+constexpr float kBar = 300;      // points: the longest bar of progress
 
 constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                     ImGuiWindowFlags_NoScrollWithMouse;
+
+/// What a wait says to a person: how far it is, that Next waits too, or that it was in vain.
+std::string statusWords(const LessonPlayer& player) {
+  const std::string words = player.waiting()->words();
+  if (player.failed()) return trFormat("In vain: {}", words);
+  return player.goesOn() ? words + ". " + tr("The next step needs it, and begins then.") : words;
+}
 
 /// A button in the accent colour: what most people press next.
 bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
@@ -97,7 +106,9 @@ void LessonPanel::drawButtons(LessonPlayer& player, float width, const Theme& th
   ImGui::EndDisabled();
   ImGui::SameLine(0, theme.space);
   if (player.hasNext()) {
+    ImGui::BeginDisabled(player.goesOn() || player.failed());
     if (mainButton(tr("Next"), ImVec2(half, 0), theme)) player.next();
+    ImGui::EndDisabled();
     controls.reportLastItem("lesson.next");
     return;
   }
@@ -119,6 +130,7 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
     wrappedText(asideWords(), room.x);
     ImGui::PopFont();
   }
+  drawStatus(player, room.x, theme, controls);
   // At the bottom, where the window ends: they stay under the pointer from step to step, however high the strip is.
   const float line = ImGui::GetFrameHeight();
   const float rows = player.hasNext() ? line : 2 * line + ImGui::GetStyle().ItemSpacing.y;
@@ -150,6 +162,25 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
   drawButtons(player, pair, theme, controls);
 }
 
+/// While the lines wait for work, and after they did in vain.
+void LessonPanel::drawStatus(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
+  if (!player.waiting() || (player.waiting()->passed() < kUnseen && !player.goesOn() && !player.failed())) return;
+  ImGui::PushFont(textFont(TextStyle::Small));
+  wrappedText(statusWords(player), width);
+  ImGui::PopFont();
+  const float row = decidesInRow(width) ? 0 : width;
+  if (player.failed()) {
+    if (mainButton(tr("Try again"), ImVec2(row, 0), theme)) player.tryAgain();
+    controls.reportLastItem("lesson.retry");
+    if (decidesInRow(width)) ImGui::SameLine(0, theme.space);
+  } else if (const auto share = player.waiting()->share()) {
+    ImGui::ProgressBar(static_cast<float>(*share), ImVec2(std::min(width, kBar), theme.space / 2), "");
+  }
+  if (!player.failed() && !player.goesOn()) return;
+  if (ImGui::Button(tr("Go on without it"), ImVec2(row, 0))) player.goOnAnyway();
+  controls.reportLastItem("lesson.go-on");
+}
+
 void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls, bool stage) {
   const Lesson& lesson = *player.lesson();
   const LessonStep& step = lesson.steps[player.step()];
@@ -166,6 +197,7 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
     ImGui::TextDisabled("%s", asideWords().c_str());
     ImGui::PopTextWrapPos();
   }
+  if (stage || columns.narrow) drawStatus(player, columns.prose, theme, controls);
   if (columns.beside) {
     ImGui::EndChild();
     ImGui::SameLine(0, 2 * theme.space);

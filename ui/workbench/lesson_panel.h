@@ -30,6 +30,7 @@ class LessonPanel {
   void drawButtons(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
   void drawQuestion(LessonPlayer& player, std::size_t index, float width, const Theme& theme, ControlMap& controls);
   void drawChoices(LessonPlayer& player, std::size_t index, float width, const Theme& theme, ControlMap& controls);
+  void drawStatus(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
   void drawDots(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
 
   // What the heights were computed for.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include <fmt/ranges.h>
@@ -30,14 +31,14 @@ bool takesOver(const InputEvent& event) {
 
 }  // namespace
 
-LessonPlayer::LessonPlayer(Workbench& workbench, History& history, std::function<bool()> settled)
-    : workbench_(workbench), history_(history), settled_(std::move(settled)) {}
+LessonPlayer::LessonPlayer(Workbench& workbench, WindowState& window, std::function<bool()> settled)
+    : workbench_(workbench), window_(window), history_(window.history), settled_(std::move(settled)) {}
 
 Result<std::vector<std::string>> LessonPlayer::chainTo(const std::string& name) const {
   constexpr std::size_t kMostNested = 4;
   std::error_code failed;
   const fs::path whole = fs::weakly_canonical(name, failed);
-  std::vector<std::string> chain = acting_ || runElsewhere_ ? chain_ : std::vector<std::string>();
+  std::vector<std::string> chain = opens() ? chain_ : std::vector<std::string>();
   const std::string file = failed ? name : whole.string();
   const bool again = std::find(chain.begin(), chain.end(), file) != chain.end();
   chain.push_back(file);
@@ -45,10 +46,10 @@ Result<std::vector<std::string>> LessonPlayer::chainTo(const std::string& name) 
   std::vector<std::string> names;
   for (const std::string& one : chain)
     names.push_back(fs::path(one).filename().string());
-  return fail(ErrorKind::Usage,
-              trFormat("lessons open each other: {}; a lesson that opens another may stand in at most "
-                       "{} others, and never in itself",
-                       fmt::format("{}", fmt::join(names, " → ")), kMostNested - 1));
+  return sepx::fail(ErrorKind::Usage,
+                    trFormat("lessons open each other: {}; a lesson that opens another may stand in at most "
+                             "{} others, and never in itself",
+                             fmt::format("{}", fmt::join(names, " → ")), kMostNested - 1));
 }
 
 void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
@@ -76,8 +77,12 @@ bool LessonPlayer::touched() const {
 void LessonPlayer::addCommands(Commands& to) {
   const char* const kLesson = tr("Lesson");
   const bool isOpen = lesson_.has_value();
-  to.add({"lesson.next", tr("Next step"), "N", kLesson, hasNext()}, [this] { next(); });
+  const bool waits = failed_ || (playing() && waiting());
+  to.add({"lesson.next", tr("Next step"), "N", kLesson, hasNext() && !failed_}, [this] { next(); });
   to.add({"lesson.previous", tr("Previous step"), "B", kLesson, hasPrevious()}, [this] { previous(); });
+  to.add({"lesson.go-on", tr("Go on without what the lesson waits for"), "Shift+N", kLesson, waits},
+         [this] { goOnAnyway(); });
+  to.add({"lesson.retry", tr("Try the step again"), "", kLesson, failed_}, [this] { tryAgain(); });
   to.add({"lesson.restart", tr("Start the lesson again"), "", kLesson, isOpen}, [this] { restart(); });
   to.add({"lesson.close", tr("Close the lesson"), "", kLesson, isOpen}, [this] { close(); });
 }
@@ -133,11 +138,42 @@ void LessonPlayer::play(const std::vector<ScriptStep>& lines, bool isStep) {
 }
 
 void LessonPlayer::stop(std::vector<InputEvent>& events) {
+  std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
   const auto released = machine_->stop();
   events.insert(events.end(), released.begin(), released.end());
   machine_.reset();
-  goesOn_ = replays_ = false;
+  goesOn_ = replays_ = failed_ = false;
   endChanges();
+  sayRefused();
+}
+
+/// The machine stands at the wait; what its lines did so far is an undo step.
+void LessonPlayer::fail() {
+  failed_ = true;
+  endChanges();
+  sayRefused();
+  window_.error(machine_->error()->sentence);
+}
+
+/// Once the lesson rests: a message is out of date when the document changes.
+void LessonPlayer::sayRefused() {
+  constexpr std::size_t kMostSaid = 3;
+  const std::vector<std::string> all = std::exchange(refused_, {});
+  for (std::size_t i = 0; i < std::min(all.size(), kMostSaid); ++i)
+    window_.error(all[i]);
+  if (all.size() > kMostSaid)
+    window_.error(trFormat("{} more lines of the lesson were refused.", all.size() - kMostSaid));
+}
+
+void LessonPlayer::goOnAnyway() {
+  if (!machine_ || !waiting()) return;
+  failed_ = takenOver_ = false;  // the key was this one
+  beginChanges();
+  machine_->skipWait();
+}
+
+void LessonPlayer::tryAgain() {
+  if (failed_) enter(step_, true);
 }
 
 bool LessonPlayer::hasNext() const {
@@ -148,7 +184,7 @@ bool LessonPlayer::visited(std::size_t step) const {
 }
 
 void LessonPlayer::next() {
-  if (!hasNext() || goesOn_) return;
+  if (!hasNext() || goesOn_ || failed_) return;
   const Remembered& here = remembered_[step_];
   if (here.finished) {
     if (machine_) stop(releases_);
@@ -187,6 +223,7 @@ void LessonPlayer::follow() {
   if (!lesson_ || playing()) return;
   const auto step = static_cast<std::size_t>(std::max(0, history_.mark()));
   if (step == step_ || step >= lesson_->steps.size()) return;
+  if (machine_) stop(releases_);
   step_ = step;
   putAside_ = false;
   // Undo and redo through the lesson's own steps are no work of the person's.
@@ -194,7 +231,7 @@ void LessonPlayer::follow() {
 }
 
 void LessonPlayer::interrupt() {
-  if (!acting_ && machine_ && !goesOn_) stop(releases_);
+  if (!acting_ && playing() && (!goesOn_ || waiting())) stop(releases_);
 }
 
 void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
@@ -203,7 +240,7 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
     releases_.clear();
   }
   if (!playing()) return;
-  if (!goesOn_ && std::any_of(events.begin(), events.end(), takesOver)) {
+  if ((!goesOn_ || waiting()) && std::any_of(events.begin(), events.end(), takesOver)) {
     // A key may be the one of the next step, which must find this one at work: what it waits for has begun.
     const bool pointer = std::any_of(events.begin(), events.end(), takesPointer);
     if (!machine_->gesturing() && pointer && hovered_) return;  // a button of the lesson itself
@@ -230,17 +267,19 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
 
 void LessonPlayer::after() {
   const bool takenOver = std::exchange(takenOver_, false);
-  if (!machine_) return;
+  if (!machine_ || failed_) return;
   if (takenOver && !goesOn_) return stop(releases_);
   if (machine_->running()) machine_->after();
   if (machine_->running()) return;
+  if (machine_->error()) return fail();
   if (playsStep_) remembered_[step_].finished = workbench_.document();
   if (machine_->pointer()) releases_.emplace_back(PointerLeft{});  // a lesson leaves no pointer behind
   const bool goesOn = goesOn_, replays = replays_;
+  std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
   machine_.reset();
   goesOn_ = replays_ = false;
   if (!replays) endChanges();
-  if (!goesOn) return;
+  if (!goesOn) return sayRefused();
   const bool aside = replays && putAside_;
   next();
   putAside_ = aside;

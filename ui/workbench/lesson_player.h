@@ -2,7 +2,9 @@
 // Plays the open lesson to a person: entering a step runs its script lines in real time, a person's hand takes over at
 // once, and the next step begins where the lesson left off. A step's state is remembered when it is entered and when
 // its lines are done, so that going back or on always gives the lesson's own picture. All that the lesson itself
-// changes in a step is one undo step; undoing it also takes the lesson back. Frame thread only.
+// changes in a step is one undo step; undoing it also takes the lesson back. Where the lines wait for work (a run that
+// trains), Next waits too, and a wait that fails asks the person: the lesson never goes on with other numbers by
+// itself. Frame thread only.
 #pragma once
 
 #include <functional>
@@ -13,17 +15,17 @@
 #include <utility>
 #include <vector>
 
-#include "ui/document/history.h"
 #include "ui/document/lesson.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/step_machine.h"
+#include "ui/workbench/window_state.h"
 
 namespace sepx::ui {
 
 class LessonPlayer {
  public:
   /// `settled` does not count the lesson itself.
-  LessonPlayer(Workbench& workbench, History& history, std::function<bool()> settled);
+  LessonPlayer(Workbench& workbench, WindowState& window, std::function<bool()> settled);
 
   /// The files of the lessons by whose steps `name` would be opened now, `name` at the end; alone where a person or a
   /// script opens it. Usage naming them all where lessons open each other without end, or deeper than a person follows.
@@ -34,6 +36,18 @@ class LessonPlayer {
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
   std::size_t step() const { return step_; }
   bool playing() const { return machine_ && machine_->running(); }
+  /// Its lines act in this moment: what is opened now is opened by the lesson.
+  bool acting() const { return acting_; }
+  /// The same, also where a ScriptRunner runs them.
+  bool opens() const { return acting_ || runElsewhere_; }
+  /// What its lines wait for, or waited for in vain; null: they wait for no work.
+  const WaitWatch* waiting() const { return machine_ ? machine_->watch() : nullptr; }
+  /// The wait has failed: nothing goes on before goOnAnyway(), tryAgain() or another step.
+  bool failed() const { return failed_; }
+  /// The next step begins by itself when this one's lines are done.
+  bool goesOn() const { return goesOn_; }
+  void goOnAnyway();
+  void tryAgain();
 
   /// `run`: its lines run live.
   void enter(std::size_t step, bool run);
@@ -78,11 +92,14 @@ class LessonPlayer {
   };
   void play(const std::vector<ScriptStep>& lines, bool isStep);
   void stop(std::vector<InputEvent>& events);
+  void fail();
+  void sayRefused();
   void restore(const Document& remembered);
   void beginChanges();
   void endChanges();
 
   Workbench& workbench_;
+  WindowState& window_;
   History& history_;
   std::function<bool()> settled_;
   std::optional<Lesson> lesson_;
@@ -91,7 +108,9 @@ class LessonPlayer {
   std::vector<Remembered> remembered_;
   std::shared_ptr<StepMachine> machine_;  ///< shared with before(), in which a step may open another lesson
   bool playsStep_ = false;                // the machine runs the step's own lines, not a solution
-  bool goesOn_ = false;                   // the rest of the lines runs without waiting, then the next step begins
+  bool goesOn_ = false;                   // the rest of the lines runs in a hurry, then the next step begins
+  bool failed_ = false;                   // the machine stands at a wait that failed
+  std::vector<std::string> refused_;      // lines that were refused, to be said when the lesson rests
   bool hovered_ = false;
   bool takenOver_ = false;     // a key was pressed that may be the one of the next step
   bool replays_ = false;       // they run again only to reach the next step

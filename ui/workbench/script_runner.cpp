@@ -62,7 +62,8 @@ std::unique_ptr<ScriptRunner> ScriptRunner::ofOpenLesson(Workbench& workbench, S
 void ScriptRunner::beforeFrame(HostFrame& host) {
   if (!std::exchange(paced_, true)) workbench_.runs().setPaced(true);
   // A job that never publishes does not hold the script for ever: the step's time runs out.
-  workbench_.jobLanes().runToPublication(machine_.patienceLeft());
+  const double left = machine_.patienceLeft();
+  workbench_.jobLanes().runToPublication(std::min(left, jobPatience_.value_or(left)));
   host.seconds = static_cast<double>(frames_++) / kFramesPerSecond;
   host.events.clear();
   if (frames_ <= kFirstFrames) return;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ class ScriptRunner {
   const Played& played() const { return played_; }
   /// Wall clock that a step may take before the script has failed, seconds; 60 when not said.
   void setPatience(double seconds) { machine_.setPatience(seconds); }
+  /// Wall clock that a frame waits for what a job publishes next, seconds; what is left of the step's patience when not
+  /// said. A script that goes on beside a job that computes for minutes says little here.
+  void setJobPatience(double seconds) { jobPatience_ = seconds; }
+  /// Index of the step that runs.
+  std::size_t position() const { return machine_.position(); }
 
  private:
   void release();
@@ -48,6 +54,7 @@ class ScriptRunner {
   StepMachine machine_;
   std::vector<std::size_t> lessonStarts_;  ///< first script step of each lesson step; empty for a script
   std::uint64_t frames_ = 0;
+  std::optional<double> jobPatience_;
   bool paced_ = false, simulated_ = false;
 };
 

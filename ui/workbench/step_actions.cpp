@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/core/try.h"
 #include "ui/exhibit/exhibit.h"
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
@@ -29,10 +30,13 @@ std::string found(const Value& value) {
 }  // namespace
 
 Result<void> StepMachine::start(const ScriptStep& step) {
+  if (ofLesson()) SEPX_TRY(around_.workbench.allowedInLesson(step));
   switch (step.kind) {
     case StepKind::Drag:
     case StepKind::Click:
     case StepKind::Hover:
+    case StepKind::Press:
+    case StepKind::Release:
     case StepKind::Scroll:
       return startPointer(step);
     case StepKind::ClickControl:
@@ -81,7 +85,7 @@ Result<void> StepMachine::change(const ScriptStep& step) {
     case StepKind::Exhibit:
       return workbench.set(workbench.inPane("exhibit", workbench.activePane()), step.text);
     case StepKind::Set:
-      return workbench.set(step.text, step.value);
+      return workbench.set(step.text, namesFile(step.text) ? inputPath(step.value) : step.value);
     case StepKind::Undo:
       for (std::size_t i = 0; i < times; ++i) {
         if (!workbench.undo()) return nothingTo(tr("undo"));
@@ -108,9 +112,11 @@ Result<void> StepMachine::change(const ScriptStep& step) {
 Result<void> StepMachine::open(const std::string& path) {
   Workbench& workbench = around_.workbench;
   if (!around_.live) return workbench.open(path);
-  workbench.startOpening({path}, TakeOpened::ByCaller);
+  if (auto begun = workbench.startOpening({path}, TakeOpened::ByCaller); !begun) return begun;
   waiting_ = [&workbench]() -> Result<bool> {
-    if (workbench.openingRead()) (void)workbench.finishOpening(true);  // what was wrong has been said
+    if (workbench.openingRead()) {
+      if (const auto opened = workbench.finishOpening(true); !opened) return tl::unexpected(opened.error());
+    }
     return workbench.opening().empty();
   };
   return {};
@@ -163,9 +169,11 @@ Result<void> StepMachine::wait(const ScriptStep& step) {
   const double deadline = now_ + step.seconds;
   waiting_ = [this, &step, deadline]() -> Result<bool> {
     auto now = expect(step);
-    if (now || around_.live) return now.has_value() || now_ > deadline;
+    if (now) return true;
     if (now.error().kind != ErrorKind::CheckFailed) return tl::unexpected(now.error());
-    if (now_ > deadline) return tl::unexpected(now.error());
+    // How fast a person's machine is says nothing: there the seconds count from what came nearer last.
+    const bool over = watch_ ? watch_->idle() > step.seconds : now_ > deadline;
+    if (over) return tl::unexpected(now.error());
     return false;
   };
   return {};
@@ -174,21 +182,31 @@ Result<void> StepMachine::wait(const ScriptStep& step) {
 /// Runs of this window. One that stands (paused, ended) is not waited for: nothing in this step would let it go on.
 Result<void> StepMachine::waitForRuns(const ScriptStep& step) {
   const Runs& runs = around_.workbench.runs();
-  if (runs.all().empty() && !around_.live) return fail(ErrorKind::CheckFailed, tr("there is no run"));
+  if (runs.all().empty()) return fail(ErrorKind::CheckFailed, tr("there is no run"));
   if (step.kind == StepKind::WaitRunEnded) {
     frames(1);
-    waiting_ = [&runs]() -> Result<bool> { return runs.training() == 0 && !runs.busy(); };
+    waiting_ = [this, &runs]() -> Result<bool> {
+      if (auto failure = failedRun(); !failure) return tl::unexpected(failure.error());
+      return runs.training() == 0 && !runs.busy();
+    };
     return {};
   }
   std::vector<std::pair<RunPointer, std::int64_t>> goals;
   for (const RunPointer& run : runs.all())
     if (run->trains()) goals.emplace_back(run, run->step() + static_cast<std::int64_t>(step.numbers[0]));
-  if (goals.empty() && !around_.live) return fail(ErrorKind::CheckFailed, tr("no run trains"));
-  waiting_ = [goals = std::move(goals)]() -> Result<bool> {
+  if (goals.empty()) return fail(ErrorKind::CheckFailed, tr("no run trains"));
+  waiting_ = [this, goals = std::move(goals)]() -> Result<bool> {
+    if (auto failure = failedRun(); !failure) return tl::unexpected(failure.error());
     return std::ranges::all_of(
         goals, [](const auto& goal) { return !goal.first->trains() || goal.first->step() >= goal.second; });
   };
   return {};
+}
+
+/// A script finds out by its own expectations; what a person watches does not go on without the run.
+Result<void> StepMachine::failedRun() const {
+  const std::string failure = watch_ ? watch_->failure() : std::string();
+  return failure.empty() ? Result<void>() : fail(ErrorKind::CheckFailed, failure);
 }
 
 Result<void> StepMachine::expect(const ScriptStep& step) const {
@@ -240,6 +258,11 @@ Result<std::string> StepMachine::outputPath(const ScriptStep& step) {
   }
   written_.insert(path.string());
   return path.string();
+}
+
+bool StepMachine::namesFile(const std::string& key) const {
+  const auto found = around_.workbench.find(key);
+  return found && found->property && found->property->file;
 }
 
 std::string StepMachine::inputPath(const std::string& path) const {

@@ -54,6 +54,13 @@ Result<void> StepMachine::startPointer(const ScriptStep& step) {
     case StepKind::Click:
       click(*from);
       return {};
+    case StepKind::Press:
+    case StepKind::Release:
+      buttonDown_ = step.kind == StepKind::Press;
+      frame({PointerMoved{from->x, from->y}});
+      frame({PointerPressed{Button::Left, buttonDown_, from->x, from->y, {}}});
+      frames(1);
+      break;
     case StepKind::Scroll:
       frame({PointerMoved{from->x, from->y}});
       frame({Scrolled{0, step.numbers[0], {}}});
@@ -105,7 +112,7 @@ Result<void> StepMachine::typeText(const std::string& text) {
 Result<void> StepMachine::pressChord(const std::string& text) {
   const auto chord = parseChord(text);
   if (!chord) {
-    return fail(ErrorKind::Usage, trFormat("\"{}\" is no key; write for example Ctrl+Z, Delete or PageDown", text));
+    return fail(ErrorKind::Usage, trFormat("\"{}\" is not a key; write for example Ctrl+Z, Delete or PageDown", text));
   }
   const Modifiers& held = chord->modifiers;
   const bool types = !held.ctrl && !held.alt && !held.super;
@@ -117,7 +124,7 @@ Result<void> StepMachine::pressChord(const std::string& text) {
 Result<void> StepMachine::setControl(const ScriptStep& step) {
   const auto target = around_.workbench.find(step.text);
   if (!target || !target->property) {
-    return fail(ErrorKind::Usage, trFormat("\"{}\" is no parameter", step.text));
+    return fail(ErrorKind::Usage, trFormat("\"{}\" is not a parameter", step.text));
   }
   const auto at = control(step.text);
   if (!at) return tl::unexpected(at.error());

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/log.h"
-#include "engine/core/terminal_output.h"
+#include "engine/core/terminal_text.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr_format.h"
@@ -24,8 +24,9 @@ constexpr std::size_t kMostQuoted = 200;  // bytes of a line in a sentence
 constexpr double kLiveRest = 0.5;         // seconds a live pointer rests before it presses, so that eyes can follow
 
 /// Waiting for this brings nothing that the steps after it need.
-bool mayBeSkipped(StepKind waiting) {
-  return waiting != StepKind::StepFrames && waiting != StepKind::Open && waiting != StepKind::Drop;
+bool mayBeSkipped(const ScriptStep& waiting) {
+  return waiting.kind != StepKind::StepFrames && waiting.kind != StepKind::Open && waiting.kind != StepKind::Drop &&
+         !waitsForWork(waiting);
 }
 
 double eased(double t, bool live) {
@@ -43,6 +44,7 @@ std::vector<InputEvent> StepMachine::before(double now) {
   now_ = now;
   while (running()) {
     if (active_) noteTraining();
+    if (watch_) watch_->look(now_);
     if (active_ && expired()) {
       giveUp(steps_[step_], Error{ErrorKind::CheckFailed, trFormat("the step took more than {} seconds", patience_)});
       break;
@@ -50,27 +52,30 @@ std::vector<InputEvent> StepMachine::before(double now) {
     if (!batches_.empty()) {
       Events events = std::move(batches_.front());
       batches_.pop_front();
-      return events;
-    }
-    if (gesture_) return moveGesture();
-    if (const ScriptStep* const step = std::exchange(scrolled_, nullptr)) {
-      if (const Result<void> done = actOn(*step); !done) {
-        giveUp(*step, done.error());
-        break;
-      }
+      if (mayReach(events)) return events;
       continue;
     }
-    if (waiting_ && hurried_ && mayBeSkipped(steps_[step_].kind)) waiting_ = nullptr;
+    if (gesture_) {
+      Events events = moveGesture();
+      if (mayReach(events)) return events;
+      continue;
+    }
+    if (const ScriptStep* const step = std::exchange(scrolled_, nullptr)) {
+      if (const Result<void> done = actOn(*step); !done) refuse(*step, done.error());
+      continue;
+    }
+    if (waiting_ && hurried_ && mayBeSkipped(steps_[step_])) waiting_ = nullptr;
     if (waiting_) {
       const Condition waiting = waiting_;  // what it does may stop this machine
       const Result<bool> over = waiting();
       if (!running()) break;
       if (!over) {
-        giveUp(steps_[step_], over.error());
-        break;
+        refuse(steps_[step_], over.error());
+        continue;
       }
       if (!*over) return {};
       waiting_ = nullptr;
+      watch_.reset();
       continue;
     }
     if (!endStepIfDone()) startStep();
@@ -103,16 +108,44 @@ void StepMachine::startStep() {
   active_ = true;
   began_ = std::chrono::steady_clock::now();
   if (step.kind != StepKind::ExpectError) pending_.reset();
-  if (auto started = start(step); !started) {
-    const bool expected = step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::ExpectError;
-    if (expected || around_.live) {
-      spdlog::debug("{}:{}: {}", name_, step.line, started.error().sentence);
-      pending_ = started.error();
-      batches_.clear();
-    } else {
-      giveUp(step, started.error());
+  if (around_.live && waitsForWork(step)) watch_.emplace(step, around_.workbench, now_);
+  if (auto started = start(step); !started) missed(step, started.error());
+}
+
+/// Unless the next step expects it, the step is refused.
+void StepMachine::missed(const ScriptStep& step, Error error) {
+  const bool expected = step_ + 1 < steps_.size() && steps_[step_ + 1].kind == StepKind::ExpectError;
+  if (!expected) return refuse(step, std::move(error));
+  spdlog::debug("{}:{}: {}", name_, step.line, error.sentence);
+  pending_ = std::move(error);
+  forget();
+}
+
+/// What a person watches goes on after a line that is refused, but not after a wait for work that did not come.
+void StepMachine::refuse(const ScriptStep& step, Error error) {
+  if (!around_.live || step.tried || waitsForWork(step)) return giveUp(step, std::move(error));
+  refused_.push_back(located(step, error.sentence));
+  forget();
+}
+
+/// Whether these events may act; a lesson's step that they belong to is refused otherwise.
+bool StepMachine::mayReach(const Events& events) {
+  if (!ofLesson()) return true;
+  for (const InputEvent& event : events)
+    if (const auto allowed = around_.workbench.allowedInLesson(event); !allowed) {
+      // Nothing of it was delivered: no button is down.
+      buttonDown_ = false;
+      pointer_.reset();
+      missed(steps_[step_], allowed.error());
+      return false;
     }
-  }
+  return true;
+}
+
+void StepMachine::skipWait() {
+  error_.reset();
+  waiting_ = nullptr;
+  watch_.reset();
 }
 
 StepMachine::Events StepMachine::moveGesture() {
@@ -167,11 +200,8 @@ std::vector<InputEvent> StepMachine::stop() {
     around_.workbench.cancelOpening();
   if (buttonDown_ && pointer_) events.emplace_back(PointerPressed{Button::Left, false, pointer_->x, pointer_->y, {}});
   buttonDown_ = false;
-  gesture_.reset();
-  waiting_ = nullptr;
-  scrolled_ = nullptr;
-  batches_.clear();
-  shot_.clear();
+  forget();
+  watch_.reset();
   steps_.clear();
   step_ = 0;
   active_ = false;
@@ -200,9 +230,27 @@ bool StepMachine::expired() const {
 }
 
 void StepMachine::giveUp(const ScriptStep& step, Error error) {
-  const std::string sentence =
-      fmt::format("{}:{}: {}: {}", name_, step.line, terminalLine(step.source, kMostQuoted), error.sentence);
-  error_ = Error{error.kind, sentence};
+  const std::string sentence = located(step, error.sentence);
+  const bool dragged = gesture_.has_value();
+  forget();
+  if (!step.tried) {
+    error_ = Error{error.kind, sentence};
+    return;
+  }
+  spdlog::debug("{}", sentence);
+  if (dragged && std::exchange(buttonDown_, false) && pointer_)
+    frame({PointerPressed{Button::Left, false, pointer_->x, pointer_->y, {}}});
+  watch_.reset();
+  active_ = false;
+  ++step_;
+}
+
+std::string StepMachine::located(const ScriptStep& step, const std::string& sentence) const {
+  return fmt::format("{}:{}: {}: {}", name_, step.line, excerpt(step.source, kMostQuoted), sentence);
+}
+
+/// Nothing of the present step is still to be done.
+void StepMachine::forget() {
   gesture_.reset();
   waiting_ = nullptr;
   scrolled_ = nullptr;

@@ -10,11 +10,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/result.h"
 #include "engine/gpu/frame_target.h"
 #include "ui/document/script.h"
+#include "ui/workbench/wait_watch.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::ui {
@@ -52,7 +54,8 @@ class StepMachine {
   std::vector<InputEvent> before(double now);
   /// After that frame was drawn: takes the picture that a step asked for.
   void after();
-  /// From now on drags take no time and nothing is waited for: a person does not want to watch the rest.
+  /// From now on drags take no time and nothing is waited for but work that the lines after it need: a person does not
+  /// want to watch the rest.
   void hurry();
   bool gesturing() const { return gesture_.has_value(); }
   /// Ends a gesture that is under way (a button that is down goes up) and stops.
@@ -65,6 +68,12 @@ class StepMachine {
   /// Index of the step that runs.
   std::size_t position() const { return step_; }
   const std::optional<Error>& error() const { return error_; }
+  /// Live: the wait for work that is under way, or that has failed (error()); null: nothing is waited for.
+  const WaitWatch* watch() const { return watch_ ? &*watch_ : nullptr; }
+  /// Goes on without what is waited for, also where the wait has failed.
+  void skipWait();
+  /// Live: why lines were refused since the last call. The lines after them have run all the same.
+  std::vector<std::string> takeRefused() { return std::exchange(refused_, {}); }
   /// Where the script's pointer is while it acts, window pixels.
   std::optional<render::Point> pointer() const { return pointer_; }
 
@@ -85,9 +94,15 @@ class StepMachine {
   void startStep();
   bool endStepIfDone();
   Events moveGesture();
+  void missed(const ScriptStep& step, Error error);
+  void refuse(const ScriptStep& step, Error error);
   void giveUp(const ScriptStep& step, Error error);
+  void forget();
+  std::string located(const ScriptStep& step, const std::string& sentence) const;
   bool expired() const;
   void noteTraining();
+  bool ofLesson() const { return around_.live || around_.ofLesson; }
+  bool mayReach(const Events& events);
   void frame(Events events = {}) { batches_.push_back(std::move(events)); }
   void frames(std::size_t count) { batches_.insert(batches_.end(), count, Events{}); }
 
@@ -98,6 +113,7 @@ class StepMachine {
   Result<void> change(const ScriptStep& step);
   Result<void> wait(const ScriptStep& step);
   Result<void> waitForRuns(const ScriptStep& step);
+  Result<void> failedRun() const;
   Result<void> expect(const ScriptStep& step) const;
   Result<void> expectError(const ScriptStep& step);
   Result<void> write(const ScriptStep& step);
@@ -105,6 +121,7 @@ class StepMachine {
   Result<void> addPoint(const ScriptStep& step);
   Result<void> setPlaying(bool playing);
   Result<std::string> outputPath(const ScriptStep& step);
+  bool namesFile(const std::string& key) const;
   std::string inputPath(const std::string& path) const;
 
   // step_input.cpp: pointer, keys and controls as events.
@@ -127,6 +144,7 @@ class StepMachine {
   std::deque<Events> batches_;  // events of the coming frames
   std::optional<Gesture> gesture_;
   Condition waiting_;
+  std::optional<WaitWatch> watch_;        ///< live: of `waiting_`, where it is for work
   const ScriptStep* scrolled_ = nullptr;  ///< acts once its control has come into view
   std::set<std::string> written_;         // files of this run
   std::string shot_;                      // file for the picture of the frame being drawn
@@ -141,6 +159,7 @@ class StepMachine {
   std::chrono::steady_clock::time_point began_;
   std::int64_t trained_ = 0;  ///< steps of all runs, when they were looked at last
   std::optional<Error> error_;
+  std::vector<std::string> refused_;
 };
 
 }  // namespace sepx::ui

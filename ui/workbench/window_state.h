@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/terminal_text.h"
 #include "ui/properties/widgets.h"
 #include "ui/workbench/layout.h"
 #include "ui/workbench/workbench.h"
@@ -40,11 +41,14 @@ struct WindowState {
 
   void redraw(int frames = kSettlingFrames) { settling = std::max(settling, frames); }
   void say(Message message) {
+    message.sentence = foreignSentence(message.sentence);
     messages.push_back(std::move(message));
     saidAt = history.revision();
     redraw();
   }
-  void note(std::string sentence) { say({Message::Level::Note, std::move(sentence)}); }
+  void note(std::string sentence) {
+    say({.level = Message::Level::Note, .sentence = std::move(sentence), .passes = true});
+  }
   void error(std::string sentence) { say({Message::Level::Error, std::move(sentence)}); }
   /// The next checkpoint that the host opens becomes the value of `key`, of whatever pane.
   void chooseFile(std::string key) {

@@ -140,8 +140,8 @@ Result<void> Workbench::addPoint(const std::vector<double>& theta, int pane) {
 Result<void> Workbench::open(const std::string& path) {
   return impl_->files.open(path);
 }
-void Workbench::startOpening(std::vector<std::string> paths, TakeOpened take) {
-  impl_->files.startOpening(std::move(paths), take);
+Result<void> Workbench::startOpening(std::vector<std::string> paths, TakeOpened take) {
+  return impl_->files.startOpening(std::move(paths), take);
 }
 std::string Workbench::opening() const {
   return impl_->files.opening();
@@ -277,6 +277,10 @@ const std::vector<Message>& Workbench::messages() const {
 }
 void Workbench::say(Message message) {
   impl_->window.say(std::move(message));
+}
+
+bool Workbench::paneHidden() const {
+  return impl_->startShown() && impl_->panes.active().exhibit().key() != impl_->panes.at(1).exhibits().front()->key();
 }
 
 std::string Workbench::statusLine() const {

@@ -33,6 +33,7 @@ struct Workbench::Impl {
   void advance(gpu::Extent extent, HostFrame& host);
   void beginImgui(gpu::Extent extent, const HostFrame& host);
   float pixelsPerPoint(gpu::Extent extent, float hostScale) const;
+  void passMessages(const std::vector<InputEvent>& events);
   void arrange(const HostFrame& host);
   void update(HostFrame& host);
   void resumeGesture();
@@ -56,6 +57,13 @@ struct Workbench::Impl {
   Result<void> resumeRuns();
   void declareReadOuts(PropertyRegistry& registry);
   Result<void> nextTheme();
+
+  // workbench_lessons.cpp: what a lesson may do.
+  Result<void> allowedStep(const ScriptStep& step);
+  Result<void> allowedPress(const PointerPressed& press);
+  Result<void> allowedPicture(int number);
+  Result<void> allowedTyping();
+  Result<void> allowedKey(const KeyPressed& press);
 
   Workbench& self;
   WindowState window;

@@ -21,7 +21,7 @@ struct Parts {
   ThreadPool pool{1};
   Jobs jobs;
   ui::Workbench lessons{partOptions()};  ///< on which a lesson would act
-  ui::LessonPlayer lesson{lessons, window.history, [] { return true; }};
+  ui::LessonPlayer lesson{lessons, window, [] { return true; }};
   ui::Panes panes{window, jobs, pool, [](ui::PropertyRegistry&) {}};
   ui::Files files{window, panes, lesson, jobs};
 

@@ -143,6 +143,8 @@ TEST_CASE("the sheet holds every erratum and finds by word", "[explain]") {
     INFO(one.id);
     CHECK(bench.workbench().controlAt(std::string("errata.") + one.id));
   }
+  for (const Reference& paper : papers())  // each with its citation, once
+    CHECK(bench.workbench().controlAt(std::string("errata.paper.") + paper.name));
   bench.play("click ui:errata.filter\ntype \"dinkelbach\"\nwait settled\n");
   CHECK(bench.workbench().controlAt("errata.rev-3"));
   CHECK_FALSE(bench.workbench().controlAt("errata.l2g-1"));
@@ -203,4 +205,16 @@ TEST_CASE("pictures of every card", "[.cards]") {
   REQUIRE(bench.workbench().run("help.errata"));
   bench.settle();
   CHECK(render::writePng(bench.picture().pixels, std::string(folder) + "/errata.png").has_value());
+}
+
+TEST_CASE("a card leaves the tabs of the pages free", "[explain]") {
+  for (const char* const key : {"flow.S_star", "flow.points[0].loss"}) {
+    Bench bench({1280, 720});
+    bench.play("add point 0.5,0.5\nwait settled\n");
+    REQUIRE(bench.workbench().explain(key));
+    bench.settle();
+    REQUIRE(bench.workbench().controlAt("explain.close"));
+    bench.play("click ui:flow.page-chain\nwait settled\n");
+    CHECK(bench.text("flow.page") == "chain");
+  }
 }

@@ -52,10 +52,30 @@ TEST_CASE("figures are made one after the other while frames go on", "[figures]"
   CHECK(std::filesystem::exists(folder / "a.svg"));
   CHECK_FALSE(std::filesystem::exists(folder / "b.csv"));
   REQUIRE(queue.parts.window.messages.size() == 1);
-  CHECK_THAT(queue.parts.window.messages[0].sentence, Catch::Contains("a.svg is written"));
+  CHECK_THAT(queue.parts.window.messages[0].sentence, Catch::Contains("Saved ") && Catch::Contains("a.svg"));
+  CHECK(queue.parts.window.messages[0].passes);
+  CHECK(queue.parts.window.messages[0].command.empty());  // no program to open it with
   REQUIRE(queue.start(folder / "c.svg"));
   queue.figures.cancelAll();
   CHECK(queue.figures.idle());
+}
+
+TEST_CASE("the note about a figure offers to open it or its folder", "[figures]") {
+  const TemporaryFolder folder;
+  Queue queue(false);
+  std::vector<std::string> opened;
+  queue.parts.window.options.openOutside = [&](const std::string& path) { opened.push_back(path); };
+  CHECK(queue.run("file.open-figure").error().kind == ErrorKind::CheckFailed);  // none is written yet
+  REQUIRE(queue.start(folder / "a.svg"));
+  while (!queue.figures.idle())
+    queue.figures.step();
+  REQUIRE(queue.parts.window.messages.size() == 1);
+  const Message& message = queue.parts.window.messages[0];
+  CHECK(message.command == "file.open-figure");
+  REQUIRE(message.more.size() == 1);
+  REQUIRE(queue.run(message.command));
+  REQUIRE(queue.run(message.more[0].first));
+  CHECK(opened == std::vector<std::string>{folder / "a.svg", folder.path.string() + "/"});
 }
 
 TEST_CASE("under a script a figure is there when the call returns, and what cannot be made is said", "[figures]") {

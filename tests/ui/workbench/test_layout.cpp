@@ -114,4 +114,11 @@ TEST_CASE("a message at the lower edge leaves what is above in its place", "[lay
   CHECK(with.message.max.y == with.status.min.y);
   request.messageBelow = false;
   CHECK(layOut(request).picture.min.y == 40);
+  // One that passes stands over the picture.
+  request.messageOver = true;
+  const Layout over = layOut(request);
+  CHECK(over.picture == without.picture);
+  CHECK(over.message.max.y == over.picture.max.y);
+  CHECK(over.message.height() == 40);
+  CHECK(over.message.max.x == over.picture.max.x);
 }

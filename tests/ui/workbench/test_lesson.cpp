@@ -2,12 +2,17 @@
 // Lessons: the opening lesson holds headless, and a person may take over, go on and go back.
 #include <filesystem>
 
+#include "app/data_files.h"
 #include "engine/core/file.h"
+#include "engine/core/references.h"
 #include "tests/folders.h"
+#include "tests/patience.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/lesson_layout.h"
+#include "ui/workbench/settings.h"
+#include "ui/workbench/wait_watch.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -245,26 +250,183 @@ TEST_CASE("Next in the middle of a step ends it at once", "[lesson]") {
   CHECK(bench.number("flow.points[0].w") == Approx(-1.2).margin(0.01));
 }
 
-TEST_CASE("Next while a lesson's runs train goes on with these runs and starts no others", "[lesson]") {
-  const auto path = std::filesystem::temp_directory_path() / "sepx-test-training-lesson.md";
-  REQUIRE(writeFile(path.string(),
-                    "# Runs\n\n## They train\n\n```steps\nexhibit training\nset training.experiment markov-start\n"
-                    "click ui:training.start\nwait training.newest.step >= 1000000 within 600\n"
-                    "click ui:training.pause\n```\n\n## They rest\n\nText.\n"));
-  for (const char* next : {"key N\n", "click ui:lesson.next\n"}) {
+namespace {
+
+/// Plays every step of a lesson, as sepx play does.
+std::string outcomeOf(const std::string& lesson, const std::string& outDir) {
+  Bench bench;
+  auto runner = app::makeRunner(lesson, bench.workbench(), *bench.host, outDir);
+  if (!runner) return runner.error().sentence;
+  return errorOf(bench.host->play(**runner));
+}
+
+std::string lessonOf(const std::string& steps) {
+  return "# T\n\n## One\n\n```steps\n" + steps + "\n```\n";
+}
+
+}  // namespace
+
+namespace {
+
+/// A lesson that trains, waits for a step, and says which step it found.
+std::string trainingLesson(const tests::TemporaryFolder& folder, const std::string& wait) {
+  return folder.file("trains.md",
+                     "# Runs\n\n## They train\n\n```steps\nexhibit training\n"
+                     "set training.experiment markov-start\nset training.steps_per_frame 1\n"
+                     "click ui:training.start\n" +
+                         wait +
+                         "\nset training.smooth 77\n```\n\n## They rest\n\n```steps\n"
+                         "set training.layer 0\n```\n");
+}
+
+/// Frames until its runs train.
+void untilTraining(Bench& bench) {
+  for (int i = 0; i < 600 && !(bench.number("training.newest.step") > 0); ++i)
+    bench.frame();
+  REQUIRE(bench.number("training.newest.step") > 0);
+  REQUIRE(bench.workbench().runs().all().size() == 4);
+}
+
+bool shows(Bench& bench, const char* control) {
+  bench.frame();
+  return bench.workbench().controlAt(control).has_value();
+}
+
+}  // namespace
+
+TEST_CASE("Next while a lesson waits for its runs waits too, and goes on by itself with these runs", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string lesson = trainingLesson(folder, "wait training.newest.step >= 100 within 10");
+  for (const char* next : {"key N\n", "click ui:lesson.next\n", "key PageDown\n"}) {
     CAPTURE(next);
     Bench bench({1000, 600});
-    REQUIRE(bench.workbench().open(path.string()));
-    for (int i = 0; i < 600 && !(bench.number("training.newest.step") > 0); ++i)
-      bench.frame();
-    REQUIRE(bench.number("training.newest.step") > 0);
-    REQUIRE(bench.workbench().runs().all().size() == 4);
+    REQUIRE(bench.workbench().open(lesson));
+    untilTraining(bench);
+    CHECK_FALSE(shows(bench, "lesson.go-on"));
     bench.play(next);
-    frames(bench, 60);
+    CHECK(shows(bench, "lesson.go-on"));
+    CHECK(bench.number("workbench.lesson.step") == 1);
+    bench.play(next);  // once more is not more
+    REQUIRE(bench.number("training.newest.step") < 100);
+    CHECK(bench.number("workbench.lesson.step") == 1);
+    for (int i = 0; i < 600 && bench.workbench().lessonStep() == 0; ++i)
+      bench.frame();
+    bench.settle();
     CHECK(bench.number("workbench.lesson.step") == 2);
+    CHECK(bench.number("training.newest.step") >= 100);
+    CHECK(bench.number("training.smooth") == 77);
     CHECK(bench.workbench().runs().all().size() == 4);
-    CHECK(bench.number("training.newest.step") > 0);
+    CHECK(bench.workbench().messages().empty());
   }
+}
+
+TEST_CASE("A person may go on without what a lesson waits for", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string lesson = trainingLesson(folder, "wait training.newest.step >= 1000000 within 600");
+  const bool stage = GENERATE(false, true);
+  CAPTURE(stage);
+  Bench bench({1000, 600});
+  if (stage) REQUIRE(bench.workbench().run("view.chrome"));
+  REQUIRE(bench.workbench().open(lesson));
+  untilTraining(bench);
+  bench.play("key N\n");
+  CHECK(bench.number("workbench.lesson.step") == 1);
+  SECTION("by the button") {
+    bench.play("click ui:lesson.go-on\n");
+  }
+  SECTION("by the key") {
+    bench.play("key Shift+N\n");
+  }
+  frames(bench, 30);
+  CHECK(bench.number("workbench.lesson.step") == 2);
+  CHECK(bench.number("training.smooth") == 77);
+  CHECK(bench.workbench().runs().all().size() == 4);
+}
+
+TEST_CASE("The picture shows how far the wait of a lesson is", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  Bench bench({1000, 600});
+  REQUIRE(bench.workbench().open(trainingLesson(folder, "wait training.newest.step >= 1000 within 10")));
+  untilTraining(bench);
+  frames(bench, 40);
+  const ui::ScriptStep step = ui::parseSteps("wait training.newest.step >= 1000 within 10", "test", 1)->front();
+  ui::WaitWatch watch(step, bench.workbench(), 0);
+  const double from = bench.number("training.newest.step");
+  CHECK(watch.words() == "Training to step 1,000: 0 %");
+  frames(bench, 100);
+  watch.look(10);
+  const double now = bench.number("training.newest.step"), share = (now - from) / (1000 - from);
+  REQUIRE(share > 0.05);
+  REQUIRE(watch.share());
+  CHECK(*watch.share() == Approx(share));
+  CHECK_THAT(watch.words(),
+             Catch::StartsWith("Training to step 1,000: " + std::to_string(int(100 * share)) + " %, about "));
+  CHECK_THAT(watch.words(), Catch::EndsWith(" left"));
+  CHECK(watch.idle() == 0);
+  watch.look(12);
+  CHECK(watch.idle() == 2);
+}
+
+TEST_CASE("A wait that fails says so, and the lesson does not go on with other numbers", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string lesson =
+      trainingLesson(folder, "click ui:training.pause\nwait training.newest.step >= 1000000 within 1");
+  Bench bench({1000, 600});
+  REQUIRE(bench.workbench().open(lesson));
+  for (int i = 0; i < 600 && bench.workbench().messages().empty(); ++i)
+    bench.frame();
+  REQUIRE(bench.workbench().messages().size() == 1);
+  const std::string said = bench.workbench().messages().front().sentence;
+  CHECK_THAT(said, Catch::Contains("trains.md:10: wait training.newest.step >= 1000000 within 1: found"));
+  bench.settle();
+  for (const char* next : {"key N\n", "key PageDown\n", "click ui:lesson.next\n"}) {
+    bench.play(next);
+    frames(bench, 30);
+    CHECK(bench.number("workbench.lesson.step") == 1);
+    CHECK(bench.number("training.smooth") == 20);
+  }
+  CHECK(shows(bench, "lesson.retry"));
+  SECTION("the person goes on anyway") {
+    bench.play("click ui:lesson.go-on\n");
+    frames(bench, 10);
+    CHECK(bench.number("training.smooth") == 77);
+    CHECK(bench.number("workbench.lesson.step") == 1);
+    CHECK_FALSE(shows(bench, "lesson.retry"));
+    bench.play("key N\n");
+    frames(bench, 10);
+    CHECK(bench.number("workbench.lesson.step") == 2);
+  }
+  SECTION("the person tries again") {
+    bench.play("click ui:lesson.retry\n");
+    CHECK(bench.workbench().runs().all().size() == 8);
+    frames(bench, 200);
+    CHECK(shows(bench, "lesson.retry"));
+  }
+  SECTION("the person goes elsewhere") {
+    bench.play("click ui:lesson.close\n");
+    CHECK_FALSE(bench.workbench().lesson());
+  }
+}
+
+TEST_CASE("What a lesson's lines are refused with is said as sepx play says it, and the lines after them run",
+          "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string lesson = folder.file("wrong.md", lessonOf("exhibit flow\nset flow.p 7\nset flow.nonsense 1\n"
+                                                              "click ui:flow.nowhere\nopen missing.sepx\n"
+                                                              "wait flow.nonsense == 1\nset flow.q 0.25"));
+  Bench bench;
+  REQUIRE(bench.workbench().open(lesson));
+  frames(bench, 60);
+  std::vector<std::string> said;
+  for (const ui::Message& message : bench.workbench().messages())
+    said.push_back(message.sentence);
+  REQUIRE(said.size() == 5);  // three lines, how many more there were, the wait
+  CHECK_THAT(said[0], Catch::Contains("wrong.md:7: set flow.p 7: "));
+  CHECK_THAT(said[1], Catch::Contains("wrong.md:8: set flow.nonsense 1: "));
+  CHECK_THAT(said[2], Catch::Contains("wrong.md:9: click ui:flow.nowhere: "));
+  CHECK(said[3] == "1 more lines of the lesson were refused.");
+  CHECK_THAT(said[4], Catch::Contains("wrong.md:11: wait flow.nonsense == 1: "));
+  bench.play("click ui:lesson.go-on\nwait settled\nexpect flow.q == 0.25\nexpect flow.p == 0.5\n");
 }
 
 TEST_CASE("questions are answered with buttons", "[lesson]") {
@@ -286,7 +448,7 @@ TEST_CASE("steps of nearly the same length share a height", "[lesson]") {
   CHECK(ui::sharedHeights({}, 40).empty());
 }
 
-TEST_CASE("what is no lesson is refused with a sentence", "[lesson]") {
+TEST_CASE("what is not a lesson is refused with a sentence", "[lesson]") {
   Bench bench;
   bench.play("add point 0.4,0.4\n");
   const auto path = std::filesystem::temp_directory_path() / "sepx-test-no-lesson.md";
@@ -297,22 +459,6 @@ TEST_CASE("what is no lesson is refused with a sentence", "[lesson]") {
   CHECK_THAT(opened.error().sentence, Catch::Contains("sepx-test-no-lesson.md"));
   CHECK(bench.number("flow.points.count") == 1);
 }
-
-namespace {
-
-/// Plays every step of a lesson, as sepx play does.
-std::string outcomeOf(const std::string& lesson, const std::string& outDir) {
-  Bench bench;
-  auto runner = app::makeRunner(lesson, bench.workbench(), *bench.host, outDir);
-  if (!runner) return runner.error().sentence;
-  return errorOf(bench.host->play(**runner));
-}
-
-std::string lessonOf(const std::string& steps) {
-  return "# T\n\n## One\n\n```steps\n" + steps + "\n```\n";
-}
-
-}  // namespace
 
 TEST_CASE("a lesson writes only into the folder of --out-dir, only its own formats, and never over a file",
           "[lesson]") {
@@ -372,7 +518,7 @@ TEST_CASE("lessons that open themselves or each other end with the chain in a se
   CHECK(bench.number("flow.p") == 0.25);
 }
 
-TEST_CASE("reading a lesson is no unsaved work, what the person changes in it is", "[lesson]") {
+TEST_CASE("reading a lesson is not unsaved work, what the person changes in it is", "[lesson]") {
   Bench bench;
   auto& workbench = bench.workbench();
   REQUIRE(workbench.open(lessonFile()));
@@ -404,5 +550,119 @@ TEST_CASE("reading a lesson is no unsaved work, what the person changes in it is
     REQUIRE(workbench.run("lesson.close"));
     frames(bench, 3);
     CHECK(workbench.modified());
+  }
+}
+
+TEST_CASE("A lesson leaves no runs in the person's library and nothing in the list of recent files", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string shipped = folder.file("shipped.md", lessonOf("set flow.p 0.25"));
+  folder.file("inner.sepx", R"({"version":1,"flow":{"p":0.3}})");
+  folder.file("lesson.md",
+              "# T\n\n## One\n\n```steps\nexhibit training\nset training.experiment markov-start\n"
+              "click ui:training.start\nwait training.newest.step >= 3\n```\n\n## Two\n\n```steps\n"
+              "open inner.sepx\n```\n");
+  ui::Settings settings("", "");
+  ui::WorkbenchOptions options;
+  options.settings = &settings;
+  options.threads = 1;
+  options.assets = tests::sourceFolder() + "/assets";
+  options.runsFolder = folder / "runs";
+  options.runMarks = folder / "marks";
+  options.lessons = {{shipped, "Shipped"}};
+  std::string made;
+  {
+    ui::Workbench workbench(options);
+    ui::HostFrame host;
+    const auto frame = [&] {
+      host.seconds += 1.0 / 60;
+      workbench.tick({1000, 600}, host);
+    };
+    frame();
+    REQUIRE(workbench.open(folder / "lesson.md"));
+    REQUIRE(settings.recent().size() == 1);  // which the person opened
+    REQUIRE(tests::eventually([&] {
+      frame();
+      return workbench.settled() && !workbench.runs().all().empty();
+    }));
+    REQUIRE(workbench.runs().all().size() == 4);
+    for (const ui::RunPointer& run : workbench.runs().all()) {
+      made = run->folder();
+      CHECK(std::filesystem::exists(made + "/run.sqlite"));
+      CHECK_FALSE(made.starts_with(folder / "runs"));
+    }
+    CHECK(workbench.runs().trainingToStay() == 0);
+    CHECK_FALSE(std::filesystem::exists(folder / "marks"));
+    CHECK(workbench.runs().folder() == folder / "runs");
+    SECTION("what the person starts is theirs") {
+      REQUIRE(workbench.run("training.rewind"));
+      frame();
+      REQUIRE(workbench.runs().all().size() == 8);
+      CHECK(workbench.runs().all().back()->folder().starts_with(folder / "runs"));
+    }
+    SECTION("what a step opens is not what the person opened, and the lesson's runs end with it") {
+      REQUIRE(workbench.run("lesson.next"));
+      REQUIRE(tests::eventually([&] {
+        frame();
+        return !workbench.lesson() && workbench.runs().training() == 0;
+      }));
+      CHECK(workbench.path() == folder / "inner.sepx");
+      CHECK(settings.recent().size() == 1);
+    }
+    SECTION("lessons that ship have a list of their own") {
+      REQUIRE(workbench.open(shipped));
+      CHECK(settings.recent().size() == 1);
+      CHECK(settings.recent().front().title == "T");
+      CHECK(settings.recent().front().path == folder / "lesson.md");
+    }
+  }
+  CHECK_FALSE(std::filesystem::exists(made));
+}
+
+TEST_CASE("Every lesson that ships plays to a person without a message, and reading it is no work of theirs",
+          "[lesson]") {
+  const bool stage = GENERATE(false, true);
+  CAPTURE(stage);
+  for (const auto& lesson : app::lessons()) {
+    CAPTURE(lesson.path);
+    Bench bench({1280, 720});
+    if (stage) REQUIRE(bench.workbench().run("view.chrome"));
+    REQUIRE(bench.workbench().open(lesson.path));
+    const std::size_t steps = bench.workbench().lesson()->steps.size();
+    for (std::size_t step = 0; step < steps; ++step) {
+      bench.settle();
+      CHECK(bench.workbench().lessonStep() == step);
+      CHECK_FALSE(bench.workbench().modified());
+      if (step + 1 < steps) REQUIRE(bench.workbench().run("lesson.next"));
+    }
+    for (const ui::Message& message : bench.workbench().messages())
+      CHECK(message.sentence == "");
+    CHECK(bench.workbench().runs().training() == 0);
+  }
+}
+
+TEST_CASE("A parameter that is a file is searched beside the lesson first", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "models/one");
+  const std::string lesson = folder.file("l.md", lessonOf("set weights.compare.checkpoint models/one"));
+  Bench bench;
+  auto runner = app::makeRunner(lesson, bench.workbench(), *bench.host, {});
+  REQUIRE(runner);
+  CHECK(errorOf(bench.host->play(**runner)) == "");
+  CHECK(bench.text("weights.compare.checkpoint") == folder / "models/one");
+}
+
+TEST_CASE("Every lesson that ships ends with its source, as the program cites it", "[lesson]") {
+  for (const auto& file : app::lessons()) {
+    CAPTURE(file.path);
+    const auto lesson = ui::readLesson(file.path);
+    REQUIRE(lesson);
+    std::string last;
+    for (const ui::Span& span : lesson->steps.back().prose.back().spans)
+      last += span.text;
+    const bool cited = std::ranges::any_of(papers(), [&last](const Reference& paper) {
+      return last.starts_with(std::string("Source (") + paper.name + "): " + citation(paper));
+    });
+    INFO(last);
+    CHECK(cited);
   }
 }

@@ -2,10 +2,10 @@
 // Runs that belong to a window: scripts wait for them, figures share them, frames take them over.
 #include <atomic>
 #include <filesystem>
-#include <thread>
 
 #include "engine/train/run_store.h"
 #include "tests/engine/train/small_runs.h"
+#include "tests/patience.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/runs/runs.h"
@@ -115,25 +115,16 @@ TEST_CASE("A window without a script draws when a run has news, and settles besi
   config.schedule.steps = 100'000'000;
   const auto run = workbench.runs().start(config);
   REQUIRE(run);
-  for (int i = 0; i < 24000 && (*run)->step() < 10; ++i) {
+  REQUIRE(tests::eventually([&] {
     frames(1);
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  REQUIRE((*run)->step() >= 10);
+    return (*run)->step() >= 10;
+  }));
   CHECK(woken > 0);
   // Its news alone ask for a frame.
-  bool asked = false;
-  for (int i = 0; i < 2400 && !asked; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    asked = workbench.needsFrame();
-  }
-  CHECK(asked);
-  bool settled = false;
-  for (int i = 0; i < 4800 && !settled; ++i) {
+  CHECK(tests::eventually([&] { return workbench.needsFrame(); }));
+  CHECK(tests::eventually([&] {
     frames(1);
-    settled = workbench.settled();
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  CHECK(settled);
+    return workbench.settled();
+  }));
   CHECK((*run)->trains());
 }

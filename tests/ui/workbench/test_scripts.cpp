@@ -104,6 +104,22 @@ TEST_CASE("steps that cannot be done say so", "[script]") {
   }
 }
 
+TEST_CASE("a button that is held over other steps drags as a drag does", "[script]") {
+  Bench bench;
+  bench.play(
+      "add point 0.3,0.2\npress 0.3,0.2\nhover 0.3,-0.4\nwait frames 5\ntry set flow.p 7\nhover 0.3,-1\n"
+      "release 0.3,-1.2\nexpect flow.points[0].w ~ -1.2 +- 0.02\nundo\nexpect flow.points[0].w == 0.2\n");
+}
+
+TEST_CASE("what is tried and cannot be done is passed over, and what comes after is done", "[script]") {
+  Bench bench;
+  bench.play(
+      "set flow.p 0.4\ntry set flow.p 7\ntry set no.such.key 1\ntry undo 50\nredo\ntry open /no/such/file\n"
+      "try click ui:no.such.control\ntry click 1e9,1e9\ntry on flow@4 hover 0,0\ntry expect flow.p == 3\n"
+      "try wait flow.p == 3 within 0.1\ntry key NoSuchKey\ntry theme none\ntry wait steps 5\nexpect flow.p == 0.4\n"
+      "add point 0.3,0.2\ndrag 0.3,0.2 -> 0.3,-1.2\nexpect flow.points[0].w ~ -1.2 +- 0.02\n");
+}
+
 TEST_CASE("what is refused leaves the document as it was and can be expected", "[script]") {
   Bench bench;
   const auto before = bench.workbench().document().hash();

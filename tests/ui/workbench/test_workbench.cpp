@@ -56,6 +56,21 @@ TEST_CASE("a job that publishes asks for a frame", "[workbench]") {
   CHECK(workbench.needsFrame());
 }
 
+TEST_CASE("digits choose the pages of every exhibit, in the order of the tabs", "[workbench]") {
+  Bench bench;
+  for (const std::string exhibit : {"flow", "weights", "training", "reversal"}) {
+    INFO(exhibit);
+    REQUIRE(bench.workbench().run("exhibit." + exhibit));
+    std::size_t pages = 0;
+    for (const auto& command : bench.workbench().commands()) {
+      if (!command.key.starts_with(exhibit + ".page-")) continue;
+      ++pages;
+      CHECK(command.shortcut == (pages <= 10 ? std::to_string(pages % 10) : ""));
+    }
+    CHECK(pages >= 5);
+  }
+}
+
 TEST_CASE("commands have keys of their own", "[workbench]") {
   Bench bench;
   bench.play("add point 0.1,0.1\n");
@@ -140,6 +155,32 @@ TEST_CASE("an error is shown until it is closed, and kept", "[workbench]") {
   bench.settle();
   CHECK(bench.picture() == clean);
   CHECK(bench.workbench().messages().size() == 1);
+}
+
+TEST_CASE("a note stands over the picture, which keeps its place, and goes with the next press", "[workbench]") {
+  Bench bench({1280, 720});
+  bench.settle();
+  const auto tab = bench.workbench().controlAt("flow.page-space");
+  REQUIRE(tab);
+  bench.workbench().say({.sentence = "Saved /somewhere/figure.pdf", .passes = true});
+  bench.settle();
+  CHECK(bench.workbench().controlAt("flow.page-space")->y == tab->y);
+  REQUIRE(bench.workbench().controlAt("workbench.message.close"));
+  bench.play("key R\nwait frames 2\n");
+  CHECK_FALSE(bench.workbench().controlAt("workbench.message.close"));
+  bench.workbench().say({.sentence = "Saved /somewhere/figure.pdf", .passes = true});
+  bench.settle();
+  bench.play("click @600,300\nwait frames 2\n");
+  CHECK_FALSE(bench.workbench().controlAt("workbench.message.close"));
+  // Its own buttons are not a press elsewhere.
+  bench.workbench().say({.sentence = "Saved /somewhere/figure.pdf", .passes = true});
+  bench.settle();
+  bench.play("click ui:workbench.messages\nwait frames 2\n");
+  CHECK(bench.workbench().controlAt("workbench.message.close"));
+  // An error pushes the picture down: it waits to be closed.
+  bench.workbench().say({ui::Message::Level::Error, "It did not work."});
+  bench.settle();
+  CHECK(bench.workbench().controlAt("flow.page-space")->y > tab->y + 20);
 }
 
 TEST_CASE("after device loss the picture is made anew on another device", "[workbench]") {

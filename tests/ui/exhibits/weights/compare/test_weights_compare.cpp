@@ -161,3 +161,20 @@ TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
   REQUIRE(numbers.tables.size() == 1);
   CHECK(numbers.tables[0].rows() == 4 * 5);
 }
+
+TEST_CASE("each of two checkpoints has colours of its own where a person wants it", "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  CHECK(rig.compare().layoutOf(rig.pageFrame()).bars.size() == 1);
+  const ColorLimits both = rig.compare().pictures().limits(CompareSide::First);
+  rig.set("weights.compare.scale", std::string("own"));
+  rig.settle();
+  const ColorLimits first = rig.compare().pictures().limits(CompareSide::First),
+                    second = rig.compare().pictures().limits(CompareSide::Second);
+  CHECK_FALSE(first == second);
+  CHECK(std::max(first.high, second.high) == both.high);
+  const CompareLayout layout = rig.compare().layoutOf(rig.pageFrame());
+  REQUIRE(layout.bars.size() == 2);
+  for (std::size_t i = 0; i < 2; ++i)
+    CHECK(layout.bars[i].min.x > layout.matrix.panes[i].plot.max.x);
+  CHECK(layout.bars[0].max.x < layout.matrix.panes[1].plot.min.x);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a lesson may do, held against its steps and against the events that they become: a place or a key is judged by
+// what it would reach in the window as it stands, whoever opened what is there.
+#include <string>
+
+#include "engine/core/try.h"
+#include "ui/document/script.h"
+#include "ui/exhibits/lesson_list.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/workbench/workbench_impl.h"
+
+namespace sepx::ui {
+namespace {
+
+Result<void> beyond(const std::string& what) {
+  return fail(ErrorKind::Usage,
+              trFormat("a lesson may not use {}: it shows things, and changes nothing that stays when it is closed", what));
+}
+
+/// `key`: of a control, with or without the part behind "#".
+Result<void> allowedControl(const PropertyRegistry& registry, std::string_view key) {
+  const std::size_t cut = std::min(key.find('#'), key.size());
+  const std::string_view control = key.substr(0, cut);
+  if (key.substr(cut) == "#explain" || inLessons(control)) return {};
+  const auto whose = splitPaneKey(control);
+  const auto found = whose ? registry.find(whose->key) : std::nullopt;
+  if (found && found->readOut) return {};  // a press opens its card
+  return beyond(std::string(control));
+}
+
+/// What a person copied stays on the clipboard.
+bool copies(const KeyPressed& press) {
+  return press.modifiers.ctrl && (press.key == Key::C || press.key == Key::X);
+}
+
+}  // namespace
+
+Result<void> Workbench::Impl::allowedStep(const ScriptStep& step) {
+  const PropertyRegistry& registry = panes.active().properties();
+  switch (step.kind) {
+    case StepKind::Set:
+    case StepKind::SetControl: {
+      const auto found = panes.find(step.text);
+      const bool known = found && found->property;  // the step itself says what is wrong with another key
+      return known && !inLessons(found->property->key) ? beyond(step.text) : Result<void>();
+    }
+    case StepKind::ClickControl:
+      return allowedControl(registry, step.text);
+    case StepKind::Undo:
+    case StepKind::Redo:
+      return beyond(step.source);  // what a person did is theirs
+    case StepKind::Play:
+    case StepKind::Pause:
+    case StepKind::StepFrames:
+      return inLessons("play.toggle") ? Result<void>() : beyond(step.source);
+    // The events of these are judged one by one.
+    case StepKind::Type:
+    case StepKind::Key:
+    case StepKind::Drag:
+    case StepKind::Click:
+    case StepKind::Hover:
+    case StepKind::Press:
+    case StepKind::Release:
+    case StepKind::Scroll:
+    // These change the picture alone, or only look. What a lesson opens is read, and Files holds it against the list.
+    case StepKind::Open:
+    case StepKind::Drop:
+    case StepKind::Exhibit:
+    case StepKind::AddPoint:
+    case StepKind::Theme:
+    case StepKind::Resize:
+    case StepKind::Scale:
+    case StepKind::WaitSettled:
+    case StepKind::WaitFrames:
+    case StepKind::WaitTrained:
+    case StepKind::WaitRunEnded:
+    case StepKind::WaitFor:
+    case StepKind::Expect:
+    case StepKind::ExpectError:
+    // These have rules of their own: only into the folder of --out-dir, and never over a file.
+    case StepKind::Save:
+    case StepKind::Shot:
+    case StepKind::Export:
+      return {};
+  }
+  return beyond(step.source);
+}
+
+Result<void> Workbench::Impl::allowedPress(const PointerPressed& press) {
+  if (!press.down) return {};
+  if (start.shown()) return beyond(tr("the start page"));
+  const render::Point at{press.x / window.scale, press.y / window.scale};
+  const auto reached = window.controls.reachedAt({static_cast<float>(at.x), static_cast<float>(at.y)});
+  if (!reached) return beyond(tr("this part of the window"));
+  for (const std::string& key : *reached)
+    SEPX_TRY(allowedControl(panes.active().properties(), key));
+  const int number = panes.paneAt(at);
+  if (!reached->empty() || number == 0) return {};
+  return allowedPicture(number);
+}
+
+Result<void> Workbench::Impl::allowedPicture(int number) {
+  const Pane& pane = panes.at(number);
+  if (pictureInLessons(pane.exhibit().key(), pane.document(), pane.properties())) return {};
+  return beyond(trFormat("the picture of {}", pane.exhibit().title()));
+}
+
+/// What is typed goes into the field that is edited, whoever began to.
+Result<void> Workbench::Impl::allowedTyping() {
+  const std::string field = window.controls.edited();
+  return field.empty() ? beyond(tr("this text field")) : allowedControl(panes.active().properties(), field);
+}
+
+Result<void> Workbench::Impl::allowedKey(const KeyPressed& press) {
+  if (!press.down || press.key == Key::Escape) return {};
+  if (start.shown()) return beyond(tr("the start page"));
+  const bool typing = ImGui::GetIO().WantTextInput;
+  const std::string command = commands().meaning(press, typing);
+  if (!command.empty()) return inLessons(command) ? Result<void>() : beyond(command);
+  if (!typing) return allowedPicture(panes.activeNumber());
+  if (copies(press)) return beyond(tr("the clipboard"));
+  return allowedTyping();
+}
+
+Result<void> Workbench::allowedInLesson(const ScriptStep& step) const {
+  return impl_->allowedStep(step);
+}
+
+Result<void> Workbench::allowedInLesson(const InputEvent& event) const {
+  impl_->imgui.makeCurrent();
+  if (const auto* const press = std::get_if<PointerPressed>(&event)) return impl_->allowedPress(*press);
+  if (const auto* const key = std::get_if<KeyPressed>(&event)) return impl_->allowedKey(*key);
+  const bool typed = std::holds_alternative<TextTyped>(event) && ImGui::GetIO().WantTextInput;
+  return typed ? impl_->allowedTyping() : Result<void>();
+}
+
+}  // namespace sepx::ui
