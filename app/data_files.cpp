@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include "engine/core/file.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::app {
 
@@ -33,9 +35,10 @@ std::vector<fs::path> dataFolders() {
 
 /// "# Title" of a Markdown file; its stem when there is none within the first lines.
 std::string titleOf(const fs::path& path) {
-  std::ifstream file(path);
+  constexpr std::size_t kHead = 16384;
+  std::istringstream head(readHead(path.string(), kHead).value_or(std::string()));
   std::string line;
-  for (int i = 0; i < 40 && std::getline(file, line); ++i) {
+  for (int i = 0; i < 40 && std::getline(head, line); ++i) {
     if (line.rfind("# ", 0) == 0) return line.substr(2);
   }
   return path.stem().string();
@@ -52,8 +55,8 @@ Result<std::string> findData(std::string_view relative) {
     searched += (searched.empty() ? "" : ", ") + folder.string();
   }
   return fail(ErrorKind::BadInput,
-              fmt::format(fmt::runtime(ui::tr("{}: not found in {}; set SEPX_DATA_DIR to the folder "
-                                              "with the program's lessons")),
+              ui::trFormat("{}: not found in {}; set SEPX_DATA_DIR to the folder "
+                                              "with the program's lessons",
                           relative, searched));
 }
 

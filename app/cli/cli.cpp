@@ -23,11 +23,8 @@
 namespace sepx::app::cli {
 namespace {
 
-int complain(std::ostream& err, ErrorKind kind, std::string sentence) {
-  sentence = printable(sentence);
-  while (!sentence.empty() && sentence.back() == ' ')
-    sentence.pop_back();
-  err << "sepx: " << sentence << "\n";
+int complain(std::ostream& err, ErrorKind kind, const std::string& sentence) {
+  err << "sepx: " << foreignSentence(sentence) << "\n";
   err.flush();
   return exitStatus(kind);
 }

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "engine/core/terminal_output.h"
+#include "engine/core/terminal_text.h"
 
 namespace sepx::app::cli {
 
-Progress::Progress(Console& console, std::string name) : console_(console), name_(terminalLine(name, 200)) {}
+Progress::Progress(Console& console, std::string name) : console_(console), name_(excerpt(name, 200)) {}
 
 Progress::~Progress() {
   if (percent_ >= 0) console_.err << "\r\033[K" << std::flush;

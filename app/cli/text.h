@@ -6,40 +6,37 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/args.h>
 #include <fmt/format.h>
 
 #include "engine/core/result.h"
 #include "engine/core/sentence.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::app::cli {
 
 using ui::tr;
 
-/// tr(pattern) with {} replaced.
+/// tr(pattern) with {} replaced (ui/properties/tr_format.h).
 template <class... Values>
-std::string trf(const char* pattern, const Values&... values) {
-  return fmt::vformat(tr(pattern), fmt::make_format_args(values...));
+std::string trf(fmt::format_string<const Values&...> pattern, const Values&... values) {
+  return ui::trFormat(pattern, values...);
 }
 
 /// The same for a text of the engine.
 inline std::string trf(const Sentence& sentence) {
-  fmt::dynamic_format_arg_store<fmt::format_context> values;
-  for (const std::string& value : sentence.values)
-    values.push_back(value);
-  return fmt::vformat(tr(sentence.pattern), values);
+  return ui::trFormat(sentence);
 }
 
 /// "1 layer", "2 layers": both patterns with one {}.
 template <class Count>
-std::string counted(Count count, const char* one, const char* many) {
+std::string counted(Count count, fmt::format_string<const Count&> one, fmt::format_string<const Count&> many) {
   return trf(count == 1 ? one : many, count);
 }
 
 /// `return failf(ErrorKind::Usage, N_("…{}…"), value);`
 template <class... Values>
-tl::unexpected<Error> failf(ErrorKind kind, const char* pattern, const Values&... values) {
+tl::unexpected<Error> failf(ErrorKind kind, fmt::format_string<const Values&...> pattern, const Values&... values) {
   return fail(kind, trf(pattern, values...));
 }
 

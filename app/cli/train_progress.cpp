@@ -19,6 +19,15 @@ std::string durationForPeople(double seconds) {
   return fmt::format("{}:{:02}", whole / kMinute, whole % kMinute);
 }
 
+std::string stepLine(const train::Snapshot& snapshot) {
+  std::string line = trf(N_("step {} of {}"), snapshot.step, snapshot.steps);
+  if (std::isfinite(snapshot.loss)) line += trf(N_("  loss {:.4f}"), snapshot.loss);
+  if (std::isfinite(snapshot.validation)) line += trf(N_("  validation {:.4f}"), snapshot.validation);
+  line += trf(N_("  {:.3g} ms a step"), 1000 * snapshot.secondsPerStep);
+  if (snapshot.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*snapshot.secondsLeft));
+  return line;
+}
+
 }  // namespace
 
 TrainProgress::~TrainProgress() {
@@ -26,14 +35,12 @@ TrainProgress::~TrainProgress() {
 }
 
 void TrainProgress::show(const train::Snapshot& snapshot, Clock::time_point now) {
-  if (snapshot.state != train::RunState::Running) return;
+  const bool reading = snapshot.state == train::RunState::Preparing && snapshot.prepared;
+  if (snapshot.state != train::RunState::Running && !reading) return;
   if (!console_.terminal && now - lastLine_ < kBetweenLines) return;
   lastLine_ = now;
-  std::string line = trf(N_("step {} of {}"), snapshot.step, snapshot.steps);
-  if (std::isfinite(snapshot.loss)) line += trf(N_("  loss {:.4f}"), snapshot.loss);
-  if (std::isfinite(snapshot.validation)) line += trf(N_("  validation {:.4f}"), snapshot.validation);
-  line += trf(N_("  {:.3g} ms a step"), 1000 * snapshot.secondsPerStep);
-  if (snapshot.secondsLeft) line += trf(N_("  {} left"), durationForPeople(*snapshot.secondsLeft));
+  const std::string line =
+      reading ? trf(N_("reading the data: {:.0f} %"), 100 * *snapshot.prepared) : stepLine(snapshot);
   if (!console_.terminal) return say(line);
   console_.err << "\r" << line << "\033[K" << std::flush;
   written_ = true;
@@ -42,7 +49,7 @@ void TrainProgress::show(const train::Snapshot& snapshot, Clock::time_point now)
 void TrainProgress::say(const std::string& line) {
   if (written_) console_.err << "\r\033[K";
   written_ = false;
-  console_.err << printable(line) << "\n" << std::flush;
+  console_.err << foreignSentence(line) << "\n" << std::flush;
 }
 
 }  // namespace sepx::app::cli

@@ -137,8 +137,8 @@ void printRow(std::ostream& out, const CriticalRequest& request, const Row& row)
                      markov::limitName(row.info.kind), shapeWords(row.info.dimensions));
   line(N_("equation"), std::string(row.info.equation));
   line(N_("loss"), trf(N_("{} nats"), forPeople(row.info.loss)));
-  line(N_("largest gradient"), trf(row.found.points == 1 ? N_("{} on {} point") : N_("{} on {} points"),
-                                   forPeople(row.found.largestGradient), row.found.points));
+  line(N_("largest gradient"), ui::trEither(row.found.points == 1, N_("{} on {} point"), N_("{} on {} points"),
+                                            forPeople(row.found.largestGradient), row.found.points));
   line(N_("Hessian eigenvalues"), signWords(row));
   if (!row.points.empty()) line(N_("for instance"), pointForPeople(row.points.front()));
   if (!row.found.asTheorem) line(N_("check"), tr(N_("the signs are not those of the theorem")));

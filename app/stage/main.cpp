@@ -13,7 +13,7 @@
 #include "engine/core/file.h"
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
-#include "engine/core/terminal_output.h"
+#include "engine/core/terminal_text.h"
 #include "ui/properties/tr.h"
 
 #include <GLFW/glfw3.h>
@@ -23,7 +23,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix-stage: {}\n", terminalLine(error.sentence));
+  fmt::print(stderr, "separatrix-stage: {}\n", foreignSentence(error.sentence));
   return exitStatus(error.kind);
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "engine/core/file.h"
-#include "engine/core/terminal_output.h"
+#include "engine/core/terminal_text.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/properties/tr.h"
@@ -95,7 +95,7 @@ void ScriptWindow::shoot() {
 void ScriptWindow::end(const Result<void>& outcome) {
   timer_.stop();
   if (!outcome) {
-    fmt::print(stderr, "separatrix: {}\n", terminalLine(outcome.error().sentence));
+    fmt::print(stderr, "separatrix: {}\n", foreignSentence(outcome.error().sentence));
     status_ = exitStatus(outcome.error().kind);
   }
   emit finished();

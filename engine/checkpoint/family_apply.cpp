@@ -121,7 +121,7 @@ class Builder {
   }
 
   std::string shapeSentence(const TensorInfo& tensor) const {
-    return fmt::format("{} has the shape [{}], which is no projection of {} dimensions", tensor.name,
+    return fmt::format("{} has the shape [{}], which is not a projection of {} dimensions", tensor.name,
                        fmt::join(tensor.shape, ", "), stack_.perHead ? "three" : "two");
   }
 
@@ -208,11 +208,12 @@ void noteNumbers(const Group& group, const StackRule& stack, AttentionMap& map) 
 void noteHeads(const FamilyRule& rule, const StackRule& stack, const ModelConfig& config, AttentionMap& map) {
   const int said = config.heads(stack.stack, 0).value_or(0);
   if (rule.heads == 0 || said == 0 || rule.heads == said) return;
-  const char* const text =
+  map.notes.push_back(
       configWins(rule, said)
-          ? "the rule \"{0}\" says {1} heads, {2} says {3}: the {3} of {2} are taken; check the mapping"
-          : "the rule \"{0}\" says {1} heads in place of the {3} of {2}";
-  map.notes.push_back(fmt::format(fmt::runtime(text), rule.name, rule.heads, config.from(), said));
+          ? fmt::format("the rule \"{0}\" says {1} heads, {2} says {3}: the {3} of {2} are taken; check the mapping",
+                        rule.name, rule.heads, config.from(), said)
+          : fmt::format("the rule \"{0}\" says {1} heads in place of the {3} of {2}", rule.name, rule.heads,
+                        config.from(), said));
 }
 
 bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRule& rule, const StackRule& stack,
@@ -244,8 +245,8 @@ bool addStack(const NameIndex& names, const ModelConfig& config, const FamilyRul
         fmt::format("the config says {} heads, which is not possible; the number is ignored", *said));
   if (assumed)
     attempt.map.notes.push_back(fmt::format(
-        "nothing says how many heads {}: each layer is shown as one head, which leaves W_qk of the layer as it is; the "
-        "mapping takes the number",
+        "the file does not say how many heads {}: each layer is shown as one head, which leaves W_qk of the layer as it "
+        "is; set the number on the page Mapping",
         stack.stack == Stack::Self ? "there are" : fmt::format("the {} stack has", word(stack.stack))));
   for (std::size_t i = 1; i < groups.size(); ++i)
     attempt.map.notes.push_back(

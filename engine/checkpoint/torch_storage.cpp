@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/terminal_text.h"
+
 namespace sepx::checkpoint {
 
 namespace {
@@ -87,7 +89,7 @@ TorchTensor plainTensor(const PickleGraph& graph, const std::vector<PickleRef>& 
   };
   if (arguments.size() < 4) return refuse("is made from too few arguments");
   const auto storage = storageOf(graph, arguments[0]);
-  if (!storage) return refuse("is made from something that is no storage");
+  if (!storage) return refuse("is made from something that is not a storage");
   const auto first = integerOf(graph, arguments[1]);
   auto shape = lengths(graph, arguments[2]), strides = lengths(graph, arguments[3]);
   if (!first || *first < 0) return refuse("begins at no place of its storage");
@@ -163,10 +165,7 @@ TorchTensor otherTensor(const PickleGraph& graph, const std::vector<PickleRef>& 
 }  // namespace
 
 std::string plainWord(std::string_view text) {
-  std::string word(text.substr(0, 60));
-  for (char& c : word)
-    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7E) c = '?';
-  return word.empty() ? "unknown" : word;
+  return text.empty() ? "unknown" : excerpt(text, 60);
 }
 
 NumberFormat storageFormat(std::string_view storageClass) {

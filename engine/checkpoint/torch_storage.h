@@ -21,7 +21,7 @@ struct NumberFormat {
   std::uint64_t bytes = 0;  ///< of one value, also where it is Unreadable; 0: not known
   std::string name;
 };
-/// At most 60 characters of `text`, what is no printable ASCII replaced: for names of formats nobody knows.
+/// At most 60 bytes of `text`, made harmless; "unknown" for an empty one: for names of formats nobody knows.
 std::string plainWord(std::string_view text);
 /// "FloatStorage", "UntypedStorage", …
 NumberFormat storageFormat(std::string_view storageClass);

@@ -9,6 +9,7 @@
 
 #include "engine/core/number.h"
 #include "engine/core/table.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 
 namespace sepx {
@@ -32,7 +33,7 @@ std::string quotedCell(std::string_view text) {
 
 std::string field(const Column& column, std::size_t row) {
   if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
-    return row < texts->size() ? quotedCell((*texts)[row]) : std::string();
+    return row < texts->size() ? quotedCell(printableLines((*texts)[row])) : std::string();
   }
   const auto& numbers = std::get<std::vector<double>>(column.values);
   if (row >= numbers.size() || std::isnan(numbers[row])) return {};
@@ -252,7 +253,7 @@ Result<Table> parseCsv(std::string_view text, std::size_t most) {
   if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) text.remove_prefix(kByteOrderMark.size());
   const auto zero = text.find('\0');
   if (zero != std::string_view::npos) {
-    return fail(ErrorKind::BadInput, fmt::format("byte {}: this is no text", zero));
+    return fail(ErrorKind::BadInput, fmt::format("byte {}: this is not text", zero));
   }
   const char separator = separatorOf(text);
   Reader reader(text, separator);

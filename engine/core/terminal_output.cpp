@@ -9,31 +9,9 @@ namespace sepx {
 namespace {
 
 constexpr std::size_t kMostWaiting = 1 << 16;  // bytes that wait for the end of their line
-constexpr std::size_t kLongestCharacter = 4;
-
-bool continues(char byte) {
-  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
-
-/// The largest place at or before `end` that is not inside a character.
-std::size_t boundary(std::string_view text, std::size_t end) {
-  const std::size_t least = end - std::min(end, kLongestCharacter);
-  std::size_t at = end;
-  while (at > least && at < text.size() && continues(text[at]))
-    --at;
-  return at > least ? at : end;
-}
+constexpr std::size_t kCharacterBytes = 4;
 
 }  // namespace
-
-std::string terminalLine(std::string_view sentence, std::size_t most) {
-  const bool longer = sentence.size() > most;
-  if (longer) sentence = sentence.substr(0, boundary(sentence, most));
-  std::string line = printable(sentence);
-  while (!line.empty() && line.back() == ' ')
-    line.pop_back();
-  return longer ? line + "…" : line;
-}
 
 TerminalBuffer::int_type TerminalBuffer::overflow(int_type character) {
   if (traits_type::eq_int_type(character, traits_type::eof())) return sync() == 0 ? 0 : traits_type::eof();
@@ -46,7 +24,7 @@ std::streamsize TerminalBuffer::xsputn(const char* text, std::streamsize count) 
   const std::string_view all = waiting_;
   const std::size_t end = all.rfind('\n');
   std::size_t ready = end == std::string_view::npos ? 0 : end + 1;
-  if (all.size() - ready > kMostWaiting) ready = boundary(all, all.size() - kLongestCharacter);
+  if (all.size() - ready > kMostWaiting) ready = characterBoundary(all, all.size() - kCharacterBytes);
   if (ready == 0) return count;
   const bool passed = pass(all.substr(0, ready));
   waiting_.erase(0, ready);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a program prints on a terminal, through printable() (terminal_text.h): sentences, and a whole stream.
-// A stream belongs to one thread; the functions are pure.
+// A whole stream on its way to a terminal, through printable() (terminal_text.h). One thread.
 #pragma once
 
 #include <streambuf>
@@ -8,9 +7,6 @@
 #include <string_view>
 
 namespace sepx {
-
-/// printable(), cut to `most` bytes with an ellipsis.
-std::string terminalLine(std::string_view sentence, std::size_t most = 2000);
 
 /// Between a stream and the terminal that it writes to: every line that passes through is printable(). One thread.
 class TerminalBuffer : public std::streambuf {

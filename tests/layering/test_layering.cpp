@@ -213,6 +213,47 @@ TEST_CASE("no two headers define a type of one name in one namespace") {
   CHECK(places.size() > 300);
 }
 
+// Whether a line opens a file by name, in another way than through engine/core/regular_file.h.
+bool opensFile(const std::string& line) {
+  static const std::regex opens(
+      R"(\b(basic_)?[io]?fstream\b|\bfilebuf\b|\b(f|fre|gz|p)open\(|(^|[^A-Za-z0-9_>])::open(at|at2|64)?\(|\bopen\(.*\bO_[A-Z]|\bcreat\(|\bQFile\b|\bQSaveFile\b|\bsqlite3_open)");
+  return std::regex_search(line.substr(0, line.find("//")), opens);
+}
+
+TEST_CASE("files are opened in one place, which refuses what is no regular file") {
+  const fs::path root = sepx::tests::sourceFolder();
+  // The place itself, and SQLite behind a check of its files.
+  const std::set<std::string> may{"engine/core/regular_file.cpp", "engine/core/precompiled.h",
+                                  "engine/train/run_store_database.cpp"};
+  int seen = 0;
+  for (const char* top : {"engine", "ui", "app"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      const auto extension = entry.path().extension();
+      if (extension != ".cpp" && extension != ".h" && extension != ".inc") continue;
+      const std::string file = fs::relative(entry.path(), root).generic_string();
+      std::ifstream in(entry.path());
+      std::string line;
+      for (int number = 1; std::getline(in, line); ++number) {
+        ++seen;
+        INFO(file << ":" << number << ": " << line);
+        CHECK((may.contains(file) || !opensFile(line)));
+      }
+    }
+  CHECK(seen > 10000);
+}
+
+TEST_CASE("the layering test knows an open") {
+  for (const char* line :
+       {"std::ifstream in(path);", "std::ofstream(path) << text;", "const int fd = ::open(path.c_str(), O_RDONLY);",
+        "int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);", "FILE* file = fopen(path, \"rb\");",
+        "gzopen(path.c_str(), \"rb\")", "#include <fstream>", "QFile file(path);", "creat(path, 0600)"})
+    CHECK(opensFile(line));
+  for (const char* other :
+       {"train::RunReader::open(folder)", "open(path);", "Checkpoint::open(checkpoint)", "QFileDialog dialog(",
+        "QFileInfo(path).fileName()", "// std::ifstream would wait", "bool open() const {", "FontFace::open(bold)"})
+    CHECK_FALSE(opensFile(other));
+}
+
 TEST_CASE("includes point downwards") {
   const fs::path root = sepx::tests::sourceFolder();
   const std::regex line(R"(^\s*#\s*include\s*([<"][^>"]+[>"]).*)");
@@ -254,4 +295,22 @@ TEST_CASE("the layering test sees an arrow that points the wrong way") {
   CHECK(objection("ui/exhibits/weights/wall/wall_page.cpp", "\"ui/exhibits/flow/shared/flow_page.h\"") != "");
   CHECK(objection("ui/exhibits/weights/wall/wall_page.cpp", "\"ui/exhibits/weights/shared/weights_page.h\"") == "");
   CHECK(objection("ui/exhibits/weights/weights_exhibit.cpp", "\"ui/exhibits/weights/charts/charts_page.h\"") == "");
+}
+
+TEST_CASE("a format that is not known while compiling is used in one place, which catches what is wrong with it") {
+  const fs::path root = sepx::tests::sourceFolder();
+  const std::regex late(R"(fmt::runtime\(|vformat(_to)?\()");
+  for (const char* top : {"engine", "ui", "app"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+      const auto extension = entry.path().extension();
+      if (extension != ".cpp" && extension != ".h") continue;
+      const std::string file = fs::relative(entry.path(), root).generic_string();
+      if (file == "ui/properties/tr_format.cpp") continue;
+      std::ifstream in(entry.path());
+      std::string line;
+      for (int number = 1; std::getline(in, line); ++number) {
+        INFO(file << ":" << number << ": write trFormat(\"…\", …), which is checked where it is compiled");
+        CHECK_FALSE(std::regex_search(line, late));
+      }
+    }
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "engine/core/terminal_text.h"
 #include "ui/document/document.h"
 
 namespace sepx::ui {
@@ -39,7 +40,7 @@ Result<Word> quotedWord(std::string_view line, std::size_t& at) {
       constexpr std::string_view kMeans = "\"\\\n\t";
       const std::size_t which = kNames.find(line[at]);
       if (which == std::string_view::npos) {
-        return fail(ErrorKind::BadInput, fmt::format("\\{} is no escape in a quoted text; those are \\\" \\\\ \\n \\t",
+        return fail(ErrorKind::BadInput, fmt::format("\\{} is not an escape in a quoted text; those are \\\" \\\\ \\n \\t",
                                                      shown(line.substr(at, 1))));
       }
       c = kMeans[which];
@@ -77,12 +78,7 @@ Result<std::vector<Word>> splitWords(std::string_view line) {
 
 std::string shown(std::string_view word) {
   constexpr std::size_t kMost = 40;
-  std::string text;
-  for (const char c : word.substr(0, kMost)) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += byte < 0x20 || byte > 0x7e ? '?' : c;
-  }
-  return word.size() > kMost ? text + "..." : text;
+  return excerpt(word, kMost);
 }
 
 std::vector<std::string_view> linesOf(std::string_view text) {

@@ -8,15 +8,6 @@
 
 using namespace sepx;
 
-TEST_CASE("a sentence for a terminal is one line and no longer than a screen", "[terminal]") {
-  CHECK(terminalLine("one\ntwo\t three \n") == "one two  three");
-  CHECK(terminalLine("\x1b]0;title\x07") == "\uFFFD]0;title\uFFFD");
-  CHECK(terminalLine(std::string(50'000'000, 'x')).size() < 2100);
-  CHECK(terminalLine("äöü", 4) == "äö…");
-  CHECK(terminalLine("ääää", 3) == "ä…");
-  CHECK(terminalLine("äää", 6) == "äää");
-}
-
 TEST_CASE("a stream to a terminal is cleaned whatever the pieces are", "[terminal]") {
   const std::string text = "näme \x1b]0;title\x07 · \xE2\x82\xAC\n\nlast \x9b";
   const std::string clean = "näme \uFFFD]0;title\uFFFD · \xE2\x82\xAC\n\nlast \uFFFDx";

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "engine/core/terminal_text.h"
 
-using sepx::printable;
+#include <catch2/catch.hpp>
+
+#include "engine/core/table.h"
+#include "engine/core/utf8.h"
+
+using namespace sepx;
 
 TEST_CASE("text for a terminal has no control characters, and is otherwise as it was") {
   CHECK(printable("a run, größer als 東京 \U0001F600") == "a run, größer als 東京 \U0001F600");
@@ -14,4 +17,37 @@ TEST_CASE("text for a terminal has no control characters, and is otherwise as it
   CHECK(printable("\u202Egnp.exe\u2066") == "\uFFFDgnp.exe\uFFFD");  // right to left
   CHECK(printable(std::string_view("a\0b\xFF\xC3", 5)) == "a\uFFFDb\uFFFD\uFFFD");
   CHECK(printable("").empty());
+}
+
+TEST_CASE("a stranger's text in a sentence is one line, harmless and short", "[terminal]") {
+  CHECK(excerpt("one\ntwo\t three \n", 100) == "one two  three");
+  CHECK(excerpt("\x1b]0;title\x07", 100) == "\uFFFD]0;title\uFFFD");
+  CHECK(excerpt("äöü", 4) == "äö…");
+  CHECK(excerpt("ääää", 3) == "ä…");
+  CHECK(excerpt("äää", 6) == "äää");
+  CHECK(foreignSentence("one\ntwo\t three \n") == "one two  three");
+  CHECK(foreignSentence(std::string(50'000'000, 'x')).size() < 2100);
+  CHECK(foreignSentence(std::string(50'000'000, ' ') + "x").size() < 2100);
+}
+
+TEST_CASE("a long path in a sentence keeps its beginning and its end", "[terminal]") {
+  std::string path = "/home";
+  for (int i = 0; i < 1000; ++i)
+    path += "/überall";
+  const std::string sentence = foreignSentence(path + "/model.safetensors: the header is not JSON; export the file again");
+  CHECK(sentence.size() < 400);
+  CHECK(sentence.starts_with("/home/überall"));
+  CHECK_THAT(sentence, Catch::Contains("/model.safetensors: the header is not JSON; export the file again"));
+  CHECK_FALSE(firstNotUtf8(sentence));
+  // What is short stays as it is.
+  const std::string plain = "/home/me/a b.csv: line 3: there is text behind a quotation mark";
+  CHECK(foreignSentence(plain) == plain);
+}
+
+TEST_CASE("cells of a table keep their line ends and lose other control characters", "[terminal]") {
+  CHECK(printableLines("two\nlines\t\x1b[31mred\x07") == "two\nlines\t\uFFFD[31mred\uFFFD");
+  Table table;
+  table.columns.push_back({"name", "", std::vector<std::string>{"\x1b[31mred", "a\nb"}});
+  CHECK(toCsv(table).find('\x1b') == std::string::npos);
+  CHECK_THAT(toCsv(table), Catch::Contains("\"a\nb\""));
 }

@@ -14,6 +14,7 @@
 #include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -286,9 +287,9 @@ class ParticlesLayer final : public PlaneLayer {
     if (!state_.shown) return {};
     const std::string seconds = shownFixed(state_.seconds, 1), count = grouped(state_.options.count);
     if (state_.options.start == dynamics::ParticleStart::Uniform)
-      return fmt::format(fmt::runtime(tr("density: {} particles from all over the window, {} s after their start")),
+      return trFormat("density: {} particles from all over the window, {} s after their start",
                          count, seconds);
-    return fmt::format(fmt::runtime(tr("density: {} particles from N(0, {}² I), {} s after their start")), count,
+    return trFormat("density: {} particles from N(0, {}² I), {} s after their start", count,
                        shownFixed(state_.options.sigma, 2), seconds);
   }
   void releaseGpu() override { results_.releaseGpu(); }

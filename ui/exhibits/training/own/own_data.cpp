@@ -104,16 +104,16 @@ std::string TextFacts::sentence(const std::string& path, int length) const {
   if (!isShort(length)) return text;
   const bool both = train < static_cast<std::size_t>(length);
   return text + " " +
-         trFormat(both ? N_("The text is shorter than the context of {}: each sequence is all of it, and ends early.")
-                       : N_("The part for validation is shorter than the context of {}: its sequence ends early. A "
-                            "larger data.validation_share makes it longer."),
+         trEither(both, N_("The text is shorter than the context of {}: each sequence is all of it, and ends early."),
+                  N_("The part for validation is shorter than the context of {}: its sequence ends early. A "
+                     "larger data.validation_share makes it longer."),
                   length);
 }
 
 Result<TextFacts> readTextFacts(const data::SourceConfig& config) {
   SEPX_ASSIGN(const std::unique_ptr<data::Source> source, data::makeSource(config));
   const auto* const text = dynamic_cast<const data::TokenisedSource*>(source.get());
-  if (!text) return fail(ErrorKind::Usage, tr("the data are no text"));
+  if (!text) return fail(ErrorKind::Usage, tr("the data are not text"));
   return TextFacts{text->tokens(data::Split::Train), text->tokens(data::Split::Validation), text->tokeniser().size(),
                    config.tokens};
 }

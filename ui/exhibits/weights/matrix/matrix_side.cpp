@@ -10,6 +10,7 @@
 #include "ui/exhibits/weights/shared/matrix_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -218,17 +219,17 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
   if (rows != columns) line(tr("the two sides have different widths: no symmetric part, no symmetry"), theme.textMuted);
   const MatrixPart* const part = frame.results.part(frame.layout.panes.front().part);
   if (part && part->picture.values && part->picture.step > 1) {
-    const char* const text = frame.page.shared.state.pool == attention::Pool::Mean
-                                 ? N_("a pixel: the mean of {0:.0f} × {0:.0f} entries")
-                                 : N_("a pixel: the largest of {0:.0f} × {0:.0f} entries");
-    line(fmt::format(fmt::runtime(tr(text)), part->picture.step), theme.textMuted);
+    line(trEither(frame.page.shared.state.pool == attention::Pool::Mean,
+                  N_("a pixel: the mean of {0:.0f} × {0:.0f} entries"),
+                  N_("a pixel: the largest of {0:.0f} × {0:.0f} entries"), part->picture.step),
+         theme.textMuted);
   }
   if (part && part->histogram && part->histogram->sampled < 1)
-    line(fmt::format(fmt::runtime(tr("colours and histogram: {:.2g} % of the entries, evenly spaced")),
+    line(trFormat("colours and histogram: {:.2g} % of the entries, evenly spaced",
                      100 * part->histogram->sampled),
          theme.textMuted);
   if (frame.page.shared.moments && frame.page.shared.moments->nonfinite > 0)
-    line(fmt::format(fmt::runtime(tr("{} weights are NaN or infinite: hatched")), frame.page.shared.moments->nonfinite),
+    line(trFormat("{} weights are NaN or infinite: hatched", frame.page.shared.moments->nonfinite),
          theme.error);
   return items;
 }

@@ -10,6 +10,7 @@
 
 #include "ui/properties/ends.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -29,14 +30,14 @@ Result<Document> layerFollows(const WeightsShared& live, const Document& with) {
   if (!live.model || live.model->map.layers.empty() || !layer.is_number()) return with;
   const int count = live.model->map.layersOf(stackOf(with, live.model->map));
   if (layer.get<double>() < count) return with;
-  return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("layer {}: this model's stack has layers 0 to {}")),
+  return fail(ErrorKind::Usage, trFormat("layer {}: this model's stack has layers 0 to {}",
                                             layer.get<double>(), count - 1));
 }
 
 Result<Document> headFollows(const WeightsShared& live, const Document& with) {
   const Json& head = with.at("weights.head");
   if (!live.layer || !head.is_number() || head.get<double>() < live.layer->heads) return with;
-  return fail(ErrorKind::Usage, fmt::format(fmt::runtime(tr("head {}: this layer has heads 0 to {}, or all (−1)")),
+  return fail(ErrorKind::Usage, trFormat("head {}: this layer has heads 0 to {}, or all (−1)",
                                             head.get<double>(), live.layer->heads - 1));
 }
 
@@ -48,7 +49,7 @@ Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
   for (const checkpoint::Stack one : live.model->map.stacks())
     there += (there.empty() ? "" : ", ") + std::string(checkpoint::word(one));
   return fail(ErrorKind::Usage,
-              fmt::format(fmt::runtime(tr("stack {}: this model has {}")), checkpoint::word(*stack), there));
+              trFormat("stack {}: this model has {}", checkpoint::word(*stack), there));
 }
 
 /// The edges that nobody has said yet are those of the whole matrix.
@@ -170,7 +171,8 @@ void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) 
       {.key = "gqa", .label = N_("Grouped heads"),
        .options = {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
        .help = N_("The key head of query head h in grouped-query attention: h / (H/K) rounded down, as the model "
-                  "computes, or h mod K, as in the code behind the published tables."),
+                  "computes, or h mod K, as in the code behind the published tables "
+                  "(github.com/matteosaponati/attention-geometry)."),
        .applies = grouped},
       {.key = "norm.folded", .label = N_("Norm's gain folded in"), .fallback = false,
        .help = N_("Multiplies the gain of the norm before the projections into W_Q and W_K; the published scores leave "

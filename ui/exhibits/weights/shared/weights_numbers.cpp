@@ -11,6 +11,7 @@
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -46,7 +47,7 @@ std::string weightsCaption(const WeightsShared& shared, bool ofMatrix) {
   text += ", " + placeWords(shared.model->map, shared.layer->stack, shared.layer->layer, shared.state.head) + ".";
   if (!shared.moments) return text;
   return text + " " +
-         fmt::format(fmt::runtime(tr("Symmetry s = {}, directionality d = {} ({}).")),
+         trFormat("Symmetry s = {}, directionality d = {} ({}).",
                      scoreText(shared.scores.symmetry, 3), scoreText(shared.scores.directionality, 3),
                      conventions(shared));
 }
