@@ -5,19 +5,12 @@
 #include <algorithm>
 
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
 const char* paperName(Paper paper) {
-  switch (paper) {
-    case Paper::LocalToGlobal:
-      return tr("Local-to-Global");
-    case Paper::AttentionStructure:
-      return tr("Attention-Structure");
-    case Paper::Reversal:
-      return tr("Reversal");
-  }
-  return "";
+  return referenceOf(paper).name;
 }
 
 const char* kindName(ErratumKind kind) {
@@ -48,15 +41,15 @@ const char* kindPlural(ErratumKind kind) {
   return "";
 }
 
-const char* kindAnswer(ErratumKind kind) {
+std::string kindAnswer(ErratumKind kind, const std::string& correct) {
   switch (kind) {
     case ErratumKind::Wrong:
     case ErratumKind::Misprint:
-      return tr("Corrected: {}");
+      return trFormat("Corrected: {}", correct);
     case ErratumKind::Conditional:
-      return tr("Condition: {}");
+      return trFormat("Condition: {}", correct);
     case ErratumKind::Added:
-      return tr("Added: {}");
+      return trFormat("Added: {}", correct);
   }
   return "";
 }

@@ -9,10 +9,13 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/references.h"
+
 namespace sepx::ui {
 
-enum class Paper { LocalToGlobal, AttentionStructure, Reversal };
-const char* paperName(Paper paper);  ///< "Local-to-Global", translated
+using sepx::Paper;
+/// "Local-to-Global": a name, the same in every language. engine/core/references.h has the paper's citation.
+const char* paperName(Paper paper);
 
 enum class ErratumKind {
   Wrong,        ///< a statement or formula is wrong
@@ -24,7 +27,7 @@ inline constexpr std::array kErratumKinds{ErratumKind::Wrong, ErratumKind::Mispr
                                           ErratumKind::Added};
 const char* kindName(ErratumKind kind);    ///< "Error", translated
 const char* kindPlural(ErratumKind kind);  ///< "Errors", translated
-const char* kindAnswer(ErratumKind kind);  ///< what introduces `correct`: "Corrected: {}", translated
+std::string kindAnswer(ErratumKind kind, const std::string& correct);  ///< "Corrected: …", translated
 
 struct Erratum {
   const char* id;  ///< "l2g-1": the paper and its number in the project's science notes

@@ -12,6 +12,7 @@
 
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/utf8.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/number_words.h"
@@ -24,15 +25,9 @@ namespace {
 
 constexpr const char* kNotThere = "\xE2\x80\x93";  // en dash
 
-/// A text from outside as a sentence may quote it: shortened, control characters replaced, well-formed.
+/// A text from outside as a sentence may quote it.
 std::string quotable(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  std::string shown(text.substr(0, kMost));
-  if (const auto broken = firstNotUtf8(shown)) shown.resize(*broken);
-  for (char& c : shown) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  }
-  return shown.size() < text.size() ? shown + "..." : shown;
+  return excerpt(text, 60);
 }
 
 /// A copied number may carry the sign that is shown.

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <imgui/imgui.h>
 
@@ -21,6 +22,7 @@ namespace sepx::ui {
 struct ControlRect {
   ImVec2 min, max;
   bool seen = true;  ///< false: scrolled out of the window that it is in
+  unsigned window = 0;  ///< ImGui's id of that window; 0: none, it is a place in a picture
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };
 
@@ -38,6 +40,11 @@ class ControlMap {
   void want(std::string_view key) { wanted_ = std::string(key); }
   /// Nothing when the control was not drawn in this frame (or, before it is drawn, in the last one).
   std::optional<ControlRect> find(std::string_view key) const;
+  /// Keys of the controls that a press at this place would reach: those of the topmost window there, or, where there is
+  /// none, of the picture. Nothing where a window is there and none of its controls: a part that no key names.
+  std::optional<std::vector<std::string>> reachedAt(ImVec2 at) const;
+  /// The control whose field is being typed in; empty: none that is reported here.
+  std::string edited() const;
 
   /// The sentence under a control until its value changes.
   void refuse(std::string_view key, std::string sentence);

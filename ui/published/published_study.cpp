@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/args.h>
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
@@ -17,14 +16,6 @@ using studies::Check;
 
 namespace {
 
-/// A text of the engine, translated, with its values in it.
-std::string trSentence(const Sentence& sentence) {
-  fmt::dynamic_format_arg_store<fmt::format_context> values;
-  for (const std::string& value : sentence.values)
-    values.push_back(value);
-  return fmt::vformat(tr(sentence.pattern), values);
-}
-
 /// "≥ 0.5"
 std::string boundText(const Check& check) {
   const std::string_view sign = check.relation;
@@ -35,7 +26,7 @@ std::string boundText(const Check& check) {
 void addChecks(PublishedTable& table, const std::vector<Check>& checks) {
   for (const Check& check : checks)
     table.rows.push_back(
-        {{trSentence(check.what), trFormat("bound {}", boundText(check)), publishedNumber(check.value)},
+        {{trFormat(check.what), trFormat("bound {}", boundText(check)), publishedNumber(check.value)},
          verdictOf(check)});
 }
 
@@ -43,7 +34,7 @@ void addChecks(PublishedTable& table, const std::vector<Check>& checks) {
 void addTold(PublishedTable& table, const std::vector<Check>& told) {
   constexpr std::string_view kMark = "(published: ";
   for (const Check& check : told) {
-    std::string what = trSentence(check.what), published = boundText(check);
+    std::string what = trFormat(check.what), published = boundText(check);
     if (const std::size_t at = what.find(kMark); at != std::string::npos) {
       published = what.substr(at + kMark.size());
       if (published.ends_with(')')) published.pop_back();
@@ -82,7 +73,7 @@ Verdict comparisonOf(const Check& told) {
 std::vector<std::string> checkLines(const std::vector<Check>& checks) {
   std::vector<std::string> lines;
   for (const Check& check : checks)
-    lines.push_back(fmt::format("{}: {} ({}), {}", trSentence(check.what), publishedNumber(check.value),
+    lines.push_back(fmt::format("{}: {} ({}), {}", trFormat(check.what), publishedNumber(check.value),
                                 boundText(check), verdictWords(verdictOf(check))));
   return lines;
 }
