@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <locale>
 #include <sstream>
 #include <string>
 
+#include "engine/core/file.h"
 #include "engine/core/log.h"
 
 namespace sepx::app {
@@ -17,9 +17,9 @@ namespace {
 
 /// Milliseconds since the kernel started this process: what a person waits for, dynamic linking included.
 double millisecondsSinceProcessStart() {
-  std::ifstream stat("/proc/self/stat"), uptime("/proc/uptime");
-  std::string line;
-  std::getline(stat, line);
+  constexpr std::size_t kHead = 4096;
+  const std::string line = readHead("/proc/self/stat", kHead).value_or(std::string());
+  std::istringstream uptime(readHead("/proc/uptime", kHead).value_or(std::string()));
   // Fields after the command's name in parentheses, which may hold blanks; field 22 is the start in clock ticks since
   // boot.
   std::istringstream fields(line.substr(line.rfind(')') + 1));

@@ -2,7 +2,6 @@
 // See bench_checkpoints.h. What is not written is a hole: a file of 16 GB takes some 40 MB of disk.
 #include "app/cli/bench_checkpoints.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <bit>
@@ -16,6 +15,7 @@
 
 #include "app/cli/text.h"
 #include "engine/core/file.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 
 namespace sepx::app::cli {
@@ -51,25 +51,20 @@ class Noise {
   std::uint64_t state_ = 0x9e3779b97f4a7c15ull;
 };
 
-class Descriptor {
+class SparseFile {
  public:
-  explicit Descriptor(const std::string& path) : file_(open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644)) {}
-  ~Descriptor() {
-    if (file_ >= 0) close(file_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  explicit SparseFile(const std::string& path) : file_((::unlink(path.c_str()), createNew(path))) {}
   bool write(const void* data, std::size_t bytes, std::uint64_t at) const {
-    return pwrite(file_, data, bytes, static_cast<off_t>(at)) == static_cast<ssize_t>(bytes);
+    return pwrite(file_.get(), data, bytes, static_cast<off_t>(at)) == static_cast<ssize_t>(bytes);
   }
-  bool extend(std::uint64_t bytes) const { return ftruncate(file_, static_cast<off_t>(bytes)) == 0; }
+  bool extend(std::uint64_t bytes) const { return ftruncate(file_.get(), static_cast<off_t>(bytes)) == 0; }
 
  private:
-  int file_;
+  Descriptor file_;
 };
 
 /// Little-endian, as the format has it and this machine writes it.
-bool fill(const Descriptor& file, const Planned& tensor, bool bf16, std::uint64_t at, Noise& noise) {
+bool fill(const SparseFile& file, const Planned& tensor, bool bf16, std::uint64_t at, Noise& noise) {
   const std::uint64_t values = valuesOf(tensor);
   constexpr std::uint64_t kPiece = 1 << 18;
   std::vector<std::uint32_t> wide(kPiece);
@@ -99,7 +94,7 @@ Result<void> writeSafetensors(const std::string& path, const std::vector<Planned
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = text.size(), data = 8 + length;
-  const Descriptor file(path);
+  const SparseFile file(path);
   bool written = file.write(&length, 8, 0) && file.write(text.data(), text.size(), 8) && file.extend(data + end);
   Noise noise;
   std::uint64_t at = data;

@@ -3,7 +3,6 @@
 // kept at each of 2,000 steps.
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <thread>
 
 #include "app/cli/bench.h"
@@ -11,6 +10,7 @@
 #include "app/cli/text.h"
 #include "app/data_files.h"
 #include "engine/core/clock.h"
+#include "engine/core/file.h"
 #include "engine/core/try.h"
 #include "engine/train/trainer.h"
 #include "ui/runs/runs.h"
@@ -33,7 +33,7 @@ double percentile(std::vector<double> values, double share) {
 }
 
 Result<std::unique_ptr<Headless>> withSession(const Options& common, const std::string& path, const std::string& text) {
-  std::ofstream(path) << text;
+  SEPX_TRY(writeFile(path, text));
   SEPX_ASSIGN(auto headless, Headless::create(common));
   SEPX_TRY(headless->workbench().open(path));
   SEPX_TRY(headless->frame());

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <random>
+#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -23,7 +23,9 @@
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/model_cache.h"
 #include "engine/core/clock.h"
+#include "engine/core/file.h"
 #include "engine/core/number.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/thread_pool.h"
 #include "engine/core/try.h"
 #include "engine/gpu/offscreen_target.h"
@@ -152,7 +154,7 @@ Result<void> pictureOf(const std::string& path, int head, Eigen::Index step, Thr
 
 /// MiB from a line of /proc/self/status.
 double statusMib(const char* field) {
-  std::ifstream in("/proc/self/status");
+  std::istringstream in(readFile("/proc/self/status").value_or(std::string()));
   for (std::string line; std::getline(in, line);)
     if (line.starts_with(field)) {
       const auto digits = line.find_first_of("0123456789");
@@ -164,7 +166,8 @@ double statusMib(const char* field) {
 
 /// From now on the peak of the resident memory is counted anew, where the system lets us.
 void forgetPeak() {
-  std::ofstream("/proc/self/clear_refs") << "5";
+  const Descriptor file = openInPlace("/proc/self/clear_refs");
+  [[maybe_unused]] const ssize_t written = ::write(file.get(), "5", 1);
 }
 
 }  // namespace

@@ -6,13 +6,13 @@
 #include <limits>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/checkpoint/mapped_file_guard.h"
+#include "engine/core/regular_file.h"
 
 namespace sepx::checkpoint {
 
@@ -22,26 +22,19 @@ tl::unexpected<Error> notRead(const std::string& path, const std::string& why) {
   return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, why));
 }
 
-std::string reason(int error) {
-  return std::generic_category().message(error);
-}
-
 }  // namespace
 
 Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& path) {
   std::shared_ptr<MappedFile> file(new MappedFile);
   file->path_ = path;
-  file->descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file->descriptor_ < 0) return notRead(path, reason(errno));
-  struct stat status {};
-  if (::fstat(file->descriptor_, &status) != 0) return notRead(path, reason(errno));
-  if (S_ISDIR(status.st_mode)) return notRead(path, "it is a folder");
-  if (!S_ISREG(status.st_mode)) return notRead(path, "it is not a regular file");
-  const auto size = static_cast<std::uint64_t>(status.st_size);
+  auto opened = openRegular(path);
+  if (!opened) return notRead(path, opened.error());
+  file->descriptor_ = std::move(opened->file);
+  const std::uint64_t size = opened->size;
   if (size > std::numeric_limits<std::size_t>::max() / 2) return notRead(path, "it is too long for this machine");
   if (size == 0) return file;
-  void* const map = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_SHARED, file->descriptor_, 0);
-  if (map == MAP_FAILED) return notRead(path, reason(errno));
+  void* const map = ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, MAP_SHARED, file->descriptor_.get(), 0);
+  if (map == MAP_FAILED) return notRead(path, systemReason(errno));
   file->bytes_ = {static_cast<const std::byte*>(map), static_cast<std::size_t>(size)};
   file->watch_ = watchMap(map, file->bytes_.size());
   return file;
@@ -50,12 +43,11 @@ Result<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& pa
 MappedFile::~MappedFile() {
   unwatchMap(watch_);
   if (!bytes_.empty()) ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 Result<void> MappedFile::stillThere() const {
   struct stat status {};
-  if (::fstat(descriptor_, &status) != 0) return notRead(path_, reason(errno));
+  if (::fstat(descriptor_.get(), &status) != 0) return notRead(path_, systemReason(errno));
   if (static_cast<std::uint64_t>(status.st_size) < size()) {
     return fail(ErrorKind::BadInput, fmt::format("{}: has {} bytes now and had {} when it was opened; open it again",
                                                  path_, status.st_size, size()));

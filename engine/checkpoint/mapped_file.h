@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "engine/core/descriptor.h"
 #include "engine/core/result.h"
 
 namespace sepx::checkpoint {
@@ -36,7 +37,8 @@ class MappedFile {
  private:
   MappedFile() = default;
   std::string path_;
-  int descriptor_ = -1, watch_ = -1;
+  Descriptor descriptor_;
+  int watch_ = -1;
   std::span<const std::byte> bytes_;
 };
 

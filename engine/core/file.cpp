@@ -7,67 +7,62 @@
 #include <cerrno>
 #include <csignal>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/descriptor.h"
 #include "engine/core/file_writer.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 
 namespace sepx {
 
-namespace {}  // namespace
+namespace {
+
+tl::unexpected<Error> notRead(const std::string& path, const std::string& why) {
+  return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, why));
+}
+
+/// From the beginning to the end of the file or the first `most` bytes.
+Result<std::string> readUpTo(const RegularFile& opened, std::size_t most, const std::string& path) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  std::string content;
+  content.reserve(std::min<std::size_t>(most, opened.size));
+  std::string buffer(std::min(most, kPiece), '\0');
+  while (content.size() < most) {
+    const ssize_t got = ::read(opened.file.get(), buffer.data(), std::min(buffer.size(), most - content.size()));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return notRead(path, systemReason(errno));
+    if (got == 0) break;
+    content.append(buffer, 0, static_cast<std::size_t>(got));
+  }
+  return content;
+}
+
+}  // namespace
 
 void expectFullDisks() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Result<std::string> readFile(const std::string& path, std::size_t limit) {
-  const auto notRead = [&path](int error) {
-    return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, systemReason(error)));
-  };
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return notRead(errno);
   const auto tooLong = [&path, limit] {
     return fail(ErrorKind::BadInput, fmt::format("{}: is longer than the {} bytes read here", path, limit));
   };
-  struct stat status {};
-  if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > limit)
-    return tooLong();
-  std::string content;
-  std::string buffer(std::size_t{1} << 16, '\0');
-  for (;;) {
-    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return notRead(errno);
-    if (got == 0) return content;
-    content.append(buffer, 0, static_cast<std::size_t>(got));
-    if (content.size() > limit) return tooLong();
-  }
+  const auto opened = openRegular(path);
+  if (!opened) return notRead(path, opened.error());
+  if (opened->size > limit) return tooLong();
+  // One more than may be: a file that grows, or one of /proc, does not say its length before it is read.
+  SEPX_ASSIGN(std::string content, readUpTo(*opened, limit < std::string::npos ? limit + 1 : limit, path));
+  if (content.size() > limit) return tooLong();
+  return content;
 }
 
 Result<std::string> readHead(const std::string& path, std::size_t most) {
-  const auto notRead = [&path](const std::string& why) {
-    return fail(ErrorKind::BadInput, fmt::format("{}: cannot be read: {}", path, why));
-  };
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) return notRead(systemReason(errno));
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return notRead(systemReason(errno));
-  if (!S_ISREG(status.st_mode)) return notRead("it is not a regular file");
-  std::string head(std::min<std::size_t>(most, static_cast<std::size_t>(status.st_size)), '\0');
-  std::size_t filled = 0;
-  while (filled < head.size()) {
-    const ssize_t got = ::read(file.get(), head.data() + filled, head.size() - filled);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return notRead(systemReason(errno));
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
-  }
-  head.resize(filled);
-  return head;
+  const auto opened = openRegular(path);
+  if (!opened) return notRead(path, opened.error());
+  return readUpTo(*opened, most, path);
 }
 
 Result<void> writeFile(const std::string& path, std::string_view content) {

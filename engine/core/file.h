@@ -13,9 +13,10 @@ namespace sepx {
 /// of the process.
 void expectFullDisks();
 
-/// BadInput with the path and the system's reason; refuses more than `limit` bytes.
+/// BadInput with the path and the reason: the system's, not a regular file (engine/core/regular_file.h), more than
+/// `limit` bytes.
 Result<std::string> readFile(const std::string& path, std::size_t limit = std::size_t{1} << 30);
-/// At most the first `most` bytes. Any file that is no regular one is refused: a pipe would wait for ever.
+/// At most the first `most` bytes, else as readFile(). Files of /proc too, whose length the system does not say.
 Result<std::string> readHead(const std::string& path, std::size_t most);
 /// Writes to a temporary file in the same folder, syncs it and renames it into place. OutputFailed with path and
 /// reason; the old file is untouched then.

@@ -8,13 +8,13 @@
 #include <thread>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "engine/core/file.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 
 namespace sepx {
@@ -32,29 +32,11 @@ bool sameFile(int fd, const std::string& path) {
          open.st_ino == named.st_ino;
 }
 
-/// An open file that is closed at the end, and its lock with it.
-class Held {
- public:
-  explicit Held(int fd) : fd_(fd) {}
-  ~Held() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  int get() const { return fd_; }
-  void reset(int fd) {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = fd;
-  }
-
- private:
-  int fd_;
-};
-
 /// False when another program keeps the lock all the time. A file system without locks counts as nobody's.
-bool lockForWriting(Held& held, const std::string& path) {
+bool lockForWriting(Descriptor& held, const std::string& path) {
   for (int i = 0; i < kPolls; ++i) {
-    held.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    auto opened = openRegular(path);
+    held = opened ? std::move(opened->file) : Descriptor();
     if (held.get() < 0) return true;  // not there, or not ours to read: writing says why
     if (::flock(held.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
       std::this_thread::sleep_for(kPoll);
@@ -77,7 +59,7 @@ FileStamp stampOf(std::string_view content) {
 }
 
 Result<FileStamp> replaceFile(const std::string& path, std::string_view content, const FileStamp& expected) {
-  Held held(-1);
+  Descriptor held;
   if (!lockForWriting(held, path)) {
     return fail(ErrorKind::CheckFailed, fmt::format("{}: another program keeps writing it; try again", path));
   }
@@ -96,32 +78,18 @@ Result<FileStamp> replaceFile(const std::string& path, std::string_view content,
 
 std::optional<FileLock> FileLock::tryLock(const std::string& path) {
   for (int i = 0; i < 10; ++i) {
-    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd < 0) return std::nullopt;
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-      ::close(fd);
-      return std::nullopt;
-    }
-    if (sameFile(fd, path)) return FileLock(fd, path);
-    ::close(fd);  // its owner removed it between our two calls
+    Descriptor file = openLock(path);
+    if (file.get() < 0 || ::flock(file.get(), LOCK_EX | LOCK_NB) != 0) return std::nullopt;
+    // Else its owner removed it between our two calls.
+    if (sameFile(file.get(), path)) return FileLock(std::move(file), path);
   }
   return std::nullopt;
 }
 
-FileLock::~FileLock() {
-  if (fd_ >= 0) ::close(fd_);
-}
-FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)), path_(std::move(other.path_)) {}
-FileLock& FileLock::operator=(FileLock&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  std::swap(path_, other.path_);
-  return *this;
-}
-
 void FileLock::remove() {
-  if (fd_ < 0) return;
+  if (file_.get() < 0) return;
   ::unlink(path_.c_str());
-  ::close(std::exchange(fd_, -1));
+  file_.close();
 }
 
 }  // namespace sepx

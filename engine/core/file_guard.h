@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/descriptor.h"
 #include "engine/core/result.h"
 
 namespace sepx {
@@ -31,17 +32,12 @@ class FileLock {
  public:
   /// Makes the file if need be. Nothing when another holds it or it cannot be made.
   static std::optional<FileLock> tryLock(const std::string& path);
-  ~FileLock();
-  FileLock(FileLock&& other) noexcept;
-  FileLock& operator=(FileLock&& other) noexcept;
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
   /// The file goes, and the lock with it.
   void remove();
 
  private:
-  FileLock(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
-  int fd_ = -1;
+  FileLock(Descriptor file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+  Descriptor file_;
   std::string path_;
 };
 

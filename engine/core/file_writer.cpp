@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <optional>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include "engine/core/descriptor.h"
+#include "engine/core/regular_file.h"
 
 namespace sepx {
 
@@ -28,14 +28,14 @@ int writeAll(int fd, std::string_view content) {
 
 /// A new file beside `target` with the permissions that the process gives new files, and its name. Invalid with errno
 /// set.
-int openBeside(const std::string& target, std::string& name) {
+Descriptor openBeside(const std::string& target, std::string& name) {
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
     name = fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
-    const int fd = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || errno != EEXIST) return fd;
+    Descriptor file = createNew(name);
+    if (file.get() >= 0 || errno != EEXIST) return file;
   }
-  return -1;
+  return Descriptor();
 }
 
 /// Follows links, so that a link to a file is kept and its target replaced.
@@ -47,7 +47,7 @@ std::string resolved(const std::string& path) {
 void syncFolderOf(const std::string& path) {
   const auto slash = path.find_last_of('/');
   const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor descriptor = openFolder(folder);
   if (descriptor.get() >= 0) ::fsync(descriptor.get());
 }
 
@@ -56,7 +56,7 @@ void syncFolderOf(const std::string& path) {
 struct FileWriter::Impl {
   std::string path, target, temporary;  ///< no temporary: written in place
   std::optional<mode_t> mode;           ///< the permissions to keep
-  std::unique_ptr<Descriptor> file;
+  Descriptor file;
 };
 
 FileWriter::FileWriter() : impl_(std::make_unique<Impl>()) {}
@@ -78,16 +78,19 @@ Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path) {
   const bool inPlace = exists && !S_ISREG(status.st_mode);
   impl.target = inPlace ? path : resolved(path);
   if (exists) impl.mode = status.st_mode & 07777;
-  impl.file = std::make_unique<Descriptor>(inPlace ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC)
-                                                   : openBeside(impl.target, impl.temporary));
-  if (impl.file->get() >= 0) return writer;
+  impl.file = inPlace ? openInPlace(path) : openBeside(impl.target, impl.temporary);
+  if (impl.file.get() >= 0) return writer;
   const int error = errno;
   impl.temporary.clear();
+  if (inPlace && error == ENXIO)
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: it is a {}", path,
+                                                     S_ISFIFO(status.st_mode) ? "pipe that no program reads"
+                                                                              : "socket or device that is not open"));
   return notWritten(path, error);
 }
 
 Result<void> FileWriter::write(std::string_view piece) {
-  if (const int error = writeAll(impl_->file->get(), piece)) return notWritten(impl_->path, error);
+  if (const int error = writeAll(impl_->file.get(), piece)) return notWritten(impl_->path, error);
   return {};
 }
 
@@ -95,9 +98,9 @@ Result<void> FileWriter::commit() {
   Impl& impl = *impl_;
   int error = 0;
   const bool aside = !impl.temporary.empty();
-  if (aside && impl.mode && ::fchmod(impl.file->get(), *impl.mode) != 0) error = errno;
-  if (aside && !error && ::fsync(impl.file->get()) != 0) error = errno;
-  if (const int closing = impl.file->close(); !error) error = closing;
+  if (aside && impl.mode && ::fchmod(impl.file.get(), *impl.mode) != 0) error = errno;
+  if (aside && !error && ::fsync(impl.file.get()) != 0) error = errno;
+  if (const int closing = impl.file.close(); !error) error = closing;
   if (aside && !error && ::rename(impl.temporary.c_str(), impl.target.c_str()) != 0) error = errno;
   if (error) return notWritten(impl.path, error);
   if (aside) syncFolderOf(impl.target);

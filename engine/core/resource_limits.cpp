@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
+#include <cstdlib>
 #include <thread>
 #include <vector>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "engine/core/file.h"
 
 namespace sepx {
 namespace {
@@ -25,8 +27,8 @@ std::optional<std::uint64_t> limitOf(__rlimit_resource_t resource) {
 std::optional<std::uint64_t> addressSpaceLeft() {
   const std::optional<std::uint64_t> limit = limitOf(RLIMIT_AS);
   if (!limit) return std::nullopt;
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
+  const auto statm = readHead("/proc/self/statm", 256);
+  const std::uint64_t pages = statm ? std::strtoull(statm->c_str(), nullptr, 10) : 0;
   const std::uint64_t used = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   return *limit - std::min(*limit, used);
 }

@@ -11,7 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "engine/core/descriptor.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/xdg.h"
 #include "engine/train/run_store.h"
 #include "engine/train/run_store_schema.h"
@@ -70,7 +70,7 @@ std::optional<std::int64_t> stepOfFolderName(std::string_view name) {
 }
 
 void syncFolder(const std::string& folder) {
-  const Descriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor descriptor = openFolder(folder);
   if (descriptor.get() >= 0) ::fsync(descriptor.get());
 }
 
@@ -103,10 +103,10 @@ std::string checkpointFolder(const std::string& folder, std::int64_t step) {
 }
 
 bool runIsAlive(const std::string& folder) {
-  const Descriptor file(::open((folder + "/" + kLockName).c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0) return false;
+  const auto lock = openRegular(folder + "/" + kLockName);
+  if (!lock) return false;
   // A shared lock, given back at once: a writer that begins in this instant tries again.
-  return ::flock(file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  return ::flock(lock->file.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 std::vector<std::string> findRuns(const std::string& folder, std::vector<std::string>* unreadable) {

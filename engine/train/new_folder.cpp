@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 
@@ -43,14 +44,14 @@ NewFolder::~NewFolder() {
 Result<void> NewFolder::file(const std::string& name) {
   names_.push_back(name);
   const std::string path = aside_ + "/" + name;
-  files_.push_back(std::make_unique<Descriptor>(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)));
-  if (files_.back()->get() < 0) return notWritten(name, errno);
+  files_.push_back(createNew(path));
+  if (files_.back().get() < 0) return notWritten(name, errno);
   return {};
 }
 
 Result<void> NewFolder::write(std::string_view piece) {
   while (!piece.empty()) {
-    const ssize_t written = ::write(files_.back()->get(), piece.data(), piece.size());
+    const ssize_t written = ::write(files_.back().get(), piece.data(), piece.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return notWritten(names_.back(), errno);
     piece.remove_prefix(static_cast<std::size_t>(written));
@@ -60,11 +61,11 @@ Result<void> NewFolder::write(std::string_view piece) {
 
 Result<void> NewFolder::commit() {
   // All are on their way before the first is waited for.
-  for (const auto& file : files_)
-    ::sync_file_range(file->get(), 0, 0, SYNC_FILE_RANGE_WRITE);
+  for (const Descriptor& file : files_)
+    ::sync_file_range(file.get(), 0, 0, SYNC_FILE_RANGE_WRITE);
   for (std::size_t i = 0; i < files_.size(); ++i) {
-    int error = ::fsync(files_[i]->get()) != 0 ? errno : 0;
-    if (const int closing = files_[i]->close(); error == 0) error = closing;
+    int error = ::fsync(files_[i].get()) != 0 ? errno : 0;
+    if (const int closing = files_[i].close(); error == 0) error = closing;
     if (error != 0) return notWritten(names_[i], error);
   }
   files_.clear();

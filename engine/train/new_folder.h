@@ -34,7 +34,7 @@ class NewFolder {
 
   std::string target_, aside_;  ///< aside: goes at the end
   std::vector<std::string> names_;
-  std::vector<std::unique_ptr<Descriptor>> files_;
+  std::vector<Descriptor> files_;
 };
 
 /// A name beside `target` that no reader takes for a finished folder.

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core/descriptor.h"
 #include "engine/core/file.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/xdg.h"
 
 namespace fs = std::filesystem;
@@ -105,7 +105,7 @@ int putInto(const Trash& trash, const fs::path& path, std::string& where) {
     std::string name = path.filename().string();
     if (number > 1) name += fmt::format(".{}", number);
     const fs::path info = trash.folder / "info" / (name + std::string(kEnding));
-    const Descriptor file(::open(info.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    const Descriptor file = createNew(info.string(), 0600);
     if (file.get() < 0 && errno == EEXIST) continue;
     if (file.get() < 0) return errno;
     const bool wrote = ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size());
