@@ -12,7 +12,6 @@
 
 #include "engine/core/try.h"
 #include "engine/core/xdg.h"
-#include "engine/data/gzip_file.h"
 
 namespace sepx::data {
 namespace {
@@ -22,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr const char* kCifarWhat =
     "download CIFAR-10 in its binary version (cifar-10-binary.tar.gz, from www.cs.toronto.edu/~kriz/cifar.html), "
     "unpack "
-    "it and put data_batch_1.bin ... data_batch_5.bin and test_batch.bin";
+    "it and put data_batch_1.bin … data_batch_5.bin and test_batch.bin";
 constexpr const char* kIdxWhat =
     "download MNIST or other images in the IDX format (train-images-idx3-ubyte, train-labels-idx1-ubyte, "
     "t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte; plain or .gz) and put the four files";
@@ -52,12 +51,24 @@ constexpr ImageSize kCifarSize{32, 3};
 constexpr int kCifarClasses = 10;
 
 /// As much as fits into `left` bytes, which it takes away.
-Result<void> addCifar(const std::string& folder, const std::string& name, std::size_t& left, LabelledImages& out) {
+Result<void> addCifar(const std::string& folder, const std::string& name, std::size_t& left,
+                      const WhileReading& whileReading, LabelledImages& out) {
   const std::optional<std::string> path = findFile(folder, {name});
   if (!path) return missing(folder, name, kCifarWhat);
-  SEPX_ASSIGN(const std::string bytes, readPlainOrGzip(*path, left, "images"));
+  SEPX_ASSIGN(DataFile file, DataFile::open(*path, "images", whileReading));
+  // What the format has is known before anything is unpacked.
+  constexpr std::size_t kMostImages = 10'000;
+  const std::size_t record = 1 + kCifarSize.values(), most = kMostImages * record;
+  const std::size_t room = std::min(left, most);
+  std::string bytes(std::min<std::uint64_t>(room + 1, file.most()), '\0');
+  SEPX_ASSIGN(const std::size_t got, file.read(bytes.data(), bytes.size()));
+  if (got > left) return tooLong(*path, left, "images");
+  if (got > most)
+    return badImages(
+        *path, fmt::format("holds more than the {} images that a file of CIFAR-10 has; fetch it again", kMostImages));
+  bytes.resize(got);
   left -= bytes.size();
-  const std::size_t record = 1 + kCifarSize.values(), count = bytes.size() / record;
+  const std::size_t count = bytes.size() / record;
   if (bytes.empty()) return badImages(*path, "holds no images; fetch it again");
   if (bytes.size() % record != 0)
     return badImages(*path, fmt::format("is cut short: {} bytes are {} images of {} bytes and {} more; fetch it again",
@@ -65,9 +76,10 @@ Result<void> addCifar(const std::string& folder, const std::string& name, std::s
   for (std::size_t i = 0; i < count; ++i) {
     const auto label = static_cast<std::uint8_t>(bytes[i * record]);
     if (label >= kCifarClasses)
-      return badImages(*path, fmt::format("the byte at offset {} is {} and should be a class, 0 to 9; this is no file "
-                                          "of CIFAR-10's binary version",
-                                          i * record, label));
+      return badImages(*path,
+                       fmt::format("the byte at offset {} is {} and should be a class, 0 to 9; this is not a file "
+                                   "of CIFAR-10's binary version",
+                                   i * record, label));
     out.classes.push_back(label);
     const auto pixels = bytes.begin() + static_cast<std::ptrdiff_t>(i * record) + 1;
     out.pixels.insert(out.pixels.end(), pixels, pixels + static_cast<std::ptrdiff_t>(kCifarSize.values()));
@@ -89,36 +101,62 @@ std::vector<std::string> cifarClasses(const std::string& folder) {
   return names.size() == usual.size() ? names : usual;
 }
 
-/// A file of bytes with its sizes in the header.
+/// A file of bytes with its sizes in the header, which is read before anything else is.
 struct Idx {
+  std::string path;
+  DataFile file;
   std::vector<std::size_t> sizes;
-  std::string bytes;       ///< the whole file
-  std::size_t header = 0;  ///< bytes of it
+  std::size_t header = 0;   ///< bytes of it
+  std::uint64_t bytes = 0;  ///< behind it
 };
 
-Result<Idx> readIdxFile(const std::string& path, std::size_t limit) {
+tl::unexpected<Error> otherLength(const Idx& idx, std::uint64_t has, const char* more) {
+  return badImages(idx.path, fmt::format("has {}{} bytes and should have {} by its header; it is cut short or damaged, "
+                                         "fetch it again",
+                                         more, has, idx.header + idx.bytes));
+}
+
+Result<Idx> openIdx(const std::string& path, const WhileReading& whileReading) {
   constexpr unsigned char kBytes = 8;  // the type "unsigned byte"
-  Idx idx;
-  SEPX_ASSIGN(idx.bytes, readPlainOrGzip(path, limit, "images"));
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(idx.bytes[i]); };
-  if (idx.bytes.size() < 4 || at(0) != 0 || at(1) != 0 || at(2) != kBytes || at(3) < 1 || at(3) > 4)
+  constexpr std::size_t kLongest = 4 + 4 * 4;
+  SEPX_ASSIGN(DataFile file, DataFile::open(path, "images", whileReading));
+  Idx idx{path, std::move(file), {}, 0, 0};
+  std::array<unsigned char, kLongest> head{};
+  const auto read = [&](std::size_t from, std::size_t count) {
+    return idx.file.read(reinterpret_cast<char*>(head.data()) + from, count);
+  };
+  SEPX_ASSIGN(std::size_t got, read(0, 4));
+  if (got < 4 || head[0] != 0 || head[1] != 0 || head[2] != kBytes || head[3] < 1 || head[3] > 4)
     return badImages(path, "does not begin with an IDX header of unsigned bytes (0 0 8 and the number of sizes)");
-  idx.header = 4 + 4 * std::size_t{at(3)};
-  if (idx.bytes.size() < idx.header)
-    return badImages(path, fmt::format("ends inside its header, after {} bytes; fetch it again", idx.bytes.size()));
-  double expected = static_cast<double>(idx.header), product = 1;
+  idx.header = 4 + 4 * std::size_t{head[3]};
+  SEPX_ASSIGN(const std::size_t more, read(4, idx.header - 4));
+  got += more;
+  if (got < idx.header)
+    return badImages(path, fmt::format("ends inside its header, after {} bytes; fetch it again", got));
+  double product = 1;
   for (std::size_t i = 4; i < idx.header; i += 4) {
-    idx.sizes.push_back(std::size_t{at(i)} << 24 | std::size_t{at(i + 1)} << 16 | std::size_t{at(i + 2)} << 8 |
-                        at(i + 3));
+    idx.sizes.push_back(std::size_t{head[i]} << 24 | std::size_t{head[i + 1]} << 16 | std::size_t{head[i + 2]} << 8 |
+                        head[i + 3]);
     product *= static_cast<double>(idx.sizes.back());
   }
-  expected += product;
-  if (static_cast<double>(idx.bytes.size()) != expected)
-    return badImages(path, fmt::format("has {} bytes and should have {:.0f} by its header; it is cut short or damaged, "
-                                       "fetch it again",
-                                       idx.bytes.size(), expected));
   if (product == 0) return badImages(path, "holds no images");
+  if (product > 1e18) return badImages(path, "has sizes in its header that no file has; fetch it again");
+  idx.bytes = static_cast<std::uint64_t>(product);
   return idx;
+}
+
+/// What stands behind the header, where it fits into `limit` and the file can hold it.
+Result<std::vector<std::uint8_t>> readBytes(Idx& idx, std::size_t limit) {
+  if (!idx.file.packed() && idx.file.size() != idx.header + idx.bytes) return otherLength(idx, idx.file.size(), "");
+  if (idx.file.most() < idx.header + idx.bytes) return otherLength(idx, idx.file.most(), "at most ");
+  if (idx.bytes > limit) return tooLong(idx.path, limit, "images");
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(idx.bytes));
+  SEPX_ASSIGN(const std::size_t got, idx.file.read(reinterpret_cast<char*>(bytes.data()), bytes.size()));
+  if (got < bytes.size()) return otherLength(idx, idx.header + got, "");
+  char beyond = 0;
+  SEPX_ASSIGN(const std::size_t more, idx.file.read(&beyond, 1));
+  if (more > 0) return otherLength(idx, idx.header + idx.bytes, "more than ");
+  return bytes;
 }
 
 std::vector<std::string> idxNames(const std::string& split, const std::string& what, const char* ranks) {
@@ -129,16 +167,15 @@ std::vector<std::string> idxNames(const std::string& split, const std::string& w
   return names;
 }
 
-/// One split; its size goes to `size`.
+/// One split; its size goes to `size`. Both headers are looked at before the pixels are read.
 Result<LabelledImages> readIdxSplit(const std::string& folder, const std::string& split, std::size_t& limit,
-                                    ImageSize& size) {
+                                    const WhileReading& whileReading, ImageSize& size) {
   const auto imageNames = idxNames(split, "images", "34"), labelNames = idxNames(split, "labels", "1");
   const auto imagePath = findFile(folder, imageNames), labelPath = findFile(folder, labelNames);
   if (!imagePath) return missing(folder, imageNames.front(), kIdxWhat);
   if (!labelPath) return missing(folder, labelNames.front(), kIdxWhat);
-  // The file and the copy of its pixels stand in memory together for a moment.
-  SEPX_ASSIGN(Idx images, readIdxFile(*imagePath, limit / 2));
-  SEPX_ASSIGN(const Idx labels, readIdxFile(*labelPath, limit));
+  SEPX_ASSIGN(Idx images, openIdx(*imagePath, whileReading));
+  SEPX_ASSIGN(Idx labels, openIdx(*labelPath, whileReading));
   const std::size_t rank = images.sizes.size();
   if (rank < 3 || images.sizes[rank - 1] != images.sizes[rank - 2] || images.sizes[rank - 1] > 4096)
     return badImages(*imagePath,
@@ -153,8 +190,8 @@ Result<LabelledImages> readIdxSplit(const std::string& folder, const std::string
                                              fs::path(*imagePath).filename().string()));
   size = {static_cast<int>(images.sizes.back()), rank == 4 ? static_cast<int>(images.sizes[1]) : 1};
   LabelledImages out;
-  out.classes.assign(labels.bytes.begin() + static_cast<std::ptrdiff_t>(labels.header), labels.bytes.end());
-  out.pixels.assign(images.bytes.begin() + static_cast<std::ptrdiff_t>(images.header), images.bytes.end());
+  SEPX_ASSIGN(out.classes, readBytes(labels, limit));
+  SEPX_ASSIGN(out.pixels, readBytes(images, limit));
   limit -= std::min(limit, out.pixels.size());
   return out;
 }
@@ -165,7 +202,7 @@ std::string imageFolder(std::string_view name) {
   return (fs::path(dataFolder()) / "datasets" / name).string();
 }
 
-Result<ImageFiles> readCifar10(const std::string& folder, std::size_t limit) {
+Result<ImageFiles> readCifar10(const std::string& folder, std::size_t limit, const WhileReading& whileReading) {
   std::error_code ignored;
   const fs::path inner = fs::path(folder) / "cifar-10-batches-bin";  // what the archive unpacks to
   const std::string where = fs::is_directory(inner, ignored) ? inner.string() : folder;
@@ -175,7 +212,7 @@ Result<ImageFiles> readCifar10(const std::string& folder, std::size_t limit) {
   for (int i = 1; i <= 5; ++i) {
     const std::size_t before = files.train.classes.size();
     const std::string name = fmt::format("data_batch_{}.bin", i);
-    SEPX_TRY(addCifar(where, name, limit, files.train));
+    SEPX_TRY(addCifar(where, name, limit, whileReading, files.train));
     const std::size_t count = files.train.classes.size() - before;
     if (i == 1) first = count;
     if (count != first)
@@ -184,16 +221,16 @@ Result<ImageFiles> readCifar10(const std::string& folder, std::size_t limit) {
                                    "fetch the one that is cut short again",
                                    count, first));
   }
-  SEPX_TRY(addCifar(where, "test_batch.bin", limit, files.validation));
+  SEPX_TRY(addCifar(where, "test_batch.bin", limit, whileReading, files.validation));
   files.classes = cifarClasses(where);
   return files;
 }
 
-Result<ImageFiles> readIdx(const std::string& folder, std::size_t limit) {
+Result<ImageFiles> readIdx(const std::string& folder, std::size_t limit, const WhileReading& whileReading) {
   ImageFiles files;
   ImageSize validation;
-  SEPX_ASSIGN(files.train, readIdxSplit(folder, "train", limit, files.size));
-  SEPX_ASSIGN(files.validation, readIdxSplit(folder, "t10k", limit, validation));
+  SEPX_ASSIGN(files.train, readIdxSplit(folder, "train", limit, whileReading, files.size));
+  SEPX_ASSIGN(files.validation, readIdxSplit(folder, "t10k", limit, whileReading, validation));
   if (validation != files.size)
     return badImages(folder, fmt::format("the training images have {} x {} x {} numbers and the test images {} x {} x "
                                          "{}; both must be alike",

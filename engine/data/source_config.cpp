@@ -12,6 +12,7 @@
 #include "engine/data/image_files.h"
 #include "engine/data/markov.h"
 #include "engine/data/pairs.h"
+#include "engine/data/read_source.h"
 #include "engine/data/shapes.h"
 #include "engine/data/text_file.h"
 #include "engine/data/text_source.h"
@@ -63,9 +64,9 @@ SourceResult artificial(const SourceConfig& config) {
                                             : makeMirrored(config.seed, config.jitter);
 }
 
-SourceResult text(const SourceConfig& config) {
+SourceResult text(const SourceConfig& config, const WhileReading& whileReading) {
   SEPX_TRY(checkText(config));
-  SEPX_ASSIGN(std::string whole, readText(config.path, config.field, textLimit()));
+  SEPX_ASSIGN(std::string whole, readText(config.path, config.field, textLimit(), whileReading));
   return makeTextSource(std::move(whole), config, config.path);
 }
 
@@ -95,18 +96,19 @@ Result<void> checkImageData(const SourceConfig& config) {
   return {};
 }
 
-SourceResult imageFiles(const SourceConfig& config) {
+SourceResult imageFiles(const SourceConfig& config, const WhileReading& whileReading) {
   const bool cifar = config.kind == SourceKind::Cifar10;
   const std::string folder = config.path.empty() ? imageFolder(cifar ? "cifar-10" : "mnist") : config.path;
-  SEPX_ASSIGN(ImageFiles files, cifar ? readCifar10(folder, textLimit()) : readIdx(folder, textLimit()));
+  SEPX_ASSIGN(ImageFiles files,
+              cifar ? readCifar10(folder, textLimit(), whileReading) : readIdx(folder, textLimit(), whileReading));
   return makeImageSource(config.seed, std::move(files));
 }
 
-SourceResult images(const SourceConfig& config) {
+SourceResult images(const SourceConfig& config, const WhileReading& whileReading) {
   SEPX_TRY(checkImageData(config));
   if (config.kind == SourceKind::ImageNet) return fail(ErrorKind::BadInput, imageNetSentence());
   if (config.kind == SourceKind::Shapes) return makeShapes(config.seed, config.side, config.noise);
-  return imageFiles(config);
+  return imageFiles(config, whileReading);
 }
 
 }  // namespace
@@ -137,6 +139,10 @@ Result<void> checkSource(const SourceConfig& config) {
 }
 
 SourceResult makeSource(const SourceConfig& config) {
+  return makeSource(config, {});
+}
+
+SourceResult makeSource(const SourceConfig& config, const WhileReading& whileReading) {
   switch (config.kind) {
     case SourceKind::Markov:
       return markov(config);
@@ -146,7 +152,7 @@ SourceResult makeSource(const SourceConfig& config) {
     case SourceKind::Mirrored:
       return artificial(config);
     case SourceKind::Text:
-      return text(config);
+      return text(config, whileReading);
     case SourceKind::English:
       return english(config);
     case SourceKind::Shapes:
@@ -155,7 +161,7 @@ SourceResult makeSource(const SourceConfig& config) {
     case SourceKind::ImageNet:
       break;
   }
-  return images(config);
+  return images(config, whileReading);
 }
 
 }  // namespace sepx::data

@@ -12,9 +12,9 @@
 #include "engine/core/json.h"
 #include "engine/core/nearest_name.h"
 #include "engine/core/number.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/table.h"
 #include "engine/core/try.h"
-#include "engine/data/gzip_file.h"
 
 namespace sepx::data {
 namespace {
@@ -26,15 +26,30 @@ tl::unexpected<Error> bad(const std::string& name, const std::string& what) {
   return fail(ErrorKind::BadInput, fmt::format("{}: {}", name, what));
 }
 
+Result<void> checkNoZero(const std::string& path, std::string_view text) {
+  const std::size_t zero = text.find('\0');
+  if (zero == std::string::npos) return {};
+  return bad(path,
+             fmt::format("is not text: there is a zero byte at offset {} (a binary file, or UTF-16: convert it to "
+                         "UTF-8)",
+                         zero));
+}
+
+/// A zero byte in the first piece of what may be long: said before the rest is read.
+Result<void> checkBeginning(const std::string& path) {
+  SEPX_ASSIGN(DataFile file, DataFile::open(path, "text"));
+  std::string head(std::size_t{1} << 12, '\0');
+  SEPX_ASSIGN(const std::size_t got, file.read(head.data(), head.size()));
+  return checkNoZero(path, std::string_view(head).substr(0, got));
+}
+
 /// Text without a byte order mark; not binary.
-Result<std::string> readWhole(const std::string& path, std::size_t limit) {
-  SEPX_ASSIGN(std::string text, readPlainOrGzip(path, limit, "text"));
+Result<std::string> readWhole(const std::string& path, std::size_t limit, const WhileReading& whileReading) {
+  SEPX_TRY(checkBeginning(path));
+  SEPX_ASSIGN(std::string text, readPlainOrGzip(path, limit, "text", whileReading));
   if (std::string_view(text).starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (text.empty()) return bad(path, "is empty");
-  if (const std::size_t zero = text.find('\0'); zero != std::string::npos)
-    return bad(path, fmt::format("is no text: there is a zero byte at offset {} (a binary file, or UTF-16: convert it "
-                                 "to UTF-8)",
-                                 zero));
+  SEPX_TRY(checkNoZero(path, text));
   return text;
 }
 
@@ -69,8 +84,8 @@ Result<void> addLine(std::string_view line, std::size_t number, const std::strin
     return wrong(fmt::format("is longer than the {} read here; is it one value in many lines, or no .jsonl?",
                              sizeWords(kLongestLine)));
   const Result<nlohmann::json> value = parseJson<nlohmann::json>(line);
-  if (!value) return wrong(fmt::format("is no JSON: {}", value.error().sentence));
-  if (!value->is_object()) return wrong(fmt::format("is no JSON object with the member {}", inQuotes(field)));
+  if (!value) return wrong(fmt::format("is not JSON: {}", value.error().sentence));
+  if (!value->is_object()) return wrong(fmt::format("is not a JSON object with the member {}", inQuotes(field)));
   const auto member = value->find(field);
   if (member == value->end()) return wrong(noField(field, "member", membersOf(*value)));
   if (!member->is_string())
@@ -101,7 +116,8 @@ std::size_t textLimit() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
   const std::size_t machine =
       pages > 0 && size > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(size) : std::size_t{4} << 30;
-  return std::min(machine, groupLimit()) / 4;
+  const std::size_t left = addressSpaceLeft().value_or(std::numeric_limits<std::size_t>::max());
+  return std::min({machine, groupLimit(), left}) / 4;
 }
 
 Result<std::string> textOfJsonLines(std::string_view text, const std::string& field, const std::string& name) {
@@ -144,7 +160,8 @@ std::string_view fieldWord(const std::string& path) {
   return ending == ".jsonl" || ending == ".ndjson" ? "member" : "";
 }
 
-Result<std::string> readText(const std::string& path, const std::string& field, std::size_t limit) {
+Result<std::string> readText(const std::string& path, const std::string& field, std::size_t limit,
+                             const WhileReading& whileReading) {
   if (path.empty()) return fail(ErrorKind::Usage, "data.path must name a text file");
   const std::string_view word = fieldWord(path);
   const bool lines = word == "member", table = word == "column";
@@ -154,7 +171,7 @@ Result<std::string> readText(const std::string& path, const std::string& field, 
     return fail(
         ErrorKind::Usage,
         fmt::format("{}: data.field = {} belongs to .csv, .tsv and .jsonl files; leave it out", path, inQuotes(field)));
-  Result<std::string> whole = readWhole(path, limit);
+  Result<std::string> whole = readWhole(path, limit, whileReading);
   if (!whole || (!lines && !table)) return whole;
   SEPX_ASSIGN(std::string text, lines ? textOfJsonLines(*whole, field, path) : textOfCsv(*whole, field, path, limit));
   if (text.find_first_not_of('\n') == std::string::npos)

@@ -9,16 +9,18 @@
 #include <string_view>
 
 #include "engine/core/result.h"
+#include "engine/data/gzip_file.h"
 
 namespace sepx::data {
 
-/// A quarter of the memory that this process may use (machine and control group).
+/// A quarter of the memory that this process may use (machine, control group, ulimit -v).
 std::size_t textLimit();
 
 /// BadInput with one sentence that names the file, the place and what to do: missing, not a regular file, empty, longer
 /// than `limit` (also unpacked), binary (a zero byte), gzip that is cut off or damaged, a row that cannot be read, a
-/// field that is not there (with the nearest). Usage when `field` is missing or does not belong.
-Result<std::string> readText(const std::string& path, const std::string& field, std::size_t limit);
+/// field that is not there (with the nearest). Usage when `field` is missing or does not belong. Interrupted.
+Result<std::string> readText(const std::string& path, const std::string& field, std::size_t limit,
+                             const WhileReading& whileReading = {});
 
 /// Of a text that is in memory, `name` standing for the file in sentences.
 Result<std::string> textOfJsonLines(std::string_view text, const std::string& field, const std::string& name);

@@ -45,6 +45,32 @@ void onRead(png_structp png, png_bytep data, std::size_t length) {
   session->read += length;
 }
 
+/// The parts of a PNG up to its pixels that a reader of one text needs: the critical ones and the first text of that
+/// key. What a stranger packed into other texts is not unpacked.
+std::string partsFor(std::string_view bytes, std::string_view key) {
+  constexpr std::size_t kSignature = 8, kAround = 12, kHead = 8;  // of a part: length and type before, checksum behind
+  const std::string name = std::string(key) + '\0';
+  std::string kept(bytes.substr(0, kSignature));
+  bool found = false;
+  for (std::size_t at = kSignature; at < bytes.size();) {
+    const std::string_view rest = bytes.substr(at);
+    std::size_t length = 0;
+    for (std::size_t i = 0; i < 4 && i < rest.size(); ++i)
+      length = length << 8 | static_cast<unsigned char>(rest[i]);
+    if (rest.size() < kAround || rest.size() - kAround < length)
+      return kept.append(rest);  // cut off: the reader says so
+    const std::string_view type = rest.substr(4, 4);
+    if (type == "IDAT") return kept.append(rest.substr(0, kHead));
+    const bool text =
+        !found && (type == "iTXt" || type == "tEXt" || type == "zTXt") && rest.substr(kHead, length).starts_with(name);
+    found = found || text;
+    const bool critical = (static_cast<unsigned char>(type[0]) & 0x20U) == 0;
+    if (critical || text) kept.append(rest.substr(0, kAround + length));
+    at += kAround + length;
+  }
+  return kept;
+}
+
 bool opaque(const gpu::Pixels& pixels) {
   for (std::size_t i = 3; i < pixels.rgba.size(); i += 4) {
     if (pixels.rgba[i] != 255) return false;
@@ -161,8 +187,9 @@ Result<gpu::Pixels> readPng(const std::string& path) {
 }
 
 Result<std::optional<std::string>> textInPng(std::string_view bytes, std::string_view key) {
+  const std::string parts = partsFor(bytes, key);
   Session session;
-  session.input = bytes;
+  session.input = parts;
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &session, onError, onWarning);
   png_infop info = png ? png_create_info_struct(png) : nullptr;
   std::optional<std::string> text;

@@ -41,12 +41,20 @@ pugi::xml_node childNamed(const pugi::xml_node& parent, std::string_view name) {
   return {};
 }
 
+/// A tree takes many times the bytes of short elements and attributes: how many there may be is counted before.
+Found tooManyElements(const char* what, std::string_view bytes) {
+  constexpr std::ptrdiff_t kMost = 6'000'000;
+  if (std::ranges::count_if(bytes, [](char c) { return c == '<' || c == '='; }) <= kMost) return std::nullopt;
+  return fail(ErrorKind::BadInput, fmt::format("not a readable {}: more than {} elements and attributes", what, kMost));
+}
+
 Found brokenXml(const char* what, const pugi::xml_parse_result& parsed) {
   return fail(ErrorKind::BadInput,
               fmt::format("not a readable {}: byte {}: {}", what, parsed.offset, parsed.description()));
 }
 
 Found recipeInSvg(std::string_view bytes) {
+  if (Found large = tooManyElements("SVG", bytes); !large) return large;
   pugi::xml_document document;
   const auto parsed = document.load_buffer(bytes.data(), bytes.size(), pugi::parse_default, pugi::encoding_auto);
   if (!parsed) return brokenXml("SVG", parsed);
@@ -64,6 +72,7 @@ Found recipeInPdf(std::string_view bytes) {
   const auto begin = bytes.rfind(kBegin);
   const auto end = begin == std::string_view::npos ? begin : bytes.find(kEnd, begin);
   if (end == std::string_view::npos || end - begin > kLargestRecipe) return std::nullopt;
+  if (Found large = tooManyElements("PDF", bytes.substr(begin, end - begin)); !large) return large;
   pugi::xml_document document;
   if (!document.load_buffer(bytes.data() + begin, end + kEnd.size() - begin, pugi::parse_default, pugi::encoding_utf8))
     return std::nullopt;

@@ -14,14 +14,13 @@
 #include <thread>
 #include <unordered_map>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/core/descriptor.h"
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/run_store_database.h"
@@ -54,10 +53,15 @@ Result<FileLock> lockRun(const std::string& folder) {
   const std::string path = folder + "/" + kLockName;
   for (int i = 0; i < kLockAttempts; ++i) {
     if (auto lock = FileLock::tryLock(path)) return std::move(*lock);
-    const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    if (file.get() < 0)
-      return fail(ErrorKind::OutputFailed, fmt::format("{}: cannot be written: {}; choose another folder with --run",
-                                                       folder, systemReason(errno)));
+    if (const Descriptor file = openLock(path); file.get() < 0) {
+      const int error = errno;
+      const std::string why = notRegular(path);
+      return fail(
+          ErrorKind::OutputFailed,
+          why.empty()
+              ? fmt::format("{}: cannot be written: {}; choose another folder with --run", folder, systemReason(error))
+              : fmt::format("{}: cannot be opened: {}; remove it, or choose another folder with --run", path, why));
+    }
     std::this_thread::sleep_for(kLockPause);
   }
   return fail(
@@ -329,6 +333,7 @@ Result<std::unique_ptr<RunWriter>> RunWriter::resume(const std::string& folder, 
   SEPX_ASSIGN(auto lock, lockRun(folder));
   impl->lock.emplace(std::move(lock));
   SEPX_TRY(impl->open());
+  SEPX_TRY(checkMetrics(*impl->database));
   SEPX_TRY(impl->cutAfter(step));
   SEPX_TRY(impl->keepConfig());
   removeUnfinished(folder);

@@ -12,11 +12,11 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "engine/core/regular_file.h"
 #include "engine/core/try.h"
 
 namespace sepx::train {
@@ -63,9 +63,7 @@ std::string whyNotMade(const std::string& path) {
   if (whole.size() > kLongest)
     return fmt::format("the path has {} bytes, SQLite takes {}; choose a shorter one", whole.size(), kLongest);
   const std::string probe = fmt::format("{}.{}-probe.tmp", path, ::getpid());
-  const int made = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (made < 0) return std::generic_category().message(errno);
-  ::close(made);
+  if (createNew(probe, 0600).get() < 0) return systemReason(errno);
   ::unlink(probe.c_str());
   return {};
 }
@@ -142,6 +140,15 @@ void mistrust(sqlite3* connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
 }
 
+/// SQLite opens these by name, whatever they are: a pipe among them would wait for ever.
+Result<void> checkFiles(const std::string& path) {
+  for (const char* const ending : {"", "-journal", "-wal", "-shm"})
+    if (const std::string why = notRegular(path + ending); !why.empty())
+      return fail(ErrorKind::BadInput, fmt::format("{}{}: cannot be opened: {}; {}", path, ending, why,
+                                                   *ending == '\0' ? "name another folder" : "remove it"));
+  return {};
+}
+
 }  // namespace
 
 Statement::Statement(sqlite3* connection, sqlite3_stmt* statement, const std::string& path)
@@ -215,6 +222,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, Access
   // SQLite counts its memory under one lock for all threads, for which a library that is read by several waits.
   static const int uncounted = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   static_cast<void>(uncounted);  // refused where somebody used SQLite before: slower, and no worse
+  SEPX_TRY(checkFiles(path));
   std::unique_ptr<Database> database(new Database);
   database->path_ = path;
   const std::string uri = uriOf(path, access == Access::Immutable ? "?immutable=1" : "");
@@ -245,6 +253,12 @@ Result<Statement> Database::prepare(std::string_view sql) {
   const int code = sqlite3_prepare_v2(connection_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
   if (code != SQLITE_OK) return failure(connection_, code, errno, path_, writes_);
   return Statement(connection_, statement, path_);
+}
+
+RowLimit::RowLimit(Database& database, int bytes)
+    : database_(database), before_(sqlite3_limit(database.connection_, SQLITE_LIMIT_LENGTH, bytes)) {}
+RowLimit::~RowLimit() {
+  sqlite3_limit(database_.connection_, SQLITE_LIMIT_LENGTH, before_);
 }
 
 Result<Transaction> Transaction::begin(Database& database) {

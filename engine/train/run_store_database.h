@@ -66,10 +66,25 @@ class Database {
   const std::string& path() const { return path_; }
 
  private:
+  friend class RowLimit;
   Database() = default;
   sqlite3* connection_ = nullptr;
   std::string path_;
   bool writes_ = false;
+};
+
+/// While one lives, a text or blob of more than `bytes` is damage and is not loaded. A table of numbers that a stranger
+/// wrote may have some of 60 MB, which take a second each time that they are looked at.
+class RowLimit {
+ public:
+  RowLimit(Database& database, int bytes);
+  ~RowLimit();
+  RowLimit(const RowLimit&) = delete;
+  RowLimit& operator=(const RowLimit&) = delete;
+
+ private:
+  Database& database_;
+  const int before_;
 };
 
 /// BEGIN IMMEDIATE ... COMMIT; rolled back at the end of the scope unless committed.

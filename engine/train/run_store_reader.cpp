@@ -217,6 +217,7 @@ Result<std::map<std::int64_t, std::string>> RunReader::Impl::names() const {
 Result<RunReader::Portion> RunReader::Impl::read(std::int64_t after, std::size_t rows, std::string_view name) const {
   SEPX_ASSIGN(auto known, names());
   Collector collector(std::move(known), name);
+  const RowLimit numbers(*database, kNumbersRow);
   // In the order of the table itself: nothing is sorted.
   SEPX_ASSIGN(auto statement,
               database->prepare("SELECT name, layer, head, step, value FROM metrics WHERE step > ? ORDER BY step"));
@@ -252,6 +253,7 @@ Result<RunReader::Portion> RunReader::portion(std::int64_t after, std::size_t ro
 Result<std::vector<Series>> RunReader::seriesAt(std::span<const std::int64_t> steps) const {
   SEPX_ASSIGN(auto names, impl_->names());
   Collector collector(std::move(names), {});
+  const RowLimit numbers(*impl_->database, kNumbersRow);
   SEPX_ASSIGN(auto statement,
               impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics WHERE step = ?"));
   for (const std::int64_t step : steps) {
@@ -268,6 +270,7 @@ Result<std::vector<Series>> RunReader::seriesAt(std::span<const std::int64_t> st
 Result<std::vector<Series>> RunReader::newest(std::size_t rows) const {
   SEPX_ASSIGN(auto names, impl_->names());
   Collector collector(std::move(names), {});
+  const RowLimit numbers(*impl_->database, kNumbersRow);
   SEPX_ASSIGN(auto statement,
               impl_->database->prepare("SELECT name, layer, head, step, value FROM metrics ORDER BY step DESC, name "
                                        "DESC, layer DESC, head DESC LIMIT ?"));
@@ -292,6 +295,7 @@ Result<Series> RunReader::sketch(std::string_view name, std::int64_t last, std::
   named.bind(1, name);
   SEPX_ASSIGN(const bool known, named.step());
   if (!known || points < 2) return series;
+  const RowLimit numbers(*impl_->database, kNumbersRow);
   SEPX_ASSIGN(auto statement,
               impl_->database->prepare("SELECT step, value FROM metrics WHERE step >= ? AND name = ? AND "
                                        "layer = -1 AND head = -1 ORDER BY step LIMIT 1"));

@@ -79,6 +79,20 @@ Result<bool> hasFilm(Database& database) {
                   database.path(), kFilmTable.name));
 }
 
+Result<void> checkMetrics(Database& database) {
+  SEPX_ASSIGN(auto statement,
+              database.prepare("SELECT 1 FROM metrics WHERE typeof(step) <> 'integer' OR typeof(name) <> 'integer' OR "
+                               "typeof(layer) <> 'integer' OR typeof(head) <> 'integer' OR typeof(value) NOT IN "
+                               "('real', 'integer', 'null') LIMIT 1"));
+  SEPX_ASSIGN(const bool odd, statement.step());
+  if (!odd) return {};
+  return fail(
+      ErrorKind::BadInput,
+      fmt::format("{}: is damaged (the table metrics holds something that is not a number); the checkpoints beside "
+                  "it do not need it, also to go on from one (sepx train --branch)",
+                  database.path()));
+}
+
 std::string_view word(RunState state) {
   switch (state) {
     case RunState::Preparing:
@@ -101,7 +115,7 @@ Result<RunState> stateNamed(const std::string& text, const std::string& path) {
   const auto found = std::find_if(kStates.begin(), kStates.end(), [&](RunState state) { return word(state) == text; });
   if (found != kStates.end()) return *found;
   return fail(ErrorKind::BadInput,
-              fmt::format("{}: is damaged ({} is no state of a run); the checkpoints beside it do not need it", path,
+              fmt::format("{}: is damaged ({} is not a state of a run); the checkpoints beside it do not need it", path,
                           inQuotes(text)));
 }
 

@@ -55,6 +55,13 @@ Result<bool> hasFilm(Database& database);
 /// BadInput: another database, a newer version, tables that are not these.
 Result<void> checkSchema(Database& database);
 
+/// For RowLimit where rows of numbers are read; the texts of the tables, which SQLite reads again when another program
+/// adds one, are shorter.
+inline constexpr int kNumbersRow = 4096;
+/// BadInput where the metrics hold something that is not a number: who writes beside such a row loads it each time.
+/// Looks at the types of all rows, not at what they hold.
+Result<void> checkMetrics(Database& database);
+
 /// Nothing for a word that is no state.
 Result<RunState> stateNamed(const std::string& text, const std::string& path);
 std::string nowInUtc();

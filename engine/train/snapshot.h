@@ -34,6 +34,7 @@ enum class RunState { Preparing, Running, Paused, Finished, Stopped, Failed };
 struct Snapshot {
   RunState state = RunState::Preparing;
   std::int64_t step = 0, steps = 0;
+  std::optional<double> prepared;  ///< share of the data's files that was read; nothing: all of them, or none yet
   double loss = std::numeric_limits<double>::quiet_NaN();  ///< of the last step recorded; NaN: of none yet
   double rate = 0, gradientNorm = 0;
   double validation = std::numeric_limits<double>::quiet_NaN();  ///< NaN: not measured yet, or never

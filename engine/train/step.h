@@ -38,6 +38,10 @@ Result<void> resolve(RunConfig& config, const data::Source& source);
 /// Usage when the run wants more memory than there is (bytes; 0: that of this machine).
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 
+/// One sentence where a step of a resolved config will take long on so many threads: how long about, and why. Empty:
+/// it will not. An estimate, right within a factor of about three.
+std::string slowStep(const RunConfig& config, int threads);
+
 /// Usage when schedule.watch names a parameter that the model does not have.
 Result<void> checkWatch(const RunConfig& config, const nn::ParameterLayout& layout);
 

@@ -146,4 +146,25 @@ Result<void> checkMemory(const RunConfig& config, std::uint64_t memory) {
                   gibibytes(static_cast<double>(memory))));
 }
 
+std::string slowStep(const RunConfig& config, int threads) {
+  constexpr double kPerSecond = 1e10, kSlow = 5;  // operations of one thread; seconds
+  constexpr double kExponential = 8;              // multiplications that one takes as long as
+  constexpr double kOperations = 3 * 2;           // of a product, forward and backward; multiply and add
+  const nn::ModelConfig& model = config.model;
+  const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
+  const double length = model.readsImages() ? model.patches() : model.length, d = model.d_model;
+  const double sequences =
+      static_cast<double>(config.schedule.batch) * (info.copies ? length : 1) * config.optimisation.accumulate;
+  const double rows = sequences * length, pairs = rows * (model.causal ? (length + 1) / 2 : length);
+  const double attention = model.layers * pairs * (2 * model.d_q() + kExponential * model.heads);
+  const double products =
+      rows * (model.layers * d * (model.d_qkv() + model.d_q() + 2.0 * model.ff()) + d * model.logits());
+  const double seconds = kOperations * (attention + products) / kPerSecond / std::max(threads, 1);
+  if (seconds < kSlow) return {};
+  return fmt::format(
+      "a step of this config will take about {:.0f} s here, as an estimate ({:.0f} % of it is attention over "
+      "model.length = {}, whose time grows with its square); a smaller model.length, schedule.batch or model is faster",
+      seconds, 100 * attention / (attention + products), config.model.length);
+}
+
 }  // namespace sepx::train

@@ -33,6 +33,9 @@ struct TrainerOptions {
   /// Of the processes that train this run together, as rank 0 of which this trainer is; the others follow (follower.h).
   /// It is the trainer's thread that calls it, until the trainer is destroyed, which the group outlives. Null: alone.
   ProcessGroup* group = nullptr;
+  /// Asked on the trainer's thread before something is kept; false: another program has the run now, and this trainer
+  /// fails and writes nothing more. Empty: nobody else can have it.
+  std::function<bool()> held;
   std::function<void()> wake;  ///< called from the trainer's thread after each publication; may be empty
 };
 

@@ -121,6 +121,7 @@ struct Trainer::Impl {
   void publish();
   void lookAtMatrices();
   void giveUp(const Error& why);
+  bool whileReading(double done);
   void note(std::string_view name, std::int64_t step, double value);
   Result<void> tell(std::string_view kind, const std::string& text);
   void setOver(bool ended, std::optional<Error> why);

@@ -324,6 +324,9 @@ Result<void> Trainer::Impl::tell(std::string_view kind, const std::string& text)
 }
 
 Result<void> Trainer::Impl::flush() {
+  if (writer && options.held && !options.held())
+    return fail(ErrorKind::OutputFailed,
+                fmt::format("{}: another program has taken the run over; what it reported stays", options.folder));
   if (writer && !(pending.empty() && pendingFilm.empty()))
     SEPX_TRY(writer->append(stepper->made(), pending, pendingFilm));
   recent.insert(recent.end(), pending.begin(), pending.end());
@@ -424,10 +427,11 @@ void Trainer::Impl::giveUp(const Error& why) {
       error.sentence += "; no checkpoint was made before";
     }
   }
-  state = RunState::Failed;
+  state = error.kind == ErrorKind::Interrupted ? RunState::Stopped : RunState::Failed;  // while the data were read
   shown.sentence = error.sentence;
   // The disk may be what failed: the run has ended either way.
-  if (writer) static_cast<void>(writer->state(state, shown.step, shown.sentence));
+  const bool ours = !options.held || options.held();
+  if (writer && ours) static_cast<void>(writer->state(state, shown.step, shown.sentence));
   publish();
   setOver(true, error);
 }

@@ -14,6 +14,7 @@
 #include "engine/core/number.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
+#include "engine/data/read_source.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/group_run.h"
 #include "engine/train/run_store_schema.h"
@@ -74,9 +75,10 @@ void Trainer::Impl::run() {
     if (went) went = loop();
   } catch (const std::bad_alloc&) {
     const std::string limit = memoryLimit();
-    went = fail(ErrorKind::Internal,
-                fmt::format("out of memory{}{}; lower schedule.batch and raise optimisation.accumulate",
-                            limit.empty() ? "" : ": ", limit));
+    const char* const remedy = source                     ? "lower schedule.batch and raise optimisation.accumulate"
+                               : config.data.path.empty() ? "ask for less data"
+                                                          : "the data do not fit; name smaller files in data.path";
+    went = fail(ErrorKind::Internal, fmt::format("out of memory{}{}; {}", limit.empty() ? "" : ": ", limit, remedy));
     if (options.group != nullptr) options.group->abandon();  // it may have left in the middle of what all do together
   } catch (const std::exception& error) {
     went = fail(ErrorKind::Internal, fmt::format("internal error: {}", error.what()));
@@ -115,15 +117,28 @@ Result<void> Trainer::Impl::open() {
   return {};
 }
 
+/// Says how far it is, several times a second; true: a Stop came.
+bool Trainer::Impl::whileReading(double done) {
+  constexpr std::chrono::milliseconds kBetween{200};
+  if (Clock::now() - lastShown >= kBetween) {
+    shown.prepared = done;
+    publish();
+  }
+  return stopping.load(std::memory_order_acquire);
+}
+
 /// Data, model and what can be checked without the run's folder.
 Result<void> Trainer::Impl::prepare() {
   if (options.budget) share.emplace(options.budget);
   while (!takeTurn(bell.load(std::memory_order_acquire)) && !stopping.load(std::memory_order_acquire)) {
   }
   if (!pool) useThreads(1);  // a Stop came first
-  SEPX_ASSIGN(source, data::makeSource(config.data));
+  SEPX_ASSIGN(source, data::makeSource(config.data, [this](double done) { return whileReading(done); }));
+  shown.prepared.reset();
   SEPX_TRY(resolve(config, *source));
   SEPX_TRY(checkMemory(config));
+  addNotice(slowStep(config, threads));
+  if (!shown.notice.empty()) publish();  // before the first measurement, which may take as long
   SEPX_TRY(checkFrozen(config, nn::ParameterLayout(config.model)));
   stepper = std::make_unique<Stepper>(config, *source, *pool);
   SEPX_TRY(checkWatch(config, stepper->layout()));

@@ -19,6 +19,7 @@
 #include "engine/data/image_files.h"
 #include "engine/data/permutation.h"
 #include "engine/data/source_config.h"
+#include "tests/engine/core/memory_limit.h"
 #include "tests/engine/data/image_folders.h"
 #include "tests/engine/data/sequences.h"
 
@@ -180,6 +181,44 @@ TEST_CASE("images: files that are missing, cut short or of another kind are refu
   says(refusalOf(idx), "both must be alike");
   test::writeBytes(images, test::idxBytes({0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF}, "a"));
   CHECK_FALSE(refusalOf(idx).empty());
+}
+
+TEST_CASE("images: what a small file unpacks to is bounded by the format and by its header") {
+  const ImageFolder folder;
+  const SourceConfig cifar = imagesIn(SourceKind::Cifar10, folder.path), idx = imagesIn(SourceKind::Idx, folder.path);
+  const auto packed = [&](const std::string& name, const std::string& begin, std::size_t zeros) {
+    const gzFile out = gzopen((folder.path / name).c_str(), "wb1");
+    gzwrite(out, begin.data(), static_cast<unsigned>(begin.size()));
+    const std::string piece(std::size_t{1} << 20, '\0');
+    for (std::size_t i = 0; i < zeros; ++i)
+      gzwrite(out, piece.data(), static_cast<unsigned>(piece.size()));
+    gzclose(out);
+  };
+  constexpr std::size_t kMib = 256;
+  test::writeCifar10(folder.path, 2);
+  std::filesystem::remove(folder.path / "data_batch_1.bin");
+  packed("data_batch_1.bin.gz", "", kMib);
+  const test::MemoryLimit limit(std::size_t{128} << 20);
+  says(refusalOf(cifar), "holds more than the 10000 images that a file of CIFAR-10 has");
+
+  // A header that promises little, and much behind it; one that promises more than the file can hold; and more than
+  // fits.
+  test::writeIdx(folder.path, 6);
+  std::filesystem::remove(folder.path / "train-images-idx3-ubyte");
+  packed("train-images-idx3-ubyte.gz", test::idxBytes({6, 8, 8}, ""), kMib);
+  says(refusalOf(idx), "has more than 400 bytes and should have 400");
+  std::filesystem::remove(folder.path / "train-images-idx3-ubyte.gz");
+  test::writeBytes(folder.path / "train-labels-idx1-ubyte", test::idxBytes({60000}, std::string(60000, '\1')));
+  test::writeBytes(folder.path / "train-images-idx3-ubyte", test::idxBytes({60000, 4096, 4096}, "a"));
+  says(refusalOf(idx), "should have 1006632960016 by its header");
+  std::filesystem::remove(folder.path / "train-images-idx3-ubyte");
+  packed("train-images-idx3-ubyte.gz", test::idxBytes({60000, 4096, 4096}, ""), 1);
+  says(refusalOf(idx), "should have 1006632960016 by its header");
+  std::filesystem::remove(folder.path / "train-images-idx3-ubyte.gz");
+  const auto sparse = folder.path / "train-images-idx3-ubyte";
+  test::writeBytes(sparse, test::idxBytes({60000, 128, 128}, "a"));
+  std::filesystem::resize_file(sparse, 16 + std::uintmax_t{60000} * 128 * 128);
+  says(refusalOf(idx), "that fit into memory here");
 }
 
 TEST_CASE("images: the figures are pure, differ, lie in range and come alike often") {

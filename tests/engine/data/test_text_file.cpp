@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files of text as people have them, whole and broken: one sentence each.
 #include "engine/data/text_file.h"
+#include "tests/engine/core/memory_limit.h"
 #include "tests/temporary_folder.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -83,7 +86,7 @@ TEST_CASE("a column of a table and a member of lines") {
   CHECK(text(folder.file("c.ndjson.gz", gzipped(lines)), "text") == "one é\na\nb\n");
 }
 
-TEST_CASE("files that are no text are refused in one sentence") {
+TEST_CASE("files that are not text are refused in one sentence") {
   const Folder folder;
   CHECK(refusal((folder.path / "none.txt").string()) == "cannot be read: No such file or directory");
   CHECK(refusal(folder.path.string()) == "is a folder; name a file of text in it");
@@ -95,7 +98,7 @@ TEST_CASE("files that are no text are refused in one sentence") {
   CHECK(refusal(folder.file("packed.gz", gzipped(std::string(100, '\0')))).find("zero byte at offset 0") !=
         std::string::npos);
   REQUIRE(::mkfifo((folder.path / "pipe").c_str(), 0600) == 0);
-  CHECK(refusal((folder.path / "pipe").string()) == "is not a regular file");
+  CHECK(refusal((folder.path / "pipe").string()) == "cannot be read: it is not a regular file");
   CHECK(refusal("", "", kLimit, ErrorKind::Usage) == "data.path must name a text file");
 }
 
@@ -111,6 +114,42 @@ TEST_CASE("text that does not fit is refused before it is all read, packed or no
   if (::truncate(hole.c_str(), off_t{1} << 40) == 0)
     CHECK(refusal(hole, "", std::size_t{1} << 33).find("more text than the 8192 MiB") != std::string::npos);
   CHECK(data::textLimit() > (std::size_t{1} << 20));
+}
+
+TEST_CASE("a small file that unpacks to much takes no more memory than the text may") {
+  const Folder folder;
+  constexpr std::size_t kUnpacked = std::size_t{256} << 20, kMost = std::size_t{16} << 20;
+  const std::string zeros = folder.file("zeros.gz", gzipped(std::string(kUnpacked, '\0'))),
+                    letters = folder.file("letters.gz", gzipped(std::string(kUnpacked, 'x')));
+  const test::MemoryLimit limit(std::size_t{96} << 20);
+  CHECK(refusal(zeros, "", kUnpacked).find("zero byte at offset 0") != std::string::npos);  // before the rest is there
+  CHECK(refusal(letters, "", kMost).find("more text than the 16 MiB") != std::string::npos);
+  // What this process may use is known, whatever the machine has.
+  CHECK(data::textLimit() < kUnpacked);
+  CHECK(refusal(letters, "", data::textLimit()).find("that fit into memory here") != std::string::npos);
+}
+
+TEST_CASE("reading says how far it is, and ends where nobody waits any more") {
+  const Folder folder;
+  const std::string content = many("some words that do not repeat so well ", 50000);
+  for (const std::string& path : {folder.file("a.txt", content), folder.file("a.gz", gzipped(content))}) {
+    std::vector<double> shares;
+    const auto read = data::readText(path, "", kLimit, [&](double share) {
+      shares.push_back(share);
+      return false;
+    });
+    REQUIRE(read);
+    CHECK(*read == content);
+    REQUIRE(shares.size() > 3);
+    CHECK(std::is_sorted(shares.begin(), shares.end()));
+    CHECK(shares.front() == 0);
+    CHECK(shares.back() == 1);
+    int asked = 0;
+    const auto ended = data::readText(path, "", kLimit, [&](double) { return ++asked > 2; });
+    REQUIRE_FALSE(ended);
+    CHECK(ended.error().kind == ErrorKind::Interrupted);
+    CHECK(asked == 3);
+  }
 }
 
 TEST_CASE("gzip that is cut off or damaged is refused with the place") {
@@ -137,8 +176,8 @@ TEST_CASE("a field that is not there is refused with the nearest") {
   const std::string lines = folder.file("a.jsonl", "{\"text\": \"a\", \"title\": \"b\"}\n{\"text\": 3}\n");
   CHECK(refusal(lines, "txt") == "line 1 has no member \"txt\"; the nearest is \"text\"");
   CHECK(refusal(lines, "text") == "line 2 has a number under \"text\" and not a text");
-  CHECK(refusal(folder.file("b.jsonl", "[1]\n"), "text") == "line 1 is no JSON object with the member \"text\"");
-  CHECK(refusal(folder.file("c.jsonl", "{\"text\": \"a\"}\n{\"text\": \n"), "text").find("line 2 is no JSON: ") == 0);
+  CHECK(refusal(folder.file("b.jsonl", "[1]\n"), "text") == "line 1 is not a JSON object with the member \"text\"");
+  CHECK(refusal(folder.file("c.jsonl", "{\"text\": \"a\"}\n{\"text\": \n"), "text").find("line 2 is not JSON: ") == 0);
   CHECK(refusal(folder.file("d.jsonl", "{\"text\": \"\"}\n"), "text") == "there is no text under \"text\"");
   CHECK(refusal(folder.file("e.jsonl", "{\"text\": \"a\\u0000b\"}\n"), "text").find("zero byte") != std::string::npos);
   CHECK(refusal(folder.file("a.txt", "x"), "text", kLimit, ErrorKind::Usage).find("belongs to .csv, .tsv and .jsonl") !=

@@ -4,9 +4,12 @@
 #include <filesystem>
 #include <random>
 
+#include <zlib.h>
+
 #include <catch2/catch.hpp>
 
 #include "engine/core/file.h"
+#include "tests/engine/core/memory_limit.h"
 #include "tests/folders.h"
 
 namespace sepx::render {
@@ -51,7 +54,41 @@ TEST_CASE("the same picture gives the same bytes, with its texts in them", "[png
   CHECK(bytes.find("tIME") == std::string::npos);
 }
 
-TEST_CASE("files that are no pictures are refused with their path", "[png]") {
+TEST_CASE("a text is found without unpacking what a stranger packed beside it", "[png]") {
+  // 40 texts of 32 MiB each that take 32 kB, as libpng writes them.
+  const std::string large(std::size_t{32} << 20, 'x');
+  const std::string plain = encodePng(noise(4, 4, true), {{"Separatrix-Recipe", "{\"p\": 1}"}});
+  const std::string packed = [&] {
+    uLongf size = compressBound(large.size());
+    std::string out(size, '\0');
+    REQUIRE(compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(large.data()),
+                      large.size(), 1) == Z_OK);
+    out.resize(size);
+    return out;
+  }();
+  const auto number = [](std::uint32_t value) {
+    std::string bytes;
+    for (int shift = 24; shift >= 0; shift -= 8)
+      bytes += static_cast<char>(value >> shift & 0xFFU);
+    return bytes;
+  };
+  const std::string body = std::string("zTXtother\0\0", 11) + packed;
+  const std::string chunk = number(static_cast<std::uint32_t>(body.size() - 4)) + body +
+                            number(static_cast<std::uint32_t>(
+                                crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()))));
+  constexpr std::size_t kBehindHeader = 33;
+  std::string bomb = plain.substr(0, kBehindHeader);
+  for (int i = 0; i < 40; ++i)
+    bomb += chunk;
+  bomb += plain.substr(kBehindHeader);
+  const test::MemoryLimit limit(std::size_t{64} << 20);
+  const auto found = textInPng(bomb, "Separatrix-Recipe");
+  REQUIRE(found);
+  CHECK(*found == std::optional<std::string>("{\"p\": 1}"));
+  CHECK(*textInPng(bomb, "nothing") == std::nullopt);
+}
+
+TEST_CASE("files that are not pictures are refused with their path", "[png]") {
   const std::string whole = encodePng(noise(40, 40, false));
   const std::string path = scratch("broken.png");
   std::string flipped = whole;

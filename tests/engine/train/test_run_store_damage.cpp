@@ -7,6 +7,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/train/checkpoint_files.h"
+#include "tests/engine/core/memory_limit.h"
 #include "tests/engine/train/run_store_rig.h"
 
 using namespace sepx;
@@ -151,7 +152,7 @@ TEST_CASE("A folder that cannot be written can be read, and nothing is left in i
   }
 }
 
-TEST_CASE("Runs of another version, and databases that are no runs, are named", "[run-store]") {
+TEST_CASE("Runs of another version, and databases that are not runs, are named", "[run-store]") {
   const RunFolder root;
   const std::string folder = root / "run";
   const std::string path = folder + "/run.sqlite";
@@ -189,7 +190,7 @@ TEST_CASE("Runs of another version, and databases that are no runs, are named", 
   runSql(path, "UPDATE run SET state = 'sleeping'");
   const auto record = opened(folder)->record();
   REQUIRE_FALSE(record);
-  CHECK(isSentence(record.error().sentence, "\"sleeping\" is no state"));
+  CHECK(isSentence(record.error().sentence, "\"sleeping\" is not a state"));
 }
 
 TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
@@ -216,6 +217,36 @@ TEST_CASE("Texts of a stranger's run do nothing to a terminal", "[run-store]") {
   REQUIRE_FALSE(broken);
   for (const char c : broken.error().sentence)
     CHECK((c >= 0x20 && c <= 0x7E));
+}
+
+TEST_CASE("A number that is a huge blob is damage, and is not loaded", "[run-store]") {
+  const RunFolder root;
+  const char* const kRows[] = {
+      "INSERT INTO metrics VALUES (zeroblob(60000000), 0, -1, -1, 1)",
+      "INSERT INTO metrics VALUES (41, zeroblob(60000000), -1, -1, 1)",
+      "INSERT INTO metrics VALUES (20, 0, -1, 7, zeroblob(60000000))",
+      "INSERT INTO metrics VALUES (41, 0, -1, -1, CAST(zeroblob(60000000) AS TEXT))",
+  };
+  for (std::size_t i = 0; i < std::size(kRows); ++i) {
+    INFO(kRows[i]);
+    const std::string folder = root / ("run-" + std::to_string(i));
+    makeRun(folder);
+    runSql(folder + "/run.sqlite", kRows[i]);
+    {
+      const test::MemoryLimit limit(std::size_t{40} << 20);  // one of them does not fit
+      const auto reader = opened(folder);
+      CHECK(reader->record());
+      const auto all = reader->series();
+      REQUIRE_FALSE(all);
+      CHECK(isSentence(all.error().sentence, "is damaged"));
+      static_cast<void>(reader->newest(100));
+      static_cast<void>(reader->sketch("loss", 41, 50));
+    }
+    const auto again = RunWriter::resume(folder, 40);
+    REQUIRE_FALSE(again);
+    CHECK(isSentence(again.error().sentence, "is damaged"));
+    CHECK(again.error().sentence.find("--branch") != std::string::npos);
+  }
 }
 
 TEST_CASE("A damaged database is one sentence, at whatever byte", "[run-store]") {

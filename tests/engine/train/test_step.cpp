@@ -294,6 +294,19 @@ TEST_CASE("A run that needs more memory than there is says how much and what to 
   CHECK_FALSE(checkMemory(config, std::uint64_t{1} << 29));
 }
 
+TEST_CASE("A config whose steps take long says so before the first one") {
+  RunConfig config = test::smallMarkov();
+  CHECK(slowStep(config, 1).empty());
+  config.model.length = 1 << 20;
+  const std::string slow = slowStep(config, 1);
+  CHECK(slow.find("model.length = 1048576") != std::string::npos);
+  CHECK(slow.find("100 % of it is attention") != std::string::npos);
+  CHECK(slow.find('\n') == std::string::npos);
+  CHECK_FALSE(slow.empty());
+  config.model.length = 16;
+  CHECK(slowStep(config, 1).empty());
+}
+
 TEST_CASE("Streams of different purposes and numbers differ") {
   CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(1, Draw::Validation, 0).next64());
   CHECK(drawStream(1, Draw::Batch, 0).next64() != drawStream(1, Draw::Batch, 1).next64());

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
 #include <thread>
 
 #include "engine/data/source_config.h"
@@ -74,6 +75,62 @@ TEST_CASE("A run whose folder or newest checkpoint is taken away says so and is 
     trainer->send({CommandKind::Stop, 0, {}});
     CHECK(failure(*trainer, ErrorKind::OutputFailed).find("step-0000010") != std::string::npos);
   }
+}
+
+TEST_CASE("A run that another program has taken over is no longer written to") {
+  const RunFolder folder;
+  TrainerOptions options = headless(in(folder, "run"));
+  options.paced = true;
+  std::atomic<bool> held{true};
+  options.held = [&held] { return held.load(); };
+  {
+    const auto trainer = started(smallMarkov(), options);
+    trainer->runSteps(13);  // saved at 10
+    held = false;
+    trainer->runSteps(20);
+    CHECK(failure(*trainer, ErrorKind::OutputFailed).find("another program has taken the run over") !=
+          std::string::npos);
+    trainer->send({CommandKind::Stop, 0, {}});
+  }
+  const auto reader = RunReader::open(options.folder);
+  REQUIRE(reader);
+  const auto record = (*reader)->record();
+  CHECK(record->state == RunState::Running);  // as the other program may have it
+  CHECK(record->step == 13);
+  CHECK(savedSteps(options.folder).back() == 10);
+}
+
+TEST_CASE("A Stop while the data are read ends the run before it began") {
+  const RunFolder folder;
+  std::string words;
+  for (int i = 0; i < 3'000'000; ++i)
+    words += static_cast<char>('a' + i * 7919 % 26);
+  REQUIRE(writeFile(in(folder, "words.txt"), words));
+  RunConfig config = smallMarkov();
+  config.data = {};
+  config.data.kind = data::SourceKind::Text;
+  config.data.path = in(folder, "words.txt");
+  config.model.vocabulary = 0;
+  const TrainerOptions options = headless(in(folder, "run"));
+  TrainerOptions stopped = options;
+  Trainer* started = nullptr;
+  std::atomic<bool> told{false};
+  // The first word of the reading comes from the trainer's thread: the Stop is there before the next piece is read.
+  std::mutex mutex;
+  mutex.lock();
+  stopped.wake = [&] {
+    if (told.exchange(true)) return;
+    const std::lock_guard wait(mutex);
+    started->send({CommandKind::Stop, 0, {}});
+  };
+  auto trainer = Trainer::start(config, stopped);
+  REQUIRE(trainer);
+  started = trainer->get();
+  mutex.unlock();
+  CHECK(failure(**trainer, ErrorKind::Interrupted).find("words.txt: stopped while it was read") != std::string::npos);
+  (*trainer)->refresh();
+  CHECK((*trainer)->latest().state == RunState::Stopped);
+  CHECK_FALSE(std::filesystem::exists(options.folder));
 }
 
 TEST_CASE("Initial parameters without a loss are named as the cause, not the learning rate") {
