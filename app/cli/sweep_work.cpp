@@ -20,6 +20,7 @@
 #include "app/cli/text.h"
 #include "app/cli/values.h"
 #include "app/options.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
@@ -70,13 +71,14 @@ Result<std::optional<Shard>> mpiShard() {
 }
 
 /// Trains one run to its end. An error of kind Interrupted or OutputFailed ends the share, another the run.
-Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, const sweep::Claim& claim, int threads,
+Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, sweep::Claim& claim, int threads,
                       const Interrupt& interrupt) {
   train::TrainerOptions options;
   options.folder = folder.runFolder(run.name);
   options.threads = threads;
   options.background = false;
   options.build = version();
+  options.held = [&claim] { return claim.held(); };
   std::error_code ignored;
   if (fs::exists(options.folder, ignored)) {
     const auto reader = train::RunReader::open(options.folder);
@@ -86,13 +88,8 @@ Result<void> trainRun(const SweepFolder& folder, const SweepRun& run, const swee
   }
   SEPX_ASSIGN(const std::unique_ptr<train::Trainer> trainer, train::Trainer::start(run.config, options));
   bool stopping = false;
-  auto renewed = std::chrono::steady_clock::now();
   while (!trainer->waitFor(kLook)) {
     if (interrupt.seen() && !stopping) stopping = trainer->send({train::CommandKind::Stop, 0, {}});
-    if (const auto now = std::chrono::steady_clock::now(); now - renewed > sweep::kRenewEvery) {
-      claim.renew();
-      renewed = now;
-    }
     trainer->refresh();
   }
   return trainer->finish();
@@ -127,34 +124,41 @@ class ShardWork {
   Result<bool> train(const SweepRun& run) {
     if (interrupt_.seen())
       return failf(ErrorKind::Interrupted, N_("interrupted before {}; a second call goes on"), run.name);
-    if (folder_.status(run.name).progress == sweep::RunProgress::Finished) {
-      ++outcome.before;
+    if (finishedBefore(run)) return true;
+    SEPX_ASSIGN(const std::unique_ptr<sweep::Claim> claim, folder_.claims().take(run.name));
+    if (!claim) return false;
+    if (finishedBefore(run)) {  // by the program that had the claim until now
+      claim->finish();
       return true;
     }
-    SEPX_ASSIGN(const std::unique_ptr<sweep::Claim> claim, folder_.claim(run.name));
-    if (!claim) return false;
     SEPX_TRY(folder_.setFailure(run.name, {}));
     const Result<void> ended = trainRun(folder_, run, *claim, threads_, interrupt_);
+    if (!claim->held()) return false;
     if (ended) {
+      claim->finish();
       ++outcome.finished;
-      console_.err << trf(N_("{}: finished, {}"), run.name, run.config.name) << "\n";
+      say(trf(N_("{}: finished, {}"), run.name, run.config.name));
       return true;
     }
     const Error& error = ended.error();
     if (error.kind == ErrorKind::Interrupted)
       return failf(ErrorKind::Interrupted, N_("interrupted; {} is saved, and a second call goes on"), run.name);
-    console_.err << trf(N_("{}: failed: {}"), run.name, error.sentence) << "\n";
+    const std::string sentence = folder_.within(error.sentence);
+    say(trf(N_("{}: failed: {}"), run.name, sentence));
     // Where not even the reason can be written the disk is full: nothing of the share can go on.
-    if (const auto written = folder_.setFailure(run.name, error.sentence); !written)
+    if (const auto written = folder_.setFailure(run.name, sentence); !written)
       return tl::unexpected(error.kind == ErrorKind::OutputFailed ? error : written.error());
-    outcome.failed.push_back({run.name, sweep::RunProgress::Failed, 0, run.config.schedule.steps, error.sentence});
+    outcome.failed.push_back({run.name, sweep::RunProgress::Failed, 0, run.config.schedule.steps, sentence});
     return true;
   }
 
   /// Those that others trained at first: a job that was stopped just before may still be saving.
   Result<void> again(std::vector<const SweepRun*> held) {
     const auto begin = std::chrono::steady_clock::now();
-    while (!held.empty() && std::chrono::steady_clock::now() - begin < kOthersEnd) {
+    while (!held.empty()) {
+      const bool late = std::chrono::steady_clock::now() - begin >= kOthersEnd;
+      std::erase_if(held, [&](const SweepRun* run) { return leaves(*run, late); });
+      if (held.empty()) break;
       std::this_thread::sleep_for(kLook);
       std::vector<const SweepRun*> still;
       for (const SweepRun* const run : held) {
@@ -163,16 +167,31 @@ class ShardWork {
       }
       held = std::move(still);
     }
-    for (const SweepRun* const run : held) {
-      outcome.left.push_back(folder_.status(run->name));
-      console_.err << trf(N_("{}: is trained by {}; left to it"), run->name, folder_.holder(run->name)) << "\n";
-    }
     return {};
   }
 
   SweepOutcome outcome;
 
  private:
+  /// Whether the run is left to who has it: it is `late`, or nothing will be known soon.
+  bool leaves(const SweepRun& run, bool late) {
+    const sweep::RunStatus status = folder_.status(run.name);
+    const bool trained = status.progress == sweep::RunProgress::Training;
+    if (!late && status.progress != sweep::RunProgress::Unknown) return false;
+    outcome.left.push_back(status);
+    say(trained ? trf(N_("{}: is trained by {}; left to it"), run.name, status.sentence)
+                : trf(N_("{}: left as it is: {}"), run.name, status.sentence));
+    return true;
+  }
+
+  /// What becomes of a run, while others go on.
+  void say(const std::string& sentence) { console_.err << "sepx: " << foreignSentence(sentence) << "\n"; }
+  bool finishedBefore(const SweepRun& run) {
+    const bool finished = folder_.status(run.name).progress == sweep::RunProgress::Finished;
+    if (finished) ++outcome.before;
+    return finished;
+  }
+
   Console& console_;
   const SweepFolder& folder_;
   const int threads_;

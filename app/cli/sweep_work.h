@@ -9,6 +9,7 @@
 
 #include "app/cli/verb.h"
 #include "engine/sweep/sweep_folder.h"
+#include "engine/sweep/sweep_plan.h"
 
 namespace sepx::app::cli {
 

@@ -13,6 +13,7 @@
 #include "engine/core/random.h"
 #include "engine/core/try.h"
 #include "engine/train/config_fields.h"
+#include "engine/train/step.h"
 
 namespace sepx::sweep {
 
@@ -104,6 +105,9 @@ class Parser {
     SEPX_ASSIGN(axis.field, fieldNamed(name, place));
     if (!values.is_array() || values.empty() || values.size() > kMostValues)
       return refuse(place, "must be a list of one value or more");
+    const bool lists = axis.field.kind == train::FieldKind::Texts || axis.field.kind == train::FieldKind::Numbers;
+    if (lists && !std::ranges::all_of(values, [](const Json& value) { return value.is_array(); }))
+      return refuse(place, "each value of this field is a list, so that the values are a list of lists: [[], [...]]");
     axis.values.assign(values.begin(), values.end());
     return axis;
   }
@@ -150,7 +154,7 @@ class Parser {
     if (!range.is_object()) return refuse(place, "must be {\"low\", \"high\", \"log\"} or a list of values");
     SEPX_TRY(known(range, place + ".", {"low", "high", "log"}));
     if (axis.field.kind != train::FieldKind::Whole && axis.field.kind != train::FieldKind::Real)
-      return refuse(place, "is no number; give a list of values");
+      return refuse(place, "is not a number; give a list of values");
     const Json low = range.value("low", Json()), high = range.value("high", Json()),
                log = range.value("log", Json(false));
     if (!low.is_number() || !high.is_number() || !log.is_boolean())
@@ -248,15 +252,29 @@ class Parser {
       name += fmt::format(", {} {}", place.substr(place.find_last_of('.') + 1),
                           values[a].is_string() ? values[a].get<std::string>() : values[a].dump());
     }
-    if (config_.data.seed == config_.seed) json["data"]["seed"] = seed;  // as sepx train --seed
+    // As sepx train --seed, but for data whose seeds the plan sweeps itself.
+    if (config_.data.seed == config_.seed && !sweepsDataSeed()) json["data"]["seed"] = seed;
     json[kSeed] = seed;
     json["name"] = seeds_.size() > 1 ? fmt::format("{}, seed {}", name, seed) : name;
     SweepRun run;
     SEPX_ASSIGN(run.config, train::parseRunConfig(json.dump(), file_, base_.folder));
     if (const auto fine = train::check(run.config); !fine) return refuse("", fine.error().sentence);
+    if (const auto fine = checkNames(run.config); !fine) return refuse("", fine.error().sentence);
     run.values = values;
     run.values.emplace_back(seed);
     return run;
+  }
+  bool sweepsDataSeed() const {
+    return std::ranges::any_of(axes_, [](const Axis& axis) { return axis.field.place == "data.seed"; });
+  }
+  /// Names of parameters, which no other field says.
+  static Result<void> checkNames(const train::RunConfig& config) {
+    if (config.optimisation.frozen.empty() && config.schedule.watch.empty()) return {};
+    nn::ModelConfig model = config.model;
+    if (model.vocabulary == 0) model.vocabulary = 2;  // as many as the data have; no name depends on it
+    const nn::ParameterLayout layout(model);
+    SEPX_TRY(train::checkFrozen(config, layout));
+    return train::checkWatch(config, layout);
   }
   static std::string slashed(std::string place) {
     std::ranges::replace(place, '.', '/');

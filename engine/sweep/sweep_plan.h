@@ -4,9 +4,10 @@
 //   {"schema": "sepx.sweep/1", "config": NAME | PATH | {…}, "grid": {"optimisation.learning_rate": [0.1, 0.01], …},
 //    "seeds": [0, 1, 2]}
 // or in place of the grid "random": {"samples": 20, "seed": 0, "ranges": {FIELD: {"low", "high", "log"} | [VALUES]}}.
-// It is read as strictly as a config: a field that no config has is named with the nearest one, and every run that it
-// gives has passed check(). The same plan gives the same runs in the same order, whatever computes them. Plain data;
-// any thread.
+// A seed is that of the start, the batches and the data, unless the plan sweeps data.seed: then it is not that of the
+// data. It is read as strictly as a config: a field that no config has is named with the nearest one, and every run
+// that it gives has passed check(). The same plan gives the same runs in the same order, whatever computes them. Plain
+// data; any thread.
 #pragma once
 
 #include <functional>

@@ -118,14 +118,12 @@ class Reader {
 
   void unfinished(SweepRow& row, const std::string& name) const {
     if (claims_.contains(name)) {
-      if (std::string holder = folder_.holder(name); !holder.empty()) {
-        row.progress = RunProgress::Training;
-        row.sentence = std::move(holder);
-        return;
-      }
-      if (const std::string lost = folder_.lostHolder(name); !lost.empty()) {
-        row.progress = RunProgress::Stale;
-        row.sentence = lostSentence(lost);
+      ClaimReading claim = folder_.claims().read(name);
+      if (claim.state != ClaimState::None) {
+        row.progress = claim.state == ClaimState::Alive   ? RunProgress::Training
+                       : claim.state == ClaimState::Stale ? RunProgress::Stale
+                                                          : RunProgress::Unknown;
+        row.sentence = std::move(claim.words);
         return;
       }
     }

@@ -11,6 +11,7 @@
 
 #include "engine/core/result.h"
 #include "engine/sweep/sweep_folder.h"
+#include "engine/sweep/sweep_plan.h"
 #include "engine/train/run_summary.h"
 
 namespace sepx::sweep {

@@ -6,6 +6,7 @@
 #include "engine/core/table.h"
 #include "engine/core/thread_pool.h"
 #include "engine/sweep/sweep_folder.h"
+#include "engine/sweep/sweep_plan.h"
 
 namespace sepx::sweep {
 

@@ -19,6 +19,7 @@
 #include "engine/core/file.h"
 #include "tests/app/cli/run_sepx.h"
 #include "tests/folders.h"
+#include "tests/patience.h"
 
 using namespace sepx::test;
 namespace fs = std::filesystem;
@@ -130,6 +131,43 @@ TEST_CASE("sepx sweep: a shard that is killed goes on, and gives the numbers of 
   CHECK(json["failed"].empty());
   CHECK(json["left"].empty());
   CHECK(differenceOf(mergedOf(killed), mergedOf(whole)) == std::string());
+}
+
+TEST_CASE("sepx sweep: the claim of a killed program is taken over, also where its process number is another's now") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "3000", R"({"model.d_model": [8]})", "[0]"), run = folder.path("sweep"),
+                    claim = run + "/claims/0000.1";
+  const pid_t first = started({sepx::tests::binFolder() + "/sepx", "sweep", plan, "--run", run, "--threads", "1"});
+  REQUIRE(sepx::tests::eventually([&] { return fs::exists(claim); }));
+  CHECK(commandJson({"sweep", "status", run})["runs"][0]["state"] == "training");
+  kill(first, SIGKILL);
+  waitpid(first, nullptr, 0);
+  CHECK(commandJson({"sweep", "status", run})["runs"][0]["state"] == "stale");
+  const pid_t other = started({"sleep", "600"});
+  Json who = Json::parse(readText(claim));
+  CHECK_FALSE(who["start"].get<std::string>().empty());
+  who["pid"] = other;
+  writeText(claim, who.dump());
+  CHECK(commandJson({"sweep", "status", run})["runs"][0]["state"] == "stale");
+  const Json json = commandJson({"sweep", plan, "--run", run});
+  kill(other, SIGKILL);
+  waitpid(other, nullptr, 0);
+  CHECK(json["finished"] == 1);
+  CHECK(json["left"].empty());
+  CHECK(fs::is_empty(run + "/claims"));
+}
+
+TEST_CASE("sepx sweep: a claim of which nothing is known is left, and said") {
+  const Folder folder;
+  const std::string plan = planOf(folder, "10", R"({"model.d_model": [8]})", "[0]"), run = folder.path("sweep");
+  fs::create_directories(run + "/claims/0000.1");  // no program makes a folder there
+  const auto ran = command({"sweep", plan, "--run", run});
+  CHECK(ran.status == 0);
+  CHECK(ran.err.find("cannot be read: it is a folder") != std::string::npos);
+  const Json status = commandJson({"sweep", "status", run});
+  CHECK(status["runs"][0]["state"] == "unknown");
+  CHECK(status["counts"]["unknown"] == 1);
+  CHECK(status["runs"][0]["sentence"].get<std::string>().find("0000.1") != std::string::npos);
 }
 
 TEST_CASE("sepx sweep: a run that fails is listed with its reason, and the others go on") {
@@ -331,7 +369,7 @@ TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of
     std::error_code ignored;
     if (!fs::exists(ranks + "/runs/0009", ignored)) continue;
     for (const auto& entry : fs::directory_iterator(ranks + "/claims", ignored)) {
-      if (entry.path().filename().string().size() != 4) continue;  // one that is being written
+      if (entry.path().extension() == ".tmp") continue;  // one that is being written
       const Json who = Json::parse(readText(entry.path().string()), nullptr, false);
       if (who.is_discarded() || !who.contains("pid")) continue;
       done = kill(who["pid"].get<pid_t>(), SIGKILL) == 0;

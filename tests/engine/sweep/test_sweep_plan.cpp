@@ -87,6 +87,37 @@ TEST_CASE("A random search draws inside its ranges, the same every time, and mor
   CHECK((low > 3 && low < 17));  // half of them below the middle of a logarithmic range
 }
 
+TEST_CASE("The seeds of a plan are those of the data too, unless it sweeps data.seed") {
+  const auto both = parsed(R"(, "grid": {"model.d_model": [8, 16]}, "seeds": [3, 4])");
+  REQUIRE(both);
+  CHECK(both->runs[1].config.seed == 4);
+  CHECK(both->runs[1].config.data.seed == 4);
+  for (const char* const plan :
+       {R"(, "grid": {"data.seed": [1, 2, 3]}, "seeds": [0, 1])",
+        R"(, "random": {"samples": 3, "ranges": {"data.seed": {"low": 10, "high": 1000}}}, "seeds": [0, 1])"}) {
+    const auto swept = parsed(plan);
+    REQUIRE(swept);
+    REQUIRE(swept->runs.size() == 6);
+    for (const sweep::SweepRun& run : swept->runs) {
+      CHECK(run.config.data.seed == run.values[0].get<std::uint64_t>());
+      CHECK(run.config.seed == run.values[1].get<std::uint64_t>());
+    }
+  }
+  CHECK(parsed(R"(, "grid": {"data.seed": [1, 2, 3]}, "seeds": [0, 1])")->runs[5].config.data.seed == 3);
+}
+
+TEST_CASE("A field that is a list takes lists as values, whose names are those of the model") {
+  const auto swept = parsed(R"(, "grid": {"optimisation.frozen": [[], ["routing"]]})");
+  REQUIRE(swept);
+  REQUIRE(swept->runs.size() == 2);
+  CHECK(swept->runs[0].config.optimisation.frozen.empty());
+  CHECK(swept->runs[1].config.optimisation.frozen == std::vector<std::string>{"routing"});
+  CHECK(refusal(R"(, "grid": {"optimisation.frozen": ["routing"]})").find("list of lists") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"optimisation.frozen": [["nonsense"], []]})").find("\"nonsense\"") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"schedule.watch": [["nonsense"]]})").find("\"nonsense\"") != std::string::npos);
+  CHECK(refusal(R"(, "grid": {"data.kernel": [0.5]})").find("list of lists") != std::string::npos);
+}
+
 TEST_CASE("What a plan may not say is one sentence with the place") {
   CHECK(refusal(R"(, "gird": {})").find("\"grid\"") != std::string::npos);
   CHECK(refusal(R"(, "grid": {})").find("empty") != std::string::npos);

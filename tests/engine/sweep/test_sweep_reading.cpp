@@ -25,10 +25,10 @@ TEST_CASE("A sweep is read run by run: waiting, running, stopped, stale, finishe
   CHECK(sample.read().count(RunProgress::Waiting) == 6);
   sample.write(0, train::RunState::Finished, 20);
   sample.write(1, train::RunState::Stopped, 12);
-  const auto claim = sample.folder.claim("0002");
+  const auto claim = sample.folder.claims().take("0002");
   const pid_t child = fork();
   if (child == 0) {
-    auto left = sample.folder.claim("0003");
+    auto left = sample.folder.claims().take("0003");
     _exit(left && *left ? 0 : 1);  // as after SIGKILL
   }
   int status = 1;
@@ -121,7 +121,8 @@ TEST_CASE("Means and spreads over one field, with values that are missing and no
 }
 
 TEST_CASE("A grid over two fields has a cell for each pair; words keep the order of the plan") {
-  tests::SweepSample sample(R"({"model.positions": ["rope", "learned"], "optimisation.learning_rate": [0.1, 0.001]})", "[0]");
+  tests::SweepSample sample(R"({"model.positions": ["rope", "learned"], "optimisation.learning_rate": [0.1, 0.001]})",
+                            "[0]");
   for (std::size_t i = 0; i < 4; ++i)
     sample.write(i, train::RunState::Finished, 20, "loss", static_cast<double>(i));
   const SweepReading reading = sample.read();
