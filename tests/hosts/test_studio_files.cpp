@@ -124,7 +124,7 @@ TEST_CASE("A window whose runs train asks once: stop and save, train on without 
   }
 }
 
-TEST_CASE("A lesson that has begun is not left without a question, and its keys work after a click in the library") {
+TEST_CASE("A lesson in which a person changed something is not left without a question") {
   Studio studio;
   const auto lesson = app::openingLesson();
   REQUIRE(lesson);
@@ -141,13 +141,26 @@ TEST_CASE("A lesson that has begun is not left without a question, and its keys 
     return answers.asked();
   };
   CHECK(click(QMessageBox::Cancel) == 0);  // nothing to lose at the first step
+  // Its keys work after a click in the library.
   library.setFocus();
   QTest::keyClick(&library, Qt::Key_N);
   REQUIRE(Studio::waitFor([&] { return studio.workbench().lessonStep() == 1; }));
   studio.settle();
+  REQUIRE(studio.workbench().set("flow.p", 0.125));
+  studio.window->wake();
+  studio.settle();
   CHECK(click(QMessageBox::Cancel) == 1);
   CHECK(studio.workbench().lessonStep() == 1);
+  CHECK(studio.real("flow.p") == 0.125);
   CHECK(click(QMessageBox::Discard) == 1);
+  CHECK(studio.workbench().lessonStep() == 0);
+  studio.settle();
+  // What the lesson itself does is nothing to lose, at whatever step.
+  REQUIRE(studio.workbench().run("lesson.next"));
+  studio.window->wake();
+  studio.settle();
+  REQUIRE(studio.workbench().lessonStep() == 1);
+  CHECK(click(QMessageBox::Cancel) == 0);
   CHECK(studio.workbench().lessonStep() == 0);
 }
 
