@@ -19,8 +19,8 @@ bool inLessons(std::string_view key);
 /// Whether the pointer and the keys of a lesson may act on the picture of an exhibit's page, the one that `document`
 /// shows.
 bool pictureInLessons(std::string_view exhibit, const Document& document, const PropertyRegistry& registry);
-/// The first parameter that is not on the list and has another value in `document` than the one it has by itself; empty:
-/// there is none. For a session that a lesson opens. `document`: of one pane.
+/// The first parameter that is not on the list and has another value in `document` than the one it has by itself;
+/// empty: there is none. For a session that a lesson opens. `document`: of one pane.
 std::string beyondLessons(const Document& document, const PropertyRegistry& registry);
 /// All entries, for the test that each of them exists. Those of pictures end in " picture".
 std::vector<std::string> lessonList();

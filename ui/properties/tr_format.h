@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A translated sentence with values in it. Any thread.
+// A translated sentence with values in it. That a text and its values go together is checked where it is compiled, for
+// the English text; a translation that asks for other values is passed over. So none of these ever throws. Any thread.
 #pragma once
 
 #include <string>
@@ -11,10 +12,24 @@
 
 namespace sepx::ui {
 
-/// The translation of `text` with its {} replaced.
+/// The translation of `text` with its {} replaced; where they cannot be, the English text with its {} replaced, else as
+/// it stands.
+std::string formatted(const char* text, fmt::format_args values);
+
+/// The same for a literal.
 template <class... Values>
-std::string trFormat(const char* text, Values&&... values) {
-  return fmt::format(fmt::runtime(tr(text)), std::forward<Values>(values)...);
+std::string trFormat(fmt::format_string<Values...> text, Values&&... values) {
+  return formatted(fmt::string_view(text).data(), fmt::make_format_args(values...));
 }
+
+/// One of two literals with the same values.
+template <class... Values>
+std::string trEither(bool first, fmt::format_string<Values...> one, fmt::format_string<Values...> other,
+                     Values&&... values) {
+  return formatted(fmt::string_view(first ? one : other).data(), fmt::make_format_args(values...));
+}
+
+/// A text of the engine.
+std::string trFormat(const Sentence& sentence);
 
 }  // namespace sepx::ui

@@ -14,8 +14,9 @@ namespace sepx::ui {
 namespace {
 
 Result<void> beyond(const std::string& what) {
-  return fail(ErrorKind::Usage,
-              trFormat("a lesson may not use {}: it shows things, and changes nothing that stays when it is closed", what));
+  return fail(
+      ErrorKind::Usage,
+      trFormat("a lesson may not use {}: it shows things, and changes nothing that stays when it is closed", what));
 }
 
 /// `key`: of a control, with or without the part behind "#".
@@ -97,6 +98,8 @@ Result<void> Workbench::Impl::allowedPress(const PointerPressed& press) {
     SEPX_TRY(allowedControl(panes.active().properties(), key));
   const int number = panes.paneAt(at);
   if (!reached->empty() || number == 0) return {};
+  // Where the buttons of a picture are is known of the active pane alone.
+  if (number != panes.activeNumber()) return beyond(tr("a pane that is not active"));
   return allowedPicture(number);
 }
 

@@ -52,9 +52,9 @@ void show(Bench& bench, const std::pair<std::string, std::string>& page) {
 
 /// What outlives a lesson: words that no entry of the list has.
 bool changesWhatOutlives(const std::string& key) {
-  static const char* const kWords[] = {"library", "delete-run", "trash",  "save",   "export", "file.",     "quit",
-                                       "settings", "preferences", "tags", "notes",  "folder", "palette",   "clipboard",
-                                       "copy",    "branch",      ".own",  "real",   "rule.",  "view.theme", "jobs."};
+  static const char* const kWords[] = {"library",  "delete-run",  "trash", "save",  "export", "file.",      "quit",
+                                       "settings", "preferences", "tags",  "notes", "folder", "palette",    "clipboard",
+                                       "copy",     "branch",      ".own",  "real",  "rule.",  "view.theme", "jobs."};
   return std::ranges::any_of(kWords, [&](const char* word) { return key.find(word) != std::string::npos; });
 }
 
@@ -238,9 +238,10 @@ TEST_CASE("a script that a person plays at the command line keeps what a lesson 
   const Victim victim;
   const auto window = windowOf(victim);
   const auto script = victim.folder.file(
-      "own.script", "script 1\nexhibit training\nset training.page library\nset training.library.folder " + victim.runs +
-                        "\nwait settled\nset training.library.selected thesis\nset training.library.tags \"seen\"\nwait "
-                        "settled\nclick ui:training.library-delete\nwait settled\nexpect training.library.count == 1\n");
+      "own.script",
+      "script 1\nexhibit training\nset training.page library\nset training.library.folder " + victim.runs +
+          "\nwait settled\nset training.library.selected thesis\nset training.library.tags \"seen\"\nwait "
+          "settled\nclick ui:training.library-delete\nwait settled\nexpect training.library.count == 1\n");
   auto runner = app::makeRunner(script, window->workbench(), *window, victim.folder.path.string());
   REQUIRE(runner);
   CHECK(errorOf(window->play(**runner)) == "");
@@ -264,8 +265,9 @@ TEST_CASE("a script that is opened or dropped is not run", "[lesson]") {
 
 TEST_CASE("a session that a lesson opens brings no run that the lesson could train or change", "[lesson]") {
   const Victim victim;
-  victim.folder.file("race.sepx", R"({"version":1,"exhibit":"training","training":{"page":"curves","runs":[{"folder":")" +
-                                      victim.runs + R"(/thesis"}]}})");
+  victim.folder.file("race.sepx",
+                     R"({"version":1,"exhibit":"training","training":{"page":"curves","runs":[{"folder":")" +
+                         victim.runs + R"(/thesis"}]}})");
   victim.folder.file("view.sepx", R"({"version":1,"exhibit":"flow","flow":{"p":0.25}})");
   const auto before = victim.content();
   const auto lesson = victim.folder.file(
@@ -285,4 +287,27 @@ TEST_CASE("a session that a lesson opens brings no run that the lesson could tra
   auto second = app::makeRunner(views, other->workbench(), *other, {});
   REQUIRE(second);
   CHECK(errorOf(other->play(**second)) == "");
+}
+
+TEST_CASE("a lesson presses nothing in a pane that is not active, whose buttons are not known", "[lesson]") {
+  Bench bench({1280, 720});
+  auto& workbench = bench.workbench();
+  bench.play(
+      "exhibit flow\nset panes.layout two\nset exhibit@2 training\nset training@2.page curves\nset panes.active "
+      "1\nwait "
+      "frames 3\n");
+  REQUIRE(workbench.scenes().size() == 2);
+  const auto& second = workbench.scenes()[1];
+  int allowed = 0;
+  for (double x = 4; x < second.scene->width; x += 16)
+    for (double y = 4; y < second.scene->height; y += 16)
+      allowed +=
+          workbench
+              .allowedInLesson(ui::PointerPressed{ui::Button::Left, true, second.origin.x + x, second.origin.y + y, {}})
+              .has_value();
+  CHECK(allowed == 0);
+  bench.play("set panes.active 2\nwait frames 3\n");
+  const auto save = workbench.controlAt("training.save");
+  REQUIRE(save);
+  CHECK_FALSE(workbench.allowedInLesson(ui::PointerPressed{ui::Button::Left, true, save->x, save->y, {}}));
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place where a text that is not known while compiling is used as a format.
+#include "ui/properties/tr_format.h"
+
+#include <optional>
+
+#include <fmt/args.h>
+
+namespace sepx::ui {
+namespace {
+
+std::optional<std::string> tried(const char* text, fmt::format_args values) {
+  try {
+    return fmt::vformat(text, values);
+  } catch (const fmt::format_error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string formatted(const char* text, fmt::format_args values) {
+  if (auto translated = tried(tr(text), values)) return *std::move(translated);
+  return tried(text, values).value_or(text);
+}
+
+std::string trFormat(const Sentence& sentence) {
+  fmt::dynamic_format_arg_store<fmt::format_context> values;
+  for (const std::string& value : sentence.values)
+    values.push_back(value);
+  return formatted(sentence.pattern, values);
+}
+
+}  // namespace sepx::ui
