@@ -92,9 +92,16 @@ std::vector<Experiment> makeExperiments() {
        N_("Rank-one growth"),
        N_("The weights of a one-layer transformer start as noise or as rank-one matrices: the ratio of their two "
           "largest singular values says whether they become or stay rank one."),
-       N_("Local-to-Global, Figures 3 and 6, p = 0.2, q = 0.3. With AdamW and sigma = 0.02, which the released arrays "
-          "fit, the ratios of W_1, W_2 and W_V grow. With SGD, as printed, only W_V becomes low rank: the effect "
-          "belongs to the sign-like step of Adam."),
+       N_("Local-to-Global, Figures 3 and 6, p = 0.2, q = 0.3. With AdamW at 0.001 and sigma = 0.02, which the "
+          "released "
+          "arrays fit, W_1, W_2 and W_O W_V become nearly of rank one within 200 steps: σ₁/σ₂ is 17 or more at step "
+          "800 "
+          "with each of the seeds 0 to 5. With SGD and sigma = 0.001, as printed (the rate is not; here 0.1), it stays "
+          "below 2.2, though the loss is learnt. Two crossed settings tell the two differences apart: with AdamW and "
+          "sigma = 0.001 the ratio grows too (that of W_O W_V falls again, to 3 at the least), with SGD and sigma = "
+          "0.02 "
+          "it does not. So it is the optimiser with its rate, not sigma, that matters in these runs (sepx reproduce "
+          "local-to-global-figure-3)."),
        ExperimentSketch::RankOne,
        {"figure-3-released", "figure-6-released"},
        {N_("from noise"), N_("from rank one")},
