@@ -22,9 +22,8 @@ namespace sepx::ui {
 
 /// How a page is called.
 struct PageLabel {
-  std::string word;      ///< in the document and in commands: "plane" of "flow.page-plane"
-  const char* name;      ///< N_(), of its tab
-  const char* shortcut;  ///< of its command; "" for none
+  std::string word;  ///< in the document and in commands: "plane" of "flow.page-plane"
+  const char* name;  ///< N_(), of its tab
 };
 
 /// Where a page draws, and what it shares with the others.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An exhibit that is a set of pages below a strip with tabs: which page is in sight (the choice "KEY.page", the
-// commands "KEY.page-WORD"), what of the pointer belongs to the strip and what to the page, and everything that is the
-// business of the page in sight. An exhibit adds what its pages share. It changes the document only through the Editor.
-// Frame thread.
+// commands "KEY.page-WORD", whose keys are 1 to 9 and 0 in the order of the tabs), what of the pointer belongs to the
+// strip and what to the page, and everything that is the business of the page in sight. An exhibit adds what its pages
+// share. It changes the document only through the Editor. Frame thread.
 #pragma once
 
 #include <algorithm>
@@ -327,9 +327,12 @@ void PagedExhibit<PageType>::releaseGpu() {
 template <class PageType>
 std::vector<Exhibit::Command> PagedExhibit<PageType>::commands(const Document& document) const {
   std::vector<Command> all = sharedCommands(document);
-  for (const auto& one : pages_)
-    all.push_back({commandOf(*one), std::string(tr("Page:")) + " " + tr(one->label().name), one->label().shortcut,
-                   pagesMenu(), one == pages_.front() || offers(*one)});
+  std::size_t number = 0;
+  for (const auto& one : pages_) {
+    const std::string digit = ++number <= 10 ? std::to_string(number % 10) : std::string();
+    all.push_back({commandOf(*one), std::string(tr("Page:")) + " " + tr(one->label().name), digit, pagesMenu(),
+                   one == pages_.front() || offers(*one)});
+  }
   for (Command& command : page().commands(shared(), document))
     all.push_back(std::move(command));
   return all;

@@ -67,8 +67,8 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
  public:
   FakeExhibit() : PagedExhibit("fake") {
     Pages pages;
-    pages.push_back(std::make_unique<NotingPage>(PageLabel{"left", N_("Left"), "L"}, left));
-    pages.push_back(std::make_unique<NotingPage>(PageLabel{"right", N_("Right"), "R"}, right));
+    pages.push_back(std::make_unique<NotingPage>(PageLabel{"left", N_("Left")}, left));
+    pages.push_back(std::make_unique<NotingPage>(PageLabel{"right", N_("Right")}, right));
     setPages(std::move(pages));
   }
   std::string name() const override { return "Fake"; }
@@ -138,7 +138,8 @@ TEST_CASE("pages give an exhibit its choice, its commands and its keys", "[paged
   rig.frame();
   const auto commands = rig.fake.commands(rig.editor.document());
   REQUIRE(find(commands, "fake.page-right"));
-  CHECK(find(commands, "fake.page-right")->shortcut == "R");
+  CHECK(find(commands, "fake.page-left")->shortcut == "1");  // in the order of the tabs
+  CHECK(find(commands, "fake.page-right")->shortcut == "2");
   CHECK(find(commands, "fake.page-right")->label == "Page: Right");
   CHECK(find(commands, "fake.own"));
   CHECK(find(commands, "fake.left-only"));

@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 class ChainPage final : public FlowPage {
  public:
-  PageLabel label() const override { return {"chain", N_("Chains"), "5"}; }
+  PageLabel label() const override { return {"chain", N_("Chains")}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& shared) override;
   void update(const FlowPageFrame& frame, ExhibitContext& context) override;

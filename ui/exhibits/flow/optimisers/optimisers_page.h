@@ -54,7 +54,7 @@ class OptimiserPage final : public PathsPage {
  public:
   OptimiserPage() : PathsPage("flow.optimisers.ground") { wholeSteps_ = true; }
 
-  PageLabel label() const override { return {"optimisers", N_("Optimisers"), "4"}; }
+  PageLabel label() const override { return {"optimisers", N_("Optimisers")}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override { declareOptimisers(registry, *this); }
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return result_.complete() && ground_.complete(); }

@@ -18,7 +18,7 @@ namespace sepx::ui {
 
 class CorrelationPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"correlation", N_("Correlation"), ""}; }
+  PageLabel label() const override { return {"correlation", N_("Correlation")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;

@@ -18,7 +18,7 @@ namespace sepx::ui {
 
 class GradientsPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"gradients", N_("Gradients"), ""}; }
+  PageLabel label() const override { return {"gradients", N_("Gradients")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -43,6 +43,8 @@ class GradientsPage final : public TimedPage {
   void askSingles(const ShownModel& model, ExhibitContext& context);
   void askHistory(const RacingRun& racing, ExhibitContext& context);
   void place(const RaceFrame& frame);
+  bool oneStep() const;                 ///< weights of the run are saved at one step alone: there is no curve
+  std::string historySentence() const;  ///< in place of the curve; empty: it is there
   std::vector<render::Item> words(const RaceFrame& frame, const render::Rect& box) const;
 
   GradientsRequest choice_;  ///< without a model

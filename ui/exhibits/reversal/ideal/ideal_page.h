@@ -17,7 +17,7 @@ namespace sepx::ui {
 
 class IdealPage final : public ReversalPage {
  public:
-  PageLabel label() const override { return {"ideal", N_("Ideal"), ""}; }
+  PageLabel label() const override { return {"ideal", N_("Ideal")}; }
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void update(const ReversalFrame& frame, ExhibitContext& context) override;

@@ -21,7 +21,7 @@ namespace sepx::ui {
 
 class RoutingPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"routing", N_("Routing"), ""}; }
+  PageLabel label() const override { return {"routing", N_("Routing")}; }
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;

@@ -19,7 +19,7 @@ namespace sepx::ui {
 
 class MatricesPage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"matrices", N_("Matrices"), ""}; }
+  PageLabel label() const override { return {"matrices", N_("Matrices")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;

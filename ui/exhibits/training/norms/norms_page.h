@@ -15,7 +15,7 @@ namespace sepx::ui {
 
 class NormsPage final : public RacePage {
  public:
-  PageLabel label() const override { return {"norms", N_("Norms"), ""}; }
+  PageLabel label() const override { return {"norms", N_("Norms")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void update(const RaceFrame& frame, ExhibitContext& context) override;

@@ -18,7 +18,7 @@ namespace sepx::ui {
 class SequencePage final : public TimedPage {
  public:
   SequencePage();
-  PageLabel label() const override { return {"sequence", N_("Sequence"), ""}; }
+  PageLabel label() const override { return {"sequence", N_("Sequence")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;

@@ -16,7 +16,7 @@ namespace sepx::ui {
 
 class UpdatePage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"update", N_("Update"), ""}; }
+  PageLabel label() const override { return {"update", N_("Update")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;

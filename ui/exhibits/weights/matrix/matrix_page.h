@@ -21,7 +21,7 @@ class MatrixPage final : public WeightsPage {
   std::vector<PropertyGroup> groups() const override { return {{"spectrum", N_("Spectrum")}}; }
   std::vector<std::string> firstGroups() const override { return {}; }
   bool aboutMatrix() const override { return true; }
-  PageLabel label() const override { return {"matrix", N_("Matrix"), "M"}; }
+  PageLabel label() const override { return {"matrix", N_("Matrix")}; }
   Camera camera(const PageFrame& frame) const override;
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
