@@ -21,6 +21,15 @@ struct Row {
   int length = 10;
 };
 
+/// What was trained: that of the table, or of the quick study.
+std::string setting(const AccuracyTable& table) {
+  if (!table.quick) return tr(table.study().assumptions);
+  return trf(
+      N_("quick, not the setting of the table: width {}, {} steps of batches of {}, learning rate 1e-3, one seed, "
+         "evaluations every 250 steps; nothing is judged"),
+      table.width, table.steps, table.batch);
+}
+
 std::vector<Row> rowsOf(const AccuracyTable& table) {
   std::vector<Row> rows;
   for (const AccuracyRun& run : table.runs)
@@ -73,7 +82,10 @@ Json accuracyJson(const AccuracyTable& table) {
                       {"published_reverse", printed ? Json(printed->reverse) : Json()},
                       {"forward", table.mean(row.model, row.length, Direction::Forward)},
                       {"reverse", table.mean(row.model, row.length, Direction::Reverse)},
-                      {"reverse_letters", table.mean(row.model, row.length, Direction::Reverse, true)}}));
+                      {"reverse_letters", table.mean(row.model, row.length, Direction::Reverse, true)},
+                      {"forward_at_end", table.atEnd(row.model, row.length, Direction::Forward)},
+                      {"reverse_at_end", table.atEnd(row.model, row.length, Direction::Reverse)},
+                      {"reverse_letters_at_end", table.atEnd(row.model, row.length, Direction::Reverse, true)}}));
   }
   json["runs"] = Json::array();
   for (const AccuracyRun& run : table.runs)
@@ -84,31 +96,26 @@ Json accuracyJson(const AccuracyTable& table) {
 }
 
 std::string accuracyText(const AccuracyTable& table) {
-  std::string text = std::string(tr(table.study().title)) + "\n" + tr(table.study().assumptions) + "\n\n";
-  text += tr(N_("percent; ours: mean over evaluations and seeds"));
-  text += fmt::format("\n  {:<10}{:>4}{:>18}{:>10}{:>18}{:>10}{:>14}\n", tr(N_("model")), "L", tr(N_("published fwd")),
-                      tr(N_("ours")), tr(N_("published rev")), tr(N_("ours")), tr(N_("letters only")));
+  std::string text = std::string(tr(table.study().title)) + "\n" + setting(table) + "\n\n";
+  text += tr(N_("percent; ours: mean over evaluations and seeds, and at the end, mean over seeds"));
+  text += fmt::format("\n  {:<10}{:>4}{:>16}{:>8}{:>12}{:>16}{:>8}{:>12}{:>14}\n", tr(N_("model")), "L",
+                      tr(N_("published fwd")), tr(N_("mean")), tr(N_("at the end")), tr(N_("published rev")),
+                      tr(N_("mean")), tr(N_("at the end")), tr(N_("letters only")));
   for (const Row& row : rowsOf(table)) {
     const auto printed = studies::publishedAccuracy(table.number, row.model, row.length);
-    const auto ours = [&](Direction direction, bool letters) {
-      return table.mean(row.model, row.length, direction, letters);
+    const auto ours = [&](Direction direction) {
+      return fmt::format("{:>8.1f}{:>12.1f}", table.mean(row.model, row.length, direction),
+                         table.atEnd(row.model, row.length, direction));
     };
-    text += fmt::format("  {:<10}{:>4}{:>18.2f}{:>10.1f}{:>18.1f}{:>10.1f}{:>14.1f}\n", studies::word(row.model),
-                        row.length, printed ? printed->forward : std::nan(""), ours(Direction::Forward, false),
-                        printed ? printed->reverse : std::nan(""), ours(Direction::Reverse, false),
-                        ours(Direction::Reverse, true));
+    text += fmt::format("  {:<10}{:>4}{:>16.2f}{}{:>16.1f}{}{:>14.1f}\n", studies::word(row.model), row.length,
+                        printed ? printed->forward : std::nan(""), ours(Direction::Forward),
+                        printed ? printed->reverse : std::nan(""), ours(Direction::Reverse),
+                        table.mean(row.model, row.length, Direction::Reverse, true));
   }
   text += "\n" + std::string(tr(N_("reverse accuracy of each run over its evaluations, percent"))) + "\n";
   text += fmt::format("  {:<10}{:>4}{:>6}\n", tr(N_("model")), "L", tr(N_("seed")));
   for (const AccuracyRun& run : table.runs)
     text += curve(run);
-  if (table.quick)
-    return text + "\n" +
-           trf(N_("quick: width {}, {} steps, one seed; nothing is judged. Without --quick width 256, 3,000 steps, "
-                  "three "
-                  "seeds"),
-               table.width, table.steps) +
-           "\n";
   return text + "\n" + judgedLines(table.study(), table.checks());
 }
 

@@ -98,7 +98,13 @@ Json transferJson(const TransferFigure& figure) {
 }
 
 std::string transferText(const TransferFigure& figure) {
-  std::string text = std::string(tr(figure.study().title)) + "\n" + tr(figure.study().assumptions) + "\n";
+  std::string text = std::string(tr(figure.study().title)) + "\n";
+  text += figure.quick
+              ? trf(N_("quick, not the setting of the paper: one layer, d = 256, RoPE, {} steps of {} pairs, one "
+                       "seed; raw parameters; correlation over the 26 letters"),
+                    figure.steps, figure.batch)
+              : std::string(tr(figure.study().assumptions));
+  text += "\n";
   for (const TransferRun& run : figure.runs)
     text += runLines(run);
   text += "\n" +
@@ -108,10 +114,6 @@ std::string transferText(const TransferFigure& figure) {
   text += "\n" + judgedLines(figure.study(), figure.checks());
   text += "\n" + std::string(tr(N_("What the paper says of the figure, here:"))) + "\n" +
           checkLines(figure.told(), N_("as published"), N_("not as published"));
-  if (figure.quick)
-    text += trf(N_("quick: {} steps of {} pairs, one seed; without --quick 3,000 steps of 256 pairs"), figure.steps,
-                figure.batch) +
-            "\n";
   if (figure.quick && figure.number == 5)
     text += std::string(
                 tr(N_("In the quick setting models of L = 20 and more have not begun to learn the pairs: both queries "

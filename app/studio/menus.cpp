@@ -11,6 +11,7 @@
 #include "app/studio/main_window.h"
 #include "app/studio/mnemonics.h"
 #include "app/studio/text.h"
+#include "engine/core/references.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 
@@ -226,13 +227,20 @@ QString MainWindow::aboutText() const {
            QString::fromLatin1(qVersion()), QSysInfo::prettyProductName());
 }
 
+QString MainWindow::papersText() {
+  QString papers = text(N_("The papers that it is about:"));
+  for (const Reference& one : sepx::papers())
+    papers += QStringLiteral("\n%1: %2").arg(one.name, QString::fromStdString(citation(one)));
+  return papers + "\n" + text(N_("docs/references.md lists them with the code and data of others."));
+}
+
 void MainWindow::showAbout() {
   QMessageBox box(this);
   box.setWindowTitle(text(N_("About Separatrix")));
   box.setIconPixmap(QApplication::windowIcon().pixmap(64, 64));
   box.setTextFormat(Qt::PlainText);
   box.setText(text(N_("A desktop laboratory for the learning dynamics of transformers.")));
-  box.setInformativeText(aboutText());
+  box.setInformativeText(aboutText() + QStringLiteral("\n\n") + papersText());
   box.exec();
 }
 

@@ -48,12 +48,9 @@ reversal::AccuracyReport measured(const train::RunConfig& config, std::span<cons
       model, {.reading = reversal::readingOf(config.objective), .pairs = pairs, .batch = 256, .cancelled = {}});
 }
 
-void addCheck(std::vector<Check>& into, const AccuracyTable& table, const char* what, double value,
-              const char* relation, double bound) {
-  std::int64_t points = 0;
-  for (const AccuracyRun& run : table.runs)
-    points += static_cast<std::int64_t>(run.points.size());
-  into.push_back({0, 0, sentence(what), points, value, relation, bound});
+double percentOf(const AccuracyPoint& point, Direction direction, bool letters) {
+  const reversal::Answers& answers = point.report.of(direction);
+  return 100 * (letters ? answers.letters : answers.accuracy);
 }
 
 }  // namespace
@@ -66,11 +63,13 @@ const char* word(PairModel model) {
 double AccuracyRun::mean(Direction direction, bool letters) const {
   if (points.empty() || !failure.empty()) return std::nan("");
   double sum = 0;
-  for (const AccuracyPoint& point : points) {
-    const reversal::Answers& answers = point.report.of(direction);
-    sum += letters ? answers.letters : answers.accuracy;
-  }
-  return 100 * sum / static_cast<double>(points.size());
+  for (const AccuracyPoint& point : points)
+    sum += percentOf(point, direction, letters);
+  return sum / static_cast<double>(points.size());
+}
+
+double AccuracyRun::atEnd(Direction direction, bool letters) const {
+  return points.empty() || !failure.empty() ? std::nan("") : percentOf(points.back(), direction, letters);
 }
 
 std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length) {
@@ -79,31 +78,59 @@ std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, i
   return std::nullopt;
 }
 
-double AccuracyTable::mean(PairModel model, int length, Direction direction, bool letters) const {
+template <class Of>
+double AccuracyTable::over(PairModel model, int length, const Of& of) const {
   double sum = 0;
   int count = 0;
   for (const AccuracyRun& run : runs) {
     if (run.model != model || run.length != length) continue;
-    sum += run.mean(direction, letters);
+    sum += of(run);
     ++count;
   }
   return count > 0 ? sum / count : std::nan("");
 }
 
+double AccuracyTable::mean(PairModel model, int length, Direction direction, bool letters) const {
+  return over(model, length, [=](const AccuracyRun& run) { return run.mean(direction, letters); });
+}
+
+double AccuracyTable::atEnd(PairModel model, int length, Direction direction, bool letters) const {
+  return over(model, length, [=](const AccuracyRun& run) { return run.atEnd(direction, letters); });
+}
+
+/// A model that is missing or failed is judged: its number is none, and keeps no bound.
+const char* AccuracyTable::whyNotJudged(std::initializer_list<PairModel> compared, bool chosenBound) const {
+  if (quick) return N_("the quick setting is not that of the table");
+  for (const PairModel model : compared)
+    if (atEnd(model, 10, Direction::Forward) < kLearntAccuracy)
+      return N_("a model has not learnt the forward queries: it answers less than 90 % of them at the end");
+  for (const AccuracyRun& run : runs)
+    if (chosenBound && run.length == 10 && notJudgedSeed(run.seed)) return kThresholdSeed;
+  return nullptr;
+}
+
+void AccuracyTable::add(std::vector<Check>& into, const char* what, std::initializer_list<PairModel> compared,
+                        double value, const char* relation, double bound, bool chosenBound) const {
+  std::int64_t points = 0;
+  for (const AccuracyRun& run : runs)
+    points += static_cast<std::int64_t>(run.points.size());
+  into.push_back({0, 0, sentence(what), points, value, relation, bound, whyNotJudged(compared, chosenBound)});
+}
+
 std::vector<Check> AccuracyTable::checks() const {
   std::vector<Check> all;
-  if (quick) return all;
   const auto reverse = [this](PairModel model) { return mean(model, 10, Direction::Reverse); };
+  using enum PairModel;
   if (number == 1) {
-    addCheck(all, *this, N_("reverse accuracy of the ARM, percent"), reverse(PairModel::Arm), "<=", 0);
-    addCheck(all, *this, N_("reverse accuracy, MDM with RoPE less ARM, points"),
-             reverse(PairModel::Rope) - reverse(PairModel::Arm), ">=", kApart);
+    add(all, N_("reverse accuracy of the ARM, percent"), {Arm}, reverse(Arm), "<=", 0, false);
+    add(all, N_("reverse accuracy, MDM with RoPE less ARM, points"), {Rope, Arm}, reverse(Rope) - reverse(Arm),
+        ">=", kApart, true);
     return all;
   }
-  addCheck(all, *this, N_("reverse accuracy, ALiBi less RoPE, points"),
-           reverse(PairModel::Alibi) - reverse(PairModel::Rope), ">=", kApart);
-  addCheck(all, *this, N_("reverse accuracy, RoPE less absolute, points"),
-           reverse(PairModel::Rope) - reverse(PairModel::Absolute), ">=", kApart);
+  add(all, N_("reverse accuracy, ALiBi less RoPE, points"), {Alibi, Rope}, reverse(Alibi) - reverse(Rope), ">=", kApart,
+      true);
+  add(all, N_("reverse accuracy, RoPE less absolute, points"), {Rope, Absolute}, reverse(Rope) - reverse(Absolute),
+      ">=", kApart, true);
   return all;
 }
 

@@ -13,6 +13,7 @@
 #include "app/studio/messages_dialog.h"
 #include "app/studio/preferences.h"
 #include "app/studio/restore_dialog.h"
+#include "engine/core/references.h"
 #include "tests/hosts/studio_rig.h"
 
 #include <QCheckBox>
@@ -512,6 +513,21 @@ TEST_CASE("Keys in the picture ask before work is lost, and open menus") {
   REQUIRE(Studio::waitFor([&] { return view->isVisible(); }));
   view->close();
   studio.window->setAsking(false);
+}
+
+TEST_CASE("About names the papers in full") {
+  Studio studio;
+  QString said;
+  whenDialog<QMessageBox>([&](QMessageBox& box) {
+    said = box.informativeText();
+    box.reject();
+  });
+  studio.child<QAction>("help.about").trigger();
+  REQUIRE(Studio::waitFor([&] { return !said.isEmpty() && !QApplication::activeModalWidget(); }));
+  for (const Reference& paper : papers()) {
+    INFO(paper.name);
+    CHECK(said.contains(QString::fromStdString(citation(paper))));
+  }
 }
 
 TEST_CASE("Each dialog opens from the window of somebody new") {

@@ -16,7 +16,7 @@ std::vector<Erratum> errataOfReversal() {
       {"rev-2", kPaper, Added, N_("Table 5"), N_("Monte Carlo means $0.275$, $0.363$, $0.395$."),
        N_("The mean can be computed exactly: $0.275827$, $0.364167$, $0.396601$. The printed values of $D=64$ and "
           "$128$ agree within the error of the simulation. That of $D=256$ is 4.4 standard errors of 50,000 draws low, "
-          "3.1 where its rounding is allowed for, which we cannot explain."),
+          "3.0 where its rounding is allowed for, which we cannot explain."),
        N_("The exact values stand beside the published ones.")},
       {"rev-3", kPaper, Added, N_("Dinkelbach's method"), N_("An iteration finds the least correlation."),
        N_("$\\rho_s^*=1$ where $b_s<0$, else $0$, is optimal for every value of the ratio: one evaluation is exact."),

@@ -61,14 +61,24 @@ TEST_CASE("reproduce: figure 3 of Reversal as a document") {
   CHECK(run["correlation_at_end"]["least"][1] == 0.4);
   CHECK(json["passed"] == true);
   REQUIRE(json["told"].size() == 4);
-  CHECK(json["told"][0]["as_published"] == true);
-  CHECK(json["told"][1]["as_published"] == false);  // -0.1 is not positive
+  CHECK(json["told"][0]["as_published"].is_null());  // quick: the paper has no such setting
+  CHECK(json["told"][0]["why_not_judged"].is_string());
+  studies::TransferFigure full = figureOf(3, {10});
+  full.quick = false;
+  const Json told = transferJson(full)["told"];
+  CHECK(told[0]["as_published"] == true);
+  CHECK(told[1]["as_published"] == false);  // -0.1 is not positive
 }
 
 TEST_CASE("reproduce: figures 3 and 5 of Reversal in words, with what is quick said") {
   const std::string three = transferText(figureOf(3, {10}));
-  CHECK(three.find("not as published") != std::string::npos);
+  CHECK(three.find("as published") == std::string::npos);
   CHECK(three.find("20 steps of 64 pairs") != std::string::npos);
+  CHECK(three.find("256 pairs") == std::string::npos);  // the setting of the paper is not the one that ran
+  studies::TransferFigure full = figureOf(3, {10});
+  full.quick = false;
+  CHECK(transferText(full).find("not as published") != std::string::npos);
+  CHECK(transferText(full).find("256 pairs") != std::string::npos);
   CHECK(three.find("have not begun to learn") == std::string::npos);
   const std::string five = transferText(figureOf(5, {10, 20}));
   CHECK(five.find("have not begun to learn") != std::string::npos);

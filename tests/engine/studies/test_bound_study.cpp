@@ -5,7 +5,7 @@
 
 using namespace sepx;
 
-TEST_CASE("Tables 3, 4 and 5 of Reversal agree with their print") {
+TEST_CASE("Tables 3, 4 and 5 of Reversal agree with their print, but for D = 256 of Table 5 (rev-2)") {
   ThreadPool pool(1);
   const std::size_t rows[] = {3, 30, 3};
   for (int table = 3; table <= 5; ++table) {
@@ -13,7 +13,9 @@ TEST_CASE("Tables 3, 4 and 5 of Reversal agree with their print") {
     const auto report = studies::checkBounds(table, {pool});
     REQUIRE(report);
     CHECK(report->checks.size() == rows[table - 3]);
-    CHECK(report->passed());
+    for (const studies::Check& check : report->checks)
+      CHECK(check.passed() == (table != 5 || &check != &report->checks.back()));
+    CHECK(report->passed() == (table != 5));
     CHECK(std::string(report->study().id) == "reversal-table-" + std::to_string(table));
   }
   studies::Work work{pool};

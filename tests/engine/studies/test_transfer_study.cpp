@@ -12,12 +12,15 @@ using namespace sepx::studies;
 
 namespace {
 
-TransferRun oneRun(double cosine, double correlation, double reverseAtEnd) {
+/// Of a seed on which nothing was decided.
+TransferRun oneRun(double cosine, double correlation, double reverseAtEnd, double forward = 0.9) {
   TransferRun run;
+  run.seed = kThresholdSeeds;
   for (const double reverse : {0.02, reverseAtEnd}) {
     TransferPoint point;
     point.step = run.points.empty() ? 0 : 100;
     point.alignment.all = {cosine, 1, 1};
+    point.forward = forward;
     point.reverse = reverse;
     run.points.push_back(point);
   }
@@ -94,4 +97,20 @@ TEST_CASE("transfer study: what is judged and what is told") {
   CHECK_FALSE(figure.passed());
   figure.number = 5;  // no number is printed of its cosine
   CHECK(figure.told().size() == 3);
+}
+
+TEST_CASE("transfer study: a model that has not learnt, a quick one and a seed of the choice are not judged") {
+  TransferFigure figure;
+  figure.runs = {oneRun(1, 0.4, 0.002, 0.002)};  // at rest: both gradients are alike
+  CHECK(countOf(figure.checks(), Verdict::NotJudged) == 1);
+  CHECK(countOf(figure.told(), Verdict::NotJudged) == 4);
+  figure.runs.push_back(oneRun(0.5, 0.4, 0.3));
+  CHECK(countOf(figure.checks(), Verdict::Holds) == 1);
+  figure.runs.back().seed = 0;
+  CHECK(countOf(figure.checks(), Verdict::NotJudged) == 2);
+  CHECK(countOf(figure.told(), Verdict::NotJudged) == 4);  // the paper's words are compared on every seed
+  figure.quick = true;
+  CHECK(countOf(figure.told(), Verdict::NotJudged) == 8);  // the paper has no such setting
+  figure.runs = {oneRun(-0.2, 0.4, 0.3)};
+  CHECK(countOf(figure.checks(), Verdict::Fails) == 1);  // learnt, and judged
 }

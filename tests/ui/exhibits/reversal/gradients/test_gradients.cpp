@@ -72,6 +72,15 @@ TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]
   CHECK(rig.number("reversal.gradients.cosine") != before);
 }
 
+TEST_CASE("gradients: a run with one saved step has a sentence in place of the curve", "[reversal]") {
+  train::RunConfig config = tinyPairsConfig();
+  config.schedule.saveEvery = config.schedule.steps;
+  SavedRunRig rig({config}, "gradients");
+  rig.settle();
+  CHECK(rig.layer("reversal.chart.gradients.steps") == nullptr);
+  CHECK(rig.texts("reversal.gradients.steps.sentence").find("saved at one step, 20") != std::string::npos);
+}
+
 TEST_CASE("gradients: of a mean there is the mean of single pairs besides, and nothing idealised", "[reversal]") {
   SavedRunRig rig({tinyPairsConfig()}, "gradients");
   rig.set("reversal.gradients.of", std::string("mean"));

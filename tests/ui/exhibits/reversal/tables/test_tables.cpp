@@ -53,10 +53,12 @@ TEST_CASE("tables: Tables 3 to 5 are computed when they are shown, and agree", "
     INFO(word);
     rig.show(word);
     CHECK(rig.state() == "done");
+    const bool misprinted = std::string_view(word) == "table-5";  // D = 256: rev-2
     CHECK(rig.number("reversal.tables.result.judged") == rows);
-    CHECK(rig.number("reversal.tables.result.holds") == rows);
+    CHECK(rig.number("reversal.tables.result.holds") == rows - (misprinted ? 1 : 0));
     CHECK(rig.layer("reversal.tables.button") == nullptr);
-    CHECK(rig.texts("reversal.tables.table").find("not as published") == std::string::npos);
+    CHECK((rig.texts("reversal.tables.table").find("not as published") != std::string::npos) == misprinted);
+    CHECK((rig.texts("reversal.tables.words").find("rev-2") != std::string::npos) == misprinted);
     CHECK(rig.texts("reversal.tables.table").find("as published") != std::string::npos);
   }
   rig.show("table-3");
@@ -72,9 +74,13 @@ TEST_CASE("tables: Tables 1 and 2 show the runs that ship beside the print", "[r
   CHECK(table.find("43.1") != std::string::npos);  // printed
   CHECK(table.find("42.7") != std::string::npos);  // ours
   CHECK(table.find("55.7") != std::string::npos);  // L = 20, which does not ship
-  CHECK(rig.texts("reversal.tables.words").find("that ship") != std::string::npos);
+  CHECK(table.find("19.2") != std::string::npos);  // ours at the end, where the curve ends
+  const std::string words = rig.texts("reversal.tables.words");
+  CHECK(words.find("that ship") != std::string::npos);
+  CHECK(words.find("the points of the curves") != std::string::npos);
+  CHECK(rig.number("reversal.tables.result.judged") == 1);  // the ARM: 0 is the paper's number
   rig.show("table-2");
-  CHECK(rig.number("reversal.tables.result.holds") == 2);
+  CHECK(rig.number("reversal.tables.result.judged") == 0);  // 5 points were set on these seeds
   CHECK(rig.exhibit->numbers().tables.front().name == "accuracy");
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `sepx reproduce` prints of Tables 1 and 2 of Reversal, from numbers that are given.
+#include <catch2/catch.hpp>
+
+#include "app/cli/reproduce.h"
+
+using namespace sepx;
+using namespace sepx::app::cli;
+
+namespace {
+
+studies::AccuracyTable tableOf(bool quick) {
+  studies::AccuracyTable table;
+  table.number = 2;
+  table.quick = quick;
+  table.steps = quick ? 1500 : 3000;
+  table.batch = 64;
+  table.width = quick ? 64 : 256;
+  using enum studies::PairModel;
+  for (const auto model : {Absolute, Rope, Alibi}) {
+    studies::AccuracyRun& run = table.runs.emplace_back();
+    run.model = model;
+    run.seed = studies::kThresholdSeeds;
+    for (const double share : {0.5, 1.0}) {
+      studies::AccuracyPoint& point = run.points.emplace_back();
+      point.report.forward.accuracy = model == Absolute ? share / 10 : share;
+      point.report.reverse.accuracy = model == Alibi ? share : share / 4;
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+TEST_CASE("reproduce: Table 2 of Reversal has means beside the end, and no verdict on what was not learnt") {
+  const Json json = accuracyJson(tableOf(false));
+  REQUIRE(json["rows"].size() == 3);
+  CHECK(json["rows"][1]["forward"] == 75);
+  CHECK(json["rows"][1]["forward_at_end"] == 100);
+  CHECK(json["rows"][2]["reverse_at_end"] == 100);
+  CHECK(json["checks"][0]["passed"] == true);
+  CHECK(json["checks"][1]["passed"].is_null());  // absolute positions answer 10 % forwards
+  CHECK(std::string(json["checks"][1]["why_not_judged"]).find("forward queries") != std::string::npos);
+  const std::string text = accuracyText(tableOf(false));
+  for (const char* const part : {"at the end", "3,000 steps", "not judged", "seeds 0 to 2"})
+    CHECK(text.find(part) != std::string::npos);
+}
+
+TEST_CASE("reproduce: a quick table of Reversal says its own setting, not that of the table") {
+  const std::string text = accuracyText(tableOf(true));
+  CHECK(text.find("width 64, 1500 steps") != std::string::npos);
+  CHECK(text.find("3,000 steps") == std::string::npos);
+  CHECK(text.find("d = 256") == std::string::npos);
+  const Json checks = accuracyJson(tableOf(true))["checks"];
+  for (const Json& check : checks)
+    CHECK(check["passed"].is_null());
+}
