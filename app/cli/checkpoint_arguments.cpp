@@ -131,7 +131,7 @@ const char* word(attention::Directionality variant) {
 void PairingArgument::declare(CLI::App& command) {
   addOption(command, "--gqa", word_,
             N_("grouped queries: true pairs heads as the model does (default), published as the code behind "
-               "the published tables did"),
+               "the published tables did (github.com/matteosaponati/attention-geometry)"),
             "true|published");
 }
 

@@ -20,7 +20,7 @@ constexpr double kFormsShare = 0.62;  // of the height
 
 class StructurePage final : public TimedPage {
  public:
-  PageLabel label() const override { return {"structure", N_("Structure"), ""}; }
+  PageLabel label() const override { return {"structure", N_("Structure")}; }
   void declare(PropertyRegistry&, const RaceShared&) override {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
