@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,6 +21,7 @@
 
 namespace {
 
+using sepx::tests::eventually;
 using sepx::tests::freshFolder;
 using sepx::tests::Process;
 using Json = nlohmann::json;
@@ -27,7 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 const std::string kBin = sepx::tests::binFolder();
 const std::string kScripts = sepx::tests::sourceFolder() + "/tests/hosts/scripts";
-constexpr double kPatience = 240;
 
 std::ptrdiff_t lines(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
@@ -44,7 +45,7 @@ Json play(const std::string& host, const std::vector<std::string>& command) {
   std::vector<std::string> all = command;
   all.insert(all.end(), {"--out-dir", folder});
   Process process(all);
-  const auto status = process.wait(kPatience);
+  const auto status = process.wait();
   INFO(host << ": " << process.output());
   REQUIRE(status == 0);
   CHECK(std::filesystem::file_size(folder + "/light.png") > 10000);
@@ -79,17 +80,17 @@ TEST_CASE("Without a display both windows end at once with status 4 and one line
     const auto began = Clock::now();
     Process process({kBin + host},
                     {{"DISPLAY", std::nullopt}, {"WAYLAND_DISPLAY", std::nullopt}, {"QT_QPA_PLATFORM", std::nullopt}});
-    CHECK(process.wait(20) == 4);
+    CHECK(process.wait() == 4);
     CHECK(lines(process.output()) == 1);
     CHECK(process.output().find("display") != std::string::npos);
     CHECK(std::chrono::duration<double>(Clock::now() - began).count() < 5);  // a second on a quiet machine
   }
 }
 
-TEST_CASE("A display that does not answer is no display") {
+TEST_CASE("A display that does not answer is not a display") {
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
     Process process({kBin + host}, {{"DISPLAY", ":987"}, {"WAYLAND_DISPLAY", std::nullopt}});
-    CHECK(process.wait(20) == 4);
+    CHECK(process.wait() == 4);
     CHECK(lines(process.output()) == 1);
   }
 }
@@ -100,7 +101,7 @@ TEST_CASE("Without a display --shot writes the picture all the same") {
     const std::string picture = folder + host + ".png";
     Process process({kBin + host, "--shot", picture, "--size", "800x500"},
                     {{"DISPLAY", std::nullopt}, {"WAYLAND_DISPLAY", std::nullopt}});
-    const auto status = process.wait(kPatience);
+    const auto status = process.wait();
     INFO(process.output());
     CHECK(status == 0);
     CHECK(std::filesystem::file_size(picture) > 10000);
@@ -112,7 +113,7 @@ TEST_CASE("Without a Vulkan driver the stage and a scripted studio end with stat
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{kBin + "/separatrix-stage"}, {kBin + "/separatrix", "--shot", picture}}) {
     Process process(command, {{"VK_ICD_FILENAMES", "/nonexistent.json"}, {"VK_DRIVER_FILES", "/nonexistent.json"}});
-    const auto status = process.wait(20);
+    const auto status = process.wait();
     INFO(process.output());
     CHECK(status == 4);
     CHECK(process.output().find("mesa-vulkan-drivers") != std::string::npos);
@@ -122,17 +123,17 @@ TEST_CASE("Without a Vulkan driver the stage and a scripted studio end with stat
 TEST_CASE("Wrong usage ends with status 2 and one line, --help and --version with 0") {
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
     Process wrong({kBin + host, "--size", "wide"});
-    CHECK(wrong.wait(20) == 2);
+    CHECK(wrong.wait() == 2);
     CHECK(lines(wrong.output()) == 1);
     Process help({kBin + host, "--help"}, {{"DISPLAY", std::nullopt}});
-    CHECK(help.wait(20) == 0);
+    CHECK(help.wait() == 0);
     CHECK(help.output().find("--script") != std::string::npos);
     Process version({kBin + host, "--version"}, {{"DISPLAY", std::nullopt}});
-    CHECK(version.wait(20) == 0);
+    CHECK(version.wait() == 0);
     CHECK(version.output().find("separatrix") != std::string::npos);
   }
   Process monitor({kBin + "/separatrix-stage", "--monitor", "7"});
-  CHECK(monitor.wait(20) == 2);
+  CHECK(monitor.wait() == 2);
   CHECK(lines(monitor.output()) == 1);
 }
 
@@ -141,7 +142,7 @@ TEST_CASE("A failed expectation ends a host with status 1 and names its line") {
   std::ofstream(folder + "/fails.script") << "script 1\nset flow.p 0.5\nexpect flow.p == 0.25\n";
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
     Process process({kBin + host, "--script", folder + "/fails.script", "--out-dir", folder});
-    const auto status = process.wait(kPatience);
+    const auto status = process.wait();
     INFO(process.output());
     CHECK(status == 1);
     CHECK(process.output().find("3") != std::string::npos);
@@ -158,7 +159,7 @@ TEST_CASE("A script makes a window small in every host") {
     std::vector<std::string> command = host;
     command.insert(command.end(), {folder + "/small.script", "--out-dir", folder});
     Process process(command);
-    const auto status = process.wait(kPatience);
+    const auto status = process.wait();
     INFO(process.output());
     CHECK(status == 0);
   }
@@ -181,7 +182,7 @@ TEST_CASE("Two clicks from the start page train the encoder-decoder race") {
     std::vector<std::string> command = host;
     command.insert(command.end(), {kScripts + "/race.script", "--out-dir", folder});
     Process process(command);
-    const auto status = process.wait(kPatience);
+    const auto status = process.wait();
     INFO(host.front() << ": " << process.output());
     REQUIRE(status == 0);
     CHECK(std::filesystem::file_size(folder + "/race.png") > 10000);
@@ -200,10 +201,24 @@ TEST_CASE("On Qt's offscreen platform, without Vulkan surfaces, the studio plays
   const std::string folder = freshFolder("script-offscreen");
   Process process({kBin + "/separatrix", "--script", kScripts + "/drag.script", "--out-dir", folder},
                   {{"DISPLAY", std::nullopt}, {"QT_QPA_PLATFORM", "offscreen"}});
-  const auto status = process.wait(kPatience);
+  const auto status = process.wait();
   INFO(process.output());
   CHECK(status == 0);
   CHECK(std::filesystem::file_size(folder + "/dark.png") > 10000);
+}
+
+TEST_CASE("SIGTERM ends both windows in order") {
+  for (const char* host : {"/separatrix", "/separatrix-stage"}) {
+    const std::string home = freshFolder("term");
+    std::vector<std::string> command{kBin + host};
+    command.emplace_back(std::string(host) == "/separatrix" ? "--new-window" : "--windowed");
+    Process process(command, {{"XDG_STATE_HOME", home}, {"XDG_CONFIG_HOME", home}, {"SEPX_LOG", "debug"}});
+    const auto drawn = [&process] { return process.output().find("first frame") != std::string::npos; };
+    INFO(host << ": " << process.output());
+    REQUIRE(eventually(drawn));
+    REQUIRE(::kill(process.id(), SIGTERM) == 0);
+    CHECK(process.wait() == 0);
+  }
 }
 
 TEST_CASE("A second start hands its file to the window that is open, and ends") {
@@ -213,20 +228,14 @@ TEST_CASE("A second start hands its file to the window that is open, and ends") 
   const std::map<std::string, std::optional<std::string>> home{
       {"XDG_CONFIG_HOME", folder}, {"XDG_STATE_HOME", folder}, {"SEPX_LOG", "info"}};
   Process first({kBin + "/separatrix"}, home);
-  const auto until = [](double seconds, const auto& condition) {
-    const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-    while (!condition() && Clock::now() < end)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    return condition();
-  };
-  REQUIRE(until(kPatience, [&] { return first.output().find("first frame") != std::string::npos; }));
+  REQUIRE(eventually([&] { return first.output().find("first frame") != std::string::npos; }));
   Process second({kBin + "/separatrix", session}, home);
-  const auto status = second.wait(20);
+  const auto status = second.wait();
   INFO(second.output());
   CHECK(status == 0);
   CHECK(second.output().find("first frame") == std::string::npos);
   // The first one opened it: it is the latest of the recent files.
-  CHECK(until(30, [&] {
+  CHECK(eventually([&] {
     std::ifstream recent(folder + "/separatrix/recent.json");
     return std::string(std::istreambuf_iterator<char>(recent), {}).find("handed.sepx") != std::string::npos;
   }));
@@ -238,7 +247,7 @@ TEST_CASE("A window under a German locale says in English why a file cannot be r
   std::ofstream(script) << "script 1\nopen absent.sepx\n";
   for (const char* host : {"/separatrix", "/separatrix-stage"}) {
     Process process({kBin + host, "--script", script}, {{"LC_ALL", "de_DE.UTF-8"}});
-    CHECK(process.wait(kPatience) == 3);
+    CHECK(process.wait() == 3);
     INFO(process.output());
     CHECK(process.output().find("No such file or directory") != std::string::npos);
   }

@@ -219,10 +219,11 @@ void OwnPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
   }
   const bool measured = estimate_.isFor(wanted) && estimate_.complete();
   wanted.timed = !context.scripted && !context.figure && (measured || !frame.shared.trains());
-  estimate_.request(context.jobs, std::move(wanted), tr("estimating the run"),
-                    [](const EstimateRequest& request, auto& output) {
-                      return estimated(request, [&output] { return output.cancelled(); });
-                    });
+  const bool asked = estimate_.request(context.jobs, std::move(wanted), tr("estimating the run"),
+                                       [](const EstimateRequest& request, auto& output) {
+                                         return estimated(request, [&output] { return output.cancelled(); });
+                                       });
+  if (asked) ++changes_;
 }
 
 std::string OwnPage::branchProblem() const {
