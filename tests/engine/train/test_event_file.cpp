@@ -169,10 +169,6 @@ TEST_CASE("What was written is counted, and a sink that refuses ends it", "[even
 }
 
 TEST_CASE("Times of a run: the start, events, what lies between, and clocks that were set back", "[events]") {
-  CHECK(train::secondsOf("1970-01-01T00:00:00Z") == 0.0);
-  CHECK(train::secondsOf("2026-11-21T04:16:13Z") == 1795234573.0);
-  CHECK_FALSE(train::secondsOf("2026-11-21 04:16:13"));
-  CHECK_FALSE(train::secondsOf(""));
   const std::vector<RunEvent> events{{0, "1970-01-01T00:00:10Z", "data", ""},
                                      {100, "1970-01-01T00:01:50Z", "rate", ""},
                                      {200, "1970-01-01T00:01:00Z", "resumed", ""},
