@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <type_traits>
 
@@ -43,6 +44,26 @@ Result<void> inRange(double value, double least, double most, const char* what) 
 
 std::string text(const Json& json, const char* key) {
   return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+}
+
+/// Every text in a recipe that begins with `from` begins with `to`: paths of a person's files are kept below "~/", so
+/// that a figure that is given away does not say how their home is called.
+void replaceFolder(Json& json, const std::string& from, const std::string& to) {
+  if (json.is_structured()) {
+    for (Json& inner : json)
+      replaceFolder(inner, from, to);
+  } else if (json.is_string()) {
+    const std::string& text = json.get_ref<const std::string&>();
+    if (text.starts_with(from)) json = to + text.substr(from.size());
+  }
+}
+
+/// "/home/NAME/"; empty: it is not known.
+std::string homeFolder() {
+  const char* const home = std::getenv("HOME");
+  const std::string folder = home ? home : "";
+  if (folder.size() < 2 || folder.front() != '/') return {};
+  return folder.back() == '/' ? folder : folder + '/';
 }
 
 /// Calls visit(name, value) for what a recipe says of a request.
@@ -141,12 +162,14 @@ Json recipeOf(const Workbench& of, const Document& state) {
 std::string recipeOf(const Workbench& of, const Document& state, FigureRequest request) {
   Json recipe = recipeOf(of, state);
   eachField(request, [&figure = recipe["figure"]](const char* key, const auto& value) { figure[key] = value; });
+  if (const std::string home = homeFolder(); !home.empty()) replaceFolder(recipe, home, "~/");
   return compactText(recipe);
 }
 
 Result<FigureRecipe> parseRecipe(const std::string& recipe) {
-  const Result<Json> json = parseJson(recipe);
+  Result<Json> json = parseJson(recipe);
   if (!json) return tl::unexpected(json.error());
+  if (const std::string home = homeFolder(); !home.empty()) replaceFolder(*json, "~/", home);
   if (!json->is_object() || text(*json, "program") != "separatrix" || !json->contains("state"))
     return fail(ErrorKind::BadInput, tr("its recipe is not one of this program"));
   FigureRecipe result;

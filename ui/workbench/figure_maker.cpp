@@ -12,6 +12,7 @@
 #include "ui/exhibit/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
 #include "ui/workbench/figure_delivery.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/figure_numbers.h"
@@ -144,6 +145,9 @@ void FigureMaker::Impl::makeBench(const Document& state) {
 }
 
 bool FigureMaker::Impl::advance() {
+  // Runs are read in the frames of their window; of a window that draws none meanwhile, here. One that trains there
+  // makes no step for a figure.
+  if (waits && options.runs && options.runs->busy() && options.runs->training() == 0) options.runs->update();
   if (waits && !bench->jobLanes().runToPublication(kPatience)) {
     end(fail(ErrorKind::CheckFailed,
              tr("a job published nothing for a minute; running jobs: ") + bench->runningLine()));

@@ -19,12 +19,12 @@ TEST_CASE("curves: a smoothed constant is that constant, from the first value on
 
 TEST_CASE("curves: a straight line stays one under smoothing, and a NaN is passed over", "[training]") {
   std::vector<double> steps, values;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 201; ++i) {
     steps.push_back(5 * i);
     values.push_back(i % 7 == 3 ? std::numeric_limits<double>::quiet_NaN() : 3 - 0.01 * i);
   }
   const auto made = smoothed(steps, values, 60);
-  REQUIRE(made.size() == 200);
+  REQUIRE(made.size() == 201);
   for (std::size_t i = 0; i < made.size(); ++i)
     CHECK(made[i] == Approx(3 - 0.01 * static_cast<double>(i)).margin(1e-9));
   CHECK(std::isnan(smoothed({1, 2}, std::vector<double>(2, std::nan("")), 5)[1]));

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "engine/render/recipe.h"
+#include "tests/folders.h"
 #include "tests/shell.h"
 #include "tests/ui/workbench/bench.h"
 #include "ui/exhibit/exhibit.h"
@@ -450,4 +451,44 @@ TEST_CASE("A figure is called after what it shows, and a page without anything t
   REQUIRE_FALSE(none);
   CHECK(none.error().sentence.find("nothing to draw") != std::string::npos);
   CHECK_FALSE(std::filesystem::exists(place.path("c.svg")));
+}
+
+TEST_CASE("A figure's recipe names files of the home folder without its name, and finds them again", "[figure]") {
+  const Place place;
+  const char* const before = std::getenv("HOME");
+  const std::string kept = before ? before : "";
+  REQUIRE(::setenv("HOME", place.folder.c_str(), 1) == 0);
+  Bench bench;
+  const std::string model = tests::sourceFolder() + "/tests/models/encoder";
+  fs::copy(model, place.folder / "encoder", fs::copy_options::recursive);
+  bench.play("open " + place.path("encoder") + "\nwait settled\n");
+  make(bench, request(place.path("a.svg")));
+  const std::string svg = content(place.path("a.svg"));
+  CHECK(svg.find(place.folder.string()) == std::string::npos);
+  CHECK(svg.find("~/encoder") != std::string::npos);
+  const auto recipe = render::readRecipe(place.path("a.svg"));
+  REQUIRE((recipe && *recipe));
+  const auto parsed = ui::parseRecipe(**recipe);
+  REQUIRE(parsed);
+  CHECK(parsed->document == bench.workbench().document());
+  ::setenv("HOME", kept.c_str(), 1);
+}
+
+TEST_CASE("A figure of runs is made though their window has drawn no frame", "[figure]") {
+  const Place place;
+  ui::WorkbenchOptions options;
+  options.scripted = true;
+  options.threads = 1;
+  options.assets = tests::sourceFolder() + "/assets";
+  options.document = ui::Document().with("exhibit", "reversal").with("reversal.page", "race");
+  const ui::Workbench workbench(std::move(options));
+  ui::FigureRequest wanted = request(place.path("a.svg"));
+  wanted.width = 900;
+  wanted.height = 600;
+  const auto made = ui::makeFigure(workbench, nullptr, wanted);
+  INFO((made ? std::string() : made.error().sentence));
+  REQUIRE(made);
+  const std::string svg = content(wanted.path);
+  CHECK(svg.find("forward accuracy") != std::string::npos);
+  CHECK(svg.find("Press Start") == std::string::npos);  // no advice
 }

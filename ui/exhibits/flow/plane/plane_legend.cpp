@@ -238,7 +238,7 @@ FlowFrame withLayout(const FlowFrame& frame, const FlowLayout& layout) {
 
 /// Below the plot in columns, with all its rows or, where they would take too much of the page, the basins alone.
 FlowLayout withLegendBelow(const FlowFrame& frame, double top) {
-  constexpr double kMost = 0.3, kMostOfAll = 0.45;  // of the page
+  constexpr double kMost = 0.37, kMostOfAll = 0.45;  // of the page
   const Theme& theme = frame.theme;
   const double width = frame.layout.width, height = frame.layout.height, room = width - 2 * theme.space;
   FlowLayout layout = frame.layout;

@@ -96,9 +96,10 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
     layout.slider =
         render::Rect{{layout.inset->max.x + 0.7 * unit, corner.y}, {layout.inset->max.x + 1.7 * unit, corner.y + side}};
   }
-  // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture.
-  const bool column =
-      area.width() >= (layout.inset ? kSectionColumn : 55) * unit && (layout.inset || !page.figure || legend);
+  // A wide page has a column at its right: gizmo, words, section. A narrow one lets them lie over the picture. A figure
+  // that is wider than high has its legend there.
+  const bool broad = layout.inset || (page.figure && area.width() > 1.3 * area.height());
+  const bool column = area.width() >= (broad ? kSectionColumn : 55) * unit && (layout.inset || !page.figure || legend);
   const double width = layout.inset ? side + left + right + gap : 24 * unit;
   layout.notes = area;
   // Beside the picture rows hide nothing; on a small page they would lie over it.

@@ -240,7 +240,7 @@ SpaceLayout figureLayout(const SpaceFrame& frame) {
   PageArea smaller = frame.page;
   smaller.area.max.y -= below;
   layout = layoutSpace(smaller, frame.space, false);
-  layout.legend = true;
+  layout.legend = layout.rows = true;
   layout.legendRoom = render::Rect{{area.min.x + gap, smaller.area.max.y}, {area.max.x - gap, area.max.y}};
   return layout;
 }

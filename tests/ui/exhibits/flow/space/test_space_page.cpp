@@ -438,6 +438,11 @@ TEST_CASE("a figure has its legend beside the cube or below it, and the cube fil
         rows = {{std::min(rows.min.x, label->at.x), std::min(rows.min.y, label->at.y - label->size / 2)},
                 {std::max(rows.max.x, label->at.x), std::max(rows.max.y, label->at.y + label->size / 2)}};
     CHECK(rows.max.y <= height);
+    std::string words;
+    for (const render::Item& item : legend->items)
+      if (const auto* const label = std::get_if<render::Label>(&item)) words += label->text + " ";
+    CHECK(words.find("global minima") != std::string::npos);
+    CHECK(words.find("stationary curves") != std::string::npos);
     CHECK((rows.min.x >= scene.plot.max.x || rows.min.y >= scene.plot.max.y));
     for (const render::Item& item : Rig::layer(scene, "space.axes")->items)
       if (const auto* const label = std::get_if<render::Label>(&item)) CHECK_FALSE(rows.contains(label->at));
