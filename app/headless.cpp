@@ -103,12 +103,14 @@ Result<void> Headless::settle(double seconds) {
               ui::tr("the picture was not complete in time; running jobs: ") + impl_->workbench->statusLine());
 }
 
-Result<void> Headless::play(ui::ScriptRunner& runner) {
+Result<void> Headless::play(ui::ScriptRunner& runner, const std::function<Result<void>()>& afterFrame) {
   while (runner.running()) {
     ui::HostFrame host = impl_->hostFrame();
     runner.beforeFrame(host);
     if (auto drawn = impl_->draw(host); !drawn) return drawn;
     runner.afterFrame();
+    if (!afterFrame) continue;
+    if (auto checked = afterFrame(); !checked) return checked;
   }
   return runner.outcome();
 }

@@ -3,6 +3,7 @@
 // What the studio and the stage do on a screen happens here in an image, by the same calls. Main thread only.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,8 +29,8 @@ class Headless final : public ui::ScriptHost {
   Result<void> frame(std::vector<ui::InputEvent> events = {});
   /// Frames until the workbench is settled; CheckFailed when it is not after `seconds` of simulated time.
   Result<void> settle(double seconds = 120);
-  /// Runs a script or a lesson to its end.
-  Result<void> play(ui::ScriptRunner& runner);
+  /// Runs a script or a lesson to its end. `afterFrame` may end it with an error.
+  Result<void> play(ui::ScriptRunner& runner, const std::function<Result<void>()>& afterFrame = {});
   /// Nothing, or Internal with the first validation message.
   Result<void> validated() const;
 

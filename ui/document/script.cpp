@@ -175,6 +175,10 @@ void readClick(LineReader& line, ScriptStep& step) {
                       [](const std::string& text) { return point(text); });
 }
 
+void readPlace(LineReader& line, ScriptStep& step) {
+  step.from = position(line, "the position");
+}
+
 void readScroll(LineReader& line, ScriptStep& step) {
   step.from = position(line, "the position");
   step.numbers = {line.as(line.word("the number of notches").text, "a number of notches", finiteNumber)};
@@ -264,8 +268,9 @@ const std::map<std::string, StepReader, std::less<>>& readers() {
       {"add", {StepKind::AddPoint, readAdd, true}},
       {"drag", {StepKind::Drag, readDrag, true}},
       {"click", {StepKind::Click, readClick, true}},
-      {"hover",
-       {StepKind::Hover, [](LineReader& line, ScriptStep& step) { step.from = position(line, "the position"); }, true}},
+      {"hover", {StepKind::Hover, readPlace, true}},
+      {"press", {StepKind::Press, readPlace, true}},
+      {"release", {StepKind::Release, readPlace, true}},
       {"scroll", {StepKind::Scroll, readScroll, true}},
       {"resize", {StepKind::Resize, readResize}},
       {"theme", {StepKind::Theme, oneWord("the name")}},
@@ -291,6 +296,7 @@ std::string knownSteps() {
 }
 
 void readStep(LineReader& line, ScriptStep& step) {
+  step.tried = line.take("try");
   const bool onCanvas = line.take("on");
   if (onCanvas) step.canvas = line.filled("the canvas after on");
   const Word name = line.word("the step");
@@ -329,6 +335,11 @@ Result<void> parseLine(std::string_view source, const std::string& name, int num
 }
 
 }  // namespace
+
+bool waitsForWork(const ScriptStep& step) {
+  if (step.kind == StepKind::WaitTrained || step.kind == StepKind::WaitRunEnded) return true;
+  return step.kind == StepKind::WaitFor && !step.text.ends_with(".play.active");
+}
 
 Result<Script> parseScript(std::string_view text, std::string name) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

@@ -33,6 +33,8 @@ enum class StepKind {
   Drag,
   Click,
   Hover,
+  Press,
+  Release,
   Scroll,
   ClickControl,
   SetControl,
@@ -61,6 +63,7 @@ struct ScriptPoint {
 
 struct ScriptStep {
   StepKind kind = StepKind::Open;
+  bool tried = false;    ///< prefix `try`: what is refused or does not hold is passed over
   int line = 0;          ///< in its file, from 1
   std::string source;    ///< the line as written
   std::string canvas;    ///< prefix `on CANVAS`, empty: the exhibit's own
@@ -70,9 +73,13 @@ struct ScriptStep {
   double tolerance = 0;  ///< after +-
   std::vector<double>
       numbers;  ///< theta of add point, N of undo/scroll/step/wait frames/wait steps, W and H of resize, the scale
-  ScriptPoint from, to;  ///< click, hover, scroll use `from`
+  ScriptPoint from, to;  ///< click, hover, scroll, press, release use `from`
   double seconds = 0;    ///< drag: in; wait: within
 };
+
+/// A wait for work that is not the program's alone to hurry (training, a value that is computed): the steps after it
+/// need what it brings. The end of an animation is only watched.
+bool waitsForWork(const ScriptStep& step);
 
 struct Script {
   std::string name;  ///< for messages: file name

@@ -89,6 +89,8 @@ TEST_CASE("every step with positions") {
   CHECK(click.from.x == 0.5);
   CHECK(click.from.y == -1);
   CHECK(step("hover @3,4").kind == StepKind::Hover);
+  CHECK(step("press @3,4").kind == StepKind::Press);
+  CHECK(step("on flow@2 release 0.5,-1").kind == StepKind::Release);
   CHECK(step("hover @3,4").from.x == 3);
   const ScriptStep scroll = step("on \"flow\" scroll 0,0 -3");
   CHECK(scroll.kind == StepKind::Scroll);
@@ -139,6 +141,19 @@ TEST_CASE("expect compares, with a tolerance or an error text") {
   CHECK(step("expect error \"out of range\"").kind == StepKind::ExpectError);
   CHECK(step("expect error \"out of range\"").text == "out of range");
   CHECK(step("expect flow.p == \"\"").value.empty());
+}
+
+TEST_CASE("a step that is tried is marked, whatever it is") {
+  const auto script = parseScript("script 1\ntry set flow.p 7\ntry on flow@2 click 0.5,-1\nset flow.p 0.5\n", "t");
+  REQUIRE(script);
+  REQUIRE(script->steps.size() == 3);
+  CHECK(script->steps[0].tried);
+  CHECK(script->steps[0].kind == StepKind::Set);
+  CHECK(script->steps[1].tried);
+  CHECK(script->steps[1].canvas == "flow@2");
+  CHECK_FALSE(script->steps[2].tried);
+  CHECK_FALSE(parseScript("script 1\ntry\n", "t"));
+  CHECK_FALSE(parseScript("script 1\ntry try undo\n", "t"));
 }
 
 TEST_CASE("comments, blank lines and line ends") {
@@ -336,4 +351,13 @@ TEST_CASE("a line that is too long for a step is refused with its number, unread
   REQUIRE(most.size() == kLongestStep);
   CHECK(parseScript("script 1\n" + most, "s.script"));
   CHECK_FALSE(parseScript("script 1\n" + most + " ", "s.script"));
+}
+
+TEST_CASE("waits for work that the steps after them need, and those that are only watched") {
+  for (const char* line : {"wait steps 10", "wait run ended", "wait training.newest.step >= 500 within 60",
+                           "wait flow.points[0].limit.kind == saddle"})
+    CHECK(waitsForWork(step(line)));
+  for (const char* line : {"wait settled", "wait frames 3", "wait flow.play.active == false",
+                           "wait flow@2.play.active == false within 3", "expect training.newest.step >= 500", "step 3"})
+    CHECK_FALSE(waitsForWork(step(line)));
 }
