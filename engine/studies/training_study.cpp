@@ -140,6 +140,9 @@ std::vector<Check> TrainingFigure::told() const {
     if (settings[run.setting].name == kPrinted)
       addRankChecks(all, *this, run,
                     N_("{}, seed {}: sigma1/sigma2 of {} at the end (published: approximately rank-one)"));
+  if (quick)
+    for (Check& check : all)
+      check.notJudged = N_("a quick run has fewer steps and shorter sequences than the paper's");
   return all;
 }
 
