@@ -47,7 +47,7 @@ std::vector<Erratum> errataOfReversal() {
           "single token of evidence."),
        N_("Under the conditions of the propositions simulations agree. $1-p$ of the forward query falls as $1/t$. What "
           "follows is our derivation, with $\\rho=q^\\top R(\\Delta_1+\\Delta_2)q/|q|^2$. Under RoPE $1-p$ of the "
-          "reverse query falls as $1/t$ only for $\\rho\\geq 1/2$, otherwise more slowly; under ALiBi with fixed "
+          "reverse query falls as $1/t$ only for $\\rho\\ge 1/2$, otherwise more slowly; under ALiBi with fixed "
           "scores "
           "it falls as $t^{-\\alpha_{rev}/\\alpha_{fwd}}$. The condition of RoPE, $\\rho>0$, is sufficient, not "
           "necessary: the reverse probability tends to 1 for $\\rho>-1/2$. It cannot be dropped altogether: at "

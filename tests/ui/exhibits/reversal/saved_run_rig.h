@@ -2,6 +2,8 @@
 // A Reversal exhibit that shows runs which were trained before it opened: tiny models on pairs, saved every ten steps.
 #pragma once
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -81,6 +83,12 @@ class SavedRunRig : private SavedRunFolders, public ExhibitRig {
     made.runs = runs.get();
     return made;
   }
+  /// The labels of a layer as one line: sentences that are wrapped can be searched.
+  std::string words(const std::string& layer) const {
+    std::string all = texts(layer);
+    std::replace(all.begin(), all.end(), '\n', ' ');
+    return all;
+  }
   /// Of a run at a saved step.
   std::vector<float> thetaOf(std::size_t run, std::int64_t step, nn::ModelConfig& model) const {
     const std::string at = (folder.path / ("run-" + std::to_string(run))).string();
@@ -92,6 +100,13 @@ class SavedRunRig : private SavedRunFolders, public ExhibitRig {
     auto state = train::readCheckpoint(train::checkpointFolder(at, step), nn::ParameterLayout(config.model));
     if (!state) throw std::runtime_error(state.error().sentence);
     return std::move(state->theta);
+  }
+
+  /// Before the first frame: a saved step of a run is gone.
+  void forget(std::size_t run, std::int64_t step) const {
+    const std::string at = (folder.path / ("run-" + std::to_string(run))).string();
+    if (std::filesystem::remove_all(train::checkpointFolder(at, step)) == 0)
+      throw std::runtime_error("the run has no such step");
   }
 
   std::unique_ptr<Runs> runs;

@@ -23,11 +23,12 @@ using studies::PublishedAccuracy;
 
 namespace {
 
-constexpr const char* kAccuracyScale =
-    N_("One layer, as in the paper, with batches of 64 in place of 256. The paper does not say which step its numbers "
-       "are of: ours are means over evaluations and seeds, with the accuracy at the end beside them. The quick study "
-       "has a "
-       "width of 64, 1,500 steps and one seed, and is not judged.");
+constexpr const char* kAccuracyScale = N_(
+    "One layer, as in the paper, with batches of 64 in place of 256. Columns fwd and rev are the paper's, which does "
+    "not "
+    "say which step they are of. Ours: mean over evaluations and seeds; end: at the last evaluation; letters: the mean "
+    "where small letters alone count. Bands of the charts are the range over the seeds. The quick study has a width of "
+    "64, 1,500 steps and one seed, and is not judged.");
 constexpr const char* kTransferScale =
     N_("The quick study takes 1,000 steps of 64 pairs and one seed. In it models of L = 20 and more have not begun to "
        "learn the pairs, so that both queries look alike and all cosines are near 1: they are not judged.");
@@ -190,15 +191,13 @@ PublishedTable AccuracyResult::table() const {
 std::string AccuracyResult::setting() const {
   std::string text;
   if (shipped_)
-    text = tr("From the runs that ship: batches of 64, seeds 0 to 2, percent; bands: the range over the seeds.");
+    text = tr("From the runs that ship: batches of 64, seeds 0 to 2, percent.");
   else if (table_.quick)
     text = trFormat("Quick: width {}, {} steps, one seed, percent.", table_.width, table_.steps);
   else
     text = trFormat("Width {}, {} steps, batches of {}, percent.", table_.width, table_.steps, table_.batch);
   text += " ";
-  text +=
-      tr("Columns fwd and rev: the paper's; mean: over all evaluations, which are the points of the curves; end: the "
-         "last of them; letters: the mean where small letters alone count.");
+  text += tr("Mean: over the points of the curves; end: the last of them.");
   if (shipped_ && table_.number == 1) text += std::string(" ") + tr("L = 20 is computed by the study.");
   return text;
 }
