@@ -9,14 +9,8 @@
 
 namespace sepx::tests {
 
-bool waitFor(double seconds, const std::function<bool()>& condition) {
-  using Clock = std::chrono::steady_clock;
-  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  while (!condition()) {
-    if (Clock::now() > end) return false;
-    sleepFor(50);
-  }
-  return true;
+bool waitFor(const std::function<bool()>& condition) {
+  return eventually(condition, std::chrono::milliseconds(50));
 }
 
 void sleepFor(int ms) {
@@ -26,7 +20,7 @@ void sleepFor(int ms) {
 std::string xdotool(std::vector<std::string> words) {
   words.insert(words.begin(), "xdotool");
   Process process(words);
-  const auto status = process.wait(20);
+  const auto status = process.wait();
   INFO("xdotool " << words[1] << ": " << process.output());
   REQUIRE(status == 0);
   return process.output();
@@ -42,10 +36,10 @@ int framesOf(const Process& program) {
 
 std::string windowOf(const Process& program, const std::string& title) {
   std::string found;
-  REQUIRE(waitFor(60, [&] {
+  REQUIRE(waitFor([&] {
     Process search(
         {"xdotool", "search", "--all", "--onlyvisible", "--pid", std::to_string(program.id()), "--name", title});
-    search.wait(20);
+    search.wait();
     found = search.output();
     found = found.substr(0, found.find('\n'));
     return !found.empty();

@@ -11,8 +11,8 @@
 
 namespace sepx::tests {
 
-/// Whether the condition held within so many seconds.
-bool waitFor(double seconds, const std::function<bool()>& condition);
+/// Whether the condition came to hold within the patience of a test (tests/patience.h).
+bool waitFor(const std::function<bool()>& condition);
 void sleepFor(int ms);
 /// One xdotool call, which must succeed; what it printed.
 std::string xdotool(std::vector<std::string> words);

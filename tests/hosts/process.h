@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/patience.h"
+
 namespace sepx::tests {
 
 class Process {
@@ -22,8 +24,8 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   pid_t id() const { return id_; }
-  /// Waits at most `seconds`; nothing when it still runs then. A signal counts as 128 + its number.
-  std::optional<int> wait(double seconds);
+  /// Waits until it ended, at most `seconds`; nothing when it still runs then. A signal counts as 128 + its number.
+  std::optional<int> wait(double seconds = static_cast<double>(kPatience.count()));
   /// What it wrote so far.
   std::string output() const;
 

@@ -29,7 +29,6 @@
 
 namespace sepx::tests {
 
-inline constexpr int kPatienceMs = 60000;
 inline constexpr render::Point kBad{0.3, 0.3},
     kGood{0.6, -1.3};  // local and global minimum at p = 0.5, q = 0.8 (fixtures)
 
@@ -89,7 +88,9 @@ struct Studio {
     if (!messages) FAIL_CHECK(messages.error().sentence);
   }
 
-  static bool waitFor(const std::function<bool()>& condition) { return QTest::qWaitFor(condition, kPatienceMs); }
+  static bool waitFor(const std::function<bool()>& condition) {
+    return QTest::qWaitFor(condition, static_cast<int>(std::chrono::milliseconds(kPatience).count()));
+  }
   ui::Workbench& workbench() { return session->workbench(); }
   void settle() {
     REQUIRE(waitFor([this] { return workbench().settled() && !session->needsFrame(); }));

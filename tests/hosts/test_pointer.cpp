@@ -49,7 +49,7 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
       {"version", 1}, {"exhibit", "flow"}, {"flow", {{"p", kP}, {"q", kQ}, {"points", Json::array()}}}};
   command.push_back(session);
   Process host(command, {{"SEPX_LOG", "debug"}});
-  REQUIRE(waitFor(60, [&] { return framesOf(host) >= 2; }));
+  REQUIRE(waitFor([&] { return framesOf(host) >= 2; }));
   const std::string window = windowOf(host, title);
   const auto move = [](int x, int y) { xdotool({"mousemove", std::to_string(x), std::to_string(y)}); };
   focusPicture(window);
@@ -57,7 +57,7 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
   sleepFor(500);
   xdotool({"key", "ctrl+s"});
   INFO(host.output());
-  REQUIRE(waitFor(20, [&] { return std::isfinite(pointValue(session, 0, "w")); }));
+  REQUIRE(waitFor([&] { return std::isfinite(pointValue(session, 0, "w")); }));
   const double e0 = pointValue(session, 0, "e"), w0 = pointValue(session, 0, "w");
   CHECK(basinOf(session) == sepx::markov::LimitKind::LocalMin);
   xdotool({"mousedown", "1"});
@@ -68,7 +68,7 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
   xdotool({"mouseup", "1"});
   sleepFor(500);
   xdotool({"key", "ctrl+s"});
-  const bool dragged = waitFor(20, [&] { return pointValue(session, 0, "w") < w0; });
+  const bool dragged = waitFor([&] { return pointValue(session, 0, "w") < w0; });
   INFO("after the drag:\n" << host.output());
   REQUIRE(dragged);
   CHECK(pointValue(session, 0, "e") > e0);
@@ -77,13 +77,13 @@ void dragWithRealPointer(const std::string& name, std::vector<std::string> comma
   for (int i = 0; i < 2; ++i) {
     const int before = framesOf(host);
     xdotool({"key", "F11"});
-    CHECK(waitFor(20, [&] { return framesOf(host) > before; }));
+    CHECK(waitFor([&] { return framesOf(host) > before; }));
     sleepFor(300);
   }
   xdotool({"windowfocus", window});
   sleepFor(200);
   xdotool({"key", "ctrl+q"});
-  REQUIRE(host.wait(30) == 0);
+  REQUIRE(host.wait() == 0);
 }
 
 }  // namespace
@@ -101,7 +101,7 @@ TEST_CASE("The click that makes the studio the active window starts no experimen
   std::ofstream(session) << Json{{"version", 1}, {"exhibit", "training"}, {"training", {{"page", "experiments"}}}};
   Process host({kBin + "/separatrix", "--size", "1280x720", session},
                {{"SEPX_LOG", "debug"}, {"XDG_DATA_HOME", folder + "/data"}});
-  REQUIRE(waitFor(60, [&] { return framesOf(host) >= 2; }));
+  REQUIRE(waitFor([&] { return framesOf(host) >= 2; }));
   const std::string window = windowOf(host, "work");
   const auto runs = [&] {
     if (!fs::exists(folder + "/data")) return 0;
@@ -121,7 +121,7 @@ TEST_CASE("The click that makes the studio the active window starts no experimen
   xdotool({"windowfocus", "--sync", window});
   sleepFor(500);
   Process root({"xdotool", "search", "--maxdepth", "0", "--name", ""});
-  root.wait(20);
+  root.wait();
   xdotool({"windowfocus", root.output().substr(0, root.output().find('\n'))});
   sleepFor(1000);
   click();
@@ -132,7 +132,7 @@ TEST_CASE("The click that makes the studio the active window starts no experimen
   click();
   xdotool({"mousemove", "330", "200"});
   click();
-  CHECK(waitFor(20, [&] { return runs() > 0; }));
+  CHECK(waitFor([&] { return runs() > 0; }));
 }
 
 TEST_CASE("Without a Vulkan driver the studio shows a dialog, and ends with status 4 when it is closed") {
@@ -142,16 +142,16 @@ TEST_CASE("Without a Vulkan driver the studio shows a dialog, and ends with stat
   const auto shown = [&] {
     Process search(
         {"xdotool", "search", "--onlyvisible", "--pid", std::to_string(host.id()), "--name", "cannot start"});
-    if (search.wait(20) != 0) return false;
+    if (search.wait() != 0) return false;
     dialog = search.output().substr(0, search.output().find('\n'));
     return !dialog.empty();
   };
-  const bool found = waitFor(30, shown);
+  const bool found = waitFor(shown);
   INFO(host.output());
   REQUIRE(found);
   CHECK(host.output().find("mesa-vulkan-drivers") != std::string::npos);
   CHECK_FALSE(host.wait(0.3));  // it waits for the person
   xdotool({"windowfocus", dialog});
   xdotool({"key", "Return"});
-  CHECK(host.wait(20) == 4);
+  CHECK(host.wait() == 4);
 }

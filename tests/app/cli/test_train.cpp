@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <regex>
 #include <sstream>
-#include <thread>
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -16,6 +15,7 @@
 #include "engine/train/run_store.h"
 #include "tests/app/cli/run_sepx.h"
 #include "tests/folders.h"
+#include "tests/patience.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -224,8 +224,7 @@ TEST_CASE("Ctrl-C saves, says so and exits 5; the run goes on as if nothing had 
   writeText(config, smallConfig(R"("schedule": {"steps": 100000000, "batch": 8, "save_every": 0})"));
   const pid_t child = startSepx({"train", config, "--run", run}, folder.path("out"), folder.path("err"));
   REQUIRE(child > 0);
-  for (int i = 0; i < 3000 && stepOf(run) < 1; ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(tests::eventually([&] { return stepOf(run) >= 1; }));
   kill(child, SIGINT);
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);

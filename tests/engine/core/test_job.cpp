@@ -200,7 +200,6 @@ TEST_CASE("waiting for a publication has a deadline, and says whether it was met
   CHECK_FALSE(jobs.runToPublication(0.05));
   const double waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   CHECK(waited >= 0.05);
-  CHECK(waited < 10);
   CHECK(jobs.list()[0].state == JobState::Running);
   release = true;
   CHECK(jobs.runToPublication(60));

@@ -13,12 +13,6 @@ using namespace sepx::test;
 
 namespace {
 
-double seconds(const std::function<void()>& work) {
-  const auto begun = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-}
-
 /// $XDG_DATA_HOME until the end of the scope.
 struct DataHome {
   std::string before = std::getenv("XDG_DATA_HOME") ? std::getenv("XDG_DATA_HOME") : "";
@@ -90,7 +84,7 @@ TEST_CASE("The library knows record, last numbers, tags and notes of every run")
   CHECK(readLibrary(in(folder, "runs"), {.cache = cache})[0]->own == RunNotes{});
 }
 
-TEST_CASE("A thousand runs are listed at once", "[speed]") {
+TEST_CASE("A thousand runs are listed, at the first look and from the cache") {
   const RunFolder folder;
   finished(*started(smallMarkov(), headless(in(folder, "one"))));
   const std::string bytes = readBytes(in(folder, "one/run.sqlite"));
@@ -100,30 +94,17 @@ TEST_CASE("A thousand runs are listed at once", "[speed]") {
     writeBytes(run + "/run.sqlite", bytes);
   }
   const std::string cache = in(folder, "library.sqlite");
-  std::size_t count = 0;
   int told = 0;
   ThreadPool pool;
-  const double cold = seconds([&] {
-    count = readLibrary(in(folder, "runs"), {.cache = cache,
-                                             .pool = &pool,
-                                             .progress =
-                                                 [&](const auto& known) {
-                                                   ++told;
-                                                   return !known.empty();
-                                                 }})
-                .size();
-  });
-  CHECK(count == 1000);
-  const double warm = seconds([&] { count = readLibrary(in(folder, "runs"), {.cache = cache, .pool = &pool}).size(); });
-  CHECK(count == 1000);
-  WARN("1,000 runs: first " << 1e3 * cold << " ms (told " << told << " times), from the cache " << 1e3 * warm << " ms");
-  CHECK(warm < 0.3);
+  const auto progress = [&](const auto& known) {
+    ++told;
+    return !known.empty();
+  };
+  CHECK(readLibrary(in(folder, "runs"), {.cache = cache, .pool = &pool, .progress = progress}).size() == 1000);
+  CHECK(told > 1);  // the first rows are seen before the last are read
+  CHECK(readLibrary(in(folder, "runs"), {.cache = cache, .pool = &pool}).size() == 1000);
   const RunList known = readLibrary(in(folder, "runs"), {.pool = &pool});
-  RunList again;
-  const double repeated = seconds([&] { again = readLibrary(in(folder, "runs"), {.known = known, .pool = &pool}); });
-  CHECK(again == known);  // the same objects
-  WARN("looked at once more: " << 1e3 * repeated << " ms");
-  CHECK(cold < 0.6);  // 0.3 on a machine that does nothing else
+  CHECK(readLibrary(in(folder, "runs"), {.known = known, .pool = &pool}) == known);  // the same objects
   int calls = 0;
   std::filesystem::remove(cache);
   CHECK(readLibrary(in(folder, "runs"),

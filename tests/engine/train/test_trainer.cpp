@@ -192,7 +192,7 @@ TEST_CASE("A Stop is heard within a step and a validation; the resume makes up f
       const auto trainer = started(config, options);
       std::this_thread::sleep_for(std::chrono::milliseconds(3 + 17 * round));
       trainer->send({CommandKind::Stop, 0, {}});
-      trainer->waitFor(std::chrono::seconds(60));
+      trainer->waitFor(tests::kPatience);
     }
     options.resume = true;
     finished(*started(config, options));

@@ -57,7 +57,7 @@ TEST_CASE("More trainers than threads take turns: never more compute than there 
         ++rounds[static_cast<std::size_t>(i)];
       }
     });
-  std::this_thread::sleep_for(milliseconds(1000));
+  CHECK(tests::eventually([&] { return std::ranges::any_of(rounds, [](const auto& count) { return count >= 100; }); }));
   over = true;
   for (std::thread& thread : threads)
     thread.join();
@@ -108,6 +108,6 @@ TEST_CASE("A paused trainer gives its threads to the others, and a stop does not
   CHECK(third.turn(never) == 1);  // both have given theirs back
   one->send({CommandKind::Continue, 0, {}});
   one->send({CommandKind::Stop, 0, {}});
-  CHECK(one->waitFor(milliseconds(5000)));
+  CHECK(one->waitFor(tests::kPatience));
   two.reset();
 }

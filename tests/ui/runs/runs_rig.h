@@ -36,16 +36,15 @@ struct Service {
     REQUIRE(run);
     return *run;
   }
-  /// Frames of a window until `seen`; fails after two minutes at least: trainers are nice, and a loaded machine leaves
-  /// them little.
+  /// Frames of a window until `seen`.
   template <class Seen>
   void until(Seen seen) {
-    for (int i = 0; i < 120000; ++i) {
-      runs->update();
-      if (seen()) return;
-      std::this_thread::sleep_for(milliseconds(1));
-    }
-    FAIL("not seen within two minutes");
+    REQUIRE(tests::eventually(
+        [&] {
+          runs->update();
+          return seen();
+        },
+        milliseconds(1)));
   }
   void frames(int count) {
     for (int i = 0; i < count; ++i)

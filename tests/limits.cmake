@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# How many seconds each test takes on two quiet cores, rounded up. CTest starts the longest first, `./dev test` says how long all of them
+# take, and the limit of a test is ten times its seconds and at least 20 minutes: it ends a test that hangs and judges no speed.
+set(sepx_seconds
+  test_cli 150  test_workbench 100  test_exhibits 60
+  docs_recipes 600  test_locale_all 400  test_studies_long 900  test_train_long 300
+  test_kill 120  test_soak 60  test_kill_long 600  test_soak_long 600  test_cli_long 300)
+
+# sepx_limit(NAME): the limit of a test that add_test made in this folder. A test without an entry takes 10 seconds or less.
+function(sepx_limit name)
+  set(seconds 10)
+  list(FIND sepx_seconds ${name} at)
+  if(NOT at EQUAL -1)
+    math(EXPR at "${at} + 1")
+    list(GET sepx_seconds ${at} seconds)
+  endif()
+  math(EXPR limit "10 * ${seconds}")
+  if(limit LESS 1200)
+    set(limit 1200)
+  endif()
+  set_tests_properties(${name} PROPERTIES COST ${seconds} TIMEOUT ${limit})
+  get_test_property(${name} LABELS labels)
+  string(REPLACE ";" "," labels "${labels}")
+  file(APPEND ${CMAKE_BINARY_DIR}/test_seconds.txt "${name} ${seconds} ${labels}\n")
+endfunction()
+file(WRITE ${CMAKE_BINARY_DIR}/test_seconds.txt "")
