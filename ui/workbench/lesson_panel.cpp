@@ -28,7 +28,7 @@ constexpr ImGuiWindowFlags kStrip = ImGuiWindowFlags_NoDecoration | ImGuiWindowF
 /// What a wait says to a person: how far it is, that Next waits too, or that it was in vain.
 std::string statusWords(const LessonPlayer& player) {
   const std::string words = player.waiting()->words();
-  if (player.failed()) return trFormat("In vain: {}", words);
+  if (player.failed()) return trFormat("The wait failed. {}", words);
   return player.goesOn() ? words + ". " + tr("The next step needs it, and begins then.") : words;
 }
 

@@ -150,6 +150,7 @@ void LessonPlayer::stop(std::vector<InputEvent>& events) {
 /// The machine stands at the wait; what its lines did so far is an undo step.
 void LessonPlayer::fail() {
   failed_ = true;
+  std::ranges::move(machine_->takeRefused(), std::back_inserter(refused_));
   endChanges();
   sayRefused();
   window_.error(machine_->error()->sentence);
@@ -162,7 +163,7 @@ void LessonPlayer::sayRefused() {
   for (std::size_t i = 0; i < std::min(all.size(), kMostSaid); ++i)
     window_.error(all[i]);
   if (all.size() > kMostSaid)
-    window_.error(trFormat("{} more lines of the lesson were refused.", all.size() - kMostSaid));
+    window_.error(trFormat("Further lines of the lesson were refused: {}.", all.size() - kMostSaid));
 }
 
 void LessonPlayer::goOnAnyway() {

@@ -38,6 +38,8 @@ class LessonPlayer {
   bool playing() const { return machine_ && machine_->running(); }
   /// Its lines act in this moment: what is opened now is opened by the lesson.
   bool acting() const { return acting_; }
+  /// What happens in this frame is the lesson's doing, and not the person's: of a frame, after before().
+  bool hasFrame() const { return playing() && !takenOver_; }
   /// The same, also where a ScriptRunner runs them.
   bool opens() const { return acting_ || runElsewhere_; }
   /// What its lines wait for, or waited for in vain; null: they wait for no work.

@@ -225,7 +225,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
     offerRuns();
   }
   if (window.framed) lesson.before(host.seconds, host.events);
-  if (ownsRuns) window.options.runs->setPassing(lesson.playing());
+  if (ownsRuns) window.options.runs->setPassing(lesson.hasFrame());
   if (!host.events.empty()) window.redraw();
   passMessages(host.events);
   input.push(host.events);
@@ -241,6 +241,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   drawnRevision = window.history.revision();
   if (window.settling > 0) --window.settling;
   lesson.after();
+  if (ownsRuns) window.options.runs->setPassing(false);
   answer(host);
   times.recordMs = 0;
   times.totalMs = millisecondsSince(begun);
