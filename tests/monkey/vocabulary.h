@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a script can say to the program, as the program itself declares it: exhibits and their pages, every parameter
+// with its range, the controls that a page shows, the chords of its commands, read-outs. A page that is added to the
+// program is in it without an edit here. Frame thread; no device.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ui/properties/registry.h"
+
+namespace sepx::monkey {
+
+/// A page of an exhibit, and what is on screen while it is shown.
+struct PageWords {
+  std::string exhibit, page;
+  std::vector<std::string> controls;  ///< keys for `ui:`
+  std::vector<std::string> chords;    ///< of the commands that there are then
+};
+
+struct Vocabulary {
+  std::vector<ui::Property> parameters;  ///< of a pane and of the window: key, kind, range, choices
+  std::vector<std::string> readOuts;
+  std::vector<PageWords> pages;
+  std::vector<std::string> themes;
+  std::vector<std::string> files;  ///< paths for `open`, below the folder that a walk is played in
+};
+
+/// Asks a workbench of its own, page by page. `files` as above.
+Vocabulary makeVocabulary(std::vector<std::string> files);
+
+}  // namespace sepx::monkey
