@@ -10,6 +10,7 @@
 #include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "engine/core/nearest_name.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -84,9 +85,14 @@ class BenchVerb final : public Verb {
 
   Result<Outcome> run(Console& console, const Options& common) override {
     for (const std::string& name : names_) {
-      const auto known = [&name](const BenchEntry& entry) { return name == entry.name; };
-      if (std::ranges::none_of(benchmarks(), known))
-        return failf(ErrorKind::Usage, N_("there is no benchmark '{}'"), name);
+      std::vector<std::string> known;
+      for (const BenchEntry& entry : benchmarks())
+        known.emplace_back(entry.name);
+      if (std::ranges::find(known, name) != known.end()) continue;
+      const std::string near = nearestName(name, known, std::max<std::size_t>(2, name.size() / 3));
+      return near.empty()
+                 ? failf(ErrorKind::Usage, N_("there is no benchmark '{}'; sepx bench --help lists them"), name)
+                 : failf(ErrorKind::Usage, N_("there is no benchmark '{}'; the nearest is '{}'"), name, near);
     }
     std::vector<Ran> all;
     for (const BenchEntry& entry : benchmarks()) {

@@ -20,7 +20,7 @@ struct Group {
 constexpr Group kParameters[] = {
     {"", "exhibit"},
     {"panes.", "layout active linked limits"},
-    {"flow.", "page field p q alpha beta gamma delta omega selected color guideline basin.method "
+    {"flow.", "page field p q selected color guideline basin.method "
               "gauss.sigma gauss.samples gauss.seed play.speed contours.count "
               "sampling.count sampling.radius sampling.sigma sampling.seed sampling.center sampling.mode"},
     {"flow.points[].", "e w a name color"},
@@ -53,7 +53,7 @@ constexpr Group kParameters[] = {
     {"training.sequence.", "text hidden place top"},
     {"training.theory.", "p q e w d"},
     {"training.update.", "text i j"},
-    {"reversal.", "page experiment step steps_per_frame layer head smooth log.steps log.values layers run compare.run "
+    {"reversal.", "page experiment step steps_per_frame smooth log.steps log.values run compare.run "
                   "compare.step answers setting seeds encoding weights"},
     {"reversal.correlation.", "head dimensions reach threshold"},
     {"reversal.gradients.", "of letter lower upper rate"},
@@ -80,7 +80,6 @@ constexpr Group kCommands[] = {
     {"training.card.", "encoder-decoder symmetric-start constraints linear-attention markov-start rank-one"},
     {"reversal.page-", "race gradients correlation ideal checkpoint tables routing"},
     {"reversal.", "start pause step-once rewind live routing-freeze-storage routing-freeze-routing ideal-violate"},
-    {"reversal.card.", "mdm-arm encodings zero-output"},
 };
 
 /// Pages of exhibits: what a press, a drag or a key does there changes the picture alone.

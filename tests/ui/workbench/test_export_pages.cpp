@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every page of every exhibit, as it is without a choice of a person, becomes a figure with its caption; and whatever
-// goes wrong inside a figure ends that figure alone.
+// Every page of every exhibit, as it is without a choice of a person, becomes a figure with its caption.
 #include <filesystem>
 
 #include "engine/core/file.h"
@@ -61,20 +60,4 @@ TEST_CASE("a session and a script that once ended the program: the page Correlat
   other.play("resize 900x600\nexhibit reversal\nset reversal.page correlation\nwait settled\nexport c.svg\n",
              folder.path.string());
   CHECK(std::filesystem::file_size(folder / "c.svg") > 1000);
-}
-
-TEST_CASE("an exception while a figure is made is the figure's outcome", "[figure]") {
-  const tests::TemporaryFolder folder;
-  ui::WorkbenchOptions options;
-  options.scripted = true;
-  options.threads = 1;
-  options.version = "\xff\xfe";  // a recipe is JSON, which throws on text that is not UTF-8
-  ui::Workbench workbench(options);
-  ui::FigureRequest request;
-  request.path = folder / "a.svg";
-  const auto made = ui::makeFigure(workbench, nullptr, std::move(request));
-  REQUIRE_FALSE(made);
-  CHECK(made.error().kind == ErrorKind::Internal);
-  CHECK_THAT(made.error().sentence, Catch::Contains("a.svg: the figure was not made"));
-  CHECK_FALSE(std::filesystem::exists(folder / "a.svg"));
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command line says when something is wrong: the mistake by its name, nothing that a stranger wrote raw, and
+// no place of this machine where a relative one does.
+#include <filesystem>
+#include <sstream>
+
+#include <catch2/catch.hpp>
+
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Nothing that does something to a terminal.
+bool harmless(const std::string& text) {
+  for (const char c : text)
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) return false;
+  return true;
+}
+
+std::string tinyPlan(const Folder& folder) {
+  const std::string path = folder.path("plan.json");
+  writeText(path, R"({"schema":"sepx.sweep/1","config":{"model":{"length":16,"d_model":4},
+    "schedule":{"steps":6,"batch":2,"evaluate_every":0,"scores_every":0}},"grid":{"initial.sigma":[0.1,0.2]},"seeds":[0]})");
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("sepx bench names a mistake before it measures anything", "[messages]") {
+  requireRefused({"bench", "nothing"}, 2, "there is no benchmark 'nothing'");
+  requireRefused({"bench", "--without", "0"}, 2, "--without");
+  requireRefused({"bench", "flow", "--without", "0"}, 2, "--without");
+  requireRefused({"bench", ""}, 2, "there is no benchmark ''");
+  requireRefused({"bench", "train-b9"}, 2, "train-b8");  // the nearest
+}
+
+TEST_CASE("failures of single runs of a sweep begin with sepx: and name files from the sweep's folder", "[messages]") {
+  const Folder folder;
+  const std::string plan = tinyPlan(folder), run = folder.path("sweep");
+  CHECK(command({"sweep", plan, "--run", run, "--shard", "0/3"}).status == 0);
+  fs::create_directories(run + "/runs/0001");
+  writeText(run + "/runs/0001/config.json", "{}");
+  writeText(run + "/runs/0001/run.sqlite", "no database");
+  const Ran ran = command({"sweep", plan, "--run", run});
+  CHECK(ran.status == 1);
+  std::istringstream lines(ran.err);
+  int said = 0;
+  for (std::string line; std::getline(lines, line); ++said) {
+    CAPTURE(line);
+    CHECK(line.starts_with("sepx: "));
+    CHECK(line.find(run) == std::string::npos);
+  }
+  CHECK(said > 0);
+  CHECK_THAT(ran.err, Catch::Contains("sepx: 0001: failed: runs/0001"));
+  CHECK(ran.out.find(run) == std::string::npos);
+  const Ran status = command({"sweep", "status", run});
+  CHECK_THAT(status.out, Catch::Contains("runs/0001"));
+  CHECK(status.out.find(run) == std::string::npos);
+}
+
+TEST_CASE("control characters and endless names of a stranger's sweep reach neither terminal nor table", "[messages]") {
+  const Folder folder;
+  const std::string plan = tinyPlan(folder), run = folder.path("sweep");
+  CHECK(command({"sweep", plan, "--run", run, "--shard", "0/2"}).status == 0);
+  writeText(run + "/failed/0001.txt", "\x1b[31mred\x07 " + std::string(10'000, 'a') + "\n");
+  for (const std::vector<std::string>& verb :
+       {std::vector<std::string>{"sweep", "status", run}, {"sweep", "merge", run}}) {
+    const Ran ran = command(verb);
+    CHECK(harmless(ran.out));
+    CHECK(harmless(ran.err));
+    CHECK(ran.out.size() < 6000);
+  }
+  const Ran ran = command({"sweep", "status", folder.path("\x1b[31m" + std::string(10'000, 'b'))});
+  CHECK(ran.status == 3);
+  CHECK(harmless(ran.err));
+  CHECK(ran.err.size() < 1000);
+  CHECK(ran.err.starts_with("sepx: "));
+}
