@@ -35,9 +35,10 @@ Result<void> checkNoZero(const std::string& path, std::string_view text) {
                          zero));
 }
 
-/// A zero byte in the first piece of what may be long: said before the rest is read.
-Result<void> checkBeginning(const std::string& path) {
+/// What is too long by its size, and a zero byte in the first piece of what may be long: said before the rest is read.
+Result<void> checkBeginning(const std::string& path, std::size_t limit) {
   SEPX_ASSIGN(DataFile file, DataFile::open(path, "text"));
+  if (!file.packed() && file.size() > limit) return tooLong(path, limit, "text");
   std::string head(std::size_t{1} << 12, '\0');
   SEPX_ASSIGN(const std::size_t got, file.read(head.data(), head.size()));
   return checkNoZero(path, std::string_view(head).substr(0, got));
@@ -45,7 +46,7 @@ Result<void> checkBeginning(const std::string& path) {
 
 /// Text without a byte order mark; not binary.
 Result<std::string> readWhole(const std::string& path, std::size_t limit, const WhileReading& whileReading) {
-  SEPX_TRY(checkBeginning(path));
+  SEPX_TRY(checkBeginning(path, limit));
   SEPX_ASSIGN(std::string text, readPlainOrGzip(path, limit, "text", whileReading));
   if (std::string_view(text).starts_with(kByteOrderMark)) text.erase(0, kByteOrderMark.size());
   if (text.empty()) return bad(path, "is empty");

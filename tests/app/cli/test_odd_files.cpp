@@ -26,21 +26,23 @@ std::string trainedRun(const Folder& folder) {
   return folder.path("runs/one");
 }
 
-/// Puts every kind in place of `file`, runs `arguments`, and puts the file back.
+/// Puts every kind in place of `file`, runs `arguments`, and puts the file back. A verb may make the file's folder
+/// anew.
 void withEveryKind(const std::string& file, const std::vector<std::string>& arguments) {
+  const Folder aside;
+  const std::string kept = aside.path("kept");
   const bool was = fs::exists(file);
-  if (was) fs::rename(file, file + ".kept");
+  if (was) fs::copy(file, kept);
   for (const OddFile kind : sepx::tests::kOddFiles) {
     INFO(sepx::tests::nameOf(kind) << " as " << file << ": sepx " << arguments.front() << " " << arguments.back());
     sepx::tests::makeOdd(kind, file);
     const Ran ran = command(arguments);
     CHECK((ran.status >= 0 && ran.status < 7));
-    // Words for people, one line a failure.
-    if (ran.status != 0) CHECK(ran.err.find("sepx: ") != std::string::npos);
+    if (ran.status != 0) CHECK(ran.err.find("sepx: ") != std::string::npos);  // words for people
     fs::remove_all(file);
+    fs::remove(file + ".nowhere");
   }
-  fs::remove(file + ".nowhere");
-  if (was) fs::rename(file + ".kept", file);
+  if (was) fs::copy(kept, file);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST_CASE("a text is found without unpacking what a stranger packed beside it", 
   for (int i = 0; i < 40; ++i)
     bomb += chunk;
   bomb += plain.substr(kBehindHeader);
-  const test::MemoryLimit limit(std::size_t{64} << 20);
+  const sepx::test::MemoryLimit limit(std::size_t{64} << 20);
   const auto found = textInPng(bomb, "Separatrix-Recipe");
   REQUIRE(found);
   CHECK(*found == std::optional<std::string>("{\"p\": 1}"));
