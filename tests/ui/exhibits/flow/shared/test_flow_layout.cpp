@@ -263,8 +263,8 @@ TEST_CASE("the colour bar says what its two entropies are", "[flow][scene]") {
     if (const auto* label = std::get_if<render::Label>(&item)) words += label->text + " ";
   INFO(words);
   CHECK(words.find("0.619") != std::string::npos);
-  CHECK(words.find("possible") != std::string::npos);
-  CHECK(words.find("frequencies") != std::string::npos);
+  CHECK(words.find("entropy rate") != std::string::npos);
+  CHECK(words.find("unigram") != std::string::npos);
 }
 
 TEST_CASE("the bar of time has the loss of the selected point along it and is scrubbed", "[flow][scene]") {

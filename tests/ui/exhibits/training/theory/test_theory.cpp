@@ -63,6 +63,7 @@ TEST_CASE("theory: the nearest stationary curve of a place, and how far it is", 
 
 TEST_CASE("theory: a run ends with a verdict in words, on the page and for the inspector", "[training]") {
   TrainingRig rig;
+  rig.area = {{0, 0}, {1600, 800}};  // room for a title beside the tabs
   rig.set("training.page", std::string("theory"));
   rig.settle();
   // Title and transport are of the race, which has no path here.
@@ -82,5 +83,5 @@ TEST_CASE("theory: a run ends with a verdict in words, on the page and for the i
   CHECK(words.find("loss ") != std::string::npos);
   CHECK(words.find("the entropy rate H(x′|x)") != std::string::npos);
   CHECK(words.find("Gradient flow from the same point ends in a global minimum.") != std::string::npos);
-  CHECK(rig.texts("training.theory.verdict").find("(0.60, -0.90)") != std::string::npos);
+  CHECK(rig.texts("training.theory.verdict").find("(0.60, \u22120.90)") != std::string::npos);
 }
