@@ -158,8 +158,8 @@ TEST_CASE("In a narrow window library and inspector fold, and the View menu brin
 TEST_CASE("At scale 2 the titles of the panels are twice as large, and the library stays in a wide window") {
   Studio studio;
   auto& library = studio.child<QDockWidget>("library");
-  const auto inkRows = [&library] {  // of the title, left of the buttons
-    const QImage title = library.grab(QRect(0, 0, 60, library.widget()->y())).toImage();
+  const auto inkRows = [&library](int zoom) {  // of the first letter of the title
+    const QImage title = library.grab(QRect(0, 0, 9 * zoom, library.widget()->y())).toImage();
     int rows = 0;
     for (int y = 0; y < title.height(); ++y) {
       bool ink = false;
@@ -170,13 +170,14 @@ TEST_CASE("At scale 2 the titles of the panels are twice as large, and the libra
     return rows;
   };
   studio.settle();
-  const int before = inkRows();
+  const int before = inkRows(1);
   REQUIRE(before > 4);
   studio.window->resize(1920, 1000);
   studio.window->setZoom(2);
   studio.window->wake();
-  REQUIRE(Studio::waitFor([&] { return studio.window->width() >= 1900 && library.isVisible() && inkRows() > before; }));
-  CHECK(inkRows() >= 1.7 * before);
+  REQUIRE(
+      Studio::waitFor([&] { return studio.window->width() >= 1900 && library.isVisible() && inkRows(2) > before; }));
+  CHECK(inkRows(2) >= 1.7 * before);
   CHECK(studio.child<QDockWidget>("inspector").isVisible());
   CHECK(studio.window->viewport().widget()->width() >= 400);
   studio.settle();

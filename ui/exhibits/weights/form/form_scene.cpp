@@ -60,8 +60,9 @@ std::string FormPage::sentenceOf(const PageFrame& frame) const {
         "form. The page Mapping lists the tensors; name the embedding there.");
   const checkpoint::TensorInfo* const tensor = shared.model->checkpoint->find(embedding);
   if (!tensor || tensor->shape.size() != 2)
-    return trFormat("{} is not a tensor of this file with a row for each token. Name another one on the page Mapping.",
-                    embedding);
+    return trFormat(
+        "There is no table called {} in this file with a row for each token. Name another one on the page Mapping.",
+        embedding);
   if (data_.result() && !data_.result()->failure.empty()) return data_.result()->failure;
   if (!data_.result()) return tr("Reading the embeddings…");
   return {};
