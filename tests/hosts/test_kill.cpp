@@ -2,19 +2,15 @@
 // The studio itself, killed while a person works in it: the next start offers the work, takes it over, and a second
 // kill at once loses nothing either. Real keys (xdotool); skipped where there is none.
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "engine/core/random.h"
-#include "engine/train/run_library.h"
 #include "engine/train/run_store.h"
 #include "tests/folders.h"
 #include "tests/hosts/desktop.h"
@@ -78,130 +74,7 @@ void focusWindow(const std::string& window) {
   sleepFor(500);
 }
 
-/// Every number that a run ever showed, by run, name, layer, head and step.
-using Reported = std::map<std::tuple<std::string, std::string, int, int, std::int64_t>, double>;
-
-/// What stands in the library after a kill: every run opens, and no number is another than it was.
-void lookAtLibrary(const std::string& runs, Reported& reported) {
-  for (const std::string& folder : train::findRuns(runs)) {
-    CHECK_FALSE(train::runIsAlive(folder));
-    const auto reader = train::RunReader::open(folder);
-    INFO(folder << (reader ? std::string() : ": " + reader.error().sentence));
-    REQUIRE(reader);
-    REQUIRE((*reader)->record());
-    const auto all = (*reader)->series();
-    REQUIRE(all);
-    for (const train::Series& series : *all)
-      for (std::size_t i = 0; i < series.steps.size(); ++i) {
-        const auto [at, first] =
-            reported.try_emplace({folder, series.name, series.layer, series.head, series.steps[i]}, series.values[i]);
-        const bool same =
-            first || at->second == series.values[i] || (std::isnan(at->second) && std::isnan(series.values[i]));
-        INFO(series.name << " of step " << series.steps[i]);
-        CHECK(same);
-      }
-  }
-  for (const auto& summary : train::readLibrary(runs, {}))
-    CHECK(summary->failure.empty());
-}
-
-std::int64_t leastStep(const std::string& runs) {
-  std::int64_t least = -1;
-  for (const std::string& folder : train::findRuns(runs)) {
-    const auto reader = train::RunReader::open(folder);
-    const std::int64_t step = reader ? (*reader)->record()->step : 0;
-    least = least < 0 ? step : std::min(least, step);
-  }
-  return least;
-}
-
-void takePalette(const std::string& words) {
-  xdotool({"key", "ctrl+k"});
-  sleepFor(800);
-  xdotool({"type", words});
-  sleepFor(800);
-  xdotool({"key", "Return"});
-}
-
-/// Two panes: a chain whose points are dragged, and two runs that train. Killed in the middle of a drag, time and
-/// again.
-void killWhileDragging(int rounds, std::uint64_t seed) {
-  const Person person;
-  std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]},
-    "exhibit@2":"training","panes":{"layout":"two","active":2}})";
-  const std::string runs = person.home + "/data/separatrix/runs";
-  sepx::RandomStream random(41, seed);
-  Reported reported;
-  int kept = 0;
-  for (int round = 0; round < rounds; ++round) {
-    INFO("round " << round);
-    Process studio(person.command(round == 0), person.environment());
-    if (round > 0) {  // the offer of what was not saved
-      xdotool({"windowfocus", windowOf(studio, "Unsaved")});
-      sleepFor(500);
-      xdotool({"key", "Return"});
-    }
-    const std::string window = windowOf(studio, "race");
-    INFO(studio.output());
-    REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
-    focusWindow(window);
-    if (round == 0)
-      xdotool({"key", "ctrl+Return"});  // encoder against decoder
-    else
-      takePalette("Resume interrupted");
-    REQUIRE(waitFor([&] {
-      const auto all = train::findRuns(runs);
-      return all.size() == 2 && std::ranges::all_of(all, train::runIsAlive) && leastStep(runs) > 0;
-    }));
-    // A point where the pointer stands, which is then dragged.
-    const int x = 200 + static_cast<int>(random.below(120)), y = 220 + static_cast<int>(random.below(60));
-    xdotool({"mousemove", std::to_string(x), std::to_string(y)});
-    sleepFor(300);
-    xdotool({"click", "1"});
-    xdotool({"windowfocus", window});
-    sleepFor(300);
-    xdotool({"key", "a"});
-    REQUIRE(waitFor([&] { return person.keptPoints() > kept; }));
-    kept = person.keptPoints();
-    xdotool({"mousedown", "1"});
-    const auto moves = 1 + random.below(30);
-    for (std::uint64_t i = 0; i < moves; ++i) {
-      xdotool({"mousemove", std::to_string(x + 4 * static_cast<int>(i)), std::to_string(y + 7 * static_cast<int>(i))});
-      sleepFor(static_cast<int>(random.below(60)));
-    }
-    killNow(studio);
-    xdotool({"mouseup", "1"});
-    CHECK(person.keptPoints() == kept);  // whole JSON, with all that was shown to be kept
-    CHECK(person.savedPoints() == 0);
-    lookAtLibrary(runs, reported);
-  }
-  // What was reported before the kills comes again to the bit.
-  Process studio(person.command(false), person.environment());
-  xdotool({"windowfocus", windowOf(studio, "Unsaved")});
-  sleepFor(500);
-  xdotool({"key", "Return"});
-  focusWindow(windowOf(studio, "race"));
-  takePalette("Resume interrupted");
-  std::int64_t last = 0;
-  for (const auto& [key, value] : reported)
-    last = std::max(last, std::get<4>(key));
-  INFO(studio.output());
-  REQUIRE(waitFor([&] { return leastStep(runs) >= last; }));
-  killNow(studio);
-  const std::size_t before = reported.size();
-  lookAtLibrary(runs, reported);
-  CHECK(before > 60);
-}
-
 }  // namespace
-
-TEST_CASE("The studio killed while two runs train and a point is dragged loses nothing, a sample") {
-  killWhileDragging(2, 0);
-}
-
-TEST_CASE("The studio killed 30 times while two runs train and a point is dragged loses nothing", "[.][long]") {
-  killWhileDragging(30, 1);
-}
 
 TEST_CASE("Work in the studio survives kill -9, twice") {
   const Person person;
