@@ -38,7 +38,7 @@ void InputRouter::followPlaces() {
   for (const PanePlace& place : panes_.places())
     now.push_back(place.picture);
   if (std::exchange(places_, now) != now && pointerPane_ > 0 && !button_)
-    pointer(PointerMoved{at_.x, at_.y, {}}, !ImGui::GetIO().WantCaptureMouse);
+    pointer(PointerMoved{at_.x, at_.y, {}}, true);  // it was over a picture already
 }
 
 void InputRouter::leave() {

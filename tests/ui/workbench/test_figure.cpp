@@ -21,7 +21,6 @@
 #include "tests/folders.h"
 #include "tests/shell.h"
 #include "tests/ui/workbench/bench.h"
-#include "ui/exhibit/exhibit.h"
 #include "ui/workbench/clip.h"
 
 namespace fs = std::filesystem;
@@ -440,7 +439,7 @@ TEST_CASE("A figure is called after what it shows, and a page without anything t
   bench.play(kState);
   make(bench, request(place.path("a.svg")));
   const std::string svg = content(place.path("a.svg"));
-  CHECK(svg.find("<title>" + bench.workbench().exhibit(1).title() + "</title>") != std::string::npos);
+  CHECK(svg.find("<title>Flow · p = 0.500, q = 0.800") != std::string::npos);
   CHECK(svg.find("Untitled") == std::string::npos);
   ui::FigureRequest named = request(place.path("b.svg"));
   named.title = "Figure 1";

@@ -282,17 +282,8 @@ TEST_CASE("a press on the start page's picture opens its state, and the drag goe
       desk.frame();
     CHECK_FALSE(desk.shown());
     CHECK_FALSE(desk.workbench->document().has("flow.view"));
-    // The picture has the whole window now: what is read out is what lies under the pointer there, before it moves.
-    const auto zero = desk.workbench->toPixels("flow", {0, 0}), one = desk.workbench->toPixels("flow", {1, 1});
-    REQUIRE((zero && one));
-    std::string status = desk.workbench->statusLine();
-    INFO(status);
-    const auto at = status.find("e=");
-    REQUIRE(at != std::string::npos);
-    status = status.substr(at + 2);
-    const bool minus = status.starts_with("\u2212");
-    const double e = std::stod(minus ? status.substr(3) : status) * (minus ? -1 : 1);
-    CHECK(e == Approx((to.x - zero->x) / (one->x - zero->x)).margin(2e-3));
+    // The picture has the whole window now: nothing is read out of where the pointer was in the small one.
+    CHECK(desk.workbench->statusLine().find("pointer") == std::string::npos);
     CHECK(desk.workbench->exhibitKey() == "flow");
     CHECK(number("flow.points.count") == 5);
     CHECK(number("flow.points[0].e") == Approx(target.x).margin(0.02));
