@@ -16,7 +16,7 @@ namespace {
 /// Nothing that does something to a terminal.
 bool harmless(const std::string& text) {
   for (const char c : text)
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) return false;
+    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\r') || c == 0x7f) return false;
   return true;
 }
 
