@@ -4,7 +4,7 @@
 set(sepx_seconds
   test_cli 150  test_workbench 100  test_exhibits 60
   docs_recipes 600  test_locale_all 400  test_studies_long 900  test_train_long 300
-  test_kill 60  test_cli_long 300)
+  test_kill 60)
 
 # sepx_limit(NAME): the limit of a test that add_test made in this folder. A test without an entry takes 10 seconds or less.
 function(sepx_limit name)

@@ -11,12 +11,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
-#include <tuple>
 
 #include <catch2/catch.hpp>
 
-#include "engine/core/random.h"
 #include "engine/mpi/mpi_session.h"
 #include "engine/train/run_store.h"
 #include "tests/app/cli/run_sepx.h"
@@ -186,80 +183,6 @@ TEST_CASE("sepx train --mpi: after the end of a rank the run goes on with other 
   INFO(readText(run + ".err"));
   REQUIRE(command({"train", config, "--run", alone, "--threads", "1", "--resume", "--steps", end}).status == 0);
   requireSameMetrics(alone, run);
-}
-
-namespace {
-
-/// Metrics of a run by name, layer, head and step, up to a step.
-using Values = std::map<std::tuple<std::string, int, int, std::int64_t>, double>;
-Values valuesUpTo(const std::string& run, std::int64_t last) {
-  Values values;
-  for (const train::Series& series : metricsOf(run))
-    for (std::size_t i = 0; i < series.steps.size(); ++i)
-      if (series.steps[i] <= last) values[{series.name, series.layer, series.head, series.steps[i]}] = series.values[i];
-  return values;
-}
-
-/// A job whose ranks are killed at random moments of its life, and that goes on with another number of ranks each time,
-/// makes every step; what it reported up to a checkpoint is never another afterwards.
-void killRanksAtRandom(int kills, std::uint64_t seed) {
-  const Ranks environment;
-  const Folder folder;
-  constexpr std::int64_t kSteps = 1500;
-  const std::string config = configOf(folder, "diffusion", kSteps), run = folder.path("run");
-  RandomStream random(31, seed);
-  Values reported;
-  const auto savedStep = [&run] {
-    const std::vector<std::int64_t> saved = train::savedSteps(run);
-    return saved.empty() ? std::int64_t{-1} : saved.back();
-  };
-  for (int killed = 0;;) {
-    const int ranks = static_cast<int>(2 + random.below(2)), victim = static_cast<int>(random.below(2));
-    const std::int64_t from = savedStep(), further = static_cast<std::int64_t>(random.below(60));
-    const pid_t job = startedShell(trainLine(config, run, ranks));
-    // In its beginning, some steps later, while it saves: whichever comes.
-    bool over = false;
-    int status = 0;
-    pid_t rank = 0;
-    REQUIRE(tests::eventually([&] {
-      over = waitpid(job, &status, WNOHANG) == job;
-      rank = !over && killed < kills && savedStep() >= from + further ? processOf(run, victim) : 0;
-      return over || rank > 0;
-    }));
-    if (rank > 0 && kill(rank, SIGKILL) == 0) ++killed;
-    if (!over) REQUIRE(waitpid(job, &status, 0) == job);
-    INFO(killed << " kills, " << ranks << " ranks, from step " << from << ": " << readText(run + ".err"));
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
-    REQUIRE(rank > 0);  // nothing else ends it
-    const std::int64_t saved = savedStep();
-    CHECK(saved >= from);
-    if (saved >= 0)
-      reported = valuesUpTo(run, saved);
-    else
-      fs::remove_all(run);  // killed before there was anything to go on from
-  }
-  const Values all = valuesUpTo(run, kSteps);
-  for (const auto& [key, value] : reported) {
-    const auto found = all.find(key);
-    INFO(std::get<0>(key) << " of step " << std::get<3>(key));
-    REQUIRE(found != all.end());
-    CHECK(found->second == value);
-  }
-  for (std::int64_t step = 1; step <= kSteps; ++step)
-    CHECK(all.contains({"loss", -1, -1, step}));
-  CHECK((*train::RunReader::open(run))->record()->state == train::RunState::Finished);
-}
-
-}  // namespace
-
-TEST_CASE("sepx train --mpi: ranks that die at random moments, a sample", "[mpi]") {
-  if (hasRanks()) killRanksAtRandom(2, 0);
-}
-
-TEST_CASE("sepx train --mpi: ranks that die at random moments", "[.][long][mpi]") {
-  if (!hasRanks()) return;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed)
-    killRanksAtRandom(6, seed);
 }
 
 TEST_CASE("sepx train --mpi: SIGTERM to a rank saves, and ends the job with status 5", "[mpi]") {
