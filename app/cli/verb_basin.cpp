@@ -192,7 +192,7 @@ class BasinVerb final : public Verb {
     addOption(command, "--window", window_, N_("the part of the plane"), "EMIN,EMAX,WMIN,WMAX")->required();
     addOption(command, "--size", size_, N_("of the map, pixels"), "WxH")->required();
     addOption(command, "--method", method_,
-              N_("exact, integrate or gpu; several of them: also how far each two disagree"), "METHOD[,METHOD...]")
+              N_("exact, integrate or gpu; several of them: also how far each two disagree"), "METHOD[,METHOD…]")
         ->required();
     addFlag(command, "--common", common_,
             N_("also the share that reaches a global minimum for every p and q, by theory, and the pixels "

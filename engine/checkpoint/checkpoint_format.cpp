@@ -175,7 +175,7 @@ Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancel
   const std::string what = head ? instead(*head, extensionOf(path)) : std::string();
   if (!what.empty()) return broken(path, what);
   return broken(path,
-                "byte 0: is no weight file known here (safetensors, PyTorch, GGUF, llama2.c, ONNX, npy, npz, or an "
+                "byte 0: is not a weight file known here (safetensors, PyTorch, GGUF, llama2.c, ONNX, npy, npz, or an "
                 "index of shards)");
 }
 

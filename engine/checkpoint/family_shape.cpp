@@ -10,7 +10,7 @@ namespace {
 // Wider projections exist nowhere; keeps every product below within 64 bits.
 constexpr std::int64_t kMost = std::int64_t{1} << 26;
 
-constexpr const char* kAsk = "nothing says how many heads the model has; give the number in the mapping";
+constexpr const char* kAsk = "the file does not say how many heads the model has; give the number in the mapping";
 
 bool divides(std::int64_t divisor, std::int64_t number) {
   return divisor > 0 && number % divisor == 0;
@@ -59,7 +59,7 @@ Result<HeadShape> fused(std::int64_t outputs, std::int64_t inputs, const HeadHin
     if (const std::int64_t d_h = inputs / H; d_h > 0 && valid(shape = {H, (outputs / d_h - H) / 2, d_h}, outputs))
       return shape;
     return fail(ErrorKind::Usage,
-                fmt::format("has {} outputs, which are no queries, keys and values of {} heads", outputs, H));
+                fmt::format("has {} outputs, which are not queries, keys and values of {} heads", outputs, H));
   }
   if (hints.d_h > 0) {
     const std::int64_t n = outputs / hints.d_h;

@@ -171,7 +171,7 @@ void Unpickler::append(PickleRef to, const std::vector<PickleRef>& values, bool 
   const bool fits = object.kind == Kind::Call ? object.pairs == pairs
                     : pairs                   ? object.kind == Kind::Dict
                                               : object.kind == Kind::List || object.kind == Kind::Set;
-  if (!fits) return wrong("puts items into something that is no container of such");
+  if (!fits) return wrong("puts items into something that is not a container of such");
   if (pairs && values.size() % 2 != 0) return wrong("a key has no value");
   object.items.insert(object.items.end(), values.begin(), values.end());
 }
@@ -304,7 +304,7 @@ bool Unpickler::call(unsigned char op) {
 void Unpickler::global(PickleRef module, PickleRef name) {
   if (error_) return;
   const PickleObject &first = graph_.at(module), &second = graph_.at(name);
-  if (first.kind != Kind::Text || second.kind != Kind::Text) return wrong("names a class by something that is no text");
+  if (first.kind != Kind::Text || second.kind != Kind::Text) return wrong("names a class by something that is not text");
   if (first.text.size() > 1000 || second.text.size() > 1000) return wrong("names a class by an absurdly long text");
   if (runsThings(first.text, second.text)) {
     return wrong(fmt::format("names {}, which could run commands or code if Python loaded this file; nothing was run",
@@ -319,9 +319,9 @@ void Unpickler::makeCall(PickleRef callable, PickleRef arguments) {
   if (error_) return;
   const Kind kind = graph_.at(callable).kind;
   if (kind != Kind::Global && kind != Kind::Call && kind != Kind::Persistent)
-    return wrong("calls something that is no class");
+    return wrong("calls something that is not a class");
   const PickleObject& tuple = graph_.at(arguments);
-  if (tuple.kind != Kind::Tuple) return wrong("calls a class with something that is no list of arguments");
+  if (tuple.kind != Kind::Tuple) return wrong("calls a class with something that is not a list of arguments");
   if (graph_.isGlobal(callable, "builtins", "getattr") || graph_.isGlobal(callable, "__builtin__", "getattr")) {
     for (const PickleRef argument : tuple.items) {
       const PickleObject& word = graph_.at(argument);
@@ -354,7 +354,7 @@ Result<PickleGraph> Unpickler::run() {
     } else if (op == 0x95) {
       if (little(8) > bytes_.size() - at_) wrong("the pickle is cut off within this frame");
     } else if (!number(op) && !text(op) && !container(op) && !stack(op) && !call(op)) {
-      wrong(fmt::format("{:#04x} is no opcode that a file of weights needs", op));
+      wrong(fmt::format("{:#04x} is not an opcode that a file of weights needs", op));
     }
   }
   if (error_) return tl::unexpected(*error_);

@@ -107,7 +107,7 @@ Result<Shards> shardsOf(const std::string& index) {
   Shards shards;
   std::set<std::string> names;
   for (const auto& [tensor, shard] : map->items()) {
-    if (!shard.is_string()) return broken(index, fmt::format("weight_map {} is no text", inQuotes(tensor)));
+    if (!shard.is_string()) return broken(index, fmt::format("weight_map {} is not text", inQuotes(tensor)));
     const auto& name = shard.get_ref<const std::string&>();
     if (name.empty() || name == "." || name == ".." || name.find_first_of("/\\") != std::string::npos ||
         name.find('\0') != std::string::npos) {

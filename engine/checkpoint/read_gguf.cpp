@@ -247,7 +247,7 @@ std::uint64_t alignmentOf(const Contents& contents, Reader& reader) {
   if (found == contents.config.end()) return 32;
   const std::uint64_t alignment = found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
   if (alignment >= 1 && alignment <= (1U << 20) && (alignment & (alignment - 1)) == 0) return alignment;
-  reader.refuse("general.alignment is no power of two");
+  reader.refuse("general.alignment is not a power of two");
   return 32;
 }
 

@@ -14,7 +14,7 @@ namespace sepx::checkpoint {
 Result<Contents> readNpy(std::shared_ptr<const MappedFile> file) {
   SEPX_ASSIGN(TensorInfo tensor, readNumpyHeader(file->bytes(), file->path()));
   if (tensor.dtype == Dtype::Unreadable) {
-    return fail(ErrorKind::BadInput, fmt::format("{}: byte 10: an array of {}, which is no matrix of real numbers",
+    return fail(ErrorKind::BadInput, fmt::format("{}: byte 10: an array of {}, which is not a matrix of real numbers",
                                                  file->path(), tensor.dtypeName));
   }
   tensor.name = std::filesystem::path(file->path()).stem().string();

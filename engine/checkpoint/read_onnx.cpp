@@ -68,8 +68,8 @@ Result<void> OnnxReader::wholeOf(const ProtoReader& reader, std::span<const std:
   if (!reader.broken()) return {};
   const auto at = static_cast<std::uint64_t>(message.data() - file_->bytes().data()) + reader.at();
   return fail(ErrorKind::BadInput,
-              fmt::format("{}: byte {}: is no protocol buffer from here on; the file is cut off or "
-                          "is no ONNX model",
+              fmt::format("{}: byte {}: is not a protocol buffer from here on; the file is cut off or "
+                          "is not an ONNX model",
                           file_->path(), at));
 }
 

@@ -69,7 +69,7 @@ class HeaderReader {
       return true;
     }
     if (place_ != Place::Tensor || field_ != Field::Dtype) return misplaced("a text");
-    if (!isFormatName(value)) return refuse(fmt::format("has the dtype {}, which is no name", inQuotes(value)));
+    if (!isFormatName(value)) return refuse(fmt::format("has the dtype {}, which is not a name", inQuotes(value)));
     tensors.back().dtypeName = std::move(value);
     return true;
   }
@@ -222,11 +222,11 @@ Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file) {
   const std::string& path = file->path();
   const std::uint64_t size = file->size();
   if (size < kPrefix)
-    return broken(path, fmt::format("is no safetensors file: {} bytes are too few for a header", size));
+    return broken(path, fmt::format("is not a safetensors file: {} bytes are too few for a header", size));
   std::uint64_t length = 0;
   std::memcpy(&length, file->bytes().data(), sizeof length);
   if (length > kLongestHeader) {
-    return broken(path, fmt::format("is no safetensors file: byte 0 asks for a header of {} bytes, and {} are the most",
+    return broken(path, fmt::format("is not a safetensors file: its first 8 bytes ask for a header of {} bytes, and the limit is {} bytes",
                                     length, kLongestHeader));
   }
   if (length > size - kPrefix) {
@@ -235,7 +235,7 @@ Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file) {
   const std::string_view text(reinterpret_cast<const char*>(file->bytes().data()) + kPrefix,
                               static_cast<std::size_t>(length));
   if (text.empty() || text.front() != '{')
-    return broken(path, "is no safetensors file: the header at byte 8 does not begin with {");
+    return broken(path, "is not a safetensors file: the header at byte 8 does not begin with {");
   HeaderReader reader(kPrefix + length, size);
   if (!json::sax_parse(text, &reader)) {
     if (!reader.refusal.empty()) return broken(path, reader.refusal);
@@ -248,7 +248,7 @@ Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file) {
   contents.metadata = std::move(reader.metadata);
   if (const std::size_t dropped = addDroppedNames(contents); dropped > 0) {
     contents.notes.push_back(
-        fmt::format("{} more {} from __metadata__", dropped, dropped == 1 ? "name of a tensor" : "names of tensors"));
+        fmt::format("{} additional tensor {} from __metadata__", dropped, dropped == 1 ? "name" : "names"));
   }
   contents.files.push_back(std::move(file));
   return contents;

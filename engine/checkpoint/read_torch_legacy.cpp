@@ -46,7 +46,7 @@ Result<PickleGraph> TorchLegacy::next(std::string_view part) {
 Result<void> TorchLegacy::checkMachine(const PickleGraph& machine) const {
   const PickleRef little = machine.lookUp(machine.root, "little_endian");
   if (little == kNoObject || machine.at(little).kind != PickleKind::Bool) {
-    return bad(at_, "the third pickle does not say the byte order; this is no PyTorch file");
+    return bad(at_, "the third pickle does not say the byte order; this is not a PyTorch file");
   }
   if (machine.at(little).integer == 0) return bad(at_, "the weights are big-endian; only little-endian ones are read");
   return {};

@@ -79,7 +79,7 @@ Result<Directory> findDirectory(const std::string& path, const Bytes& bytes) {
     }
     return found;
   }
-  return bad(path, bytes.size(), "there is no zip directory at the end; the file is cut off or is no zip archive");
+  return bad(path, bytes.size(), "there is no zip directory at the end; the file is cut off or is not a zip archive");
 }
 
 /// Sizes and offset that do not fit 32 bits stand in the extra field 1, in this order, only those that do not fit.

@@ -125,10 +125,10 @@ Result<void> checkProjection(const ModelConfig& config) {
   canonical.scheme = InitialScheme::Canonical;
   canonical.a = canonical.b = 0;
   if (const auto fits = check(canonical, config); !fits)
-    return fail(ErrorKind::Usage, "this model is no canonical one: " + fits.error().sentence);
+    return fail(ErrorKind::Usage, "this model is not a canonical one: " + fits.error().sentence);
   if (config.input != Input::Bit || config.output != Output::Tied)
     return fail(ErrorKind::Usage,
-                "this model is no canonical one: set model.input to \"bit\" and model.output to \"tied\"");
+                "this model is not a canonical one: set model.input to \"bit\" and model.output to \"tied\"");
   return {};
 }
 

@@ -49,7 +49,7 @@ Result<SweepFolder> SweepFolder::open(const std::string& path, const std::string
 Result<SweepFolder> SweepFolder::existing(const std::string& path) {
   std::error_code ignored;
   if (!fs::exists(path + "/plan.json", ignored))
-    return fail(ErrorKind::BadInput, fmt::format("{}: is no folder of a sweep: there is no plan.json in it", path));
+    return fail(ErrorKind::BadInput, fmt::format("{}: is not a folder of a sweep: there is no plan.json in it", path));
   return SweepFolder(path);
 }
 

@@ -60,7 +60,7 @@ class StateReader {
     TrainState state;
     const auto& metadata = contents_.metadata;
     const auto version = metadata.find("separatrix_state");
-    if (version == metadata.end()) return unusable(path_, "is no saved state of a run");
+    if (version == metadata.end()) return unusable(path_, "is not a saved state of a run");
     if (version->second != kVersion)
       return unusable(path_, fmt::format("was written by a newer program (state format {}, this one reads {})",
                                          inQuotes(version->second), kVersion));

@@ -105,7 +105,7 @@ Result<void> checkData(const data::SourceConfig& data) {
   if (data.kind == SourceKind::Markov && !data.kernel.empty() &&
       (data.kernel.size() < 2 || !std::has_single_bit(data.kernel.size())))
     return wrong(
-        fmt::format("data.kernel has {} numbers; it wants 2, 4, 8 ... {}, one for each context of data.order "
+        fmt::format("data.kernel has {} numbers; it wants 2, 4, 8 … {}, one for each context of data.order "
                     "bits",
                     data.kernel.size(), std::size_t{1} << data::kMostOrder));
   if (data.kind == SourceKind::Markov && !data.kernel.empty() && data.kernel.size() != states)

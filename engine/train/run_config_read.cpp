@@ -53,7 +53,7 @@ class Reader {
     const auto member = top_.find(name);
     object_ = member == top_.end() ? nullptr : &*member;
     if (object_ != nullptr && !object_->is_object()) {
-      refuse(fmt::format("{} is {}; it must be an object {{\"field\": value, ...}}", name, found(*object_)));
+      refuse(fmt::format("{} is {}; it must be an object {{\"field\": value, …}}", name, found(*object_)));
       object_ = nullptr;
     }
   }

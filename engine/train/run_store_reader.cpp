@@ -136,7 +136,7 @@ Result<void> RunReader::Impl::open(bool atRest) {
     return fail(
         ErrorKind::BadInput,
         steps.empty()
-            ? fmt::format("{}: is no run (it has no {})", folder, kDatabaseName)
+            ? fmt::format("{}: is not a run (it has no {})", folder, kDatabaseName)
             : fmt::format("{}: has no {}, so no metrics; its {} checkpoints in {} can be opened, and gone on from "
                           "(sepx train --branch)",
                           folder, kDatabaseName, steps.size(), folder + "/checkpoints"));

@@ -94,7 +94,7 @@ Result<RunConfig> savedConfig(const std::string& checkpointFolder) {
   if (!json) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, json.error().sentence));
   if (!json->is_object() || !json->contains("separatrix"))
     return fail(ErrorKind::BadInput,
-                fmt::format("{}: has no member \"separatrix\"; it is no checkpoint of a run", path));
+                fmt::format("{}: has no member \"separatrix\"; it is not a checkpoint of a run", path));
   return parseRunConfig(json->at("separatrix").dump(), path, checkpointFolder);
 }
 

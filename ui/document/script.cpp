@@ -338,7 +338,8 @@ Result<void> parseLine(std::string_view source, const std::string& name, int num
 
 bool waitsForWork(const ScriptStep& step) {
   if (step.kind == StepKind::WaitTrained || step.kind == StepKind::WaitRunEnded) return true;
-  return step.kind == StepKind::WaitFor && !step.text.ends_with(".play.active");
+  // A truth is a state of the window, as whether something plays; numbers and words are computed.
+  return step.kind == StepKind::WaitFor && step.value != "true" && step.value != "false";
 }
 
 Result<Script> parseScript(std::string_view text, std::string name) {

@@ -306,12 +306,12 @@ class Parser {
       if (named == "{" || named == "}") return static_cast<unsigned char>(named[0]);
       if (named == "|") return 0x2016;
       if (const FormulaSymbol* symbol = formulaSymbol(named)) return symbol->code;
-      refuse(tr("this is no bracket"));
+      refuse(tr("this is not a bracket"));
       return 0;
     }
     const char32_t code = character();
     if (code < 0x80 && std::string_view("()[]|").find(static_cast<char>(code)) == std::string_view::npos)
-      refuse(tr("this is no bracket"));
+      refuse(tr("this is not a bracket"));
     return code;
   }
 

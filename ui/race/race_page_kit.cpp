@@ -25,23 +25,6 @@ std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer
   return valueAtStep(run.series(metric, layer, head), step);
 }
 
-std::string durationWords(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::max(1.0, std::round(seconds)));
-  if (whole < 60) return trFormat("{} s", whole);
-  if (whole < 3600 && whole % 60 == 0) return trFormat("{} min", whole / 60);
-  if (whole < 3600) return trFormat("{} min {} s", whole / 60, whole % 60);
-  if (whole < 48 * 3600 && whole / 60 % 60 == 0) return trFormat("{} h", whole / 3600);
-  if (whole < 48 * 3600) return trFormat("{} h {} min", whole / 3600, whole / 60 % 60);
-  return trFormat("{} days", whole / 86400);
-}
-
-std::string stepText(std::int64_t step) {
-  std::string digits = std::to_string(std::max<std::int64_t>(0, step));
-  for (std::size_t at = digits.size(); at > 3; at -= 3)
-    digits.insert(at - 3, ",");
-  return digits;
-}
-
 std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room) {
   std::string text;
   for (const std::string& part : parts) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of a run for people. Frame thread.
+// The state of a run, its steps and its time for people. Frame thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,9 @@ namespace sepx::ui {
 std::string stateWords(std::string_view state);
 /// Of a run whose data are not there yet: that they are prepared, or how far they are read.
 std::string preparingWords(const train::Snapshot& live);
+/// "3 min 10 s", for estimates.
+std::string durationWords(double seconds);
+/// "1,240"
+std::string stepText(std::int64_t step);
 
 }  // namespace sepx::ui

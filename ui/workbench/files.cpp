@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/file.h"
+#include "ui/exhibit/page_key.h"
 #include "ui/exhibits/exhibits.h"
 #include "ui/exhibits/lesson_list.h"
 #include "ui/exhibits/model_name.h"
@@ -66,7 +67,7 @@ Document Files::work() const {
   if (!path_.empty()) return document;
   document = document.without("exhibit");
   for (const auto& exhibit : panes_.active().exhibits())
-    document = document.without(std::string(exhibit->key()) + ".page");
+    document = document.without(pageKey(exhibit->key()));
   return document;
 }
 

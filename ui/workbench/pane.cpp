@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/page_key.h"
 #include "ui/exhibits/exhibits.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -99,7 +100,7 @@ Exhibit& Pane::exhibit() const {
 
 std::string Pane::view() const {
   const std::string key = exhibit().key();
-  const Json& page = document().at(key + ".page");
+  const Json& page = document().at(pageKey(key));
   return page.is_string() ? key + " " + page.get_ref<const std::string&>() : key;
 }
 

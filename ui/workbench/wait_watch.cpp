@@ -9,8 +9,8 @@
 #include "engine/core/number.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/race/race_page_kit.h"
 #include "ui/runs/runs.h"
+#include "ui/runs/state_words.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::ui {

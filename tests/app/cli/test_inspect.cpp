@@ -50,7 +50,7 @@ TEST_CASE("a file of tensors without attention is inspected, and refused by scor
                  "plain.safetensors");
 }
 
-TEST_CASE("what is no checkpoint ends with status 3 and one sentence that names it") {
+TEST_CASE("what is not a checkpoint ends with status 3 and one sentence that names it") {
   const Folder folder;
   writeText(folder.path("empty.safetensors"), "");
   writeText(folder.path("cut.safetensors"),

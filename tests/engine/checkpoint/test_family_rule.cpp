@@ -187,11 +187,11 @@ TEST_CASE("What is wrong with a rule is said in a sentence", "[rules]") {
   CHECK(has(tried(strange(), rule(5)), "24 outputs, which 5 heads do not divide"));
   CHECK(has(tried(strange(d, 10), rule(4)), "the 10 outputs of the keys do not go into"));
   CHECK(has(tried(strange(d, 18), rule(4)), "3 key heads cannot share"));
-  CHECK(has(tried(strange(d, d / 2), rule(0)), "nothing says how many heads"));
+  CHECK(has(tried(strange(d, d / 2), rule(0)), "the file does not say how many heads"));
   FamilyRule fusedRule = rule(0);
   fusedRule.stacks.front().key = kQuery;
   fusedRule.stacks.front().fusion = Fusion::PerHead;
-  CHECK(has(tried(strange(), fusedRule), "nothing says how many heads"));
+  CHECK(has(tried(strange(), fusedRule), "the file does not say how many heads"));
   FamilyRule three = rule();
   three.stacks.front().perHead = true;
   CHECK(has(tried(strange(), three), "no projection of three dimensions"));
@@ -265,7 +265,7 @@ TEST_CASE("Families: what is wrong with a model whose names are known", "[rules]
   SECTION("grouped keys and no number of heads") {
     TinyModel model = tinyLlama();
     model.config.clear();
-    CHECK(has(noForm(model), "nothing says how many heads"));
+    CHECK(has(noForm(model), "the file does not say how many heads"));
   }
   SECTION("a config of another model") {
     TinyModel model = tinyLlama();
@@ -321,7 +321,7 @@ TEST_CASE("Asking for what is not there", "[rules]") {
   CHECK(has(none.error().sentence, "no embedding"));
 }
 
-TEST_CASE("Weights that are no numbers pass through as they are", "[rules]") {
+TEST_CASE("Weights that are not numbers pass through as they are", "[rules]") {
   TinyModel model = tinyBert(1);
   model.add("bert.encoder.layer.0.attention.self.query.weight", {12, 12});
   TinyTensor& tensor = model.add("bert.encoder.layer.0.attention.self.key.weight", {12, 12});

@@ -143,7 +143,7 @@ TEST_CASE("What is wrong with a pickle is said with the byte") {
   CHECK(has(sentence("K\1"), "byte 2 of data.pkl: the pickle is cut off here"));
   CHECK(has(sentence("0."), "byte 0 of data.pkl: takes an object from an empty stack"));
   CHECK(has(sentence("(."), "byte 1 of data.pkl"));
-  CHECK(has(sentence("N\xFF."), "byte 1 of data.pkl: 0xff is no opcode"));
+  CHECK(has(sentence("N\xFF."), "byte 1 of data.pkl: 0xff is not an opcode"));
   CHECK(has(sentence("Nr\xFF\xFF\xFF\xFF."), "4294967295"));
   CHECK(has(sentence("Itwelve\n."), "whole number"));
   CHECK(has(sentence("Sunquoted\n."), "in quotes"));

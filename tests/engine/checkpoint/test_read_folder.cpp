@@ -58,7 +58,7 @@ TEST_CASE("An index never leads out of its folder, and a missing shard is named"
   }
   CHECK(has(says(R"({"weight_map":{"a":"gone.safetensors"}})"), "the shard \"gone.safetensors\" is not there"));
   CHECK(has(says(R"({"weight_map":{"a":"a.safetensors","b":"a.safetensors"}})"), "tensor \"b\" is not in"));
-  CHECK(has(says(R"({"weight_map":{"a":7}})"), "is no text"));
+  CHECK(has(says(R"({"weight_map":{"a":7}})"), "is not text"));
   CHECK(has(says(R"({"weight_map":[]})"), "weight_map"));
   CHECK(has(says(R"({"weight_map":{}})"), "names no shard"));
   CHECK(has(says(R"({"weight_map":{"a":"a.safetensors","a":"a.safetensors"}})"), "comes twice"));
@@ -120,7 +120,7 @@ TEST_CASE("Files that people take for weights are named for what they are") {
   CHECK(has(refused("model.safetensors", "<!DOCTYPE html><html>"), "web page"));
   CHECK(has(refused("tf_model.h5", "\x89HDF\r\n\x1a\n"), "HDF5"));
   CHECK(has(refused("model.bin", ""), "empty"));
-  CHECK(has(refused("model.bin", std::string(1000, 'x')), "no weight file known here"));
+  CHECK(has(refused("model.bin", std::string(1000, 'x')), "not a weight file known here"));
 }
 
 TEST_CASE("Formats are told by content, whatever the name") {

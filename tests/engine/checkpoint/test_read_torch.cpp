@@ -181,7 +181,7 @@ TEST_CASE("An archive of TorchScript gives its weights; its code is not looked a
   CHECK(noted(*checkpoint, "TorchScript"));
 }
 
-TEST_CASE("Formats that are no plain numbers are listed by their names and not read") {
+TEST_CASE("Formats that are not plain numbers are listed by their names and not read") {
   const auto quantised = py::call("torch._utils", "_rebuild_qtensor",
                                   {py::storage("0", 16, "QInt8Storage"), py::number(std::int64_t{0}),
                                    py::numbers({4, 4}), py::numbers({4, 1}), "N"});

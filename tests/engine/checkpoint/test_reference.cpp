@@ -140,7 +140,7 @@ TEST_CASE("Numbers of heads of real checkpoints", "[reference]") {
   const auto vit = openedModel("vit-mnist");
   CHECK(vit->map.layers.at(0).heads == 1);
   CHECK(std::any_of(vit->map.notes.begin(), vit->map.notes.end(),
-                    [](const std::string& note) { return note.starts_with("nothing says how many heads"); }));
+                    [](const std::string& note) { return note.starts_with("the file does not say how many heads"); }));
 }
 
 TEST_CASE("One projection for slices of the model has no d x d form, and the widths are named", "[reference]") {

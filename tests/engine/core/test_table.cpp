@@ -93,7 +93,7 @@ TEST_CASE("Numbers from a spreadsheet are read whatever its separators", "[csv]"
   CHECK(texts(mixed, "what") == std::vector<std::string>{"saddle", "3"});
 }
 
-TEST_CASE("What is no table is refused with the line", "[csv]") {
+TEST_CASE("What is not a table is refused with the line", "[csv]") {
   CHECK(refused("").find("no numbers") != std::string::npos);
   CHECK(refused("# only a comment\n").find("no numbers") != std::string::npos);
   CHECK(refused("e,w\n").find("no row") != std::string::npos);

@@ -40,7 +40,7 @@ inline std::string impure(data::SourceConfig config, int length) {
   ++config.seed;
   if (sequenceOf(*sourceOf(config), data::Split::Train, 17, length) == early) return "seeds are equal";
   for (const std::int32_t token : early)
-    if (token < first->firstWord() || token >= first->lastWord()) return "a token is no word";
+    if (token < first->firstWord() || token >= first->lastWord()) return "a token is not a word";
   return {};
 }
 

@@ -51,7 +51,7 @@ TEST_CASE("encode: the longest word that fits is taken") {
   CHECK(source->word(made->front()) == "12");
 }
 
-TEST_CASE("encode: what is no token is refused with its place") {
+TEST_CASE("encode: what is not a token is refused with its place") {
   const auto bits = encodeText(*sourceOf(SourceKind::Markov), "012");
   REQUIRE(!bits);
   CHECK(bits.error().sentence.find("offset 2") != std::string::npos);

@@ -60,7 +60,7 @@ TEST_CASE("ranges of groups and names are disjoint, ascending and as large as wh
   CHECK(sizeOf(*rangesOf(layout, std::vector<std::string>{"output"})) == 7 * 8 + 7);
 }
 
-TEST_CASE("what is no group and no parameter is refused with the nearest name") {
+TEST_CASE("what is not a group and no parameter is refused with the nearest name") {
   ModelConfig config = groupedModel();
   const ParameterLayout layout(config);
   CHECK(rangesOf(layout, std::vector<std::string>{"rooting"}).error().sentence ==

@@ -133,7 +133,7 @@ TEST_CASE("limits that are equal or not finite give the middle and never NaN", "
   CHECK(colorLaw(ColorMap::Viridis, 2, 2).offset == 0.5);
 }
 
-TEST_CASE("positions outside the scale are clamped and those that are no number are transparent", "[color_map]") {
+TEST_CASE("positions outside the scale are clamped and those that are not numbers are transparent", "[color_map]") {
   CHECK(colorAt(ColorMap::Viridis, -4) == colorAt(ColorMap::Viridis, 0));
   CHECK(colorAt(ColorMap::Viridis, 7) == colorAt(ColorMap::Viridis, 1));
   CHECK(colorAt(ColorMap::Viridis, std::nan("")).a == 0);

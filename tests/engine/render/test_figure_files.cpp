@@ -79,7 +79,7 @@ TEST_CASE("A figure of each kind gives its recipe back", "[recipe]") {
   }
 }
 
-TEST_CASE("A figure without a recipe, and what is no figure, have none", "[recipe]") {
+TEST_CASE("A figure without a recipe, and what is not a figure, have none", "[recipe]") {
   gpu::Pixels dot{{1, 1}, {1, 2, 3, 255}};
   for (const std::string& bytes :
        {encodePng(dot), toSvg(test::sampleScene()), std::string("{\"version\":1}"), std::string(), std::string("<a/>"),

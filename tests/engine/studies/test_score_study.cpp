@@ -78,7 +78,7 @@ TEST_CASE("Rows that the published code got wrong, of the shape alone, or measur
   CHECK(tables.passed());
 }
 
-TEST_CASE("A score that is no number agrees with nothing") {
+TEST_CASE("A score that is not a number agrees with nothing") {
   ScoreTables tables = tablesOf(4);
   tables.measured.push_back(measuredAs(tables.published.models[0], std::nan(""), 0));
   tables.judgeAll();

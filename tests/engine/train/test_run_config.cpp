@@ -112,7 +112,7 @@ TEST_CASE("A value outside its range is named with its place, itself and what it
   CHECK(parse(R"({"schedule": {"steps": 1e6}})")->schedule.steps == 1000000);
 }
 
-TEST_CASE("What is no object of JSON is refused with the place") {
+TEST_CASE("What is not an object of JSON is refused with the place") {
   CHECK(holds(refusal(""), "c.json: "));
   CHECK(holds(refusal("[]"), "one JSON object"));
   CHECK(holds(refusal("{\"seed\": 1"), "byte"));

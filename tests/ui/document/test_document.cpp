@@ -117,7 +117,7 @@ TEST_CASE("through JSON text every double comes back as it was") {
   }
 }
 
-TEST_CASE("JSON that is no session is refused with a sentence") {
+TEST_CASE("JSON that is not a session is refused with a sentence") {
   const auto sentence = [](const Json& json) {
     const Result<Document> document = Document::fromJson(json);
     REQUIRE_FALSE(document);

@@ -56,7 +56,7 @@ TEST_CASE("changes of one group are one step until it is sealed") {
   CHECK(history.undoSteps() == 2);
 }
 
-TEST_CASE("a change of nothing is no step") {
+TEST_CASE("a change of nothing is not a step") {
   History history(Document().with("a.x", 1));
   const std::uint64_t revision = history.revision();
   history.commit(history.present().with("a.x", 1), "same");
@@ -140,7 +140,7 @@ TEST_CASE("documents that differ in what undo leaves alone match") {
   CHECK_FALSE(history.matches(Document().with("flow.p", 0.2).with("flow.view.xMin", -1)));
 }
 
-TEST_CASE("a group that comes back to where it began is no step") {
+TEST_CASE("a group that comes back to where it began is not a step") {
   History history(Document().with("flow.p", 0.1));
   history.setCarriedPaths({"flow.view"});
   history.commit(Document().with("flow.p", 0.2), "p", "p");

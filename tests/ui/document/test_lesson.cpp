@@ -167,7 +167,7 @@ TEST_CASE("a question that cannot be answered is refused") {
   CHECK_THAT(complaint(ask("hint \"Q\"\n")), Catch::Contains("\"hint\""));
 }
 
-TEST_CASE("what is no text is refused") {
+TEST_CASE("what is not text is refused") {
   CHECK_THAT(complaint("# T\n\n## S \xFF\n"), Catch::StartsWith("l.md:3: ") && Catch::Contains("UTF-8"));
   CHECK_THAT(complaint(std::string("# T\n\0\n", 6)), Catch::StartsWith("l.md:2: ") && Catch::Contains("control"));
   CHECK_THAT(complaint("\x89PNG\r\n\x1a\n"), Catch::Contains("UTF-8"));

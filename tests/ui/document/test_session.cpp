@@ -59,7 +59,7 @@ TEST_CASE("a session cut off anywhere is refused") {
   CHECK(readSession(folder.file("whole.sepx", whole)));
 }
 
-TEST_CASE("what is no session is refused with file, place and reason") {
+TEST_CASE("what is not a session is refused with file, place and reason") {
   const Folder folder;
   CHECK_THAT(refusal(folder.file("empty.sepx", "")), Catch::Contains("empty"));
   CHECK_THAT(refusal(folder.file("other.sepx", R"({"name":"left-pad","version":"1.3.0"})")),

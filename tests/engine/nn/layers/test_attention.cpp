@@ -187,7 +187,7 @@ TEST_CASE("attention: scores of 10^4 and rows that see nothing give finite numbe
   }
 }
 
-TEST_CASE("attention: a score that is no number is not hidden") {
+TEST_CASE("attention: a score that is not a number is not hidden") {
   ThreadPool pool(1);
   for (const int headDim : {4, 16})
     for (const bool inKey : {true, false})

@@ -339,17 +339,23 @@ std::string pointSentence(const FlowState& state, const FlowResults& results) {
   std::array<std::size_t, 6> ends{};
   for (std::size_t i = 0; i < count; ++i)
     ++ends[static_cast<std::size_t>(results.point(i).kind)];
-  const std::pair<markov::LimitKind, const char*> words[] = {
-      {markov::LimitKind::GlobalMin, N_("{n} in a global minimum")},
-      {markov::LimitKind::LocalMin, N_("{n} in a local minimum")},
-      {markov::LimitKind::Saddle, N_("{n} in the saddle")},
-      {markov::LimitKind::LocalMax, N_("{n} at a local maximum")},
-      {markov::LimitKind::Attractor, N_("{n} at an attractor")},
-      {markov::LimitKind::Undecided, N_("{n} undecided")}};
+  struct Words {
+    markov::LimitKind kind;
+    const char *some, *all;
+  };
+  const Words words[] = {
+      {markov::LimitKind::GlobalMin, N_("{n} in a global minimum"), N_("All {n} initial points end in a global minimum.")},
+      {markov::LimitKind::LocalMin, N_("{n} in a local minimum"), N_("All {n} initial points end in a local minimum.")},
+      {markov::LimitKind::Saddle, N_("{n} in the saddle"), N_("All {n} initial points end in the saddle.")},
+      {markov::LimitKind::LocalMax, N_("{n} at a local maximum"), N_("All {n} initial points end at a local maximum.")},
+      {markov::LimitKind::Attractor, N_("{n} at an attractor"), N_("All {n} initial points end at an attractor.")},
+      {markov::LimitKind::Undecided, N_("{n} undecided"), N_("The ends of all {n} initial points are undecided.")}};
   std::vector<std::string> parts;
-  for (const auto& [kind, text] : words)
-    if (const std::size_t n = ends[static_cast<std::size_t>(kind)]; n > 0)
-      parts.push_back(filled(tr(text), "{n}", std::to_string(n)));
+  for (const Words& one : words) {
+    const std::size_t n = ends[static_cast<std::size_t>(one.kind)];
+    if (n == count && count > 1) return filled(tr(one.all), "{n}", std::to_string(n));
+    if (n > 0) parts.push_back(filled(tr(one.some), "{n}", std::to_string(n)));
+  }
   if (count == 1) return filled(tr("Limit of the initial point: {kind}."), "{kind}", kindWords(results.point(0).kind));
   const std::string text = filled(tr("The {n} initial points end: {ends}."), "{n}", std::to_string(count));
   return filled(text, "{ends}", listed(parts));

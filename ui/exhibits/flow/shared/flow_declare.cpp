@@ -199,7 +199,7 @@ void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const Getters chain([&state = readings.state](int) { return state.canonical ? &state.chain : nullptr; });
   // clang-format off
   declareReadOuts(registry, {.prefix = "flow.", .applies = canonical, .formulaApplies = canonical}, {
-      {.key = "entropy.marginal", .label = N_("Unigram"), .symbol = "H(π)", .unit = "nats",
+      {.key = "entropy.marginal", .label = N_("Unigram entropy"), .symbol = "H(π)", .unit = "nats",
        .help = N_("Loss of a model that knows only how often each symbol occurs: the bad minima."),
        .equation = kMinima,
        .formula = "H(\\pi) = -\\pi_0\\log\\pi_0-\\pi_1\\log\\pi_1,\\quad \\pi_0 = \\frac{q}{p+q},\\ \\pi_1 = "

@@ -145,7 +145,7 @@ Result<TakenTable> asPoints(const Plane& plane, const std::string& name, const F
     const double x = (*plane.x)[row], y = (*plane.y)[row];
     if (!inside(x, y)) {
       std::string text =
-          tr("{file}: row {n} of its numbers is no point: both coordinates must be numbers between −1e9 "
+          tr("{file}: row {n} of its numbers is not a point: both coordinates must be numbers between −1e9 "
              "and 1e9");
       return fail(ErrorKind::BadInput, filled(filled(text, "{file}", name), "{n}", std::to_string(row + 1)));
     }

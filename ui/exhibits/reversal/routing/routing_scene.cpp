@@ -308,7 +308,7 @@ std::string RoutingPage::answersSentence() const {
         "The run predicts the next token: each query is the sequence up to the place asked for. The switches are "
         "those of a model that hides tokens.");
   if (answering_.result() && !*answering_.result()) return answering_.result()->error().sentence;
-  if (!answers_) return tr("The answers to all pairs are being counted …");
+  if (!answers_) return tr("The answers to all pairs are being counted…");
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
   const reversal::AccuracyReport &own = answers_->own, &now = answers_->switched;
   std::string text =
@@ -364,7 +364,7 @@ void RoutingPage::drawContent(const ReversalFrame& frame, std::vector<render::La
         },
         false, false);
   if (!view_) {
-    const std::string why = !sentence_.empty() ? sentence_ : std::string(tr("The model is being opened …"));
+    const std::string why = !sentence_.empty() ? sentence_ : std::string(tr("The model is being opened…"));
     layers_.addSentence(into, "reversal.routing.sentence", frame, why);
     return;
   }

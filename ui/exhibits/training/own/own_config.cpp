@@ -196,7 +196,7 @@ Result<train::RunConfig> ownConfig(const Document& document) {
       return fail(ErrorKind::BadInput, field.place + ": " + tr("numbers separated by commas are expected"));
     put(config, field.place, std::move(value));
   }
-  if (config.value("name", "").empty()) config["name"] = tr("Own");
+  if (config.value("name", "").empty()) config["name"] = tr("Custom run");
   return train::parseRunConfig(config.dump(), tr("own config"), {});
 }
 

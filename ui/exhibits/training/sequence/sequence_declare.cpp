@@ -16,12 +16,12 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
        .help = N_("The sequence that the runs read, in the tokens of their data: characters, bytes or words of a text, the symbols "
                   "of a chain. [MASK] stands for a hidden token. What a run has no token for is named, and the text stays. "
                   "Empty: the first validation sequence.")},
-      {.key = "hidden", .label = N_("Hidden places"), .fallback = "",
-       .help = N_("Places that an encoder does not see and predicts, counted from 0, separated by commas. Empty: each place is "
+      {.key = "hidden", .label = N_("Masked positions"), .fallback = "",
+       .help = N_("Positions that an encoder does not see and predicts, counted from 0, separated by commas. Empty: each position is "
                   "hidden in turn.")},
-      {.key = "place", .label = N_("Place"), .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+      {.key = "place", .label = N_("Position"), .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("none")}}, .fallback = -1.0,
-       .help = N_("The place whose prediction is read out, counted from 0, and whose row of attention is marked. None, or −1 in scripts.")},
+       .help = N_("The position whose prediction is read out, counted from 0, and whose row of attention is marked. None, or −1 in scripts.")},
       {.key = "top", .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceView::kBest), .step = 1, .fallback = 5.0,
        .help = N_("How many of the most likely words a row shows, where there is room.")}});
   const auto side = [this](int index) {
@@ -38,19 +38,19 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
        .get = of([](const SequenceView& view) { return std::string(view.source == ModelSource::Live ? "live" : "checkpoint"); })},
       {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens that the model reads."), .digits = 0, .get = of(&SequenceView::tokens)},
       {.key = "loss", .label = N_("Text loss"), .unit = N_("nats"),
-       .help = N_("The mean of −log of the share of the true token, over the places that are predicted and whose token is known."),
+       .help = N_("The mean of −log of the share of the true token, over the positions that are predicted and whose token is known."),
        .formula = "-\\frac{1}{n}\\sum_i\\log p(t_i)", .digits = 4, .get = of(&SequenceView::loss)},
-      {.key = "predicted", .label = N_("Predicted places"), .help = N_("Places with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceView::predicted)},
-      {.key = "right", .label = N_("Right"), .help = N_("Predicted places at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceView::right)},
+      {.key = "predicted", .label = N_("Predicted positions"), .help = N_("Positions with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceView::predicted)},
+      {.key = "right", .label = N_("Correct"), .help = N_("Predicted positions at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceView::right)},
       {.key = "note", .label = N_("Note"), .help = N_("What the run left out of the text, or cannot predict; empty: nothing."), .get = of(&SequenceView::note), .detail = true},
       {.key = "failure", .label = N_("No prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
        .get = whole([](const SequenceSide& one) { return one.view() ? std::string() : one.sentence(); })}});
   declareReadOuts(registry, {.prefix = "training.runs[].sequence.place.", .applies = here}, {
-      {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the chosen place."),
+      {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the chosen position."),
        .get = at([](const PlacePrediction& one) { return one.best.front().first; })},
-      {.key = "share", .label = N_("Its share"), .help = N_("The probability of the most likely word at the chosen place."), .digits = 4,
+      {.key = "share", .label = N_("Probability"), .help = N_("The probability of the most likely word at the chosen position."), .digits = 4,
        .get = at([](const PlacePrediction& one) { return one.best.front().second; })},
-      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the chosen place; none where that is not known."),
+      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the chosen position; none where that is not known."),
        .digits = 4, .get = at([](const PlacePrediction& one) { return one.truth; })},
       {.key = "rank", .label = N_("True rank"), .help = N_("1 where the true token is the most likely one."), .digits = 0,
        .get = at([](const PlacePrediction& one) { return one.rank > 0 ? static_cast<double>(one.rank) : std::nan(""); })}});

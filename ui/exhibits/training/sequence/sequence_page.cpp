@@ -60,7 +60,7 @@ void SequencePage::updateContent(const RaceFrame& frame, ExhibitContext& context
 }
 
 void SequencePage::choose(ExhibitContext& context, int place) const {
-  context.editor.commit(context.editor.document().with("training.sequence.place", place), tr("choose a place"),
+  context.editor.commit(context.editor.document().with("training.sequence.place", place), tr("choose a position"),
                         "training.sequence.place");
 }
 
@@ -112,8 +112,8 @@ Cursor SequencePage::inputContent(const RaceFrame& frame, ExhibitContext& contex
 std::vector<ExhibitCommand> SequencePage::commands(const RaceShared& shared, const Document& document) const {
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Exhibit");
-  all.push_back({"training.sequence-hide", tr("Hide or show the chosen place"), "H", menu, place_ >= 0});
-  all.push_back({"training.sequence-show-all", tr("Show all places"), "", menu, !hidden_.empty()});
+  all.push_back({"training.sequence-hide", tr("Hide or show the chosen position"), "H", menu, place_ >= 0});
+  all.push_back({"training.sequence-show-all", tr("Show all positions"), "", menu, !hidden_.empty()});
   return all;
 }
 
@@ -147,18 +147,18 @@ void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePa
   panel.heading(tr("What is shown"));
   panel.sentence(
       tr("Each run reads the sequence with its own vocabulary, at the slider's step: the live run, or the newest "
-         "checkpoint at or before it. Rows of attention are queries, columns keys. A row of the table is a place: its "
+         "checkpoint at or before it. Rows of attention are queries, columns keys. A row of the table is a position: its "
          "token, the share that the model gives this token, and the words that it thinks most likely; the true one has "
          "a frame."));
   panel.sentence(tr(
       "A decoder predicts each token from those before it. An encoder predicts hidden tokens: click a token, or type "
-      "[MASK], which has no true token. While nothing is hidden, each place is hidden in turn, and the attention is "
+      "[MASK], which has no true token. While nothing is hidden, each position is hidden in turn, and the attention is "
       "that of the whole sequence."));
 }
 
 std::vector<std::pair<std::string, std::string>> SequencePage::gestures() const {
   return {{tr("click a token of the table"), tr("hide it from an encoder, or show it again")},
-          {tr("click a row, or an entry of attention"), tr("choose the place")},
+          {tr("click a row, or an entry of attention"), tr("choose the position")},
           {tr("hover over attention"), tr("the weight of a query and a key")}};
 }
 
@@ -166,7 +166,7 @@ std::string SequencePage::caption(const RaceShared& shared) const {
   for (std::size_t i = 0; i < shown(shared); ++i) {
     const SequencePointer& view = sides_[i]->view();
     if (!view) continue;
-    return trFormat("{}: attention of layer {} for one sequence at step {}, and the words predicted for its places.",
+    return trFormat("{}: attention of layer {} for one sequence at step {}, and the words predicted for its positions.",
                     tr(shared.experiment->title), view->layer, stepText(view->step));
   }
   return raceCaption(shared);

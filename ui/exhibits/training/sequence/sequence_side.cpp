@@ -39,7 +39,7 @@ bool SequenceSide::update(const RacingRun* racing, const RaceShared& shared, con
   if (lane_.request(context.jobs, {std::move(*model), shared.state.layer, text, hidden}, tr("reading the sequence"),
                     [](const SequenceAsk& ask, auto&) { return makeSequence(ask); }) &&
       !view_ && sentence_.empty())
-    sentence_ = tr("The sequence is being read …");
+    sentence_ = tr("The sequence is being read…");
   return news || sentence_ != before;
 }
 

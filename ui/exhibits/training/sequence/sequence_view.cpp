@@ -100,7 +100,7 @@ std::string noteOf(const SequenceView& view, const TypedSequence& sequence) {
   const bool masked = std::find(sequence.tokens.begin(), sequence.tokens.end(), sequence.mask) != sequence.tokens.end();
   if (!view.masks && sequence.mask >= 0 && masked) add(tr("This model predicts the next token and never saw [MASK]."));
   if (view.masks && !view.eachInTurn && view.predicted() == 0 && !masked)
-    add(trFormat("Hide a place: a sequence of more than {} tokens has none hidden in turn.", train::kLongestInTurn));
+    add(trFormat("Hide a position: a sequence of more than {} tokens has none hidden in turn.", train::kLongestInTurn));
   return note;
 }
 

@@ -52,8 +52,8 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .help = N_("The loss of this one sequence at these weights, without dropout."), .digits = 4, .get = of(&UpdateView::loss)},
       {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens of the sequence."), .digits = 0,
        .get = of(&UpdateView::places)},
-      {.key = "predicted", .label = N_("Predicted places"),
-       .help = N_("The places of the sequence whose prediction counts in the loss."), .digits = 0, .get = of(&UpdateView::predicted)},
+      {.key = "predicted", .label = N_("Predicted positions"),
+       .help = N_("The positions of the sequence whose prediction counts in the loss."), .digits = 0, .get = of(&UpdateView::predicted)},
       {.key = "correlation", .label = N_("Correlation of β"),
        .help = N_("Pearson's correlation of β_ij and β_ji over the pairs of which both are there. A causal model has none."),
        .equation = kTheorem, .formula = kCorrelation, .errata = {"att-6"}, .digits = 3,
@@ -69,7 +69,7 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .get = of([](const UpdateView& view) { return view.mirrored.share(); }), .numberWords = shownShare},
       {.key = "mirrored_published", .label = N_("By (S111)"),
        .help = N_("The share that counting pairs of two masked tokens gives, with the masks of this sequence. It is that of the "
-                  "last layer, where only the predicted places have a gradient. None where nothing is masked."),
+                  "last layer, where only the predicted positions have a gradient. None where nothing is masked."),
        .equation = "Attention-Structure, (S111)", .formula = "\\frac{pN-1}{N-1}", .errata = {"att-11"}, .digits = 4,
        .get = of([](const UpdateView& view) { return view.paperShare; }), .numberWords = shownShare},
       {.key = "row_sum", .label = N_("Row sum of β"),
@@ -130,7 +130,7 @@ void UpdatePage::declareTokens(PropertyRegistry& registry) {
   });
   declareReadOuts(registry, {.prefix = "training.runs[].update.token.", .applies = here}, {
       {.key = "word", .label = N_("Key token"),
-       .help = N_("The token at the key of the pair. What follows counts all its places in the sequence, masked or not."),
+       .help = N_("The token at the key of the pair. What follows counts all its positions in the sequence, masked or not."),
        .get = of(&TokenView::word)},
       {.key = "context", .label = N_("As context"),
        .help = N_("The terms β_ij, i ≠ j, that are not 0 and have the token as key j: how often it is context."),
@@ -140,18 +140,18 @@ void UpdatePage::declareTokens(PropertyRegistry& registry) {
                   "from. The last place of a causal model predicts nothing."),
        .equation = "Attention-Structure, (15), (16)", .errata = {"att-6", "att-12"}, .digits = 0, .get = of(&TokenView::target)},
       {.key = "ratio", .label = N_("Ratio, counted"), .help = N_("The ratio of both counts of this sequence. None "
-           "where the token is no target."), .digits = 4, .get = of(&TokenView::ratio)},
+           "where the token is not a target."), .digits = 4, .get = of(&TokenView::ratio)},
       {.key = "exact", .label = N_("Ratio, exact"),
        .help = N_("The ratio that Proposition A.9 gives, with the token's frequency at every place of 512 training sequences: "
-                  "(N − mu)/(mu − 1) with its mean place mu in a causal model, 1 in a bidirectional one."),
+                  "(N − mu)/(mu − 1) with its mean position mu in a causal model, 1 in a bidirectional one."),
        .equation = "Attention-Structure, Proposition A.9", .formula = "\\frac{\\mu_c}{\\mu_p}=\\frac{N-\\mu}{\\mu-1}",
        .errata = {"att-10"}, .digits = 4, .get = of(&TokenView::exactRatio)},
       {.key = "context_norm", .label = N_("Update as context"),
-       .help = N_("The Frobenius norm of what the token's places add to G as keys."),
+       .help = N_("The Frobenius norm of what the token's positions add to G as keys."),
        .equation = "Attention-Structure, (13), (14)", .errata = {"att-6"}, .get = of(&TokenView::contextNorm),
        .numberWords = formatReading},
       {.key = "target_norm", .label = N_("Update as target"),
-       .help = N_("The Frobenius norm of what the token's places add to G as queries."),
+       .help = N_("The Frobenius norm of what the token's positions add to G as queries."),
        .equation = "Attention-Structure, (15), (16)", .errata = {"att-6", "att-12"}, .get = of(&TokenView::targetNorm),
        .numberWords = formatReading}});
 }

@@ -115,7 +115,7 @@ void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel
       "softmax and linear attention without a rotary encoding. The β of the paper is minus the gradient."));
   panel.sentence(
       tr("A causal model has β_ij = 0 for j > i, so that no term comes in both orders. In an encoder all terms do, but "
-         "for the last layer: there only predicted places have a gradient, and the share is that of (S111). The share "
+         "for the last layer: there only predicted positions have a gradient, and the share is that of (S111). The share "
          "counts every term that is not exactly 0. The symmetry of β weighs them: it is near 0 where one of the two "
          "is much larger than the other. An encoder predicts the tokens in brackets."));
   if (frame.shared.state.head < 0)

@@ -48,7 +48,7 @@ bool UpdateSide::update(const RacingRun* racing, const RaceShared& shared, const
   if (probe_.request(context.jobs, std::move(wanted), tr("taking the update apart"),
                      [](const UpdateRequest& request, auto&) { return makeUpdate(request); }) &&
       !view_)
-    sentence_ = tr("The update is being taken apart …");
+    sentence_ = tr("The update is being taken apart…");
   return news || sentence_ != before;
 }
 
@@ -64,7 +64,7 @@ bool UpdateSide::updatePair(int i, int j, ExhibitContext& context) {
     pairSentence_ = tr("No pair is there.");
   else if (i >= view_->places() || j >= view_->places())
     pairSentence_ =
-        trFormat("The pair ({}, {}) is not there: the sequence has places 0 to {}.", i, j, view_->places() - 1);
+        trFormat("The pair ({}, {}) is not there: the sequence has positions 0 to {}.", i, j, view_->places() - 1);
   if (!pairSentence_.empty()) return pair_.clear() || pairSentence_ != before;
   return pair_.request(context.jobs, {view_, i, j}, "", [](const PairRequest& request, auto&) {
     return makePair(request);

@@ -98,7 +98,7 @@ std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const The
     const std::string text = refused ? tr("The weights hold numbers that are not finite, so there is no spectrum.")
                              : cancelled() ? tr("The spectrum was cancelled.")
                              : complete()  ? tr("No spectrum yet.")
-                                           : tr("Computing the spectrum …");
+                                           : tr("Computing the spectrum…");
     addSentence(items, box, text, theme);
     return items;
   }

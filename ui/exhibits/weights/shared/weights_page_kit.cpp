@@ -29,7 +29,7 @@ void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bo
 
 std::string modelSentence(const WeightsShared& shared) {
   if (!shared.failure.empty()) return shared.failure;
-  if (!shared.model) return tr("Opening the checkpoint …");
+  if (!shared.model) return tr("Opening the checkpoint…");
   if (!shared.model->map.noForm.empty() || !shared.model->map.layers.empty()) return shared.model->map.noForm;
   return tr(
       "No attention was recognised in this checkpoint: the page Mapping shows its tensors and maps them by hand.");

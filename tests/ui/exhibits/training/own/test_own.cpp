@@ -110,7 +110,7 @@ TEST_CASE("own: the card leads to the page", "[training]") {
   rig.settle();
   render::Point place{};
   for (const render::Label& label : rig.items<render::Label>("training.cards"))
-    if (label.text == "Own experiment") place = label.at;
+    if (label.text == "Custom run") place = label.at;
   REQUIRE(place.x > 0);
   rig.click(place);
   CHECK(rig.text("training.page") == "own");
