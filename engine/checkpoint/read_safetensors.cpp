@@ -226,7 +226,7 @@ Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file) {
   std::uint64_t length = 0;
   std::memcpy(&length, file->bytes().data(), sizeof length);
   if (length > kLongestHeader) {
-    return broken(path, fmt::format("is not a safetensors file: its first 8 bytes ask for a header of {} bytes, and the limit is {} bytes",
+    return broken(path, fmt::format("is not a safetensors file: byte 0 asks for a header of {} bytes, and the limit is {} bytes",
                                     length, kLongestHeader));
   }
   if (length > size - kPrefix) {

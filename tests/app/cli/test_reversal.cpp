@@ -79,7 +79,7 @@ TEST_CASE("sepx reversal eval refuses in one sentence what has no queries") {
   const Folder folder;
   const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
   requireRefused({"reversal", "eval", models + "decoder"}, 2, "data of the kind \"english\"");
-  requireRefused({"reversal", "eval", models + "grouped"}, 3, "no checkpoint of a run");
+  requireRefused({"reversal", "eval", models + "grouped"}, 3, "not a checkpoint of a run");
   requireRefused({"reversal", "eval", folder.path("nothing")}, 3, "neither a run");
   requireRefused({"reversal", "eval", models + "mdm", "--step", "3"}, 2, "single checkpoint");
   requireRefused({"reversal", "list", models + "mdm"}, 2, "'list' is not eval or scores");

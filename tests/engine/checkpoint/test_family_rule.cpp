@@ -194,7 +194,7 @@ TEST_CASE("What is wrong with a rule is said in a sentence", "[rules]") {
   CHECK(has(tried(strange(), fusedRule), "the file does not say how many heads"));
   FamilyRule three = rule();
   three.stacks.front().perHead = true;
-  CHECK(has(tried(strange(), three), "no projection of three dimensions"));
+  CHECK(has(tried(strange(), three), "not a projection of three dimensions"));
   TinyModel narrow = strange();
   narrow.add(named(kKey, 1), {d, 12});
   CHECK(has(tried(narrow, rule()), "there is no d x d W_qk"));

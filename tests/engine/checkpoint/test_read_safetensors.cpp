@@ -105,7 +105,7 @@ TEST_CASE("What is wrong with a safetensors header is said with its place") {
   says("{\"__metadata__\":{\"a\":\"b\",\"a\":\"c\"}}", "", "two entries");
   says("{" + entry("", "[1]", "[0,4]") + "}", ramp(1), "no name");
   says("{" + entry("a\\u001b[31m", "[1]", "[0,4]") + "}", ramp(1), "control character");
-  says("{" + entry("a", "[1]", "[0,4]", "F32\\n") + "}", ramp(1), "no name");
+  says("{" + entry("a", "[1]", "[0,4]", "F32\\n") + "}", ramp(1), "not a name");
   says("{" + entry(std::string(5000, 'n'), "[1]", "[0,4]") + "}", ramp(1), "5000 bytes");
   says("{\"a\":" + std::string(100'000, '['), "", "a list");
   says("{\"a\":" + std::string(100'000, '{'), "", "not JSON");

@@ -196,7 +196,7 @@ TEST_CASE("A state of a newer version is named as that", "[checkpoint-writer]") 
   writeBytes(path, bytes);
   CHECK(isSentence(refusal(folder, layout), "newer program"));
   std::filesystem::copy_file(folder + "/model.safetensors", path, std::filesystem::copy_options::overwrite_existing);
-  CHECK(isSentence(refusal(folder, layout), "no saved state"));
+  CHECK(isSentence(refusal(folder, layout), "not a saved state"));
 }
 
 TEST_CASE("A full disk or a closed folder leaves the checkpoints as they were", "[checkpoint-writer]") {

@@ -43,7 +43,7 @@ wait settled
 key Ctrl+D
 wait settled
 expect flow.points.count == 2
-expect flow.points[1].e == 0.5
+expect flow.points[1].e == 0.66
 set flow.points[1].color "#2CA02C"
 expect flow.points[1].color == "#2ca02c"
 set flow.points[1].color green
