@@ -624,10 +624,10 @@ TEST_CASE("A lesson leaves no runs in the person's library and nothing in the li
   CHECK_FALSE(std::filesystem::exists(made));
 }
 
-TEST_CASE("Every lesson that ships plays to a person without a message, and reading it is no work of theirs",
-          "[lesson]") {
-  const bool stage = GENERATE(false, true);
-  CAPTURE(stage);
+namespace {
+
+/// Every lesson that ships plays to a person without a message, and reading it is not work of theirs.
+void playLessons(bool stage) {
   for (const auto& lesson : app::lessons()) {
     CAPTURE(lesson.path);
     Bench bench({960, 540});
@@ -644,6 +644,16 @@ TEST_CASE("Every lesson that ships plays to a person without a message, and read
       CHECK(message.sentence == "");
     CHECK(bench.workbench().runs().training() == 0);
   }
+}
+
+}  // namespace
+
+TEST_CASE("Every lesson that ships plays to a person without a message", "[lesson]") {
+  playLessons(false);
+}
+
+TEST_CASE("Every lesson that ships plays without panels, as on the stage", "[.][long][lesson]") {
+  playLessons(true);
 }
 
 TEST_CASE("A parameter that is a file is searched beside the lesson first", "[lesson]") {
