@@ -153,7 +153,10 @@ TEST_CASE("the key of every command is refused in a lesson unless the list has t
         return other && other->key == chord->key && other->modifiers == chord->modifiers && one.enabled &&
                ui::inLessons(one.key);
       });
-      if (allowed) CHECK(listed);
+      // A job that ended meanwhile leaves nothing to cancel.
+      const bool still = std::ranges::any_of(
+          bench.workbench().commands(), [&command](const auto& one) { return one.key == command.key && one.enabled; });
+      if (allowed) CHECK((listed || !still));
       refused += !allowed;
     }
   }
