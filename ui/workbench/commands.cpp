@@ -41,12 +41,15 @@ Result<Commands::Action> Commands::find(std::string_view key) const {
 }
 
 std::string Commands::meaning(const KeyPressed& press, bool textActive) const {
+  bool known = false;
   for (const auto& [command, action] : entries_) {
     const auto chord = command.shortcut.empty() ? std::nullopt : parseChord(command.shortcut);
     if (!chord || !matches(*chord, press.key, press.modifiers)) continue;
     if (textActive && (!chord->modifiers.ctrl || editsText(*chord)) && chord->key != Key::F1) return {};
-    return command.enabled ? command.key : std::string();
+    if (command.enabled) return command.key;
+    known = true;  // commands may share a chord of which one is possible at a time
   }
+  if (known) return {};
   if (textActive || press.modifiers.ctrl || press.modifiers.alt) return {};
   return std::string(furtherCommand(press.key));
 }
