@@ -4,8 +4,9 @@
 set(sepx_seconds
   test_workbench 240  test_cli 200  test_exhibits 90  test_kill 80  docs_first_change 60
   test_train 40  test_windows 30  test_studio_inspector 30  test_dialogs 30  test_studies 20  test_studio_files 20
-  test_gpu 20  test_pointer 20  test_app 20  test_render 15  test_checkpoint 15
-  docs_recipes 600  test_locale_all 400  test_studies_long 900  test_train_long 300  test_workbench_long 200)
+  test_gpu 20  test_pointer 20  test_soak 20  test_app 20  test_render 15  test_checkpoint 15
+  monkey_walks 30
+  docs_recipes 900  test_locale_all 400  test_studies_long 900  test_train_long 300  test_workbench_long 400  test_cli_long 300  test_kill_long 600  test_soak_long 2100  monkey_walks_long 2400)
 
 # sepx_limit(NAME): the limit of a test that add_test made in this folder. A test without an entry takes 10 seconds or less.
 function(sepx_limit name)

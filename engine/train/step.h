@@ -39,7 +39,7 @@ Result<void> resolve(RunConfig& config, const data::Source& source);
 Result<void> checkMemory(const RunConfig& config, std::uint64_t memory = 0);
 
 /// One sentence where a step of a resolved config will take long on so many threads: how long about, and why. Empty:
-/// it will not. An estimate, right within a factor of about three.
+/// it will not. An estimate: machines differ from it by several times (docs/training.md).
 std::string slowStep(const RunConfig& config, int threads);
 
 /// Usage when schedule.watch names a parameter that the model does not have.

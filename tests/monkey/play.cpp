@@ -96,11 +96,13 @@ class Play {
   Play(app::Headless& window, std::vector<std::string> carried)
       : window_(window), carried_(std::move(carried)), first_(window.workbench().document()) {}
 
-  /// After a frame: what is at the beginning of the history is what undo must come back to. Opening a session or a
-  /// lesson begins another history.
+  /// After a frame: what undo must come back to. Opening a session or a lesson begins another history; what is not
+  /// undoable changes the beginning until the first step.
   void note() {
     const ui::History& history = window_.workbench().history();
-    if (history.undoSteps() == 0 && history.redoSteps() == 0) first_ = history.present();
+    const bool empty = history.undoSteps() == 0 && history.redoSteps() == 0;
+    if (empty || history.begun() != begun_) first_ = history.beginning();
+    begun_ = history.begun();
   }
 
   Result<void> check() const {
@@ -115,6 +117,9 @@ class Play {
   /// Whether the pictures could be compared: work that takes minutes is not waited for.
   Result<bool> undoAll(const std::string& folder) {
     ui::Workbench& workbench = window_.workbench();
+    // A lesson that still plays would go on after the undo.
+    if (workbench.lesson() != nullptr) SEPX_TRY(workbench.run("lesson.close"));
+    note();
     SEPX_TRY(run(window_, "release @-50,-50\ntry undo 1000000\nwait frames 2\n", folder));
     const ui::Document now = ui::withoutPaths(workbench.document(), carried_);
     const ui::Document then = ui::withoutPaths(first_, carried_);
@@ -163,6 +168,7 @@ class Play {
   app::Headless& window_;
   std::vector<std::string> carried_;
   ui::Document first_;
+  std::uint64_t begun_ = 0;
 };
 
 }  // namespace

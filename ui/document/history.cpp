@@ -77,6 +77,7 @@ void History::forget() {
   seal();
   past_.clear();
   future_.clear();
+  ++begun_;
 }
 
 void History::reset(Document initial) {
@@ -86,6 +87,7 @@ void History::reset(Document initial) {
   group_.clear();
   mark_ = 0;
   ++revision_;
+  ++begun_;
 }
 
 Document History::carry(Document snapshot) const {

@@ -34,6 +34,10 @@ class History {
   std::optional<std::string> redoLabel() const;
   std::size_t undoSteps() const { return past_.size(); }
   std::size_t redoSteps() const { return future_.size(); }
+  /// What undo ends with.
+  const Document& beginning() const { return past_.empty() ? present_ : past_.front().document; }
+  /// Increases whenever another history begins: with reset() and forget().
+  std::uint64_t begun() const { return begun_; }
 
   /// Makes one step named `label` of all that came after the first `depth` steps; what it undid is gone.
   void collapse(std::size_t depth, const std::string& label);
@@ -64,7 +68,7 @@ class History {
   Document carry(Document snapshot) const;
 
   Document present_;
-  std::uint64_t revision_ = 0;
+  std::uint64_t revision_ = 0, begun_ = 0;
   std::vector<Step> past_, future_;
   std::string group_;
   int mark_ = 0;

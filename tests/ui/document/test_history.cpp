@@ -56,6 +56,24 @@ TEST_CASE("changes of one group are one step until it is sealed") {
   CHECK(history.undoSteps() == 2);
 }
 
+TEST_CASE("the beginning is where undo ends, and another one is counted") {
+  History history(Document().with("a.x", 0));
+  history.commit(history.present().with("a.x", 1), "one");
+  history.commit(history.present().with("a.x", 2), "two");
+  CHECK(history.beginning().at("a.x") == 0);
+  while (history.undo()) {
+  }
+  CHECK(history.present() == history.beginning());
+  CHECK(history.begun() == 0);
+  history.redo();
+  history.forget();
+  CHECK(history.beginning().at("a.x") == 1);
+  CHECK(history.begun() == 1);
+  history.reset(Document().with("a.x", 7));
+  CHECK(history.beginning().at("a.x") == 7);
+  CHECK(history.begun() == 2);
+}
+
 TEST_CASE("a change of nothing is not a step") {
   History history(Document().with("a.x", 1));
   const std::uint64_t revision = history.revision();
