@@ -25,8 +25,9 @@ namespace sepx::monkey {
 
 namespace {
 
-constexpr double kStepSeconds = 60;  // a step that waits
-constexpr double kJobSeconds = 0.2;  // a frame for its jobs
+constexpr double kStepSeconds = 10;     // a step that waits is given up
+constexpr double kPictureSeconds = 60;  // and work on a picture that is compared
+constexpr double kJobSeconds = 0.2;     // a frame for its jobs
 
 tl::unexpected<Error> wrong(std::string sentence) {
   return fail(ErrorKind::CheckFailed, std::move(sentence));
@@ -40,11 +41,11 @@ Result<std::unique_ptr<app::Headless>> openWindow(const std::string& folder) {
 }
 
 /// Lines of a script. What computes for long does not hold it up.
-Result<void> run(app::Headless& window, const std::string& lines, const std::string& folder,
+Result<void> run(app::Headless& window, const std::string& lines, const std::string& folder, double patience,
                  const std::function<Result<void>(const ui::ScriptRunner&)>& afterFrame = {}) {
   SEPX_ASSIGN(ui::Script script, ui::parseScript("script 1\n" + lines, "monkey"));
   ui::ScriptRunner runner(std::move(script), window.workbench(), window, folder);
-  runner.setPatience(kStepSeconds);
+  runner.setPatience(patience);
   runner.setJobPatience(kJobSeconds);
   return window.play(runner, [&] { return afterFrame ? afterFrame(runner) : Result<void>(); });
 }
@@ -120,7 +121,7 @@ class Play {
     // A lesson that still plays would go on after the undo.
     if (workbench.lesson() != nullptr) SEPX_TRY(workbench.run("lesson.close"));
     note();
-    SEPX_TRY(run(window_, "release @-50,-50\ntry undo 1000000\nwait frames 2\n", folder));
+    SEPX_TRY(run(window_, "release @-50,-50\ntry undo 1000000\nwait frames 2\n", folder, kPictureSeconds));
     const ui::Document now = ui::withoutPaths(workbench.document(), carried_);
     const ui::Document then = ui::withoutPaths(first_, carried_);
     if (!(now == then))
@@ -161,7 +162,7 @@ class Play {
       if (workbench.exhibit(pane).playing().value_or(false)) SEPX_TRY(workbench.run("play.toggle"));
     }
     workbench.setFigure(true);
-    SEPX_TRY(run(window, "hover @-50,-50\ntry wait settled\n", folder));
+    SEPX_TRY(run(window, "hover @-50,-50\ntry wait settled\n", folder, kPictureSeconds));
     return workbench.settled();
   }
 
@@ -182,7 +183,7 @@ Result<bool> playWalk(const std::string& script, const std::string& folder, cons
   SEPX_ASSIGN(const std::unique_ptr<app::Headless> window, openWindow(folder));
   Play play(*window, ui::carriedPaths(window->workbench().properties()));
   std::optional<std::size_t> asked;
-  SEPX_TRY(run(*window, lines, folder, [&](const ui::ScriptRunner& runner) -> Result<void> {
+  SEPX_TRY(run(*window, lines, folder, kStepSeconds, [&](const ui::ScriptRunner& runner) -> Result<void> {
     play.note();
     if (asked == runner.position()) return {};
     asked = runner.position();
