@@ -7,6 +7,7 @@
 
 #include <imgui/imgui.h>
 
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 
@@ -145,9 +146,9 @@ void PagePanel::heading(const std::string& text) {
 
 void PagePanel::sentence(const std::string& text) {
   const render::Color muted = context_.theme.textMuted;
-  ImGui::PushTextWrapPos();
-  ImGui::TextColored({muted.r, muted.g, muted.b, muted.a}, "%s", text.c_str());
-  ImGui::PopTextWrapPos();
+  ImGui::PushStyleColor(ImGuiCol_Text, {muted.r, muted.g, muted.b, muted.a});
+  panelText(text, ImGui::GetContentRegionAvail().x);
+  ImGui::PopStyleColor();
 }
 
 void PagePanel::sameLine() {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -23,7 +24,44 @@ std::string raised(int exponent) {
   return text;
 }
 
+bool isDigit(char letter) {
+  return letter >= '0' && letter <= '9';
+}
+
+/// How many characters of `text` are the exponent of a number: "e-16" of "e-16, and".
+std::size_t exponentLength(std::string_view text) {
+  if (text.size() < 3 || text[0] != 'e' || (text[1] != '-' && text[1] != '+')) return 0;
+  std::size_t length = 2;
+  while (length < text.size() && isDigit(text[length]))
+    ++length;
+  return length > 2 && length < 6 ? length : 0;
+}
+
 }  // namespace
+
+std::string withShownNumbers(std::string_view text) {
+  std::string shown;
+  std::size_t mantissa = 0;  // digits and points that the text so far ends in
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char before = at == 0 ? ' ' : text[at - 1];
+    const std::size_t length = mantissa == 0 ? 0 : exponentLength(text.substr(at));
+    if (length != 0) {
+      if (mantissa == 1 && before == '1')
+        shown.pop_back();
+      else
+        shown += "\u00b7";
+      shown += "10" + raised(std::atoi(std::string(text.substr(at + 1, length - 1)).c_str()));
+      at += length - 1;
+      mantissa = 0;
+      continue;
+    }
+    const bool sign = text[at] == '-' && at + 1 < text.size() && isDigit(text[at + 1]) &&
+                      std::string_view(" (,=|").find(before) != std::string_view::npos;
+    shown += sign ? "\u2212" : std::string(1, text[at]);
+    mantissa = isDigit(text[at]) || (mantissa > 0 && text[at] == '.') ? mantissa + 1 : 0;
+  }
+  return shown;
+}
 
 std::string withMinus(std::string text) {
   for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at))

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace sepx::ui {
 
@@ -17,6 +18,10 @@ std::string shownPower(double value);
 std::string shownProbability(double value, int digits);
 /// "78.1 %", and "all but 3.7·10⁻⁹" where one decimal would say 100 of a share that is not.
 std::string shownShare(double share);
+
+/// A sentence of engine/ with its numbers as a person reads them: "-0.3" with a minus sign, "2.2e-16" as 2.2·10⁻¹⁶. A
+/// hyphen in a word or between two numbers stays.
+std::string withShownNumbers(std::string_view text);
 
 /// "12.6 M"
 std::string countText(double count);

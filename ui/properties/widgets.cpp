@@ -14,6 +14,7 @@
 #include "engine/core/number.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/formula.h"
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -66,7 +67,8 @@ std::optional<std::vector<std::string>> ControlMap::reachedAt(ImVec2 at) const {
   const ImGuiID top = topmostWindowAt(at);
   std::vector<std::string> keys;
   for (const auto& [key, rect] : present_.empty() ? last_ : present_)
-    if (rect.window == top && rect.seen && at.x >= rect.min.x && at.y >= rect.min.y && at.x < rect.max.x && at.y < rect.max.y)
+    if (rect.window == top && rect.seen && at.x >= rect.min.x && at.y >= rect.min.y && at.x < rect.max.x &&
+        at.y < rect.max.y)
       keys.push_back(key);
   if (top != 0 && keys.empty()) return std::nullopt;
   return keys;
@@ -161,9 +163,7 @@ void refusalLine(const ControlMap& map, const std::string& key) {
   const std::string* const sentence = map.refusal(key);
   if (!sentence) return;
   ImGui::PushStyleColor(ImGuiCol_Text, map.errorColor);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(sentence->c_str());
-  ImGui::PopTextWrapPos();
+  panelText(*sentence, ImGui::GetContentRegionAvail().x);
   ImGui::PopStyleColor();
 }
 
@@ -396,7 +396,8 @@ struct ControlState {
     const float width = ImGui::GetContentRegionAvail().x;
     map.report(key, at, {at.x + width, at.y + ImGui::GetFrameHeight()});
     ImGui::SetNextItemWidth(width);
-    if (!ImGui::BeginCombo("##choice", name(chosen).c_str())) return;
+    const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;  // of the arrow
+    if (!ImGui::BeginCombo("##choice", shortened(name(chosen), room, imguiWidth).c_str())) return;
     for (const std::string& choice : choices) {
       if (ImGui::Selectable((name(choice) + "##" + choice).c_str(), choice == chosen)) {
         if (choice != chosen) change(choice);
@@ -452,10 +453,8 @@ void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, st
   const float button = ImGui::GetFrameHeight();
   labelColumn({tr(readOut.label), readOut.symbol, readOut.help, readOut.equation, {}}, map, true,
               right - first.x - button - ImGui::CalcTextSize(text.c_str()).x - ImGui::GetStyle().ItemInnerSpacing.x);
-  ImGui::PushTextWrapPos(right - button - ImGui::GetWindowPos().x);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  panelText(text, right - button - ImGui::GetCursorScreenPos().x);
   const ImVec2 last(right - button, ImGui::GetItemRectMax().y);
   map.report(own, first, ImGui::GetItemRectMax());
   // The whole row opens the card; the sign at its end says so.

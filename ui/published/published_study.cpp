@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -20,14 +21,13 @@ namespace {
 std::string boundText(const Check& check) {
   const std::string_view sign = check.relation;
   const char* const shown = sign == ">=" ? "≥" : sign == "<=" ? "≤" : sign == "=" ? "=" : "<";
-  return fmt::format("{} {:g}", shown, check.bound);
+  return fmt::format("{} {:.4g}", shown, check.bound);
 }
 
 void addChecks(PublishedTable& table, const std::vector<Check>& checks) {
   for (const Check& check : checks)
-    table.rows.push_back(
-        {{trFormat(check.what), trFormat("bound {}", boundText(check)), publishedNumber(check.value)},
-         verdictOf(check)});
+    table.rows.push_back({{trFormat(check.what), trFormat("bound {}", boundText(check)), publishedNumber(check.value)},
+                          verdictOf(check)});
 }
 
 /// What is told has the published observation in its words: "… (published: below 0)".
@@ -73,14 +73,14 @@ Verdict comparisonOf(const Check& told) {
 std::vector<std::string> checkLines(const std::vector<Check>& checks) {
   std::vector<std::string> lines;
   for (const Check& check : checks)
-    lines.push_back(fmt::format("{}: {} ({}), {}", trFormat(check.what), publishedNumber(check.value),
-                                boundText(check), verdictWords(verdictOf(check))));
+    lines.push_back(withShownNumbers(fmt::format("{}: {} ({}), {}", trFormat(check.what), publishedNumber(check.value),
+                                                 boundText(check), verdictWords(verdictOf(check)))));
   return lines;
 }
 
 PublishedTable PublishedResult::checkTable(const std::vector<Check>& checks, const std::vector<Check>& told) {
   PublishedTable table;
-  table.columns = {{tr("number"), "number", 6.2, 4.4}, {tr("claim"), "claim", 1.2, 1.3}, {tr("here"), "here", 0.8}};
+  table.columns = {{tr("number"), "number", 6, 4.3}, {tr("claim"), "claim", 1.4, 1.4}, {tr("here"), "here", 0.8}};
   addChecks(table, checks);
   addTold(table, told);
   shareBeginning(table);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
@@ -13,7 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-/// "Not judged, 3 numbers: the threshold was set on this seed", a line for each reason.
+/// "3 numbers are not judged: the threshold was set on this seed.", a line for each reason.
 std::vector<std::string> whyNotJudged(const std::vector<studies::Check>& checks) {
   std::vector<std::pair<std::string_view, std::size_t>> reasons;
   for (const studies::Check& check : checks) {
@@ -27,7 +28,8 @@ std::vector<std::string> whyNotJudged(const std::vector<studies::Check>& checks)
   }
   std::vector<std::string> lines;
   for (const auto& [why, count] : reasons)
-    lines.push_back(trFormat("Not judged, {}: {}.", count, tr(why.data())));
+    lines.push_back(
+        trEither(count == 1, "{} number is not judged: {}.", "{} numbers are not judged: {}.", count, tr(why.data())));
   return lines;
 }
 
@@ -95,6 +97,7 @@ PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult
 
 namespace {
 
+/// As it is exported; on the screen withShownNumbers().
 std::string cellText(const PublishedTable& table, const PublishedTable::Row& row, std::size_t column) {
   if (column < row.cells.size()) return row.cells[column];
   if (column < table.columns.size()) return {};
@@ -112,7 +115,9 @@ TableView publishedTableView(const PublishedTable& table, bool narrow, const The
     add(column);
   add(table.verdict);
   view.rows = table.rows.size();
-  view.text = [table](std::size_t row, std::size_t column) { return cellText(table, table.rows[row], column); };
+  view.text = [table](std::size_t row, std::size_t column) {
+    return withShownNumbers(cellText(table, table.rows[row], column));
+  };
   view.color = [table, &theme](std::size_t row, std::size_t column) {
     const PublishedTable::Row& one = table.rows[row];
     if (one.published) return theme.textMuted;

@@ -111,7 +111,7 @@ void Transport::place(const RaceFrame& frame, bool wanted) {
     line.button({.key = shared.key("rate-double"), .label = "×2"}, theme.smallSize, 5);
   }
   StripLine below(strip_, box_.min.y + row, row, box_.min.x + theme.space, box_.max.x - theme.space);
-  below.button({.key = shared.key("live"), .label = tr("live"), .on = any && shared.live, .enabled = any},
+  below.button({.key = shared.key("live"), .label = tr("latest"), .on = any && shared.live, .enabled = any},
                theme.smallSize, 6, true);
   below.skipRight(theme.space);
   const std::string shown = stepText(shared.step);

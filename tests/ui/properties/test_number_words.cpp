@@ -27,3 +27,16 @@ TEST_CASE("a mantissa that rounds up to ten takes the next power") {
   CHECK(shownPower(9.99e-10) == "1.0\u00b710\u207b\u2079");
   CHECK(shownPower(1.2e11) == "1.2\u00b710\u00b9\u00b9");
 }
+
+TEST_CASE("numbers in a sentence of the engine are shown as all others") {
+  CHECK(withShownNumbers("-0.0625") == "\u22120.0625");
+  CHECK(withShownNumbers("bound \u2264 -5, mean -0.318 (-1 ... 1)") ==
+        "bound \u2264 \u22125, mean \u22120.318 (\u22121 ... 1)");
+  CHECK(withShownNumbers("2.22e-16") == "2.22\u00b710\u207b\u00b9\u2076");
+  CHECK(withShownNumbers("bound < 1e-12, AdamW at 3e-04") ==
+        "bound < 10\u207b\u00b9\u00b2, AdamW at 3\u00b710\u207b\u2074");
+  CHECK(withShownNumbers("1.23e+04") == "1.23\u00b710\u2074");
+  CHECK(withShownNumbers("11e-3") == "11\u00b710\u207b\u00b3");
+  CHECK(withShownNumbers("ViT-6, seeds 0-2, 3-fold, the-x e-fold") == "ViT-6, seeds 0-2, 3-fold, the-x e-fold");
+  CHECK(withShownNumbers("").empty());
+}

@@ -218,6 +218,7 @@ TEST_CASE("race: steps, pace and time left are those of the run that still train
   TrainingRig rig;
   rig.start("encoder-decoder", 40);
   CHECK(rig.texts("training.transport").find("step 40 of 40") != std::string::npos);
+  CHECK(rig.texts("training.transport").find("latest\n") != std::string::npos);  // as the list of steps says
   rig.set("training.run", 0.0);
   REQUIRE(rig.run("training.copy"));
   rig.settle();

@@ -15,6 +15,9 @@
 
 namespace sepx::ui {
 
+/// Leading of the words beside the plots where they have least room, sizes of their type.
+inline constexpr double kTightest = 1.25;
+
 struct ChainLayout {
   render::Rect square;                 ///< p to the right, q up
   std::optional<render::Rect> bar;     ///< colour bar

@@ -13,6 +13,7 @@ constexpr double kTwoWide = 42, kTwoHigh = 20;  // sizes of the text, from which
 constexpr double kAlongHigh = 27;               // and something below the square
 constexpr double kLeastSide = 40;               // points
 constexpr double kWordLines = 15;               // below the curve
+constexpr double kNumberLines = 10;             // of them without the paragraph
 constexpr double kWordsWide = 15;
 constexpr double kCurveBelow = 30;   // sizes of the text: higher than that one column has both
 constexpr double kLegendEntry = 11;  // sizes of the text, of one of the four entries
@@ -33,8 +34,11 @@ void placeRight(ChainLayout& layout, const render::Rect& box, const Theme& theme
   const Margins m = axisMargins(theme, false);
   const double across = box.width() - m.left - m.right;
   const double legend = (across >= 2 * kLegendEntry * theme.textSize ? 2 : 4) * 1.6 * theme.smallSize;
-  const double words = kWordLines * 1.45 * theme.smallSize + 2 * theme.space;
-  const double bottom = box.max.y - std::min(words, 0.5 * box.height());
+  const auto high = [&](double lines, double leading) { return lines * leading * theme.smallSize + 2 * theme.space; };
+  // Where the paragraph has no room the numbers take no more than they need.
+  double words = std::min(high(kWordLines, 1.45), 0.5 * box.height());
+  if (words < high(kWordLines, kTightest)) words = std::min(words, high(kNumberLines, kTightest));
+  const double bottom = box.max.y - words;
   layout.legend = render::Rect{{box.min.x + m.left, box.min.y + theme.space},
                                {box.max.x - m.right, box.min.y + theme.space + legend}};
   const double top = layout.legend->max.y + 0.75 * theme.space;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/chain/chain_items.h"
@@ -33,7 +34,6 @@ constexpr std::array kSmall{
     Small{N_("time to 99 %"), [](const ChainReading& at) { return at.time; }},
 };
 constexpr std::size_t kTime = 3;
-constexpr double kTightest = 1.25;  // leading of the words, sizes of their type
 
 /// The plot of quantity i: two by two.
 render::Rect plotOf(const render::Rect& box, std::size_t i, const Theme& theme) {
@@ -175,10 +175,10 @@ std::vector<render::Item> wordItems(const ChainView& view) {
          "depends on σ and that sign alone. p and q set the direction of the flow, its clock, and where on its orbit "
          "the global minimum lies."),
       theme.textMuted);
-  // All of the paragraph or a word that there is more.
+  // All of the paragraph or a word that there is one.
   if (static_cast<double>(lines.size()) * kTightest * theme.smallSize > box.height()) {
     lines.resize(ours);
-    add(tr("In a larger pane: what is the same on the whole of either side of the line."), theme.textMuted);
+    add(tr("In a larger pane: the explanation."), theme.textMuted);
   }
   addLines(items, view, box, lines);
   return items;
@@ -201,6 +201,8 @@ std::vector<render::Item> noteItems(const ChainView& view) {
 namespace {
 
 constexpr double kLeastShare = -0.02, kMostShare = 1.02;  // ends of the vertical axis
+constexpr double kSaddleDistance = std::numbers::sqrt2 / 2;
+constexpr const char* kSaddleName = "1/√2";
 
 ChartLook curveLook(const Theme& theme, markov::Model model, bool above) {
   const bool attention = markov::hasAttention(model);
@@ -287,12 +289,53 @@ std::vector<render::Item> curveItems(const ChainView& view) {
   chart.plot = view.layout.curve;
   // The distance of the saddle from the origin is the length that sigma is small or large against (erratum 14).
   chart.references.push_back(
-      {std::numbers::sqrt2 / 2, "1/√2", {theme.textMuted, render::Dash::Dotted, 1}, /*vertical=*/true});
+      {kSaddleDistance, kSaddleName, {theme.textMuted, render::Dash::Dotted, 1}, /*vertical=*/true});
   addCurves(chart, view);
-  std::vector<render::Item> items = PlacedChart(std::move(chart), *view.layout.curve, theme).items();
+  const render::Rect& plot = *view.layout.curve;  // beside a low one the name stands also beside its legend and numbers
+  const render::Rect box{{plot.min.x, view.layout.legend->min.y},
+                         {plot.max.x, plot.max.y + axisMargins(theme, false).bottom}};
+  std::vector<render::Item> items = PlacedChart(std::move(chart), box, theme).items();
   addLegend(items, view.layout.legend->min, view.layout.legend->width(), curveLegend(view), theme);
   return items;
 }
+
+namespace {
+
+/// The words beside the line of sigma, the first at the top, the others at their heights but apart from each other; in
+/// one line where the plot is too low for that. On the side where the name of the saddle's distance is not.
+void addSigmaWords(std::vector<render::Item>& items, const ChainView& view,
+                   std::vector<std::pair<double, std::string>> words, double x) {
+  constexpr double kGap = 9;  // points
+  const Theme& theme = view.theme;
+  const Camera camera = curveCamera(view.layout);
+  const double step = 1.5 * theme.smallSize, lowest = camera.plot.max.y - theme.smallSize;
+  if (words.front().first + step * static_cast<double>(words.size() - 1) > lowest) {
+    for (std::size_t i = 1; i < words.size(); ++i)
+      words.front().second += (i == 1 ? ": " : ", ") + words[i].second;
+    words.resize(1);
+  }
+  for (std::size_t i = 1; i < words.size(); ++i)
+    words[i].first = std::max(words[i].first, words[i - 1].first + step);
+  for (std::size_t i = words.size(); i-- > 1;)
+    words[i].first = std::min(words[i].first, i + 1 == words.size() ? lowest : words[i + 1].first - step);
+  double width = 0;
+  for (const auto& word : words)
+    width = std::max(width, textWidth(word.second, theme.smallSize));
+  const double reference = toPage(camera, {std::log10(kSaddleDistance), 0}).x;
+  const double name = textWidth(kSaddleName, theme.smallSize) + 2 * kGap;
+  const bool meets = x < reference && x + kGap + width > reference - name;
+  const bool left =
+      x - kGap - width > camera.plot.min.x && (meets || x > camera.plot.min.x + 0.75 * camera.plot.width());
+  const double right = x < reference ? kGap : std::max(kGap, reference + name - x);
+  for (const auto& [y, text] : words) {
+    render::Label made = textAt({x + (left ? -kGap : right), y}, text, theme.smallSize, theme.text,
+                                left ? render::AlignX::Right : render::AlignX::Left);
+    made.backdrop = faded(theme.plotBackground, 0.8f);
+    items.emplace_back(std::move(made));
+  }
+}
+
+}  // namespace
 
 std::vector<render::Item> sigmaItems(const ChainView& view) {
   std::vector<render::Item> items;
@@ -309,15 +352,8 @@ std::vector<render::Item> sigmaItems(const ChainView& view) {
                                     theme.text,
                                     1.5f,
                                     render::Space::Page});
-  const bool right = x > camera.plot.min.x + 0.75 * camera.plot.width();
-  const auto label = [&](double y, const std::string& text, render::Color color) {
-    render::Label made = textAt({x + (right ? -9.0 : 9.0), y}, text, theme.smallSize, color,
-                                right ? render::AlignX::Right : render::AlignX::Left);
-    made.backdrop = faded(theme.plotBackground, 0.8f);
-    items.emplace_back(std::move(made));
-  };
-  label(camera.plot.min.y + theme.smallSize, "σ = " + chainNumber(view.state.sigma, 3), theme.text);
-  double last = camera.plot.min.y + theme.smallSize;
+  std::vector<std::pair<double, std::string>> words{
+      {camera.plot.min.y + theme.smallSize, "σ = " + chainNumber(view.state.sigma, 3)}};
   for (const bool above : {true, false}) {
     const std::optional<double> p = view.results.probability(above);
     if (!p || view.state.sigma > kMostSigma) continue;
@@ -325,10 +361,9 @@ std::vector<render::Item> sigmaItems(const ChainView& view) {
     items.emplace_back(render::Marker{at, modelShape(view.state.model), 8,
                                       curveLook(theme, view.state.model, above).color, theme.plotBackground, 1.5f,
                                       render::Space::Page});
-    const double y = std::min(std::max(at.y, last + 1.5 * theme.smallSize), camera.plot.max.y - theme.smallSize);
-    label(y, shownProbability(*p, 3), theme.text);
-    last = y;
+    words.emplace_back(at.y, shownProbability(*p, 3));
   }
+  addSigmaWords(items, view, std::move(words), x);
   return items;
 }
 

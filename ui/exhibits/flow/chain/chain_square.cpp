@@ -119,11 +119,13 @@ void addMarker(std::vector<render::Item>& items, const ChainView& view, const ma
   items.emplace_back(render::Marker{page, shape, size, fill, edge, 2, render::Space::Page});
 }
 
+/// At the right and above, but within the square, and at the left of the corner that has the name of its half.
 void addEndName(std::vector<render::Item>& items, const ChainView& view, const markov::Chain& at, const char* words) {
-  render::Label label = textAt(toPage(view.layout.squareCamera(), {at.p, at.q}), tr(words), view.theme.smallSize,
-                               view.theme.text, at.p > 0.8 ? render::AlignX::Right : render::AlignX::Left,
-                               at.q > 0.9 ? render::AlignY::Top : render::AlignY::Bottom);
-  label.offset = {at.p > 0.8 ? -9.0 : 9.0, at.q > 0.9 ? 7.0 : -7.0};
+  const bool left = at.p > 0.8 || at.switching() > 0.35, below = at.q > 0.9;
+  render::Label label =
+      textAt(toPage(view.layout.squareCamera(), {at.p, at.q}), tr(words), view.theme.smallSize, view.theme.text,
+             left ? render::AlignX::Right : render::AlignX::Left, below ? render::AlignY::Top : render::AlignY::Bottom);
+  label.offset = {left ? -9.0 : 9.0, below ? 7.0 : -7.0};
   label.backdrop = faded(view.theme.plotBackground, 0.75f);
   items.emplace_back(std::move(label));
 }

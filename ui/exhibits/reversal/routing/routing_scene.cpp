@@ -34,8 +34,46 @@ constexpr PartRow kParts[] = {{N_("storage × routing"), &reversal::LogitParts::
                               {N_("logit"), nullptr}};
 
 constexpr double kPartRows = static_cast<double>(std::size(kParts)) + 1;  // with the heading
-constexpr double kLeastPart = 1.6;                         // width of a column of parts, of that of a number
-constexpr double kLeastPartRow = 0.9, kLeastProducts = 4;  // heights, of the size of small type
+constexpr double kLeastPart = 1.6;     // width of a column of parts, of that of a number
+constexpr double kLeastPartRow = 1.1;  // height, of the size of small type
+
+/// What stands below the tokens. Heights are sizes of small type.
+struct Section {
+  double least;  ///< that it needs
+  double share;  ///< of the room that is left when all have what they need
+};
+constexpr Section kAlpha{3.2, 0.27}, kProducts{3.4, 0.32}, kColumn{5.4, 0.41},
+    kPartTable{kLeastPartRow * kPartRows + 0.3, 0.36};
+constexpr double kMostParts = 12.3;
+
+struct SectionHeights {
+  double alpha = 0, products = 0, column = 0, parts = 0;
+};
+
+/// A low page leaves out the column; a lower one the table of parts, then the products. What is left has all the room.
+SectionHeights sectionHeights(double room, double small) {
+  const double all = room / small, two = kAlpha.least + kProducts.least;
+  const bool products = all >= two, parts = all >= two + kPartTable.least;
+  const bool column = all >= two + kPartTable.least + kColumn.least;
+  SectionHeights heights;
+  double left = all - kAlpha.least, shares = kAlpha.share;
+  for (const auto& [shown, section] : {std::pair(products, &kProducts), std::pair(column, &kColumn)}) {
+    left -= shown ? section->least : 0;
+    shares += shown ? section->share : 0;
+  }
+  if (parts) {
+    heights.parts = std::min(kMostParts, kPartTable.least + kPartTable.share * (left - kPartTable.least));
+    left -= heights.parts;
+  }
+  const auto height = [&](bool shown, const Section& of) {
+    return shown ? std::max(0.0, of.least + of.share / shares * left) * small : 0;
+  };
+  heights.alpha = height(true, kAlpha);
+  heights.products = height(products, kProducts);
+  heights.column = height(column, kColumn);
+  heights.parts *= small;
+  return heights;
+}
 
 double valueOf(const reversal::LogitParts& parts, const PartRow& row) {
   return row.member ? parts.*row.member : parts.sum();
@@ -80,7 +118,7 @@ std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& fram
   const double bottom = frame.area.max.y - (frame.compact ? pad : 2.2 * small);  // of the sentence
   const double width = std::max(1.0, (frame.area.width() - 2 * pad - gap) / 2);
   const double length = view_ ? static_cast<double>(view_->pair.length) : 10;
-  const double room = std::max(0.0, bottom - top - 4.2 * small);  // title and tokens above
+  const SectionHeights heights = sectionHeights(std::max(0.0, bottom - top - 4.2 * small), small);  // below the tokens
   for (std::size_t i = 0; i < halves.size(); ++i) {
     Half& half = halves[i];
     const double left = frame.area.min.x + pad + static_cast<double>(i) * (width + gap), right = left + width;
@@ -89,19 +127,11 @@ std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& fram
     half.strip = row(half.title.max.y, half.title.max.y + 2.2 * small);
     half.cell = std::min(kWidestCell, width / length);
     const double below = half.strip.max.y + 0.2 * small;
-    // A small pane leaves out the column; a smaller one the parts, then the products.
-    double parts = std::min(8.5 * 1.45 * small, (frame.compact ? 0.5 : 0.36) * room);
-    if (parts < kLeastPartRow * small * kPartRows) parts = 0;
-    const double rest = room - parts;
-    double alpha = frame.compact ? 0.45 : 0.27, product = frame.compact ? 0.55 : 0.32;
-    if (product * rest < kLeastProducts * small) {
-      alpha += product;
-      product = 0;
-    }
-    half.alpha = row(below, below + alpha * rest);
-    half.product = row(half.alpha.max.y, half.alpha.max.y + product * rest);
-    half.column = row(half.product.max.y, half.product.max.y + (frame.compact ? 0 : 0.41) * rest);
-    half.parts = row(half.column.max.y + 0.3 * small, bottom);
+    half.alpha = row(below, below + heights.alpha);
+    half.product = row(half.alpha.max.y, half.alpha.max.y + heights.products);
+    half.column = row(half.product.max.y, half.product.max.y + heights.column);
+    const double parts = half.column.max.y + 0.3 * small;
+    half.parts = row(parts, heights.parts > 0 ? bottom : parts);
   }
   return halves;
 }
@@ -192,7 +222,7 @@ void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& th
   // Products, around their line.
   const double room = std::max(0.0, half.product.height() - 2.4 * small), top = half.product.min.y + 0.4 * small;
   const double zero = top + range.share(0) * room;
-  const bool products = half.product.height() > kLeastProducts * small;
+  const bool products = half.product.height() > 0;
   if (products) {
     items.emplace_back(pageLine({half.product.min.x, zero}, {half.product.min.x + half.cell * view_->pair.length, zero},
                                 theme.axisZero));
@@ -218,7 +248,7 @@ void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& th
 void RoutingPage::addColumn(std::vector<render::Item>& items, const Theme& theme, const Half& half,
                             const RoutedQuery& of, const Range& range) const {
   const double small = theme.smallSize, room = half.column.height() - 3.2 * small;
-  if (room < 2 * small) return;
+  if (room <= 0) return;
   const double top = half.column.min.y + 0.4 * small, zero = top + range.share(0) * room;
   const double each = half.column.width() / kOutputs;
   const double words = half.column.min.y + room + 1.2 * small;
@@ -249,7 +279,7 @@ void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme,
                            const RoutedQuery& of, double most) const {
   const double small = theme.smallSize;
   const double height = std::min(1.5 * small, half.parts.height() / kPartRows);
-  if (height < kLeastPartRow * small) return;
+  if (height <= 0) return;
   const double names = kLabelShare * half.parts.width(), number = 4.2 * small;
   // Where both columns would be narrow the answer's alone is shown.
   const std::size_t columns = half.parts.width() - names < 2 * kLeastPart * number ? 1 : 2;

@@ -34,10 +34,11 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kHalf = 2;         // of the window
-constexpr double kFarthest = 1e3;   // of a start
-constexpr int kShades = 96;         // pixels of the loss along a side
-constexpr double kWordsLine = 1.5;  // sizes of the text
+constexpr double kHalf = 2;           // of the window
+constexpr double kFarthest = 1e3;     // of a start
+constexpr int kShades = 96;           // pixels of the loss along a side
+constexpr double kWordsLine = 1.5;    // sizes of the text
+constexpr double kWordsShare = 0.25;  // of the page's height, at most
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
@@ -90,7 +91,7 @@ class TheoryPage final : public TimedPage {
   std::vector<std::string> wordLines(const RaceFrame& frame) const;
   double wordsHeight(const RaceFrame& frame) const;
   void start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const;
-  std::vector<std::string> verdicts(const RaceShared& shared) const;
+  std::vector<std::string> verdicts(const RaceShared& shared, int parts = kVerdictParts) const;
   std::vector<render::Item> ground(const markov::Chain& chain, const Theme& theme) const;
   std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) const;
   std::vector<render::Item> paths(const RaceFrame& frame, const PlacedChart& chart, const markov::Chain& chain) const;
@@ -169,10 +170,10 @@ markov::Chain TheoryPage::chainShown(const RaceShared& shared) const {
   return {p_, q_};
 }
 
-std::vector<std::string> TheoryPage::verdicts(const RaceShared& shared) const {
+std::vector<std::string> TheoryPage::verdicts(const RaceShared& shared, int parts) const {
   std::vector<std::string> all;
   for (const RacingRun& racing : shared.runs)
-    if (std::string one = verdictOf(racing, shared.step); !one.empty()) all.push_back(std::move(one));
+    if (std::string one = verdictOf(racing, shared.step, parts); !one.empty()) all.push_back(std::move(one));
   return all;
 }
 
@@ -187,16 +188,25 @@ std::string TheoryPage::caption(const RaceShared& shared) const {
   return text;
 }
 
-/// The verdicts below the plane, broken into lines; at most a fifth of the page. In a figure the caption has them.
+/// The verdicts below the plane, broken into lines; those of all runs in at most a quarter of the page, shortened where
+/// they would take more, a line each in the end. In a figure the caption has them.
 std::vector<std::string> TheoryPage::wordLines(const RaceFrame& frame) const {
   std::vector<std::string> lines;
   if (frame.figure) return lines;
   const float size = frame.theme.smallSize;
-  for (const std::string& one : verdicts(frame.shared))
-    for (std::string& line : wrapped(one, size, frame.area.width() - 6 * frame.theme.space))
-      lines.push_back(std::move(line));
-  const auto most = static_cast<std::size_t>(0.2 * frame.area.height() / (kWordsLine * size));
-  if (lines.size() > most) lines.resize(most);
+  const double width = frame.area.width() - 6 * frame.theme.space;
+  const auto most = static_cast<std::size_t>(kWordsShare * frame.area.height() / (kWordsLine * size));
+  for (int parts = kVerdictParts; parts > 0; --parts) {
+    lines.clear();
+    for (const std::string& one : verdicts(frame.shared, parts))
+      for (std::string& line : wrapped(one, size, width))
+        lines.push_back(std::move(line));
+    if (lines.size() <= most) return lines;
+  }
+  lines.clear();
+  for (const std::string& one : verdicts(frame.shared, 1))
+    lines.push_back(elided(one, size, width));
+  if (lines.size() > most) lines = {elided(tr("What became of the runs stands in the panel."), size, width)};
   return lines;
 }
 

@@ -54,7 +54,7 @@ NearestCurve nearestCurve(const markov::Chain& chain, double e, double w) {
   return nearest;
 }
 
-std::string verdictOf(const RacingRun& racing, std::int64_t step) {
+std::string verdictOf(const RacingRun& racing, std::int64_t step, int parts) {
   if (!projects(racing)) return {};
   const Run& run = *racing.run;
   const ProjectedPath path = projectedPathOf(run);
@@ -71,12 +71,13 @@ std::string verdictOf(const RacingRun& racing, std::int64_t step) {
                      stepText(static_cast<std::int64_t>(path.steps[at])), distance, curveWords(nearest.kind), residual);
   const RunSeries* series = run.series("validation");
   if (!series || series->values.empty()) series = run.series("loss");
-  if (const std::optional<double> loss = valueAtStep(series, step)) {
+  if (const std::optional<double> loss = valueAtStep(series, step); loss && parts > 1) {
     const double above = *loss - chain.entropyRate();
     text += trFormat("; loss {}, {} {} the entropy rate H(x′|x)", shownFixed(*loss, 4), shownFixed(std::abs(above), 4),
                      above < 0 ? tr("below") : tr("above"));
   }
   text += ".";
+  if (parts < kVerdictParts) return text;
   const markov::LimitKind flow = markov::basinLabel(chain, path.e.front(), path.w.front());
   if (flow == markov::LimitKind::GlobalMin)
     text += std::string(" ") + tr("Gradient flow from the same point ends in a global minimum.");

@@ -27,6 +27,8 @@ NearestCurve nearestCurve(const markov::Chain& chain, double e, double w);
 
 /// "(1.17, −0.77): ended 0.07 from the curve of global minima, residual 0.31; loss 0.6231, 0.0041 above the entropy
 /// rate H(x′|x). Gradient flow from the same point ends in a global minimum." Empty for a run without a projection.
-std::string verdictOf(const RacingRun& racing, std::int64_t step);
+/// `parts`: 3, 2 without the gradient flow, 1 without the loss as well.
+inline constexpr int kVerdictParts = 3;
+std::string verdictOf(const RacingRun& racing, std::int64_t step, int parts = kVerdictParts);
 
 }  // namespace sepx::ui

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/markov/gaussian.h"
+#include "tests/ui/exhibit/words_apart.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
 #include "ui/exhibits/flow/chain/chain_items.h"
 
@@ -324,4 +325,21 @@ TEST_CASE("the explanation is whole, or the page says where it is, at every heig
   }
   CHECK(whole > 0);
   CHECK(said > 0);
+}
+
+TEST_CASE("words of the page of chains lie over no others, and its axis is named, however low the pane is", "[chain]") {
+  ChainRig rig;
+  rig.set("flow.p", 0.55);
+  rig.set("flow.q", 0.6);
+  for (const double sigma : {0.05, 0.1, 0.5, 0.9, 5.0})
+    for (const double height : {330.0, 360.0, 420.0, 500.0, 640.0}) {
+      rig.set("flow.gauss.sigma", sigma);
+      rig.area = {{0, 0}, {980, height}};
+      const render::Scene& scene = rig.settle();
+      const std::string faults = wordFaults(scene, 980);
+      INFO("sigma " << sigma << ", height " << height << faults);
+      CHECK(faults.empty());
+      if (Rig::layer(scene, "chain.curve")) CHECK(hasLabel(scene, "P(local minimum)"));
+      if (Rig::layer(scene, "chain.curve")) CHECK_FALSE(hasLabel(scene, "P(local min…"));
+    }
 }

@@ -343,3 +343,30 @@ TEST_CASE("routing: a frame in which a place is dragged", "[.][time]") {
   WARN("a frame of a drag: mean " << sum / kFrames << " ms, worst " << worst << " ms");
   CHECK(worst < 1000.0 / 60);
 }
+
+TEST_CASE("routing: a low page leaves parts out and has no empty room where they would be", "[routing]") {
+  RoutingRig rig;
+  rig.showRunsWithoutWeights();
+  bool whole = false, low = false;
+  for (double height = 280; height <= 700; height += 10) {
+    rig.area = {{0, 0}, {960, height}};
+    rig.settle();
+    const std::string texts = rig.texts("reversal.routing");
+    CAPTURE(height);
+    CHECK(texts.find("attention α") != std::string::npos);
+    double foot = 0, last = 0;
+    for (const render::Label& label : rig.items<render::Label>("reversal.routing")) {
+      if (label.text.starts_with("All pairs"))
+        foot = label.at.y;
+      else if (foot == 0)
+        last = std::max(last, label.at.y);
+    }
+    if (foot == 0) continue;  // a small pane has no sentence below
+    CHECK(foot - last < 60);  // points, about four lines
+    const bool column = texts.find("storage: what") != std::string::npos;
+    whole |= column && texts.find("actual: the logit") != std::string::npos;
+    low |= !column;
+  }
+  CHECK(whole);
+  CHECK(low);
+}

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Published figures beside ours: what is printed is there before anything is computed, a study runs on a command with
 // progress and can be cancelled, its verdicts are those of the study, and a result stays while another is looked at.
+#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "ui/exhibits/training/published/attention_published.h"
+#include "ui/published/published_view.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -125,6 +127,15 @@ TEST_CASE("published: what is not judged says so, and a quick run is not compare
     CHECK(row.verdict == Verdict::NotJudged);
   CHECK(verdictWords(Verdict::NotJudged) == "not judged");
   CHECK(result.setting().find("1000 steps") != std::string::npos);
+  const auto sentences = [&result] {
+    std::string all;
+    for (const render::Item& item :
+         publishedWords(studyNamed("figure-3"), &result, "", {{0, 0}, {4000, 4000}}, *findTheme("dark")).items)
+      all += std::get<render::Label>(item).text + "\n";
+    return all;
+  }();
+  CHECK_THAT(sentences, Catch::Contains(" numbers are not judged: ") || Catch::Contains("1 number is not judged: "));
+  CHECK_THAT(sentences, !Catch::Contains("Not judged, "));
   EmergenceStudy starts = studyOfTwo(1, Trainee::SymmetricEncoder);
   starts.quick = true;
   CHECK(EmergenceResult(starts).table().rows[9].verdict == Verdict::NotJudged);
@@ -147,7 +158,14 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   CHECK(rig.number("training.published.result.judged") == 14);
   CHECK(rig.number("training.published.result.holds") == 14);
   CHECK(std::get<bool>(rig.read("training.published.result.passed")));
-  CHECK(rig.texts("training.published.table").find("holds") != std::string::npos);
+  const std::string shown = rig.texts("training.published.table");
+  CHECK(shown.find("holds") != std::string::npos);
+  CHECK(shown.find("\n-") == std::string::npos);  // a minus sign, powers of ten
+  CHECK(shown.find("\n\u2212") != std::string::npos);
+  CHECK(shown.find("e-1") == std::string::npos);
+  CHECK(shown.find("< 10\u207b\u00b9\u00b2") != std::string::npos);
+  const auto exported = std::get<std::vector<std::string>>(rig.exhibit->numbers().tables.front().find("here")->values);
+  CHECK(std::any_of(exported.begin(), exported.end(), [](const std::string& cell) { return cell.starts_with("-"); }));
   rig.set("training.published.study", std::string("table-1"));
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "none");

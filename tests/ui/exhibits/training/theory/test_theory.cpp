@@ -85,3 +85,38 @@ TEST_CASE("theory: a run ends with a verdict in words, on the page and for the i
   CHECK(words.find("Gradient flow from the same point ends in a global minimum.") != std::string::npos);
   CHECK(rig.texts("training.theory.verdict").find("(0.60, \u22120.90)") != std::string::npos);
 }
+
+TEST_CASE("theory: what became of four runs stands below the plane, shortened where it must be, never cut",
+          "[training]") {
+  TrainingRig rig;
+  rig.set("training.page", std::string("theory"));
+  const std::vector<std::pair<double, double>> starts{{0.6, -0.9}, {0.2, 0.4}, {-0.5, 0.8}, {1.1, -0.3}};
+  for (const auto& [e, w] : starts) {
+    rig.set("training.theory.e", e);
+    rig.set("training.theory.w", w);
+    REQUIRE(rig.run("training.theory-start"));
+    for (int i = 0; i < 20; ++i)
+      rig.frame();
+  }
+  rig.settle();
+  REQUIRE(rig.number("training.runs.count") == 4);
+  bool whole = false, shortened = false;
+  for (const render::Point size : {render::Point{980, 640}, {980, 480}, {1900, 1000}, {640, 560}}) {
+    rig.area = {{0, 0}, size};
+    rig.settle();
+    const std::string words = rig.texts("training.theory.verdict");
+    CAPTURE(size.x, size.y, words);
+    for (const char* const name : {"(0.60, −0.90)", "(0.20, 0.40)", "(−0.50, 0.80)", "(1.10, −0.30)"})
+      CHECK(words.find(name) != std::string::npos);
+    CHECK(words.find("…") == std::string::npos);
+    CHECK(words.ends_with(".\n"));
+    const bool flow = words.find("Gradient flow") != std::string::npos;
+    whole |= flow;
+    shortened |= !flow;
+  }
+  CHECK(whole);
+  CHECK(shortened);
+  rig.area = {{0, 0}, {640, 280}};
+  rig.settle();
+  CHECK(rig.texts("training.theory.verdict").find("stands in the panel") != std::string::npos);
+}

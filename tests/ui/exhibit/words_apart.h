@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a scene writes words over words or past its edge.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/render/scene.h"
+#include "ui/canvas/shapes.h"
+
+namespace sepx::ui {
+
+struct Word {
+  std::string layer, text;
+  render::Rect box;
+};
+
+inline render::Rect boxOf(const render::Label& label) {
+  const double width = textWidth(label.text, label.size), height = 0.8 * label.size;
+  const double left = label.alignX == render::AlignX::Left     ? 0
+                      : label.alignX == render::AlignX::Center ? width / 2
+                                                               : width;
+  const double top = label.alignY == render::AlignY::Middle ? height / 2
+                     : label.alignY == render::AlignY::Top  ? 0
+                                                            : height;
+  const render::Point at{label.at.x + label.offset.x - left, label.at.y + label.offset.y - top};
+  return {at, {at.x + width, at.y + height}};
+}
+
+/// What stands on the page itself; turned labels of axes have a margin of their own.
+inline std::vector<Word> wordsOf(const render::Scene& scene) {
+  std::vector<Word> words;
+  for (const render::Layer& layer : scene.layers)
+    for (const render::Item& item : layer.items)
+      if (const auto* label = std::get_if<render::Label>(&item))
+        if (!label->vertical && label->space == render::Space::Page && !label->text.empty())
+          words.push_back({layer.name, label->text, boxOf(*label)});
+  return words;
+}
+
+/// A line for every word past the sides of a page `width` wide and for every two that meet. `mayMeet`: layers that do.
+inline std::string wordFaults(const render::Scene& scene, double width,
+                              const std::function<bool(const Word&, const Word&)>& mayMeet = nullptr) {
+  const std::vector<Word> words = wordsOf(scene);
+  std::set<std::string> faults;
+  for (std::size_t a = 0; a < words.size(); ++a) {
+    const render::Rect& one = words[a].box;
+    if (one.min.x < -2 || one.max.x > width + 2) faults.insert(words[a].layer + " past the edge: " + words[a].text);
+    for (std::size_t b = 0; b < a; ++b) {
+      if (mayMeet && mayMeet(words[a], words[b])) continue;
+      const render::Rect& other = words[b].box;
+      if (one.min.x + 1 < other.max.x && other.min.x + 1 < one.max.x && one.min.y + 1 < other.max.y &&
+          other.min.y + 1 < one.max.y)
+        faults.insert(words[b].layer + ": " + words[b].text + " | " + words[a].layer + ": " + words[a].text);
+    }
+  }
+  std::string all;
+  for (const std::string& fault : faults)
+    all += "\n  " + fault;
+  return all;
+}
+
+}  // namespace sepx::ui

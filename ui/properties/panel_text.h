@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text of a panel in lines that end between words. ImGui breaks a line behind every point and comma, also inside of a
+// number ("3," "000"), so the lines are made here and ImGui only breaks a word that is longer than a line.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace sepx::ui {
+
+using WidthOf = std::function<float(std::string_view)>;
+/// `text` with line breaks in place of spaces, so that no line of several words is wider than `width`. `widthOf`: of a
+/// piece of text, in the unit of `width`. Pure.
+std::string inLines(std::string_view text, float width, const WidthOf& widthOf);
+/// `text`, or its beginning with an ellipsis where it is wider than `width`. UTF-8. Pure.
+std::string shortened(std::string_view text, float width, const WidthOf& widthOf);
+/// Of a line in ImGui's present font, points. Frame thread.
+float imguiWidth(std::string_view text);
+
+/// Draws `text` at ImGui's cursor in lines of at most `width` points. Frame thread.
+void panelText(std::string_view text, float width);
+
+}  // namespace sepx::ui
