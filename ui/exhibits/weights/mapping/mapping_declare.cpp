@@ -47,7 +47,7 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .undoable = false},
       {.key = "mapping.tensor", .label = N_("Tensor"), .fallback = "",
        .help = N_("The tensor whose statistics are shown."), .undoable = false},
-      {.key = "mapping.embedding", .label = N_("Token embedding"), .fallback = "",
+      {.key = "mapping.embedding", .label = N_("Embedding"), .fallback = "",
        .help = N_("The tensor with a row for each token, by its name in the list, where none was recognised or another one "
                   "is meant: of an encoder–decoder the embedding of the source or of the target. Empty: as recognised. "
                   "The page Token pair uses it.")},

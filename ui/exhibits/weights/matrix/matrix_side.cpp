@@ -41,15 +41,21 @@ void addMarks(std::vector<render::Item>& items, const MatrixFrame& frame) {
   const render::Rect& bar = *frame.layout.scale;
   const double right = frame.layout.histogram ? frame.layout.histogram->max.x : bar.max.x;
   const double room = 1.3 * theme.smallSize;
+  const ColorLimits& limits = frame.scale.limits;
+  // As many digits as stay on the page.
+  const double across = frame.page.area.max.x - right - 8;
+  int digits = 3;
+  const auto tooWide = [&](double value) { return textWidth(entryText(value, digits), theme.smallSize) > across; };
+  while (digits > 1 && (tooWide(limits.low) || tooWide(limits.high) || tooWide(-0.5 * limits.high)))
+    --digits;
   std::vector<double> taken;
   const auto mark = [&](double value, bool end) {
     const double y = valueToPage(bar, frame.scale, value);
     if (y < bar.min.y - 1 || y > bar.max.y + 1) return;
     if (std::any_of(taken.begin(), taken.end(), [&](double other) { return std::abs(other - y) < room; })) return;
     taken.push_back(y);
-    items.push_back(textAt({right + 6, y}, entryText(value, 3), theme.smallSize, end ? theme.text : theme.tick));
+    items.push_back(textAt({right + 6, y}, entryText(value, digits), theme.smallSize, end ? theme.text : theme.tick));
   };
-  const ColorLimits& limits = frame.scale.limits;
   mark(limits.high, true);
   mark(limits.low, true);
   mark(0, false);
@@ -225,12 +231,10 @@ std::vector<render::Item> hoverItems(const MatrixFrame& frame) {
          theme.textMuted);
   }
   if (part && part->histogram && part->histogram->sampled < 1)
-    line(trFormat("colours and histogram: {:.2g} % of the entries, evenly spaced",
-                     100 * part->histogram->sampled),
+    line(trFormat("colours and histogram: {:.2g} % of the entries, evenly spaced", 100 * part->histogram->sampled),
          theme.textMuted);
   if (frame.page.shared.moments && frame.page.shared.moments->nonfinite > 0)
-    line(trFormat("{} weights are NaN or infinite: hatched", frame.page.shared.moments->nonfinite),
-         theme.error);
+    line(trFormat("{} weights are NaN or infinite: hatched", frame.page.shared.moments->nonfinite), theme.error);
   return items;
 }
 

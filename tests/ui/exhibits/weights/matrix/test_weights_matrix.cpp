@@ -478,5 +478,20 @@ TEST_CASE("nothing is beyond the area or over something else, in every size") {
   }
 }
 
+TEST_CASE("numbers beside the colours stay on the page, with fewer digits where it is narrow") {
+  const TinyBert bert;
+  WeightsRig rig(bert.write("narrow"));
+  rig.set("weights.limits.mode", std::string("locked"));
+  rig.set("weights.limits.high", 0.00960);
+  for (double width = 400; width <= 800; width += 10) {
+    rig.area = {{0, 0}, {width, 620}};
+    rig.settle();
+    for (const render::Label& label : rig.items<render::Label>("matrix.scale")) {
+      CAPTURE(width, label.text);
+      CHECK(label.at.x + textWidth(label.text, label.size) <= width);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace sepx::ui
