@@ -328,7 +328,8 @@ void addSigmaWords(std::vector<render::Item>& items, const ChainView& view,
       x - kGap - width > camera.plot.min.x && (meets || x > camera.plot.min.x + 0.75 * camera.plot.width());
   const double right = x < reference ? kGap : std::max(kGap, reference + name - x);
   for (const auto& [y, text] : words) {
-    render::Label made = textAt({x + (left ? -kGap : right), y}, text, theme.smallSize, theme.text,
+    const double from = std::min(x + right, camera.plot.max.x - textWidth(text, theme.smallSize));  // over the line
+    render::Label made = textAt({left ? x - kGap : from, y}, text, theme.smallSize, theme.text,
                                 left ? render::AlignX::Right : render::AlignX::Left);
     made.backdrop = faded(theme.plotBackground, 0.8f);
     items.emplace_back(std::move(made));

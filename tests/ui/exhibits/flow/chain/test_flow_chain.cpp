@@ -332,12 +332,13 @@ TEST_CASE("words of the page of chains lie over no others, and its axis is named
   rig.set("flow.p", 0.55);
   rig.set("flow.q", 0.6);
   for (const double sigma : {0.05, 0.1, 0.5, 0.9, 5.0})
-    for (const double height : {330.0, 360.0, 420.0, 500.0, 640.0}) {
+    for (const auto& [width, height] : {std::pair(980.0, 330.0), std::pair(980.0, 360.0), std::pair(820.0, 390.0),
+                                        std::pair(980.0, 420.0), std::pair(820.0, 500.0), std::pair(980.0, 640.0)}) {
       rig.set("flow.gauss.sigma", sigma);
-      rig.area = {{0, 0}, {980, height}};
+      rig.area = {{0, 0}, {width, height}};
       const render::Scene& scene = rig.settle();
-      const std::string faults = wordFaults(scene, 980);
-      INFO("sigma " << sigma << ", height " << height << faults);
+      const std::string faults = wordFaults(scene, width);
+      INFO("sigma " << sigma << ", " << width << " x " << height << faults);
       CHECK(faults.empty());
       if (Rig::layer(scene, "chain.curve")) CHECK(hasLabel(scene, "P(local minimum)"));
       if (Rig::layer(scene, "chain.curve")) CHECK_FALSE(hasLabel(scene, "P(local min…"));
