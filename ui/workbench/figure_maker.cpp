@@ -36,6 +36,7 @@ struct FigureMaker::Impl {
   Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted);
   ~Impl();
 
+  void takeOptions(const WorkbenchOptions& from);
   void begin();
   void makeBench(const Document& document);
   void share();
@@ -90,7 +91,13 @@ struct FigureMaker::Impl {
 FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
     : request(std::move(wanted)), context(device), document(of.document()), shown(of.panes()) {
   if (request.theme.empty()) request.theme = "light";
-  const WorkbenchOptions& from = of.options();
+  guarded([this, &of] {
+    takeOptions(of.options());
+    begin();
+  });
+}
+
+void FigureMaker::Impl::takeOptions(const WorkbenchOptions& from) {
   options.compute = from.compute;
   options.scripted = true;
   options.seed = from.seed;
@@ -103,7 +110,6 @@ FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest
   options.legend = request.legend;
   options.wake = from.wake;
   options.runs = from.runs;
-  guarded([this] { begin(); });
 }
 
 /// Whatever goes wrong inside ends this figure and nothing else: a person's window goes on.

@@ -3,6 +3,7 @@
 
 #include <clocale>
 #include <regex>
+#include <string>
 #include <vector>
 
 #include <catch2/catch.hpp>
@@ -76,6 +77,42 @@ TEST_CASE("the sample scene becomes a well-formed document with all its items", 
   CHECK(svg.find("β₁²") != std::string::npos);
   CHECK(svg.find("nan") == std::string::npos);
   CHECK(svg.find("inf") == std::string::npos);
+}
+
+TEST_CASE("A layer has an element for each of its marks, lines and labels, whatever their number", "[svg]") {
+  Scene scene = test::sampleScene();
+  scene.layers.clear();
+  const Rect window = scene.window;
+  const auto place = [&window](std::size_t i, std::size_t of) {
+    const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(of);
+    return Point{window.min.x + share * window.width(), window.min.y + share * window.height()};
+  };
+  const std::size_t marks[] = {0, 1, 7, 60};
+  const Shape shapes[] = {Shape::Circle, Shape::Square, Shape::Diamond, Shape::Triangle, Shape::Cross, Shape::Ring};
+  for (const std::size_t number : marks)
+    for (const Shape shape : shapes) {
+      Layer& layer = scene.layers.emplace_back();
+      layer.name = "marks-" + std::to_string(number) + "-" + std::to_string(static_cast<int>(shape));
+      for (std::size_t i = 0; i < number; ++i) {
+        layer.items.push_back(Marker{.at = place(i, number), .shape = shape});
+        layer.items.push_back(Polyline{.points = {place(i, number), place(0, 2), place(1, 3)}});
+        layer.items.push_back(Label{.at = {40, 40.0 + static_cast<double>(i)}, .text = "x"});
+      }
+    }
+  const std::string svg = toSvg(scene, {});
+  requireWellFormed(svg);
+  for (const std::size_t number : marks)
+    for (const Shape shape : shapes) {
+      const std::string name = "marks-" + std::to_string(number) + "-" + std::to_string(static_cast<int>(shape));
+      INFO(name);
+      const std::size_t from = svg.find("data-layer=\"" + name + "\"");
+      REQUIRE(from != std::string::npos);
+      const std::string group = svg.substr(from, svg.find("</g>", from) - from);
+      const bool round = shape == Shape::Circle || shape == Shape::Ring;
+      CHECK(count(group, "<circle ") == (round ? number : 0));
+      CHECK(count(group, "<path ") == (round ? number : 2 * number));
+      CHECK(count(group, "<text ") == number);
+    }
 }
 
 TEST_CASE("the bytes depend on the scene alone", "[svg]") {

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <vector>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@
 #include "engine/render/recipe.h"
 #include "tests/folders.h"
 #include "tests/shell.h"
-#include "tests/ui/workbench/bench.h"
+#include "tests/ui/workbench/figure_rig.h"
 #include "ui/workbench/clip.h"
 
 namespace fs = std::filesystem;
@@ -33,60 +34,6 @@ namespace {
 
 const std::string kState =
     "set flow.p 0.5\nset flow.q 0.8\nadd point 0.3,0.2\nadd point 1.2,-0.8\nset flow.show.basin true\nwait settled\n";
-
-struct Place {
-  fs::path folder;
-  Place() {
-    static int count = 0;
-    folder = fs::temp_directory_path() / ("sepx-figures-" + std::to_string(::getpid()) + "-" + std::to_string(count++));
-    fs::create_directories(folder);
-  }
-  ~Place() {
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-  std::string path(const std::string& name) const { return (folder / name).string(); }
-  std::vector<std::string> names() const {
-    std::vector<std::string> found;
-    for (const auto& entry : fs::directory_iterator(folder))
-      found.push_back(entry.path().filename().string());
-    std::sort(found.begin(), found.end());
-    return found;
-  }
-};
-
-std::string content(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  REQUIRE(in);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
-ui::FigureRequest request(const std::string& path) {
-  ui::FigureRequest wanted;
-  wanted.path = path;
-  wanted.width = 420;
-  wanted.height = 320;
-  wanted.scale = 1.5;
-  return wanted;
-}
-
-void make(Bench& bench, const ui::FigureRequest& wanted) {
-  const auto made = ui::makeFigure(bench.workbench(), &bench.host->context(), wanted);
-  INFO((made ? std::string() : made.error().sentence));
-  REQUIRE(made);
-  CHECK(*made == wanted.path);
-}
-
-std::string refusal(Bench& bench, const ui::FigureRequest& wanted, ErrorKind kind) {
-  const auto made = ui::makeFigure(bench.workbench(), &bench.host->context(), wanted);
-  REQUIRE_FALSE(made);
-  INFO(made.error().sentence);
-  CHECK(made.error().kind == kind);
-  CHECK(made.error().sentence.find('\n') == std::string::npos);
-  return made.error().sentence;
-}
 
 }  // namespace
 

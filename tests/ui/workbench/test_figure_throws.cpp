@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever is thrown while a figure is made ends that figure with one sentence, and nothing else.
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "tests/ui/workbench/figure_rig.h"
+
+namespace fs = std::filesystem;
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+/// What wakes a window, which can be copied so often and then fails as a machine without memory does.
+struct ScarceWake {
+  std::shared_ptr<std::atomic<int>> left = std::make_shared<std::atomic<int>>(kPlenty);
+  static constexpr int kPlenty = 1 << 20;
+
+  ScarceWake() = default;
+  ScarceWake(const ScarceWake& from) : left(from.left) {
+    if (left->fetch_sub(1) <= 0) throw std::runtime_error("no room for a copy");
+  }
+  ScarceWake& operator=(const ScarceWake&) = delete;
+  void operator()() const {}
+};
+
+}  // namespace
+
+TEST_CASE("A figure that throws while it is made is one sentence, and the document stays", "[figure]") {
+  const Place place;
+  const ScarceWake wake;
+  ui::WorkbenchOptions options;
+  options.threads = 1;
+  options.wake = wake;
+  ui::Workbench workbench(options);
+  REQUIRE(errorOf(workbench.addPoint({0.3, 0.2})) == "");
+  const ui::Document before = workbench.document();
+  const std::string path = place.path("a.svg");
+  // Wherever it fails: while it is begun, made or handed over.
+  int failures = 0;
+  for (;; ++failures) {
+    *wake.left = failures;
+    const auto made = ui::makeFigure(workbench, nullptr, request(path));
+    *wake.left = ScarceWake::kPlenty;
+    CHECK(workbench.document() == before);
+    if (made) break;
+    REQUIRE(failures < 100);
+    INFO(made.error().sentence);
+    CHECK(made.error().kind == ErrorKind::Internal);
+    CHECK(made.error().sentence.find(path + ": the figure was not made; ") == 0);
+    CHECK(made.error().sentence.find("no room for a copy") != std::string::npos);
+    CHECK(made.error().sentence.find('\n') == std::string::npos);
+    CHECK_FALSE(fs::exists(path));
+  }
+  CHECK(failures >= 3);
+  CHECK(fs::exists(path));
+
+  // In a window: a message, and the next figure is made.
+  double seconds = 0;
+  const auto framesUntil = [&](const std::function<bool()>& until) {
+    for (int i = 0; i < 4000 && !until(); ++i) {
+      ui::HostFrame host;
+      host.seconds = seconds += 1.0 / 60;
+      workbench.tick({640, 400}, host);
+    }
+    return until();
+  };
+  *wake.left = failures - 1;
+  const auto refused = workbench.exportFigure(request(place.path("b.svg")));
+  REQUIRE(framesUntil([&] { return !workbench.messages().empty(); }));
+  *wake.left = ScarceWake::kPlenty;
+  INFO((refused ? std::string() : refused.error().sentence));
+  CHECK(workbench.messages().size() == 1);
+  CHECK(workbench.messages().back().level == ui::Message::Level::Error);
+  CHECK(workbench.messages().back().sentence.find("no room for a copy") != std::string::npos);
+  CHECK(workbench.document() == before);
+  CHECK_FALSE(fs::exists(place.path("b.svg")));
+  REQUIRE(errorOf(workbench.exportFigure(request(place.path("c.svg")))) == "");
+  CHECK(framesUntil([&] { return fs::exists(place.path("c.svg")); }));
+}
