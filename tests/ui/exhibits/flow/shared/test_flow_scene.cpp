@@ -12,54 +12,13 @@
 #include "engine/markov/energy.h"
 #include "engine/render/font.h"
 #include "engine/render/scene3.h"
+#include "tests/ui/exhibit/finite_scene.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
 
 using namespace sepx;
 using namespace sepx::ui;
 
 namespace {
-
-bool finite(render::Point p) {
-  return std::isfinite(p.x) && std::isfinite(p.y);
-}
-bool finite(const render::Rect& r) {
-  return finite(r.min) && finite(r.max);
-}
-
-/// A sentence about the first thing that is not finite, or empty.
-std::string firstBad(const render::Scene& scene) {
-  if (!finite(scene.plot) || !finite(scene.window)) return "plot or window";
-  for (const render::Layer& layer : scene.layers) {
-    for (const render::Item& item : layer.items) {
-      const bool good = std::visit(
-          [](const auto& i) {
-            using T = std::decay_t<decltype(i)>;
-            if constexpr (std::is_same_v<T, render::Heatmap>) {
-              return finite(i.extent) &&
-                     std::all_of(i.values->begin(), i.values->end(), [](float v) { return std::isfinite(v); });
-            } else if constexpr (std::is_same_v<T, render::LabelMap>) {
-              return finite(i.extent) && std::all_of(i.labels->begin(), i.labels->end(),
-                                                     [&](std::uint8_t l) { return l < i.palette.size(); });
-            } else if constexpr (std::is_same_v<T, render::Polyline> || std::is_same_v<T, render::Fill>) {
-              bool ok = std::all_of(i.points.begin(), i.points.end(), [](render::Point p) { return finite(p); });
-              if constexpr (std::is_same_v<T, render::Polyline>)
-                ok = ok && (i.fade.empty() || i.fade.size() == i.points.size()) &&
-                     std::all_of(i.fade.begin(), i.fade.end(), [](float f) { return f >= 0 && f <= 1; });
-              return ok;
-            } else if constexpr (std::is_same_v<T, render::Solid>) {
-              return i.scene != nullptr && finite(i.scene->plot);
-            } else if constexpr (std::is_same_v<T, render::Marker>) {
-              return finite(i.at);
-            } else {
-              return finite(i.at) && i.text.find("nan") == std::string::npos && i.text.find("inf") == std::string::npos;
-            }
-          },
-          item);
-      if (!good) return "layer " + layer.name;
-    }
-  }
-  return "";
-}
 
 std::vector<render::Polyline> lines(const render::Layer& layer, render::Color color) {
   std::vector<render::Polyline> found;
