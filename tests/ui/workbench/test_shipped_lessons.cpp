@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The lessons that ship: they hold headless and play to a person in the studio and on the stage, and cite their source.
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+#include "app/data_files.h"
+#include "engine/core/references.h"
+#include "tests/folders.h"
+#include "tests/ui/workbench/lesson_rig.h"
+#include "ui/document/session.h"
+#include "ui/runs/runs.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+/// Every lesson that ships plays to a person without a message, and reading it is not work of theirs.
+void playLessons(bool stage) {
+  for (const auto& lesson : app::lessons()) {
+    CAPTURE(lesson.path);
+    Bench bench({960, 540});
+    if (stage) REQUIRE(bench.workbench().run("view.chrome"));
+    REQUIRE(bench.workbench().open(lesson.path));
+    const std::size_t steps = bench.workbench().lesson()->steps.size();
+    for (std::size_t step = 0; step < steps; ++step) {
+      bench.settle();
+      CHECK(bench.workbench().lessonStep() == step);
+      CHECK_FALSE(bench.workbench().modified());
+      if (step + 1 < steps) REQUIRE(bench.workbench().run("lesson.next"));
+    }
+    for (const ui::Message& message : bench.workbench().messages())
+      CHECK(message.sentence == "");
+    CHECK(bench.workbench().runs().training() == 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the opening lesson holds headless", "[lesson]") {
+  const auto folder = std::filesystem::path(tests::sourceFolder()) / "assets" / "lessons";
+  int lessons = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".md") continue;
+    CAPTURE(entry.path().string());
+    ++lessons;
+    Bench bench({1280, 720});
+    auto runner = app::makeRunner(entry.path().string(), bench.workbench(), *bench.host, {});
+    REQUIRE(runner);
+    CHECK(errorOf(bench.host->play(**runner)) == "");
+    CHECK(bench.workbench().lessonStep() + 1 == bench.workbench().lesson()->steps.size());
+  }
+  CHECK(lessons > 0);
+}
+
+TEST_CASE("Every lesson that ships plays to a person without a message", "[lesson]") {
+  playLessons(false);
+}
+
+TEST_CASE("Every lesson that ships plays without panels, as on the stage", "[.][long][lesson]") {
+  playLessons(true);
+}
+
+TEST_CASE("Every lesson that ships ends with its source, as the program cites it", "[lesson]") {
+  for (const auto& file : app::lessons()) {
+    CAPTURE(file.path);
+    const auto lesson = ui::readLesson(file.path);
+    REQUIRE(lesson);
+    std::string last;
+    for (const ui::Span& span : lesson->steps.back().prose.back().spans)
+      last += span.text;
+    const bool cited = std::ranges::any_of(papers(), [&last](const Reference& paper) {
+      return last.starts_with(std::string("Source (") + paper.name + "): " + citation(paper));
+    });
+    INFO(last);
+    CHECK(cited);
+  }
+}
