@@ -118,7 +118,7 @@ void declareShown(PropertyRegistry& registry, const RaceShared& live) {
            "where a "
                   "matrix is nearly of rank one.")},
       {.key = "accuracy", .label = N_("Accuracy"), .fallback = false,
-       .help = N_("Of images: the share of the validation images whose class the model gives.")},
+       .help = N_("For images: the share of the validation images whose class the model gives.")},
       {.key = "bounds", .label = N_("Entropy bounds"), .fallback = true,
        .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or "
            "the token "

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/render/font.h"
 #include "engine/render/scene.h"
-#include "ui/canvas/shapes.h"
 
 namespace sepx::ui {
 
@@ -18,7 +18,7 @@ struct Word {
 };
 
 inline render::Rect boxOf(const render::Label& label) {
-  const double width = textWidth(label.text, label.size), height = 0.8 * label.size;
+  const double width = render::measure(label.text, label.size, label.bold).width, height = 0.8 * label.size;
   const double left = label.alignX == render::AlignX::Left     ? 0
                       : label.alignX == render::AlignX::Center ? width / 2
                                                                : width;

@@ -227,8 +227,8 @@ void readSection(PropertyRegistry& registry, const SpaceReadings& r) {
          return countWithNumbers(of.disagreements, static_cast<std::size_t>(of.side) * static_cast<std::size_t>(of.side));
        }),
        .digits = 0, .get = compared([](const auto& of) { return of.disagreements; })},
-      share(markov::LimitKind::GlobalMin, N_("Of the section to global minima")),
-      share(markov::LimitKind::LocalMin, N_("Of the section to local minima"))});
+      share(markov::LimitKind::GlobalMin, N_("Share of the section to global minima")),
+      share(markov::LimitKind::LocalMin, N_("Share of the section to local minima"))});
 }
 // clang-format on
 
@@ -264,7 +264,7 @@ void declareCamera(PropertyRegistry& registry) {
        .fallback = home.pitch, .help = N_("Degrees of the eye above the plane of e and w.")},
       {.key = "distance", .label = N_("Distance"), .min = kLeastDistance, .max = kLargestDistance,
        .scale = Scale::Logarithmic, .step = 0.1, .digits = 2, .fallback = home.distance,
-       .help = N_("Of the eye from the middle of the view, in half sides of the box.")},
+       .help = N_("The distance of the eye from the middle of the view, in half sides of the box.")},
       middle("e"), middle("w"), middle("a"),
       {.key = "perspective", .label = N_("Perspective"), .fallback = true,
        .help = N_("Near things look larger; without it, parallel lines stay parallel and lengths can be compared.")}});
@@ -325,7 +325,7 @@ void declareSurfaces(PropertyRegistry& registry) {
       {.key = "show.paths", .label = N_("Paths"), .fallback = true,
        .help = N_("The path of gradient flow from every initial point.")},
       {.key = "opacity", .label = N_("Opacity"), .min = 0.05, .step = 0.05, .digits = 2, .fallback = 0.3,
-       .help = N_("Of the surfaces.")}});
+       .help = N_("The opacity of the surfaces.")}});
 }
 
 void declareClips(PropertyRegistry& registry) {

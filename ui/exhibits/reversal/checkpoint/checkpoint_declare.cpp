@@ -56,7 +56,7 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "sampled", .label = N_("Sampled tokens"), .help = N_("Tokens over which the head's scores are correlated."), .digits = 0,
        .get = of(&HeadsView::sampled)},
       {.key = "correlation", .label = N_("Correlation"),
-       .help = N_("Of the scores of the sample Δ places to the right of [M] with those Δ places to its left, in the chosen head of "
+       .help = N_("The correlation of the scores of the sample Δ places to the right of [M] with those Δ places to its left, in the chosen head of "
                   "layer 0. Our reading: the paper does not print over what it correlates."),
        .equation = kLargeFigure, .digits = 4, .get = head([this](const reversal::RopePlanes& one) { return one.correlationAt(distance_, distance_); })},
       {.key = "assumed", .label = N_("By the assumption"), .help = N_("What Assumption 4.2 says of it with the measured weights of the planes."),

@@ -187,7 +187,8 @@ std::vector<render::Item> GradientsPage::words(const RaceFrame& frame, const ren
   for (const GradientsFact& fact : facts) {
     if (fact.heading) {
       if (y > box.min.y + line) y += 0.5 * line;
-      render::Label label = textAt({box.min.x, y}, elided(fact.name, small, box.width()), small, theme.text);
+      render::Label label =
+          textAt({box.min.x, y}, elided(fact.name, small, box.width() / kBoldType), small, theme.text);
       label.bold = true;
       items.emplace_back(std::move(label));
     } else {

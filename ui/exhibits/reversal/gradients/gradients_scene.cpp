@@ -151,9 +151,10 @@ void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, con
   }
   const BarPlot plot = barPlot(box, groups.size() + 1, theme);
   const float small = theme.smallSize;
-  render::Label title = textAt({box.min.x, box.min.y + 0.7 * static_cast<double>(theme.textSize)},
-                               elided(tr("Cosine of forward and reverse gradient"), theme.textSize, box.width()),
-                               theme.textSize, theme.text);
+  render::Label title =
+      textAt({box.min.x, box.min.y + 0.7 * static_cast<double>(theme.textSize)},
+             elided(tr("Cosine of forward and reverse gradient"), theme.textSize, box.width() / kBoldType),
+             theme.textSize, theme.text);
   title.bold = true;
   items.emplace_back(std::move(title));
   const double head = plot.bars.min.y - 0.9 * static_cast<double>(small);

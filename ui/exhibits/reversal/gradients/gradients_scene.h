@@ -13,6 +13,8 @@
 
 namespace sepx::ui {
 
+inline constexpr double kBoldType = 1.14;  ///< width of bold type, of that of other type
+
 /// "token embedding E", "W_Q", ...: translated.
 std::string wordsOf(nn::ParameterGroup group);
 /// What the idealised theory says of the cosine of a group; NaN where it says nothing.

@@ -59,7 +59,7 @@ void IdealPage::declare(PropertyRegistry& registry, const ReversalShared&) {
       {.key = "vocabulary", .label = N_("Tokens"), .symbol = "V", .kind = Kind::Integer, .min = 2, .max = kMostIdealTokens, .step = 1,
        .fallback = 4.0, .help = N_("Tokens that can be the answer, with A."), .equation = kSetting},
       {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = kIdealSeed,
-       .help = N_("Of the query, drawn from N(0, I), and under ALiBi of the key. Under RoPE the key starts at 0.")},
+       .help = N_("The seed of the query, drawn from N(0, I), and under ALiBi of the key. Under RoPE the key starts at 0.")},
       {.key = "remaining", .label = N_("Show 1 − p"), .fallback = false,
        .help = N_("Shows how far the probabilities are from 1, on a logarithmic axis. 1 − p of the forward query falls as 1/t; that of "
                   "the reverse query does under RoPE for ρ ≥ 1/2 alone (ours, ρ is the read-out Condition), otherwise more slowly, under "

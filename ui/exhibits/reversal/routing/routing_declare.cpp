@@ -27,7 +27,7 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
        .help = N_("The place behind it: of the capital in the forward query, of [M] in the reverse one. Drag it in the picture."),
        .follow = fits},
       {.key = "attention", .label = N_("Attention"), .options = {{"own", N_("its own")}, {"other", N_("of the other query")}},
-       .help = N_("Of the other query: each query attends as the query of the other direction does, token by token. Under a relative "
+       .help = N_("With that of the other query each query attends as the other one does, token by token. Under a relative "
                   "encoding only the attention knows the direction, so the answers of the two queries then change places.")},
       {.key = "order", .label = N_("Places"), .options = {{"kept", N_("in order")}, {"shuffled", N_("shuffled")}},
        .help = N_("Shuffled: the encoding of positions takes the tokens of each sequence to stand in a random order.")},
@@ -70,7 +70,7 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
     };
     declareReadOuts(registry, {.prefix = std::string("reversal.routing.") + reversal::directionWord(direction) + ".", .applies = here, .equation = kPaper}, {
         {.key = "answer", .label = N_("Answer"), .help = N_("The token of the largest logit other than [M]."), .get = of([](const RoutedQuery& one) { return tokenWord(one.answer); })},
-        {.key = "probability", .label = N_("Probability of the target"), .help = N_("Of the right answer, by the softmax over all logits."), .digits = 4,
+        {.key = "probability", .label = N_("Probability of the target"), .help = N_("The probability of the right answer, by the softmax over all logits."), .digits = 4,
          .get = of([](const RoutedQuery& one) { return one.route.probability; })},
         {.key = "alpha", .label = N_("Attention to the letter"), .symbol = "α", .help = N_("How much of its attention the place of [M] gives to the visible letter."),
          .formula = "\\alpha_{i,j}", .digits = 4, .get = of(&RoutedQuery::evidence)},

@@ -83,7 +83,7 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
       {.key = "stale", .label = N_("Stale"), .help = N_("Runs whose program was interrupted; a second call goes on with them."),
        .digits = 0, .get = count(RunProgress::Stale)},
       {.key = "unknown", .label = N_("Unknown"),
-       .help = N_("Runs of which it cannot be told now, or not from here, whether their program lives."), .digits = 0,
+       .help = N_("Runs whose program cannot be checked now, or not from this machine."), .digits = 0,
        .get = count(RunProgress::Unknown)},
       {.key = "failed", .label = N_("Failed"), .help = N_("Runs that cannot be trained."), .digits = 0,
        .get = count(RunProgress::Failed)},
@@ -102,7 +102,7 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
       {.key = "y_field", .label = N_("Field up the chart"), .help = N_("The second swept field; empty: there is none."),
        .get = shown([](const SweepPicture& one) { return one.grid.y ? one.fieldName(one.grid.y->field) : std::string(); }),
        .detail = true},
-      {.key = "kind", .label = N_("Kind of chart"), .help = N_("lines, map or points."),
+      {.key = "kind", .label = N_("Kind of chart"), .help = N_("What the chart is: lines, map or points."),
        .get = shown([](const SweepPicture& one) {
          const SweepChart::Kind kind = SweepChart::kindOf(one);
          return kind == SweepChart::Kind::Lines ? "lines" : kind == SweepChart::Kind::Map ? "map" : "points";
@@ -174,7 +174,7 @@ void SweepView::declareRows(PropertyRegistry& registry) {
   sepx::ui::declareReadOuts(registry, {.prefix = "training.library.sweep.rows[].", .applies = onSweep(), .detail = true}, {
       {.key = "name", .label = N_("Run"), .help = N_("The name of the run in the plan."),
        .get = ofRow([this, rowAt](const sweep::SweepRow& row) { return picture()->reading->plan->runs[rowAt(row)].name; })},
-      {.key = "state", .label = N_("State"), .help = N_("waiting, training, stopped, stale, unknown, finished or failed."),
+      {.key = "state", .label = N_("State"), .help = N_("The state of the run: waiting, training, stopped, stale, unknown, finished or failed."),
        .get = ofRow([](const sweep::SweepRow& row) { return std::string(word(row.progress)); })},
       {.key = "sentence", .label = N_("Reason"), .help = N_("Why the run failed, or which program trains it."),
        .get = ofRow([](const sweep::SweepRow& row) { return row.sentence; })},

@@ -48,7 +48,7 @@ void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .help = N_("How many independent sums of updates the directionality is taken of: that of one matrix scatters "
                   "much.")},
       {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = 0.0,
-       .help = N_("Of all random numbers of this page. The same seed gives the same numbers.")}});
+       .help = N_("The seed of all random numbers of this page. The same seed gives the same numbers.")}});
   declareParameters(registry, {.prefix = "training.norms.lemma.", .applies = here, .equation = kLemma,
                                .errata = {"att-9"}}, {
       {.key = "mean", .label = N_("Mean"), .symbol = "μ", .min = -1e6, .max = 1e6, .digits = 4, .fallback = 10.0,
@@ -133,9 +133,9 @@ void NormsPage::declareResults(PropertyRegistry& registry) {
        .get = [this](int) {
          return valueOf(attention::lemmaThreshold(state_.lemma.mean, state_.lemma.wide, state_.lemma.narrow));
        }},
-      {.key = "wide", .label = N_("Pr[X_a > z]"), .help = N_("Of the law with the larger deviation."), .digits = 4,
+      {.key = "wide", .label = N_("Pr[X_a > z]"), .help = N_("The probability under the law with the larger deviation."), .digits = 4,
        .get = lemma([](const attention::TailExample& one) { return one.wide.above(one.z); })},
-      {.key = "narrow", .label = N_("Pr[X_b > z]"), .help = N_("Of the law with the smaller deviation."), .digits = 4,
+      {.key = "narrow", .label = N_("Pr[X_b > z]"), .help = N_("The probability under the law with the smaller deviation."), .digits = 4,
        .get = lemma([](const attention::TailExample& one) { return one.narrow.above(one.z); })},
       {.key = "problem", .label = N_("What is wrong"),
        .help = N_("Why there is no counterexample for these numbers; empty: there is one."),

@@ -206,7 +206,7 @@ std::vector<std::string> TheoryPage::wordLines(const RaceFrame& frame) const {
   lines.clear();
   for (const std::string& one : verdicts(frame.shared, 1))
     lines.push_back(elided(one, size, width));
-  if (lines.size() > most) lines = {elided(tr("What became of the runs stands in the panel."), size, width)};
+  if (lines.size() > most) lines = {elided(tr("The panel says what became of the runs."), size, width)};
   return lines;
 }
 

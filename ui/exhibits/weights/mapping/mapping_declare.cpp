@@ -58,11 +58,11 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .help = N_("Number of tensors that match the filter."), .digits = 0,
        .get = gettersOf(*this)(&MappingPage::tensorsShown)}});
   declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
-      {.key = "min", .label = N_("Least value"), .help = N_("Of the chosen tensor's finite values."),
+      {.key = "min", .label = N_("Least value"), .help = N_("The smallest of the chosen tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.lowest(); }), .numberWords = formatReading},
-      {.key = "max", .label = N_("Largest value"), .help = N_("Of the chosen tensor's finite values."),
+      {.key = "max", .label = N_("Largest value"), .help = N_("The largest of the chosen tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
-      {.key = "mean", .label = N_("Mean"), .help = N_("Of the chosen tensor's finite values."),
+      {.key = "mean", .label = N_("Mean"), .help = N_("The mean of the chosen tensor's finite values."),
        .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
       {.key = "median", .label = N_("Median"), .help = N_("Median of the chosen tensor's finite values, accurate to "
                                                           "0.2 %."),

@@ -90,9 +90,9 @@ void declareMatrix(PropertyRegistry& registry, const MatrixPage& page, const Wei
        .help = N_("The entry under the pointer, computed in double precision from the factors."),
        .formula = "(W_{qk})_{ij} = \\sum_{h=1}^{H}\\sum_{a=1}^{d_h}(W_Q^h)_{ia}\\,(W_K^h)_{ja}",
        .get = hover(&MatrixHover::value)},
-      {.key = "row_norm", .label = N_("Norm of its row"), .help = N_("Of the row of W_qk."),
+      {.key = "row_norm", .label = N_("Norm of its row"), .help = N_("The norm of the row of W_qk."),
        .get = hover(&MatrixHover::rowNorm)},
-      {.key = "column_norm", .label = N_("Norm of its column"), .help = N_("Of the column of W_qk."),
+      {.key = "column_norm", .label = N_("Norm of its column"), .help = N_("The norm of the column of W_qk."),
        .get = hover(&MatrixHover::columnNorm)}});
   declareReadOuts(registry, {.prefix = "weights.", .applies = onMatrix(), .detail = true}, {
       {.key = "scale.low", .label = N_("Colours from"),

@@ -228,11 +228,11 @@ void readBoard(PropertyRegistry& registry, const WeightsShared& live) {
        .get = entry([](const LayerScores& of) { return checkpoint::word(of.stack); })},
       {.key = "board[].layer", .label = N_("Layer"), .help = N_("The layer, counted from 0 in its stack."),
        .digits = 0, .get = entry(&LayerScores::layer)},
-      {.key = "board[].symmetry", .label = N_("Symmetry"), .symbol = "s", .help = N_("Of a layer, all heads together."),
+      {.key = "board[].symmetry", .label = N_("Symmetry"), .symbol = "s", .help = N_("The symmetry score of a layer, all heads together."),
        .equation = kSymmetryPlace, .formula = kSymmetry, .errata = {"att-1"},
        .get = entry([](const LayerScores& of) { return of.scores.symmetry; })},
       {.key = "board[].directionality", .label = N_("Directionality"), .symbol = "d",
-       .help = N_("Of a layer, all heads together."), .equation = kDirectionalityPlace,
+       .help = N_("The directionality score of a layer, all heads together."), .equation = kDirectionalityPlace,
        .formula = directionalityFormula(), .errata = {"att-4"},
        .get = entry([](const LayerScores& of) { return of.scores.directionality; })}});
 }

@@ -7,6 +7,7 @@
 
 #include "engine/nn/transformer.h"
 #include "engine/reversal/ideal_cosines.h"
+#include "tests/ui/exhibit/words_apart.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
 #include "ui/exhibits/reversal/gradients/gradients_view.h"
 
@@ -162,4 +163,16 @@ TEST_CASE("gradients: a click in the chart of rates chooses the step", "[reversa
   rig.settle();
   CHECK(rig.number("reversal.gradients.rate") != before);
   CHECK(rig.number("reversal.gradients.rate") > 1e-7);
+}
+
+TEST_CASE("gradients: no heading or number goes past the edge", "[reversal]") {
+  SavedRunRig rig({tinyPairsConfig()}, "gradients");
+  rig.settle();
+  for (const double width : {520.0, 600.0, 660.0, 738.0, 900.0, 1378.0}) {
+    rig.area = {{0, 0}, {width, 500}};
+    rig.settle();
+    const std::string faults = wordFaults(*rig.scene, width, [](const Word&, const Word&) { return true; });
+    INFO(width << faults);
+    CHECK(faults.empty());
+  }
 }
