@@ -124,7 +124,6 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
     if (!session.simulated()) {
       ends.emplace(
           [&window] { QMetaObject::invokeMethod(&window, &app::MainWindow::endInOrder, Qt::QueuedConnection); });
-      QObject::connect(&application, &QGuiApplication::commitDataRequest, &window, &app::MainWindow::keepForEnd);
     }
     QApplication::exec();
     ends.reset();

@@ -96,6 +96,7 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
   buildMenus();
   recallLayout();
   refresh();
+  if (!session_.simulated()) connect(qGuiApp, &QGuiApplication::commitDataRequest, this, &MainWindow::keepForEnd);
 }
 
 MainWindow::~MainWindow() {

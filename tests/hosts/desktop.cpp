@@ -39,10 +39,11 @@ std::string windowOf(const Process& program, const std::string& title) {
   REQUIRE(waitFor([&] {
     Process search(
         {"xdotool", "search", "--all", "--onlyvisible", "--pid", std::to_string(program.id()), "--name", title});
-    search.wait();
+    // A window that goes meanwhile is an error of the search, which is then asked again.
+    if (search.wait() != 0) return false;
     found = search.output();
     found = found.substr(0, found.find('\n'));
-    return !found.empty();
+    return !found.empty() && found.find_first_not_of("0123456789") == std::string::npos;
   }));
   return found;
 }

@@ -6,79 +6,20 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <optional>
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "engine/train/run_store.h"
-#include "tests/folders.h"
-#include "tests/hosts/desktop.h"
-
-namespace {
+#include "tests/hosts/person.h"
 
 using namespace sepx::tests;
 namespace train = sepx::train;
 using Json = nlohmann::json;
 
-/// A person's own folders, and the studio in them.
-struct Person {
-  std::string home = freshFolder("kill-home");
-  std::string session = home + "/race.sepx";
-
-  std::map<std::string, std::optional<std::string>> environment() const {
-    return {{"HOME", home},
-            {"XDG_STATE_HOME", home + "/state"},
-            {"XDG_CONFIG_HOME", home + "/config"},
-            {"XDG_DATA_HOME", home + "/data"},
-            {"SEPX_LOG", "debug"}};
-  }
-  std::vector<std::string> command(bool withFile) const {
-    std::vector<std::string> words{binFolder() + "/separatrix", "--size", "1280x720"};
-    if (withFile) words.push_back(session);
-    return words;
-  }
-  /// What the studio keeps aside; null when it keeps nothing.
-  Json kept() const {
-    std::error_code failed;
-    for (const auto& entry : std::filesystem::directory_iterator(home + "/state/separatrix/autosave", failed)) {
-      if (entry.path().extension() != ".json") continue;
-      std::ifstream file(entry.path());
-      Json json = Json::parse(file, nullptr, false);
-      if (json.is_object()) return json;
-    }
-    return {};
-  }
-  /// Points in it; -1 when there is none.
-  int keptPoints() const {
-    const Json json = kept();
-    return json.is_null() ? -1 : static_cast<int>(json.value(Json::json_pointer("/flow/points"), Json::array()).size());
-  }
-  int savedPoints() const {
-    std::ifstream file(session);
-    const Json json = Json::parse(file, nullptr, false);
-    if (!json.is_object()) return -1;
-    return static_cast<int>(json.value(Json::json_pointer("/flow/points"), Json::array()).size());
-  }
-};
-
-void killNow(Process& studio) {
-  REQUIRE(::kill(studio.id(), SIGKILL) == 0);
-  CHECK(studio.wait() == 128 + SIGKILL);
-}
-
-/// Without a click, which would begin the runs of a card.
-void focusWindow(const std::string& window) {
-  xdotool({"windowmove", window, "0", "0"});
-  xdotool({"windowfocus", window});
-  sleepFor(500);
-}
-
-}  // namespace
-
 TEST_CASE("Work in the studio survives kill -9, twice") {
   const Person person;
-  std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
+  person.write(R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})");
   {
     Process studio(person.command(true), person.environment());
     REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
@@ -92,10 +33,7 @@ TEST_CASE("Work in the studio survives kill -9, twice") {
   for (int round = 0; round < 2; ++round) {
     // The offer, and Return for its answer; killed again before anything was saved.
     Process studio(person.command(false), person.environment());
-    const std::string offer = windowOf(studio, "Unsaved");
-    xdotool({"windowfocus", offer});
-    sleepFor(500);
-    xdotool({"key", "Return"});
+    acceptOffer(studio);
     INFO(studio.output());
     const std::string window = windowOf(studio, "race");
     if (round == 0) {
@@ -119,7 +57,7 @@ TEST_CASE("SIGTERM and SIGHUP end the studio in order: what is not saved waits f
   for (const int signal : {SIGTERM, SIGHUP}) {
     CAPTURE(signal);
     const Person person;
-    std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
+    person.write(R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})");
     {
       Process studio(person.command(true), person.environment());
       REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
@@ -135,9 +73,7 @@ TEST_CASE("SIGTERM and SIGHUP end the studio in order: what is not saved waits f
     const Json kept = person.kept();
     CHECK(kept.value(Json::json_pointer("/autosave/asked"), false));
     Process studio(person.command(false), person.environment());
-    xdotool({"windowfocus", windowOf(studio, "Unsaved")});
-    sleepFor(500);
-    xdotool({"key", "Return"});
+    acceptOffer(studio);
     const std::string window = windowOf(studio, "race");
     focusPicture(window);
     xdotool({"key", "ctrl+s"});
@@ -151,7 +87,7 @@ TEST_CASE("SIGTERM and SIGHUP end the studio in order: what is not saved waits f
 
 TEST_CASE("The session that was open last opens again where a person wishes that") {
   const Person person;
-  std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
+  person.write(R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})");
   const auto quit = [](Process& studio) {
     const std::string window = windowOf(studio, "race");
     REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
@@ -172,7 +108,7 @@ TEST_CASE("The session that was open last opens again where a person wishes that
 
 TEST_CASE("In a home that cannot be written the studio works, and says what is not kept") {
   const Person person;
-  std::ofstream(person.session) << R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})";
+  person.write(R"({"version":1,"exhibit":"flow","flow":{"p":0.5,"q":0.8,"points":[]}})");
   std::ofstream(person.home + "/file") << "no folder";
   auto environment = person.environment();
   for (const char* variable : {"XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"})
@@ -193,19 +129,9 @@ TEST_CASE("In a home that cannot be written the studio works, and says what is n
 
 TEST_CASE("Two runs of a studio that is killed are offered at the next start, and resume bit for bit") {
   const Person person;
-  std::ofstream(person.session) << R"({"version":1,"exhibit":"training"})";
-  const std::string runs = person.home + "/data/separatrix/runs";
-  const auto steps = [&runs] {
-    std::vector<std::int64_t> made;
-    for (const std::string& folder : train::findRuns(runs)) {
-      const auto reader = train::RunReader::open(folder);
-      made.push_back(reader ? (*reader)->record()->step : -1);
-    }
-    return made;
-  };
-  const auto bothPast = [&steps](std::int64_t step) {
-    const std::vector<std::int64_t> made = steps();
-    return made.size() == 2 && std::min(made[0], made[1]) > step;
+  person.write(R"({"version":1,"exhibit":"training"})");
+  const auto bothPast = [&person](std::int64_t step) {
+    return train::findRuns(person.runs).size() == 2 && person.leastStep() > step;
   };
   {
     Process studio(person.command(true), person.environment());
@@ -217,7 +143,7 @@ TEST_CASE("Two runs of a studio that is killed are offered at the next start, an
     killNow(studio);
   }
   std::map<std::string, std::vector<train::Series>> before;
-  for (const std::string& folder : train::findRuns(runs)) {
+  for (const std::string& folder : train::findRuns(person.runs)) {
     CHECK_FALSE(train::runIsAlive(folder));
     before[folder] = *(*train::RunReader::open(folder))->series();
   }
@@ -227,14 +153,9 @@ TEST_CASE("Two runs of a studio that is killed are offered at the next start, an
   REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
   focusWindow(windowOf(studio, "race"));
   sleepFor(1000);
-  xdotool({"key", "ctrl+k"});
-  sleepFor(800);
-  xdotool({"type", "Resume interrupted"});
-  sleepFor(800);
-  xdotool({"key", "Return"});
+  takePalette(studio, "Resume interrupted");
   INFO(studio.output());
-  REQUIRE(waitFor(
-      [&] { return std::ranges::all_of(before, [](const auto& one) { return train::runIsAlive(one.first); }); }));
+  REQUIRE(waitFor([&] { return person.aliveRuns() == 2; }));
   const std::vector<std::int64_t> reached = [&before] {
     std::vector<std::int64_t> last;
     for (const auto& [folder, series] : before)

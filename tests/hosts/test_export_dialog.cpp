@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures that the studio writes: what the export dialog asks, names and endings, and the window that goes on
+// meanwhile.
+#include <fstream>
+
+#include "app/studio/export_dialog.h"
+#include "app/studio/figure_path.h"
+#include "tests/hosts/studio_rig.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+
+namespace {
+
+using namespace sepx;
+using tests::freshFolder;
+using tests::kBad;
+using tests::Studio;
+using tests::whenDialog;
+
+}  // namespace
+
+TEST_CASE("The export dialog asks what the format needs, and previews the figure") {
+  Studio studio;
+  studio.addPoint(kBad);
+  app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
+                           studio.window.get());
+  dialog.show();
+  auto* preview = dialog.findChild<QLabel*>(QStringLiteral("export.preview"));
+  REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
+  CHECK_FALSE(preview->pixmap(Qt::ReturnByValue).isNull());
+  auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+  const auto take = [&](const char* key) {
+    format->setCurrentIndex(format->findData(QString::fromLatin1(key)));
+    emit format->activated(format->currentIndex());
+  };
+  const auto shown = [&](const char* name) {
+    return dialog.findChild<QWidget*>(QString::fromLatin1(name))->isVisible();
+  };
+  take("png");
+  CHECK((shown("export.scale") && shown("export.theme") && !shown("export.table") && !shown("export.rate")));
+  CHECK(dialog.suffix() == QLatin1String(".png"));
+  take("csv");
+  CHECK((shown("export.table") && !shown("export.theme") && !shown("export.width")));
+  CHECK(preview->text().contains(QLatin1String("points")));
+  auto* table = dialog.findChild<QComboBox*>(QStringLiteral("export.table"));
+  REQUIRE(table->count() > 1);
+  CHECK(dialog.suffix() == QLatin1String(".csv"));
+  table->setCurrentIndex(1);
+  CHECK(dialog.suffix() == u'.' + table->currentData().toString() + QLatin1String(".csv"));
+  take("mp4");
+  CHECK((shown("export.rate") && shown("export.seconds") && !shown("export.caption")));
+  take("pdf");
+  dialog.findChild<QCheckBox*>(QStringLiteral("export.legend"))->setChecked(false);
+  dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.width"))->setValue(333);
+  CHECK_FALSE(dialog.request().legend);
+  CHECK(dialog.request().width == 333);
+  dialog.remember();
+  const app::ExportDialog later(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  CHECK(later.request().width == 333);
+  CHECK_FALSE(later.request().legend);
+  CHECK(later.format() == "pdf");
+  studio.settle();
+}
+
+TEST_CASE("The format of a figure follows a typed ending, and the ending a chosen format") {
+  const auto path = [](const char* typed, const char* suffix) {
+    return app::figurePath(QString::fromUtf8(typed), QString::fromUtf8(suffix)).toStdString();
+  };
+  CHECK(path("/a/charts", ".png") == "/a/charts.png");
+  CHECK(path("/a/charts.png", ".png") == "/a/charts.png");
+  CHECK(path("/a/charts.pdf", ".png") == "/a/charts.pdf");
+  CHECK(path("/a/charts.PDF", ".png") == "/a/charts.pdf");
+  CHECK(path("/a/charts.npz", ".paths.csv") == "/a/charts.npz");
+  CHECK(path("/a/charts.csv", ".paths.csv") == "/a/charts.paths.csv");
+  CHECK(path("/a/charts.2024", ".svg") == "/a/charts.2024.svg");
+  CHECK(path("/a.pdf/charts", ".svg") == "/a.pdf/charts.svg");
+  CHECK(path("", ".svg").empty());
+  CHECK(app::withFigureSuffix(QStringLiteral("charts.png"), QStringLiteral(".pdf")) == QLatin1String("charts.pdf"));
+  for (const QString& filter : app::figureFilters()) {
+    const QString suffix = app::figureSuffix(filter, QStringLiteral(".other"));
+    CHECK(app::figureFilter(suffix) == filter);
+  }
+  const QString csv = app::figureFilter(QStringLiteral(".csv"));
+  CHECK(app::figureSuffix(csv, QStringLiteral(".paths.csv")) == QLatin1String(".paths.csv"));
+}
+
+TEST_CASE("A figure is written under the name that was typed") {
+  Studio studio;
+  studio.window->setAsking(true);
+  studio.addPoint(kBad);
+  const std::string folder = freshFolder("typed-ending");
+  whenDialog<app::ExportDialog>([&](app::ExportDialog& dialog) {
+    auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+    format->setCurrentIndex(format->findData(QStringLiteral("png")));
+    emit format->activated(format->currentIndex());
+    whenDialog<QFileDialog>([&](QFileDialog& files) {
+      auto* name = files.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+      CHECK(name->text().endsWith(QLatin1String(".png")));
+      // Another format chosen there takes its ending along.
+      files.selectNameFilter(app::figureFilter(QStringLiteral(".svg")));
+      emit files.filterSelected(app::figureFilter(QStringLiteral(".svg")));
+      CHECK(name->text().endsWith(QLatin1String(".svg")));
+      name->setText(QString::fromStdString(folder + "/charts.pdf"));
+      QMetaObject::invokeMethod(&files, "accept");
+    });
+    dialog.accept();
+  });
+  studio.child<QAction>("file.export").trigger();
+  REQUIRE(Studio::waitFor([&] { return std::ifstream(folder + "/charts.pdf").good(); }));
+  studio.settle();
+  std::string start(5, ' ');
+  std::ifstream(folder + "/charts.pdf").read(start.data(), 5);
+  CHECK(start == "%PDF-");
+  CHECK_FALSE(std::ifstream(folder + "/charts.pdf.png").good());
+  studio.window->setAsking(false);
+}
+
+TEST_CASE("Numbers and pictures of a split window are those of all panes, or of one") {
+  Studio studio;
+  REQUIRE(studio.workbench().run("view.split-two"));
+  studio.workbench().activatePane(2);
+  studio.window->wake();
+  studio.settle();
+  app::ExportDialog dialog(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  dialog.show();
+  CHECK(dialog.request().pane == 0);
+  auto* format = dialog.findChild<QComboBox*>(QStringLiteral("export.format"));
+  format->setCurrentIndex(format->findData(QStringLiteral("csv")));
+  emit format->activated(format->currentIndex());
+  CHECK(dialog.request().pane == 0);
+  auto* pane = dialog.findChild<QComboBox*>(QStringLiteral("export.pane"));
+  REQUIRE(pane->isVisible());
+  pane->setCurrentIndex(pane->findData(2));
+  CHECK(dialog.request().pane == 2);
+}
+
+TEST_CASE("A figure of the studio is made while the window stays alive, and says that it is written") {
+  Studio studio;
+  studio.addPoint(kBad);
+  ui::FigureRequest request;
+  request.path = freshFolder("studio-figure") + "/figure.svg";
+  REQUIRE(studio.workbench().exportFigure(request));
+  studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return std::ifstream(request.path).good(); }));
+  studio.settle();
+  CHECK(studio.workbench().messages().back().sentence.find("figure.svg") != std::string::npos);
+}
