@@ -11,9 +11,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
+#include <tuple>
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/random.h"
 #include "engine/mpi/mpi_session.h"
 #include "engine/train/run_store.h"
 #include "tests/app/cli/run_sepx.h"
@@ -183,6 +187,106 @@ TEST_CASE("sepx train --mpi: after the end of a rank the run goes on with other 
   INFO(readText(run + ".err"));
   REQUIRE(command({"train", config, "--run", alone, "--threads", "1", "--resume", "--steps", end}).status == 0);
   requireSameMetrics(alone, run);
+}
+
+namespace {
+
+/// Metrics of a run by name, layer, head and step, up to a step.
+using Values = std::map<std::tuple<std::string, int, int, std::int64_t>, double>;
+Values valuesUpTo(const std::string& run, std::int64_t last) {
+  Values values;
+  for (const train::Series& series : metricsOf(run))
+    for (std::size_t i = 0; i < series.steps.size(); ++i)
+      if (series.steps[i] <= last) values[{series.name, series.layer, series.head, series.steps[i]}] = series.values[i];
+  return values;
+}
+
+std::int64_t lastSaved(const std::string& run) {
+  const std::vector<std::int64_t> saved = train::savedSteps(run);
+  return saved.empty() ? -1 : saved.back();
+}
+
+struct JobEnd {
+  bool killed = false;
+  int status = 0;
+};
+
+/// A job that trains the run on and, where it lives so long, loses a rank with kill -9 once `from` or a later step is
+/// saved: in its beginning, some steps later, while it saves, whichever comes.
+JobEnd jobThatLosesRank(const std::string& config, const std::string& run, int ranks, std::optional<int> victim,
+                        std::int64_t from) {
+  const pid_t job = startedShell(trainLine(config, run, ranks));
+  JobEnd end;
+  bool over = false;
+  REQUIRE(tests::eventually([&] {
+    over = waitpid(job, &end.status, WNOHANG) == job;
+    const pid_t rank = !over && victim && lastSaved(run) >= from ? processOf(run, *victim) : 0;
+    end.killed = rank > 0 && kill(rank, SIGKILL) == 0;
+    return over || end.killed;
+  }));
+  if (!over) REQUIRE(waitpid(job, &end.status, 0) == job);
+  return end;
+}
+
+/// A job whose ranks are killed at random moments of its life, and that goes on with another number of ranks each time,
+/// makes every step; what it reported up to a checkpoint is never another afterwards.
+void killRanksAtRandom(int kills, std::uint64_t seed) {
+  const Ranks environment;
+  const Folder folder;
+  constexpr std::int64_t kSteps = 400;
+  const std::string config = configOf(folder, "diffusion", kSteps), run = folder.path("run");
+  RandomStream random(31, seed);
+  Values reported;
+  const auto stillSame = [&](const Values& now) {
+    for (const auto& [key, value] : reported) {
+      const auto found = now.find(key);
+      INFO(std::get<0>(key) << " of step " << std::get<3>(key));
+      REQUIRE(found != now.end());
+      if (found->second != value) CHECK(found->second == value);
+    }
+  };
+  std::string moments;
+  for (int killed = 0;;) {
+    const int ranks = static_cast<int>(2 + random.below(2)), victim = static_cast<int>(random.below(2));
+    // As soon as the rank is there, or some steps later.
+    const std::int64_t before = lastSaved(run),
+                       further = random.below(3) == 0 ? 0 : static_cast<std::int64_t>(random.below(60));
+    const JobEnd end =
+        jobThatLosesRank(config, run, ranks, killed < kills ? std::optional(victim) : std::nullopt, before + further);
+    const std::string said = readText(run + ".err");
+    INFO(killed << " kills before, " << ranks << " ranks, from step " << before << ": " << said);
+    killed += end.killed;
+    const std::int64_t saved = lastSaved(run);
+    if (WIFEXITED(end.status) && WEXITSTATUS(end.status) == 0) break;
+    REQUIRE(end.killed);  // nothing else ends it
+    // Of the ranks that are left or, before they know of each other, of mpirun.
+    CHECK((said.find("sepx: " + run) != std::string::npos || said.find("signal 9") != std::string::npos));
+    CHECK(saved >= before);
+    moments += (moments.empty() ? "" : ", ") + std::to_string(saved);
+    if (saved < 0) continue;
+    Values now = valuesUpTo(run, saved);
+    stillSame(now);
+    reported = std::move(now);
+  }
+  const Values all = valuesUpTo(run, kSteps);
+  stillSame(all);
+  for (std::int64_t step = 1; step <= kSteps; ++step)
+    REQUIRE(all.contains({"loss", -1, -1, step}));
+  CHECK((*train::RunReader::open(run))->record()->state == train::RunState::Finished);
+  WARN("seed " << seed << ": a rank killed after the saved steps " << moments << "; " << reported.size()
+               << " numbers the same");
+}
+
+}  // namespace
+
+TEST_CASE("sepx train --mpi: ranks that die at random moments, a sample", "[mpi]") {
+  if (hasRanks()) killRanksAtRandom(2, 0);
+}
+
+TEST_CASE("sepx train --mpi: ranks that die at random moments", "[.][long][mpi]") {
+  if (!hasRanks()) return;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed)
+    killRanksAtRandom(6, seed);
 }
 
 TEST_CASE("sepx train --mpi: SIGTERM to a rank saves, and ends the job with status 5", "[mpi]") {
