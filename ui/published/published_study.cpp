@@ -17,6 +17,11 @@ using studies::Check;
 
 namespace {
 
+Verdict oneOf(const Check& check, Verdict yes, Verdict no) {
+  const studies::Verdict verdict = check.verdict();
+  return verdict == studies::Verdict::NotJudged ? Verdict::NotJudged : verdict == studies::Verdict::Holds ? yes : no;
+}
+
 /// "≥ 0.5"
 std::string boundText(const Check& check) {
   const std::string_view sign = check.relation;
@@ -31,7 +36,7 @@ void addChecks(PublishedTable& table, const std::vector<Check>& checks) {
 }
 
 /// What is told has the published observation in its words: "… (published: below 0)".
-void addTold(PublishedTable& table, const std::vector<Check>& told) {
+void addTold(PublishedTable& table, const std::vector<Check>& told, bool paperScale) {
   constexpr std::string_view kMark = "(published: ";
   for (const Check& check : told) {
     std::string what = trFormat(check.what), published = boundText(check);
@@ -40,7 +45,7 @@ void addTold(PublishedTable& table, const std::vector<Check>& told) {
       if (published.ends_with(')')) published.pop_back();
       what.resize(at > 0 ? at - 1 : 0);
     }
-    table.rows.push_back({{what, published, publishedNumber(check.value)}, comparisonOf(check)});
+    table.rows.push_back({{what, published, publishedNumber(check.value)}, comparisonOf(check, paperScale)});
   }
 }
 
@@ -61,13 +66,12 @@ void shareBeginning(PublishedTable& table) {
 }  // namespace
 
 Verdict verdictOf(const Check& judged) {
-  if (judged.notJudged) return Verdict::NotJudged;
-  return judged.passed() ? Verdict::Holds : Verdict::Fails;
+  return oneOf(judged, Verdict::Holds, Verdict::Fails);
 }
 
-Verdict comparisonOf(const Check& told) {
-  if (told.notJudged) return Verdict::NotJudged;
-  return told.passed() ? Verdict::AsPublished : Verdict::NotAsPublished;
+Verdict comparisonOf(const Check& told, bool paperScale) {
+  return paperScale ? oneOf(told, Verdict::AsPublished, Verdict::NotAsPublished)
+                    : oneOf(told, Verdict::SeenHere, Verdict::NotSeenHere);
 }
 
 std::vector<std::string> checkLines(const std::vector<Check>& checks) {
@@ -78,11 +82,11 @@ std::vector<std::string> checkLines(const std::vector<Check>& checks) {
   return lines;
 }
 
-PublishedTable PublishedResult::checkTable(const std::vector<Check>& checks, const std::vector<Check>& told) {
+PublishedTable PublishedResult::table() const {
   PublishedTable table;
-  table.columns = {{tr("number"), "number", 6, 4.3}, {tr("claim"), "claim", 1.4, 1.4}, {tr("here"), "here", 0.8}};
-  addChecks(table, checks);
-  addTold(table, told);
+  table.columns = {{tr("number"), "number", 6, 4}, {tr("claim"), "claim", 1.4, 1.4}, {tr("here"), "here", 0.9, 1.1}};
+  addChecks(table, checks());
+  addTold(table, told(), paperScale());
   shareBeginning(table);
   return table;
 }
@@ -103,6 +107,10 @@ std::string verdictWords(Verdict verdict) {
       return tr("as published");
     case Verdict::NotAsPublished:
       return tr("not as published");
+    case Verdict::SeenHere:
+      return tr("as the paper says");
+    case Verdict::NotSeenHere:
+      return tr("not as the paper says");
     default:
       return {};
   }

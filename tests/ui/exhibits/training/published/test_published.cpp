@@ -8,6 +8,7 @@
 
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "ui/exhibits/training/published/attention_published.h"
+#include "ui/properties/number_words.h"
 #include "ui/published/published_view.h"
 
 using namespace sepx;
@@ -139,6 +140,23 @@ TEST_CASE("published: what is not judged says so, and a quick run is not compare
   EmergenceStudy starts = studyOfTwo(1, Trainee::SymmetricEncoder);
   starts.quick = true;
   CHECK(EmergenceResult(starts).table().rows[9].verdict == Verdict::NotJudged);
+}
+
+TEST_CASE("published: numbers and bounds are whole beside the words at 1280 x 720", "[training]") {
+  EmergenceStudy study = studyOfTwo(3, Trainee::Decoder);
+  study.runs[1].scores[1].symmetry[0] = -0.0023456;
+  const PublishedTable table = EmergenceResult(study).table();
+  const Theme& theme = *findTheme("dark");
+  std::vector<render::Item> items;
+  publishedTableView(table, true, theme)
+      .draw(items, {&theme, {{0, 0}, {612, 400}}, std::nullopt, std::nullopt, false}, 0);
+  std::string texts;
+  for (const render::Item& item : items)
+    if (const auto* const label = std::get_if<render::Label>(&item)) texts += label->text + "\n";
+  CAPTURE(texts);
+  CHECK(texts.find("\n0.00235\n") != std::string::npos);  // without its sign
+  for (const PublishedTable::Row& row : table.rows)
+    CHECK(texts.find("\n" + withShownNumbers(row.cells[1]) + "\n") != std::string::npos);
 }
 
 TEST_CASE("published: a study runs on a command, stays, and another does not start by itself", "[training]") {
