@@ -124,7 +124,7 @@ void killWhileDragging(int rounds, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("The studio killed while two runs train and a point is dragged loses nothing, a sample") {
-  killWhileDragging(3, 0);
+  killWhileDragging(2, 0);
 }
 
 TEST_CASE("The studio killed 30 times while two runs train and a point is dragged loses nothing", "[.][long]") {
