@@ -99,8 +99,7 @@ Result<void> discard(const RecoveryFile& recovery) {
   std::error_code failed;
   fs::remove(recovery.file, failed);
   if (failed) {
-    return fail(ErrorKind::OutputFailed,
-                ui::trFormat("{}: cannot be removed: {}", recovery.file, failed.message()));
+    return fail(ErrorKind::OutputFailed, ui::trFormat("{}: cannot be removed: {}", recovery.file, failed.message()));
   }
   if (auto lock = FileLock::tryLock(lockOf(recovery.file))) lock->remove();
   return {};
@@ -196,8 +195,7 @@ bool Autosave::Impl::claim() {
 Result<void> Autosave::Impl::write(const ui::Document& document) {
   if (auto made = makeFolders(folder); !made) return made;
   if (!claim()) {
-    return fail(ErrorKind::OutputFailed,
-                ui::trFormat("{}: no file can be created in this folder", folder));
+    return fail(ErrorKind::OutputFailed, ui::trFormat("{}: no file can be created in this folder", folder));
   }
   return writeFile(path, ui::compactText(document.toJson()) + "\n");
 }

@@ -54,10 +54,9 @@ Result<std::string> findData(std::string_view relative) {
     if (fs::exists(candidate, ignored)) return candidate.string();
     searched += (searched.empty() ? "" : ", ") + folder.string();
   }
-  return fail(ErrorKind::BadInput,
-              ui::trFormat("{}: not found in {}; set SEPX_DATA_DIR to the folder "
-                                              "with the program's lessons",
-                          relative, searched));
+  return fail(ErrorKind::BadInput, ui::trFormat("{}: not found in {}; set SEPX_DATA_DIR to the folder "
+                                                "with the program's lessons",
+                                                relative, searched));
 }
 
 std::string assetsFolder() {

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;
 constexpr std::size_t kToMinutes = 16;  // of a time, characters
-constexpr int kCaptureTries = 3;  // a resized window takes a frame to make its swapchain anew
+constexpr int kCaptureTries = 3;        // a resized window takes a frame to make its swapchain anew
 
 /// What the sheet of keys says besides the commands, and which commands this host has no means for.
 void describeHost(ui::WorkbenchOptions& settings, bool stage) {
@@ -86,7 +86,8 @@ ui::WorkbenchOptions WindowSession::describe(bool stage, std::function<void()> w
   for (const LessonFile& lesson : lessons())
     result.lessons.emplace_back(lesson.path, lesson.title);
   for (const RecoveryFile& recovery : recoveryFiles_)
-    result.recoveryFiles.emplace_back(recovery.file, fmt::format("{} · {}", recovery.title, localTime(recovery.when).substr(0, kToMinutes)));
+    result.recoveryFiles.emplace_back(
+        recovery.file, fmt::format("{} · {}", recovery.title, localTime(recovery.when).substr(0, kToMinutes)));
   result.restored = [this](const std::string& file) {
     autosave_->adopt(file);
     forget(file);
@@ -279,8 +280,8 @@ Result<void> WindowSession::validationOutcome() const {
   if (messages.empty()) return {};
   for (const auto& message : messages)
     spdlog::error("{}", message);
-  return fail(ErrorKind::Internal, ui::trFormat("{} Vulkan validation messages; the first: {}",
-                                               messages.size(), messages.front()));
+  return fail(ErrorKind::Internal,
+              ui::trFormat("{} Vulkan validation messages; the first: {}", messages.size(), messages.front()));
 }
 
 }  // namespace sepx::app

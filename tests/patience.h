@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for an event in a test. A test measures no speed: how long it waits before it fails is far above what a loaded machine
-// needs, and below the limit of a whole test program (tests/limits.cmake).
+// Waiting for an event in a test. A test measures no speed: how long it waits before it fails is far above what a
+// loaded machine needs, and below the limit of a whole test program (tests/limits.cmake).
 #pragma once
 
 #include <chrono>

@@ -59,10 +59,15 @@ std::string visionText(const studies::VisionTable& table);
 Json theoremJson(const studies::TheoremReport& report);
 std::string theoremText(const studies::TheoremReport& report);
 
+inline constexpr const char *kHolds = N_("holds"), *kDoesNotHold = N_("DOES NOT HOLD");
 /// The checks with what came out under `verdict`: true, false, or null with `why_not_judged`.
 Json checksJson(const std::vector<studies::Check>& checks, const char* verdict);
+/// `yes`, `no` or "not judged", translated.
+std::string verdictWord(const studies::Check& check, const char* yes = kHolds, const char* no = kDoesNotHold);
 /// A line each, with `yes`, `no`, or "not judged" and why.
 std::string checkLines(const std::vector<studies::Check>& checks, const char* yes, const char* no);
+/// Whether all that is judged holds; null where nothing is judged.
+Json passedJson(const std::vector<studies::Check>& checks);
 /// The claim, where thresholds come from, and the checks, each "holds", "DOES NOT HOLD" or "not judged".
 std::string judgedLines(const studies::Study& study, const std::vector<studies::Check>& checks);
 

@@ -91,7 +91,7 @@ Json accuracyJson(const AccuracyTable& table) {
   for (const AccuracyRun& run : table.runs)
     json["runs"].push_back(runJson(run));
   json["checks"] = checksJson(table.checks(), "passed");
-  json["passed"] = table.passed();
+  json["passed"] = passedJson(table.checks());
   return json;
 }
 

@@ -217,7 +217,7 @@ Json emergenceJson(const EmergenceStudy& study) {
   json["speed_ups"] = speedUpsJson(study);
   json["checks"] = checksJson(study.checks(), "passed");
   json["told"] = checksJson(study.told(), "as_published");
-  json["passed"] = study.passed();
+  json["passed"] = passedJson(study.checks());
   return json;
 }
 
@@ -232,8 +232,8 @@ std::string emergenceText(const EmergenceStudy& study) {
       "\n";
   if (comparesStarts(study)) text += lossTable(study);
   text += "\n" + judgedLines(study.study(), study.checks());
-  text += "\n" + std::string(tr(N_("What the paper reports, here:"))) + "\n" +
-          checkLines(study.told(), N_("as published"), N_("not as published"));
+  text += "\n" + std::string(tr(N_("What the paper reports of larger models, at this scale:"))) + "\n" +
+          checkLines(study.told(), N_("as the paper says"), N_("not as the paper says"));
   return text;
 }
 

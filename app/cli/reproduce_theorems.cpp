@@ -15,35 +15,15 @@ Json theoremJson(const studies::TheoremReport& report) {
   json["corrected"] = Json::array();
   for (const char* id : study.corrected)
     json["corrected"].push_back(id);
-  json["checks"] = Json::array();
-  for (const studies::Check& check : report.checks)
-    json["checks"].push_back(Json::object({{"p", check.p},
-                                           {"q", check.q},
-                                           {"what", trf(check.what)},
-                                           {"points", check.points},
-                                           {"value", check.value},
-                                           {"relation", check.relation},
-                                           {"bound", check.bound},
-                                           {"passed", check.notJudged ? Json() : Json(check.passed())},
-                                           {"why_not_judged", check.notJudged ? Json(tr(check.notJudged)) : Json()}}));
+  json["checks"] = checksJson(report.checks, "passed");
+  for (std::size_t i = 0; i < report.checks.size(); ++i) {
+    json["checks"][i]["p"] = report.checks[i].p;
+    json["checks"][i]["q"] = report.checks[i].q;
+    json["checks"][i]["points"] = report.checks[i].points;
+  }
   json["passed"] = report.passed();
   return json;
 }
-
-namespace {
-
-const char* verdictWord(const studies::Check& check) {
-  switch (check.verdict()) {
-    case studies::Verdict::Holds:
-      return N_("holds");
-    case studies::Verdict::Fails:
-      return N_("FAILS");
-    default:
-      return N_("not judged");
-  }
-}
-
-}  // namespace
 
 std::string theoremText(const studies::TheoremReport& report) {
   const studies::Study& study = report.study();
@@ -53,9 +33,8 @@ std::string theoremText(const studies::TheoremReport& report) {
     if (check.p != p || check.q != q) text += fmt::format("\np = {}, q = {}\n", check.p, check.q);
     p = check.p;
     q = check.q;
-    text +=
-        fmt::format("  {:>10.3g} {} {:<8.3g} {:<7} {} ({})\n", check.value, check.relation, check.bound,
-                    tr(verdictWord(check)), trf(check.what), counted(check.points, N_("{} point"), N_("{} points")));
+    text += fmt::format("  {:>10.3g} {} {:<8.3g} {:<13} {} ({})\n", check.value, check.relation, check.bound,
+                        verdictWord(check), trf(check.what), counted(check.points, N_("{} point"), N_("{} points")));
   }
   for (const char* id : study.corrected)
     if (const ui::Erratum* erratum = ui::findErratum(id))

@@ -182,14 +182,14 @@ Json trainingFigureJson(const TrainingFigure& figure) {
   json["claim"] = tr(figure.study().claim);
   json["checks"] = checksJson(figure.checks(), "passed");
   json["told"] = checksJson(figure.told(), "as_published");
-  json["passed"] = figure.passed();
+  json["passed"] = passedJson(figure.checks());
   return json;
 }
 
 std::string trainingFigureText(const TrainingFigure& figure) {
   const markov::Chain chain = figure.chain();
   std::string text = std::string(tr(figure.study().title)) + "\n";
-  text += trf(N_("p = {}, q = {}: unigram H(pi) = {}, bigram H(x'|x) = {} nats"), chain.p, chain.q,
+  text += trf(N_("p = {}, q = {}: unigram entropy H(pi) = {}, entropy rate H(x'|x) = {} nats"), chain.p, chain.q,
               forPeople(chain.marginalEntropy()), forPeople(chain.entropyRate())) +
           "\n";
   for (std::size_t i = 0; i < figure.settings.size(); ++i) {

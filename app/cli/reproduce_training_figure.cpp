@@ -84,7 +84,7 @@ std::vector<ui::LegendEntry> legendOf(const TrainingFigure& figure, const ui::Th
   for (const int start : figure.settings.front().starts)
     legend.push_back(
         {tr(kStarts[static_cast<std::size_t>(start)].words), ui::seriesLook(theme, static_cast<std::size_t>(start))});
-  legend.push_back({tr(N_("unigram (above) and bigram entropy")), {theme.textMuted, render::Dash::Dashed, 1}});
+  legend.push_back({tr(N_("unigram entropy (above) and entropy rate")), {theme.textMuted, render::Dash::Dashed, 1}});
   return legend;
 }
 

@@ -93,7 +93,7 @@ Json transferJson(const TransferFigure& figure) {
     json["runs"].push_back(transferRunJson(run));
   json["checks"] = checksJson(figure.checks(), "passed");
   json["told"] = checksJson(figure.told(), "as_published");
-  json["passed"] = figure.passed();
+  json["passed"] = passedJson(figure.checks());
   return json;
 }
 

@@ -89,7 +89,7 @@ Json visionJson(const VisionTable& table) {
   for (const VisionRun& run : table.runs)
     json["runs"].push_back(visionRunJson(run));
   json["checks"] = checksJson(table.checks(), "passed");
-  json["passed"] = table.passed();
+  json["passed"] = passedJson(table.checks());
   return json;
 }
 

@@ -123,8 +123,7 @@ void ReversalScores::declare(CLI::App& command) {
             N_("scores: a JSON file of prompts as token ids, forwards and in reverse, with their evidence"), "FILE");
   addOption(command, "--layers", layers_, N_("scores: so many layers of the prompts (default 1: from embeddings)"),
             "N");
-  addOption(command, "--tokens", tokens_, N_("scores: the sample of tokens for the planes of RoPE, by ids"),
-            "ID,ID,…");
+  addOption(command, "--tokens", tokens_, N_("scores: the sample of tokens for the planes of RoPE, by ids"), "ID,ID,…");
   addOption(command, "--sample", sample_, N_("scores: so many tokens spread over the vocabulary (default 64)"), "N");
   addOption(command, "--mask", mask_, N_("scores: the id of [M] (default: mask_token_id of the config)"), "ID");
   addOption(command, "--distance", distance_, N_("scores: Δ1 = Δ2 of the planes' correlation, 1 or more (default 1)"),

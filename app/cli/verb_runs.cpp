@@ -177,10 +177,11 @@ void printRun(std::ostream& out, const LookedAt& run) {
   row(N_("run"), printable(run.folder));
   row(N_("name"), record.name);
   row(N_("note"), record.note);
-  row(N_("state"), run.killed() ? trf(N_("interrupted at step {}; `sepx train {} --run {} --resume` goes on from the newest "
-                                         "checkpoint"),
-                                      record.step, run.folder + "/config.json", run.folder)
-                                : stateForPeople(run));
+  row(N_("state"), run.killed()
+                       ? trf(N_("interrupted at step {}; `sepx train {} --run {} --resume` goes on from the newest "
+                                "checkpoint"),
+                             record.step, run.folder + "/config.json", run.folder)
+                       : stateForPeople(run));
   row(N_("why"), record.sentence);
   row(N_("steps"), trf(N_("{} of {}"), record.step, record.steps));
   row(N_("begun"), record.created);

@@ -264,7 +264,7 @@ class TrainVerb final : public Verb {
       const double above = end.validation - bound.value;
       table.row(bound.name,
                 ui::trEither(above < 0, N_("{} nats, validation is {} below"), N_("{} nats, validation is {} above"),
-                    forPeople(bound.value), forPeople(std::abs(above))));
+                             forPeople(bound.value), forPeople(std::abs(above))));
     }
     const double forward = last(end, "forward_accuracy"), reverse = last(end, "reverse_accuracy");
     if (std::isfinite(forward + reverse))

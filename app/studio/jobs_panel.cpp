@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "ui/properties/tr.h"
+#include "ui/runs/state_words.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,7 +20,6 @@ namespace sepx::app {
 namespace {
 
 constexpr int kBarSteps = 1000;
-constexpr int kMinute = 60;
 
 bool isActive(const JobStatus& job) {
   return job.state == JobState::Running || job.state == JobState::Queued;
@@ -79,9 +79,7 @@ QSize JobsPanel::sizeHint() const {
 }
 
 QString JobsPanel::timeLeft(double seconds) {
-  const int whole = std::max(1, int(std::lround(seconds)));
-  if (whole < kMinute) return text(N_("%1 s left")).arg(whole);
-  return text(N_("%1 min %2 s left")).arg(whole / kMinute).arg(whole % kMinute);
+  return text(N_("%1 left")).arg(QString::fromStdString(ui::durationWords(seconds)));
 }
 
 JobsPanel::Row& JobsPanel::row(const std::string& lane) {

@@ -69,7 +69,8 @@ RestoreDialog::RestoreDialog(std::vector<RecoveryFile> recoveryFiles, QWidget* p
   column->addWidget(buttons);
   const int rows = std::clamp(int(recoveryFiles_.size()), 2, 8);
   const int wanted = fontMetrics().height() * (8 + 2 * rows);
-  resize(fontMetrics().horizontalAdvance(u'0') * 80, parent ? std::min(wanted, parent->window()->height() / 2 - 1) : wanted);
+  resize(fontMetrics().horizontalAdvance(u'0') * 80,
+         parent ? std::min(wanted, parent->window()->height() / 2 - 1) : wanted);
 }
 
 std::optional<RecoveryFile> RestoreDialog::chosen() const {

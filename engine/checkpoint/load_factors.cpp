@@ -265,7 +265,8 @@ Result<Eigen::VectorXd> loadEmbedding(const Checkpoint& checkpoint, const Attent
   SEPX_ASSIGN(const TensorInfo* tensor, tensorOf(checkpoint, map.tokenEmbedding));
   const std::vector<std::int64_t>& shape = tensor->shape;
   if (shape.size() != 2)
-    return fail(ErrorKind::BadInput, checkpoint.path() + ": " + map.tokenEmbedding + " is not a table of two dimensions");
+    return fail(ErrorKind::BadInput,
+                checkpoint.path() + ": " + map.tokenEmbedding + " is not a table of two dimensions");
   if (token < 0 || token >= shape[0])
     return fail(ErrorKind::BadInput, fmt::format("{}: there is no token {}: {} has tokens 0 to {}", checkpoint.path(),
                                                  token, map.tokenEmbedding, shape[0] - 1));

@@ -304,7 +304,8 @@ bool Unpickler::call(unsigned char op) {
 void Unpickler::global(PickleRef module, PickleRef name) {
   if (error_) return;
   const PickleObject &first = graph_.at(module), &second = graph_.at(name);
-  if (first.kind != Kind::Text || second.kind != Kind::Text) return wrong("names a class by something that is not text");
+  if (first.kind != Kind::Text || second.kind != Kind::Text)
+    return wrong("names a class by something that is not text");
   if (first.text.size() > 1000 || second.text.size() > 1000) return wrong("names a class by an absurdly long text");
   if (runsThings(first.text, second.text)) {
     return wrong(fmt::format("names {}, which could run commands or code if Python loaded this file; nothing was run",

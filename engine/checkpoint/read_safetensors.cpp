@@ -226,8 +226,9 @@ Result<Contents> readSafetensors(std::shared_ptr<const MappedFile> file) {
   std::uint64_t length = 0;
   std::memcpy(&length, file->bytes().data(), sizeof length);
   if (length > kLongestHeader) {
-    return broken(path, fmt::format("is not a safetensors file: byte 0 asks for a header of {} bytes, and the limit is {} bytes",
-                                    length, kLongestHeader));
+    return broken(
+        path, fmt::format("is not a safetensors file: byte 0 asks for a header of {} bytes, and the limit is {} bytes",
+                          length, kLongestHeader));
   }
   if (length > size - kPrefix) {
     return broken(path, fmt::format("byte 0: a header of {} bytes in a file of {}: the file is cut off", length, size));

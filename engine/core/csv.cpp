@@ -236,7 +236,8 @@ std::string toCsv(const Table& table) {
   std::string out;
   for (const Column& column : table.columns) {
     if (!out.empty()) out += ',';
-    out += quotedCell(column.unit.empty() ? column.name : fmt::format("{} ({})", column.name, column.unit));
+    out += quotedCell(
+        printableLines(column.unit.empty() ? column.name : fmt::format("{} ({})", column.name, column.unit)));
   }
   out += "\r\n";
   for (std::size_t row = 0; row < table.rows(); ++row) {

@@ -13,8 +13,7 @@ constexpr Reference kPapers[] = {
      "Ashok Vardhan Makkuva, Marco Bondaschi, Adway Girish, Alliot Nagle, Hyeji Kim, Michael Gastpar, Chanakya Ekbote",
      2024, "arXiv:2406.03072", "",
      "Numbers of theorems, equations and tables are those of the anonymous version, which prints neither authors nor "
-     "an "
-     "arXiv number; both are those of the paper of this title at NeurIPS 2024."},
+     "an arXiv number; both are those of the paper of this title at NeurIPS 2024."},
     {"Attention-Structure",
      "The underlying structures of self-attention: symmetry, directionality, and emergent dynamics in Transformer "
      "training",
@@ -29,24 +28,19 @@ constexpr Reference kPapers[] = {
 constexpr Reference kSources[] = {
     {"attention-geometry", "", "", 0, "github.com/matteosaponati/attention-geometry", "9b7528b",
      "The authors' code of Attention-Structure. utils/scores.py and utils/funs.py: how the printed scores are "
-     "computed, "
-     "which keys are paired with which queries, how fused weights are taken apart. "
+     "computed, which keys are paired with which queries, how fused weights are taken apart. "
      "notebooks-figures-tables/table-symmetric-initialization.ipynb: the speed-up of Table 1. "
      "_results/table-*-scores-language.txt: which checkpoints stand under one name."},
     {"Local-to-Global-C70B", "", "", 0, "anonymous.4open.science/r/Local-to-Global-C70B", "",
      "The code that the anonymous version of Local-to-Global names, with arrays of weights that were saved in "
-     "training. "
-     "Its published version names github.com/Bond1995/Markov. From which of the two the arrays came that fit AdamW "
-     "with "
-     "sigma = 0.02, and from which commit, was not recorded."},
+     "training. Its published version names github.com/Bond1995/Markov. From which of the two the arrays came that fit "
+     "AdamW with sigma = 0.02, and from which commit, was not recorded."},
     {"RADD", "Your Absorbing Discrete Diffusion Secretly Models the Conditional Distributions of Clean Data",
      "Jingyang Ou, Shen Nie, Kaiwen Xue, Fengqi Zhu, Jiacheng Sun, Zhenguo Li, Chongxuan Li", 2024,
      "arXiv:2406.03736, github.com/ML-GSAI/RADD", "92a23fb",
      "The model that Reversal trains. model/transformer.py: an output layer that starts at 0, biases of norms that "
-     "start "
-     "at 1, embeddings that start small. Which commit was read when the configs were made was not recorded; this one "
-     "has "
-     "what they say."},
+     "start at 1, embeddings that start small. Which commit was read when the configs were made was not recorded; this "
+     "one has what they say."},
     {"torchvision", "", "", 0, "github.com/pytorch/vision", "",
      "references/classification/README.md, the training of vit_b_16: weight decay 0.3 and clipping at 1, which "
      "Attention-Structure does not give. The commit was not recorded."},

@@ -20,8 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCifarWhat =
     "download CIFAR-10 in its binary version (cifar-10-binary.tar.gz, from www.cs.toronto.edu/~kriz/cifar.html), "
-    "unpack "
-    "it and put data_batch_1.bin … data_batch_5.bin and test_batch.bin";
+    "unpack it and put data_batch_1.bin … data_batch_5.bin and test_batch.bin";
 constexpr const char* kIdxWhat =
     "download MNIST or other images in the IDX format (train-images-idx3-ubyte, train-labels-idx1-ubyte, "
     "t10k-images-idx3-ubyte, t10k-labels-idx1-ubyte; plain or .gz) and put the four files";
@@ -247,8 +246,7 @@ std::string imageNetSentence() {
   return fmt::format(
       "data.kind \"imagenet\": this program does not unpack ImageNet's JPEG archives; download ILSVRC2012 from "
       "www.image-net.org (an account is needed), write a part of it, at most 256 classes, in one size as IDX files "
-      "into "
-      "{} with the script of docs/vision.md, and set data.kind \"idx\" and data.path to that folder",
+      "into {} with the script of docs/vision.md, and set data.kind \"idx\" and data.path to that folder",
       imageFolder("imagenet"));
 }
 

@@ -45,8 +45,6 @@ void addCase(TheoremReport& report, GrowthCase which, const NormModel& model, co
   };
   add(N_("(S56), {}: largest distance of a mean squared norm from its formula, in standard errors"),
       worstNorm(model, growth), "<", 5);
-  add(N_("{}: energy of all rows over that of all columns, less 1"),
-      std::abs(growth.rows2.sum() / growth.columns2.sum() - 1), "<", 1e-12);
   report.checks.push_back(
       {0, 0,
        sentence(
@@ -63,21 +61,6 @@ void addCase(TheoremReport& report, GrowthCase which, const NormModel& model, co
   const double w = rows ? sides.rows.threshold : sides.columns.threshold;
   add(N_("(18), {}: share of columns above the threshold less that of rows"), growth.columns.at(w) - growth.rows.at(w),
       rows ? "<" : ">=", rows ? 0 : 1.0 / kWidth);
-}
-
-/// The literal threshold of the lemma, and the one that its proof would want.
-void addLemma(TheoremReport& report) {
-  constexpr double kMean = 10, kWide = 4.97, kNarrow = 1, kZ = 12.5;  // both laws have values above 0, as norms have
-  const attention::TailExample example = attention::tailExample(kMean, kWide, kNarrow, kZ);
-  const auto add = [&](Sentence what, double value, const char* relation, double bound) {
-    report.checks.push_back({0, 0, std::move(what), 1, value, relation, bound});
-  };
-  add(sentence(N_("Lemma A.11, its threshold for the mean {} and the deviations {} and {}"), kMean, kWide, kNarrow),
-      attention::lemmaThreshold(kMean, kWide, kNarrow), "<", kZ);
-  add(sentence(N_("Lemma A.11, Pr[X > {}] of the law with the larger deviation"), kZ), example.wide.above(kZ), "=", 0);
-  add(sentence(N_("Lemma A.11, Pr[X > {}] of the law with the smaller deviation"), kZ), example.narrow.above(kZ),
-      ">=", 0.13);
-  add(N_("Lemma A.11, the least value of the two laws"), std::min(example.wide.low, example.narrow.low), ">=", 0);
 }
 
 }  // namespace
@@ -103,7 +86,6 @@ Result<TheoremReport> checkNormGrowth(const Work& work) {
     if (work.isCancelled()) return interrupted();
     addCase(report, kCases[i], model, growth, d);
   }
-  addLemma(report);
   return report;
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
+#include <utility>
 
 #include "engine/core/try.h"
 
@@ -53,12 +55,12 @@ Result<std::vector<Summary>> summariesWith(const checkpoint::Model& model, const
   return summaries(rows);
 }
 
-/// A checkpoint may stand in a table twice with two values (GPT-Neo2.7B): the nearest printed one counts.
-double distance(const std::vector<attention::PublishedValue>& printed, double median) {
-  double nearest = std::abs(printed.front().median - median);
-  for (const attention::PublishedValue& value : printed)
-    nearest = std::min(nearest, std::abs(value.median - median));
-  return nearest;
+/// A checkpoint may stand in a table twice with two values (GPT-Neo2.7B): the distances from the nearest and from the
+/// farthest printed one.
+std::pair<double, double> distances(const std::vector<attention::PublishedValue>& printed, double median) {
+  const auto off = [median](const attention::PublishedValue& value) { return std::abs(value.median - median); };
+  const auto [nearest, farthest] = std::ranges::minmax(printed | std::views::transform(off));
+  return {nearest, farthest};
 }
 
 std::vector<PublishedScore> scoresOfStudy(int number) {
@@ -122,9 +124,12 @@ std::vector<Judged> judge(const Published& published, const std::vector<Measured
         std::find_if(measured.begin(), measured.end(), [&model](const Measured& one) { return one.row == &model; });
     if (own != measured.end() && !own->stacks.empty()) {
       row.measured = &*own;
-      row.off = distance(valuesOf(model, score), quartilesOf(own->stacks.front(), score).median);
-      // A score that is no number agrees with nothing.
-      if (model.isSafe() && judged && !own->byShape) row.agrees = *row.off <= kTolerance;
+      const auto [nearest, farthest] =
+          distances(valuesOf(model, score), quartilesOf(own->stacks.front(), score).median);
+      row.off = nearest;
+      // A score that is not a number agrees with nothing. Two printed values of which one agrees judge nothing.
+      const bool one = (nearest <= kTolerance) == (farthest <= kTolerance);
+      if (model.isSafe() && judged && !own->byShape && one) row.agrees = nearest <= kTolerance;
     }
     rows.push_back(row);
   }

@@ -7,8 +7,8 @@
 #include <numbers>
 #include <optional>
 
-#include <Eigen/Cholesky>
 #include <fmt/format.h>
+#include <Eigen/Cholesky>
 
 #include "engine/core/random.h"
 #include "engine/markov/attention_basin.h"

@@ -77,9 +77,11 @@ std::string SweepFolder::within(std::string_view sentence) const {
   std::error_code failed;
   const fs::path whole = fs::absolute(folder_, failed).lexically_normal();
   std::string text(sentence);
-  for (const std::string& folder : {(whole / "").string(), fs::path(folder_).lexically_normal().string() + "/", folder_ + "/"}) {
+  for (const std::string& folder :
+       {(whole / "").string(), fs::path(folder_).lexically_normal().string() + "/", folder_ + "/"}) {
     for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;) {
-      const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\'' || text[at - 1] == '(';
+      const bool begins =
+          at == 0 || text[at - 1] == ' ' || text[at - 1] == '"' || text[at - 1] == '\'' || text[at - 1] == '(';
       if (begins)
         text.erase(at, folder.size());
       else

@@ -69,8 +69,8 @@ struct FamilyExport {
 FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                           const std::vector<std::string>& words);
 
-/// The file of the words beside the weights: vocab.txt (a line a word) for BERT's family, vocab.json otherwise, or where a
-/// word holds a line break. Words that come twice or are no UTF-8 are told apart. Both empty for no words.
+/// The file of the words beside the weights: vocab.txt (a line a word) for BERT's family, vocab.json otherwise, or
+/// where a word holds a line break. Words that come twice or are no UTF-8 are told apart. Both empty for no words.
 struct VocabularyFile {
   std::string name, content;
 };

@@ -278,10 +278,11 @@ Result<RunFilter> RunFilter::parse(std::string_view text, const RunFields& field
   for (const std::string_view part : parts(text)) {
     const auto made = written(part);
     if (!made)
-      return fail(ErrorKind::Usage,
-                  fmt::format("{} is not a condition: write a field, a comparison (= != < <= > >= has) and a value, as in "
-                              "\"model.d_model >= 64\"",
-                              inQuotes(std::string(part))));
+      return fail(
+          ErrorKind::Usage,
+          fmt::format("{} is not a condition: write a field, a comparison (= != < <= > >= has) and a value, as in "
+                      "\"model.d_model >= 64\"",
+                      inQuotes(std::string(part))));
     SEPX_ASSIGN(const std::size_t field, fields.find(made->field));
     const auto number = parseNumber(made->value);
     const bool asText = made->comparison == Comparison::Has || !number;

@@ -43,8 +43,9 @@ class RunFields {
 enum class Comparison { Equal, Unequal, Less, AtMost, Greater, AtLeast, Has };
 
 /// Conditions that a run must all meet: "model.d_model >= 64, objective = masked". Texts are compared without regard to
-/// upper and lower case. A run without the value meets none. A time is a day, a minute or a second as the person's clock
-/// shows it ("2026-11-24", "2026-11-24 06:13"), "today" or "yesterday"; = holds during all of it, > after its end.
+/// upper and lower case. A run without the value meets none. A time is a day, a minute or a second as the person's
+/// clock shows it ("2026-11-24", "2026-11-24 06:13"), "today" or "yesterday"; = holds during all of it, > after its
+/// end.
 class RunFilter {
  public:
   RunFilter() = default;

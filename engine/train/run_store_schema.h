@@ -37,8 +37,7 @@ inline constexpr std::array<Table, 5> kTables{{
     {"names", "CREATE TABLE names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)"},
     {"metrics",
      "CREATE TABLE metrics (step INTEGER NOT NULL, name INTEGER NOT NULL, layer INTEGER NOT NULL, head INTEGER NOT "
-     "NULL, "
-     "value REAL, PRIMARY KEY (step, name, layer, head)) WITHOUT ROWID"},
+     "NULL, value REAL, PRIMARY KEY (step, name, layer, head)) WITHOUT ROWID"},
     {"events",
      "CREATE TABLE events (id INTEGER PRIMARY KEY, step INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, text "
      "TEXT NOT NULL)"},

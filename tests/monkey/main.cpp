@@ -109,7 +109,7 @@ bool walkOne(std::uint64_t seed, int steps, const Vocabulary& words, const std::
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
   std::cout << fmt::format("seed {}: {}{}{} ({:.1f} s, {} MB)\n", seed, outcome.passed ? "passed" : outcome.sentence,
-                           outcome.compared ? "" : ", pictures not compared: work went on",
+                           outcome.compared ? "" : ", pictures not compared: work went on, or something was played",
                            bySepx && !outcome.passed ? " by sepx play" : "", took.count(), outcome.peakMb)
             << std::flush;
   if (!outcome.passed) {

@@ -104,6 +104,8 @@ class Play {
     const bool empty = history.undoSteps() == 0 && history.redoSteps() == 0;
     if (empty || history.begun() != begun_) first_ = history.beginning();
     begun_ = history.begun();
+    for (int pane = 1; pane <= window_.workbench().panes(); ++pane)
+      played_ = played_ || window_.workbench().exhibit(pane).playing().value_or(false);
   }
 
   Result<void> check() const {
@@ -134,7 +136,8 @@ class Play {
     SEPX_TRY(fresh->workbench().open(session));
     SEPX_ASSIGN(const bool freshSettled, showFigure(*fresh, folder));
     SEPX_ASSIGN(const gpu::Pixels first, fresh->capture());
-    if (!walkedSettled || !freshSettled) return false;
+    // The time of a play is of the window: its heads stand in the walked picture and not in the other.
+    if (!walkedSettled || !freshSettled || played_) return false;
     if (walked.extent == first.extent && walked.rgba == first.rgba) return true;
     static_cast<void>(render::writePng(walked, folder + "/walked.png"));
     static_cast<void>(render::writePng(first, folder + "/first.png"));
@@ -170,6 +173,7 @@ class Play {
   std::vector<std::string> carried_;
   ui::Document first_;
   std::uint64_t begun_ = 0;
+  bool played_ = false;
 };
 
 }  // namespace

@@ -78,10 +78,27 @@ Document Document::with(std::string_view path, Json value) const {
   return put(segments, made);
 }
 
+namespace {
+
+/// An object that is left empty says nothing either.
+Document withoutAndEmpty(const Document& document, std::string_view path) {
+  if (!document.has(path)) return document;
+  Document result = document.without(path);
+  for (auto dot = path.rfind('.'); dot != std::string_view::npos; dot = path.rfind('.')) {
+    path = path.substr(0, dot);
+    if (!result.isObject(path) || !result.at(path).empty()) break;
+    result = result.without(path);
+  }
+  return result;
+}
+
+}  // namespace
+
 Document Document::withPartOf(const Document& other, std::string_view path) const {
   const std::vector<tree::Segment> segments = tree::parsePath(path);
   const tree::NodePointer part = other.part(segments);
-  if (!part) return other.has(path) ? with(path, other.at(path)) : without(path);  // an element of a list
+  if (!part)
+    return other.has(path) ? with(path, other.at(path)) : withoutAndEmpty(*this, path);  // an element of a list
   const tree::NodePointer own = this->part(segments);
   return own && tree::same(*own, *part) ? *this : put(segments, part);
 }

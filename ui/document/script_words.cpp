@@ -40,8 +40,9 @@ Result<Word> quotedWord(std::string_view line, std::size_t& at) {
       constexpr std::string_view kMeans = "\"\\\n\t";
       const std::size_t which = kNames.find(line[at]);
       if (which == std::string_view::npos) {
-        return fail(ErrorKind::BadInput, fmt::format("\\{} is not an escape in a quoted text; those are \\\" \\\\ \\n \\t",
-                                                     shown(line.substr(at, 1))));
+        return fail(ErrorKind::BadInput,
+                    fmt::format("\\{} is not an escape in a quoted text; those are \\\" \\\\ \\n \\t",
+                                shown(line.substr(at, 1))));
       }
       c = kMeans[which];
     }

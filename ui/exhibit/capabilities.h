@@ -61,7 +61,8 @@ struct CheckpointKeys {
   std::string key;                 ///< names the file
   std::string beside;              ///< names the one that is compared with it, while that is what is shown; else empty
   std::vector<std::string> stale;  ///< what belongs to the checkpoint before
-  /// Of several that are opened together: the first of them after that of `key`, and what brings all of them into sight.
+  /// Of several that are opened together: the first of them after that of `key`, and what brings all of them into
+  /// sight.
   std::vector<std::string> further{};
   std::vector<std::pair<std::string, std::string>> several{};
 };

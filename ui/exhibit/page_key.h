@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name of the parameter that says which page of an exhibit is in sight (paged_exhibit.h declares it). Pure; any thread.
+// The name of the parameter that says which page of an exhibit is in sight (paged_exhibit.h declares it). Pure; any
+// thread.
 #pragma once
 
 #include <string>

@@ -15,6 +15,7 @@
 
 #include "ui/exhibit/exhibit.h"
 #include "ui/exhibit/page.h"
+#include "ui/exhibit/page_key.h"
 #include "ui/exhibit/strip.h"
 #include "ui/properties/tr.h"
 
@@ -120,7 +121,7 @@ class PagedExhibit : public Exhibit {
 template <class PageType>
 void PagedExhibit<PageType>::declare(PropertyRegistry& registry) {
   Property choice;
-  choice.key = key_ + ".page";
+  choice.key = pageKey(key_);
   choice.label = N_("Page");
   choice.kind = Kind::Choice;
   choice.fallback = pages_.front()->label().word;
@@ -145,7 +146,7 @@ std::size_t PagedExhibit<PageType>::find(std::string_view word) const {
 /// As the document says.
 template <class PageType>
 std::size_t PagedExhibit<PageType>::pageOf(const Document& document) const {
-  const Json& word = document.at(key_ + ".page");
+  const Json& word = document.at(pageKey(key_));
   const std::size_t at = word.is_string() ? find(word.get_ref<const std::string&>()) : 0;
   return at < pages_.size() ? at : 0;
 }
@@ -343,7 +344,7 @@ bool PagedExhibit<PageType>::choosePage(ExhibitContext& context, std::string_vie
   const auto wanted =
       std::find_if(pages_.begin(), pages_.end(), [&](const auto& page) { return commandOf(*page) == command; });
   if (wanted == pages_.end()) return false;
-  setAsStep(context.editor, key_ + ".page", (*wanted)->label().word);
+  setAsStep(context.editor, pageKey(key_), (*wanted)->label().word);
   return true;
 }
 

@@ -25,8 +25,8 @@ enum class ErratumKind {
 };
 inline constexpr std::array kErratumKinds{ErratumKind::Wrong, ErratumKind::Misprint, ErratumKind::Conditional,
                                           ErratumKind::Added};
-const char* kindName(ErratumKind kind);    ///< "Error", translated
-const char* kindPlural(ErratumKind kind);  ///< "Errors", translated
+const char* kindName(ErratumKind kind);                                ///< "Error", translated
+const char* kindPlural(ErratumKind kind);                              ///< "Errors", translated
 std::string kindAnswer(ErratumKind kind, const std::string& correct);  ///< "Corrected: …", translated
 
 struct Erratum {

@@ -46,8 +46,7 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("$G=\\sum\\beta_{ij}x_ix_j^\\top$ is exact for linear and softmax attention when $\\beta_{ij}$ is the total "
           "derivative of the loss by the raw score. The printed path is exact in the last layer only. In layer 1 of 2 "
           "its error was 58 to 71 % for linear attention and 22 to 31 % for softmax in one example; over random "
-          "examples "
-          "it went from 1 to 92 % in both. With softmax every row of $\\beta$ sums to 0."),
+          "examples it went from 1 to 92 % in both. With softmax every row of $\\beta$ sums to 0."),
        N_("$\\beta$ is computed as the total derivative.")},
       {"att-7", kPaper, Wrong, N_("(S38)"), N_("The update of $W_{qk}$ is proportional to $\\sum\\beta K$."),
        N_("That is so only if $W_qW_q^\\top$ and $W_kW_k^\\top$ are multiples of the identity. The exact update is "
@@ -59,8 +58,7 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("The norms of the columns spread more than those of the rows."),
        N_("(S56) is right, but it makes the row norms spread more: a simulation of that model with "
           "$\\Sigma_{mm}\\propto1/m$ and $\\Gamma=I$ at $n=64$, 5000 updates of 16 predicted tokens, gives $d=+0.44$. "
-          "The "
-          "claimed sign needs an anisotropic context."),
+          "The claimed sign needs an anisotropic context."),
        N_("Theorem 2.3 is not presented as a consequence of Proposition A.7."), true},
       {"att-9", kPaper, Wrong, N_("Lemma A.11, (S86)"), N_("The bound holds above the stated threshold."),
        N_("It is false there, and no other threshold mends it: for every $z>\\mu$ there is a law with the larger "
@@ -106,8 +104,7 @@ std::vector<Erratum> errataOfAttentionStructure() {
           "words. Definition A.1 gives the positions $V\\times d$ entries. Proposition A.16 speaks of a symmetry score "
           "$d$. The caption of Figure S2 names vision and audio models."),
        N_("Corollary A.12 and its proof are about the bidirectional objective. $\\mu_c$ counts the tokens that $t^*$ "
-          "is "
-          "context of, $\\mu_p$ those that predict it. The positions have $N\\times d$ entries. $d$ is the "
+          "is context of, $\\mu_p$ those that predict it. The positions have $N\\times d$ entries. $d$ is the "
           "directionality score. Figure S2 is about models with an encoder and a decoder."),
        N_("Nothing that follows depends on it.")},
       {"att-17", kPaper, Misprint, N_("Theorem 2.3 (18) against (S95)"),

@@ -101,12 +101,9 @@ std::vector<Erratum> errataOfLocalToGlobal() {
        N_("One additional step of the bias is usually sufficient."),
        N_("The theory needs the best bias at every time. With a free bias and no additional step ($m=1$) the energy is "
           "not constant: at $p=0.5$, $q=0.8$ from $(0.6,-0.9)$ the free flow takes it from $-0.555$ to $-1.024$, and "
-          "the "
-          "path ends at $(0.718,-1.358)$ in place of $(0.848,-1.210)$, at a distance of $0.20$. With the additional "
-          "step "
-          "of the paper ($m=2$) descent at rate $0.1$ ends at a distance of $0.11$, with $m=5$ of $0.05$: it depends "
-          "on "
-          "what is sufficient."),
+          "the path ends at $(0.718,-1.358)$ in place of $(0.848,-1.210)$, at a distance of $0.20$. With the "
+          "additional step of the paper ($m=2$) descent at rate $0.1$ ends at a distance of $0.11$, with $m=5$ of "
+          "$0.05$: it depends on what is sufficient."),
        N_("The flow of the plane uses the exact best bias $b_\\star$ of Lemma 5. The page Free bias measures 1, 2 and "
           "5 bias steps an iteration; 2 are those of the paper."),
        true},
@@ -123,20 +120,17 @@ std::vector<Erratum> errataOfLocalToGlobal() {
        N_("Basins are drawn for particular $p$ and $q$. The sets that the theorems define contain only the sign of "
           "$p+q-1$."),
        N_("Energy contours, and orbits as curves, do not depend on $p$ and $q$ at all; basins depend on that sign "
-          "alone. "
-          "$p$ and $q$ set the direction along an orbit, the time, $S_\\star$ and the losses. Two chains on one side "
-          "of $p+q=1$ share the "
-          "orbits as curves; at a point with $S$ between the two $S_\\star$ they move in opposite directions."),
+          "alone. $p$ and $q$ set the direction along an orbit, the time, $S_\\star$ and the losses. Two chains on one "
+          "side of $p+q=1$ share the orbits as curves; at a point with $S$ between the two $S_\\star$ they move in "
+          "opposite directions."),
        N_("Moving $p$ or $q$ leaves the basins as they are until $p+q$ crosses 1."), true},
       {"l2g-20", kPaper, Misprint, N_("Figure 5, Theorem 11, before (110), J.2, J.3"),
        N_("The caption of Figure 5 calls local minima repellers for $p+q<1$. Theorem 11 draws a point of "
           "$\\mathbb{R}^3$ from $\\mathcal{N}(0,\\sigma^2I_2)$. $z_1=z_2=\\sigma(b)$ is printed before (110). The last "
           "display of J.2 has $2X(1+2w|w|-1)$, and J.3 cites Lemma 7."),
        N_("For $p+q<1$ the points with $e=0$ near the origin are local maxima. The cloud of Theorem 11 has $I_3$. "
-          "Small "
-          "parameters give $z_1=z_2=0$, so that $\\sigma(z_1+b)=\\sigma(b)$. The bracket of J.2 is $2X(1+2w|w|)-1$, "
-          "and "
-          "J.3 rests on Lemma 3."),
+          "Small parameters give $z_1=z_2=0$, so that $\\sigma(z_1+b)=\\sigma(b)$. The bracket of J.2 is "
+          "$2X(1+2w|w|)-1$, and J.3 rests on Lemma 3."),
        N_("Nothing that follows depends on it.")},
       {"l2g-21", kPaper, Conditional, N_("A.3.1 against Tables 1 and 2"),
        N_("A.3.1 trains by SGD for 800 iterations from $\\sigma=0.001$. Tables 1 and 2 give AdamW and 8000 "

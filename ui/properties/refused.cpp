@@ -37,9 +37,9 @@ Value valueOfJson(const Json& json) {
 namespace {
 
 std::string brief(const Json& json) {
-  std::string text = json.is_structured() ? (json.is_array() ? "[...]" : "{...}")
+  std::string text = json.is_structured() ? (json.is_array() ? "[…]" : "{…}")
                                           : json.dump(-1, ' ', true, Json::error_handler_t::replace);
-  return text.size() > 60 ? text.substr(0, 60) + "..." : text;
+  return text.size() > 60 ? text.substr(0, 60) + "…" : text;
 }
 
 /// What a path of members (".e") leads to inside an element; null where nothing is.

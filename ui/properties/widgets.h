@@ -21,7 +21,7 @@ namespace sepx::ui {
 /// A rectangle in ImGui's screen coordinates.
 struct ControlRect {
   ImVec2 min, max;
-  bool seen = true;  ///< false: scrolled out of the window that it is in
+  bool seen = true;     ///< false: scrolled out of the window that it is in
   unsigned window = 0;  ///< ImGui's id of that window; 0: none, it is a place in a picture
   ImVec2 centre() const { return {(min.x + max.x) / 2, (min.y + max.y) / 2}; }
 };

@@ -85,8 +85,12 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
        }},
       {.key = "progress", .label = N_("Progress"), .help = N_("How much of the study is done, 0 to 1."), .digits = 2,
        .get = [this](int) { return computes() ? Value(lane_.progress()) : Value(); }, .detail = true},
-      {.key = "passed", .label = N_("Judged"), .help = N_("Whether everything that is judged holds, in all seeds."),
-       .get = of(&PublishedResult::passed)},
+      {.key = "passed", .label = N_("All confirmed"), .help = N_("Whether everything that is judged holds, in all seeds; empty where nothing is judged."),
+       .get = [this](int) {
+         const PublishedResult* const made = result();
+         const bool judged = made && countOf(made->checks(), studies::Verdict::NotJudged) < made->checks().size();
+         return judged ? Value(made->passed()) : Value();
+       }},
       {.key = "holds", .label = N_("Confirmed"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
        .get = of([](const PublishedResult& made) { return countOf(made.checks(), studies::Verdict::Holds); })},
       {.key = "judged", .label = N_("Numbers checked"), .help = N_("How many numbers are judged."), .digits = 0,
@@ -95,7 +99,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
          return checks.size() - countOf(checks, studies::Verdict::NotJudged);
        })},
       {.key = "as_published", .label = N_("As published"),
-       .help = N_("How many observations of the paper came out as published, among those that are told and not judged."),
+       .help = N_("How many observations of the paper hold here, among those that are told and not judged."),
        .digits = 0, .get = told([](const PublishedResult& made) { return countOf(made.told(), studies::Verdict::Holds); })},
       {.key = "told", .label = N_("Stated observations"), .help = N_("How many observations of the paper are compared."),
        .digits = 0, .get = told([](const PublishedResult& made) {

@@ -15,10 +15,11 @@
 
 namespace sepx::ui {
 
-enum class Verdict { None, Holds, Fails, NotJudged, AsPublished, NotAsPublished };
+enum class Verdict { None, Holds, Fails, NotJudged, AsPublished, NotAsPublished, SeenHere, NotSeenHere };
 /// Of what is judged, and of what is compared with the paper.
 Verdict verdictOf(const studies::Check& judged);
-Verdict comparisonOf(const studies::Check& told);
+/// `paperScale`: as PublishedResult::paperScale().
+Verdict comparisonOf(const studies::Check& told, bool paperScale = true);
 /// "as published", translated; empty for None.
 std::string verdictWords(Verdict verdict);
 
@@ -48,7 +49,10 @@ class PublishedResult {
   virtual std::vector<studies::Check> checks() const = 0;  ///< what is judged
   /// Observations of the paper; passed(): as published.
   virtual std::vector<studies::Check> told() const { return {}; }
-  virtual PublishedTable table() const { return checkTable(checks(), told()); }
+  /// Whether models and data are those of the paper: only then a number can be as published.
+  virtual bool paperScale() const { return true; }
+  /// A row each check: what, the bound or the published observation, the number, the verdict.
+  virtual PublishedTable table() const;
   /// False where the table's rows are not what is judged: the verdicts then stand beside it.
   virtual bool tableHasChecks() const { return true; }
   virtual std::string setting() const { return {}; }  ///< of what was computed, a sentence, translated; may be empty
@@ -56,9 +60,6 @@ class PublishedResult {
   virtual LineChart chart(std::size_t, const Theme&) const { return {}; }
   virtual std::vector<LegendEntry> legend(const Theme&) const { return {}; }  ///< of all charts
   bool passed() const { return studies::passed(checks()); }
-
-  /// A row each check: what, the bound or the published observation, the number, the verdict.
-  static PublishedTable checkTable(const std::vector<studies::Check>& checks, const std::vector<studies::Check>& told);
 };
 using PublishedPointer = std::shared_ptr<const PublishedResult>;
 

@@ -82,7 +82,7 @@ PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult
   const std::vector<studies::Check> checks = made->checks(), told = made->told();
   if (const std::string setting = made->setting(); !setting.empty()) line(setting);
   const std::size_t holds = countOf(checks, studies::Verdict::Holds), fails = countOf(checks, studies::Verdict::Fails);
-  if (holds + fails > 0) line(trFormat("{} of {} judged numbers hold.", holds, holds + fails));
+  if (holds + fails > 0) line(trFormat("{} of {} numbers checked are confirmed.", holds, holds + fails));
   for (const std::string& why : whyNotJudged(checks))
     line(why);
   if (holds + fails > 0 && *described->thresholds != '\0') line(tr(described->thresholds));
@@ -91,7 +91,9 @@ PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult
       line(text);
   const std::size_t alike = countOf(told, studies::Verdict::Holds), unlike = countOf(told, studies::Verdict::Fails);
   if (alike + unlike > 0)
-    line(trFormat("{} of {} observations of the paper come out as published.", alike, alike + unlike));
+    line(made->paperScale()
+             ? trFormat("{} of {} observations of the paper come out as published.", alike, alike + unlike)
+             : trFormat("{} of {} observations of the paper hold at this scale.", alike, alike + unlike));
   return ended();
 }
 

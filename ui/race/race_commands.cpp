@@ -36,7 +36,7 @@ std::optional<std::int64_t> branchStep(const RaceShared& shared) {
 
 void save(const RaceShared& shared, ExhibitContext& context) {
   if (!canSave(shared))
-    return context.editor.say(tr("No run that is chosen trains in this window: there is nothing new to save."));
+    return context.editor.say(tr("No run that is selected trains in this window: there is nothing new to save."));
   for (std::size_t i = 0; i < shared.runs.size(); ++i) {
     if (!wanted(shared, i) || !savable(shared.runs[i])) continue;
     const Result<void> sent =

@@ -114,19 +114,16 @@ void declareShown(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "constraint", .label = N_("Constraint"), .fallback = false,
        .help = N_("The term that a constraint on W_qk adds to the loss.")},
       {.key = "sigma_ratio", .label = N_("Singular values"), .symbol = "σ₁/σ₂", .fallback = false,
-       .help = N_("The ratio of the two largest singular values of the matrices that the config watches: large "
-           "where a "
-                  "matrix is nearly of rank one.")},
+       .help = N_("The ratio of the two largest singular values of the matrices that the config watches: large where a "
+           "matrix is nearly of rank one.")},
       {.key = "accuracy", .label = N_("Accuracy"), .fallback = false,
        .help = N_("For images: the share of the validation images whose class the model gives.")},
       {.key = "bounds", .label = N_("Entropy bounds"), .fallback = true,
-       .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or "
-           "the token "
-                  "before it.")},
+       .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or the "
+           "token before it.")},
       {.key = "raw", .label = N_("Raw values"), .fallback = true,
-       .help = N_("The values as recorded, pale behind the smoothed curve. Where there are more values than "
-           "pixels, the "
-                  "range from the smallest to the largest is filled.")}});
+       .help = N_("The values as recorded, pale behind the smoothed curve. Where there are more values than pixels, "
+           "the range from the smallest to the largest is filled.")}});
 }
 
 void declareCurves(PropertyRegistry& registry, const RaceShared& live) {
@@ -147,9 +144,8 @@ void declareForms(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "layers", .label = N_("Layers as"),
        .options = {{"both", N_("lines, median and quartiles")}, {"lines", N_("lines")}, {"quartiles",
            N_("median and quartiles")}},
-       .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The "
-           "median is "
-                  "drawn beside the lines for runs of three layers and more, alone also for two.")},
+       .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The median "
+           "is drawn beside the lines for runs of three layers and more, alone also for two.")},
       {.key = "colors.scale", .label = N_("Colour scale"),
        .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
            N_("fixed")}},

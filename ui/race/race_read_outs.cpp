@@ -129,7 +129,7 @@ void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "shown.step", .label = N_("Step shown"), .help = N_("The step at which all pages show the "
           "runs."), .digits = 0,
        .get = of([](const RaceShared& shared) { return shared.step; })},
-      {.key = "newest.step", .label = N_("Live end"), .help = N_("The newest step of all runs of the "
+      {.key = "newest.step", .label = N_("Latest step"), .help = N_("The newest step of all runs of the "
           "race."), .digits = 0,
        .get = of([](const RaceShared& shared) { return shared.newest; })},
       {.key = "speedup", .label = N_("Speed-up"),

@@ -49,8 +49,8 @@ std::vector<const Erratum*> found(const std::vector<std::string>& ids) {
 std::string rangeOf(const Property& property) {
   if (property.kind != Kind::Real && property.kind != Kind::Integer) return {};
   if (!std::isfinite(property.min) || !std::isfinite(property.max) || property.max - property.min > 1e6) return {};
-  return trEither(property.open, "between {} and {}, both excluded", "from {} to {}",
-                     formulaNumber(property.min), formulaNumber(property.max));
+  return trEither(property.open, "between {} and {}, both excluded", "from {} to {}", formulaNumber(property.min),
+                  formulaNumber(property.max));
 }
 
 /// `declaration`: a Property or a ReadOut.

@@ -94,17 +94,8 @@ std::vector<std::string> carriedPaths(const PropertyRegistry& registry) {
 
 Document withoutPaths(const Document& document, const std::vector<std::string>& paths) {
   Document result = document;
-  for (const std::string& key : paths) {
-    if (!result.has(key)) continue;
-    result = result.without(key);
-    // An object that is left empty says nothing either.
-    std::string parent = key;
-    for (auto dot = parent.rfind('.'); dot != std::string::npos; dot = parent.rfind('.')) {
-      parent.resize(dot);
-      if (!result.isObject(parent) || !result.at(parent).empty()) break;
-      result = result.without(parent);
-    }
-  }
+  for (const std::string& key : paths)
+    result = result.withPartOf(Document(), key);
   return result;
 }
 

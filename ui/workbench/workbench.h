@@ -48,7 +48,7 @@ struct WorkbenchOptions {
   std::vector<std::pair<std::string, std::string>> hostKeys;
   std::function<void()> wake;    ///< called from worker threads when a frame is worth drawing
   Settings* settings = nullptr;  ///< outlives the workbench; null: the person's preferences are unknown (headless)
-  std::function<void(const Clip&)> copy;                     ///< puts something on the clipboard; empty: there is none
+  std::function<void(const Clip&)> copy;  ///< puts something on the clipboard; empty: there is none
   /// Opens a file or folder with the desktop's own program for it; empty: there is none.
   std::function<void(const std::string& path)> openOutside{};
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page

@@ -170,7 +170,8 @@ void headsFromPlaces(const Checkpoint& checkpoint, const ModelConfig&, Attention
       if (source != nullptr) source->headStride = layer.d_h;
   }
   if (map.layers.empty() || map.layers.front().heads == 1) return;
-  std::erase_if(map.notes, [](const std::string& note) { return note.starts_with("the file does not say how many heads"); });
+  std::erase_if(map.notes,
+                [](const std::string& note) { return note.starts_with("the file does not say how many heads"); });
   map.notes.emplace_back("the number of heads follows from the weights of the sampled places in cross attention");
 }
 

@@ -65,6 +65,13 @@ std::string content(const std::filesystem::path& path) {
 
 }  // namespace
 
+TEST_CASE("what a stranger named a column is harmless in a CSV, like the cells") {
+  const Table table{"heads", {{"loss\x1b[31m", "nats\a", std::vector<std::string>{"cell\x1b]0;title\a"}}}};
+  const std::string text = toCsv(table);
+  for (const char odd : {'\x1b', '\a'})
+    CHECK(text.find(odd) == std::string::npos);
+}
+
 TEST_CASE("A table is written as RFC 4180 says and reads back to the same doubles", "[csv]") {
   const std::string text = toCsv(sample());
   CHECK(text.substr(0, text.find('\r')) == "name,e,loss (nats)");

@@ -34,7 +34,8 @@ TEST_CASE("a long path in a sentence keeps its beginning and its end", "[termina
   std::string path = "/home";
   for (int i = 0; i < 1000; ++i)
     path += "/überall";
-  const std::string sentence = foreignSentence(path + "/model.safetensors: the header is not JSON; export the file again");
+  const std::string sentence =
+      foreignSentence(path + "/model.safetensors: the header is not JSON; export the file again");
   CHECK(sentence.size() < 400);
   CHECK(sentence.starts_with("/home/überall"));
   CHECK_THAT(sentence, Catch::Contains("/model.safetensors: the header is not JSON; export the file again"));

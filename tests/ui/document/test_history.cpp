@@ -225,3 +225,12 @@ TEST_CASE("a thousand steps walk there and back, and end where they began") {
   CHECK(history.present() == last);
   CHECK(history.undoLabel() == "step 999");
 }
+
+TEST_CASE("undo leaves no empty object where what it leaves alone is not there") {
+  History history(Document().with("weights.view.zoom", 2));
+  history.setCarriedPaths({"weights.view"});
+  history.commit(history.present().with("a.x", 1), "set");
+  history.replace(Document().with("a.x", 1));
+  REQUIRE(history.undo());
+  CHECK(history.present() == Document());
+}

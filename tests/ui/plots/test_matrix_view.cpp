@@ -89,7 +89,8 @@ TEST_CASE("a crop of a larger matrix does not serve a smaller one", "[matrix-vie
   CHECK(holds({0, 100, 0, 200}, small, 1, 0.12));
 }
 
-TEST_CASE("a small picture of a picture keeps what stands out, with its sign, and what is not a number", "[matrix-view]") {
+TEST_CASE("a small picture of a picture keeps what stands out, with its sign, and what is not a number",
+          "[matrix-view]") {
   MatrixPicture picture = pictureOf(50, 70);
   auto values = std::make_shared<std::vector<float>>(*picture.values);
   (*values)[17 * 70 + 33] = -40;

@@ -351,7 +351,7 @@ TEST_CASE("Step by step a figure has the bytes that it has in one go, and a canc
   CHECK(place.names() == before);
 }
 
-TEST_CASE("The SVG of a hundred trajectories takes less than a second of work", "[figure][speed]") {
+TEST_CASE("The SVG of a hundred trajectories takes less than a second of work", "[.][time][figure]") {
   const Place place;
   Bench bench;
   std::string points;

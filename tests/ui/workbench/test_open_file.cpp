@@ -407,7 +407,7 @@ TEST_CASE("opened and saved files are remembered, what could not be opened is no
   CHECK(recent[2].kind == "session");
 }
 
-TEST_CASE("a session is a complete picture in less than 300 ms", "[open][speed]") {
+TEST_CASE("a session is a complete picture in less than 300 ms", "[.][time][open]") {
   const Folder folder;
   {
     Workbench maker(quietOptions());

@@ -20,8 +20,7 @@ class ReversalExhibit final : public RaceExhibit {
   std::string about() const override {
     return tr(
         "Train on \"A is B\" alone and ask \"B is …\": why masked diffusion reads backwards what it learnt forwards, "
-        "and "
-        "an autoregressive model does not.");
+        "and an autoregressive model does not.");
   }
   Document contrastState(const Document& mine) const override {
     return mine.with("reversal.experiment", mine.at("reversal.experiment") == "encodings" ? "mdm-arm" : "encodings");

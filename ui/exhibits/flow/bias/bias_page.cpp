@@ -166,10 +166,12 @@ std::vector<std::string> BiasPage::sentences() const {
     const bool there = std::isfinite(shown->energyChange);
     const int digits = digitsApart(shown->energyChange);
     if (there)
-      all.push_back(trEither(one, "The energy is not conserved with a free bias: with one bias "
-                                                      "step after each it goes from {} to {}.", "The energy is not conserved with a free bias: along the free "
-                                                      "flow it goes from {} to {}.",
-                                shownFixed(shown->energy.front(), digits), shownFixed(shown->energy.back(), digits)));
+      all.push_back(trEither(one,
+                             "The energy is not conserved with a free bias: with one bias "
+                             "step after each it goes from {} to {}.",
+                             "The energy is not conserved with a free bias: along the free "
+                             "flow it goes from {} to {}.",
+                             shownFixed(shown->energy.front(), digits), shownFixed(shown->energy.back(), digits)));
   }
   // The paper's additional step is the second bias step of an iteration.
   const markov::BiasPath* const two = path(BiasKind::Two);
@@ -180,28 +182,31 @@ std::vector<std::string> BiasPage::sentences() const {
     if (basin && two->kind != comparison.kind)
       all.push_back(
           trFormat("“One additional step is usually sufficient” fails here: with it (m = 2) "
-                                      "the path ends at a {}, the theory at a {}.",
-                      end, theory));
+                   "the path ends at a {}, the theory at a {}.",
+                   end, theory));
     else if (basin && !two->settled)
-      all.push_back(trFormat("After {} iterations the path with one additional bias step (m = 2) is still moving: it heads for a "
-                 "{}, as the theory does, and is {} away from that place; up to here it is at most {} off the orbit.",
-          result().request.options.steps, end, two->endDistance ? formatReading(*two->endDistance) : "–",
-          formatReading(two->farthest)));
+      all.push_back(
+          trFormat("After {} iterations the path with one additional bias step (m = 2) is still moving: it heads for a "
+                   "{}, as the theory does, and is {} away from that place; up to here it is at most {} off the orbit.",
+                   result().request.options.steps, end, two->endDistance ? formatReading(*two->endDistance) : "–",
+                   formatReading(two->farthest)));
     else if (basin && two->endDistance)
-      all.push_back(trFormat("“One additional step is usually sufficient” (m = 2): the kind of the end is that of the theory ({}), "
-                 "the place is {} away from it, and the path is up to {} off the orbit.",
+      all.push_back(trFormat(
+          "“One additional step is usually sufficient” (m = 2): the kind of the end is that of the theory ({}), "
+          "the place is {} away from it, and the path is up to {} off the orbit.",
           end, formatReading(*two->endDistance), formatReading(two->farthest)));
   } else if (two) {
     all.push_back(tr("With one additional bias step (m = 2) and this rate the path diverges."));
   }
   const std::optional<markov::BiasSurvey>&survey = result().survey, &exact = result().exactSurvey;
   if (!survey || !exact) return all;
-  all.push_back(trFormat("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
-                      "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
-                      "its place (median; {} with the exact bias).",
-      survey->starts, shownFixed(result().request.sigma, 2), survey->starts - survey->unsettled,
-      result().request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
-      formatReading(exact->medianDistance)));
+  all.push_back(
+      trFormat("Of {} starts drawn with σ = {}, {} came to rest with m = {}; {} of these end at another kind of "
+               "limit than the theory says ({} with the exact bias and the same rate), the others {} away from "
+               "its place (median; {} with the exact bias).",
+               survey->starts, shownFixed(result().request.sigma, 2), survey->starts - survey->unsettled,
+               result().request.surveySteps, survey->otherEnd, exact->otherEnd, formatReading(survey->medianDistance),
+               formatReading(exact->medianDistance)));
   return all;
 }
 
@@ -216,7 +221,7 @@ void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& p
     if (kind == BiasKind::Own) panel.control("flow.bias.m");
     show(panel, std::string("flow.bias.") + biasWord(kind) + ".", {"end", "energy", "distance", "farthest"});
   }
-  panel.heading(tr("Is one step sufficient?"));
+  panel.heading(tr("Is one additional step sufficient?"));
   for (const std::string& sentence : sentences())
     panel.sentence(sentence);
   if (!result().failure.empty()) panel.sentence(sentenceCase(result().failure));

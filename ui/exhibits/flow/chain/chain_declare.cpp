@@ -106,7 +106,7 @@ std::vector<ReadOut> readings(const At& at, bool head) {
        .errata = {"l2g-14", "l2g-2", "l2g-19"}, .get = at(&ChainReading::probability),
        .numberWords = shownProbability6},
       {.key = "excess", .label = head ? N_("At the marker: excess loss") : N_("Excess loss"), .unit = "nats",
-       .help = N_("Mean loss above the best possible after training from a Gaussian initialisation."),
+       .help = N_("Mean loss above the entropy rate H(x′|x) after training from a Gaussian initialisation."),
        .formula = "P(I_{\\mathrm{min}})\\,\\left(H(\\pi)-H(x_{n+1}\\mid x_n)\\right)", .withNumbers = at.text(times),
        .errata = {"l2g-19"}, .get = at(&ChainReading::excess), .numberWords = excessWords},
       {.key = "time", .label = head ? N_("At the marker: time to 99 %") : N_("Time to 99 %"),
@@ -156,7 +156,7 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, readings(head, true));
   declareReadOuts(registry, {.prefix = "flow.chain.head.", .applies = page}, {
       {.key = "gap", .label = N_("At the marker: gap"), .unit = "nats",
-       .help = N_("Loss of a local minimum above the best possible, at the marker."),
+       .help = N_("Loss of a local minimum above the entropy rate H(x′|x), at the marker."),
        .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})",
        .withNumbers = head.text([](const ChainReading& at) { return gapWithNumbers(at.chain); }),
        .errata = {"l2g-17"}, .get = head(&ChainReading::gap)}});

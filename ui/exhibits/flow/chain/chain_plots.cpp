@@ -170,10 +170,8 @@ std::vector<render::Item> wordItems(const ChainView& view) {
   lines.emplace_back("", theme.textMuted);
   add(tr("The same on the whole of either side of the line:"), theme.text);
   add(tr("Orbits as curves and energy contours do not depend on p and q, basins on the sign of p + q − 1 alone, so "
-         "P(local "
-         "minimum) "
-         "depends on σ and that sign alone. p and q set the direction of the flow, its clock, and where on its orbit "
-         "the global minimum lies."),
+         "P(local minimum) depends on σ and that sign alone. p and q set the direction of the flow, its clock, and "
+         "where on its orbit the global minimum lies."),
       theme.textMuted);
   // All of the paragraph or a word that there is one.
   if (static_cast<double>(lines.size()) * kTightest * theme.smallSize > box.height()) {

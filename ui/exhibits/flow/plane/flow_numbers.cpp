@@ -344,7 +344,8 @@ std::string pointSentence(const FlowState& state, const FlowResults& results) {
     const char *some, *all;
   };
   const Words words[] = {
-      {markov::LimitKind::GlobalMin, N_("{n} in a global minimum"), N_("All {n} initial points end in a global minimum.")},
+      {markov::LimitKind::GlobalMin, N_("{n} in a global minimum"),
+       N_("All {n} initial points end in a global minimum.")},
       {markov::LimitKind::LocalMin, N_("{n} in a local minimum"), N_("All {n} initial points end in a local minimum.")},
       {markov::LimitKind::Saddle, N_("{n} in the saddle"), N_("All {n} initial points end in the saddle.")},
       {markov::LimitKind::LocalMax, N_("{n} at a local maximum"), N_("All {n} initial points end at a local maximum.")},

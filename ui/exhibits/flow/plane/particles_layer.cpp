@@ -287,10 +287,9 @@ class ParticlesLayer final : public PlaneLayer {
     if (!state_.shown) return {};
     const std::string seconds = shownFixed(state_.seconds, 1), count = grouped(state_.options.count);
     if (state_.options.start == dynamics::ParticleStart::Uniform)
-      return trFormat("density: {} particles from all over the window, {} s after their start",
-                         count, seconds);
+      return trFormat("density: {} particles from all over the window, {} s after their start", count, seconds);
     return trFormat("density: {} particles from N(0, {}² I), {} s after their start", count,
-                       shownFixed(state_.options.sigma, 2), seconds);
+                    shownFixed(state_.options.sigma, 2), seconds);
   }
   void releaseGpu() override { results_.releaseGpu(); }
 

@@ -210,7 +210,7 @@ void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
        .formula = "H(x_{n+1}\\mid x_n) = \\pi_0\\,h(p)+\\pi_1\\,h(q),\\quad h(x) = -x\\log x-(1-x)\\log(1-x)",
        .withNumbers = chain.text(entropyRateWithNumbers), .get = chain(&markov::Chain::entropyRate)},
       {.key = "entropy.gap", .label = N_("Gap"), .unit = "nats",
-       .help = N_("The loss of a local minimum above the best possible. It is the mutual information of successive "
+       .help = N_("The loss of a local minimum above the entropy rate H(x′|x). It is the mutual information of successive "
                   "symbols."),
        .formula = "H(\\pi)-H(x_{n+1}\\mid x_n) = I(x_n;x_{n+1})", .withNumbers = chain.text(gapWithNumbers),
        .errata = {"l2g-11", "l2g-17"},

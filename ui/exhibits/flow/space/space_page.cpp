@@ -101,9 +101,9 @@ class SpacePage final : public FlowPage {
     const SpaceFrame& all = now.all;
     LayerKey base = frameKey(frame);
     const FlowState& flow = frame.state();
-    base.insert(base.end(), {spaceStamp_, bits(flow.chain.p), bits(flow.chain.q),
-                             static_cast<std::uint64_t>(flow.selected + 1), flow.showBackward,
-                             static_cast<std::uint64_t>(legend_)});
+    base.insert(base.end(),
+                {spaceStamp_, bits(flow.chain.p), bits(flow.chain.q), static_cast<std::uint64_t>(flow.selected + 1),
+                 flow.showBackward, static_cast<std::uint64_t>(legend_)});
     base.insert(base.end(), {results_.pathsRevision(), results_.surfacesRevision(), traceRevision_});
     for (const FlowPoint& point : flow.points) {
       base.push_back(bits(point.name));

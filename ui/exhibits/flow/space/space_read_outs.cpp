@@ -305,7 +305,7 @@ void declareBox(PropertyRegistry& registry) {
 void declareSurfaces(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .formulaApplies = canonical}, {
       {.key = "show.theta_star", .label = N_("Minima Θ⋆"), .fallback = true,
-       .help = N_("The sheets on which S = S⋆: the loss is the best possible. Lines of equal a."),
+       .help = N_("The sheets on which S = S⋆: the loss is the entropy rate H(x′|x). Lines of equal a."),
        .equation = "Local-to-Global, Theorem 10",
        .formula = std::string(kSpaceS) + " = S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}"},
       {.key = "show.minima", .label = N_("Plane e = 0"), .fallback = true,

@@ -39,7 +39,7 @@ void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) 
        .help = N_("How many layers read the prompts. The first reads embeddings; each further one takes a forward pass through the "
                   "block below it."), .equation = kLargeFigure},
       {.key = "layer", .label = N_("Layer"), .kind = Kind::Integer, .min = 0, .max = 999, .step = 1, .fallback = 0.0,
-       .help = N_("The layer of the chosen head of the prompts. A click in the map chooses it.")}});
+       .help = N_("The layer of the selected head of the prompts. A click in the map chooses it.")}});
   declareResults(registry);
 }
 
@@ -56,7 +56,7 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "sampled", .label = N_("Sampled tokens"), .help = N_("Tokens over which the head's scores are correlated."), .digits = 0,
        .get = of(&HeadsView::sampled)},
       {.key = "correlation", .label = N_("Correlation"),
-       .help = N_("The correlation of the scores of the sample Δ places to the right of [M] with those Δ places to its left, in the chosen head of "
+       .help = N_("The correlation of the scores of the sample Δ places to the right of [M] with those Δ places to its left, in the selected head of "
                   "layer 0. Our reading: the paper does not print over what it correlates."),
        .equation = kLargeFigure, .digits = 4, .get = head([this](const reversal::RopePlanes& one) { return one.correlationAt(distance_, distance_); })},
       {.key = "assumed", .label = N_("By the assumption"), .help = N_("What Assumption 4.2 says of it with the measured weights of the planes."),
@@ -70,7 +70,7 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "prompts.pairs", .label = N_("Pairs of prompts"), .help = N_("Relations that were asked forwards and in reverse."), .digits = 0,
        .get = of([](const HeadsView& view) { return view.layers.empty() ? std::nan("") : static_cast<double>(view.pairs); })},
       {.key = "prompts.correlation", .label = N_("Over prompts"),
-       .help = N_("Correlation over the prompts of the forward and the reverse score of the chosen layer and head, from [M] to the "
+       .help = N_("Correlation over the prompts of the forward and the reverse score of the selected layer and head, from [M] to the "
                   "evidence."), .equation = kLargeFigure, .digits = 4, .get = asked(&studies::PromptHead::correlation)},
       {.key = "prompts.forward", .label = N_("Forward score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::forward)},
       {.key = "prompts.reverse", .label = N_("Reverse score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::reverse)},

@@ -143,8 +143,7 @@ std::vector<render::Item> CheckpointPage::words(const ReversalFrame& frame, cons
         theme.smallSize, theme.text);
   add(tr("A head scores a token B to the right and to the left of [M]. The paper finds both scores correlated in LLaDA "
          "at all placements (Figure 4). It does not print over what it correlates; here it is the sample of tokens, or "
-         "the "
-         "prompts of a file."),
+         "the prompts of a file."),
       theme.smallSize, theme.textMuted);
   add(tr("Fine-tuning models of 4 to 8 billion parameters is out of the scope of this program; the page Tables shows "
          "Table 7 as published."),

@@ -179,8 +179,8 @@ void CorrelationPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& 
       "the mean. A trained model need not keep the assumption: a plane violates it where keys vary more across the "
       "query than along it."));
   if (frame.shared.shipped)
-    panel.sentence(
-        tr("The runs that ship with the program have numbers but no weights. A small model that ships too is measured instead."));
+    panel.sentence(tr(
+        "The runs that ship with the program have numbers but no weights. A small model that ships too is measured instead."));
 }
 
 std::string CorrelationPage::caption(const RaceShared& shared) const {

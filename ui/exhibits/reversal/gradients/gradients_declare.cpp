@@ -30,10 +30,10 @@ void GradientsPage::declare(PropertyRegistry& registry, const RaceShared&) {
   };
   declareParameters(registry, {.prefix = "reversal.gradients.", .applies = here}, {
       {.key = "of", .label = N_("Loss of"), .options = {{"pair", N_("one pair")}, {"mean", N_("mean of 52 pairs")}},
-       .help = N_("Whose loss is differentiated: that of the chosen pair, or the mean over 52 pairs, every letter twice and "
+       .help = N_("Whose loss is differentiated: that of the selected pair, or the mean over 52 pairs, every letter twice and "
                   "places in turn. A mean hides that single pairs may be aligned less.")},
       {.key = "letter", .label = N_("Letter"), .kind = Kind::Integer, .min = 0, .max = 25, .step = 1, .fallback = 3.0,
-       .help = N_("The letter of the chosen pair: 0 is a, 25 is z.")},
+       .help = N_("The letter of the selected pair: 0 is a, 25 is z.")},
       {.key = "lower", .label = N_("Small at"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1,
        .fallback = 0.0, .help = N_("Where the small letter stands in training, counted from 0: [M] of the forward query."),
        .follow = apart},

@@ -282,13 +282,11 @@ void GradientsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& pa
       "of all."));
   panel.sentence(
       tr("A click in the chart of rates chooses η. The prediction is of first order: where the curves leave it, the "
-         "step is "
-         "too long for it."));
+         "step is too long for it."));
   if (frame.shared.shipped)
     panel.sentence(
         tr("The runs that ship with the program have numbers but no weights. A small model that ships too is measured "
-           "instead. "
-           "Train one to follow its gradients."));
+           "instead. Train one to follow its gradients."));
 }
 
 std::string GradientsPage::caption(const RaceShared& shared) const {

@@ -184,7 +184,8 @@ std::vector<std::string> ReversalRacePage::noteLines(const RaceFrame& frame) con
   // In a figure the caption says what the charts hide, and nobody is told to press anything.
   if (frame.figure || frame.compact || frame.area.height() < kLeastNote * frame.theme.textSize) return {};
   std::string text = hiddenSentence(frame.shared, groups_);
-  if (frame.shared.shipped) text = std::string(tr("These runs ship with the program. Press Start to train your own.")) + " " + text;
+  if (frame.shared.shipped)
+    text = std::string(tr("These runs ship with the program. Press Start to train your own.")) + " " + text;
   return wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
 }
 

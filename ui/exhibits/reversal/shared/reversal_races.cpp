@@ -103,12 +103,10 @@ std::vector<Experiment> makeExperiments() {
        N_("Reversal, Table 1. The models read sequences of placeholders with a small letter and, behind it, its "
           "capital. The MDM is asked for the small letter at a given place: forward before the capital, reverse behind "
           "it. The ARM completes what it began to read, which is our reading: the paper does not say how it asks it. "
-          "So "
-          "the two are not asked the same question. With all tokens allowed the ARM never answers the reverse query in "
-          "the runs that ship. The MDM does in part: how often depends on step, seed and on what counts as an answer. "
-          "With all tokens allowed nearly every wrong answer is the placeholder 0; with small letters alone allowed "
-          "the "
-          "answer is right.")},
+          "So the two are not asked the same question. With all tokens allowed the ARM never answers the reverse query "
+          "in the runs that ship. The MDM does in part: how often depends on step, seed and on what counts as an "
+          "answer. With all tokens allowed nearly every wrong answer is the placeholder 0; of the models that have "
+          "learnt the forward direction, the answer is nearly always right where small letters alone are allowed.")},
       {"encodings", N_("Position encodings"),
        N_("The same masked diffusion model with absolute positions, RoPE and ALiBi."),
        N_("Reversal, Table 2: absolute positions answer the reverse query least often, ALiBi nearly always. In one "

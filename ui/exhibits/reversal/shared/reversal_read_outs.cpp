@@ -21,12 +21,10 @@ struct MeasureRow {
 constexpr MeasureRow kRows[] = {
     {PairMeasure::Accuracy, Direction::Forward, "accuracy.forward", N_("Forward accuracy"),
      N_("Share of all pairs that the model answers rightly in the order of training, at the step shown. Every token "
-        "may be "
-        "the answer.")},
+        "may be the answer.")},
     {PairMeasure::Accuracy, Direction::Reverse, "accuracy.reverse", N_("Reverse accuracy"),
      N_("Share of all pairs that the model answers rightly in the reverse order, which it was never trained on. Every "
-        "token "
-        "may be the answer.")},
+        "token may be the answer.")},
     {PairMeasure::Letters, Direction::Forward, "letters.forward", N_("Forward, letters only"),
      N_("The forward accuracy where only letters of the wanted case may be the answer.")},
     {PairMeasure::Letters, Direction::Reverse, "letters.reverse", N_("Reverse, letters only"),

@@ -25,10 +25,9 @@ namespace {
 
 constexpr const char* kAccuracyScale = N_(
     "One layer, as in the paper, with batches of 64 in place of 256. Columns fwd and rev are the paper's, which does "
-    "not "
-    "say which step they are of. Ours: mean over evaluations and seeds; end: at the last evaluation; letters: the mean "
-    "where small letters alone count. Bands of the charts are the range over the seeds. The quick study has a width of "
-    "64, 1,500 steps and one seed, and is not judged.");
+    "not say which step they are of. Ours: mean over evaluations and seeds; end: at the last evaluation; letters: the "
+    "mean where small letters alone count. Bands of the charts are the range over the seeds. The quick study has a "
+    "width of 64, 1,500 steps and one seed, and is not judged.");
 constexpr const char* kTransferScale =
     N_("The quick study takes 1,000 steps of 64 pairs and one seed. In it models of L = 20 and more have not begun to "
        "learn the pairs, so that both queries look alike and all cosines are near 1: they are not judged.");

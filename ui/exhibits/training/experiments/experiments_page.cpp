@@ -216,7 +216,7 @@ Strip ExperimentsPage::controls(const RaceFrame& frame) const {
 
 std::vector<ExhibitCommand> ExperimentsPage::commands(const RaceShared&, const Document&) const {
   const char* const menu = tr("Run");
-  return {{"training.card-start", tr("Start the chosen experiment"), "Enter", menu},
+  return {{"training.card-start", tr("Start the selected experiment"), "Enter", menu},
           {"training.card-next", tr("Next experiment"), "Right", menu},
           {"training.card-previous", tr("Previous experiment"), "Left", menu},
           {"training.card-below", tr("Experiment below"), "Down", menu},

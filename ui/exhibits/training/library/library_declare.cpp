@@ -20,7 +20,7 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "view", .label = N_("View"),
        .options = {{"cards", N_("cards")}, {"table", N_("table")}, {"differences", N_("what differs")},
                    {"sweep", N_("sweep")}},
-       .help = N_("Cards with the curve of the loss, a table with columns to choose, the fields in which the chosen runs "
+       .help = N_("Cards with the curve of the loss, a table with columns to choose, the fields in which the selected runs "
                   "differ, or the chart and the table of the sweep whose folder is listed.")},
       {.key = "search", .label = N_("Search"), .fallback = "",
        .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder.")},
@@ -43,12 +43,12 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .help = N_("The folder whose runs are listed; empty: the one in which this window makes its runs."), .detail = true,
        .file = true},
       {.key = "selected", .label = N_("Selected runs"), .fallback = "",
-       .help = N_("Names of the chosen runs, with a comma between: their folders below the listed one."), .detail = true},
+       .help = N_("Names of the selected runs, with a comma between: their folders below the listed one."), .detail = true},
       {.key = "tags", .label = N_("Tags"), .fallback = "",
-       .help = N_("Tags of the chosen runs, with a comma between. They are kept in the file notes.json of each run."),
+       .help = N_("Tags of the selected runs, with a comma between. They are kept in the file notes.json of each run."),
        .follow = follows(true), .live = [this] { return Value(sharedTags(view_.chosen())); }},
       {.key = "notes", .label = N_("Notes"), .fallback = "",
-       .help = N_("Notes on the chosen runs. They are kept in the file notes.json of each run."),
+       .help = N_("Notes on the selected runs. They are kept in the file notes.json of each run."),
        .follow = follows(false), .live = [this] { return Value(sharedNotes(view_.chosen())); }}});
   declareReadOuts(registry);
   sweep_.declare(registry, view_);
@@ -81,7 +81,7 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
       {.key = "selected_count", .label = N_("Runs selected"), .help = N_("How many of the runs shown are selected."), .digits = 0,
        .get = whole([this] { return static_cast<double>(view_.chosen().size()); })},
       {.key = "differences", .label = N_("Fields that differ"),
-       .help = N_("The config fields in which the chosen runs differ."),
+       .help = N_("The config fields in which the selected runs differ."),
        .get = whole([this] {
          std::string text;
          if (view_.chosen().size() < 2) return text;

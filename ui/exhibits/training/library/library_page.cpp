@@ -109,7 +109,7 @@ void LibraryPage::open(ExhibitContext& context) {
   if (chosen.empty()) return context.editor.say(tr("Choose a run first."));
   if (chosen.size() > kMostRuns)
     return context.editor.say(
-        trFormat("{} runs are chosen; at most {} can be shown side by side.", chosen.size(), kMostRuns));
+        trFormat("{} runs are selected; at most {} can be shown side by side.", chosen.size(), kMostRuns));
   std::vector<std::string> folders;
   for (const auto& run : chosen) {
     if (!run->failure.empty()) return context.editor.say(run->failure);
@@ -271,10 +271,10 @@ std::vector<ExhibitCommand> LibraryPage::commands(const RaceShared&, const Docum
   const char* const menu = tr("Run");
   const std::size_t chosen = view_.chosen().size();
   const bool any = !view_.shown().empty(), narrowed = !state_.search.empty() || !state_.filter.empty();
-  return {{"training.library-open", tr("Open the chosen runs"), "Enter", menu, chosen > 0},
-          {"training.library-weights", tr("Open the chosen run in Weights"), "", menu, chosen == 1},
-          {"training.library-differences", tr("What differs between the chosen runs"), "", menu, chosen > 1},
-          {"training.library-delete", tr("Move the chosen runs to the trash"), "Delete", menu, chosen > 0},
+  return {{"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0},
+          {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1},
+          {"training.library-differences", tr("What differs between the selected runs"), "", menu, chosen > 1},
+          {"training.library-delete", tr("Move the selected runs to the trash"), "Delete", menu, chosen > 0},
           {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0},
           {"training.library-read", tr("Read the library again"), "F5", menu, true},
           {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards},
@@ -375,7 +375,7 @@ std::string LibraryPage::caption(const RaceShared&) const {
 
 std::vector<std::pair<std::string, std::string>> LibraryPage::gestures() const {
   return {{tr("click a run"), tr("choose it; with Ctrl beside others, with Shift all up to it")},
-          {tr("double click, Enter"), tr("show the curves of the chosen runs")},
+          {tr("double click, Enter"), tr("show the curves of the selected runs")},
           {tr("click the head of a column"), tr("order by it")},
           {tr("arrow keys, wheel"), tr("choose another run, scroll")}};
 }

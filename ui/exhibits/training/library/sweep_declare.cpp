@@ -218,7 +218,7 @@ void SweepView::panel(ExhibitContext& context, PagePanel& panel) const {
   for (const char* const key : {"form", "bars", "x_scale", "y_scale", "metric_scale"})
     panel.control(std::string("training.library.sweep.") + key);
   if (!chosenCell_ || *chosenCell_ >= picture()->grid.cells.size()) return;
-  panel.heading(tr("Chosen point"));
+  panel.heading(tr("Selected point"));
   const sweep::SweepGrid& grid = picture()->grid;
   const sweep::SweepCell& cell = grid.cells[*chosenCell_];
   panel.sentence(trFormat("{} = {}", picture()->fieldName(grid.x.field), grid.x.labels[cell.x]));

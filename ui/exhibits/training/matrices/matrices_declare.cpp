@@ -36,7 +36,7 @@ void MatricesPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"matrices"});
   declareParameters(registry, {.prefix = "training.matrices.", .applies = here}, {
       {.key = "name", .label = N_("Matrix"), .options = matrixOptions(), .fallback = "W_1",
-       .help = N_("The matrix that is shown, of the chosen layer and head: W_1, W_2 and W_gate of the feed-forward part, W_V, "
+       .help = N_("The matrix that is shown, of the selected layer and head: W_1, W_2 and W_gate of the feed-forward part, W_V, "
                   "W_O, W_Q and W_K of attention, their products W_O W_V and W_qk, or the embedding E. Matrices are "
                   "[out, in]: y = W x; W_qk has the query side in its rows."), .equation = kRankOne},
       {.key = "colors.scale", .label = N_("Colour scale"),
@@ -91,7 +91,7 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .help = N_("The largest over the smallest modulus of the entries of e: 1 at a corner of the hypercube. e is the vector of the "
                   "bit, the difference of two embeddings, or the leading direction of a table of more tokens."),
        .formula = "\\max_i|e_i|/\\min_i|e_i|", .get = of(&MatricesView::embeddingCorner), .numberWords = formatReading},
-      {.key = "points", .label = N_("Points"), .help = N_("How many steps of the run have a point in the curves of the chosen matrix."), .digits = 0,
+      {.key = "points", .label = N_("Points"), .help = N_("How many steps of the run have a point in the curves of the selected matrix."), .digits = 0,
        .get = whole([](const MatricesSide& one) { return static_cast<double>(one.points().size()); }), .detail = true},
       {.key = "failure", .label = N_("Why there is no matrix"), .help = N_("Why the matrix of the run cannot be shown; empty: it can."),
        .get = whole([](const MatricesSide& one) { return one.view() ? one.view()->sentence : one.sentence(); })}});

@@ -50,8 +50,8 @@ PublishedTable lossTable(const EmergenceStudy* study) {
       table.rows.push_back({{trFormat("2 layers, {}, seed {}", study->sources[s].name, seed),
                              fmt::format("{:.3f}", loss), fmt::format("{:.3f}", other), percent(share)},
                             study->quick   ? Verdict::NotJudged
-                            : other < loss ? Verdict::AsPublished
-                                           : Verdict::NotAsPublished});
+                            : other < loss ? Verdict::SeenHere
+                                           : Verdict::NotSeenHere});
     }
   return table;
 }

@@ -19,6 +19,7 @@ class EmergenceResult final : public PublishedResult {
   explicit EmergenceResult(studies::EmergenceStudy study) : study_(std::move(study)) {}
   std::vector<studies::Check> checks() const override { return study_.checks(); }
   std::vector<studies::Check> told() const override { return study_.told(); }
+  bool paperScale() const override { return false; }
   PublishedTable table() const override;
   std::string setting() const override;
   bool tableHasChecks() const override { return study_.number != 1; }

@@ -46,11 +46,11 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "failure", .label = N_("No prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
        .get = whole([](const SequenceSide& one) { return one.view() ? std::string() : one.sentence(); })}});
   declareReadOuts(registry, {.prefix = "training.runs[].sequence.place.", .applies = here}, {
-      {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the chosen position."),
+      {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the selected position."),
        .get = at([](const PlacePrediction& one) { return one.best.front().first; })},
-      {.key = "share", .label = N_("Probability"), .help = N_("The probability of the most likely word at the chosen position."), .digits = 4,
+      {.key = "share", .label = N_("Probability"), .help = N_("The probability of the most likely word at the selected position."), .digits = 4,
        .get = at([](const PlacePrediction& one) { return one.best.front().second; })},
-      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the chosen position; none where that is not known."),
+      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the selected position; none where that is not known."),
        .digits = 4, .get = at([](const PlacePrediction& one) { return one.truth; })},
       {.key = "rank", .label = N_("True rank"), .help = N_("1 where the true token is the most likely one."), .digits = 0,
        .get = at([](const PlacePrediction& one) { return one.rank > 0 ? static_cast<double>(one.rank) : std::nan(""); })}});

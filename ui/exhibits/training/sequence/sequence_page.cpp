@@ -112,7 +112,7 @@ Cursor SequencePage::inputContent(const RaceFrame& frame, ExhibitContext& contex
 std::vector<ExhibitCommand> SequencePage::commands(const RaceShared& shared, const Document& document) const {
   std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Exhibit");
-  all.push_back({"training.sequence-hide", tr("Hide or show the chosen position"), "H", menu, place_ >= 0});
+  all.push_back({"training.sequence-hide", tr("Hide or show the selected position"), "H", menu, place_ >= 0});
   all.push_back({"training.sequence-show-all", tr("Show all positions"), "", menu, !hidden_.empty()});
   return all;
 }
@@ -145,11 +145,11 @@ void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePa
       panel.readOut(prefix + key);
   }
   panel.heading(tr("What is shown"));
-  panel.sentence(
-      tr("Each run reads the sequence with its own vocabulary, at the slider's step: the live run, or the newest "
-         "checkpoint at or before it. Rows of attention are queries, columns keys. A row of the table is a position: its "
-         "token, the share that the model gives this token, and the words that it thinks most likely; the true one has "
-         "a frame."));
+  panel.sentence(tr(
+      "Each run reads the sequence with its own vocabulary, at the slider's step: the live run, or the newest "
+      "checkpoint at or before it. Rows of attention are queries, columns keys. A row of the table is a position: its "
+      "token, the share that the model gives this token, and the words that it thinks most likely; the true one has "
+      "a frame."));
   panel.sentence(tr(
       "A decoder predicts each token from those before it. An encoder predicts hidden tokens: click a token, or type "
       "[MASK], which has no true token. While nothing is hidden, each position is hidden in turn, and the attention is "

@@ -31,16 +31,12 @@ std::vector<Experiment> makeExperiments() {
        N_("An encoder that starts with W_K = W_Q against one that starts as usual: which leaves the plateau first?"),
        N_("Attention-Structure, Table 1 reports that a symmetric start reaches the final loss of the standard start in "
           "fewer epochs. The speed-up is (T − t)/T, in the manner of that table: t is the step at which the symmetric "
-          "run "
-          "first reaches the final loss of the standard run, T the number of steps. The paper says loss, the authors' "
-          "notebook takes the training loss, and here it is the validation loss. The published models have 4 to 24 "
-          "layers. Here, from sigma = 0.05, the symmetric run leaves the plateau earlier: at step 750 its loss is "
-          "lower "
-          "by 0.06 to 0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are alike, so the speed-up of "
-          "this "
-          "setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page Custom run) the symmetric start is "
-          "some "
-          "hundred steps behind with seed 0. In both cases the symmetry first falls from 1."),
+          "run first reaches the final loss of the standard run, T the number of steps. The paper says loss, the "
+          "authors' notebook takes the training loss, and here it is the validation loss. The published models have 4 "
+          "to 24 layers. Here, from sigma = 0.05, the symmetric run leaves the plateau earlier: at step 750 its loss "
+          "is lower by 0.06 to 0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are alike, so the "
+          "speed-up of this setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page Custom run) the "
+          "symmetric start is some hundred steps behind with seed 0. In both cases the symmetry first falls from 1."),
        ExperimentSketch::Starts,
        {"small-encoder-wide-start-symmetric", "small-encoder-wide-start"},
        {N_("symmetric start"), N_("standard start")},
@@ -64,10 +60,9 @@ std::vector<Experiment> makeExperiments() {
        N_("Mirrored sequences"),
        N_("One layer of attention with skip connections learns to copy mirrored sequences, as encoder and as decoder."),
        N_("Data set two of a section that is commented out in the source of Attention-Structure. The encoder's "
-          "symmetry "
-          "reaches 0.67 with seed 0. The decoder's depends on what the text leaves open: with sinusoidal positions and "
-          "jitter it reaches 0.20, with learned positions and no jitter 0.97, since copying can match a token with "
-          "itself. So these sequences alone do not separate the two objectives. Nothing is claimed."),
+          "symmetry reaches 0.67 with seed 0. The decoder's depends on what the text leaves open: with sinusoidal "
+          "positions and jitter it reaches 0.20, with learned positions and no jitter 0.97, since copying can match a "
+          "token with itself. So these sequences alone do not separate the two objectives. Nothing is claimed."),
        ExperimentSketch::Linear,
        {"linear-attention-mirrored-encoder", "linear-attention-mirrored-decoder",
         "linear-attention-mirrored-decoder-learned"},
@@ -93,15 +88,12 @@ std::vector<Experiment> makeExperiments() {
        N_("The weights of a one-layer transformer start as noise or as rank-one matrices: the ratio of their two "
           "largest singular values says whether they become or stay rank one."),
        N_("Local-to-Global, Figures 3 and 6, p = 0.2, q = 0.3. With AdamW at 0.001 and sigma = 0.02, which the "
-          "released "
-          "arrays fit, W_1, W_2 and W_O W_V become nearly of rank one within 200 steps: σ₁/σ₂ is 17 or more at step "
-          "800 "
-          "with each of the seeds 0 to 5. With SGD and sigma = 0.001, as printed (the rate is not; here 0.1), it stays "
-          "below 2.2, though the loss is learnt. Two crossed settings tell the two differences apart: with AdamW and "
-          "sigma = 0.001 the ratio grows too (that of W_O W_V falls again, to 3 at the least), with SGD and sigma = "
-          "0.02 "
-          "it does not. So it is the optimiser with its rate, not sigma, that matters in these runs (sepx reproduce "
-          "local-to-global-figure-3)."),
+          "released arrays fit, W_1, W_2 and W_O W_V become nearly of rank one within 200 steps: σ₁/σ₂ is 17 or more "
+          "at step 800 with each of the seeds 0 to 5. With SGD and sigma = 0.001, as printed (the rate is not; here "
+          "0.1), it stays below 2.2, though the loss is learnt. Two crossed settings tell the two differences apart: "
+          "with AdamW and sigma = 0.001 the ratio grows too (that of W_O W_V falls again, to 3 at the least), with SGD "
+          "and sigma = 0.02 it does not. So it is the optimiser with its rate, not sigma, that matters in these runs "
+          "(sepx reproduce local-to-global-figure-3)."),
        ExperimentSketch::RankOne,
        {"figure-3-released", "figure-6-released"},
        {N_("from noise"), N_("from rank one")},
@@ -111,15 +103,12 @@ std::vector<Experiment> makeExperiments() {
        N_("Symmetric start of a ViT"),
        N_("A vision transformer that starts with W_K = W_Q against one that starts as usual, on generated images."),
        N_("Attention-Structure, appendix C and Table 3: on CIFAR-10 and ImageNet-1k the two starts end at nearly the "
-          "same "
-          "loss and accuracy. Those trainings take weeks. Here a ViT of 4 layers and d = 64 learns to tell eight "
-          "generated "
-          "figures apart, 16 x 16 pixels in patches of 4. With seed 0 the two end at losses of 0.584 and 0.579 "
-          "(symmetric) and at 79 and 77 % of right answers; the symmetry of the symmetric start falls from 1 to 0.56 "
-          "in layer 0 and to below 0.2 in the others, that of the standard start stays below 0.15. The configs "
-          "vit-6-cifar10 and vit-6-cifar10-symmetric have "
-          "the "
-          "settings of the appendix, for the files of CIFAR-10 (docs/vision.md)."),
+          "same loss and accuracy. Those trainings take weeks. Here a ViT of 4 layers and d = 64 learns to tell eight "
+          "generated figures apart, 16 x 16 pixels in patches of 4. With seed 0 the two end at losses of 0.584 and "
+          "0.579 (symmetric) and at 79 and 77 % of right answers; the symmetry of the symmetric start falls from 1 to "
+          "0.56 in layer 0 and to below 0.2 in the others, that of the standard start stays below 0.15. The configs "
+          "vit-6-cifar10 and vit-6-cifar10-symmetric have the settings of the appendix, for the files of CIFAR-10 "
+          "(docs/vision.md)."),
        ExperimentSketch::Patches,
        {"vit-shapes-symmetric", "vit-shapes"},
        {N_("symmetric start"), N_("standard start")},

@@ -24,11 +24,11 @@ void UpdatePage::declare(PropertyRegistry& registry, const RaceShared&) {
                   "sequence. Where the objective hides tokens, the run's seed chooses them.")},
       {.key = "i", .label = N_("Query"), .symbol = "i", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
-       .help = N_("The place of the query in the chosen pair, counted from 0. Strongest, or −1 in scripts: the strongest "
+       .help = N_("The place of the query in the selected pair, counted from 0. Strongest, or −1 in scripts: the strongest "
                   "pair of the first run.")},
       {.key = "j", .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
-       .help = N_("The place of the key in the chosen pair, counted from 0. Strongest, or −1 in scripts: the strongest "
+       .help = N_("The place of the key in the selected pair, counted from 0. Strongest, or −1 in scripts: the strongest "
                   "pair of the first run.")}});
   declareReadOutsOfRuns(registry);
 }
@@ -46,7 +46,7 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .help = N_("The saved step whose gradient is taken apart: the newest at or before the step that is shown."), .digits = 0,
        .get = of(&UpdateView::step)},
       {.key = "head", .label = N_("Head of the update"),
-       .help = N_("The head whose gradient is taken apart. Each head has its own β: while all heads are chosen it is head 0."), .digits = 0,
+       .help = N_("The head whose gradient is taken apart. Each head has its own β: while all heads are selected it is head 0."), .digits = 0,
        .get = of(&UpdateView::head)},
       {.key = "loss", .label = N_("Loss of the sequence"), .unit = N_("nats"),
        .help = N_("The loss of this one sequence at these weights, without dropout."), .digits = 4, .get = of(&UpdateView::loss)},

@@ -113,13 +113,13 @@ void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel
       "slider. β_ij is the derivative of the loss by "
       "the raw score of query i and key j, and G = Σ β_ij x_i x_j^T is exactly the gradient of W_qk of the head, for "
       "softmax and linear attention without a rotary encoding. The β of the paper is minus the gradient."));
-  panel.sentence(
-      tr("A causal model has β_ij = 0 for j > i, so that no term comes in both orders. In an encoder all terms do, but "
-         "for the last layer: there only predicted positions have a gradient, and the share is that of (S111). The share "
-         "counts every term that is not exactly 0. The symmetry of β weighs them: it is near 0 where one of the two "
-         "is much larger than the other. An encoder predicts the tokens in brackets."));
+  panel.sentence(tr(
+      "A causal model has β_ij = 0 for j > i, so that no term comes in both orders. In an encoder all terms do, but "
+      "for the last layer: there only predicted positions have a gradient, and the share is that of (S111). The share "
+      "counts every term that is not exactly 0. The symmetry of β weighs them: it is near 0 where one of the two "
+      "is much larger than the other. An encoder predicts the tokens in brackets."));
   if (frame.shared.state.head < 0)
-    panel.sentence(tr("Each head has its own β. While all heads are chosen, head 0 is shown."));
+    panel.sentence(tr("Each head has its own β. While all heads are selected, head 0 is shown."));
 }
 
 std::vector<std::pair<std::string, std::string>> UpdatePage::gestures() const {
@@ -133,8 +133,7 @@ std::string UpdatePage::caption(const RaceShared& shared) const {
     if (!view) continue;
     return trFormat(
         "{}: the gradient of one sequence at step {}, layer {}, head {}, taken apart. G = Σ β_ij x_i x_j^T; the "
-        "printed "
-        "β is minus the gradient.",
+        "printed β is minus the gradient.",
         tr(shared.experiment->title), stepText(view->step), view->layer, view->head);
   }
   return raceCaption(shared);

@@ -62,7 +62,7 @@ void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live)
   declareReadOuts(registry, {.prefix = "weights.compare.",
                              .applies = onPage("compare", twoChosen)}, {
       {.key = "norm", .label = N_("Difference"), .symbol = "|A − B|",
-       .help = N_("Frobenius norm of W_qk of the first checkpoint minus that of the second, of the chosen layer or "
+       .help = N_("Frobenius norm of W_qk of the first checkpoint minus that of the second, of the selected layer or "
                   "head."),
        .formula = "|A-B|_F^2 = |A|_F^2 + |B|_F^2 - 2\\,\\mathrm{Tr}(A^\\top B)", .get = difference(&Difference::norm),
        .numberWords = formatReading},

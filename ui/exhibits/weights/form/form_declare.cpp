@@ -99,7 +99,7 @@ bool sameOrder(const FormResult& result) {
   return true;
 }
 
-/// What the read-outs read: the result, and the chosen head's part of it.
+/// What the read-outs read: the result, and the selected head's part of it.
 struct ChosenForm {
   const FormResult& result;
   int head;
@@ -121,7 +121,7 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form"),
                              .numberWords = formatReading}, {
       {.key = "sum", .label = N_("Bilinear form"),
-       .help = N_("The score of the two embeddings by W_qk of the chosen head, or by the sum over all heads."),
+       .help = N_("The score of the two embeddings by W_qk of the selected head, or by the sum over all heads."),
        .equation = "Attention-Structure, (2), (S13), (S14)",
        .formula = "x_i^\\top W_{qk}\\,x_j = \\sum_h x_i^\\top W_{q,h}\\,W_{k,h}^\\top\\,x_j",
        .withNumbers = form.text([](const ChosenForm& of) { return sumWithNumbers(of.result, of.head); }),

@@ -217,7 +217,7 @@ std::vector<render::Item> FormPage::rankingItems(const PageFrame& frame, const r
   const auto line = [&](double y, const std::string& text, double size, render::Color color) {
     items.emplace_back(textAt({box.min.x, y}, elided(text, size, box.width()), static_cast<float>(size), color));
   };
-  line(box.min.y + 1.2 * small, tr("Keys of this query: the softmax keeps their order"), small, theme.text);
+  line(box.min.y + 1.2 * small, tr("Candidate keys (softmax preserves their order)"), small, theme.text);
   const render::Rect rows{{box.min.x, box.min.y + 2.4 * small}, {box.max.x, box.max.y - 5.5 * small}};
   const TableView table = rankingTable(frame, rows);
   table.draw(items, {&theme, rows, std::nullopt, std::nullopt, frame.figure}, 0);

@@ -58,20 +58,20 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
        .help = N_("Number of tensors that match the filter."), .digits = 0,
        .get = gettersOf(*this)(&MappingPage::tensorsShown)}});
   declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
-      {.key = "min", .label = N_("Least value"), .help = N_("The smallest of the chosen tensor's finite values."),
+      {.key = "min", .label = N_("Least value"), .help = N_("The smallest of the selected tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.lowest(); }), .numberWords = formatReading},
-      {.key = "max", .label = N_("Largest value"), .help = N_("The largest of the chosen tensor's finite values."),
+      {.key = "max", .label = N_("Largest value"), .help = N_("The largest of the selected tensor's finite values."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
-      {.key = "mean", .label = N_("Mean"), .help = N_("The mean of the chosen tensor's finite values."),
+      {.key = "mean", .label = N_("Mean"), .help = N_("The mean of the selected tensor's finite values."),
        .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
-      {.key = "median", .label = N_("Median"), .help = N_("Median of the chosen tensor's finite values, accurate to "
+      {.key = "median", .label = N_("Median"), .help = N_("Median of the selected tensor's finite values, accurate to "
                                                           "0.2 %."),
        .get = statistics([](const TensorStatistics& of) { return of.histogram.percentile(50); }),
        .numberWords = formatReading},
-      {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the chosen tensor that are exactly 0."),
+      {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the selected tensor that are exactly 0."),
        .digits = 0, .get = statistics(&TensorStatistics::zeros)},
       {.key = "nonfinite", .label = N_("NaN/Inf entries"),
-       .help = N_("Values of the chosen tensor that are NaN or infinite."), .digits = 0,
+       .help = N_("Values of the selected tensor that are NaN or infinite."), .digits = 0,
        .get = statistics([](const TensorStatistics& of) { return of.histogram.nonfinite(); })}});
   // clang-format on
   const auto byHand = [&live](const Document& document) {

@@ -129,7 +129,7 @@ void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
                           "weights.tensor.zeros", "weights.tensor.nonfinite"})
     panel.readOut(key);
   panel.control("weights.mapping.embedding");
-  if (panel.button(tr("Take the chosen tensor"), "weights.mapping-embedding", !tensor_.empty()))
+  if (panel.button(tr("Take the selected tensor"), "weights.mapping-embedding", !tensor_.empty()))
     run(frame, context, "weights.mapping-embedding");
   panel.heading(tr("Map by hand"));
   if (frame.shared.model && !frame.shared.model->map.layers.empty()) panel.control("weights.rule.show");
@@ -164,7 +164,7 @@ void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& 
 }  // namespace
 
 std::vector<ExhibitCommand> MappingPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.mapping-embedding", tr("Take the chosen tensor as token embedding"), "", tr("Exhibit"),
+  return {{"weights.mapping-embedding", tr("Take the selected tensor as token embedding"), "", tr("Exhibit"),
            !tensor_.empty()},
           {"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};

@@ -18,7 +18,7 @@ class MappingPage final : public WeightsPage {
  public:
   PageLabel label() const override { return {"mapping", N_("Mapping")}; }
   std::vector<PropertyGroup> groups() const override {
-    return {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Chosen tensor")}};
+    return {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Selected tensor")}};
   }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;

@@ -231,7 +231,7 @@ std::string MatrixPage::caption(const WeightsShared& shared) const {
   const render::Rect whole{{0, -double(shared.layer->d_model)}, {double(shared.layer->d_key), 0}};
   if (!(*view_ == whole))
     text += trFormat("Rows {:.0f} to {:.0f}, columns {:.0f} to {:.0f}.", std::floor(-view_->max.y),
-                        std::ceil(-view_->min.y) - 1, std::floor(view_->min.x), std::ceil(view_->max.x) - 1) +
+                     std::ceil(-view_->min.y) - 1, std::floor(view_->min.x), std::ceil(view_->max.x) - 1) +
             " ";
   const WeightsPart part = squareMatrix_ ? shared.state.part : WeightsPart::Full;
   if (part == WeightsPart::Symmetric) text += std::string(tr("The symmetric part.")) + " ";
@@ -242,8 +242,8 @@ std::string MatrixPage::caption(const WeightsShared& shared) const {
     text += trFormat("{} weights are NaN or infinite (hatched).", shared.moments->nonfinite) + " ";
   if (shared.state.order != WeightsOrder::AsStored) text += std::string(tr("Sorted by norm.")) + " ";
   return text + trFormat("Colours from {} to {}{}.", shownFixed(scale_.limits.low, 4),
-                            shownFixed(scale_.limits.high, 4),
-                            scale_.kind == ScaleKind::Logarithmic ? tr(", logarithmic with the sign kept") : "");
+                         shownFixed(scale_.limits.high, 4),
+                         scale_.kind == ScaleKind::Logarithmic ? tr(", logarithmic with the sign kept") : "");
 }
 
 std::string MatrixPage::status(const WeightsShared& shared) const {

@@ -30,15 +30,15 @@ Result<Document> layerFollows(const WeightsShared& live, const Document& with) {
   if (!live.model || live.model->map.layers.empty() || !layer.is_number()) return with;
   const int count = live.model->map.layersOf(stackOf(with, live.model->map));
   if (layer.get<double>() < count) return with;
-  return fail(ErrorKind::Usage, trFormat("layer {}: this model's stack has layers 0 to {}",
-                                            layer.get<double>(), count - 1));
+  return fail(ErrorKind::Usage,
+              trFormat("layer {}: this model's stack has layers 0 to {}", layer.get<double>(), count - 1));
 }
 
 Result<Document> headFollows(const WeightsShared& live, const Document& with) {
   const Json& head = with.at("weights.head");
   if (!live.layer || !head.is_number() || head.get<double>() < live.layer->heads) return with;
-  return fail(ErrorKind::Usage, trFormat("head {}: this layer has heads 0 to {}, or all (−1)",
-                                            head.get<double>(), live.layer->heads - 1));
+  return fail(ErrorKind::Usage, trFormat("head {}: this layer has heads 0 to {}, or all (−1)", head.get<double>(),
+                                         live.layer->heads - 1));
 }
 
 Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
@@ -48,8 +48,7 @@ Result<Document> stackFollows(const WeightsShared& live, const Document& with) {
   std::string there;
   for (const checkpoint::Stack one : live.model->map.stacks())
     there += (there.empty() ? "" : ", ") + std::string(checkpoint::word(one));
-  return fail(ErrorKind::Usage,
-              trFormat("stack {}: this model has {}", checkpoint::word(*stack), there));
+  return fail(ErrorKind::Usage, trFormat("stack {}: this model has {}", checkpoint::word(*stack), there));
 }
 
 /// The edges that nobody has said yet are those of the whole matrix.

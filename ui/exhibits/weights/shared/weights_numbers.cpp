@@ -47,9 +47,8 @@ std::string weightsCaption(const WeightsShared& shared, bool ofMatrix) {
   text += ", " + placeWords(shared.model->map, shared.layer->stack, shared.layer->layer, shared.state.head) + ".";
   if (!shared.moments) return text;
   return text + " " +
-         trFormat("Symmetry s = {}, directionality d = {} ({}).",
-                     scoreText(shared.scores.symmetry, 3), scoreText(shared.scores.directionality, 3),
-                     conventions(shared));
+         trFormat("Symmetry s = {}, directionality d = {} ({}).", scoreText(shared.scores.symmetry, 3),
+                  scoreText(shared.scores.directionality, 3), conventions(shared));
 }
 
 double ScoreRow::norm() const {

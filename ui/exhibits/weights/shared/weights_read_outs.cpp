@@ -138,7 +138,7 @@ void readModel(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "family", .label = N_("Family"),
        .help = N_("The architecture that was recognised, or that a rule of yours names."), .digits = 4,
        .get = model([](const checkpoint::Model& of) { return of.map.familyName; })},
-      {.key = "layers", .label = N_("Layers"), .help = N_("Number of layers of the chosen stack."), .digits = 0,
+      {.key = "layers", .label = N_("Layers"), .help = N_("Number of layers of the selected stack."), .digits = 0,
        .get = layer([&live](const checkpoint::AttentionLayer& of) { return live.model->map.layersOf(of.stack); })},
       {.key = "heads", .label = N_("Query heads"), .symbol = "H", .help = N_("Query heads of the layer."), .digits = 0,
        .get = layer(&checkpoint::AttentionLayer::heads)},

@@ -53,7 +53,7 @@ std::vector<WallCell> WallPage::cellsInSight() const {
   return all;
 }
 
-/// Keeps the chosen head in sight when it changes by key or elsewhere.
+/// Keeps the selected head in sight when it changes by key or elsewhere.
 void WallPage::follow(const PageFrame& frame) {
   const WeightsState& state = frame.shared.state;
   const std::vector<checkpoint::AttentionLayer>& layers = frame.shared.model->map.layers;
@@ -166,7 +166,7 @@ void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
 }
 
 std::vector<ExhibitCommand> WallPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.wall-open", tr("Open the chosen head"), "Enter", tr("Exhibit"), true},
+  return {{"weights.wall-open", tr("Open the selected head"), "Enter", tr("Exhibit"), true},
           {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true},
           {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true}};
 }

@@ -99,8 +99,8 @@ std::vector<render::Item> WallPage::textItems(const PageFrame& frame) const {
     };
     text(cell.picture.min.y - 0.62 * size, headLabel(map, layer, cell.place.head, state.wallOrder != WallOrder::Layer),
          theme.textMuted);
-    const bool mine = !frame.figure && layer.stack == state.stack && layer.layer == state.layer &&
-                      cell.place.head == state.head;
+    const bool mine =
+        !frame.figure && layer.stack == state.stack && layer.layer == state.layer && cell.place.head == state.head;
     if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.accent, 2.5f));
     const PlaceScores of = scoresOf(frame, cell.place);
     if (!of.scores) continue;
