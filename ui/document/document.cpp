@@ -80,13 +80,13 @@ Document Document::with(std::string_view path, Json value) const {
 
 namespace {
 
-/// An object that is left empty says nothing either.
-Document withoutAndEmpty(const Document& document, std::string_view path) {
+/// Without what is at `path`, and without the objects that are left empty by it and that `other` has not.
+Document withoutPartNotOf(const Document& other, const Document& document, std::string_view path) {
   if (!document.has(path)) return document;
   Document result = document.without(path);
   for (auto dot = path.rfind('.'); dot != std::string_view::npos; dot = path.rfind('.')) {
     path = path.substr(0, dot);
-    if (!result.isObject(path) || !result.at(path).empty()) break;
+    if (other.has(path) || !result.isObject(path) || !result.at(path).empty()) break;
     result = result.without(path);
   }
   return result;
@@ -98,7 +98,7 @@ Document Document::withPartOf(const Document& other, std::string_view path) cons
   const std::vector<tree::Segment> segments = tree::parsePath(path);
   const tree::NodePointer part = other.part(segments);
   if (!part)
-    return other.has(path) ? with(path, other.at(path)) : withoutAndEmpty(*this, path);  // an element of a list
+    return other.has(path) ? with(path, other.at(path)) : withoutPartNotOf(other, *this, path);  // an element of a list
   const tree::NodePointer own = this->part(segments);
   return own && tree::same(*own, *part) ? *this : put(segments, part);
 }

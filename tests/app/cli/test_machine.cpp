@@ -85,7 +85,7 @@ TEST_CASE("bench measures what it is asked for") {
   requireRefused({"bench", "nonsense"}, 2, "nonsense");
 }
 
-TEST_CASE("bench compares the kernel with its twin, and times frames") {
+TEST_CASE("bench compares the kernel with its twin, and times frames", "[.][long]") {
   const Json json = commandJson({"bench", "flow-path", "basin-map", "canvas-frame"});
   REQUIRE(json["benchmarks"].size() == 3);
   CHECK(json["benchmarks"][1]["ratio"]["value"].get<double>() > 0);
@@ -98,7 +98,7 @@ TEST_CASE("bench compares the kernel with its twin, and times frames") {
   }
 }
 
-TEST_CASE("bench times sessions, undo and figures") {
+TEST_CASE("bench times sessions, undo and figures", "[.][long]") {
   for (const auto& [name, parts] : std::map<std::string, std::vector<std::string>>{
            {"session", {"open-10", "open-1000", "edit", "undo"}}, {"figure", {"svg", "pdf", "png"}}}) {
     const Json json = commandJson({"bench", name});
@@ -112,7 +112,12 @@ TEST_CASE("bench times sessions, undo and figures") {
   }
 }
 
-TEST_CASE("bench skips what needs a device where there is none") {
+TEST_CASE("bench refuses a case that needs a device where there is none") {
+  const NoVulkanDriver none;
+  requireRefused({"bench", "basin-map"}, 4, "install");
+}
+
+TEST_CASE("bench skips what needs a device where there is none", "[.][long]") {
   const NoVulkanDriver none;
   const Json json = commandJson({"bench"});
   const auto named = [&json](const char* name) {
@@ -129,5 +134,4 @@ TEST_CASE("bench skips what needs a device where there is none") {
     INFO(name);
     CHECK(named(name)["skipped"].is_string());
   }
-  requireRefused({"bench", "basin-map"}, 4, "install");
 }

@@ -201,6 +201,9 @@ TEST_CASE("reproduce: Table 3 wants the files of CIFAR-10, or trains both starts
   CHECK(json["runs"][1]["symmetry"][0].get<double>() == Approx(1));
   CHECK(json["runs"][0]["train_loss"][0].is_null());
   CHECK(json["checks"].empty());
+}
+
+TEST_CASE("reproduce: Table 3 says in words what was run", "[.][long]") {
   const std::string words = command({"reproduce", "attention-structure-table-3", "--quick"}).out;
   CHECK(words.find("400 batches of 64 generated images") != std::string::npos);  // what was run
   CHECK(words.find("2,400") == std::string::npos);

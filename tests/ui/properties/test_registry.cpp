@@ -230,7 +230,7 @@ TEST_CASE("an opened document is checked field by field") {
   CHECK_THAT(checkRefusal(Document().with("flow.p", "0.5")),
              Catch::Contains("\"flow.p\"") && Catch::Contains("not a number"));
   CHECK_THAT(checkRefusal(Document().with("flow.p", Json())), Catch::Contains("null"));
-  CHECK_THAT(checkRefusal(Document().with("flow.p", Json::array({1, 2}))), Catch::Contains("[...]"));
+  CHECK_THAT(checkRefusal(Document().with("flow.p", Json::array({1, 2}))), Catch::Contains("[…]"));
   CHECK_THAT(checkRefusal(Document().with("flow.show.loss", 1)), Catch::Contains("not true or false"));
   CHECK_THAT(checkRefusal(Document().with("flow.field", "zz")), Catch::Contains("ew, duffing"));
   CHECK_THAT(checkRefusal(Document().with("flow.gauss.samples", 1e300)), Catch::Contains("1e+300"));

@@ -38,13 +38,6 @@ std::string dragGroup(int index) {
   return "flow.drag." + std::to_string(index);
 }
 
-/// `document` with the value at `path` that `before` has, or without one.
-Document restored(const Document& document, const Document& before, const std::string& path) {
-  const Document next = document.withPartOf(before, path);
-  const std::string section = path.substr(0, path.find('.'));
-  return !before.has(section) && next.at(section).empty() ? next.without(section) : next;
-}
-
 bool nearDot(render::Point at, const FlowState& state, const FlowLayout& layout) {
   const render::Point dot = squareToPage(*layout.square, state.chain.p, state.chain.q);
   return std::hypot(at.x - dot.x, at.y - dot.y) <= kReach;
@@ -298,14 +291,14 @@ void FlowInput::takeBack(const FlowState& state, const FlowLayout& layout, Exhib
   const Document& now = context.editor.document();
   if (grip_ == Grip::Handle && changed_) {
     const std::string point = "flow.points[" + std::to_string(heldIndex_) + "]";
-    context.editor.commit(restored(now, before_, point), moveLabel(state, heldIndex_), dragGroup(heldIndex_));
+    context.editor.commit(now.withPartOf(before_, point), moveLabel(state, heldIndex_), dragGroup(heldIndex_));
   } else if (grip_ == Grip::Square && changed_) {
-    context.editor.commit(restored(restored(now, before_, "flow.p"), before_, "flow.q"), tr("move p and q"),
+    context.editor.commit(now.withPartOf(before_, "flow.p").withPartOf(before_, "flow.q"), tr("move p and q"),
                           kSquareGroup);
   } else if (grip_ == Grip::Scale && changed_) {
-    context.editor.commit(restored(now, before_, "flow.limits"), tr("move the colour scale"), kScaleGroup);
+    context.editor.commit(now.withPartOf(before_, "flow.limits"), tr("move the colour scale"), kScaleGroup);
   } else if (grip_ == Grip::Legend) {
-    if (dragging_) context.editor.replace(restored(now, before_, "flow.legend"));
+    if (dragging_) context.editor.replace(now.withPartOf(before_, "flow.legend"));
     dragging_ = true;  // and no click
   }
   released(state, layout, context);
