@@ -87,20 +87,4 @@ Result<attention::Matrix> QkComputer::crop(const LayerFactors& factors, attentio
   return kernel->crop(part, crop);
 }
 
-Json toJson(const attention::Quartiles& quartiles) {
-  Json json = Json::object();
-  json["median"] = quartiles.median;
-  json["q1"] = quartiles.q1;
-  json["q3"] = quartiles.q3;
-  return json;
-}
-
-Json toJson(const Summary& summary) {
-  Json json = Json::object();
-  json["stack"] = checkpoint::word(summary.stack);
-  json["symmetry"] = toJson(summary.symmetry);
-  json["directionality"] = toJson(summary.directionality);
-  return json;
-}
-
 }  // namespace sepx::app::cli

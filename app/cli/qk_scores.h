@@ -58,7 +58,4 @@ class QkComputer final : public studies::MomentsComputer {
   std::string device_;
 };
 
-Json toJson(const attention::Quartiles& quartiles);
-Json toJson(const Summary& summary);
-
 }  // namespace sepx::app::cli

@@ -69,6 +69,7 @@ Result<AccuracyRun> recordedRun(const std::string& folder, PairModel model, std:
 Result<AccuracyTable> recordedAccuracy(int number, const std::string& folder) {
   AccuracyTable table;
   table.number = number;
+  table.shipped = true;
   for (const PairModel model : kPairModels) {
     if (!publishedAccuracy(number, model, 10)) continue;
     for (std::uint64_t seed = 0; seed < kAccuracySeeds; ++seed) {

@@ -25,10 +25,6 @@ constexpr PublishedAccuracy kTable1[] = {
 constexpr PublishedAccuracy kTable2[] = {
     {PairModel::Absolute, 10, 98.3, 11.5}, {PairModel::Rope, 10, 99.3, 43.1}, {PairModel::Alibi, 10, 99.7, 99.8}};
 
-std::span<const PublishedAccuracy> rowsOf(int table) {
-  return table == 1 ? std::span<const PublishedAccuracy>(kTable1) : std::span<const PublishedAccuracy>(kTable2);
-}
-
 train::RunConfig quickConfig(train::RunConfig config) {
   config.model.d_model = 64;
   config.optimisation.rule.learningRate = 1e-3;
@@ -72,8 +68,12 @@ double AccuracyRun::atEnd(Direction direction, bool letters) const {
   return points.empty() || !failure.empty() ? std::nan("") : percentOf(points.back(), direction, letters);
 }
 
+std::span<const PublishedAccuracy> publishedAccuracies(int table) {
+  return table == 1 ? std::span<const PublishedAccuracy>(kTable1) : std::span<const PublishedAccuracy>(kTable2);
+}
+
 std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length) {
-  for (const PublishedAccuracy& row : rowsOf(table))
+  for (const PublishedAccuracy& row : publishedAccuracies(table))
     if (row.model == model && row.length == length) return row;
   return std::nullopt;
 }
@@ -96,6 +96,11 @@ double AccuracyTable::mean(PairModel model, int length, Direction direction, boo
 
 double AccuracyTable::atEnd(PairModel model, int length, Direction direction, bool letters) const {
   return over(model, length, [=](const AccuracyRun& run) { return run.atEnd(direction, letters); });
+}
+
+bool AccuracyTable::has(PairModel model, int length) const {
+  return std::any_of(runs.begin(), runs.end(),
+                     [=](const AccuracyRun& run) { return run.model == model && run.length == length; });
 }
 
 /// A model that is missing or failed is judged: its number is none, and keeps no bound.
@@ -185,7 +190,7 @@ Result<AccuracyTable> computeAccuracy(int number, const Work& work) {
   table.number = number;
   table.quick = work.quick;
   std::vector<double> costs;
-  for (const PublishedAccuracy& row : rowsOf(number)) {
+  for (const PublishedAccuracy& row : publishedAccuracies(number)) {
     if (work.quick && row.length != 10) continue;
     const std::uint64_t seeds = work.quick || row.length != 10 ? 1 : kAccuracySeeds;
     for (std::uint64_t seed = work.seed; seed < work.seed + seeds; ++seed) {

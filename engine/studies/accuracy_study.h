@@ -12,6 +12,7 @@
 #include <functional>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,20 +51,23 @@ struct PublishedAccuracy {
   int length = 10;
   double forward = 0, reverse = 0;
 };
-/// Of tables 1 and 2, those that are trained here.
+/// The rows of table 1 or 2 that are trained here.
+std::span<const PublishedAccuracy> publishedAccuracies(int table);
+/// One of them; nothing where there is none.
 std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length);
 
 struct AccuracyTable {
-  int number = 1;  ///< of a study of StudyKind::Accuracy
+  int number = 1;        ///< of the table: 1 or 2
+  bool shipped = false;  ///< read from the runs that ship
   bool quick = false;
   std::int64_t steps = 0;  ///< of each run
   int batch = 0, width = 0;
   std::vector<AccuracyRun> runs;  ///< by model, length, seed
-  const Study& study() const { return studyOf(StudyKind::Accuracy, number); }
   /// Mean over the runs of a model and a length, percent; NaN where one is missing.
   double mean(PairModel model, int length, reversal::Direction direction, bool letters = false) const;
   double atEnd(PairModel model, int length, reversal::Direction direction, bool letters = false) const;
-  std::vector<Check> checks() const;  ///< what is judged; quick: nothing
+  bool has(PairModel model, int length) const;  ///< such a run
+  std::vector<Check> checks() const;            ///< what is judged; quick: nothing
   bool passed() const { return studies::passed(checks()); }
 
  private:
@@ -73,6 +77,9 @@ struct AccuracyTable {
   void add(std::vector<Check>& into, const char* what, std::initializer_list<PairModel> compared, double value,
            const char* relation, double bound, bool chosenBound) const;
 };
+
+/// What is shown of it: every row that is trained here beside the print, and the accuracy over the evaluations.
+StudyResult resultOf(const AccuracyTable& table);
 
 /// What is judged: evaluations every so many steps, over so many seeds.
 inline constexpr std::int64_t kAccuracySteps = 3000, kAccuracyEvery = 500;

@@ -10,6 +10,6 @@
 namespace sepx::studies {
 
 /// `table`: 3, 4 or 5. Quick changes nothing: none takes long.
-Result<TheoremReport> checkBounds(int table, const Work& work);
+Result<StudyResult> checkBounds(int table, const Work& work);
 
 }  // namespace sepx::studies

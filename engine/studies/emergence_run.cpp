@@ -52,17 +52,17 @@ void lookAt(EmergenceRun& run, train::Stepper& stepper) {
 
 }  // namespace
 
-std::vector<EmergenceSource> emergenceSources(int number) {
+std::vector<EmergenceSource> emergenceSources(EmergenceId id) {
   std::vector<EmergenceSource> sources{
       {"characters", N_("generated English, by character"), true, english(data::Tokens::Characters)}};
-  if (number == 3 || number == 105) return sources;
+  if (id == EmergenceId::Figure3 || id == EmergenceId::FigureS5) return sources;
   sources.push_back({"byte-pairs", N_("generated English, 512 byte pairs"), false, english(data::Tokens::BytePairs)});
   sources.push_back({"repeats", N_("ten tokens that repeat in random order"), false, repeats()});
   return sources;
 }
 
-double emergenceSigma(int number) {
-  return number == 1 || number == 105 ? 0.05 : 0.02;
+double emergenceSigma(EmergenceId id) {
+  return comparesStarts(id) ? 0.05 : 0.02;
 }
 
 train::RunConfig emergenceConfig(const EmergenceSource& source, Trainee trainee, std::uint64_t seed, std::int64_t steps,

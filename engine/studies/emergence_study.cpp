@@ -19,12 +19,8 @@ constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* kStillOnPlateau = N_("the quick run of the encoder has not left its plateau");
 constexpr const char* kStoppedEarly = N_("a quick run stops before it has settled");
 
-bool comparesStarts(int number) {
-  return number == 1 || number == 105;
-}
-
-std::vector<Trainee> traineesOf(int number) {
-  if (comparesStarts(number)) return {Trainee::Encoder, Trainee::SymmetricEncoder};
+std::vector<Trainee> traineesOf(EmergenceId id) {
+  if (comparesStarts(id)) return {Trainee::Encoder, Trainee::SymmetricEncoder};
   return {Trainee::Encoder, Trainee::Decoder};
 }
 
@@ -58,7 +54,7 @@ struct Pairing {
 };
 
 std::vector<Pairing> pairingsOf(const EmergenceStudy& study) {
-  const Trainee other = traineesOf(study.number)[1];
+  const Trainee other = traineesOf(study.id)[1];
   std::vector<Pairing> pairings;
   for (std::size_t s = 0; s < study.sources.size(); ++s)
     for (const std::uint64_t seed : study.seeds())
@@ -71,9 +67,9 @@ class Judge {
  public:
   Judge(const Pairing& of, const char* notJudged, std::vector<Check>& into)
       : of_(of), notJudged_(notJudged), into_(into) {}
-  void add(const char* what, double value, const char* relation, double bound) {
-    into_.push_back({0, 0, sentence(what, of_.source->name, of_.seed), 1, of_.whole() ? value : kNever, relation, bound,
-                     notJudged_});
+  void add(const char* what, double value, const char* relation, double bound, const char* published = "") {
+    into_.push_back({0, 0, what, 1, of_.whole() ? value : kNever, relation, bound, notJudged_,
+                     sentence(N_("{}, seed {}"), of_.source->name, of_.seed), published});
   }
 
  private:
@@ -90,48 +86,47 @@ double plateauLoss(const EmergenceRun& run) {
   return plateau;
 }
 
-void judgeObjectives(const Pairing& pairing, int number, Judge judge) {
+void judgeObjectives(const Pairing& pairing, EmergenceId id, Judge judge) {
   const ScorePoint &encoder = last(*pairing.free), &decoder = last(*pairing.other);
-  if (number == 103) {
-    judge.add(N_("{}, seed {}: median symmetry of the encoder less that of the decoder"),
+  if (id == EmergenceId::FigureS3) {
+    judge.add(N_("median symmetry of the encoder less that of the decoder"),
               pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0.3);
     return;
   }
-  judge.add(N_("{}, seed {}: symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
-  judge.add(N_("{}, seed {}: symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]),
-            "<", 0.1);
-  judge.add(N_("{}, seed {}: row_column_cv of the first layer, decoder less encoder"),
+  judge.add(N_("symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
+  judge.add(N_("symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]), "<", 0.1);
+  judge.add(N_("row_column_cv of the first layer, decoder less encoder"),
             decoder.rowColumnCv[0] - encoder.rowColumnCv[0], "<=", -0.3);
 }
 
-void judgeStarts(const Pairing& pairing, int number, Judge judge) {
-  if (number == 1) {
+void judgeStarts(const Pairing& pairing, EmergenceId id, Judge judge) {
+  if (id == EmergenceId::Table1) {
     const std::int64_t free = plateauEnd(*pairing.free, *pairing.free),
                        symmetric = plateauEnd(*pairing.free, *pairing.other);
-    judge.add(N_("{}, seed {}: step at which the symmetric start leaves its plateau less that of the free start"),
+    judge.add(N_("step at which the symmetric start leaves its plateau less that of the free start"),
               free < 0 || symmetric < 0 ? kNever : static_cast<double>(symmetric - free), "<=", 0);
     return;
   }
   const double least = leastSymmetry(*pairing.other);
-  judge.add(N_("{}, seed {}: least symmetry after a symmetric start, which has 1 at step 0"), least, "<", 0.75);
-  judge.add(N_("{}, seed {}: symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
+  judge.add(N_("least symmetry after a symmetric start, which has 1 at step 0"), least, "<", 0.75);
+  judge.add(N_("symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
 }
 
-void tellObjectives(const Pairing& pairing, Judge judge) {
-  judge.add(N_("{}, seed {}: median symmetry, encoder less decoder (published: above 0)"),
-            pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0);
-  judge.add(N_("{}, seed {}: median directionality, decoder less encoder (published: below 0)"),
-            pairing.other->directionality() - pairing.free->directionality(), "<", 0);
-  judge.add(N_("{}, seed {}: symmetry of the encoder, last layer less first (published: above 0)"),
-            last(*pairing.free).symmetry.back() - last(*pairing.free).symmetry.front(), ">=", 0);
+void observeObjectives(const Pairing& pairing, Judge judge) {
+  judge.add(N_("median symmetry, encoder less decoder"), pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0,
+            N_("above 0"));
+  judge.add(N_("median directionality, decoder less encoder"),
+            pairing.other->directionality() - pairing.free->directionality(), "<", 0, N_("below 0"));
+  judge.add(N_("symmetry of the encoder, last layer less first"),
+            last(*pairing.free).symmetry.back() - last(*pairing.free).symmetry.front(), ">=", 0, N_("above 0"));
 }
 
-void tellStarts(const Pairing& pairing, Judge judge) {
-  judge.add(
-      N_("{}, seed {}: loss at the end, symmetric start less free start (published: below 0 in eight of nine models)"),
-      pairing.other->curve.back().loss - pairing.free->curve.back().loss, "<", 0);
-  judge.add(N_("{}, seed {}: symmetry at the end, symmetric start less free start (published: above 0)"),
-            pairing.other->symmetry() - pairing.free->symmetry(), ">=", 0);
+void observeStarts(const Pairing& pairing, Judge judge) {
+  judge.add(N_("loss at the end, symmetric start less free start"),
+            pairing.other->curve.back().loss - pairing.free->curve.back().loss, "<", 0,
+            N_("below 0 in eight of nine models"));
+  judge.add(N_("symmetry at the end, symmetric start less free start"),
+            pairing.other->symmetry() - pairing.free->symmetry(), ">=", 0, N_("above 0"));
 }
 
 }  // namespace
@@ -226,36 +221,36 @@ std::vector<Check> EmergenceStudy::checks() const {
     if (!pairing.source->judged || pairing.free == nullptr || pairing.other == nullptr) continue;
     const bool plateau = quick && pairing.whole() && !hasLearnt(*pairing.free);
     const Judge judge(pairing, plateau ? kStillOnPlateau : notJudgedSeed(pairing.seed), all);
-    if (comparesStarts(number))
-      judgeStarts(pairing, number, judge);
+    if (comparesStarts(id))
+      judgeStarts(pairing, id, judge);
     else
-      judgeObjectives(pairing, number, judge);
+      judgeObjectives(pairing, id, judge);
   }
   return all;
 }
 
-std::vector<Check> EmergenceStudy::told() const {
+std::vector<Check> EmergenceStudy::observations() const {
   std::vector<Check> all;
   for (const Pairing& pairing : pairingsOf(*this)) {
     if (pairing.free == nullptr || pairing.other == nullptr) continue;
     const Judge judge(pairing, quick ? kStoppedEarly : nullptr, all);
-    if (comparesStarts(number))
-      tellStarts(pairing, judge);
+    if (comparesStarts(id))
+      observeStarts(pairing, judge);
     else
-      tellObjectives(pairing, judge);
+      observeObjectives(pairing, judge);
   }
   return all;
 }
 
-Result<EmergenceStudy> computeEmergence(int number, const Work& work) {
+Result<EmergenceStudy> computeEmergence(EmergenceId id, const Work& work) {
   EmergenceStudy study;
-  study.number = number;
+  study.id = id;
   study.quick = work.quick;
-  study.sources = emergenceSources(number);
+  study.sources = emergenceSources(id);
   std::vector<double> costs;
   for (std::size_t s = 0; s < study.sources.size(); ++s)
     for (std::uint64_t seed = work.seed; seed < work.seed + (work.quick ? 1 : 3); ++seed)
-      for (const Trainee trainee : traineesOf(number)) {
+      for (const Trainee trainee : traineesOf(id)) {
         EmergenceRun& run = study.runs.emplace_back();
         run.source = s;
         run.trainee = trainee;
@@ -265,9 +260,9 @@ Result<EmergenceStudy> computeEmergence(int number, const Work& work) {
   SEPX_TRY(runAll(work, costs, [&](std::size_t i, const std::function<void(double)>& made) -> Result<void> {
     EmergenceRun& run = study.runs[i];
     const EmergenceSource& source = study.sources[run.source];
-    const std::int64_t quick = comparesStarts(number) ? 1000 : 2000;
+    const std::int64_t quick = comparesStarts(id) ? 1000 : 2000;
     const std::int64_t steps = !work.quick ? 2500 : source.judged ? quick : quick / 2;
-    auto followed = followEmergence(emergenceConfig(source, run.trainee, run.seed, steps, emergenceSigma(number)),
+    auto followed = followEmergence(emergenceConfig(source, run.trainee, run.seed, steps, emergenceSigma(id)),
                                     kCurvePoints, made, work.cancelled);
     if (!followed) return tl::unexpected(followed.error());
     followed->source = run.source;

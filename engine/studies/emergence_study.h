@@ -5,9 +5,9 @@
 // learns generated text in seconds. Encoder and decoder start with sigma = 0.02 too. A symmetric start is compared at
 // sigma = 0.05: raw scores begin with a size that goes with sigma^2 d, which is 0.16 then, between BERT-Mini's 0.10 and
 // BERT's 0.31; at 0.02 it is 0.03, and it hardly matters whether W_K = W_Q. What this scale shows is judged (checks()):
-// statistics and bounds of our own, on seeds that did not set them. What the paper says is told (told()), also where it
-// does not come out. A quick run is judged where its encoder has learnt, and compared with the paper nowhere. Each run
-// has one thread; several run at once. Workers only.
+// statistics and bounds of our own, on seeds that did not set them. What the paper says stands beside ours
+// (observations()), also where it does not come out. A quick run is judged where its encoder has learnt, and compared
+// with the paper nowhere. Each run has one thread; several run at once. Workers only.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,13 @@
 
 namespace sepx::studies {
 
+/// Of Attention-Structure.
+enum class EmergenceId { Figure3, FigureS3, FigureS4, Table1, FigureS5 };
+/// Of Table 1 and Figure S5: a free start beside a symmetric one; the others compare encoder and decoder.
+inline bool comparesStarts(EmergenceId id) {
+  return id == EmergenceId::Table1 || id == EmergenceId::FigureS5;
+}
+
 enum class Trainee { Encoder, Decoder, SymmetricEncoder };
 const char* word(Trainee trainee);   ///< "encoder", "decoder", "symmetric-encoder": in JSON
 const char* words(Trainee trainee);  ///< for people
@@ -29,7 +36,7 @@ const char* words(Trainee trainee);  ///< for people
 struct EmergenceSource {
   const char* name = "";  ///< "characters"
   const char* what = "";  ///< one line
-  bool judged = true;     ///< else what comes out is told
+  bool judged = true;     ///< else what comes out is shown
   data::SourceConfig data;
 };
 
@@ -72,11 +79,10 @@ struct PublishedLoss {
 std::span<const PublishedLoss> publishedLosses();
 
 struct EmergenceStudy {
-  int number = 3;  ///< of a study of StudyKind::Emergence
+  EmergenceId id = EmergenceId::Figure3;
   bool quick = false;
   std::vector<EmergenceSource> sources;
   std::vector<EmergenceRun> runs;  ///< by source, seed, trainee
-  const Study& study() const { return studyOf(StudyKind::Emergence, number); }
   /// Steps of the longest run.
   std::int64_t steps() const;
   /// Null: not trained here.
@@ -84,18 +90,22 @@ struct EmergenceStudy {
   std::vector<std::uint64_t> seeds() const;
   /// What is judged: of every seed on the judged sources.
   std::vector<Check> checks() const;
-  /// What is told: a published observation beside ours; passed() says whether it came out as published.
-  std::vector<Check> told() const;
+  /// A published observation beside ours each; passed() says whether it came out so.
+  std::vector<Check> observations() const;
   bool passed() const { return studies::passed(checks()); }
 };
 
+/// What is shown of it. Charts: the panels of the figures, of Table 1 the loss on each source; the median over the
+/// layers with its quartiles as a band, as the figures have them, or a line a layer with the quartiles over its heads.
+StudyResult resultOf(const EmergenceStudy& study);
+
 /// Quick: one seed, fewer steps.
-Result<EmergenceStudy> computeEmergence(int number, const Work& work);
+Result<EmergenceStudy> computeEmergence(EmergenceId id, const Work& work);
 
 // The parts.
-std::vector<EmergenceSource> emergenceSources(int number);
+std::vector<EmergenceSource> emergenceSources(EmergenceId id);
 /// sigma of the start: 0.02, or 0.05 where starts are compared.
-double emergenceSigma(int number);
+double emergenceSigma(EmergenceId id);
 train::RunConfig emergenceConfig(const EmergenceSource& source, Trainee trainee, std::uint64_t seed, std::int64_t steps,
                                  double sigma);
 /// `points` of the curves; `made` is called after each.

@@ -50,6 +50,43 @@ void compareBasins(FlowFigurePart& part, const Work& work) {
     part.basinsDiffer += map.labels[i] != exact.labels[i];
 }
 
+Json partJson(const FlowFigurePart& part) {
+  Json json{{"p", part.chain.p}, {"q", part.chain.q}, {"sigma", part.sigma}, {"starts", part.starts.size()}};
+  json["ends"] = Json::object();
+  for (const LimitKind kind : {LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Undecided})
+    json["ends"][std::string(markov::limitName(kind))] = part.count(kind);
+  json["ends_not_as_theory"] = part.differ;
+  json["basin_pixels"] = part.basinPixels > 0 ? Json(part.basinPixels) : Json();
+  json["basin_pixels_not_as_theory"] = part.basinPixels > 0 ? Json(part.basinsDiffer) : Json();
+  return json;
+}
+
+StudyTable partLines(const FlowFigurePart& part) {
+  StudyTable lines = paragraph(sentence("p = {}, q = {}", part.chain.p, part.chain.q));
+  lines.notes = {sentence(N_("  {} starts from N(0, {}^2 I): {} end in a global minimum, {} in a local one; {} not as "
+                             "theory says"),
+                          part.starts.size(), part.sigma, part.count(LimitKind::GlobalMin),
+                          part.count(LimitKind::LocalMin), part.differ)};
+  if (part.basinPixels > 0)
+    lines.notes.push_back(
+        sentence(N_("  integrated basins: {} of {} pixels not as theory says"), part.basinsDiffer, part.basinPixels));
+  return lines;
+}
+
+template <int Figure>
+Study flowStudy(const char* id, const char* title, const char* about, const char* claim) {
+  return {.id = id,
+          .form = StudyForm::Figure,
+          .paper = kLocalToGlobal,
+          .title = title,
+          .about = about,
+          .claim = claim,
+          .assumptions = N_(
+              "optimal bias; p = 0.2, q = 0.3 and p = 0.5, q = 0.8; starts of a Gaussian cloud, each followed to its "
+              "end along its orbit, not in time"),
+          .compute = [](const Work& work) { return resultOf(computeFlowFigure(Figure, work)); }};
+}
+
 }  // namespace
 
 std::size_t FlowFigurePart::count(LimitKind kind) const {
@@ -59,8 +96,9 @@ std::size_t FlowFigurePart::count(LimitKind kind) const {
 std::vector<Check> FlowFigure::checks() const {
   std::vector<Check> all;
   const auto none = [&all](const FlowFigurePart& part, Sentence what, std::size_t points, std::size_t value) {
-    all.push_back({part.chain.p, part.chain.q, std::move(what), static_cast<std::int64_t>(points),
-                   static_cast<double>(value), "=", 0});
+    Check& check = all.emplace_back(Check{part.chain.p, part.chain.q, std::move(what),
+                                          static_cast<std::int64_t>(points), static_cast<double>(value), "=", 0});
+    check.about = sentence("p = {}, q = {}", part.chain.p, part.chain.q);
   };
   for (const FlowFigurePart& part : parts) {
     none(part, N_("integrated ends of another kind than theory says"), part.starts.size(), part.differ);
@@ -68,6 +106,31 @@ std::vector<Check> FlowFigure::checks() const {
       none(part, N_("pixels of integrated basins that are not as theory says"), part.basinPixels, part.basinsDiffer);
   }
   return all;
+}
+
+StudyResult resultOf(const FlowFigure& figure) {
+  StudyResult result;
+  result.study = &studyOf(fmt::format("local-to-global-figure-{}", figure.figure));
+  result.quick = figure.quick;
+  result.head = {result.study->title, result.study->assumptions};
+  for (const FlowFigurePart& part : figure.parts)
+    result.tables.push_back(partLines(part));
+  result.checks = figure.checks();
+  result.numbers["parts"] = overPoints(figure.parts, partJson);
+  result.drawn = figure;
+  return result;
+}
+
+std::vector<Study> describeFlows() {
+  return {flowStudy<1>("local-to-global-figure-1", N_("Gradient flow and basins of the plane (e,w)"),
+                       N_("energy contours, flow and basins of the plane (--out picture)"),
+                       N_("Integrated orbits end, and integrated basins lie, as the theorems say.")),
+          flowStudy<2>("local-to-global-figure-2", N_("Gradient flow with attention, (e,w,a)"),
+                       N_("flow with attention from a Gaussian cloud (--out picture)"),
+                       N_("Integrated orbits end as the two invariants say.")),
+          flowStudy<5>("local-to-global-figure-5", N_("Gradient flow with attention near the origin"),
+                       N_("the same near the origin (--out picture)"),
+                       N_("Integrated orbits end as the two invariants say."))};
 }
 
 Result<FlowFigure> computeFlowFigure(int figure, const Work& work) {

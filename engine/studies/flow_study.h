@@ -27,11 +27,13 @@ struct FlowFigure {
   int figure = 1;
   bool quick = false;
   std::vector<FlowFigurePart> parts;
-  const Study& study() const { return studyOf(StudyKind::Flow, figure); }
   /// Nothing differs from theory.
   std::vector<Check> checks() const;
   bool passed() const { return studies::passed(checks()); }
 };
+
+/// What is shown of it: how many starts end where. `drawn` holds the figure.
+StudyResult resultOf(const FlowFigure& figure);
 
 /// Quick: a quarter of the cloud.
 Result<FlowFigure> computeFlowFigure(int figure, const Work& work);

@@ -19,6 +19,6 @@ enum class GrowthCase {
 attention::NormModel growthModel(GrowthCase which, int d, int predicted = 16);
 
 /// Quick: a tenth of the updates.
-Result<TheoremReport> checkNormGrowth(const Work& work);
+Result<StudyResult> checkNormGrowth(const Work& work);
 
 }  // namespace sepx::studies

@@ -82,4 +82,13 @@ Summary acrossHeads(const ScoredLayer& layer) {
           attention::quartiles(std::move(directionality))};
 }
 
+Json toJson(const Summary& summary) {
+  const auto quartiles = [](const attention::Quartiles& of) {
+    return Json{{"median", of.median}, {"q1", of.q1}, {"q3", of.q3}};
+  };
+  return {{"stack", checkpoint::word(summary.stack)},
+          {"symmetry", quartiles(summary.symmetry)},
+          {"directionality", quartiles(summary.directionality)}};
+}
+
 }  // namespace sepx::studies

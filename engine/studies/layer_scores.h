@@ -11,6 +11,7 @@
 #include "engine/attention/random_band.h"
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/model_cache.h"
+#include "engine/studies/study_result.h"
 
 namespace sepx::studies {
 
@@ -59,5 +60,7 @@ struct Summary {
 std::vector<Summary> summaries(const std::vector<ScoredLayer>& scored);
 /// The same over the heads of one layer.
 Summary acrossHeads(const ScoredLayer& layer);
+/// {"stack", "symmetry", "directionality"}, each with its median and quartiles.
+Json toJson(const Summary& summary);
 
 }  // namespace sepx::studies

@@ -15,13 +15,13 @@
 #include "engine/reversal/correlation.h"
 #include "engine/studies/block_pass.h"
 #include "engine/studies/head_projector.h"
+#include "engine/studies/study_result.h"
 
 namespace sepx::studies {
 
 using checkpoint::AttentionLayer;
 using checkpoint::AttentionMap;
 using checkpoint::Checkpoint;
-using Json = nlohmann::json;
 
 namespace {
 

@@ -63,9 +63,9 @@ std::pair<double, double> distances(const std::vector<attention::PublishedValue>
   return {nearest, farthest};
 }
 
-std::vector<PublishedScore> scoresOfStudy(int number) {
-  if (number == 4) return {PublishedScore::Symmetry};
-  if (number == 5) return {PublishedScore::Directionality};
+std::vector<PublishedScore> scoresOf(const Study& study) {
+  if (study.word() == "table-4") return {PublishedScore::Symmetry};
+  if (study.word() == "table-5") return {PublishedScore::Directionality};
   return {PublishedScore::Symmetry, PublishedScore::Directionality};
 }
 
@@ -138,7 +138,7 @@ std::vector<Judged> judge(const Published& published, const std::vector<Measured
 
 void ScoreTables::judgeAll() {
   tables.clear();
-  for (const PublishedScore score : scoresOfStudy(number))
+  for (const PublishedScore score : scoresOf(*study))
     tables.emplace_back(score, judge(published, measured, score, !quick));
 }
 

@@ -3,6 +3,7 @@
 // published code got wrong is measured too, but never judged. Workers only.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,19 +51,20 @@ struct Judged {
 std::vector<Judged> judge(const attention::Published& published, const std::vector<Measured>& measured,
                           PublishedScore score, bool judged);
 
-/// What a study of scores gives.
+/// What is measured: Table 4 has the symmetry, Table 5 the directionality, Figure 2 both.
 struct ScoreTables {
-  int number = 4;
+  const Study* study = nullptr;  ///< never null
   bool quick = false;
   attention::Published published;
   std::vector<Measured> measured;
   std::vector<std::pair<PublishedScore, std::vector<Judged>>> tables;
-  const Study& study() const { return studyOf(StudyKind::Scores, number); }
   /// No safe row that was measured disagrees.
   std::vector<Check> checks() const;
   bool passed() const { return studies::passed(checks()); }
   /// Fills `tables` from the rest, which stays where it is from then on.
   void judgeAll();
 };
+/// What is shown of it: the printed rows beside the measured ones. `drawn` holds the pointer.
+StudyResult resultOf(const std::shared_ptr<const ScoreTables>& tables);
 
 }  // namespace sepx::studies

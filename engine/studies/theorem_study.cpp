@@ -106,15 +106,15 @@ std::uint64_t stream(const Chain& chain, std::uint64_t purpose) {
 /// One theorem being checked.
 class Checker {
  public:
-  Checker(TheoremReport& report, const Work& work) : report_(report), work_(work) {}
+  Checker(std::vector<Check>& checks, const Work& work) : checks_(checks), work_(work) {}
 
   std::size_t many(std::size_t all) const { return work_.quick ? all / 10 : all; }
 
   void below(const Chain& chain, Sentence what, std::size_t points, double value, double bound) {
-    report_.checks.push_back({chain.p, chain.q, std::move(what), static_cast<std::int64_t>(points), value, "<", bound});
+    checks_.push_back({chain.p, chain.q, std::move(what), static_cast<std::int64_t>(points), value, "<", bound});
   }
   void none(const Chain& chain, Sentence what, std::size_t points, std::size_t value) {
-    report_.checks.push_back(
+    checks_.push_back(
         {chain.p, chain.q, std::move(what), static_cast<std::int64_t>(points), static_cast<double>(value), "=", 0});
   }
 
@@ -191,9 +191,9 @@ class Checker {
       elsewhere += !onListedSets(chain, model, *zero);
     }
     const auto count = static_cast<double>(elsewhere);
-    report_.checks.push_back({chain.p, chain.q,
-                              N_("zeros of the gradient, found from random starts, that lie on none of the sets"),
-                              static_cast<std::int64_t>(zeros), zeros > 0 ? count : std::nan(""), "=", 0});
+    checks_.push_back({chain.p, chain.q,
+                       N_("zeros of the gradient, found from random starts, that lie on none of the sets"),
+                       static_cast<std::int64_t>(zeros), zeros > 0 ? count : std::nan(""), "=", 0});
   }
 
   /// Theorems 2 and 8: where integrated orbits end.
@@ -311,7 +311,7 @@ class Checker {
   }
 
  private:
-  TheoremReport& report_;
+  std::vector<Check>& checks_;
   const Work& work_;
 };
 
@@ -327,13 +327,47 @@ void checkChain(Checker& checker, const Chain& chain, int theorem) {
   }
 }
 
+constexpr const char* kPlane =
+    N_("optimal bias, e and w alone; two chains on each side of p + q = 1 that the theorem covers");
+constexpr const char* kPlaneFlow = N_(
+    "optimal bias, e and w alone; two chains, whose orbits as curves are the same, with starts of their own; orbits of "
+    "the polynomial field of S up to S_star or e = 0, not the flow in time");
+constexpr const char* kSpaceFlow = N_(
+    "optimal bias, with attention a; two chains with p + q above 1 and two below, with starts of their own; orbits of "
+    "the polynomial field of S up to S_star or e = 0, not the flow in time");
+constexpr const char* kSpace = N_("optimal bias, with attention a; two chains with p + q above 1 and two below");
+constexpr const char* kFreeBias = N_("free bias b; two chains with p + q above 1 and two below");
+
+template <int Theorem>
+Study theoremStudy(const char* id, const char* title, const char* about, const char* claim, const char* assumptions,
+                   std::vector<const char*> corrected) {
+  return {.id = id,
+          .paper = kLocalToGlobal,
+          .title = title,
+          .about = about,
+          .claim = claim,
+          .assumptions = assumptions,
+          .corrected = std::move(corrected),
+          .compute = [](const Work& work) { return checkTheorem(Theorem, work); }};
+}
+
 }  // namespace
 
-Result<TheoremReport> checkTheorem(int theorem, const Work& work) {
-  TheoremReport report;
-  report.theorem = theorem;
-  report.quick = work.quick;
-  Checker checker(report, work);
+StudyResult checksOf(const char* id, std::vector<Check> checks, bool quick) {
+  StudyResult result;
+  result.study = &studyOf(id);
+  result.quick = quick;
+  result.head = {result.study->claim, result.study->assumptions};
+  result.checks = std::move(checks);
+  result.checksAlone = true;
+  result.numbers["statement"] = result.study->claim;
+  result.numbers["corrected"] = result.study->corrected;
+  return result;
+}
+
+Result<StudyResult> checkTheorem(int theorem, const Work& work) {
+  std::vector<Check> checks;
+  Checker checker(checks, work);
   std::vector<Chain> chains;
   if (theorem != 8) chains.insert(chains.end(), kChainsAbove.begin(), kChainsAbove.end());
   if (theorem != 2) chains.insert(chains.end(), kChainsBelow.begin(), kChainsBelow.end());
@@ -342,7 +376,57 @@ Result<TheoremReport> checkTheorem(int theorem, const Work& work) {
     checkChain(checker, chains[i], theorem);
   }
   if (work.isCancelled()) return interrupted();
-  return report;
+  return checksOf(fmt::format("local-to-global-theorem-{}", theorem).c_str(), std::move(checks), work.quick);
+}
+
+std::vector<Study> describeTheorems() {
+  return {
+      theoremStudy<1>(
+          "local-to-global-theorem-1", N_("Critical points of L(e,w)"),
+          N_("critical points of L(e,w): gradients, losses of neighbours, ordering of the losses"),
+          N_("Theta_star, Theta_min, Theta_max and Theta_sad are the critical points of L(e,w), of the kinds "
+             "their names say, and L is least on Theta_star alone."),
+          kPlane, {"l2g-11", "l2g-17"}),
+      theoremStudy<2>(
+          "local-to-global-theorem-2", N_("Ends of the flow for p + q > 1"),
+          N_("flow for p + q > 1: 10,000 integrated ends against the basins"),
+          N_("For p + q > 1 orbits from random starts end where I_min and I_star say, and a millionth to either side "
+             "of I_sad on either side of it."),
+          kPlaneFlow, {"l2g-14"}),
+      theoremStudy<3>(
+          "local-to-global-theorem-3", N_("Ends of the flow with attention"),
+          N_("flow with attention: energy, ends, the surface of unbounded orbits"),
+          N_("With attention the energy and a second invariant are conserved, and orbits from random starts end at "
+             "critical points of the kinds that the two invariants say. A millionth inside and outside the surface "
+             "of unbounded orbits, which Theorem 3 does not exclude, they end at a local and at a global minimum."),
+          kSpaceFlow, {"l2g-1", "l2g-2"}),
+      theoremStudy<6>(
+          "local-to-global-theorem-6", N_("Critical points of L(e,w,b)"), N_("critical points of L(e,w,b): gradients"),
+          N_("The critical points of L(e,w,b) are Gamma_star, Gamma_min and Gamma_sad."), kFreeBias, {"l2g-11"}),
+      theoremStudy<7>(
+          "local-to-global-theorem-7", N_("Kinds of the critical points of L(e,w,b)"),
+          N_("critical points of L(e,w,b): losses of neighbours, ordering of the losses"),
+          N_("Gamma_star are the global minima of L(e,w,b), Gamma_min its bad local minima, Gamma_sad its saddle "
+             "points."),
+          kFreeBias, {"l2g-11"}),
+      theoremStudy<8>(
+          "local-to-global-theorem-8", N_("Ends of the flow for p + q < 1"),
+          N_("flow for p + q < 1: 10,000 integrated ends against the basins"),
+          N_("For p + q < 1 orbits from random starts end where I_min and I_star say, and a millionth to either side "
+             "of I_sad on either side of it."),
+          kPlaneFlow, {"l2g-14"}),
+      theoremStudy<9>("local-to-global-theorem-9", N_("Critical points of L(e,w,a,b)"),
+                      N_("critical points of L(e,w,a,b): gradients, losses of neighbours, ordering of the losses"),
+                      N_("Gamma_star, Gamma_min, Gamma_sad and Gamma_station are critical points of L(e,w,a,b), with "
+                         "|1 + a e^2| in the bias of Gamma_star; Gamma_station are strict saddles."),
+                      kFreeBias, {"l2g-3", "l2g-4", "l2g-11"}),
+      theoremStudy<10>(
+          "local-to-global-theorem-10", N_("Critical points of L(e,w,a)"),
+          N_("critical points of L(e,w,a): gradients, losses of neighbours, ordering of the losses"),
+          N_("Theta_star, Theta_min, Theta_max, Theta_sad and Theta_station are critical points of L(e,w,a); "
+             "Theta_station are strict saddles."),
+          kSpace, {"l2g-3"}),
+  };
 }
 
 }  // namespace sepx::studies

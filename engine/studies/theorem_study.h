@@ -17,16 +17,10 @@
 
 namespace sepx::studies {
 
-struct TheoremReport {
-  StudyKind kind = StudyKind::Theorem;
-  int theorem = 0;
-  bool quick = false;
-  std::vector<Check> checks;
-  const Study& study() const { return studyOf(kind, theorem); }
-  bool passed() const { return studies::passed(checks); }
-};
+/// Checks that are all that there is to show of a study: of a theorem, of a bound.
+StudyResult checksOf(const char* id, std::vector<Check> checks, bool quick);
 
-/// `theorem`: the number of a study. Quick: a tenth of the points.
-Result<TheoremReport> checkTheorem(int theorem, const Work& work);
+/// `theorem`: 1, 2, 3, 6, 7, 8, 9 or 10. Quick: a tenth of the points.
+Result<StudyResult> checkTheorem(int theorem, const Work& work);
 
 }  // namespace sepx::studies

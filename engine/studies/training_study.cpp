@@ -41,28 +41,25 @@ Check endCheck(const TrainingFigure& figure, const TrainingRun& run) {
   const auto [p, q] = figure.chain();
   Check check{p,
               q,
-              sentence(start.expectsBigram ? N_("{}, {}, seed {}: distance from the bigram entropy, as a share of the "
-                                                "gap")
-                                           : N_("{}, {}, seed {}: distance from the unigram entropy, as a share of the "
-                                                "gap"),
-                       figure.settings[run.setting].name, start.words, run.seed),
+              start.expectsBigram ? N_("distance from the bigram entropy, as a share of the gap")
+                                  : N_("distance from the unigram entropy, as a share of the gap"),
               1,
               std::abs(share - (start.expectsBigram ? 0 : 1)),
               "<=",
               kArrived};
+  check.about = sentence(N_("{}, {}, seed {}"), figure.settings[run.setting].name, start.words, run.seed);
   check.notJudged = notJudgedSeed(run.seed);
   return check;
 }
 
 /// Figures 3 and 6: a check for each of the judged matrices.
-void addRankChecks(std::vector<Check>& into, const TrainingFigure& figure, const TrainingRun& run, const char* what) {
+void addRankChecks(std::vector<Check>& into, const TrainingFigure& figure, const TrainingRun& run) {
   const auto [p, q] = figure.chain();
   for (std::size_t matrix = 0; matrix < kJudged; ++matrix) {
     const bool ended = run.failure.empty() && !run.spectra.empty();
-    Check& check =
-        into.emplace_back(Check{p, q, sentence(what, figure.settings[run.setting].name, run.seed, kWatched[matrix]), 1,
-                                ended ? run.spectra.back().ratio[matrix] : kNoNumber, ">=", kRankOne});
-    check.notJudged = notJudgedSeed(run.seed);
+    into.push_back({p, q, sentence(N_("sigma1/sigma2 of {} at the end"), kWatched[matrix]), 1,
+                    ended ? run.spectra.back().ratio[matrix] : kNoNumber, ">=", kRankOne, notJudgedSeed(run.seed),
+                    sentence(N_("{}, seed {}"), figure.settings[run.setting].name, run.seed)});
   }
 }
 
@@ -128,21 +125,20 @@ std::vector<Check> TrainingFigure::checks() const {
     if (figure == 4)
       all.push_back(endCheck(*this, run));
     else
-      addRankChecks(all, *this, run, N_("{}, seed {}: sigma1/sigma2 of {} at the end"));
+      addRankChecks(all, *this, run);
   }
   return all;
 }
 
-std::vector<Check> TrainingFigure::told() const {
+std::vector<Check> TrainingFigure::observations() const {
   std::vector<Check> all;
   if (figure != 3) return all;
   for (const TrainingRun& run : runs)
-    if (settings[run.setting].name == kPrinted)
-      addRankChecks(all, *this, run,
-                    N_("{}, seed {}: sigma1/sigma2 of {} at the end (published: approximately rank-one)"));
-  if (quick)
-    for (Check& check : all)
-      check.notJudged = N_("a quick run has fewer steps and shorter sequences than the paper's");
+    if (settings[run.setting].name == kPrinted) addRankChecks(all, *this, run);
+  for (Check& check : all) {
+    check.published = N_("approximately rank-one");
+    if (quick) check.notJudged = N_("a quick run has fewer steps and shorter sequences than the paper's");
+  }
   return all;
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures 3, 4 and 6 of Local-to-Global, by training the full transformer. 4: where the standard and the proposed
-// initialisation end, in settings that are judged and in others whose outcome is only told. 3 and 6: singular values of
+// initialisation end, in settings that are judged and in others whose outcome is shown. 3 and 6: singular values of
 // the weights over the steps, from a Gaussian and from a rank-one start, as the text prints the setting of figure 3
 // (SGD, sigma .001) and as the released arrays fit it (AdamW, sigma .02). These two differ in optimiser, rate and
 // sigma, so figure 3 also has the two crossed settings. Judged is the setting as released, on seeds that did not set
-// the bound; of the setting as printed it is told whether it shows what the paper says. Each run has one thread;
+// the bound; beside them stands whether the setting as printed shows what the paper says. Each run has one thread;
 // several run at once. Workers only.
 #pragma once
 
@@ -34,6 +34,8 @@ struct LossPoint {
   std::int64_t step = 0;
   double loss = 0;  ///< on the validation sequences, nats
 };
+/// {"step": [...], "loss": [...]}
+Json lossCurve(const std::vector<LossPoint>& curve);
 
 /// A setting: everything but start and seed.
 struct TrainingSetting {
@@ -86,8 +88,7 @@ struct TrainingFigure {
   bool quick = false;
   std::vector<TrainingSetting> settings;
   std::vector<TrainingRun> runs;  ///< by setting, start, seed
-  const Study& study() const { return studyOf(StudyKind::Training, figure); }
-  markov::Chain chain() const;  ///< that all settings learn
+  markov::Chain chain() const;    ///< that all settings learn
   /// Of figure 4: the run ended where the paper says that its start does. Nothing for a quick run of a setting that is
   /// not judged: it is stopped long before its end.
   std::optional<bool> asClaimed(const TrainingRun& run) const;
@@ -96,9 +97,12 @@ struct TrainingFigure {
   /// Of the judged settings. Figure 4: the end of every run. Else: sigma1/sigma2 of every judged matrix of every run.
   std::vector<Check> checks() const;
   /// Of figure 3 in the setting as printed: the paper says that the matrices become approximately of rank one.
-  std::vector<Check> told() const;
+  std::vector<Check> observations() const;
   bool passed() const { return studies::passed(checks()); }
 };
+
+/// What is shown of it: a table and a chart for each setting, loss or sigma1/sigma2 over the steps.
+StudyResult resultOf(const TrainingFigure& figure);
 
 /// Quick: fewer steps and seeds, shorter sequences. Internal when a setting is refused by its own checks.
 Result<TrainingFigure> computeTrainingFigure(int figure, const Work& work);

@@ -59,10 +59,10 @@ constexpr const char* kQuickSetting = N_("the quick setting is not that of the p
 
 /// At least 0 or more; a run that failed has no number, which is judged and keeps no bound.
 void addCheck(std::vector<Check>& into, const TransferRun& run, const char* what, double value, double bound,
-              const char* notJudged) {
+              const char* notJudged, const char* published = "") {
   const bool whole = run.failure.empty() && !run.points.empty();
-  into.push_back({0, 0, sentence(what, run.length, run.seed), static_cast<std::int64_t>(run.points.size()),
-                  whole ? value : std::nan(""), ">=", bound, whole ? notJudged : nullptr});
+  into.push_back({0, 0, what, static_cast<std::int64_t>(run.points.size()), whole ? value : std::nan(""), ">=", bound,
+                  whole ? notJudged : nullptr, sentence(N_("L = {}, seed {}"), run.length, run.seed), published});
 }
 
 }  // namespace
@@ -81,33 +81,26 @@ bool TransferRun::learnt() const {
 std::vector<Check> TransferFigure::checks() const {
   std::vector<Check> all;
   for (const TransferRun& run : runs)
-    addCheck(all, run, N_("L = {}, seed {}: least cosine of the forward and the reverse gradient over the steps"),
-             run.leastCosine(), 0, run.learnt() ? notJudgedSeed(run.seed) : kNotLearnt);
+    addCheck(all, run, N_("least cosine of the forward and the reverse gradient over the steps"), run.leastCosine(), 0,
+             run.learnt() ? notJudgedSeed(run.seed) : kNotLearnt);
   return all;
 }
 
-std::vector<Check> TransferFigure::told() const {
+std::vector<Check> TransferFigure::observations() const {
   std::vector<Check> all;
   for (const TransferRun& run : runs) {
     const double first = run.points.empty() ? 0 : run.points.front().reverse,
                  last = run.points.empty() ? 0 : run.points.back().reverse;
     const char* const notJudged = quick ? kQuickSetting : run.learnt() ? nullptr : kNotLearnt;
-    addCheck(all, run,
-             N_("L = {}, seed {}: correlation of scores at the end, mean over all pairs of distances (published: "
-                "positive)"),
-             run.end.whole, 0, notJudged);
-    addCheck(
-        all, run,
-        N_("L = {}, seed {}: least correlation by Δ1 + Δ2 at the end (published: the correlations remain positive)"),
-        leastOf(run.end), 0, notJudged);
+    addCheck(all, run, N_("correlation of scores at the end, mean over all pairs of distances"), run.end.whole, 0,
+             notJudged, N_("positive"));
+    addCheck(all, run, N_("least correlation by Δ1 + Δ2 at the end"), leastOf(run.end), 0, notJudged,
+             N_("the correlations remain positive"));
     if (number == 3)
-      addCheck(all, run,
-               N_("L = {}, seed {}: least cosine of gradients over the steps (published: it stays above 0.6)"),
-               run.leastCosine(), kPublishedCosine, notJudged);
-    addCheck(all, run,
-             N_("L = {}, seed {}: probability of the target in reverse queries, end less start (published: it "
-                "increases)"),
-             last - first, 0, notJudged);
+      addCheck(all, run, N_("least cosine of gradients over the steps"), run.leastCosine(), kPublishedCosine, notJudged,
+               N_("it stays above 0.6"));
+    addCheck(all, run, N_("probability of the target in reverse queries, end less start"), last - first, 0, notJudged,
+             N_("it increases"));
   }
   return all;
 }

@@ -2,7 +2,7 @@
 // Figures 3 and 5 of Reversal: a one-layer masked diffusion model with RoPE learns forward pairs, and over its steps
 // the correlation of forward and reverse attention scores, the cosine of forward and reverse gradients and the
 // probability of the target in both directions are measured. Figure 5 is L = 10, 20, 30 and 40; the paper does not say
-// which L Figure 3 is of, here it is 10. The paper prints curves without numbers; what it says of them is told beside
+// which L Figure 3 is of, here it is 10. The paper prints curves without numbers; what it says of them stands beside
 // ours. The sign of the cosine alone is judged, of runs that have learnt the pairs: over full runs of L = 10 and seeds
 // 0, 1, 2 it stayed above 0.5, while the correlation of scores, mean over the distances, ended at -0.33, 0.49 and 0.47.
 // What is judged was chosen there, so that runs of these seeds are not judged. Raw parameters, no average. Each run has
@@ -48,16 +48,20 @@ struct TransferRun {
 };
 
 struct TransferFigure {
-  int number = 3;  ///< of a study of StudyKind::Transfer
+  int number = 3;  ///< of the figure: 3 or 5
   bool quick = false;
   std::int64_t steps = 0;  ///< of each run
   int batch = 0;
-  std::vector<TransferRun> runs;  ///< by length, seed
-  const Study& study() const { return studyOf(StudyKind::Transfer, number); }
+  std::vector<TransferRun> runs;      ///< by length, seed
   std::vector<Check> checks() const;  ///< what is judged
-  std::vector<Check> told() const;    ///< what the paper says of the figure; passed(): it is so here; quick: not judged
+  /// What the paper says of the figure; passed(): it is so here; quick: not judged.
+  std::vector<Check> observations() const;
   bool passed() const { return studies::passed(checks()); }
 };
+
+/// What is shown of it: a row of three charts each length (correlation of scores by the sum of distances, cosine of
+/// gradients and probability of the target over the steps), and the numbers of every run.
+StudyResult resultOf(const TransferFigure& figure);
 
 /// Quick: batches of 64 in place of 256, 1,000 steps in place of 3,000, one seed of figure 3 in place of three.
 Result<TransferFigure> computeTransfer(int number, const Work& work);

@@ -45,12 +45,14 @@ struct VisionTable {
   bool quick = false;
   train::RunConfig config;  ///< of the standard start, seed 0
   std::vector<VisionRun> runs;
-  const Study& study() const { return studyOf(StudyKind::Vision, 3); }
   /// Mean over the seeds of the last points; NaN where a run failed.
   double mean(bool symmetric, double VisionPoint::*which) const;
   std::vector<Check> checks() const;  ///< what is judged; quick: nothing
   bool passed() const { return studies::passed(checks()); }
 };
+
+/// What is shown of it: published rows beside the means over the seeds.
+StudyResult resultOf(const VisionTable& table);
 
 /// BadInput with a sentence that says what to download and where to put it where the files of CIFAR-10 are missing.
 Result<VisionTable> computeVision(const Work& work);

@@ -26,8 +26,8 @@ std::string formatted(const char* text, fmt::format_args values) {
 
 std::string trFormat(const Sentence& sentence) {
   fmt::dynamic_format_arg_store<fmt::format_context> values;
-  for (const std::string& value : sentence.values)
-    values.push_back(value);
+  for (const std::string& value : sentence.values)  // words among them are translated too
+    values.push_back(value.empty() ? value : std::string(tr(value.c_str())));
   return formatted(sentence.pattern, values);
 }
 

@@ -9,7 +9,7 @@
 
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/published/published_view.h"
+#include "ui/published/study_charts.h"
 #include "ui/race/chart_grid.h"
 
 namespace sepx::ui {
@@ -24,10 +24,16 @@ constexpr double kCompactChart = 420;  // points of width
 constexpr std::size_t kRowOfCharts = 4;
 constexpr double kNoEnd = 1e9;  // of a box, points
 
+Result<std::shared_ptr<const studies::StudyResult>> shared(Result<studies::StudyResult> made) {
+  if (!made) return tl::unexpected(made.error());
+  return std::make_shared<const studies::StudyResult>(*std::move(made));
+}
+
 }  // namespace
 
 PublishedPage::PublishedPage(PublishedKind kind)
     : kind_(std::move(kind)),
+      studies_(studies::shownStudies(kind_.paper)),
       prefix_(kind_.exhibit + "." + kind_.word + "."),
       run_(kind_.exhibit + "." + kind_.word + "-run"),
       cancel_(kind_.exhibit + "." + kind_.word + "-cancel"),
@@ -38,15 +44,15 @@ PublishedPage::PublishedPage(PublishedKind kind)
 Options PublishedPage::studyOptions(bool none) const {
   Options options;
   if (none) options.emplace_back("none", N_("none"));
-  for (const PublishedStudy& one : kind_.studies)
-    if (!none || one.compute) options.emplace_back(one.word, one.title);
+  for (const studies::Study* const one : studies_)
+    if (!none || one->compute) options.emplace_back(one->word(), one->label);
   return options;
 }
 
-const PublishedStudy& PublishedPage::studyNamed(const std::string& word) const {
-  for (const PublishedStudy& one : kind_.studies)
-    if (word == one.word) return one;
-  return kind_.studies.front();
+const studies::Study& PublishedPage::studyNamed(const std::string& word) const {
+  for (const studies::Study* const one : studies_)
+    if (word == one->word()) return *one;
+  return *studies_.front();
 }
 
 // clang-format off
@@ -61,22 +67,23 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
     return runs(studyNamed(word.is_string() ? word.get<std::string>() : std::string()));
   });
   declareParameters(registry, {.prefix = prefix_, .applies = here}, {
-      {.key = "study", .label = N_("Study"), .options = studyOptions(false),
+      {.key = "study", .into = &Request::word, .label = N_("Study"), .options = studyOptions(false),
        .help = N_("The figure, table or theorem that is shown beside what comes out here.")}});
   declareParameters(registry, {.prefix = prefix_, .applies = computed}, {
-      {.key = "quick", .label = N_("Quick"), .fallback = true,
+      {.key = "quick", .into = &Request::quick, .label = N_("Quick"), .fallback = true,
        .help = N_("One seed and fewer steps, as `sepx reproduce --quick`. Off: the study as it is judged, which takes "
                   "some minutes. Another choice computes nothing by itself."), .follow = askedAgain},
-      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1,
+      {.key = "seed",
+       .into = &Request::seed, .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1,
        .fallback = static_cast<double>(studies::kThresholdSeeds),
        .help = N_("The first seed of the study. The same seed gives the same numbers as the command line. Thresholds of "
                   "trained studies were set on the seeds 0 to 2: their runs are shown and not judged."),
        .follow = askedAgain}});
   declareParameters(registry, {.prefix = prefix_, .applies = computed, .undoable = false, .detail = true}, {
-      {.key = "run", .label = N_("Computed study"), .options = studyOptions(true),
+      {.key = "run", .into = &PublishedPage::asked_, .label = N_("Computed study"), .options = studyOptions(true),
        .help = N_("The study that is computed in the background; results of a window stay until it is closed.")}});
   const Getters of([this](int) { return result(); });
-  const Getters told([this](int) { return result() && !result()->told().empty() ? result() : nullptr; });
+  const Getters told([this](int) { return result() && !result()->observations.empty() ? result() : nullptr; });
   declareReadOuts(registry, {.prefix = key("result."), .applies = here}, {
       {.key = "state", .label = N_("State"),
        .help = N_("Whether the study that is shown was computed: none, computing, done or failed."),
@@ -85,39 +92,26 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
        }},
       {.key = "progress", .label = N_("Progress"), .help = N_("How much of the study is done, 0 to 1."), .digits = 2,
        .get = [this](int) { return computes() ? Value(lane_.progress()) : Value(); }, .detail = true},
-      {.key = "passed", .label = N_("All confirmed"), .help = N_("Whether everything that is judged holds, in all seeds; empty where nothing is judged."),
+      {.key = "passed", .label = N_("All hold"), .help = N_("Whether everything that is judged holds, in all seeds; empty where nothing is judged."),
        .get = [this](int) {
-         const PublishedResult* const made = result();
-         const bool judged = made && countOf(made->checks(), studies::Verdict::NotJudged) < made->checks().size();
-         return judged ? Value(made->passed()) : Value();
+         return result() && judgedOf(result()->checks) > 0 ? Value(result()->passed()) : Value();
        }},
-      {.key = "holds", .label = N_("Confirmed"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
-       .get = of([](const PublishedResult& made) { return countOf(made.checks(), studies::Verdict::Holds); })},
+      {.key = "holds", .label = N_("Numbers that hold"), .help = N_("How many of the judged numbers are as they must be."), .digits = 0,
+       .get = of([](const studies::StudyResult& made) { return countOf(made.checks, studies::Verdict::Holds); })},
       {.key = "judged", .label = N_("Numbers checked"), .help = N_("How many numbers are judged."), .digits = 0,
-       .get = of([](const PublishedResult& made) {
-         const std::vector<studies::Check> checks = made.checks();
-         return checks.size() - countOf(checks, studies::Verdict::NotJudged);
-       })},
+       .get = of([](const studies::StudyResult& made) { return judgedOf(made.checks); })},
       {.key = "as_published", .label = N_("As published"),
        .help = N_("How many observations of the paper hold here, among those that are told and not judged."),
-       .digits = 0, .get = told([](const PublishedResult& made) { return countOf(made.told(), studies::Verdict::Holds); })},
+       .digits = 0, .get = told([](const studies::StudyResult& made) { return countOf(made.observations, studies::Verdict::Holds); })},
       {.key = "told", .label = N_("Stated observations"), .help = N_("How many observations of the paper are compared."),
-       .digits = 0, .get = told([](const PublishedResult& made) {
-         const std::vector<studies::Check> all = made.told();
-         return all.size() - countOf(all, studies::Verdict::NotJudged);
-       })}});
+       .digits = 0, .get = told([](const studies::StudyResult& made) { return judgedOf(made.observations); })}});
 }
 // clang-format on
 
-const PublishedResult* PublishedPage::result() const {
+const studies::StudyResult* PublishedPage::result() const {
   for (const auto* const of : {&results_, &ready_})
     if (const auto found = of->find(shown_); found != of->end()) return found->second.get();
   return nullptr;
-}
-
-PublishedTable PublishedPage::table() const {
-  if (const PublishedResult* const made = result()) return made->table();
-  return study().printed ? study().printed() : PublishedTable();
 }
 
 Numbers PublishedPage::numbers(const RaceShared&) const {
@@ -125,26 +119,21 @@ Numbers PublishedPage::numbers(const RaceShared&) const {
 }
 
 void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
-  const auto word = [&document](const std::string& key, const char* fallback) {
-    const Json& value = document.at(key);
-    return value.is_string() ? value.get<std::string>() : std::string(fallback);
-  };
   Request shown;
-  shown.word = studyNamed(word(key("study"), "")).word;
-  shown.quick = registry.toggle(document, key("quick"));
-  shown.seed = static_cast<std::uint64_t>(registry.real(document, key("seed")));
+  registry.read(document, shown, prefix_);
+  registry.read(document, *this, prefix_);
+  shown.word = studyNamed(shown.word).word();
   if (!(shown == shown_)) {
     scroll_ = 0;
     failure_.clear();
   }
   shown_ = shown;
-  asked_ = word(asks_, "none");
   ++changes_;
 }
 
-void PublishedPage::take(Work& lane, std::map<Request, PublishedPointer>& into) {
+void PublishedPage::take(Work& lane, std::map<Request, ResultPointer>& into) {
   if (!lane.answered()) return;
-  const Result<PublishedPointer>& made = *lane.result();
+  const Result<ResultPointer>& made = *lane.result();
   if (made && *made)
     into[*lane.answered()] = *made;
   else if (!made && *lane.answered() == shown_)
@@ -155,15 +144,15 @@ void PublishedPage::take(Work& lane, std::map<Request, PublishedPointer>& into) 
 void PublishedPage::computeAsked(ExhibitContext& context) {
   const bool asked = asked_ == shown_.word && study().compute;
   if (asked && !results_.contains(shown_) && failure_.empty() && !lane_.isFor(shown_))
-    lane_.request(context.jobs, shown_, trFormat("computing {}", tr(study().title)),
+    lane_.request(context.jobs, shown_, trFormat("computing {}", tr(study().label)),
                   [&pool = context.pool, compute = study().compute](const Request& request, auto& output) {
                     studies::Work work{pool, request.quick, request.seed};
                     work.progress = [&output](double share) {
                       output.progress(share);
-                      output.publish(PublishedPointer());  // a script waits for one thing after the other
+                      output.publish(ResultPointer());  // a script waits for one thing after the other
                     };
                     work.cancelled = [&output] { return output.cancelled(); };
-                    return compute(work);
+                    return shared(compute(work));
                   });
   if (asked_ == "none" && lane_.pending()) lane_.clear();
   if (lane_.cancelled() && asked) {  // by the person, in the list of jobs
@@ -177,12 +166,12 @@ void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& contex
   const bool ships = static_cast<bool>(study().shipped) && !frame.shared.assets.empty();
   if (!(ships || study().atOnce) || result() || !failure_.empty() || atOnce_.isFor(shown_)) return;
   atOnce_.request(
-      context.jobs, shown_, trFormat("reading {}", tr(study().title)),
+      context.jobs, shown_, trFormat("reading {}", tr(study().label)),
       [&pool = context.pool, of = study(), assets = frame.shared.assets](const Request& request, auto& output) {
-        if (of.shipped) return of.shipped(assets);
+        if (of.shipped) return shared(of.shipped(assets));
         studies::Work work{pool, false, request.seed};
         work.cancelled = [&output] { return output.cancelled(); };
-        return of.compute(work);
+        return shared(of.compute(work));
       });
 }
 
@@ -210,14 +199,14 @@ PublishedPage::Places PublishedPage::placesOf(const RaceFrame& frame) const {
   const double pad = 2 * theme.space;
   const render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad},
                           {frame.area.max.x - pad, frame.area.max.y - pad}};
-  const bool charts = result() && result()->charts() > 0;
+  const bool charts = result() && !result()->charts.empty();
   Places places;
   render::Rect lower = area;
   if (charts) {
     places.charts = area;
     places.charts.max.y = area.min.y + kChartsShare * area.height();
     std::vector<render::Item> ignored;
-    const double legend = addLegend(ignored, {}, area.width() - pad, result()->legend(theme), theme);
+    const double legend = addLegend(ignored, {}, area.width() - pad, chartLegend(result()->legend, theme), theme);
     const double top = places.charts.max.y + pad / 2;
     places.legend = {{area.min.x + pad, top}, {area.max.x, top + legend}};
     lower.min.y = places.legend.max.y + pad;
@@ -244,15 +233,15 @@ PublishedPage::Places PublishedPage::placesOf(const RaceFrame& frame) const {
 }
 
 void PublishedPage::layOut(const RaceFrame& frame, const Places& places, const LayerKey& key) {
-  const PublishedResult* const made = result();
-  const std::size_t count = made ? made->charts() : 0;
+  const studies::StudyResult* const made = result();
+  const std::size_t count = made ? made->charts.size() : 0;
   if (charts_.size() != count) charts_.clear();
   const std::size_t perRow = count <= kRowOfCharts ? count : (count + 1) / 2;
   const std::vector<render::Rect> boxes = gridOf(places.charts, count, perRow, 2 * frame.theme.space);
   for (std::size_t i = 0; i < count; ++i) {
     const LayerKey now = keyWith(key, boxes[i]);
     if (i < charts_.size() && charts_[i].key == now) continue;
-    LineChart chart = made->chart(i, frame.theme);
+    LineChart chart = lineChart(made->charts[i], frame.theme);
     chart.compact = boxes[i].width() < kCompactChart;
     Kept kept{now, PlacedChart(std::move(chart), boxes[i], frame.theme)};
     if (i < charts_.size())
@@ -281,7 +270,7 @@ std::vector<render::Item> PublishedPage::button(const RaceFrame& frame, const Pl
 }
 
 TableView PublishedPage::tableView(const RaceFrame& frame) const {
-  return publishedTableView(table(), result() && result()->charts() > 0, frame.theme);
+  return publishedTableView(table(), result() && !result()->charts.empty(), frame.theme);
 }
 
 void PublishedPage::addTable(const RaceFrame& frame, const Places& places, const LayerKey& layer,
@@ -330,7 +319,8 @@ void PublishedPage::scene(const RaceFrame& frame, std::vector<render::Layer>& in
   if (!charts_.empty())
     layers_.add(into, key("legend"), layer, [&] {
       std::vector<render::Item> items;
-      addLegend(items, places.legend.min, places.legend.width(), result()->legend(frame.theme), frame.theme);
+      addLegend(items, places.legend.min, places.legend.width(), chartLegend(result()->legend, frame.theme),
+                frame.theme);
       return items;
     });
   if (!frame.figure && runs(study())) {
@@ -370,58 +360,51 @@ void PublishedPage::report(const RaceFrame& frame, const ExhibitContext& context
 void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Published and ours"));
   for (const char* const name : {"study", "quick", "seed"})
-    panel.control(key(name));
+    panel.row(key(name));
   if (runs(study())) {
     if (panel.button(tr("Run"), key("panel-run"), !computes())) run(frame, context, run_);
     panel.sameLine();
     if (panel.button(tr("Cancel"), key("panel-cancel"), computes())) run(frame, context, cancel_);
   }
-  const studies::Study* const described = studies::findStudy(study().id);
-  if (!described) {
+  if (!study().compute) {
     panel.sentence(tr(study().scale));
     return;
   }
   panel.heading(tr("What came out"));
-  panel.readOut(key("result.state"));
-  if (const PublishedResult* const made = result()) {
-    for (const char* const name : {"holds", "judged"})
-      panel.readOut(key("result.") + name);
-    if (!made->told().empty())
-      for (const char* const name : {"as_published", "told"})
-        panel.readOut(key("result.") + name);
-    if (!made->tableHasChecks())
-      for (const std::string& text : checkLines(made->checks()))
-        panel.sentence(text);
+  panel.row(key("result.state"));
+  if (const studies::StudyResult* const made = result()) {
+    panel.rows(key("result."), {"holds", "judged"});
+    if (!made->observations.empty()) panel.rows(key("result."), {"as_published", "told"});
+    for (const std::string& text : linesBesideTable(*made))
+      panel.sentence(text);
   }
   panel.heading(tr("Scale"));
-  panel.sentence(runs(study()) && shown_.quick ? trFormat("Setup of the full study: {}.", tr(described->assumptions))
-                                               : trFormat("Setup: {}.", tr(described->assumptions)));
+  panel.sentence(runs(study()) && shown_.quick ? trFormat("Setup of the full study: {}.", tr(study().assumptions))
+                                               : trFormat("Setup: {}.", tr(study().assumptions)));
   if (*study().scale != '\0') panel.sentence(tr(study().scale));
   const std::string seed = runs(study()) ? fmt::format(" --seed {}", shown_.seed) : std::string();
   panel.sentence(trFormat("The same on the command line: sepx reproduce {}{}{}", study().id,
                           runs(study()) && shown_.quick ? " --quick" : "", seed));
 }
 
-std::vector<ExhibitCommand> PublishedPage::commands(const RaceShared&, const Document&) const {
+std::vector<RacePage::Command> PublishedPage::commands(const RaceShared&, const Document&) {
   const char* const menu = tr("Run");
-  return {{run_, tr("Run the published study"), "", menu, runs(study()) && !computes()},
-          {cancel_, tr("Cancel the published study"), "", menu, lane_.pending()}};
-}
-
-bool PublishedPage::run(const RaceFrame&, ExhibitContext& context, std::string_view command) {
-  if (command != run_ && command != cancel_) return false;
-  failure_.clear();
-  if (command == run_) results_.erase(shown_);
-  lane_.clear();
-  context.editor.replace(context.editor.document().with(asks_, command == run_ ? shown_.word : std::string("none")));
-  ++changes_;
-  return true;
+  const auto ask = [this](bool begins) {
+    return [this, begins](ExhibitContext& context) {
+      failure_.clear();
+      if (begins) results_.erase(shown_);
+      lane_.clear();
+      context.editor.replace(context.editor.document().with(asks_, begins ? shown_.word : std::string("none")));
+      ++changes_;
+    };
+  };
+  return {{run_, tr("Run the published study"), "", menu, runs(study()) && !computes(), ask(true)},
+          {cancel_, tr("Cancel the published study"), "", menu, lane_.pending(), ask(false)}};
 }
 
 std::string PublishedPage::caption(const RaceShared&) const {
-  const studies::Study* const described = studies::findStudy(study().id);
-  if (!described) return trFormat("{}, {}, as published", kind_.paper, tr(study().title));
-  return trFormat("{}, {}, at the scale of a desktop: {}", kind_.paper, tr(study().title), tr(described->assumptions));
+  if (!study().compute) return trFormat("{}, {}, as published", kind_.paper, tr(study().label));
+  return trFormat("{}, {}, at the scale of a desktop: {}", kind_.paper, tr(study().label), tr(study().assumptions));
 }
 
 }  // namespace sepx::ui

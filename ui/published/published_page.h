@@ -6,14 +6,16 @@
 #pragma once
 
 #include <map>
-#include <span>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "engine/studies/study.h"
 #include "ui/exhibit/lane.h"
+#include "ui/plots/line_chart.h"
 #include "ui/plots/table.h"
-#include "ui/published/published_study.h"
+#include "ui/published/published_view.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 
@@ -23,15 +25,15 @@ struct PublishedKind {
   std::string exhibit;  ///< its key: "training"
   std::string word;     ///< of the page: "published"
   const char* label = "";
-  const char* paper = "";      ///< "Attention-Structure"
+  const char* paper = "";      ///< "Attention-Structure": its studies that have a label are shown
   const char* firstPage = "";  ///< of the exhibit: shown where a document names none
-  std::span<const PublishedStudy> studies;
 };
 
 class PublishedPage final : public RacePage {
  public:
   explicit PublishedPage(PublishedKind kind);
   PageLabel label() const override { return {kind_.word, kind_.label}; }
+  RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void update(const RaceFrame& frame, ExhibitContext& context) override;
@@ -42,8 +44,7 @@ class PublishedPage final : public RacePage {
   bool complete() const override { return lane_.complete() && atOnce_.complete(); }
   Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
-  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  private:
   struct Request {
@@ -54,7 +55,8 @@ class PublishedPage final : public RacePage {
     bool operator==(const Request& other) const { return key() == other.key(); }
     bool operator<(const Request& other) const { return key() < other.key(); }
   };
-  using Work = Lane<Request, Result<PublishedPointer>>;
+  using ResultPointer = std::shared_ptr<const studies::StudyResult>;
+  using Work = Lane<Request, Result<ResultPointer>>;
   struct Places {
     render::Rect charts, legend, button, words, table;
   };
@@ -67,16 +69,15 @@ class PublishedPage final : public RacePage {
   std::string key(std::string_view name) const { return prefix_ + std::string(name); }
   Options studyOptions(bool none) const;
   /// The first where there is none of that word.
-  const PublishedStudy& studyNamed(const std::string& word) const;
-  const PublishedStudy& study() const { return studyNamed(shown_.word); }
+  const studies::Study& studyNamed(const std::string& word) const;
+  const studies::Study& study() const { return studyNamed(shown_.word); }
   /// Of the study that is shown: what was run here, else what ships; null: neither.
-  const PublishedResult* result() const;
+  const studies::StudyResult* result() const;
   bool computes() const { return lane_.pending() && lane_.isFor(shown_); }
   /// A button computes it.
-  static bool runs(const PublishedStudy& study) { return study.compute && !study.atOnce; }
-  /// Those of the result; of a study that has none what the paper prints.
-  PublishedTable table() const;
-  void take(Work& lane, std::map<Request, PublishedPointer>& into);
+  static bool runs(const studies::Study& study) { return study.compute && !study.atOnce; }
+  studies::StudyTable table() const { return publishedTable(study(), result()); }
+  void take(Work& lane, std::map<Request, ResultPointer>& into);
   void computeAsked(ExhibitContext& context);
   void computeAtOnce(const RaceFrame& frame, ExhibitContext& context);
   double wordsHeight(const RaceFrame& frame, double width) const;
@@ -88,11 +89,12 @@ class PublishedPage final : public RacePage {
   TableView tableView(const RaceFrame& frame) const;
 
   const PublishedKind kind_;
+  const std::vector<const studies::Study*> studies_;
   const std::string prefix_, run_, cancel_, asks_;
   Request shown_;
   std::string asked_;  ///< the study that is to be computed
   Work lane_, atOnce_;
-  std::map<Request, PublishedPointer> results_, ready_;  ///< run here; computed at once or from what ships
+  std::map<Request, ResultPointer> results_, ready_;  ///< run here; computed at once or from what ships
   std::string failure_;
   std::uint64_t changes_ = 0;
   double scroll_ = 0;

@@ -8,6 +8,7 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/published/study_words.h"
 #include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
@@ -35,7 +36,7 @@ std::vector<std::string> whyNotJudged(const std::vector<studies::Check>& checks)
 
 }  // namespace
 
-PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult* made, const std::string& failure,
+PublishedWords publishedWords(const studies::Study& study, const studies::StudyResult* made, const std::string& failure,
                               const render::Rect& box, const Theme& theme) {
   PublishedWords words;
   double y = box.min.y + 0.5 * theme.textSize;
@@ -66,78 +67,97 @@ PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult
     return std::move(words);
   };
   if (!failure.empty()) add(failure, theme.smallSize, theme.error, false);
-  heading(trFormat("Published: {}", tr(study.title)));
+  heading(trFormat("Published: {}", tr(study.label)));
   for (const char* const text : study.says)
     line(tr(text));
-  const studies::Study* const described = studies::findStudy(study.id);
-  if (!described) {
+  if (!study.compute) {
     if (*study.scale != '\0') line(tr(study.scale));
     return ended();
   }
   heading(tr("Here"));
   if (!made) {
-    line(trFormat("Judged: {}", tr(described->claim)));
+    line(trFormat("Judged: {}", tr(study.claim)));
     return ended();
   }
-  const std::vector<studies::Check> checks = made->checks(), told = made->told();
-  if (const std::string setting = made->setting(); !setting.empty()) line(setting);
-  const std::size_t holds = countOf(checks, studies::Verdict::Holds), fails = countOf(checks, studies::Verdict::Fails);
-  if (holds + fails > 0) line(trFormat("{} of {} numbers checked are confirmed.", holds, holds + fails));
-  for (const std::string& why : whyNotJudged(checks))
+  if (*made->setting.pattern != '\0') line(trFormat(made->setting));
+  const std::size_t judged = judgedOf(made->checks);
+  if (judged > 0)
+    line(trFormat("{} of {} numbers checked hold.", countOf(made->checks, studies::Verdict::Holds), judged));
+  for (const std::string& why : whyNotJudged(made->checks))
     line(why);
-  if (holds + fails > 0 && *described->thresholds != '\0') line(tr(described->thresholds));
-  if (!made->tableHasChecks())
-    for (const std::string& text : checkLines(checks))
-      line(text);
-  const std::size_t alike = countOf(told, studies::Verdict::Holds), unlike = countOf(told, studies::Verdict::Fails);
-  if (alike + unlike > 0)
-    line(made->paperScale()
-             ? trFormat("{} of {} observations of the paper come out as published.", alike, alike + unlike)
-             : trFormat("{} of {} observations of the paper hold at this scale.", alike, alike + unlike));
+  if (judged > 0 && *study.thresholds != '\0') line(tr(study.thresholds));
+  for (const std::string& text : linesBesideTable(*made))
+    line(text);
+  if (const std::size_t compared = judgedOf(made->observations); compared > 0)
+    line(trEither(made->paperScale, "{} of {} observations of the paper come out as published.",
+                  "{} of {} observations of the paper hold at this scale.",
+                  countOf(made->observations, studies::Verdict::Holds), compared));
   return ended();
+}
+
+std::vector<std::string> linesBesideTable(const studies::StudyResult& made) {
+  std::vector<std::string> lines;
+  if (!made.pageTable() || made.checksAlone) return lines;
+  for (const studies::Check& check : made.checks)
+    lines.push_back(withShownNumbers(fmt::format("{}: {} ({}), {}", checkWords(check), publishedNumber(check.value),
+                                                 boundWords(check), verdictWords(check.verdict()))));
+  return lines;
+}
+
+studies::StudyTable publishedTable(const studies::Study& study, const studies::StudyResult* made) {
+  if (!made) return study.printed ? study.printed() : studies::StudyTable();
+  return made->pageTable() ? *made->pageTable() : checkTable(*made);
 }
 
 namespace {
 
 /// As it is exported; on the screen withShownNumbers().
-std::string cellText(const PublishedTable& table, const PublishedTable::Row& row, std::size_t column) {
-  if (column < row.cells.size()) return row.cells[column];
-  if (column < table.columns.size()) return {};
-  return row.published ? std::string(tr("published")) : verdictWords(row.verdict);
+std::string cellText(const studies::StudyTable& table, const studies::Row& row, std::size_t column) {
+  if (column < row.cells.size() && column < table.columns.size())
+    return cellWords(table.columns[column], row.cells[column], true);
+  if (column < table.columns.size() || (!row.published && !row.verdict)) return {};
+  return row.published ? std::string(tr("published")) : verdictWords(*row.verdict, row.observed, table.paperScale);
+}
+
+/// The rows with the columns that a page has.
+studies::StudyTable shownColumns(studies::StudyTable table) {
+  std::erase_if(table.columns, [](const studies::Column& column) { return !column.shown; });
+  return table;
 }
 
 }  // namespace
 
-TableView publishedTableView(const PublishedTable& table, bool narrow, const Theme& theme) {
+TableView publishedTableView(const studies::StudyTable& all, bool narrow, const Theme& theme) {
+  const studies::StudyTable table = shownColumns(all);
   TableView view;
-  const auto add = [&](const PublishedTable::Column& column) {
-    view.columns.push_back({column.title, narrow ? column.narrow : column.share, column.number});
-  };
-  for (const PublishedTable::Column& column : table.columns)
-    add(column);
-  add(table.verdict);
+  for (const studies::Column& column : table.columns)
+    view.columns.push_back({column.brief ? std::string(tr(column.brief)) : trFormat(column.title),
+                            narrow && column.narrow > 0 ? column.narrow : column.share, column.width > 0});
+  view.columns.push_back({"", narrow ? table.narrowVerdict : table.verdict, false});
   view.rows = table.rows.size();
   view.text = [table](std::size_t row, std::size_t column) {
     return withShownNumbers(cellText(table, table.rows[row], column));
   };
   view.color = [table, &theme](std::size_t row, std::size_t column) {
-    const PublishedTable::Row& one = table.rows[row];
+    const studies::Row& one = table.rows[row];
     if (one.published) return theme.textMuted;
-    return column == table.columns.size() && one.verdict == Verdict::Fails ? theme.error : theme.text;
+    const bool fails = one.verdict == studies::Verdict::Fails && !one.observed;
+    return column == table.columns.size() && fails ? theme.error : theme.text;
   };
   return view;
 }
 
-Numbers publishedNumbers(const PublishedTable& all) {
+Numbers publishedNumbers(const studies::StudyTable& all) {
   Numbers numbers;
   if (all.rows.empty()) return numbers;
-  Table made{all.name, {}};
-  for (std::size_t column = 0; column <= all.columns.size(); ++column) {
+  const studies::StudyTable table = shownColumns(all);
+  Table made{table.name, {}};
+  for (std::size_t column = 0; column <= table.columns.size(); ++column) {
     std::vector<std::string> cells;
-    for (const PublishedTable::Row& row : all.rows)
-      cells.push_back(cellText(all, row, column));
-    const char* const key = column < all.columns.size() ? all.columns[column].key : all.verdict.key;
-    made.columns.push_back({key, "", std::move(cells)});
+    for (const studies::Row& row : table.rows)
+      cells.push_back(cellText(table, row, column));
+    made.columns.push_back(
+        {column < table.columns.size() ? table.columns[column].key : "verdict", "", std::move(cells)});
   }
   numbers.tables.push_back(std::move(made));
   return numbers;

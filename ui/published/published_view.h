@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/studies/study.h"
 #include "ui/plots/table.h"
-#include "ui/published/published_study.h"
 #include "ui/race/race_page.h"
 
 namespace sepx::ui {
@@ -18,11 +18,15 @@ struct PublishedWords {
 };
 /// `made`: null before the study was computed. `failure`: one sentence, or empty. What does not fit into `box` is left
 /// out.
-PublishedWords publishedWords(const PublishedStudy& study, const PublishedResult* made, const std::string& failure,
+PublishedWords publishedWords(const studies::Study& study, const studies::StudyResult* made, const std::string& failure,
                               const render::Rect& box, const Theme& theme);
+/// A line each check, where the table's rows are not what is judged; else none.
+std::vector<std::string> linesBesideTable(const studies::StudyResult& made);
+/// The rows of a result, or what the paper prints before there is one; without rows: neither.
+studies::StudyTable publishedTable(const studies::Study& study, const studies::StudyResult* made);
 /// `narrow`: beside the words, below charts. `theme` must outlive the table.
-TableView publishedTableView(const PublishedTable& table, bool narrow, const Theme& theme);
+TableView publishedTableView(const studies::StudyTable& table, bool narrow, const Theme& theme);
 /// Empty where there are no rows.
-Numbers publishedNumbers(const PublishedTable& all);
+Numbers publishedNumbers(const studies::StudyTable& all);
 
 }  // namespace sepx::ui

@@ -2,7 +2,9 @@
 // What `sepx reproduce` prints of Tables 1 and 2 of Reversal, from numbers that are given.
 #include <catch2/catch.hpp>
 
-#include "app/cli/reproduce.h"
+#include "app/cli/study_json.h"
+#include "app/cli/study_text.h"
+#include "engine/studies/accuracy_study.h"
 
 using namespace sepx;
 using namespace sepx::app::cli;
@@ -33,7 +35,7 @@ studies::AccuracyTable tableOf(bool quick) {
 }  // namespace
 
 TEST_CASE("reproduce: Table 2 of Reversal has means beside the end, and no verdict on what was not learnt") {
-  const Json json = accuracyJson(tableOf(false));
+  const Json json = studyJson(resultOf(tableOf(false)));
   REQUIRE(json["rows"].size() == 3);
   CHECK(json["rows"][1]["forward"] == 75);
   CHECK(json["rows"][1]["forward_at_end"] == 100);
@@ -41,17 +43,17 @@ TEST_CASE("reproduce: Table 2 of Reversal has means beside the end, and no verdi
   CHECK(json["checks"][0]["passed"] == true);
   CHECK(json["checks"][1]["passed"].is_null());  // absolute positions answer 10 % forwards
   CHECK(std::string(json["checks"][1]["why_not_judged"]).find("forward queries") != std::string::npos);
-  const std::string text = accuracyText(tableOf(false));
+  const std::string text = studyText(resultOf(tableOf(false)));
   for (const char* const part : {"at the end", "3,000 steps", "not judged", "seeds 0 to 2"})
     CHECK(text.find(part) != std::string::npos);
 }
 
 TEST_CASE("reproduce: a quick table of Reversal says its own setting, not that of the table") {
-  const std::string text = accuracyText(tableOf(true));
+  const std::string text = studyText(resultOf(tableOf(true)));
   CHECK(text.find("width 64, 1500 steps") != std::string::npos);
   CHECK(text.find("3,000 steps") == std::string::npos);
   CHECK(text.find("d = 256") == std::string::npos);
-  const Json json = accuracyJson(tableOf(true));
+  const Json json = studyJson(resultOf(tableOf(true)));
   for (const Json& check : json["checks"])
     CHECK(check["passed"].is_null());
   CHECK(json["passed"].is_null());  // nothing was judged: no success either

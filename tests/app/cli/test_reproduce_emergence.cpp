@@ -5,8 +5,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/cli/reproduce.h"
+#include "app/cli/study_json.h"
+#include "app/cli/study_text.h"
 #include "engine/render/png.h"
+#include "engine/studies/emergence_study.h"
 #include "tests/app/cli/run_sepx.h"
 
 namespace sepx::test::emergence_tests {
@@ -18,9 +20,9 @@ using studies::Trainee;
 
 EmergenceStudy tableOfOneSeed() {
   EmergenceStudy study;
-  study.number = 1;
+  study.id = studies::EmergenceId::Table1;
   study.quick = true;
-  study.sources = studies::emergenceSources(1);
+  study.sources = studies::emergenceSources(study.id);
   for (std::size_t source = 0; source < study.sources.size(); ++source)
     for (const Trainee trainee : {Trainee::Encoder, Trainee::SymmetricEncoder}) {
       EmergenceRun& run = study.runs.emplace_back();
@@ -80,14 +82,14 @@ TEST_CASE("Figure S5 in its quick form is the same on any number of threads", "[
 
 TEST_CASE("Table 1 prints every published row beside ours, 12 and 24 layers as published") {
   const EmergenceStudy study = tableOfOneSeed();
-  const std::string text = app::cli::emergenceText(study);
+  const std::string text = app::cli::studyText(resultOf(study));
   for (const char* part :
        {"4 layers, Wikipedia, published", "24 layers, Jigsaw, published", "12 layers, Red Pajama, published",
         "2 layers, characters, seed 0", "2 layers, repeats, seed 0", "73 %", "not judged", "0.38 (0.31 to 0.44)",
         "quick: one seed, 1000 steps at most", "the authors' notebook takes the training loss",
         "Our own criterion, which is not one of Table 1, at sigma = 0.05"})
     CHECK(text.find(part) != std::string::npos);
-  const Json json = Json::parse(app::cli::finishDocument(app::cli::emergenceJson(study)));
+  const Json json = Json::parse(app::cli::finishDocument(app::cli::studyJson(resultOf(study))));
   CHECK(json["published"].size() == 9);
   CHECK(json["published"][1]["speed_up"] == 0.73);
   REQUIRE(json["speed_ups"].size() == 3);

@@ -6,9 +6,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "app/cli/reproduce.h"
+#include "app/cli/study_json.h"
+#include "app/cli/study_text.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
+#include "engine/studies/theorem_study.h"
 #include "tests/app/cli/small_checkpoints.h"
 
 using namespace sepx::test;
@@ -49,28 +51,47 @@ TEST_CASE("the full check of the plane's flow: ten thousand starts, none ends el
 
 TEST_CASE("a check that is not judged neither holds nor fails, in both forms") {
   using namespace sepx::app::cli;
-  sepx::studies::TheoremReport report;
-  report.checks = {{0.5, 0.8, "one", 1, 2, "<", 1, "for a reason"}};
-  CHECK(report.passed());
-  CHECK(theoremText(report).find("not judged") != std::string::npos);
-  CHECK(theoremJson(report)["checks"][0]["passed"].is_null());
-  CHECK(theoremJson(report)["checks"][0]["why_not_judged"] == "for a reason");
-  CHECK(checkLines(report.checks, "yes", "no").find("not judged") != std::string::npos);
-  CHECK(checkLines(report.checks, "yes", "no").find("for a reason") != std::string::npos);
-  CHECK(checksJson(report.checks, "passed")[0]["passed"].is_null());
+  const auto result =
+      sepx::studies::checksOf("local-to-global-theorem-1", {{0.5, 0.8, "one", 1, 2, "<", 1, "for a reason"}}, false);
+  CHECK(result.passed());
+  CHECK(studyText(result).find("not judged") != std::string::npos);
+  CHECK(studyJson(result)["checks"][0]["passed"].is_null());
+  CHECK(studyJson(result)["checks"][0]["why_not_judged"] == "for a reason");
+  CHECK(studyJson(result)["passed"].is_null());  // nothing was judged: no success either
+  auto shown = result;
+  shown.checksAlone = false;  // beside tables
+  CHECK(studyText(shown).find("not judged") != std::string::npos);
+  CHECK(studyText(shown).find("one: for a reason") != std::string::npos);
+  CHECK(studyText(shown).find("Nothing was judged.") != std::string::npos);
 }
 
 TEST_CASE("a bound that is not kept fails") {
   using namespace sepx::app::cli;
-  sepx::studies::TheoremReport report;
-  report.checks = {{0.5, 0.8, "one", 1, 0.5, "<", 1}, {0.5, 0.8, "two", 1, 0, "=", 0}};
-  CHECK(report.passed());
-  report.checks.push_back({0.5, 0.8, "three", 1, 1, "<", 1});
-  CHECK_FALSE(report.passed());
-  CHECK(theoremJson(report)["passed"] == false);
-  CHECK(theoremText(report).find("DOES NOT HOLD") != std::string::npos);
-  report.checks = {{0.5, 0.8, "no number", 1, std::nan(""), "<", 1}};
-  CHECK_FALSE(report.passed());
+  auto result = sepx::studies::checksOf("local-to-global-theorem-1",
+                                        {{0.5, 0.8, "one", 1, 0.5, "<", 1}, {0.5, 0.8, "two", 1, 0, "=", 0}}, false);
+  CHECK(result.passed());
+  result.checks.push_back({0.5, 0.8, "three", 1, 1, "<", 1});
+  CHECK_FALSE(result.passed());
+  CHECK(studyJson(result)["passed"] == false);
+  CHECK(studyText(result).find("DOES NOT HOLD") != std::string::npos);
+  result.checks = {{0.5, 0.8, "no number", 1, std::nan(""), "<", 1}};
+  CHECK_FALSE(result.passed());
+}
+
+TEST_CASE("what an observation of the paper is of stands around its number, and its words are the study's scale") {
+  using namespace sepx::app::cli;
+  auto result = sepx::studies::checksOf("local-to-global-theorem-1", {}, false);
+  result.checksAlone = false;
+  sepx::studies::Check seen{0, 0, "median symmetry", 1, 0.5, ">=", 0};
+  seen.about = sepx::sentence("{}, seed {}", "characters", 3);
+  seen.published = "above 0";
+  result.observations = {seen};
+  CHECK(studyJson(result)["told"][0]["what"] == "characters, seed 3: median symmetry (published: above 0)");
+  CHECK(studyJson(result)["told"][0]["as_published"] == true);
+  CHECK(studyText(result).find("as published") != std::string::npos);
+  result.paperScale = false;
+  CHECK(studyText(result).find("as published") == std::string::npos);
+  CHECK(studyText(result).find("as the paper says") != std::string::npos);
 }
 
 TEST_CASE("figures 1, 2 and 5 are drawn and agree with theory") {

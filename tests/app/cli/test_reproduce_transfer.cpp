@@ -4,8 +4,10 @@
 
 #include <cmath>
 
-#include "app/cli/reproduce.h"
-#include "ui/canvas/theme.h"
+#include "app/cli/study_json.h"
+#include "app/cli/study_text.h"
+#include "engine/studies/transfer_study.h"
+#include "ui/published/study_charts.h"
 
 using namespace sepx;
 using namespace sepx::app::cli;
@@ -46,7 +48,7 @@ studies::TransferFigure figureOf(int number, std::vector<int> lengths) {
 }  // namespace
 
 TEST_CASE("reproduce: figure 3 of Reversal as a document") {
-  const Json json = transferJson(figureOf(3, {10}));
+  const Json json = studyJson(resultOf(figureOf(3, {10})));
   CHECK(json["id"] == "reversal-figure-3");
   CHECK(json["setup"]["batch"] == 64);
   REQUIRE(json["runs"].size() == 1);
@@ -65,29 +67,29 @@ TEST_CASE("reproduce: figure 3 of Reversal as a document") {
   CHECK(json["told"][0]["why_not_judged"].is_string());
   studies::TransferFigure full = figureOf(3, {10});
   full.quick = false;
-  const Json told = transferJson(full)["told"];
+  const Json told = studyJson(resultOf(full))["told"];
   CHECK(told[0]["as_published"] == true);
   CHECK(told[1]["as_published"] == false);  // -0.1 is not positive
 }
 
 TEST_CASE("reproduce: figures 3 and 5 of Reversal in words, with what is quick said") {
-  const std::string three = transferText(figureOf(3, {10}));
+  const std::string three = studyText(resultOf(figureOf(3, {10})));
   CHECK(three.find("as published") == std::string::npos);
   CHECK(three.find("20 steps of 64 pairs") != std::string::npos);
   CHECK(three.find("256 pairs") == std::string::npos);  // the setting of the paper is not the one that ran
   studies::TransferFigure full = figureOf(3, {10});
   full.quick = false;
-  CHECK(transferText(full).find("not as published") != std::string::npos);
-  CHECK(transferText(full).find("256 pairs") != std::string::npos);
+  CHECK(studyText(resultOf(full)).find("not as published") != std::string::npos);
+  CHECK(studyText(resultOf(full)).find("256 pairs") != std::string::npos);
   CHECK(three.find("have not begun to learn") == std::string::npos);
-  const std::string five = transferText(figureOf(5, {10, 20}));
+  const std::string five = studyText(resultOf(figureOf(5, {10, 20})));
   CHECK(five.find("have not begun to learn") != std::string::npos);
   CHECK(five.find("L = 20, seed 0") != std::string::npos);
 }
 
 TEST_CASE("reproduce: figure 5 of Reversal has a row of three charts for each length") {
   const ui::Theme& theme = *ui::findTheme("light");
-  const render::Scene scene = transferFigure(figureOf(5, {10, 20}), 900, 500, theme);
+  const render::Scene scene = ui::chartsFigure(resultOf(figureOf(5, {10, 20})), 900, 500, theme);
   for (const char* const name : {"panel 0 0", "panel 0 2", "panel 1 0", "panel 1 2", "legend"})
     CHECK(std::any_of(scene.layers.begin(), scene.layers.end(),
                       [&](const render::Layer& layer) { return layer.name == name && !layer.items.empty(); }));

@@ -16,7 +16,7 @@ TEST_CASE("Tables 3, 4 and 5 of Reversal agree with their print, but for D = 256
     for (const studies::Check& check : report->checks)
       CHECK(check.passed() == (table != 5 || &check != &report->checks.back()));
     CHECK(report->passed() == (table != 5));
-    CHECK(std::string(report->study().id) == "reversal-table-" + std::to_string(table));
+    CHECK(std::string(report->study->id) == "reversal-table-" + std::to_string(table));
   }
   studies::Work work{pool};
   work.cancelled = [] { return true; };

@@ -24,10 +24,10 @@ ScorePoint pointAt(std::int64_t step, double symmetry, double directionality, do
   return {step, {symmetry, symmetry / 2}, {directionality, directionality}, {cv, cv}};
 }
 
-EmergenceStudy studyOfRuns(int number, std::vector<EmergenceRun> runs) {
+EmergenceStudy studyOfRuns(EmergenceId id, std::vector<EmergenceRun> runs) {
   EmergenceStudy study;
-  study.number = number;
-  study.sources = emergenceSources(number);
+  study.id = id;
+  study.sources = emergenceSources(id);
   study.runs = std::move(runs);
   return study;
 }
@@ -56,22 +56,24 @@ TEST_CASE("The speed-up of Table 1: what is left of the steps when the symmetric
 
 TEST_CASE("The verdict of figure 3: symmetry of the encoder, none of the decoder, columns of the decoder") {
   const auto studyWith = [](double encoder, double decoder, double cv) {
-    return studyOfRuns(3, {runOf(Trainee::Encoder, 3, kCurve, {pointAt(1000, encoder, 0.1, -0.1)}),
-                           runOf(Trainee::Decoder, 3, kCurve, {pointAt(1000, decoder, -0.3, cv)})});
+    return studyOfRuns(EmergenceId::Figure3, {runOf(Trainee::Encoder, 3, kCurve, {pointAt(1000, encoder, 0.1, -0.1)}),
+                                              runOf(Trainee::Decoder, 3, kCurve, {pointAt(1000, decoder, -0.3, cv)})});
   };
   CHECK(studyWith(0.8, 0.02, -0.7).checks().size() == 3);
   CHECK(studyWith(0.8, 0.02, -0.7).passed());
   CHECK_FALSE(studyWith(0.4, 0.02, -0.7).passed());
   CHECK_FALSE(studyWith(0.8, -0.2, -0.7).passed());
   CHECK_FALSE(studyWith(0.8, 0.02, -0.3).passed());
-  const std::vector<Check> told = studyWith(0.8, 0.02, -0.7).told();
-  REQUIRE(told.size() == 3);
-  CHECK(told[0].value == Approx(0.585));  // median symmetry as published
-  CHECK(told[0].passed());
-  CHECK(told[1].value == Approx(-0.4));  // directionality as published
-  CHECK(told[1].passed());
-  CHECK(told[2].value == Approx(-0.4));  // the first layer is the more symmetric one here
-  CHECK_FALSE(told[2].passed());
+  const std::vector<Check> observed = studyWith(0.8, 0.02, -0.7).observations();
+  REQUIRE(observed.size() == 3);
+  CHECK(observed[0].value == Approx(0.585));  // median symmetry as published
+  CHECK(observed[0].passed());
+  CHECK(observed[1].value == Approx(-0.4));  // directionality as published
+  CHECK(observed[1].passed());
+  CHECK(std::string(observed[1].published.pattern) == "below 0");
+  CHECK(observed[1].about.values == std::vector<std::string>{"characters", "3"});
+  CHECK(observed[2].value == Approx(-0.4));  // the first layer is the more symmetric one here
+  CHECK_FALSE(observed[2].passed());
   EmergenceStudy looked = studyWith(0.4, 0.02, -0.7);  // of a seed that set the bounds
   for (EmergenceRun& run : looked.runs)
     run.seed = 1;
@@ -83,27 +85,27 @@ TEST_CASE("The verdict of figure 3: symmetry of the encoder, none of the decoder
 }
 
 TEST_CASE("The verdicts of Table 1 and figure S5 compare two starts of one seed") {
-  const auto studyWith = [](int number, std::vector<LossPoint> symmetric) {
-    return studyOfRuns(number, {runOf(Trainee::Encoder, 4, kCurve, {pointAt(0, 0, 0, 0), pointAt(1000, 0.8, 0, 0)}),
-                                runOf(Trainee::SymmetricEncoder, 4, std::move(symmetric),
-                                      {pointAt(0, 2, 0, 0), pointAt(500, 0.6, 0, 0), pointAt(1000, 0.9, 0, 0)})});
+  const auto studyWith = [](EmergenceId id, std::vector<LossPoint> symmetric) {
+    return studyOfRuns(id, {runOf(Trainee::Encoder, 4, kCurve, {pointAt(0, 0, 0, 0), pointAt(1000, 0.8, 0, 0)}),
+                            runOf(Trainee::SymmetricEncoder, 4, std::move(symmetric),
+                                  {pointAt(0, 2, 0, 0), pointAt(500, 0.6, 0, 0), pointAt(1000, 0.9, 0, 0)})});
   };
   const std::vector<LossPoint> earlier{{0, 4}, {100, 3}, {800, 2.5}, {1000, 1.2}}, later{{0, 4}, {100, 3}, {1000, 2.6}};
-  CHECK(studyWith(1, earlier).passed());
-  CHECK_FALSE(studyWith(1, later).passed());
-  REQUIRE(studyWith(1, earlier).checks().size() == 1);
-  CHECK(studyWith(1, earlier).checks()[0].value == -200);
-  CHECK(studyWith(105, earlier).passed());
-  CHECK(studyWith(105, earlier).checks().size() == 2);
-  CHECK(studyWith(105, earlier).told().size() == 2);
-  CHECK(studyWith(1, earlier).told()[0].value == Approx(0.2));
+  CHECK(studyWith(EmergenceId::Table1, earlier).passed());
+  CHECK_FALSE(studyWith(EmergenceId::Table1, later).passed());
+  REQUIRE(studyWith(EmergenceId::Table1, earlier).checks().size() == 1);
+  CHECK(studyWith(EmergenceId::Table1, earlier).checks()[0].value == -200);
+  CHECK(studyWith(EmergenceId::FigureS5, earlier).passed());
+  CHECK(studyWith(EmergenceId::FigureS5, earlier).checks().size() == 2);
+  CHECK(studyWith(EmergenceId::FigureS5, earlier).observations().size() == 2);
+  CHECK(studyWith(EmergenceId::Table1, earlier).observations()[0].value == Approx(0.2));
 }
 
 TEST_CASE("A quick run is judged where its encoder has left the plateau, and compared with the paper nowhere") {
   const auto studyWith = [](std::vector<LossPoint> encoder) {
-    EmergenceStudy study =
-        studyOfRuns(3, {runOf(Trainee::Encoder, 3, std::move(encoder), {pointAt(1000, 0.2, 0.1, -0.1)}),
-                        runOf(Trainee::Decoder, 3, kCurve, {pointAt(1000, 0, -0.3, -0.7)})});
+    EmergenceStudy study = studyOfRuns(EmergenceId::Figure3,
+                                       {runOf(Trainee::Encoder, 3, std::move(encoder), {pointAt(1000, 0.2, 0.1, -0.1)}),
+                                        runOf(Trainee::Decoder, 3, kCurve, {pointAt(1000, 0, -0.3, -0.7)})});
     study.quick = true;
     return study;
   };
@@ -114,26 +116,27 @@ TEST_CASE("A quick run is judged where its encoder has left the plateau, and com
   CHECK(plateau.passed());
   CHECK_FALSE(learnt.passed());
   for (const EmergenceStudy& study : {plateau, learnt})
-    CHECK(countOf(study.told(), Verdict::NotJudged) == study.told().size());
+    CHECK(countOf(study.observations(), Verdict::NotJudged) == study.observations().size());
   EmergenceStudy whole = studyWith({{0, 4}, {100, 3}, {1000, 2.9}});
   whole.quick = false;  // a whole run that has not learnt fails
   CHECK_FALSE(whole.passed());
 }
 
 TEST_CASE("Sources that are not judged are told, and every source can be read by every trainee") {
-  for (const int number : {1, 3, 103, 104, 105}) {
-    const std::vector<EmergenceSource> sources = emergenceSources(number);
-    CHECK(sources.size() == (number == 3 || number == 105 ? 1 : 3));
+  using enum EmergenceId;
+  for (const EmergenceId id : {Table1, Figure3, FigureS3, FigureS4, FigureS5}) {
+    const std::vector<EmergenceSource> sources = emergenceSources(id);
+    CHECK(sources.size() == (id == Figure3 || id == FigureS5 ? 1 : 3));
     CHECK(sources.front().judged);
     for (const EmergenceSource& source : sources)
-      CHECK(train::check(emergenceConfig(source, Trainee::Decoder, 1, 10, emergenceSigma(number))));
+      CHECK(train::check(emergenceConfig(source, Trainee::Decoder, 1, 10, emergenceSigma(id))));
   }
-  CHECK(emergenceSigma(3) == 0.02);
-  CHECK(emergenceSigma(105) == 0.05);
+  CHECK(emergenceSigma(Figure3) == 0.02);
+  CHECK(emergenceSigma(FigureS5) == 0.05);
 }
 
 TEST_CASE("A run is followed to its end; a symmetric start begins with symmetry 1") {
-  const EmergenceSource source = emergenceSources(3).front();
+  const EmergenceSource source = emergenceSources(EmergenceId::Figure3).front();
   train::RunConfig config = emergenceConfig(source, Trainee::SymmetricEncoder, 2, 20, 0.05);
   config.data.sentences = 500;
   int reports = 0;

@@ -17,7 +17,7 @@ TEST_CASE("The checks of Theorem 2.3 hold for several seeds and say what they ar
       CHECK(check.passed());
     }
     CHECK(report->passed());
-    CHECK(std::string(report->study().id) == "attention-structure-theorem-2-3");
+    CHECK(std::string(report->study->id) == "attention-structure-theorem-2-3");
   }
   const auto one = checkNormGrowth({pool, true, 1}), again = checkNormGrowth({pool, true, 1});
   CHECK(one->checks[2].value == again->checks[2].value);

@@ -30,9 +30,9 @@ Measured measuredAs(const attention::PublishedModel& row, double symmetry, doubl
   return measured;
 }
 
-ScoreTables tablesOf(int number) {
+ScoreTables tablesOf(const char* id) {
   ScoreTables tables;
-  tables.number = number;
+  tables.study = &studies::studyOf(id);
   tables.published.models = {printedModel("Safe"), printedModel("Wrong", "queries are paired otherwise"),
                              printedModel("Absent")};
   return tables;
@@ -42,7 +42,7 @@ ScoreTables tablesOf(int number) {
 
 TEST_CASE(
     "A measured median agrees with print within half a unit of its last digit; of two prints with both or not judged") {
-  ScoreTables tables = tablesOf(2);
+  ScoreTables tables = tablesOf("attention-structure-figure-2");
   tables.measured.push_back(measuredAs(tables.published.models[0], 0.5049, -0.2051));
   tables.judgeAll();
   REQUIRE(tables.tables.size() == 2);
@@ -55,7 +55,7 @@ TEST_CASE(
   CHECK_FALSE(rows[2].measured);
   CHECK(tables.checks().size() == 1);
   CHECK_FALSE(tables.passed());
-  tables.number = 4;  // symmetry alone
+  tables.study = &studies::studyOf("attention-structure-table-4");  // symmetry alone
   tables.judgeAll();
   CHECK(tables.checks().empty());
   tables.published.models[0].symmetry.erase(tables.published.models[0].symmetry.begin());
@@ -66,7 +66,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Rows that the published code got wrong, of the shape alone, or measured in part are not judged") {
-  ScoreTables tables = tablesOf(4);
+  ScoreTables tables = tablesOf("attention-structure-table-4");
   tables.measured.push_back(measuredAs(tables.published.models[1], 0.9, 0));
   tables.measured.push_back(measuredAs(tables.published.models[0], 0.9, 0));
   tables.measured.back().byShape = true;
@@ -84,7 +84,7 @@ TEST_CASE("Rows that the published code got wrong, of the shape alone, or measur
 }
 
 TEST_CASE("A score that is not a number agrees with nothing") {
-  ScoreTables tables = tablesOf(4);
+  ScoreTables tables = tablesOf("attention-structure-table-4");
   tables.measured.push_back(measuredAs(tables.published.models[0], std::nan(""), 0));
   tables.judgeAll();
   CHECK(tables.tables.front().second[0].agrees == false);

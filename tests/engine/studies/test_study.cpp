@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of studies, checks and verdicts.
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -12,27 +14,42 @@
 
 using namespace sepx;
 using studies::Check;
-using studies::StudyKind;
+using studies::StudyForm;
+
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return text;
+}
+
+}  // namespace
 
 TEST_CASE("Every study says what it is about, what it claims and under which assumptions") {
   std::set<std::string> ids;
   for (const studies::Study& one : studies::studies()) {
     INFO(one.id);
     CHECK(ids.insert(one.id).second);
-    for (const char* text : {one.paper, one.title, one.about, one.claim, one.assumptions})
+    const std::string id = one.id, paper = one.paper, word(one.word());
+    CHECK(studies::findStudy(id) == &one);
+    CHECK(findReference(paper) != nullptr);  // its citation
+    CHECK(lower(paper) + "-" + word == id);
+    CHECK(word.starts_with(one.form == StudyForm::Table    ? "table-"
+                           : one.form == StudyForm::Figure ? "figure-"
+                                                           : "theorem-"));
+    CHECK(std::string(one.label).empty() == one.says.empty());
+    if (!one.isReproduced()) {  // shown as published alone
+      CHECK(one.printed);
+      continue;
+    }
+    for (const char* text : {one.title, one.about, one.claim, one.assumptions})
       CHECK(std::string(text).size() >= 8);
-    const int number = one.number % 100;  // figure S3 has 103
-    CHECK(std::string(one.id).find(std::to_string(number)) != std::string::npos);
-    CHECK(studies::findStudy(one.id) == &one);
-    CHECK(findReference(one.paper) != nullptr);  // its citation
-    CHECK(&studies::studyOf(one.kind, one.number) == &one);
-    const bool theorem = one.kind == StudyKind::Theorem || one.kind == StudyKind::Growth;
+    const bool theorem = one.form == StudyForm::Theorem;
     const bool misprinted = std::string(one.id) == "reversal-table-5";
     CHECK((theorem || misprinted) == !one.corrected.empty());
   }
-  CHECK(ids.size() == 31);
+  CHECK(ids.size() == 32);
   CHECK(studies::findStudy("local-to-global-theorem-4") == nullptr);
-  CHECK(std::string(studies::studyOf(StudyKind::Theorem, 4).id).empty());
 }
 
 TEST_CASE("A check keeps its bound or does not, and a number that is none keeps nothing") {

@@ -22,7 +22,7 @@ TEST_CASE("A theorem is judged by checks that name their chain, and the same on 
   REQUIRE(report);
   CHECK(last == 0.5);  // two chains
   CHECK(report->passed());
-  CHECK(std::string(report->study().id) == "local-to-global-theorem-2");
+  CHECK(std::string(report->study->id) == "local-to-global-theorem-2");
   const auto again = studies::checkTheorem(2, {two, true, 3});
   REQUIRE(again);
   REQUIRE(again->checks.size() == report->checks.size());

@@ -96,14 +96,14 @@ TEST_CASE("Figures 3 and 6 judge each matrix of each run of the released setting
   CHECK_FALSE(figure.shows(0));
   CHECK(figure.shows(1));
   CHECK(figure.checks().size() == studies::kJudged);
-  REQUIRE(figure.told().size() == studies::kJudged);
-  CHECK_FALSE(figure.told()[0].passed());
+  REQUIRE(figure.observations().size() == studies::kJudged);
+  CHECK_FALSE(figure.observations()[0].passed());
   figure.runs[0].spectra = figure.runs[1].spectra;  // that another setting shows it is not enough
   figure.runs[1].spectra = {{10, {4, 4, 2.9, 9}}};
-  CHECK(figure.told()[0].passed());
+  CHECK(figure.observations()[0].passed());
   CHECK_FALSE(figure.passed());
   figure.figure = 6;  // of which the paper prints no setting
-  CHECK(figure.told().empty());
+  CHECK(figure.observations().empty());
 }
 
 TEST_CASE("The crossed settings of figure 3 differ from the others in one thing") {

@@ -81,36 +81,36 @@ TEST_CASE("transfer study: what is judged and what is told") {
   TransferFigure figure;
   figure.runs = {oneRun(0.5, 0.4, 0.3)};
   CHECK(figure.passed());
-  REQUIRE(figure.told().size() == 4);
-  CHECK(figure.told()[0].passed());
-  CHECK(figure.told()[1].passed());        // 0.1 is positive
-  CHECK_FALSE(figure.told()[2].passed());  // 0.5 is not above 0.6
-  CHECK(figure.told()[3].passed());
+  REQUIRE(figure.observations().size() == 4);
+  CHECK(figure.observations()[0].passed());
+  CHECK(figure.observations()[1].passed());        // 0.1 is positive
+  CHECK_FALSE(figure.observations()[2].passed());  // 0.5 is not above 0.6
+  CHECK(figure.observations()[3].passed());
   figure.runs = {oneRun(-0.1, 0.4, 0.3)};
   CHECK_FALSE(figure.passed());
   figure.runs = {oneRun(0.5, -0.1, 0.01)};
   CHECK(figure.passed());  // the correlation is told
   for (const std::size_t which : {0, 1, 3})
-    CHECK_FALSE(figure.told()[which].passed());
+    CHECK_FALSE(figure.observations()[which].passed());
   figure.runs = {oneRun(0.5, 0.4, 0.3)};
   figure.runs.front().failure = "the loss is not finite";
   CHECK_FALSE(figure.passed());
   figure.number = 5;  // no number is printed of its cosine
-  CHECK(figure.told().size() == 3);
+  CHECK(figure.observations().size() == 3);
 }
 
 TEST_CASE("transfer study: a model that has not learnt, a quick one and a seed of the choice are not judged") {
   TransferFigure figure;
   figure.runs = {oneRun(1, 0.4, 0.002, 0.002)};  // at rest: both gradients are alike
   CHECK(countOf(figure.checks(), Verdict::NotJudged) == 1);
-  CHECK(countOf(figure.told(), Verdict::NotJudged) == 4);
+  CHECK(countOf(figure.observations(), Verdict::NotJudged) == 4);
   figure.runs.push_back(oneRun(0.5, 0.4, 0.3));
   CHECK(countOf(figure.checks(), Verdict::Holds) == 1);
   figure.runs.back().seed = 0;
   CHECK(countOf(figure.checks(), Verdict::NotJudged) == 2);
-  CHECK(countOf(figure.told(), Verdict::NotJudged) == 4);  // the paper's words are compared on every seed
+  CHECK(countOf(figure.observations(), Verdict::NotJudged) == 4);  // the paper's words are compared on every seed
   figure.quick = true;
-  CHECK(countOf(figure.told(), Verdict::NotJudged) == 8);  // the paper has no such setting
+  CHECK(countOf(figure.observations(), Verdict::NotJudged) == 8);  // the paper has no such setting
   figure.runs = {oneRun(-0.2, 0.4, 0.3)};
   CHECK(countOf(figure.checks(), Verdict::Fails) == 1);  // learnt, and judged
 }

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Tables: tables and figures of Reversal beside what comes out here.
 #include "ui/exhibits/reversal/shared/reversal_page.h"
-#include "ui/exhibits/reversal/tables/reversal_published.h"
 #include "ui/properties/tr.h"
 #include "ui/published/published_page.h"
 
 namespace sepx::ui {
 
 std::unique_ptr<ReversalPage> makeTablesPage() {
-  return std::make_unique<PublishedPage>(PublishedKind{.exhibit = "reversal",
-                                                       .word = "tables",
-                                                       .label = N_("Tables"),
-                                                       .paper = "Reversal",
-                                                       .firstPage = "race",
-                                                       .studies = reversalStudies()});
+  return std::make_unique<PublishedPage>(PublishedKind{
+      .exhibit = "reversal", .word = "tables", .label = N_("Tables"), .paper = "Reversal", .firstPage = "race"});
 }
 
 }  // namespace sepx::ui

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Published: figures, a table and a theorem of Attention-Structure beside what comes out here.
-#include "ui/exhibits/training/published/attention_published.h"
 #include "ui/properties/tr.h"
 #include "ui/published/published_page.h"
 
@@ -11,8 +10,7 @@ std::unique_ptr<RacePage> makePublishedPage() {
                                                        .word = "published",
                                                        .label = N_("Published"),
                                                        .paper = "Attention-Structure",
-                                                       .firstPage = "experiments",
-                                                       .studies = attentionStudies()});
+                                                       .firstPage = "experiments"});
 }
 
 }  // namespace sepx::ui

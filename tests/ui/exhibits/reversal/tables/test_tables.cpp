@@ -6,8 +6,9 @@
 #include <catch2/catch.hpp>
 
 #include "engine/studies/large_models.h"
+#include "engine/studies/transfer_study.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
-#include "ui/exhibits/reversal/tables/reversal_published.h"
+#include "ui/published/study_charts.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -28,21 +29,14 @@ class TablesRig : public SavedRunRig {
 
 TEST_CASE("tables: all studies of Reversal are there, and Table 7 as published alone", "[reversal]") {
   std::size_t known = 0;
-  for (const PublishedStudy& one : reversalStudies()) {
-    CHECK_FALSE(one.says.empty());
-    const studies::Study* const study = studies::findStudy(one.id);
-    if (!study) {
-      CHECK(std::string_view(one.word) == "table-7");
-      CHECK_FALSE(one.compute);
-      continue;
-    }
-    CHECK(one.compute);
-    CHECK(std::string_view(study->paper) == "Reversal");
-    ++known;
+  for (const studies::Study* const one : studies::shownStudies("Reversal")) {
+    CHECK_FALSE(one->says.empty());
+    CHECK(static_cast<bool>(one->compute) == (one->word() != "table-7"));
+    known += one->isReproduced() ? 1 : 0;
   }
   std::size_t all = 0;
   for (const studies::Study& one : studies::studies())
-    all += std::string_view(one.paper) == "Reversal" ? 1 : 0;
+    all += std::string_view(one.paper) == "Reversal" && one.isReproduced() ? 1 : 0;
   CHECK(known == all);
 }
 
@@ -139,11 +133,11 @@ TEST_CASE("tables: a figure of a study has its charts", "[reversal]") {
     run.points[1].reverse = 0.5;
     run.end.mean = run.end.least = run.end.largest = {0.5, 0.4};
   }
-  const TransferResult result(figure);
-  REQUIRE(result.charts() == 6);
-  const LineChart probability = result.chart(5, *findTheme("dark"));
+  const studies::StudyResult result = resultOf(figure);
+  REQUIRE(result.charts.size() == 6);
+  const LineChart probability = lineChart(result.charts[5], *findTheme("dark"));
   CHECK(probability.title.find("L = 20") == 0);
   REQUIRE(probability.series.size() == 2);
   CHECK(probability.series[1].y.back() == 0.5);
-  CHECK(result.legend(*findTheme("dark")).size() == 3);
+  CHECK(chartLegend(result.legend, *findTheme("dark")).size() == 3);
 }

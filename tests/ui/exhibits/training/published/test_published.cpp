@@ -6,23 +6,26 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/emergence_study.h"
 #include "tests/ui/exhibits/training/training_rig.h"
-#include "ui/exhibits/training/published/attention_published.h"
 #include "ui/properties/number_words.h"
+#include "ui/properties/tr_format.h"
 #include "ui/published/published_view.h"
+#include "ui/published/study_words.h"
 
 using namespace sepx;
 using namespace sepx::ui;
+using studies::EmergenceId;
 using studies::EmergenceRun;
 using studies::EmergenceStudy;
 using studies::Trainee;
 
 namespace {
 
-EmergenceStudy studyOfTwo(int number, Trainee other) {
+EmergenceStudy studyOfTwo(EmergenceId id, Trainee other) {
   EmergenceStudy study;
-  study.number = number;
-  study.sources = {studies::emergenceSources(number).front()};
+  study.id = id;
+  study.sources = {studies::emergenceSources(id).front()};
   for (const Trainee trainee : {Trainee::Encoder, other}) {
     EmergenceRun& run = study.runs.emplace_back();
     run.trainee = trainee;
@@ -35,11 +38,16 @@ EmergenceStudy studyOfTwo(int number, Trainee other) {
   return study;
 }
 
-const PublishedStudy& studyNamed(const std::string& word) {
-  for (const PublishedStudy& one : attentionStudies())
-    if (word == one.word) return one;
-  FAIL(word);
-  return attentionStudies().front();
+const studies::Study& studyNamed(const std::string& word) {
+  return studies::studyOf("attention-structure-" + word);
+}
+
+/// The cells of a row as a page shows them.
+std::vector<std::string> cellsOf(const studies::StudyTable& table, std::size_t row) {
+  std::vector<std::string> cells;
+  for (std::size_t i = 0; i < table.columns.size() && i < table.rows[row].cells.size(); ++i)
+    cells.push_back(cellWords(table.columns[i], table.rows[row].cells[i], true));
+  return cells;
 }
 
 class PublishedRig : public TrainingRig {
@@ -50,43 +58,45 @@ class PublishedRig : public TrainingRig {
 }  // namespace
 
 TEST_CASE("published: the studies are those of sepx reproduce", "[training]") {
-  for (const PublishedStudy& one : attentionStudies()) {
-    const studies::Study* const study = studies::findStudy(one.id);
-    REQUIRE(study);
-    CHECK(std::string(study->paper) == "Attention-Structure");
-    CHECK(one.compute);
-    CHECK_FALSE(one.says.empty());
+  const std::vector<const studies::Study*> shown = studies::shownStudies("Attention-Structure");
+  CHECK(shown.size() == 7);
+  for (const studies::Study* const one : shown) {
+    CHECK(one->isReproduced());
+    CHECK(one->compute);
+    CHECK_FALSE(one->says.empty());
   }
 }
 
 TEST_CASE("published: the rows of Table 1 stand beside ours, 12 and 24 layers as published only", "[training]") {
-  const PublishedTable before = studyNamed("table-1").printed();
+  const studies::StudyTable before = studyNamed("table-1").printed();
   REQUIRE(before.rows.size() == 9);
-  CHECK(before.rows[1].cells == std::vector<std::string>{"4 layers, Wikipedia", "0.984", "0.812", "73 %"});
+  CHECK(cellsOf(before, 1) == std::vector<std::string>{"4 layers, Wikipedia", "0.984", "0.812", "73 %"});
   CHECK(before.rows[8].published);
-  const PublishedTable after = EmergenceResult(studyOfTwo(1, Trainee::SymmetricEncoder)).table();
+  const studies::StudyResult made = resultOf(studyOfTwo(EmergenceId::Table1, Trainee::SymmetricEncoder));
+  const studies::StudyTable after = publishedTable(*made.study, &made);
   REQUIRE(after.rows.size() == 10);
-  CHECK(after.rows[9].cells == std::vector<std::string>{"2 layers, characters, seed 3", "1.500", "1.250", "50 %"});
-  CHECK(after.rows[9].verdict == Verdict::SeenHere);
+  CHECK(cellsOf(after, 9) == std::vector<std::string>{"2 layers, characters, seed 3", "1.500", "1.250", "50 %"});
+  CHECK(after.rows[9].verdict == studies::Verdict::Holds);
+  CHECK(verdictWords(*after.rows[9].verdict, after.rows[9].observed, after.paperScale) == "as the paper says");
   CHECK_FALSE(after.rows[9].published);
 }
 
 TEST_CASE("published: verdicts are those of the study, with what the paper reports in a column", "[training]") {
   CHECK_FALSE(studyNamed("figure-3").printed);
-  const EmergenceResult result(studyOfTwo(3, Trainee::Decoder));
-  const PublishedTable table = result.table();
-  REQUIRE(table.rows.size() == result.checks().size() + result.told().size());
-  CHECK(result.checks().size() == 3);
-  CHECK(countOf(result.checks(), studies::Verdict::Holds) == 3);
-  CHECK(table.columns[0].title == "characters, seed 3");
-  CHECK(table.rows[0].cells[0] == "symmetry of the encoder's first layer");
-  CHECK(table.rows[0].verdict == Verdict::Holds);
-  CHECK(table.rows[0].cells[1] == "bound ≥ 0.5");
-  CHECK(table.rows[0].cells[2] == "0.8");
-  CHECK(table.rows[3].cells[1] == "above 0");
-  CHECK(table.rows[4].cells[1] == "below 0");
-  CHECK(table.rows[4].cells[0].find("published") == std::string::npos);
-  CHECK(table.rows[5].verdict == Verdict::NotSeenHere);  // the last layer is not the more symmetric one
+  const studies::StudyResult result = resultOf(studyOfTwo(EmergenceId::Figure3, Trainee::Decoder));
+  const studies::StudyTable table = publishedTable(*result.study, &result);
+  REQUIRE(table.rows.size() == result.checks.size() + result.observations.size());
+  CHECK(result.checks.size() == 3);
+  CHECK(countOf(result.checks, studies::Verdict::Holds) == 3);
+  CHECK(trFormat(table.columns[0].title) == "characters, seed 3");
+  CHECK(cellsOf(table, 0) == std::vector<std::string>{"symmetry of the encoder's first layer", "bound ≥ 0.5", "0.8"});
+  CHECK(table.rows[0].verdict == studies::Verdict::Holds);
+  CHECK(cellsOf(table, 3)[1] == "above 0");
+  CHECK(cellsOf(table, 4)[1] == "below 0");
+  CHECK(cellsOf(table, 4)[0].find("published") == std::string::npos);
+  CHECK(table.rows[5].verdict == studies::Verdict::Fails);  // the last layer is not the more symmetric one
+  CHECK(table.rows[5].observed);
+  CHECK_FALSE(table.paperScale);
 }
 
 TEST_CASE("published: what the paper is said to report is in its own figure, with the row that does not",
@@ -119,15 +129,15 @@ TEST_CASE("published: what the paper is said to report is in its own figure, wit
 }
 
 TEST_CASE("published: what is not judged says so, and a quick run is not compared with the paper", "[training]") {
-  EmergenceStudy study = studyOfTwo(3, Trainee::Decoder);
+  EmergenceStudy study = studyOfTwo(EmergenceId::Figure3, Trainee::Decoder);
   for (EmergenceRun& run : study.runs)
     run.seed = 1;  // the bounds were set on it
   study.quick = true;
-  const EmergenceResult result(study);
-  for (const PublishedTable::Row& row : result.table().rows)
-    CHECK(row.verdict == Verdict::NotJudged);
-  CHECK(verdictWords(Verdict::NotJudged) == "not judged");
-  CHECK(result.setting().find("1000 steps") != std::string::npos);
+  const studies::StudyResult result = resultOf(study);
+  for (const studies::Row& row : publishedTable(*result.study, &result).rows)
+    CHECK(row.verdict == studies::Verdict::NotJudged);
+  CHECK(verdictWords(studies::Verdict::NotJudged) == "not judged");
+  CHECK(trFormat(result.setting).find("1000 steps") != std::string::npos);
   const auto sentences = [&result] {
     std::string all;
     for (const render::Item& item :
@@ -137,15 +147,15 @@ TEST_CASE("published: what is not judged says so, and a quick run is not compare
   }();
   CHECK_THAT(sentences, Catch::Contains(" numbers are not judged: ") || Catch::Contains("1 number is not judged: "));
   CHECK_THAT(sentences, !Catch::Contains("Not judged, "));
-  EmergenceStudy starts = studyOfTwo(1, Trainee::SymmetricEncoder);
+  EmergenceStudy starts = studyOfTwo(EmergenceId::Table1, Trainee::SymmetricEncoder);
   starts.quick = true;
-  CHECK(EmergenceResult(starts).table().rows[9].verdict == Verdict::NotJudged);
+  CHECK(resultOf(starts).pageTable()->rows[9].verdict == studies::Verdict::NotJudged);
 }
 
 TEST_CASE("published: numbers and bounds are whole beside the words at 1280 x 720", "[training]") {
-  EmergenceStudy study = studyOfTwo(3, Trainee::Decoder);
+  EmergenceStudy study = studyOfTwo(EmergenceId::Figure3, Trainee::Decoder);
   study.runs[1].scores[1].symmetry[0] = -0.0023456;
-  const PublishedTable table = EmergenceResult(study).table();
+  const studies::StudyTable table = checkTable(resultOf(study));
   const Theme& theme = *findTheme("dark");
   std::vector<render::Item> items;
   publishedTableView(table, true, theme)
@@ -155,8 +165,8 @@ TEST_CASE("published: numbers and bounds are whole beside the words at 1280 x 72
     if (const auto* const label = std::get_if<render::Label>(&item)) texts += label->text + "\n";
   CAPTURE(texts);
   CHECK(texts.find("\n0.00235\n") != std::string::npos);  // without its sign
-  for (const PublishedTable::Row& row : table.rows)
-    CHECK(texts.find("\n" + withShownNumbers(row.cells[1]) + "\n") != std::string::npos);
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    CHECK(texts.find("\n" + withShownNumbers(cellsOf(table, row)[1]) + "\n") != std::string::npos);
 }
 
 TEST_CASE("published: a study runs on a command, stays, and another does not start by itself", "[training]") {
@@ -175,6 +185,7 @@ TEST_CASE("published: a study runs on a command, stays, and another does not sta
   CHECK(rig.text("training.published.result.state") == "done");
   CHECK(rig.number("training.published.result.judged") == 8);
   CHECK(rig.number("training.published.result.holds") == 8);
+  CHECK(rig.texts("training.published.words").find("8 of 8 numbers checked hold.") != std::string::npos);
   CHECK(std::get<bool>(rig.read("training.published.result.passed")));
   const std::string shown = rig.texts("training.published.table");
   CHECK(shown.find("holds") != std::string::npos);

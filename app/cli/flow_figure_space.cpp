@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/reproduce.h"
+#include "app/cli/flow_figure.h"
 #include "app/cli/text.h"
 #include "engine/markov/critical_sets3.h"
 #include "engine/markov/flow.h"
@@ -14,6 +14,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/space/space_results.h"
+#include "ui/published/study_charts.h"
 
 namespace sepx::app::cli {
 
@@ -157,7 +158,7 @@ class Picture {
 
 render::Scene spaceFigure(const FlowFigure& figure, double width, double height, const ui::Theme& theme,
                           ThreadPool& pool) {
-  render::Scene scene = emptyPage(width, height, theme);
+  render::Scene scene = ui::emptyPage(width, height, theme);
   const double head = 2.2 * static_cast<double>(theme.textSize), foot = 2.4 * static_cast<double>(theme.smallSize);
   const double reach = figure.figure == 2 ? 1.8 : 0.4, gap = 12;
   const double cell = width / 2;
@@ -174,7 +175,7 @@ render::Scene spaceFigure(const FlowFigure& figure, double width, double height,
     const std::string brief = fmt::format("({}) {}", i == 0 ? 'a' : 'b', sign);
     const std::string whole = trf(N_("{}: from N(0, {}\u00b2 I): {} to global, {} to local minima"), brief, part.sigma,
                                   part.count(LimitKind::GlobalMin), part.count(LimitKind::LocalMin));
-    render::Label title = ui::textAt({x + gap, 0.55 * head}, fittingTitle(whole, brief, cell - 2 * gap, theme),
+    render::Label title = ui::textAt({x + gap, 0.55 * head}, ui::fittingTitle(whole, brief, cell - 2 * gap, theme),
                                      theme.textSize, theme.text);
     title.bold = true;
     items.emplace_back(std::move(title));

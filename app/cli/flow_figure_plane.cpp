@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/reproduce.h"
+#include "app/cli/flow_figure.h"
 #include "app/cli/text.h"
 #include "engine/markov/critical_sets.h"
 #include "engine/markov/flow.h"
@@ -12,6 +12,7 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/published/study_charts.h"
 
 namespace sepx::app::cli {
 
@@ -188,7 +189,7 @@ class Plot {
 
 render::Scene planeFigure(const FlowFigure& figure, double width, double height, const ui::Theme& theme,
                           ThreadPool& pool) {
-  render::Scene scene = emptyPage(width, height, theme);
+  render::Scene scene = ui::emptyPage(width, height, theme);
   const ui::Margins margins = ui::axisMargins(theme, false);
   const double head = 1.9 * static_cast<double>(theme.textSize), foot = 2.2 * static_cast<double>(theme.smallSize);
   const double cellWidth = width / 2, cellHeight = (height - foot) / 2;
@@ -208,7 +209,7 @@ render::Scene planeFigure(const FlowFigure& figure, double width, double height,
       const std::string whole = column == 0
                                     ? trf(N_("{}: flow along the energy's contours"), brief)
                                     : trf(N_("{}: basins by integration, cloud of \u03c3 = {}"), brief, part.sigma);
-      const std::string title = fittingTitle(whole, brief, box.width(), theme);
+      const std::string title = ui::fittingTitle(whole, brief, box.width(), theme);
       scene.layers.push_back(
           {std::string(1, letter), ++revision, true, false, column == 0 ? plot.flow(title) : plot.basins(title, pool)});
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of the flow as JSON and as text, and what their pages share.
+// What the pictures of the figures of the flow share.
+#include "app/cli/flow_figure.h"
+
 #include <optional>
 
-#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
@@ -11,63 +12,11 @@ namespace sepx::app::cli {
 
 using markov::LimitKind;
 using studies::FlowFigure;
-using studies::FlowFigurePart;
-
-Json flowFigureJson(const FlowFigure& figure) {
-  Json json = beginDocument("reproduce");
-  json["id"] = figure.study().id;
-  json["quick"] = figure.quick;
-  json["parts"] = Json::array();
-  for (const FlowFigurePart& part : figure.parts) {
-    Json one = Json::object({{"p", part.chain.p}, {"q", part.chain.q}, {"sigma", part.sigma}});
-    one["starts"] = part.starts.size();
-    one["ends"] = Json::object();
-    for (const LimitKind kind : {LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Undecided})
-      one["ends"][std::string(markov::limitName(kind))] = part.count(kind);
-    one["ends_not_as_theory"] = part.differ;
-    one["basin_pixels"] = part.basinPixels > 0 ? Json(part.basinPixels) : Json(nullptr);
-    one["basin_pixels_not_as_theory"] = part.basinPixels > 0 ? Json(part.basinsDiffer) : Json(nullptr);
-    json["parts"].push_back(std::move(one));
-  }
-  json["passed"] = figure.passed();
-  return json;
-}
-
-std::string flowFigureText(const FlowFigure& figure) {
-  std::string text = std::string(tr(figure.study().title)) + "\n" + tr(figure.study().assumptions) + "\n";
-  for (const FlowFigurePart& part : figure.parts) {
-    text += fmt::format("\np = {}, q = {}\n", part.chain.p, part.chain.q);
-    text += "  " +
-            trf(N_("{} starts from N(0, {}^2 I): {} end in a global minimum, {} in a local one; {} not as theory says"),
-                part.starts.size(), part.sigma, part.count(LimitKind::GlobalMin), part.count(LimitKind::LocalMin),
-                part.differ) +
-            "\n";
-    if (part.basinPixels > 0)
-      text += "  " +
-              trf(N_("integrated basins: {} of {} pixels not as theory says"), part.basinsDiffer, part.basinPixels) +
-              "\n";
-  }
-  return text;
-}
 
 render::Scene flowFigure(const FlowFigure& figure, double width, double height, const ui::Theme& theme,
                          ThreadPool& pool) {
   return figure.figure == 1 ? planeFigure(figure, width, height, theme, pool)
                             : spaceFigure(figure, width, height, theme, pool);
-}
-
-render::Scene emptyPage(double width, double height, const ui::Theme& theme) {
-  render::Scene scene;
-  scene.width = width;
-  scene.height = height;
-  scene.background = theme.plotBackground;
-  scene.plot = scene.window = {{0, 0}, {width, height}};
-  return scene;
-}
-
-std::string fittingTitle(const std::string& whole, const std::string& brief, double width, const ui::Theme& theme) {
-  constexpr double kBold = 1.1;
-  return kBold * ui::textWidth(whole, static_cast<double>(theme.textSize)) < width ? whole : brief;
 }
 
 void addKindLegend(std::vector<render::Item>& items, render::Point at, double width, const ui::Theme& theme,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figure 2 of Attention-Structure: both scores against the number of parameters, by the same plots as the charts of the
-// Weights exhibit.
+#include "app/cli/scores_figure.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/reproduce.h"
 #include "app/cli/text.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
+#include "ui/published/study_charts.h"
 
 namespace sepx::app::cli {
 
@@ -43,9 +43,8 @@ std::vector<ui::ModelDot> dotsOf(const studies::ScoreTables& tables, PublishedSc
 
 }  // namespace
 
-/// Two plots beside each other, the legend and a line of text under them.
 render::Scene scoresFigure(const studies::ScoreTables& tables, double width, double height, const ui::Theme& theme) {
-  render::Scene scene = emptyPage(width, height, theme);
+  render::Scene scene = ui::emptyPage(width, height, theme);
   const double small = static_cast<double>(theme.smallSize), foot = 6.5 * small;
   const double half = (width - 3 * kGap) / 2;
   std::uint64_t revision = 0;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pictures of figures 1, 2 and 5 of Local-to-Global, which are planes and spaces and not charts. Main thread.
+#pragma once
+
+#include <vector>
+
+#include "engine/core/thread_pool.h"
+#include "engine/render/scene.h"
+#include "engine/studies/flow_study.h"
+#include "ui/canvas/theme.h"
+
+namespace sepx::app::cli {
+
+render::Scene flowFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,
+                         ThreadPool& pool);
+/// Figure 1 (flow_figure_plane.cpp), and figures 2 and 5 (flow_figure_space.cpp).
+render::Scene planeFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,
+                          ThreadPool& pool);
+render::Scene spaceFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,
+                          ThreadPool& pool);
+/// Marks and words of what a figure shows, in one row from `at`, as many as fit.
+void addKindLegend(std::vector<render::Item>& items, render::Point at, double width, const ui::Theme& theme,
+                   int figure);
+
+}  // namespace sepx::app::cli

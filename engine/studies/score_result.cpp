@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is shown of Tables 4 and 5 and Figure 2 of Attention-Structure, and the three studies (score_study.h).
+#include <algorithm>
+#include <cmath>
+
+#include "engine/studies/score_study.h"
+
+namespace sepx::studies {
+
+namespace {
+
+using attention::PublishedValue;
+
+Json distancesJson(const std::vector<Summary>& stacks, PublishedScore score) {
+  if (stacks.empty()) return {};
+  const attention::Quartiles& of = quartilesOf(stacks.front(), score);
+  return {{"median", of.median}, {"minus", of.median - of.q1}, {"plus", of.q3 - of.median}};
+}
+
+Json judgedJson(const Judged& row, PublishedScore score) {
+  Json json{{"model", row.published->name}, {"printed", row.published->printed}, {"score", word(score)}};
+  json["published"] = overPoints(valuesOf(*row.published, score), [](const PublishedValue& value) {
+    return Json{{"median", value.median}, {"minus", value.minus}, {"plus", value.plus}};
+  });
+  json["safe"] = row.published->isSafe();
+  json["why_unsafe"] = wordOrNull(row.published->unsafe);
+  json["parameters"] = row.published->parameters;
+  json["measured"] = row.measured ? distancesJson(row.measured->stacks, score) : Json();
+  json["published_pairing"] = row.measured ? distancesJson(row.measured->publishedPairing, score) : Json();
+  json["checkpoint"] = row.measured ? Json(row.measured->title) : Json();
+  json["difference"] = row.off ? Json(*row.off) : Json();
+  json["agrees"] = row.agrees ? Json(*row.agrees) : Json();
+  return json;
+}
+
+Json checkpointJson(const Measured& measured) {
+  Json json{{"model", measured.title}};
+  json["row"] = measured.row ? Json(measured.row->name) : Json();
+  json["row_by"] = !measured.row ? Json() : Json(measured.byShape ? "shape" : "name");
+  json["parameters"] = measured.parameters;
+  json["causal"] = measured.causal;
+  json["stacks"] = overPoints(measured.stacks, [](const Summary& one) { return toJson(one); });
+  return json;
+}
+
+std::string measuredText(const std::vector<Summary>& stacks, PublishedScore score) {
+  const attention::Quartiles& value = quartilesOf(stacks.front(), score);
+  if (!std::isfinite(value.median)) return fmt::format("{:>24}", "-");
+  return fmt::format("{:>8.4f}  -{:.4f} +{:.4f}", value.median, value.median - value.q1, value.q3 - value.median);
+}
+
+/// Why rows are no anchor, each reason once.
+std::vector<std::string> reasonsOf(const attention::Published& published) {
+  std::vector<std::string> reasons;
+  for (const attention::PublishedModel& model : published.models)
+    if (!model.isSafe() && std::find(reasons.begin(), reasons.end(), model.unsafe) == reasons.end())
+      reasons.push_back(model.unsafe);
+  return reasons;
+}
+
+Sentence verdictOf(const Judged& row, const std::vector<std::string>& reasons) {
+  if (!row.published->isSafe()) {
+    const auto reason = std::find(reasons.begin(), reasons.end(), row.published->unsafe);
+    return sentence(N_("not comparable ({})"), reason - reasons.begin() + 1);
+  }
+  if (!row.measured) return {};
+  if (row.measured->byShape) return N_("not judged: it has the shape of a row and another name");
+  if (!row.agrees) return N_("not judged");
+  return *row.agrees ? Sentence(N_("agrees")) : sentence(N_("DISAGREES by {}"), fmt::format("{:.6g}", *row.off));
+}
+
+/// All printed rows, or those that were measured.
+bool isShown(const Judged& row, const ScoreTables& tables) {
+  return row.measured || tables.measured.empty();
+}
+
+StudyTable scoreTable(const ScoreTables& tables, PublishedScore score, const std::vector<Judged>& rows,
+                      const std::vector<std::string>& reasons) {
+  StudyTable table;
+  table.heading = sentence(N_("{}: median and how far its quartiles lie below and above"), word(score));
+  table.indent = 0;
+  table.columns = {
+      {.width = -17}, {.title = N_("published"), .width = -22}, {.title = N_("measured"), .width = -26}, {}};
+  for (const Judged& row : rows) {
+    if (!isShown(row, tables)) continue;
+    const PublishedValue& printed = valuesOf(*row.published, score).front();
+    Row& made = table.rows.emplace_back();
+    made.cells = {Cell(row.published->name),
+                  Cell(fmt::format("{:>6.2f}  -{:.2f} +{:.2f}", printed.median, printed.minus, printed.plus)),
+                  Cell(row.measured ? measuredText(row.measured->stacks, score) : std::string()),
+                  Cell(verdictOf(row, reasons))};
+    if (row.measured && !row.measured->publishedPairing.empty())
+      table.rows.push_back(Row{
+          {"", "", Cell(measuredText(row.measured->publishedPairing, score)), Cell(N_("heads paired as published"))}});
+  }
+  return table;
+}
+
+/// What stands below the tables: reasons by their numbers, checkpoints without a row.
+StudyTable scoreNotes(const ScoreTables& tables, const std::vector<std::string>& reasons) {
+  StudyTable notes;
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    const bool shown = std::any_of(tables.tables.begin(), tables.tables.end(), [&](const auto& table) {
+      return std::any_of(table.second.begin(), table.second.end(), [&](const Judged& row) {
+        return row.published->unsafe == reasons[i] && isShown(row, tables);
+      });
+    });
+    if (shown) notes.notes.push_back(sentence("({}) {}", i + 1, reasons[i]));
+  }
+  for (const Measured& one : tables.measured)
+    if (one.row == nullptr)
+      notes.notes.push_back(sentence(N_("{}: no row has this name (NAME=PATH says which); s {}, d {}"), one.title,
+                                     fmt::format("{:.6g}", one.stacks.front().symmetry.median),
+                                     fmt::format("{:.6g}", one.stacks.front().directionality.median)));
+  if (tables.quick) notes.notes.push_back(N_("quick: a part of the layers, so nothing is judged"));
+  return notes;
+}
+
+Study scoreStudy(StudyForm form, const char* id, const char* title, const char* about, const char* claim) {
+  return {.id = id,
+          .form = form,
+          .paper = kAttentionStructure,
+          .title = title,
+          .about = about,
+          .claim = claim,
+          .assumptions = N_(
+              "W_qk as the model computes it, excess variant, gamma 2, ddof 1, median over the layers; rows that the "
+              "published code computed differently are not judged"),
+          .ofCheckpoints = true};
+}
+
+}  // namespace
+
+StudyResult resultOf(const std::shared_ptr<const ScoreTables>& tables) {
+  StudyResult result;
+  result.study = tables->study;
+  result.quick = tables->quick;
+  const std::vector<std::string> reasons = reasonsOf(tables->published);
+  for (const auto& [score, rows] : tables->tables)
+    result.tables.push_back(scoreTable(*tables, score, rows, reasons));
+  result.tables.push_back(scoreNotes(*tables, reasons));
+  result.checks = tables->checks();
+  result.numbers = {{"source", tables->published.source}, {"tolerance", attention::kPrintTolerance}};
+  result.numbers["checkpoints"] = overPoints(tables->measured, checkpointJson);
+  Json& rows = result.numbers["rows"] = Json::array();
+  for (const auto& table : tables->tables)
+    for (const Judged& row : table.second)
+      rows.push_back(judgedJson(row, table.first));
+  result.drawn = tables;
+  return result;
+}
+
+std::vector<Study> describeScores() {
+  return {scoreStudy(StudyForm::Table, "attention-structure-table-4", N_("Symmetry of pretrained models"),
+                     N_("symmetry of pretrained models, median and quartiles by layer"),
+                     N_("The median over the layers of the symmetry of W_qk is the printed one.")),
+          scoreStudy(StudyForm::Table, "attention-structure-table-5", N_("Directionality of pretrained models"),
+                     N_("directionality of pretrained models, median and quartiles by layer"),
+                     N_("The median over the layers of the directionality of W_qk is the printed one.")),
+          scoreStudy(StudyForm::Figure, "attention-structure-figure-2",
+                     N_("Symmetry and directionality of pretrained models"),
+                     N_("both scores against the number of parameters (--out picture)"),
+                     N_("The medians of both scores are the printed ones."))};
+}
+
+}  // namespace sepx::studies
