@@ -81,13 +81,17 @@ int dispatch(CLI::App& app, std::vector<std::string> args, const std::vector<Ver
 }  // namespace
 
 int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal) {
+  return run(std::move(args), out, err, terminal, makeVerbs());
+}
+
+int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal,
+        std::vector<VerbEntry> verbs) {
   Console console{out, err, terminal};
   try {
     CLI::App app(tr(N_("Separatrix, headless: the learning dynamics of transformers as numbers and pictures")), "sepx");
     Options common;
     addCommonFlags(app, common, kMostFigureScale);
     app.require_subcommand(0, 1);
-    const std::vector<VerbEntry> verbs = makeVerbs();
     for (const VerbEntry& one : verbs) {
       CLI::App* command = app.add_subcommand(one.name, tr(one.description));
       command->fallthrough();  // the common flags may follow the verb

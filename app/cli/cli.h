@@ -7,9 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/verb.h"
+
 namespace sepx::app::cli {
 
 /// `args` without the program's name. `terminal`: `err` is a terminal, so that long work may draw a progress bar there.
 int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal = false);
+/// The same with other verbs: programs beside `sepx` that take its flags.
+int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal,
+        std::vector<VerbEntry> verbs);
 
 }  // namespace sepx::app::cli

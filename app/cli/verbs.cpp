@@ -23,8 +23,7 @@
   VERB(Reproduce) \
   VERB(Render) \
   VERB(Play) \
-  VERB(Verify) \
-  VERB(Bench)
+  VERB(Verify)
 // clang-format on
 
 namespace sepx::app::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ./dev bench: kernels and frames (`sepx bench --json`), and what only a real window shows: process start to first
+// ./dev bench: kernels and frames (`sepx-bench --json`), and what only a real window shows: process start to first
 // frame, and what an idle window costs. One JSON document on standard output; with --report FILE also results.json and
 // the page made of it (report_page.h); --from FILE makes the page from such a document alone. Medians throughout.
 #include <sys/utsname.h>
@@ -118,10 +118,10 @@ Json peerUnder(const std::string& core, const std::string& script) {
   return Json::parse(Child(command, "warn", true).rest(), nullptr, false);
 }
 
-// Milliseconds of "layer" and "heads" of `sepx bench weights-scores`.
+// Milliseconds of "layer" and "heads" of `sepx-bench weights-scores`.
 Json ourScores(const std::string& bin) {
   const Json bench =
-      Json::parse(Child({bin + "/sepx", "bench", "weights-scores", "--threads", "2", "--json"}, "warn", true).rest(),
+      Json::parse(Child({bin + "/sepx-bench", "weights-scores", "--threads", "2", "--json"}, "warn", true).rest(),
                   nullptr, false);
   Json result = Json::object();
   if (bench.is_object())
@@ -140,7 +140,7 @@ Json measurePeers(const std::string& bin, const std::string& folder) {
     const Json peer = peerUnder(core, folder + "/numpy_scores.py");
     const Json after = ourScores(bin);
     if (!peer.is_object() || !ours.contains("layer") || !after.contains("layer")) {
-      result[name] = "not measured: python3-numpy, or sepx bench weights-scores, did not run";
+      result[name] = "not measured: python3-numpy, or sepx-bench weights-scores, did not run";
       continue;
     }
     Json one{{"numpy", peer}};
@@ -228,7 +228,7 @@ int main(int argc, char** argv) {
                 {"cpu", modelName()},
                 {"cores", std::thread::hardware_concurrency()},
                 {"date", today()}};
-  document["sepx"] = Json::parse(Child({bin + "/sepx", "bench", "--json"}, "warn", true).rest(), nullptr, false);
+  document["sepx"] = Json::parse(Child({bin + "/sepx-bench", "--json"}, "warn", true).rest(), nullptr, false);
   if (!peers.empty()) {
     document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
     document["peers"]["trajectories"] = sepx::bench::measureFlowPeers(peers);

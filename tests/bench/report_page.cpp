@@ -175,7 +175,7 @@ std::string reportPage(const Json& document) {
     if (rows.str().empty()) continue;
     out << "\n## " << subject.title << "\n\n"
         << subject.meaning << "\n\n"
-        << head({"what", "measured", "name in `sepx bench`"}) << rows.str();
+        << head({"what", "measured", "name in `sepx-bench`"}) << rows.str();
     if (subject.title == std::string_view("Flow") && peers.value("trajectories", Json()).is_object())
       out << "\n" << trajectoriesTable(peers["trajectories"]);
     if (subject.title == std::string_view("Weights") && peers.contains("scores, OpenBLAS core type"))

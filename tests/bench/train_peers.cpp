@@ -27,11 +27,11 @@ double median(std::vector<double> values) {
   return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-/// Median, least and the amounts of one `sepx bench train-*`; an empty object when it did not run.
+/// Median, least and the amounts of one `sepx-bench train-*`; an empty object when it did not run.
 Json ours(const std::string& bin, const std::string& name, int threads) {
   const std::string count = std::to_string(threads);
   const Json bench =
-      Json::parse(Child({bin + "/sepx", "bench", "train-" + name, "--threads", count, "--json"}, "warn", true).rest(),
+      Json::parse(Child({bin + "/sepx-bench", "train-" + name, "--threads", count, "--json"}, "warn", true).rest(),
                   nullptr, false);
   if (!bench.is_object() || !bench["benchmarks"][0]["skipped"].is_null()) return Json::object();
   Json result{{"median_ms", bench["benchmarks"][0]["measurements"][0]["median_ms"]}};
@@ -120,7 +120,7 @@ Json measureTrainPeers(const std::string& bin, const std::string& folder) {
       const Json torch = peer(folder, core, threads, {name});
       if (torch.contains("skipped")) return torch["skipped"];
       const Json after = ours(bin, name, threads);
-      if (before.empty() || after.empty()) return "sepx bench train-" + std::string(name) + " did not run";
+      if (before.empty() || after.empty()) return "sepx-bench train-" + std::string(name) + " did not run";
       result["torch version"] = torch["torch"];
       result[std::to_string(threads)][name] = compared(before, after, torch, name);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole steps of training of the fixed configurations, ours (`sepx bench train-*`) and PyTorch's
+// Whole steps of training of the fixed configurations, ours (`sepx-bench train-*`) and PyTorch's
 // (peers/train_torch.py), one after the other on the same machine at the same number of threads.
 #pragma once
 

@@ -29,14 +29,6 @@ std::string tinyPlan(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("sepx bench names a mistake before it measures anything", "[messages]") {
-  requireRefused({"bench", "nothing"}, 2, "there is no benchmark 'nothing'");
-  requireRefused({"bench", "--without", "0"}, 2, "--without");
-  requireRefused({"bench", "flow", "--without", "0"}, 2, "--without");
-  requireRefused({"bench", ""}, 2, "there is no benchmark ''");
-  requireRefused({"bench", "train-b9"}, 2, "train-b8");  // the nearest
-}
-
 TEST_CASE("failures of single runs of a sweep begin with sepx: and name files from the sweep's folder", "[messages]") {
   const Folder folder;
   const std::string plan = tinyPlan(folder), run = folder.path("sweep");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The peer of `sepx bench train-*`: whole steps (forward, loss, backward, AdamW, clip where said) in PyTorch, float32,
+"""The peer of `sepx-bench train-*`: whole steps (forward, loss, backward, AdamW, clip where said) in PyTorch, float32,
 dropout off, random inputs made outside the timed region.
 
     train_torch.py --threads N [--seconds S] [NAME...]

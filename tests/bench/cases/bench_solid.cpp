@@ -2,7 +2,7 @@
 // Benchmark of three-dimensional pictures: 20,000 lit triangles of two translucent surfaces that cut each other and of
 // one that hides, with contour lines, and 50 tubes of 200 points, at 1280 x 720; the eye goes around them. A frame
 // while the eye moves, what of it is sorting and projecting on the CPU, and a frame in which nothing changed.
-#include "app/cli/bench.h"
+#include "tests/bench/cases/bench.h"
 
 #include <chrono>
 #include <cmath>

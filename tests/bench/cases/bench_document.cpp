@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Benchmarks of what a person waits for beside the picture: a session of 1,000 points (an edit, its undo, from the file
 // to the settled picture, of a small one as well), and 100 trajectories as SVG, PDF and PNG of 1800 x 1200 pixels.
-#include "app/cli/bench.h"
+#include "tests/bench/cases/bench.h"
 
 #include <string>
 #include <utility>
 
-#include "app/cli/bench_checkpoints.h"
 #include "app/cli/text.h"
 #include "engine/core/try.h"
+#include "tests/bench/cases/bench_checkpoints.h"
 #include "ui/workbench/figure.h"
 
 namespace sepx::app::cli {

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-#include "tests/app/cli/run_sepx.h"
+#include "tests/bench/unit/run_bench.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -25,7 +25,7 @@ std::vector<std::string> namesOf(const Json& list) {
 }  // namespace
 
 TEST_CASE("bench measures checkpoints from the file to the picture") {
-  const Json json = commandJson({"bench", "weights-scores", "weights-open", "weights-large"});
+  const Json json = benchJson({"weights-scores", "weights-open", "weights-large"});
   REQUIRE(json["benchmarks"].size() == 3);
   CHECK(namesOf(json["benchmarks"][0]["measurements"]) == std::vector<std::string>{"layer", "heads"});
   for (const std::size_t i : {1u, 2u})

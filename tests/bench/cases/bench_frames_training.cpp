@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of the whole interface while a decoder trains at full speed in the background, and what the frames cost the
 // training: a person who moves the pointer 60 times a second.
-#include "app/cli/bench.h"
+#include "tests/bench/cases/bench.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx bench: how fast kernels and frames are on this machine. Figures only, never a pass or fail.
+// sepx-bench: how fast kernels and frames are on this machine. Figures only, never a pass or fail.
+#include "tests/bench/cases/bench_verb.h"
+
 #include <algorithm>
-#include <ostream>
+#include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
-#include "app/cli/bench.h"
+#include "app/cli/cli.h"
 #include "app/cli/declare.h"
 #include "app/cli/json_out.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "engine/core/nearest_name.h"
+#include "tests/bench/cases/bench.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -91,7 +95,7 @@ class BenchVerb final : public Verb {
       if (std::ranges::find(known, name) != known.end()) continue;
       const std::string near = nearestName(name, known, std::max<std::size_t>(2, name.size() / 3));
       return near.empty()
-                 ? failf(ErrorKind::Usage, N_("there is no benchmark '{}'; sepx bench --help lists them"), name)
+                 ? failf(ErrorKind::Usage, N_("there is no benchmark '{}'; sepx-bench --help lists them"), name)
                  : failf(ErrorKind::Usage, N_("there is no benchmark '{}'; the nearest is '{}'"), name, near);
     }
     std::vector<Ran> all;
@@ -118,8 +122,11 @@ class BenchVerb final : public Verb {
 
 }  // namespace
 
-VerbEntry makeBench() {
-  return {"bench", N_("How fast kernels and frames are on this machine"), std::make_unique<BenchVerb>()};
+int runBench(std::vector<std::string> arguments, std::ostream& out, std::ostream& err) {
+  arguments.insert(arguments.begin(), "bench");
+  std::vector<VerbEntry> verbs;
+  verbs.push_back({"bench", N_("How fast kernels and frames are on this machine"), std::make_unique<BenchVerb>()});
+  return run(std::move(arguments), out, err, false, std::move(verbs));
 }
 
 }  // namespace sepx::app::cli

@@ -4,7 +4,7 @@
 // weights with the memory it takes, and frames while it is dragged and zoomed. Files are synthetic and gone afterwards.
 // The peer's side of the comparison is tests/bench/numpy_scores.py, with the same shapes. Windows are measured in real
 // time, as a host drives them: a frame never waits for a job.
-#include "app/cli/bench.h"
+#include "tests/bench/cases/bench.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,7 +16,6 @@
 #include <thread>
 #include <utility>
 
-#include "app/cli/bench_checkpoints.h"
 #include "app/cli/text.h"
 #include "engine/attention/scores.h"
 #include "engine/attention/tiles.h"
@@ -29,6 +28,7 @@
 #include "engine/core/thread_pool.h"
 #include "engine/core/try.h"
 #include "engine/gpu/offscreen_target.h"
+#include "tests/bench/cases/bench_checkpoints.h"
 #include "ui/workbench/workbench.h"
 
 namespace sepx::app::cli {

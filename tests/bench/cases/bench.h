@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sepx bench measures: medians of wall time on this machine, in milliseconds. A measurement that cannot be made
+// What sepx-bench measures: medians of wall time on this machine, in milliseconds. A measurement that cannot be made
 // here has no median but says why. Frame thread.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See bench_checkpoints.h. What is not written is a hole: a file of 16 GB takes some 40 MB of disk.
-#include "app/cli/bench_checkpoints.h"
+#include "tests/bench/cases/bench_checkpoints.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmarks; see bench.h. Each warms up first, so that caches and pipelines are not what is measured.
-#include "app/cli/bench.h"
+#include "tests/bench/cases/bench.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // and as double-precision twin, at 1280 x 720.
 // A frame here is what a frame of the window does with particles: the step, its density on the host, and a scene with
 // that density drawn offscreen to the end of the device's work. Steps of the window overlap with drawing; these do not.
-#include "app/cli/bench.h"
+#include "tests/bench/cases/bench.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Benchmarks of many orbits at once: ten thousand trajectories to their limits, and the integrated basin map at the
 // size of a whole screen.
-#include "app/cli/bench.h"
+#include "tests/bench/cases/bench.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See bench_train.h. One thread, then two (or as many as --threads says), in the same process, one after the other.
-#include "app/cli/bench_train.h"
+#include "tests/bench/cases/bench_train.h"
 
 #include <algorithm>
 #include <array>

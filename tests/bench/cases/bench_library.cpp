@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/bench.h"
-#include "app/cli/bench_checkpoints.h"
 #include "app/cli/text.h"
 #include "app/data_files.h"
 #include "engine/core/thread_pool.h"
 #include "engine/core/try.h"
 #include "engine/train/run_library.h"
 #include "engine/train/trainer.h"
+#include "tests/bench/cases/bench.h"
+#include "tests/bench/cases/bench_checkpoints.h"
 
 namespace sepx::app::cli {
 namespace {

@@ -5,14 +5,14 @@
 #include <chrono>
 #include <thread>
 
-#include "app/cli/bench.h"
-#include "app/cli/bench_checkpoints.h"
 #include "app/cli/text.h"
 #include "app/data_files.h"
 #include "engine/core/clock.h"
 #include "engine/core/file.h"
 #include "engine/core/try.h"
 #include "engine/train/trainer.h"
+#include "tests/bench/cases/bench.h"
+#include "tests/bench/cases/bench_checkpoints.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::app::cli {

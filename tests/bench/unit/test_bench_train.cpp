@@ -7,8 +7,8 @@
 #include <span>
 #include <string>
 
-#include "app/cli/bench_train.h"
-#include "tests/app/cli/run_sepx.h"
+#include "tests/bench/cases/bench_train.h"
+#include "tests/bench/unit/run_bench.h"
 
 using namespace sepx;
 using namespace sepx::app::cli;
@@ -70,7 +70,7 @@ TEST_CASE("Their operations are those of the products that the loss can see") {
 }
 
 TEST_CASE("A training benchmark runs by its name, and not with the whole list") {
-  const Json json = commandJson({"bench", "train-b8", "--threads", "1"});
+  const Json json = benchJson({"train-b8", "--threads", "1"});
   REQUIRE(json["benchmarks"].size() == 1);
   const Json& one = json["benchmarks"][0];
   REQUIRE(one["measurements"].size() == 1);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// `sepx-bench`: how fast kernels and frames are on this machine; never whether a test passes.
+#include <iostream>
+
+#include "engine/core/log.h"
+#include "tests/bench/cases/bench_verb.h"
+#include "ui/properties/tr.h"
+
+int main(int argc, char** argv) {
+  sepx::setUpLog();
+  sepx::ui::setUpTranslations();
+  return sepx::app::cli::runBench(std::vector<std::string>(argv + 1, argv + argc), std::cout, std::cerr);
+}
