@@ -22,7 +22,7 @@ inline const nlohmann::json& fixtureGroup(const std::string& name) {
   return document.at("groups").at(name);
 }
 
-inline constexpr double kDefaultTolerance = 1e-12, kHessianTolerance = 1e-10;
+inline constexpr double kDefaultTolerance = 1e-12;
 
 /// Checks every number of `reference` (a number or nested arrays) against the value at the same place.
 inline void checkClose(double value, double reference, double atol, const std::string& what) {
@@ -35,13 +35,6 @@ inline void checkClose(const State& value, const nlohmann::json& reference, doub
     checkClose(value[i], reference[static_cast<std::size_t>(i)].get<double>(), atol,
                what + "[" + std::to_string(i) + "]");
 }
-inline void checkClose(const Jacobian& value, const nlohmann::json& reference, double atol, const std::string& what) {
-  REQUIRE(static_cast<std::size_t>(value.rows()) == reference.size());
-  for (Eigen::Index i = 0; i < value.rows(); ++i)
-    checkClose(State(value.row(i).transpose()), reference[static_cast<std::size_t>(i)], atol,
-               what + "[" + std::to_string(i) + "]");
-}
-
 inline State stateOf(const nlohmann::json& array) {
   State state(static_cast<Eigen::Index>(array.size()));
   for (Eigen::Index i = 0; i < state.size(); ++i)
