@@ -43,18 +43,20 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ui/plots", {"engine/core", "engine/attention", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
     {"ui/exhibit",
      {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots"}},
+    {"ui/views",
+     {"engine/core", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/exhibit"}},
     {"ui/runs", {"engine/core", "engine/data", "engine/train", "ui/document", "ui/properties"}},
     {"ui/race",
      {"engine/core", "engine/nn", "engine/data", "engine/attention", "engine/checkpoint", "engine/train",
-      "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/exhibit"}},
+      "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/exhibit", "ui/views"}},
     {"ui/published",
      {"engine/core", "engine/studies", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots",
-      "ui/exhibit", "ui/race"}},
+      "ui/exhibit", "ui/views", "ui/race"}},
     {"ui/exhibits",
      {"engine/core",       "engine/dynamics", "engine/nn",      "engine/markov",   "engine/data",  "engine/attention",
       "engine/checkpoint", "engine/train",    "engine/studies", "engine/reversal", "engine/sweep", "engine/gpu",
       "engine/render",     "ui/document",     "ui/properties",  "ui/canvas",       "ui/plots",     "ui/runs",
-      "ui/race",           "ui/published",    "ui/exhibit"}},
+      "ui/race",           "ui/published",    "ui/exhibit",     "ui/views"}},
     {"ui/workbench",
      {"engine/core", "engine/gpu", "engine/render", "engine/dynamics", "engine/markov", "engine/checkpoint",
       "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/exhibit", "ui/exhibits"}},
@@ -188,6 +190,40 @@ TEST_CASE("the layering test knows a key of an exhibit") {
   for (const char* other : {"panes.layout", "overflow", "a table of points", "view.reset", "play.toggle", ".sepx"})
     CHECK_FALSE(namesExhibitKey(other, exhibits));
   CHECK(literals(R"(f("a", 'b', "c\"d");  // "e")") == std::vector<std::string>{"a", "c\"d"});
+}
+
+// Whether a source may name keys of an exhibit: its own folder, the list of all exhibits and of what lessons may name,
+// and the place where requests to an exhibit are made.
+bool mayNameKeysOf(const std::string& exhibit, const std::string& file) {
+  if (file.starts_with("ui/exhibits/" + exhibit + "/") || file == "ui/exhibit/requests.cpp") return true;
+  return file.starts_with("ui/exhibits/") && partsOf(file).size() == 3;
+}
+
+TEST_CASE("a part of the interface names no key of an exhibit that is not its own") {
+  const fs::path root = sepx::tests::sourceFolder();
+  const std::vector<std::string> exhibits = exhibitFolders(root);
+  int seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root / "ui")) {
+    const auto extension = entry.path().extension();
+    if (extension != ".cpp" && extension != ".h") continue;
+    const std::string file = fs::relative(entry.path(), root).generic_string();
+    std::ifstream in(entry.path());
+    std::string line;
+    for (int number = 1; std::getline(in, line); ++number)
+      for (const std::string& text : literals(line))
+        for (const std::string& exhibit : exhibits) {
+          if (!text.starts_with(exhibit + ".") || text.find(' ') != std::string::npos) continue;
+          ++seen;
+          INFO(file << ":" << number << ": \"" << text << "\" is a key of " << exhibit
+                    << "; see ui/exhibit/requests.h");
+          CHECK(mayNameKeysOf(exhibit, file));
+        }
+  }
+  CHECK(seen > 500);
+  CHECK(mayNameKeysOf("weights", "ui/exhibits/weights/wall/wall_page.cpp"));
+  CHECK(mayNameKeysOf("weights", "ui/exhibits/lesson_list.cpp"));
+  CHECK_FALSE(mayNameKeysOf("weights", "ui/exhibits/training/library/library_page.cpp"));
+  CHECK_FALSE(mayNameKeysOf("weights", "ui/race/race.cpp"));
 }
 
 TEST_CASE("no two headers define a type of one name in one namespace") {

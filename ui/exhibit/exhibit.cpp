@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an exhibit does with what it has no use for.
+// What an exhibit does with a command, and with what it has no use for.
 #include "ui/exhibit/exhibit.h"
 
 #include "ui/exhibit/page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
+
+Result<void> Exhibit::run(ExhibitContext& context, std::string_view command) {
+  for (const Command& one : commands(context.editor.document())) {
+    if (one.key != command) continue;
+    if (!one.act) return fail(ErrorKind::CheckFailed, one.label + ": " + tr("not available now"));
+    one.act(context);
+    return {};
+  }
+  return fail(ErrorKind::Usage,
+              filled(filled(tr("The {exhibit} exhibit has no command \"{command}\"."), "{exhibit}", name()),
+                     "{command}", std::string(command)));
+}
 
 Result<void> Exhibit::addPoint(ExhibitContext&, const std::vector<double>&) {
   return fail(ErrorKind::Usage, filled(tr("The {exhibit} exhibit has no points to add."), "{exhibit}", name()));

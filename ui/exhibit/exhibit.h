@@ -48,8 +48,9 @@ class Exhibit {
   virtual void releaseGpu() = 0;
 
   using Command = ExhibitCommand;
-  virtual std::vector<Command> commands(const Document& document) const = 0;
-  virtual Result<void> run(ExhibitContext& context, std::string_view command) = 0;
+  virtual std::vector<Command> commands(const Document& document) = 0;
+  /// Carries one of them out, enabled or not. Usage: there is none of this key; CheckFailed: it can do nothing now.
+  Result<void> run(ExhibitContext& context, std::string_view command);
   /// Script: "add point E,W". Usage where there are no points.
   virtual Result<void> addPoint(ExhibitContext& context, const std::vector<double>& theta);
 

@@ -59,33 +59,41 @@ struct SourceFile {
   std::string sha256;  ///< lower-case hexadecimal; empty: not yet known
 };
 
-/// What an exhibit may use in a frame.
-struct ExhibitContext {
-  Editor& editor;
+/// What an exhibit works with: the same in every frame of a window.
+struct ExhibitServices {
   JobLanes jobs;
-  ThreadPool& pool;   ///< for the work inside jobs only
-  gpu::Context* gpu;  ///< nullptr without a device
-  Compute compute;
-  bool scripted;
-  const Theme& theme;
-  double seconds;                  ///< host time
-  float scale;                     ///< pixels per point
-  render::Rect area;               ///< the part of the window, in points, that belongs to the exhibit's picture
-  ControlMap* controls = nullptr;  ///< where ImGui controls report themselves; set while panel() runs
-  float uiScale = 1;               ///< ImGui units per point
-  bool figure = false;             ///< the picture leaves the program: no advice to a person, no pointer, no panel
-  std::uint64_t seed = 0;          ///< --seed: which of all random draws the program makes
-  int pane = 1;                    ///< which pane of the window, from 1
-  bool legend = true;              ///< false: a figure that was asked for without
-  std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
-  std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`
-  std::string assets{};                       ///< folder of what ships with the program: models, published tables
-  std::string rules{};                        ///< folder of the person's own rules for checkpoints; empty: none
+  ThreadPool& pool;             ///< for the work inside jobs only
+  gpu::Context* gpu = nullptr;  ///< null without a device
+  Compute compute = Compute::Cpu;
+  std::uint64_t seed = 0;  ///< --seed: which of all random draws the program makes
+  Runs* runs =
+      nullptr;  ///< the window's trainers and runs (ui/runs/runs.h), also in a figure; null: parts alone (tests)
+  std::string assets{};  ///< folder of what ships with the program: models, published tables
+  std::string rules{};   ///< folder of the person's own rules for checkpoints; empty: none
   /// Asks the host for a file whose path becomes the value of a property of this pane ("weights.compare.checkpoint");
   /// empty where a host has no dialog.
   std::function<void(std::string_view key)> chooseFile{};
-  Runs* runs =
-      nullptr;  ///< the window's trainers and runs (ui/runs/runs.h), also in a figure; null: parts alone (tests)
+};
+
+/// Where and how its picture is shown in a frame.
+struct ExhibitView {
+  const Theme& theme;
+  render::Rect area;      ///< the part of the window, in points, that belongs to the exhibit's picture
+  double seconds = 0;     ///< host time
+  float scale = 1;        ///< pixels per point
+  float uiScale = 1;      ///< ImGui units per point
+  int pane = 1;           ///< which pane of the window, from 1
+  bool scripted = false;  ///< a script plays: no person waits for an answer
+  bool figure = false;    ///< the picture leaves the program: no advice to a person, no pointer, no panel
+  bool legend = true;     ///< false: a figure that was asked for without
+  std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
+  std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`
+  ControlMap* controls = nullptr;             ///< where ImGui controls report themselves; set while panel() runs
+};
+
+/// What an exhibit may use in a frame, and its way to change the document.
+struct ExhibitContext : ExhibitServices, ExhibitView {
+  Editor& editor;
 };
 
 /// Pointer and keys over the canvas, in points relative to the window; what ImGui did not take.
@@ -93,10 +101,11 @@ struct CanvasInput {
   std::vector<InputEvent> events;  ///< positions already in points
 };
 
-/// A command of an exhibit, merged into Workbench::commands().
+/// A command of an exhibit, merged into Workbench::commands(), with what it does.
 struct ExhibitCommand {
   std::string key, label, shortcut, menu;
   bool enabled = true;
+  std::function<void(ExhibitContext&)> act{};  ///< empty: nothing, as of one that is not enabled
 };
 
 }  // namespace sepx::ui

@@ -4,10 +4,12 @@
 // work in jobs, on lanes that begin with the exhibit's key.
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,6 +21,36 @@
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
+
+/// What a command of a page does: a function of frame and context, of the context alone, or of nothing. It is called
+/// with the frame of the present document.
+template <class Frame>
+class PageAction {
+ public:
+  PageAction() = default;
+  template <class Act>
+  requires(!std::same_as<Act, PageAction>) PageAction(Act act) {
+    if constexpr (std::is_invocable_v<Act&, const Frame&, ExhibitContext&>)
+      act_ = std::move(act);
+    else if constexpr (std::is_invocable_v<Act&, ExhibitContext&>)
+      act_ = [act = std::move(act)](const Frame&, ExhibitContext& context) mutable { act(context); };
+    else
+      act_ = [act = std::move(act)](const Frame&, ExhibitContext&) mutable { act(); };
+  }
+  explicit operator bool() const { return static_cast<bool>(act_); }
+  void operator()(const Frame& frame, ExhibitContext& context) const { act_(frame, context); }
+
+ private:
+  std::function<void(const Frame&, ExhibitContext&)> act_;
+};
+
+/// A command of a page, as ExhibitCommand.
+template <class Frame>
+struct PageCommand {
+  std::string key, label, shortcut, menu;
+  bool enabled = true;
+  PageAction<Frame> act{};
+};
 
 /// How a page is called.
 struct PageLabel {
@@ -41,6 +73,7 @@ class Page {
  public:
   using Shared = SharedType;
   using Frame = FrameOf<Shared>;
+  using Command = PageCommand<Frame>;
 
   virtual ~Page() = default;
   virtual PageLabel label() const = 0;
@@ -70,8 +103,9 @@ class Page {
   virtual Cursor input(const Frame& frame, ExhibitContext& context, const InputEvent& event) = 0;
   /// As things are now; `last`: what input() answered last.
   virtual Cursor cursor(const Frame&, Cursor last) const { return last; }
-  /// ImGui controls of this page, in the exhibit's column.
-  virtual void panel(const Frame& frame, ExhibitContext& context, PagePanel& panel) = 0;
+  /// Order and headings of its rows in the exhibit's column, and sentences. What it leaves out follows by itself
+  /// (PagePanel::rest): a page whose rows may stand as they are declared says nothing here.
+  virtual void panel(const Frame&, ExhibitContext&, PagePanel&) {}
   virtual bool complete() const = 0;
   virtual bool animating() const { return false; }
   virtual Numbers numbers(const Shared&) const { return {}; }
@@ -79,10 +113,17 @@ class Page {
   /// What the status bar says of the pointer and of the device that computed.
   virtual std::string status(const Shared&) const { return {}; }
   virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }
-  /// Commands of this page: in the menus while it is in sight.
-  virtual std::vector<ExhibitCommand> commands(const Shared&, const Document&) const { return {}; }
-  /// False: not a command of this page.
-  virtual bool run(const Frame&, ExhibitContext&, std::string_view) { return false; }
+  /// Commands of this page and what they do: in the menus while it is in sight.
+  virtual std::vector<Command> commands(const Shared&, const Document&) { return {}; }
+  /// Carries one of them out, as a button of the page does. False: there is none of this key.
+  bool run(const Frame& frame, ExhibitContext& context, std::string_view command) {
+    for (const Command& one : commands(frame.shared, context.editor.document())) {
+      if (one.key != command) continue;
+      if (one.act) one.act(frame, context);
+      return true;
+    }
+    return false;
+  }
   virtual std::vector<std::pair<std::string, std::string>> gestures() const { return {}; }
   /// How long a play from the beginning takes, seconds at the speed as set; 0: nothing plays.
   virtual double playSeconds() const { return 0; }

@@ -20,6 +20,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/theme.h"
 #include "ui/exhibit/exhibit_context.h"
+#include "ui/exhibit/page_panel.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {
@@ -71,6 +72,9 @@ LayerKey keyWith(LayerKey key, const Parts&... parts) {
 /// Sets a property as an undo step of its own; what refuses it is said.
 void setAsStep(Editor& editor, std::string_view key, const Value& value);
 
+/// One counter for all pages: a renderer that knows layers by name and revision never takes one for another.
+std::uint64_t nextRevision();
+
 /// Layers by name; one whose key did not change keeps items and revision.
 class PageLayers {
  public:
@@ -93,32 +97,6 @@ class PageLayers {
 /// at the window, and may name their files.
 void addMissing(std::vector<render::Item>& items, const render::Rect& box, const std::string& text,
                 const PageArea& area);
-
-/// Controls of a page inside the exhibit's panel, drawn from what is declared.
-class PagePanel {
- public:
-  /// Opens the column `id` at the right of the picture (ExhibitContext::panel); it is closed with this object.
-  PagePanel(ExhibitContext& context, const char* id);
-  ~PagePanel();
-  PagePanel(const PagePanel&) = delete;
-  PagePanel& operator=(const PagePanel&) = delete;
-  /// Inside a column that is open already.
-  explicit PagePanel(ExhibitContext& context);
-  /// Nothing where it does not apply to the present document.
-  void control(const std::string& key);
-  /// With another declaration or another value than the document has.
-  void control(const Property& property, const Value& shown, const std::string& key);
-  void readOut(const std::string& key);
-  /// True when it was pressed.
-  bool button(const std::string& label, const std::string& key, bool enabled = true);
-  void heading(const std::string& text);
-  void sentence(const std::string& text);
-  void sameLine();
-
- private:
-  ExhibitContext& context_;
-  bool opened_ = false;
-};
 
 /// For Property::applies and ReadOut::applies: whether the choice `key` names one of `pages` (where it names none, the
 /// page `first` is in sight), and the document passes `also`.

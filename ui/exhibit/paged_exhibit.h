@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,8 +41,7 @@ class PagedExhibit : public Exhibit {
   bool complete() const final { return sharedComplete() && page().complete(); }
   std::string status() const final { return page().status(shared()); }
   void releaseGpu() final;
-  std::vector<Command> commands(const Document& document) const final;
-  Result<void> run(ExhibitContext& context, std::string_view command) final;
+  std::vector<Command> commands(const Document& document) final;
   std::vector<std::pair<std::string, std::string>> gestures() const override { return page().gestures(); }
   std::optional<ColorLimits> ownLimits() const override { return page().ownLimits(); }
   Numbers numbers() const override { return page().numbers(shared()); }
@@ -72,11 +72,16 @@ class PagedExhibit : public Exhibit {
   /// Of properties that belong to no page alone.
   virtual std::vector<PropertyGroup> sharedGroups() const { return {}; }
   virtual void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) = 0;
+  /// What the column has of the page in sight.
+  void pagePanel(const Frame& frame, ExhibitContext& context, PagePanel& panel) {
+    const std::size_t before = panel.asked();
+    page().panel(frame, context, panel);
+    panel.rest(key_, page().groups(), panel.asked() == before);
+  }
   /// Buttons of the page in sight, by reportStrip().
   virtual void reportPage(const Frame&, const ExhibitContext&) {}
-  virtual std::vector<Command> sharedCommands(const Document& document) const = 0;
-  /// False: not a command of the exhibit.
-  virtual bool runShared(ExhibitContext& context, std::string_view command) = 0;
+  /// Commands that every page has.
+  virtual std::vector<Command> sharedCommands(const Document& document) = 0;
   /// Whether the page can be shown of the present document; the first one always can.
   virtual bool offers(const PageType&) const { return true; }
   /// The strip of a picture of this size; of height 0 where there is no room for one.
@@ -86,8 +91,18 @@ class PagedExhibit : public Exhibit {
   virtual std::string pagesMenu() const { return tr("Exhibit"); }
 
   PageType& page() const { return *pages_[page_]; }
+  /// The page that a document shows.
+  PageType& pageIn(const Document& document) const {
+    PageType& chosen = *pages_[pageOf(document)];
+    return offers(chosen) ? chosen : *pages_.front();
+  }
   const Pages& pages() const { return pages_; }
   Frame frame(const ExhibitContext& context) const;
+  /// What a page's action does as one of the exhibit.
+  std::function<void(ExhibitContext&)> withFrame(PageAction<Frame> act) const {
+    if (!act) return {};
+    return [this, act = std::move(act)](ExhibitContext& context) { act(frame(context), context); };
+  }
   /// Reads the document when it has changed, lays the strip out.
   void refresh(const ExhibitContext& context);
 
@@ -101,7 +116,6 @@ class PagedExhibit : public Exhibit {
   bool overStrip() const { return pointer_ && pointer_->y < strip_.height && !gesture_; }
   bool toPage(InputEvent& event, ExhibitContext& context);
   Cursor pressed(ExhibitContext& context, const StripButton& button);
-  bool choosePage(ExhibitContext& context, std::string_view command);
 
   const std::string key_;
   Pages pages_;
@@ -204,7 +218,9 @@ typename PageType::Frame PagedExhibit<PageType>::frame(const ExhibitContext& con
 
 template <class PageType>
 Cursor PagedExhibit<PageType>::pressed(ExhibitContext& context, const StripButton& button) {
-  if (!button.value.empty())
+  if (button.act)
+    button.act(context);
+  else if (!button.value.empty())
     setAsStep(context.editor, button.key, button.value);
   else if (const Result<void> done = run(context, button.key); !done)
     context.editor.say(done.error().sentence);
@@ -326,37 +342,28 @@ void PagedExhibit<PageType>::releaseGpu() {
 }
 
 template <class PageType>
-std::vector<Exhibit::Command> PagedExhibit<PageType>::commands(const Document& document) const {
+std::vector<Exhibit::Command> PagedExhibit<PageType>::commands(const Document& document) {
   std::vector<Command> all = sharedCommands(document);
   std::size_t number = 0;
   for (const auto& one : pages_) {
     const std::string digit = ++number <= 10 ? std::to_string(number % 10) : std::string();
     all.push_back({commandOf(*one), std::string(tr("Page:")) + " " + tr(one->label().name), digit, pagesMenu(),
-                   one == pages_.front() || offers(*one)});
+                   one == pages_.front() || offers(*one), [this, word = one->label().word](ExhibitContext& context) {
+                     setAsStep(context.editor, pageKey(key_), word);
+                   }});
   }
-  for (Command& command : page().commands(shared(), document))
-    all.push_back(std::move(command));
+  for (auto& one : pageIn(document).commands(shared(), document)) {
+    Command& command = all.emplace_back(Command{one.key, one.label, one.shortcut, one.menu, one.enabled});
+    command.act = withFrame(std::move(one.act));
+  }
+  for (Command& command : all)
+    if (command.act)
+      command.act = [this, act = std::move(command.act)](ExhibitContext& context) {
+        enter(context);
+        act(context);
+        refresh(context);
+      };
   return all;
-}
-
-template <class PageType>
-bool PagedExhibit<PageType>::choosePage(ExhibitContext& context, std::string_view command) {
-  const auto wanted =
-      std::find_if(pages_.begin(), pages_.end(), [&](const auto& page) { return commandOf(*page) == command; });
-  if (wanted == pages_.end()) return false;
-  setAsStep(context.editor, pageKey(key_), (*wanted)->label().word);
-  return true;
-}
-
-template <class PageType>
-Result<void> PagedExhibit<PageType>::run(ExhibitContext& context, std::string_view command) {
-  enter(context);
-  if (!choosePage(context, command) && !runShared(context, command) && !page().run(frame(context), context, command))
-    return fail(ErrorKind::Usage,
-                filled(filled(tr("The {exhibit} exhibit has no command \"{command}\"."), "{exhibit}", name()),
-                       "{command}", std::string(command)));
-  refresh(context);
-  return {};
 }
 
 }  // namespace sepx::ui

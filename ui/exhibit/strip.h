@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,14 +15,15 @@
 
 namespace sepx::ui {
 
-/// Something on the strip that can be pressed: a command, or a property and its new value.
+/// Something on the strip that can be pressed: a command, a property and its new value, or what does a thing itself.
 struct StripButton {
   std::string key;    ///< of the control, as scripts name it: "weights.page-wall"
   std::string value;  ///< of the property `key`, for parts; empty: `key` is a command
   std::string label;
   render::Rect box;
   bool on = false, enabled = true;
-  float size = 0;  ///< of its text
+  float size = 0;                              ///< of its text
+  std::function<void(ExhibitContext&)> act{};  ///< what a press does, where `key` is not a command that does it
 };
 
 struct StripText {

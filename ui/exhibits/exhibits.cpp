@@ -27,16 +27,4 @@ const std::vector<std::string>& exhibitKeys() {
   return keys;
 }
 
-Document sweepDocument(const Document& now, const std::string& folder) {
-  Document next = now;
-  // Choices of another sweep do not fit this one.
-  for (const char* const stale :
-       {"training.library.sweep", "training.library.selected", "training.library.search", "training.library.filter"})
-    if (next.has(stale)) next = next.without(stale);
-  return next.with("exhibit", "training")
-      .with("training.page", "library")
-      .with("training.library.folder", folder)
-      .with("training.library.view", "sweep");
-}
-
 }  // namespace sepx::ui

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "ui/document/document.h"
 #include "ui/exhibit/exhibit.h"
 
 namespace sepx::ui {
@@ -16,7 +15,5 @@ namespace sepx::ui {
 std::vector<std::unique_ptr<Exhibit>> makeExhibits();
 /// Their keys, which are the sections of a session.
 const std::vector<std::string>& exhibitKeys();
-/// `now` with the exhibit in sight that shows the sweep of a folder.
-Document sweepDocument(const Document& now, const std::string& folder);
 
 }  // namespace sepx::ui

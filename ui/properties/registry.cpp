@@ -276,6 +276,7 @@ void PropertyRegistry::declare(Property property) {
   complete(property);
   assert(!propertyIndex_.contains(property.key) && !readOutIndex_.contains(property.key));
   propertyIndex_[property.key] = properties_.size();
+  if (property.into.kind()) rowsInto_[property.into.kind()].push_back(properties_.size());
   properties_.push_back(std::move(property));
 }
 
@@ -297,6 +298,16 @@ std::optional<PropertyRegistry::Found> PropertyRegistry::find(std::string_view k
   return std::nullopt;
 }
 
+namespace {
+
+Value valueIn(const Document& document, const Property& property, std::string_view key) {
+  const Json& json = document.at(key);
+  if (typeFor(property.kind, json).fits) return valueOfJson(json);
+  return property.live ? property.live() : property.fallback;
+}
+
+}  // namespace
+
 Value PropertyRegistry::get(const Document& document, std::string_view key) const {
   const std::optional<Found> found = find(key);
   if (!found) return std::monostate();
@@ -304,9 +315,18 @@ Value PropertyRegistry::get(const Document& document, std::string_view key) cons
   const Property& property = *found->property;
   if (found->index >= 0 && !document.has(fmt::format("{}[{}]", listOf(property.key), found->index)))
     return std::monostate();
-  const Json& json = document.at(key);
-  if (typeFor(property.kind, json).fits) return valueOfJson(json);
-  return property.live ? property.live() : property.fallback;
+  return valueIn(document, property, key);
+}
+
+void PropertyRegistry::readInto(const void* kind, void* state, const Document& document,
+                                std::string_view prefix) const {
+  const auto rows = rowsInto_.find(kind);
+  if (rows == rowsInto_.end()) return;
+  for (const std::size_t row : rows->second) {
+    const Property& property = properties_[row];
+    if (property.key.starts_with(prefix))
+      property.into(state, valueIn(document, property, property.key), {property.min, property.max, property.choices});
+  }
 }
 
 double PropertyRegistry::real(const Document& document, std::string_view key) const {

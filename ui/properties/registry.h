@@ -15,14 +15,11 @@
 
 #include "engine/core/result.h"
 #include "ui/document/document.h"
+#include "ui/properties/into.h"
 
 namespace sepx::ui {
 
-/// monostate: "not there now" (a limit that does not exist).
-using Value = std::variant<std::monostate, bool, double, std::string>;
-
 std::string toString(const Value& value);  ///< locale-independent; doubles in the shortest form that reads back
-bool isTrue(const Value& value);
 
 /// Keys of a choice with what each is called, N_("…").
 using Options = std::vector<std::pair<std::string, std::string>>;
@@ -32,6 +29,7 @@ enum class Scale { Linear, Logarithmic };
 
 struct Property {
   std::string key;         ///< "flow.p", or "flow.points[].e" for every element of a list
+  Into into{};             ///< the member of a state that read() sets: &BiasState::horizon; empty: none
   std::string label;       ///< N_("…"), translated where shown
   std::string symbol;      ///< as in the paper: "p"
   std::string unit;        ///< "nats", empty when none
@@ -51,10 +49,11 @@ struct Property {
   std::vector<std::string> errata;                        ///< ids of errata.h that a person should know here
   std::function<bool(const Document&)> formulaApplies;    ///< as of ReadOut
   bool undoable = true;
-  bool detail = false;  ///< set seldom: folded away in the inspector
-  bool file = false;    ///< Kind::Text: the path of a file; sessions hold it relative to themselves
-  std::string listOf;   ///< Kind::Integer: the list ("flow.points") one element of which it names; -1: none of them
-  bool color = false;   ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
+  bool detail = false;     ///< set seldom: folded away in the inspector
+  bool inPicture = false;  ///< set in the picture or by commands: not in the column that stands beside it
+  bool file = false;       ///< Kind::Text: the path of a file; sessions hold it relative to themselves
+  std::string listOf;      ///< Kind::Integer: the list ("flow.points") one element of which it names; -1: none of them
+  bool color = false;      ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always
   /// Label and symbol together where they follow the document ("Coordinate x" of another field); empty: those above.
@@ -121,6 +120,13 @@ class PropertyRegistry {
   bool toggle(const Document& document, std::string_view key) const;
   std::string text(const Document& document, std::string_view key) const;
 
+  /// Fills what rows of keys that begin with `prefix` name of `state`, from the document or their fallbacks. The rest
+  /// of it stays. Rows of lists fill nothing.
+  template <class State>
+  void read(const Document& document, State& state, std::string_view prefix = {}) const {
+    readInto(Into::kindOf<State>(), &state, document, prefix);
+  }
+
   /// A document with the value as accept() takes it, or Usage with a sentence, also for an unknown key, a read-out and
   /// an element that a list does not have. The document itself never holds a value that this refuses.
   Result<Document> set(const Document& document, std::string_view key, const Value& value) const;
@@ -131,8 +137,11 @@ class PropertyRegistry {
   std::string nearest(std::string_view key) const;
 
  private:
+  void readInto(const void* kind, void* state, const Document& document, std::string_view prefix) const;
+
   std::vector<Property> properties_;
   std::vector<ReadOut> readOuts_;
+  std::map<const void*, std::vector<std::size_t>> rowsInto_;  ///< of properties_, by the kind of state that they fill
   std::map<std::string, std::size_t, std::less<>> propertyIndex_, readOutIndex_;  ///< by declared key
 };
 

@@ -10,6 +10,7 @@
 
 #include "engine/core/try.h"
 #include "engine/train/config_fields.h"
+#include "ui/exhibit/requests.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
@@ -184,15 +185,10 @@ std::string comparisonWords(const RaceShared& shared, const Comparison& compared
 }
 
 Document withComparison(const Document& document, const RaceShared& shared, const Comparison& compared) {
-  Document next = document;
-  for (const char* const stale : {"weights.stack", "weights.view", "weights.rule.show"})
-    if (next.has(stale)) next = next.without(stale);
-  return next.with("exhibit", "weights")
-      .with("weights.page", "compare")
-      .with("weights.checkpoint", train::checkpointFolder(compared.a->folder(), compared.stepA))
-      .with("weights.compare.checkpoint", train::checkpointFolder(compared.b->folder(), compared.stepB))
-      .with("weights.layer", shared.state.layer)
-      .with("weights.head", shared.state.head);
+  return with(document, OpenInWeights{.path = train::checkpointFolder(compared.a->folder(), compared.stepA),
+                                      .beside = train::checkpointFolder(compared.b->folder(), compared.stepB),
+                                      .layer = shared.state.layer,
+                                      .head = shared.state.head});
 }
 
 }  // namespace sepx::ui

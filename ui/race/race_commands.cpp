@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "ui/exhibit/requests.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -56,13 +57,9 @@ void edit(const RaceShared& shared, ExhibitContext& context, bool branches) {
       return context.editor.say(
           trFormat("{} has no saved step: no branch can begin. Save a checkpoint first.", run->name()));
   }
-  Document next = context.editor.document();
-  if (next.has("training.own")) next = next.without("training.own");
-  next = next.with("training.own.parent", run->folder());  // the page Own of Training takes over the config
-  if (step) next = next.with("training.own.parent_step", *step);
-  if (shared.kind.word != "training") next = next.with("exhibit", "training");
   context.editor.seal();
-  context.editor.commit(next.with("training.page", "own"), branches ? tr("edit a branch") : tr("edit a copy"));
+  context.editor.commit(with(context.editor.document(), EditRun{run->folder(), step}),
+                        branches ? tr("edit a branch") : tr("edit a copy"));
   context.editor.seal();
 }
 
@@ -78,15 +75,19 @@ void declareChoices(PropertyRegistry& registry, const RaceShared& live) {
   const Condition some = [&live](const Document& document) {
     return !document.list(live.key("runs")).empty() || !live.runs.empty();
   };
-  declareParameters(registry, {.prefix = live.key(""), .applies = some}, {
-      {.key = "run", .label = N_("Selected run"), .kind = Kind::Integer, .min = -1, .max = 15, .step = 1,
+  declareParameters(registry, {.prefix = live.key(""), .applies = onPagesWith(live, &RaceTraits::runs, some)}, {
+      {.key = "run",
+       .into = &RaceState::run, .label = N_("Selected run"), .kind = Kind::Integer, .min = -1, .max = 15, .step = 1,
        .options = {{"-1", N_("all")}}, .fallback = -1.0,
        .help = N_("The run that is saved, branched, copied or compared, counted from 0. All, or −1 in scripts: every run is "
                   "saved, and the others are about the first.")},
-      {.key = "compare.run", .label = N_("Other run"), .kind = Kind::Integer, .min = 0, .max = 15, .step = 1,
+      {.key = "compare.run",
+       .into = &RaceState::compareRun, .label = N_("Other run"), .kind = Kind::Integer, .min = 0, .max = 15, .step = 1,
        .fallback = 1.0,
        .help = N_("The run that the selected one is compared with in Weights, counted from 0.")},
-      {.key = "compare.step", .label = N_("Other step"), .kind = Kind::Integer, .min = 0, .max = 1e12, .step = 1,
+      {.key = "compare.step",
+       .into = &RaceState::compareStep,
+       .label = N_("Other step"), .kind = Kind::Integer, .min = 0, .max = 1e12, .step = 1,
        .fallback = 0.0,
        .help = N_("The step with which the step of the slider is compared in Weights. Of both the nearest saved step "
                   "is taken.")}});
@@ -165,26 +166,20 @@ std::string branchLabel(const RaceShared& shared) {
 std::vector<ExhibitCommand> raceCommands(const RaceShared& shared) {
   const char* const menu = tr("Run");
   const Run* const run = chosenRun(shared);
-  return {
-      {shared.key("save"), tr("Save a checkpoint now"), "", menu, canSave(shared)},
-      {shared.key("branch"), branchLabel(shared) + "…", "", menu, branchStep(shared).has_value()},
-      {shared.key("copy"), tr("Edit a copy of the run…"), "", menu, run && run->config()},
-      {shared.key("compare-runs"), tr("Compare two runs in Weights"), "", menu, comparedRuns(shared).has_value()},
-      {shared.key("compare-steps"), tr("Compare two steps in Weights"), "", menu, comparedSteps(shared).has_value()}};
-}
-
-bool runRaceCommand(const RaceShared& shared, ExhibitContext& context, std::string_view command) {
-  if (command == shared.key("save"))
-    save(shared, context);
-  else if (command == shared.key("branch") || command == shared.key("copy"))
-    edit(shared, context, command == shared.key("branch"));
-  else if (command == shared.key("compare-runs"))
-    compare(shared, context, comparedRuns(shared));
-  else if (command == shared.key("compare-steps"))
-    compare(shared, context, comparedSteps(shared));
-  else
-    return false;
-  return true;
+  const auto editing = [&shared](bool branches) {
+    return [&shared, branches](ExhibitContext& context) { edit(shared, context, branches); };
+  };
+  const auto comparing = [&shared](Result<Comparison> (*compared)(const RaceShared&)) {
+    return [&shared, compared](ExhibitContext& context) { compare(shared, context, compared(shared)); };
+  };
+  return {{shared.key("save"), tr("Save a checkpoint now"), "", menu, canSave(shared),
+           [&shared](ExhibitContext& context) { save(shared, context); }},
+          {shared.key("branch"), branchLabel(shared) + "…", "", menu, branchStep(shared).has_value(), editing(true)},
+          {shared.key("copy"), tr("Edit a copy of the run…"), "", menu, run && run->config(), editing(false)},
+          {shared.key("compare-runs"), tr("Compare two runs in Weights"), "", menu, comparedRuns(shared).has_value(),
+           comparing(comparedRuns)},
+          {shared.key("compare-steps"), tr("Compare two steps in Weights"), "", menu, comparedSteps(shared).has_value(),
+           comparing(comparedSteps)}};
 }
 
 void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePanel& panel) {
@@ -192,19 +187,19 @@ void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePan
   panel.heading(tr("Single runs"));
   if (shared.runs.size() > 1) {
     if (const std::string words = sharedChance(shared).sentence; !words.empty()) panel.sentence(words);
-    panel.control(shared.key("run"));
+    panel.row(shared.key("run"));
   }
   const auto button = [&](const ExhibitCommand& command) {
-    if (panel.button(command.label, command.key, command.enabled)) runRaceCommand(shared, context, command.key);
+    if (panel.button(command.label, command.key, command.enabled)) command.act(context);
   };
   for (const ExhibitCommand& command : raceCommands(shared)) {
     if (command.key == shared.key("save") || command.key == shared.key("branch"))
       continue;  // they stand in the transport
     if (command.key == shared.key("compare-runs")) {
       if (shared.runs.size() < 2) continue;
-      panel.control(shared.key("compare.run"));
+      panel.row(shared.key("compare.run"));
     }
-    if (command.key == shared.key("compare-steps")) panel.control(shared.key("compare.step"));
+    if (command.key == shared.key("compare-steps")) panel.row(shared.key("compare.step"));
     button(command);
     if (!command.key.starts_with(shared.key("compare"))) continue;
     const Result<Comparison> made =

@@ -13,9 +13,8 @@ namespace sepx::ui {
 
 /// Called by declareRaceShared(). The referent outlives the registry.
 void declareRaceCommands(PropertyRegistry& registry, const RaceShared& live);
+/// `shared` outlives them.
 std::vector<ExhibitCommand> raceCommands(const RaceShared& shared);
-/// False: it is none of these.
-bool runRaceCommand(const RaceShared& shared, ExhibitContext& context, std::string_view command);
 /// Controls and buttons of the column.
 void raceCommandPanel(const RaceShared& shared, ExhibitContext& context, PagePanel& panel);
 /// "Branch from step 500": names the saved step nearest to the slider.

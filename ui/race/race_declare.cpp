@@ -53,7 +53,8 @@ void declareRace(PropertyRegistry& registry, const RaceShared& live, Property pa
   page.help = N_("What is shown of the runs: experiments to start, curves over steps, or one part of their models.");
   registry.declare(std::move(page));
   declareParameters(registry, {.prefix = live.key("")}, {
-      {.key = "experiment", .label = N_("Experiment"), .options = experimentOptions(live.kind),
+      {.key = "experiment", .into = &RaceState::experiment,
+       .label = N_("Experiment"), .options = experimentOptions(live.kind),
        .help = N_("The experiment that Start begins where no run is open, and that the runs belong to.")},
       {.key = "runs[].folder", .label = N_("Run folder"), .fallback = "",
        .help = N_("The folder of a run of the race."), .file = true}});
@@ -63,16 +64,18 @@ void declareRace(PropertyRegistry& registry, const RaceShared& live, Property pa
                   "new ones."),
        .applies = [&live](const Document& now) { return ships(live, now); }}});
   declareParameters(registry, {.prefix = live.key(""), .undoable = false}, {
-      {.key = "step", .label = N_("Step"), .kind = Kind::Integer, .min = -1, .max = kMostSteps, .step = 1,
+      {.key = "step", .into = &RaceState::step,
+       .label = N_("Step"), .kind = Kind::Integer, .min = -1, .max = kMostSteps, .step = 1,
        .options = {{"-1", N_("latest")}}, .fallback = -1.0,
        .help = N_("The step that all pages show. At the latest step, −1 in scripts, they follow the runs.")},
-      {.key = "steps_per_frame", .label = N_("Steps a frame"), .kind = Kind::Integer, .min = 1, .max = 1e6,
+      {.key = "steps_per_frame", .into = &RaceState::stepsPerFrame,
+       .label = N_("Steps a frame"), .kind = Kind::Integer, .min = 1, .max = 1e6,
        .fallback = 8.0,
        .help = N_("How many steps every run makes before a frame while a script plays. A window that a person uses "
                   "trains as fast as it can."),
        .detail = true}});
   declareParameters(registry, {.prefix = live.key("")}, {
-      {.key = "rate", .label = N_("Learning rate"), .unit = "×", .min = 1e-3, .max = 1e3,
+      {.key = "rate", .into = &RaceState::rate, .label = N_("Learning rate"), .unit = "×", .min = 1e-3, .max = 1e3,
        .scale = Scale::Logarithmic, .step = 0.1, .fallback = 1.0,
        .help = N_("A factor of the learning rate of the schedule, for all runs of the race that train in this window. "
                   "The change is recorded in each run.")}});
@@ -80,10 +83,11 @@ void declareRace(PropertyRegistry& registry, const RaceShared& live, Property pa
 
 void declareMatrix(PropertyRegistry& registry, const RaceShared& live) {
   declareParameters(registry, {.prefix = live.key("")}, {
-      {.key = "layer", .label = N_("Layer"), .kind = Kind::Integer, .max = 1e5, .fallback = 0.0,
+      {.key = "layer", .into = &RaceState::layer,
+       .label = N_("Layer"), .kind = Kind::Integer, .max = 1e5, .fallback = 0.0,
        .help = N_("The layer whose W_qk is shown, counted from 0."),
        .follow = [&live](const Document&, const Document& with) { return layerFollows(live, with); }},
-      {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 1e5,
+      {.key = "head", .into = &RaceState::head, .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 1e5,
        .options = {{"-1", N_("all")}}, .fallback = -1.0,
        .help = N_("The head whose W_qk and scores are shown, counted from 0; all, or −1 in scripts: the sum "
            "over the heads."),
@@ -92,66 +96,80 @@ void declareMatrix(PropertyRegistry& registry, const RaceShared& live) {
 }
 
 void declareShown(PropertyRegistry& registry, const RaceShared& live) {
-  declareParameters(registry, {.prefix = live.key("show.")}, {
-      {.key = "loss", .label = N_("Loss"), .fallback = true,
+  const auto chart = [](RaceMetric metric) {
+    return Into::by<RaceState>([metric](RaceState& state, const Value& on) {
+      state.metrics[static_cast<std::size_t>(metric)] = isTrue(on);
+    });
+  };
+  declareParameters(registry, {.prefix = live.key("show."), .applies = onPagesWith(live, &RaceTraits::curves)}, {
+      {.key = "loss", .into = chart(RaceMetric::Loss), .label = N_("Loss"), .fallback = true,
        .help = N_("The training loss over steps, nats, with the entropies that bound it.")},
-      {.key = "validation", .label = N_("Validation"), .fallback = true,
+      {.key = "validation", .into = &RaceState::validation, .label = N_("Validation"), .fallback = true,
        .help = N_("The validation loss beside the training loss, with its standard error as bars.")},
-      {.key = "symmetry", .label = N_("Symmetry"), .symbol = "s", .fallback = true,
+      {.key = "symmetry", .into = chart(RaceMetric::Symmetry), .label = N_("Symmetry"), .symbol = "s", .fallback = true,
        .help = N_("The symmetry of W_qk by layer over steps."), .equation = "Attention-Structure, Definition 3.1",
        .formula = "s = \\frac{\\mathrm{Tr}(MM)}{\\|M\\|_F^2}", .errata = {"att-1"}},
-      {.key = "directionality", .label = N_("Directionality"), .symbol = "d", .fallback = true,
+      {.key = "directionality", .into = chart(RaceMetric::Directionality),
+       .label = N_("Directionality"), .symbol = "d", .fallback = true,
        .help = N_("The directionality of W_qk by layer over steps. At a small width it rests on one to four "
            "rows and is noisy."),
        .equation = "Attention-Structure, Definition 3.2", .errata = {"att-4"}},
-      {.key = "row_column_cv", .label = N_("CV(row) − CV(column)"), .fallback = true,
+      {.key = "row_column_cv", .into = chart(RaceMetric::RowColumnCv),
+       .label = N_("CV(row) − CV(column)"), .fallback = true,
        .help = N_("The coefficient of variation of the row norms less that of the column norms, by layer: "
            "negative where a "
                   "few columns are heavy. Steadier than the directionality.")},
-      {.key = "gradient_norm", .label = N_("Gradient norm"), .fallback = false,
+      {.key = "gradient_norm", .into = chart(RaceMetric::Gradient), .label = N_("Gradient norm"), .fallback = false,
        .help = N_("The norm of the whole gradient before clipping.")},
-      {.key = "rate", .label = N_("Learning rate"), .fallback = false, .help = N_("The learning rate of each step.")},
-      {.key = "constraint", .label = N_("Constraint"), .fallback = false,
+      {.key = "rate", .into = chart(RaceMetric::Rate),
+       .label = N_("Learning rate"), .fallback = false, .help = N_("The learning rate of each step.")},
+      {.key = "constraint", .into = chart(RaceMetric::Constraint), .label = N_("Constraint"), .fallback = false,
        .help = N_("The term that a constraint on W_qk adds to the loss.")},
-      {.key = "sigma_ratio", .label = N_("Singular values"), .symbol = "σ₁/σ₂", .fallback = false,
+      {.key = "sigma_ratio", .into = chart(RaceMetric::SigmaRatio),
+       .label = N_("Singular values"), .symbol = "σ₁/σ₂", .fallback = false,
        .help = N_("The ratio of the two largest singular values of the matrices that the config watches: large where a "
            "matrix is nearly of rank one.")},
-      {.key = "accuracy", .label = N_("Accuracy"), .fallback = false,
+      {.key = "accuracy", .into = chart(RaceMetric::Accuracy), .label = N_("Accuracy"), .fallback = false,
        .help = N_("For images: the share of the validation images whose class the model gives.")},
-      {.key = "bounds", .label = N_("Entropy bounds"), .fallback = true,
+      {.key = "bounds", .into = &RaceState::bounds, .label = N_("Entropy bounds"), .fallback = true,
        .help = N_("Entropies of the data as lines: what a model reaches that knows the frequency of a token, or the "
            "token before it.")},
-      {.key = "raw", .label = N_("Raw values"), .fallback = true,
+      {.key = "raw", .into = &RaceState::raw, .label = N_("Raw values"), .fallback = true,
        .help = N_("The values as recorded, pale behind the smoothed curve. Where there are more values than pixels, "
            "the range from the smallest to the largest is filled.")}});
 }
 
 void declareCurves(PropertyRegistry& registry, const RaceShared& live) {
-  declareParameters(registry, {.prefix = live.key("")}, {
-      {.key = "smooth", .label = N_("Smoothing"), .unit = N_("steps"), .min = 0, .max = 1e6, .step = 10, .digits = 0,
+  declareParameters(registry, {.prefix = live.key(""), .applies = onPagesWith(live, &RaceTraits::curves)}, {
+      {.key = "smooth", .into = &RaceState::smooth,
+       .label = N_("Smoothing"), .unit = N_("steps"), .min = 0, .max = 1e6, .step = 10, .digits = 0,
        .fallback = 20.0,
        .help = N_("At each step a straight line is fitted to the values on both sides, with weights that fall by e over "
                   "so many steps, fewer near the start. A straight line stays one, and a loss that falls fast at first is "
-                  "not delayed; the last values change as later ones come in. 0: not smoothed.")},
-      {.key = "log.steps", .label = N_("Logarithmic steps"), .fallback = false,
-       .help = N_("A logarithmic axis of steps.")},
-      {.key = "log.values", .label = N_("Logarithmic values"), .fallback = false,
+                  "not delayed; the last values change as later ones come in. 0: not smoothed.")}});
+  declareParameters(registry, {.prefix = live.key(""), .applies = onPagesWith(live, &RaceTraits::steps)}, {
+      {.key = "log.steps", .into = &RaceState::logX, .label = N_("Logarithmic steps"), .fallback = false,
+       .help = N_("A logarithmic axis of steps.")}});
+  declareParameters(registry, {.prefix = live.key(""), .applies = onPagesWith(live, &RaceTraits::curves)}, {
+      {.key = "log.values", .into = &RaceState::logY, .label = N_("Logarithmic values"), .fallback = false,
        .help = N_("Logarithmic axes of loss, gradient norm and learning rate.")}});
 }
 
 void declareForms(PropertyRegistry& registry, const RaceShared& live) {
-  declareParameters(registry, {.prefix = live.key("")}, {
-      {.key = "layers", .label = N_("Layers as"),
+  declareParameters(registry, {.prefix = live.key(""), .applies = onPagesWith(live, &RaceTraits::curves)}, {
+      {.key = "layers", .into = &RaceState::layers, .label = N_("Layers as"),
        .options = {{"both", N_("lines, median and quartiles")}, {"lines", N_("lines")}, {"quartiles",
            N_("median and quartiles")}},
        .help = N_("Scores by layer: a line a layer, the median over the layers with its quartiles, or both. The median "
-           "is drawn beside the lines for runs of three layers and more, alone also for two.")},
-      {.key = "colors.scale", .label = N_("Colour scale"),
+           "is drawn beside the lines for runs of three layers and more, alone also for two.")}});
+  declareParameters(registry, {.prefix = live.key("colors."), .applies = onPagesWith(live, &RaceTraits::forms)}, {
+      {.key = "scale", .into = &RaceState::scale, .label = N_("Colour scale"),
        .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed",
            N_("fixed")}},
        .help = N_("The ends of the colours of W_qk: 99.5 % of the entries at the step shown, or a fixed number."),
        .follow = [&live](const Document& before, const Document& with) { return scaleFollows(live, before, with); }},
-      {.key = "colors.limit", .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,
+      {.key = "limit", .into = &RaceState::colorLimit,
+       .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,
        .step = 0.1, .digits = 4, .fallback = 1.0,
        .help = N_("The entry at the end of a fixed colour scale; the other end is its negative."),
        .applies = [&live](const Document& document) { return document.at(live.key("colors.scale")) == "fixed"; }}});

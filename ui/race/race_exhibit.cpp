@@ -20,7 +20,15 @@ constexpr double kLeastRate = 1e-3, kMostRate = 1e3;
 }  // namespace
 
 RaceExhibit::RaceExhibit(const RaceKind& kind) : PagedExhibit(kind.word), kind_(kind), store_(kind, state_) {
-  store_.setRun([this](ExhibitContext& context, std::string_view command) { return runShared(context, command); });
+  RaceShared& shared = store_.filled();
+  shared.traits = [this](const Document& document) { return pageIn(document).traits(); };
+  shared.seek = [this](ExhibitContext& context, bool forward) { show(context, neighbour(forward)); };
+  shared.walk = [this](ExhibitContext& context, int layers, int heads) { walk(context, layers, heads); };
+  shared.run = [this](ExhibitContext& context, std::string_view command) {
+    for (const Command& one : sharedCommands(context.editor.document()))
+      if (one.key == command) return one.act(context), true;
+    return false;
+  };
 }
 
 std::string RaceExhibit::title() const {
@@ -124,13 +132,13 @@ void RaceExhibit::drawRuns(PagePanel& panel) const {
     panel.heading(shared.runs[i].name());
     const std::string prefix = of("runs[") + std::to_string(i) + "].";
     for (const std::string& name : columnReadOuts())
-      panel.readOut(prefix + name);
+      panel.row(prefix + name);
     const Run* const run = shared.runs[i].run.get();
     if (run && originOf(*run)) panel.sentence(originWords(shared, *run));
     if (run && run->state() == train::RunState::Finished && !run->record().sentence.empty())
       panel.sentence(sentenceCase(run->record().sentence));
   }
-  if (shared.experiment->speedUp && shared.runs.size() == 2) panel.readOut(of("speedup"));
+  if (shared.experiment->speedUp && shared.runs.size() == 2) panel.row(of("speedup"));
 }
 
 void RaceExhibit::drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) {
@@ -138,91 +146,69 @@ void RaceExhibit::drawPanel(const Frame& frame, ExhibitContext& context, bool in
   const std::string name = "##" + of("panel");
   PagePanel panel(context, name.c_str());
   const RaceShared& shared = store_.shared();
-  const std::string word = page().label().word;
-  const bool first = ownControlsFirst(word);
-  if (!first) drawRuns(panel);
-  page().panel(frame, context, panel);
-  if (shared.runs.empty() || first || saysExperiment(word)) return;
+  const RaceTraits traits = page().traits();
+  const bool lists = listsRuns() && traits.runs;
+  if (lists) drawRuns(panel);
+  pagePanel(frame, context, panel);
+  if (shared.runs.empty() || !lists || traits.tells) return;
   raceCommandPanel(shared, context, panel);
   panel.heading(tr(shared.experiment->title));
   panel.sentence(tr(shared.experiment->text));
 }
 
-std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) const {
+std::vector<ExhibitCommand> RaceExhibit::sharedCommands(const Document&) {
   const RaceShared& shared = store_.shared();
   const char *const menu = tr("Run"), *const exhibit = tr("Exhibit");
   const bool any = !shared.runs.empty(), trains = shared.trains();
-  std::vector<Command> all{{of("start"), tr("Start or continue training"), "Ctrl+Enter", menu, !trains},
-                           {of("pause"), tr("Pause training"), "Ctrl+Period", menu, trains},
-                           {of("step-once"), tr("One training step"), "", menu, any},
-                           {of("rewind"), tr("Rewind to step 0"), "", menu, store_.canRewind()},
-                           {of("rate-half"), tr("Halve the learning rate"), "", menu, any},
-                           {of("rate-double"), tr("Double the learning rate"), "", menu, any},
-                           {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0},
-                           {of("live"), tr("Follow the latest step"), "End", menu, any && !shared.live},
-                           {"runs.show", tr("Show active runs"), "", menu}};
-  if (kind_.forms)
-    all.insert(all.end() - 1, {{of("next-head"), tr("Next head"), "", exhibit, state_.head + 1 < shared.heads},
-                               {of("previous-head"), tr("Previous head"), "", exhibit, state_.head >= 0}});
+  const auto with = [this](void (RaceStore::*act)(ExhibitContext&)) {
+    return [this, act](ExhibitContext& context) { (store_.*act)(context); };
+  };
+  const auto heads = [this](int by) { return [this, by](ExhibitContext& context) { walk(context, 0, by); }; };
+  const auto rate = [this](double factor) {
+    return [this, factor](ExhibitContext& context) {
+      setAsStep(context.editor, of("rate"), std::clamp(state_.rate * factor, kLeastRate, kMostRate));
+    };
+  };
+  std::vector<Command> all{
+      {of("start"), tr("Start or continue training"), "Ctrl+Enter", menu, !trains, with(&RaceStore::start)},
+      {of("pause"), tr("Pause training"), "Ctrl+Period", menu, trains, with(&RaceStore::pause)},
+      {of("step-once"), tr("One training step"), "", menu, any, with(&RaceStore::step)},
+      {of("rewind"), tr("Rewind to step 0"), "", menu, store_.canRewind(), with(&RaceStore::rewind)},
+      {of("rate-half"), tr("Halve the learning rate"), "", menu, any, rate(0.5)},
+      {of("rate-double"), tr("Double the learning rate"), "", menu, any, rate(2)},
+      {"play.toggle", tr("Replay the steps"), "Space", menu, shared.newest > 0,
+       [this](ExhibitContext& context) { toggleReplay(context); }},
+      {of("live"), tr("Follow the latest step"), "End", menu, any && !shared.live,
+       [this](ExhibitContext& context) { show(context, store_.shared().newest); }}};
+  if (kind_.forms) {
+    all.push_back({of("next-head"), tr("Next head"), "", exhibit, state_.head + 1 < shared.heads, heads(1)});
+    all.push_back({of("previous-head"), tr("Previous head"), "", exhibit, state_.head >= 0, heads(-1)});
+  }
+  all.push_back({"runs.show", tr("Show active runs"), "", menu, true, with(&RaceStore::showTraining)});
   for (Command& command : raceCommands(shared))
     all.push_back(std::move(command));
   return all;
 }
 
-bool RaceExhibit::walk(ExhibitContext& context, std::string_view command) {
-  if (!kind_.forms) return false;
+void RaceExhibit::walk(ExhibitContext& context, int layers, int heads) {
   const RaceShared& shared = store_.shared();
-  const int layers = command == of("next-layer") ? 1 : command == of("previous-layer") ? -1 : 0;
-  const int heads = command == of("next-head") ? 1 : command == of("previous-head") ? -1 : 0;
-  if (layers == 0 && heads == 0) return false;
   const int layer = state_.layer + layers, head = state_.head + heads;
-  if (layer < 0 || layer >= shared.layers || head < -1 || head >= shared.heads) return true;
+  if (!kind_.forms || layer < 0 || layer >= shared.layers || head < -1 || head >= shared.heads) return;
   context.editor.commit(context.editor.document().with(of("layer"), layer).with(of("head"), head),
                         layers != 0 ? tr("choose a layer") : tr("choose a head"), of("walk"));
-  return true;
 }
 
-bool RaceExhibit::runSlider(ExhibitContext& context, std::string_view command) {
+/// A step that is asked for ends the replay.
+void RaceExhibit::show(ExhibitContext& context, std::int64_t step) {
+  store_.setReplays(false);
+  showStep(context.editor, store_.shared(), step);
+}
+
+void RaceExhibit::toggleReplay(ExhibitContext& context) {
   const RaceShared& shared = store_.shared();
-  if (command == of("live")) {
-    store_.setReplays(false);
-    showStep(context.editor, shared, shared.newest);
-  } else if (command == of("earlier") || command == of("later")) {
-    store_.setReplays(false);
-    showStep(context.editor, shared, neighbour(command == of("later")));
-  } else if (command == "play.toggle") {
-    store_.setReplays(!shared.replays && shared.newest > 0);
-    head_ = shared.live ? 0 : static_cast<double>(shared.step);
-    since_ = context.seconds;
-  } else {
-    return false;
-  }
-  return true;
-}
-
-bool RaceExhibit::runTransport(ExhibitContext& context, std::string_view command) {
-  if (command == of("start")) {
-    store_.start(context);
-  } else if (command == of("pause")) {
-    store_.pause(context);
-  } else if (command == "runs.show") {
-    store_.showTraining(context);
-  } else if (command == of("step-once")) {
-    store_.step(context);
-  } else if (command == of("rewind")) {
-    store_.rewind(context);
-  } else if (command == of("rate-half") || command == of("rate-double")) {
-    const double rate = state_.rate * (command == of("rate-half") ? 0.5 : 2);
-    setAsStep(context.editor, of("rate"), std::clamp(rate, kLeastRate, kMostRate));
-  } else {
-    return false;
-  }
-  return true;
-}
-
-bool RaceExhibit::runShared(ExhibitContext& context, std::string_view command) {
-  return walk(context, command) || runSlider(context, command) || runRaceCommand(store_.shared(), context, command) ||
-         runTransport(context, command);
+  store_.setReplays(!shared.replays && shared.newest > 0);
+  head_ = shared.live ? 0 : static_cast<double>(shared.step);
+  since_ = context.seconds;
 }
 
 Strip RaceExhibit::layStrip(const std::vector<StripButton>& tabs, double width, double height,

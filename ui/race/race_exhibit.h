@@ -38,21 +38,18 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   std::vector<PropertyGroup> sharedGroups() const override;
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
   void reportPage(const Frame& frame, const ExhibitContext& context) override { page().report(frame, context); }
-  std::vector<Command> sharedCommands(const Document& document) const override;
-  bool runShared(ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> sharedCommands(const Document& document) override;
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override;
 
-  /// Pages whose controls come first: numbers of runs do not stand above them.
-  virtual bool ownControlsFirst(std::string_view) const { return false; }
-  /// Pages that say themselves what the experiment is about.
-  virtual bool saysExperiment(std::string_view) const { return false; }
+  /// Whether the column begins with the numbers of each run, on pages that are about them.
+  virtual bool listsRuns() const { return true; }
   /// Read-outs of each run in the column, behind "KEY.runs[i].".
   virtual std::vector<std::string> columnReadOuts() const { return {"state", "step", "loss", "validation"}; }
 
  private:
-  bool runTransport(ExhibitContext& context, std::string_view command);
-  bool runSlider(ExhibitContext& context, std::string_view command);
-  bool walk(ExhibitContext& context, std::string_view command);
+  void walk(ExhibitContext& context, int layers, int heads);
+  void show(ExhibitContext& context, std::int64_t step);
+  void toggleReplay(ExhibitContext& context);
   void advanceReplay(ExhibitContext& context);
   std::int64_t neighbour(bool forward) const;
   void drawRuns(PagePanel& panel) const;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ui/exhibit/page.h"
+#include "ui/properties/declarations.h"
 #include "ui/race/experiment.h"
 #include "ui/race/race_state.h"
 #include "ui/runs/run.h"
@@ -51,6 +52,15 @@ enum class AddTo {
   OwnRuns  ///< those that a person configured: runs of an experiment that ships leave the race; the page stays
 };
 
+/// What a page is about: by it, rows that pages share know whether they belong to one.
+struct RaceTraits {
+  bool runs = true;     ///< the runs of the race: which one is selected, what is compared, the numbers of each
+  bool curves = false;  ///< charts of their numbers over steps
+  bool steps = false;   ///< an axis of steps: also where curves are not the runs' own
+  bool forms = false;   ///< W_qk of each in colours
+  bool tells = false;   ///< it says itself what the experiment is about
+};
+
 /// What pages read.
 struct RaceShared {
   const RaceKind& kind;
@@ -74,6 +84,8 @@ struct RaceShared {
   /// "training." and `name`.
   std::string key(std::string_view name) const { return kind.key(name); }
   bool trains() const;  ///< a run of this window goes on now
+  /// Of the page that a document shows.
+  std::function<RaceTraits(const Document&)> traits;
   /// A page that shows matrices asks for them every frame.
   std::function<void()> wantForms;
   /// A page that shows more of a model than W_qk asks for it every frame: a run that trains here then shows the
@@ -86,14 +98,26 @@ struct RaceShared {
   /// Trains one more. Of more than RaceKind::mostRuns the oldest leaves the race that the new one is no branch of. What
   /// refuses it is said.
   std::function<void(ExhibitContext&, const RunStart&, AddTo)> addRun;
-  /// A command of the exhibit; false: there is none of that name.
+  /// A command that every page has; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;
+  /// Shows the step recorded before or after the one that is shown.
+  std::function<void(ExhibitContext&, bool forward)> seek;
+  /// Shows another layer or head, so many further on.
+  std::function<void(ExhibitContext&, int layers, int heads)> walk;
 };
 
 using RaceFrame = FrameOf<RaceShared>;
 
+/// For Property::applies of what belongs to every page with a trait, and to a document that passes `also`. `live`
+/// outlives the registry.
+inline Condition onPagesWith(const RaceShared& live, bool RaceTraits::*trait, Condition also = {}) {
+  return both([&live, trait](const Document& document) { return !live.traits || live.traits(document).*trait; },
+              std::move(also));
+}
+
 class RacePage : public Page<RaceShared> {
  public:
+  virtual RaceTraits traits() const { return {}; }
   /// The page's own title, where what it shows is not of the runs of the race: then it has neither their experiment's
   /// title nor layer, head and transport. Translated.
   virtual std::optional<std::string> ownTitle(const RaceShared&) const { return std::nullopt; }

@@ -24,7 +24,7 @@ enum class RaceScale {
   Shared,  ///< all panes by the largest, moving
   Fixed    ///< to `colorLimit`
 };
-enum class LayersShown { Lines, Quartiles, Both };
+enum class LayersShown { Both, Lines, Quartiles };  // as the choices of the parameter
 
 struct RaceState {
   std::string experiment;

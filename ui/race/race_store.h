@@ -19,7 +19,8 @@ class RaceStore {
   RaceStore(const RaceKind& kind, const RaceState& state);
   const RaceShared& shared() const { return shared_; }
   void setReplays(bool replays) { shared_.replays = replays; }
-  void setRun(std::function<bool(ExhibitContext&, std::string_view)> run) { shared_.run = std::move(run); }
+  /// For the exhibit, which fills in what it does for its pages.
+  RaceShared& filled() { return shared_; }
 
   /// Opens what the document names, looks at what has arrived.
   void update(ExhibitContext& context);

@@ -18,20 +18,20 @@ RaceFrame TimedPage::content(const RaceFrame& frame) const {
 }
 
 void TimedPage::update(const RaceFrame& frame, ExhibitContext& context) {
-  transport_.place(frame, !ownTitle(frame.shared));
+  transport_.place(frame, showsSteps() && !ownTitle(frame.shared));
   replays_ = frame.shared.replays;
   updateContent(content(frame), context);
 }
 
 void TimedPage::scene(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  transport_.place(frame, !ownTitle(frame.shared));
+  transport_.place(frame, showsSteps() && !ownTitle(frame.shared));
   drawContent(content(frame), into);
   addFailures(failures_, into, frame, frame.shared.key("failures"), failuresOf(frame.shared, showsRuns()));
   transport_.scene(frame, into);
 }
 
 Cursor TimedPage::input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  transport_.place(frame, !ownTitle(frame.shared));
+  transport_.place(frame, showsSteps() && !ownTitle(frame.shared));
   if (transport_.input(frame, context, event)) return transport_.cursor(frame).value_or(Cursor::Arrow);
   return inputContent(content(frame), context, event);
 }
@@ -45,13 +45,19 @@ void TimedPage::report(const RaceFrame& frame, const ExhibitContext& context) co
   reportStrip(controls(content(frame)), context);
 }
 
-std::vector<ExhibitCommand> TimedPage::commands(const RaceShared& shared, const Document&) const {
+std::vector<RacePage::Command> TimedPage::commands(const RaceShared& shared, const Document&) {
   const char *const menu = tr("Run"), *const exhibit = tr("Exhibit");
   const RaceState& state = shared.state;
-  return {{shared.key("earlier"), tr("Previous recorded step"), "Left", menu, shared.step > 0},
-          {shared.key("later"), tr("Next recorded step"), "Right", menu, !shared.live},
-          {shared.key("next-layer"), tr("Next layer"), "Down", exhibit, state.layer + 1 < shared.layers},
-          {shared.key("previous-layer"), tr("Previous layer"), "Up", exhibit, state.layer > 0}};
+  const auto seek = [&shared](bool forward) {
+    return [&shared, forward](ExhibitContext& context) { shared.seek(context, forward); };
+  };
+  const auto walk = [&shared](int layers) {
+    return [&shared, layers](ExhibitContext& context) { shared.walk(context, layers, 0); };
+  };
+  return {{shared.key("earlier"), tr("Previous recorded step"), "Left", menu, shared.step > 0, seek(false)},
+          {shared.key("later"), tr("Next recorded step"), "Right", menu, !shared.live, seek(true)},
+          {shared.key("next-layer"), tr("Next layer"), "Down", exhibit, state.layer + 1 < shared.layers, walk(1)},
+          {shared.key("previous-layer"), tr("Previous layer"), "Up", exhibit, state.layer > 0, walk(-1)}};
 }
 
 LayerKey TimedPage::keyOf(const RaceFrame& frame) const {

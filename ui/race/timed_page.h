@@ -21,7 +21,7 @@ class TimedPage : public RacePage {
   void report(const RaceFrame& frame, const ExhibitContext& context) const final;
   bool complete() const override { return true; }
   /// The keys of the slider.
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
   bool animating() const override { return replays_; }
 
  protected:
@@ -30,6 +30,8 @@ class TimedPage : public RacePage {
   virtual void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) = 0;
   virtual Cursor inputContent(const RaceFrame&, ExhibitContext&, const InputEvent&) { return Cursor::Arrow; }
   virtual Strip controls(const RaceFrame&) const { return {}; }
+  /// Whether it shows the step of the slider: then the slider stands below it.
+  virtual bool showsSteps() const { return true; }
   /// Whether it shows the runs of the race: then what went wrong with one of them is said above.
   virtual bool showsRuns() const { return true; }
   /// All that a layer may depend on besides its place: the document and what runs report.

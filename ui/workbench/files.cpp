@@ -10,7 +10,7 @@
 
 #include "engine/core/file.h"
 #include "ui/exhibit/page_key.h"
-#include "ui/exhibits/exhibits.h"
+#include "ui/exhibit/requests.h"
 #include "ui/exhibits/lesson_list.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/properties/tr.h"
@@ -203,10 +203,10 @@ void Files::askForMissing() {
 /// As takeModel(): one undo step of work that is there.
 void Files::takeSweep(const std::string& folder) {
   lesson_.interrupt();
-  if (untouched()) return begin(sweepDocument(Document(), folder), 0);
+  if (untouched()) return begin(with(Document(), OpenSweep{folder}), 0);
   window_.history.seal();
   Pane& pane = panes_.active();
-  pane.commit(sweepDocument(pane.document(), folder), trFormat("open {}", fileName(folder)));
+  pane.commit(with(pane.document(), OpenSweep{folder}), trFormat("open {}", fileName(folder)));
   window_.history.seal();
 }
 

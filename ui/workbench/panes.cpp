@@ -53,32 +53,30 @@ void Panes::addCommands(Commands& to) {
 ExhibitContext Panes::context(int number) {
   const auto index = static_cast<std::size_t>(number - 1);
   const WorkbenchOptions& options = window_.options;
-  ExhibitContext made{at(number),
-                      JobLanes(jobs_, number, &at(number).awaited()),
-                      pool_,
-                      window_.gpu,
-                      options.compute,
-                      options.scripted,
-                      *window_.theme,
-                      window_.seconds,
-                      window_.scale,
-                      index < places_.size() ? places_[index].picture : window_.layout.picture,
-                      &window_.controls,
-                      1.0f,
-                      window_.figure,
-                      options.seed,
-                      number};
-  if (sharesLimits(window_.history.present())) made.sharedLimits = sharedLimits_;
-  if (options.limits) made.sharedLimits = options.limits;
-  made.legend = options.legend;
-  if (window_.layout.panel.width() > 0) made.panel = window_.layout.panel;
-  made.assets = options.assets;
-  made.rules = options.rules;
-  made.runs = options.runs.get();
+  ExhibitServices services{.jobs = JobLanes(jobs_, number, &at(number).awaited()),
+                           .pool = pool_,
+                           .gpu = window_.gpu,
+                           .compute = options.compute,
+                           .seed = options.seed,
+                           .runs = options.runs.get(),
+                           .assets = options.assets,
+                           .rules = options.rules};
+  ExhibitView view{.theme = *window_.theme,
+                   .area = index < places_.size() ? places_[index].picture : window_.layout.picture,
+                   .seconds = window_.seconds,
+                   .scale = window_.scale,
+                   .pane = number,
+                   .scripted = options.scripted,
+                   .figure = window_.figure,
+                   .legend = options.legend,
+                   .controls = &window_.controls};
+  if (sharesLimits(window_.history.present())) view.sharedLimits = sharedLimits_;
+  if (options.limits) view.sharedLimits = options.limits;
+  if (window_.layout.panel.width() > 0) view.panel = window_.layout.panel;
   if (window_.hasCommand("file.open")) {
-    made.chooseFile = [this, number](std::string_view key) { window_.chooseFile(joinPaneKey(key, number)); };
+    services.chooseFile = [this, number](std::string_view key) { window_.chooseFile(joinPaneKey(key, number)); };
   }
-  return made;
+  return {std::move(services), std::move(view), at(number)};
 }
 
 Result<PaneKey> Panes::resolve(std::string_view key) const {

@@ -56,15 +56,16 @@ const Document& StartPicture::document() const {
 }
 
 void StartPicture::update(const ExhibitContext& like) {
-  ExhibitContext context{*editor_,     like.jobs.inPane(kPane),
-                         like.pool,    like.gpu,
-                         Compute::Cpu, like.scripted,
-                         like.theme,   like.seconds,
-                         like.scale,   like.area};
-  context.figure = true;  // no advice, no pointer, no panel
-  context.legend = like.legend;
-  context.seed = like.seed;
-  context.pane = kPane;
+  ExhibitContext context{{.jobs = like.jobs.inPane(kPane), .pool = like.pool, .gpu = like.gpu, .seed = like.seed},
+                         {.theme = like.theme,
+                          .area = like.area,
+                          .seconds = like.seconds,
+                          .scale = like.scale,
+                          .pane = kPane,
+                          .scripted = like.scripted,
+                          .figure = true,  // no advice, no pointer, no panel
+                          .legend = like.legend},
+                         *editor_};
   scripted_ = like.scripted;
   exhibit_->update(context);
   advance(context);

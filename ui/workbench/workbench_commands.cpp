@@ -45,9 +45,9 @@ void Workbench::Impl::addEditCommands(Commands& to) {
 void Workbench::Impl::addExhibitCommands(Commands& to) {
   Pane& pane = panes.active();
   for (const auto& one : pane.exhibit().commands(pane.document())) {
-    to.add({one.key, one.label, one.shortcut, one.menu, one.enabled}, [this, key = one.key] {
+    to.add({one.key, one.label, one.shortcut, one.menu, one.enabled}, [this, act = one.act] {
       ExhibitContext now = panes.context(panes.activeNumber());
-      return panes.active().exhibit().run(now, key);
+      if (act) act(now);
     });
   }
   const std::string present = pane.exhibit().key();

@@ -20,10 +20,12 @@
 #include "tests/folders.h"
 #include "ui/document/history.h"
 #include "ui/exhibit/exhibit.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
-/// An editor over a history and a registry, and what it was told to say.
+/// An editor over a history and a registry, which does with a document what that of a window does with its first pane;
+/// and what it was told to say.
 class RigEditor final : public Editor {
  public:
   const Document& document() const override { return history.present(); }
@@ -32,7 +34,12 @@ class RigEditor final : public Editor {
   Result<void> set(std::string_view key, const Value& value, std::string group) override {
     Result<Document> next = registry.set(history.present(), key, value);
     if (!next) return fail(next.error().kind, next.error().sentence);
-    history.commit(*next, std::string(key), std::move(group));
+    // As Pane::set(): what is not undoable makes no step.
+    const auto found = registry.find(key);
+    if (found && found->property && found->property->undoable)
+      history.commit(std::move(*next), tr(std::string(N_("change "))) + shortName(*found->property), std::move(group));
+    else
+      history.replace(std::move(*next));
     return {};
   }
   void commit(Document next, std::string label, std::string group) override {
@@ -58,13 +65,16 @@ class RigBase {
   /// What is tested has nothing pending.
   virtual bool complete() const = 0;
   virtual ExhibitContext context() {
-    ExhibitContext made{editor, jobs, pool, nullptr, Compute::Cpu, scripted, *findTheme(theme), seconds, scale, area};
-    made.figure = figure;
-    made.legend = legend;
-    made.seed = seed;
-    made.sharedLimits = sharedLimits;
-    made.assets = tests::sourceFolder() + "/assets";
-    return made;
+    return {{.jobs = jobs, .pool = pool, .seed = seed, .assets = tests::sourceFolder() + "/assets"},
+            {.theme = *findTheme(theme),
+             .area = area,
+             .seconds = seconds,
+             .scale = scale,
+             .scripted = scripted,
+             .figure = figure,
+             .legend = legend,
+             .sharedLimits = sharedLimits},
+            editor};
   }
 
   /// Frames until every job has ended and its result is in the scene.

@@ -48,12 +48,9 @@ class NotingPage final : public Page<Shared> {
   void panel(const Frame&, ExhibitContext&, PagePanel&) override {}
   bool complete() const override { return label_.word == "left"; }
   std::string caption(const Shared&) const override { return label_.word; }
-  std::vector<Exhibit::Command> commands(const Shared&, const Document&) const override {
-    return {{"fake." + label_.word + "-only", "", "", ""}};
-  }
-  bool run(const Frame&, ExhibitContext&, std::string_view command) override {
-    noted_.commands.emplace_back(command);
-    return command == "fake." + label_.word + "-only";
+  std::vector<Command> commands(const Shared&, const Document&) override {
+    const std::string key = "fake." + label_.word + "-only";
+    return {{key, "", "", "", true, [this, key] { noted_.commands.push_back(key); }}};
   }
   void releaseGpu() override { ++noted_.released; }
 
@@ -82,10 +79,8 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
   void declareShared(PropertyRegistry& registry, Property page) override { registry.declare(std::move(page)); }
   void readShared(const Document&, const PropertyRegistry&) override { ++shared_.documents; }
   void drawPanel(const Frame&, ExhibitContext&, bool) override {}
-  std::vector<Command> sharedCommands(const Document&) const override { return {{"fake.own", "", "", ""}}; }
-  bool runShared(ExhibitContext&, std::string_view command) override {
-    ownCommands += command == "fake.own";
-    return command == "fake.own";
+  std::vector<Command> sharedCommands(const Document&) override {
+    return {{"fake.own", "", "", "", true, [this](ExhibitContext&) { ++ownCommands; }}};
   }
   bool offers(const Page<Shared>& page) const override { return offersRight || page.label().word == "left"; }
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double, const Theme& theme) const override {

@@ -77,27 +77,12 @@ void deleteAll(ExhibitContext& context, const FlowState& state) {
   commitStep(context, withoutPoints(context.editor.document()), tr("delete all points"));
 }
 
-bool runPointCommand(ExhibitContext& context, const FlowState& state, std::string_view command, bool threeD) {
-  if (command == "flow.sample-grid")
-    sample(context, state, SampleShape::Grid, threeD);
-  else if (command == "flow.sample-ring")
-    sample(context, state, SampleShape::Ring, threeD);
-  else if (command == "flow.sample-gauss")
-    sample(context, state, SampleShape::Gauss, threeD);
-  else if (command == "flow.duplicate-point")
-    duplicate(context, state);
-  else if (command == "flow.delete-points")
-    deleteAll(context, state);
-  else
-    return false;
-  return true;
-}
-
 class FlowExhibit final : public PagedExhibit<FlowPage> {
  public:
   FlowExhibit() : PagedExhibit("flow"), fields_(planeFields(allFields())), own_(readTrajectories({})) {
     state_.field = fields_.front();
     state_.own = own_;
+    shared_.traits = [this](const Document& document) { return pageIn(document).traits(); };
     setPages(makeFlowPages(shared_));
     play_.elsewhere = [this] { return page().playing(); };
   }
@@ -237,45 +222,45 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     pointMenu_.draw(page().takeMenu(), state_, context, runCommand);
     drawFlowPanel({shared_, page(), frame, runCommand}, context, inspectorShown);
   }
-  std::vector<Command> sharedCommands(const Document& document) const override {
-    const bool here = page().hasPoints();
+  std::vector<Command> sharedCommands(const Document& document) override {
+    constexpr double kZoomStep = 1.25;
+    FlowPage& shown = pageIn(document);
+    const FlowMoves moves = shown.moves(document);
+    const auto zoom = [this, &moves](double factor) -> std::function<void(ExhibitContext&)> {
+      if (!moves.zoom) return {};
+      return [this, act = moves.zoom, factor](ExhibitContext& context) { act(frame(context), context, factor); };
+    };
+    const auto placing = [this](SampleShape shape) {
+      return [this, shape](ExhibitContext& context) { sample(context, state_, shape, page().traits().third); };
+    };
+    const bool here = shown.traits().points;
     const bool some = !document.list("flow.points").empty(), one = some && hasSelected(document);
-    const std::string menu = tr("Exhibit") + std::string("/") + tr("Points");
+    const std::string menu = tr("Exhibit") + std::string("/") + tr("Points"), view = tr("View");
     return {
-        {"flow.add-point", tr("Add point"), "A", menu, here},
-        {"flow.delete-point", tr("Delete point"), "Delete", menu, here && one},
-        {"flow.examples", tr("Add three example points"), "", menu, here && !some},
-        {"flow.clear-overlays", tr("Remove imported trajectories"), "", menu, document.has(kOverlaySection)},
-        {"flow.select-next", tr("Select next point"), "Tab", menu, here && some},
-        {"play.toggle", tr("Play or pause"), "Space", tr("Run"), page().canPlay(document)},
-        {"view.reset", tr("Reset view"), "R", tr("View"), true},
-        {"view.zoom-in", tr("Zoom in"), "+", tr("View"), page().zooms()},
-        {"view.zoom-out", tr("Zoom out"), "-", tr("View"), page().zooms()},
-        {"flow.duplicate-point", tr("Duplicate point"), "Ctrl+D", menu, here && one},
-        {"flow.delete-points", tr("Delete all points"), "", menu, here && some},
-        {"flow.sample-grid", tr("Place a grid of points"), "", menu, here},
-        {"flow.sample-ring", tr("Place a ring of points"), "", menu, here},
-        {"flow.sample-gauss", tr("Place a Gaussian cloud of points"), "", menu, here},
+        {"flow.add-point", tr("Add point"), "A", menu, here, [this](ExhibitContext& context) { addOne(context); }},
+        {"flow.delete-point", tr("Delete point"), "Delete", menu, here && one,
+         [this](ExhibitContext& context) { deleteSelected(context); }},
+        {"flow.examples", tr("Add three example points"), "", menu, here && !some, addExamples},
+        {"flow.clear-overlays", tr("Remove imported trajectories"), "", menu, document.has(kOverlaySection),
+         [](ExhibitContext& context) {
+           commitStep(context, withoutTrajectories(context.editor.document()), tr("remove imported trajectories"));
+         }},
+        {"flow.select-next", tr("Select next point"), "Tab", menu, here && some,
+         [this](ExhibitContext& context) { selectNext(context); }},
+        {"play.toggle", tr("Play or pause"), "Space", tr("Run"), static_cast<bool>(moves.play), withFrame(moves.play)},
+        {"view.reset", tr("Reset view"), "R", view, static_cast<bool>(moves.reset), withFrame(moves.reset)},
+        {"view.zoom-in", tr("Zoom in"), "+", view, static_cast<bool>(moves.zoom), zoom(kZoomStep)},
+        {"view.zoom-out", tr("Zoom out"), "-", view, static_cast<bool>(moves.zoom), zoom(1 / kZoomStep)},
+        {"flow.duplicate-point", tr("Duplicate point"), "Ctrl+D", menu, here && one,
+         [this](ExhibitContext& context) { duplicate(context, state_); }},
+        {"flow.delete-points", tr("Delete all points"), "", menu, here && some,
+         [this](ExhibitContext& context) { deleteAll(context, state_); }},
+        {"flow.sample-grid", tr("Place a grid of points"), "", menu, here, placing(SampleShape::Grid)},
+        {"flow.sample-ring", tr("Place a ring of points"), "", menu, here, placing(SampleShape::Ring)},
+        {"flow.sample-gauss", tr("Place a Gaussian cloud of points"), "", menu, here, placing(SampleShape::Gauss)},
     };
   }
-  bool runShared(ExhibitContext& context, std::string_view command) override {
-    if (command == "flow.add-point") {
-      if (const auto added = addAt(context, page().placeForPoint(frame(context))); !added)
-        context.editor.say(added.error().sentence);
-    } else if (command == "flow.delete-point") {
-      deleteSelected(context);
-    } else if (command == "flow.examples") {
-      addExamples(context);
-    } else if (command == "flow.clear-overlays") {
-      commitStep(context, withoutTrajectories(context.editor.document()), tr("remove imported trajectories"));
-    } else if (command == "flow.select-next") {
-      selectNext(context);
-    } else {
-      return runPointCommand(context, state_, command, page().hasThird());
-    }
-    return true;
-  }
-  bool offers(const FlowPage& page) const override { return state_.canonical || page.anyField(); }
+  bool offers(const FlowPage& page) const override { return state_.canonical || page.traits().anyField; }
   /// A small pane has none.
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override {
     Strip strip;
@@ -302,8 +287,12 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     commitStep(context, namesOf_, tr("add point") + (" " + named.name));
     return {};
   }
+  void addOne(ExhibitContext& context) {
+    if (const auto added = addAt(context, page().placeForPoint(frame(context))); !added)
+      context.editor.say(added.error().sentence);
+  }
   /// Of the canonical plane at p + q > 1 one of each kind, and one that a short drag takes to the other.
-  void addExamples(ExhibitContext& context) {
+  static void addExamples(ExhibitContext& context) {
     const std::vector<FlowPoint> examples{{0.5, 0.6, ""}, {1.4, -1.3, ""}, {-0.9, -0.35, ""}};
     commitStep(context, withNewPoints(context.editor.document(), examples), tr("add example points"));
   }

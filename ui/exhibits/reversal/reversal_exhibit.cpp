@@ -37,7 +37,7 @@ class ReversalExhibit final : public RaceExhibit {
     all.push_back({"encodings", N_("Encodings")});
     return all;
   }
-  bool ownControlsFirst(std::string_view) const override { return true; }
+  bool listsRuns() const override { return false; }
   std::vector<std::string> columnReadOuts() const override {
     return {"state", "step", "accuracy.forward", "accuracy.reverse"};
   }

@@ -38,10 +38,6 @@ class TrainingExhibit final : public RaceExhibit {
   }
   Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override;
   bool takeText(ExhibitContext& context, const std::string& path) override;
-
- private:
-  bool ownControlsFirst(std::string_view page) const override { return page == "own" || page == "library"; }
-  bool saysExperiment(std::string_view page) const override { return page == "experiments"; }
 };
 
 /// A dropped file becomes the data of the own config: one undoable step.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "ui/exhibit/paged_exhibit.h"
+#include "ui/exhibit/requests.h"
 #include "ui/exhibits/weights/charts/charts_data.h"
 #include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
@@ -24,29 +25,20 @@ constexpr const char* kWalkGroup = "weights.walk";
 
 void drawChoice(const PageFrame& frame, PagePanel& panel) {
   const WeightsShared& shared = frame.shared;
-  panel.heading(tr("Model"));
-  panel.readOut("weights.model");
-  panel.readOut("weights.family");
+  panel.group(tr("Model"), "weights.", {"model", "family"});
   if (!shared.layer) return;
-  if (shared.model->map.stacks().size() > 1) panel.control("weights.stack");
-  panel.control("weights.layer");
-  panel.control("weights.head");
+  if (shared.model->map.stacks().size() > 1) panel.row("weights.stack");
+  panel.rows("weights.", {"layer", "head"});
 }
 
 void drawScores(const PageFrame& frame, PagePanel& panel) {
   if (!frame.shared.layer) return;
-  panel.heading(tr("Scores"));
-  panel.readOut("weights.symmetry");
-  panel.readOut("weights.directionality.excess");
-  panel.readOut("weights.directionality.sum");
-  panel.readOut("weights.outliers.rows");
-  panel.readOut("weights.outliers.columns");
-  if (frame.shared.moments && frame.shared.moments->nonfinite > 0) panel.readOut("weights.nonfinite");
-  panel.control("weights.score.gamma");
-  panel.control("weights.score.variant");
-  panel.control("weights.score.ddof");
-  if (frame.shared.layer->kvHeads < frame.shared.layer->heads) panel.control("weights.gqa");
-  if (frame.shared.layer->norm) panel.control("weights.norm.folded");
+  panel.group(tr("Scores"), "weights.",
+              {"symmetry", "directionality.excess", "directionality.sum", "outliers.rows", "outliers.columns"});
+  if (frame.shared.moments && frame.shared.moments->nonfinite > 0) panel.row("weights.nonfinite");
+  panel.rows("weights.score.", {"gamma", "variant", "ddof"});
+  if (frame.shared.layer->kvHeads < frame.shared.layer->heads) panel.row("weights.gqa");
+  if (frame.shared.layer->norm) panel.row("weights.norm.folded");
 }
 
 class WeightsExhibit final : public PagedExhibit<WeightsPage> {
@@ -90,15 +82,15 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
     PagePanel panel(context, "##weights.panel");
     drawChoice(frame, panel);
     if (page().aboutMatrix()) drawScores(frame, panel);
-    page().panel(frame, context, panel);
+    pagePanel(frame, context, panel);
   }
-  std::vector<Command> sharedCommands(const Document& document) const override;
-  bool runShared(ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> sharedCommands(const Document& document) override;
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override {
     return layoutStrip(store_.shared(), tabs, page().aboutMatrix(), width, height, theme);
   }
   void applyModelDefaults(ExhibitContext& context);
   bool walkable(int layers, int heads) const;
+  void walk(ExhibitContext& context, int layers, int heads) const;
 
   WeightsState state_;  ///< as shown: a layer that there is
   WeightsState read_;   ///< as the document says
@@ -153,12 +145,14 @@ constexpr Step kSteps[] = {{"weights.next-layer", N_("Next layer"), "Down", 1, 0
                            {"weights.next-head", N_("Next head"), "Right", 0, 1},
                            {"weights.previous-head", N_("Previous head"), "Left", 0, -1}};
 
-std::vector<ExhibitCommand> WeightsExhibit::sharedCommands(const Document&) const {
+std::vector<ExhibitCommand> WeightsExhibit::sharedCommands(const Document&) {
   const char* const menu = tr("Exhibit");
   std::vector<Command> all;
   for (const Step& step : kSteps)
-    all.push_back({step.command, tr(step.label), step.key, menu, walkable(step.layers, step.heads)});
-  all.push_back({"weights.all-heads", tr("All heads together"), "H", menu, store_.shared().layer && state_.head >= 0});
+    all.push_back({step.command, tr(step.label), step.key, menu, walkable(step.layers, step.heads),
+                   [this, &step](ExhibitContext& context) { walk(context, step.layers, step.heads); }});
+  all.push_back({"weights.all-heads", tr("All heads together"), "H", menu, store_.shared().layer && state_.head >= 0,
+                 [](ExhibitContext& context) { setAsStep(context.editor, "weights.head", -1.0); }});
   return all;
 }
 
@@ -172,20 +166,11 @@ std::vector<std::pair<std::string, std::string>> WeightsExhibit::gestures() cons
           {tr("click a head or a layer"), tr("show it on the matrix page")}};
 }
 
-bool WeightsExhibit::runShared(ExhibitContext& context, std::string_view command) {
-  if (command == "weights.all-heads") {
-    setAsStep(context.editor, "weights.head", -1.0);
-    return true;
-  }
-  const auto* const step =
-      std::find_if(std::begin(kSteps), std::end(kSteps), [&](const Step& one) { return one.command == command; });
-  if (step == std::end(kSteps)) return false;
-  if (!walkable(step->layers, step->heads)) return true;
-  Document next = context.editor.document()
-                      .with("weights.layer", state_.layer + step->layers)
-                      .with("weights.head", state_.head + step->heads);
-  context.editor.commit(std::move(next), step->layers != 0 ? tr("choose a layer") : tr("choose a head"), kWalkGroup);
-  return true;
+void WeightsExhibit::walk(ExhibitContext& context, int layers, int heads) const {
+  if (!walkable(layers, heads)) return;
+  Document next =
+      context.editor.document().with("weights.layer", state_.layer + layers).with("weights.head", state_.head + heads);
+  context.editor.commit(std::move(next), layers != 0 ? tr("choose a layer") : tr("choose a head"), kWalkGroup);
 }
 
 std::vector<PropertyGroup> WeightsExhibit::sharedGroups() const {
@@ -200,10 +185,7 @@ std::optional<CheckpointKeys> WeightsExhibit::checkpoints(const Document& docume
   const Json& second = document.at("weights.compare.checkpoint");
   const bool asks = document.at("weights.page") == "compare" && !document.at("weights.checkpoint").is_null() &&
                     (!second.is_string() || second.get_ref<const std::string&>().empty());
-  CheckpointKeys keys{"weights.checkpoint",
-                      asks ? "weights.compare.checkpoint" : "",
-                      {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show",
-                       "weights.mapping.embedding"}};
+  CheckpointKeys keys{"weights.checkpoint", asks ? "weights.compare.checkpoint" : "", ofOpenCheckpoint()};
   keys.further.emplace_back("weights.compare.checkpoint");
   for (std::size_t i = 1; i < kOthers; ++i)
     keys.further.push_back(otherKey(i));

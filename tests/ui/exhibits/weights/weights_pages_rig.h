@@ -45,32 +45,28 @@ class PageRig : public RigBase {
 
   /// The keys of the exhibit that pages touch, as plain as they can be.
   void declareShared() {
-    const auto text = [this](const char* key, const char* fallback) {
-      Property property;
-      property.key = key;
-      property.label = key;
-      property.kind = Kind::Text;
-      property.fallback = std::string(fallback);
-      editor.registry.declare(property);
+    const auto declare = [this](const char* key, Into into, Value fallback, std::vector<std::string> choices = {}) {
+      editor.registry.declare(Property{.key = key,
+                                       .into = std::move(into),
+                                       .label = key,
+                                       .min = -1e9,
+                                       .max = 1e9,
+                                       .choices = std::move(choices),
+                                       .fallback = std::move(fallback)});
     };
-    const auto number = [this](const char* key, double fallback) {
-      Property property;
-      property.key = key;
-      property.label = key;
-      property.min = -1e9;
-      property.max = 1e9;
-      property.fallback = fallback;
-      editor.registry.declare(property);
+    const auto downsample = [](WeightsState& of, const Value& word) {
+      of.pool = toString(word) == "mean" ? attention::Pool::Mean : attention::Pool::Extreme;
     };
-    text("weights.checkpoint", "");
-    text("weights.page", "matrix");
-    text("weights.stack", "self");
-    text("weights.part", "full");
-    text("weights.pool", "extreme");
-    text("weights.score.variant", "excess");
-    number("weights.layer", 0);
-    number("weights.head", -1);
-    number("weights.score.gamma", 2);
+    declare("weights.checkpoint", &WeightsState::path, "");
+    declare("weights.page", {}, "matrix");
+    declare("weights.stack", &WeightsState::stack, "self", {"self", "encoder", "decoder", "cross"});
+    declare("weights.part", &WeightsState::part, "full", {"full", "symmetric", "skew", "three"});
+    declare("weights.pool", Into::by<WeightsState>(downsample), "extreme");
+    declare("weights.score.variant", {&WeightsState::score, &attention::ScoreOptions::variant}, "excess",
+            {"excess", "sum"});
+    declare("weights.layer", &WeightsState::layer, 0.0);
+    declare("weights.head", &WeightsState::head, -1.0);
+    declare("weights.score.gamma", {&WeightsState::score, &attention::ScoreOptions::gamma}, 2.0);
   }
 
   void open(const std::string& path) {

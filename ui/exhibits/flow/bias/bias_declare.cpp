@@ -40,7 +40,11 @@ Condition whenShown(BiasKind kind) {
 // clang-format off
 void declareShown(PropertyRegistry& registry) {
   const auto steps = [](BiasKind kind, const char* label, const char* help) {
-    return Property{.key = showKey(kind), .label = label, .fallback = shownAtFirst(kind), .help = help,
+    const auto show = [kind](BiasState& state, const Value& on) {
+      state.shown[static_cast<std::size_t>(kind)] = isTrue(on);
+    };
+    return Property{.key = showKey(kind), .into = Into::by<BiasState>(show),
+                    .label = label, .fallback = shownAtFirst(kind), .help = help,
                     .formula = kind == BiasKind::Free ? kFreeFlow : kSteps};
   };
   declareParameters(registry, {.applies = here(), .equation = kPaper, .errata = {kErratum}}, {
@@ -62,29 +66,39 @@ void declareShown(PropertyRegistry& registry) {
 void declareNumbers(PropertyRegistry& registry) {
   const Condition surveyed = whenOn("flow.bias.survey");
   declareParameters(registry, {.prefix = "flow.bias.", .applies = here()}, {
-      {.key = "model", .label = N_("Model"), .options = {{"ewb", "(e, w, b)"}, {"ewab", "(e, w, a, b)"}},
+      {.key = "model",
+       .into = &BiasRequest::attention,
+       .label = N_("Model"), .options = {{"ewb", "(e, w, b)"}, {"ewab", "(e, w, a, b)"}},
        .help = N_("Whether the attention scalar a takes part; the plane then shows e and w of the path."),
        .equation = "Local-to-Global, A.2"},
-      {.key = "m", .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .min = 1, .max = 200,
+      {.key = "m",
+       .into = &BiasState::own, .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .min = 1, .max = 200,
        .fallback = 10.0,
        .help = N_("Number of bias steps after every step of e and w. With more steps the bias is closer to the exact "
                   "one."),
        .formula = kSteps, .applies = whenShown(BiasKind::Own)},
-      {.key = "rate", .label = N_("Rate"), .symbol = "η", .min = 1e-3, .max = 5, .scale = Scale::Logarithmic,
+      {.key = "rate",
+       .into = {&BiasRequest::options, &markov::BiasOptions::learningRate},
+       .label = N_("Rate"), .symbol = "η", .min = 1e-3, .max = 5, .scale = Scale::Logarithmic,
        .fallback = 0.1,
        .help = N_("Learning rate of e, w and the bias. One step corresponds to this much time of the flow."),
        .formula = kSteps},
-      {.key = "steps", .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
+      {.key = "steps",
+       .into = {&BiasRequest::options, &markov::BiasOptions::steps},
+       .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0,
        .help = N_("Number of steps of e and w. The charts end at the time steps × rate.")},
-      {.key = "survey", .label = N_("Many starts"), .fallback = false,
+      {.key = "survey", .into = &BiasRequest::survey, .label = N_("Many starts"), .fallback = false,
        .help = N_("Draws starts with the σ of the Gaussian cloud and counts those whose kind of limit differs from "
                   "the theory."),
        .errata = {kErratum}},
-      {.key = "starts", .label = N_("Starts"), .kind = Kind::Integer, .min = 10, .max = 5000,
+      {.key = "starts",
+       .into = &BiasRequest::starts, .label = N_("Starts"), .kind = Kind::Integer, .min = 10, .max = 5000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 400.0, .help = N_("Number of starts that are drawn."),
        .applies = surveyed},
-      {.key = "survey-m", .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .max = 50, .fallback = 2.0,
+      {.key = "survey-m",
+       .into = &BiasRequest::surveySteps,
+       .label = N_("Bias steps"), .symbol = "m", .kind = Kind::Integer, .max = 50, .fallback = 2.0,
        .help = N_("Bias steps after every step, for all of these starts: 2 with the additional step of the paper, 1 "
                   "without it; 0 is the exact bias."),
        .applies = surveyed}});

@@ -89,16 +89,14 @@ std::unique_ptr<FlowPage> makeBiasPage(const FlowShared&) {
 }
 
 void BiasPage::readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
-  const auto whole = [&](const char* key) { return static_cast<int>(registry.real(document, key)); };
   state_ = {};
-  state_.own = whole("flow.bias.m");
+  registry.read(document, state_);
   BiasRequest request;
-  for (const BiasKind kind : kBiasKinds) {
-    const bool shown = registry.toggle(document, std::string("flow.bias.show.") + biasWord(kind));
-    state_.shown[static_cast<std::size_t>(kind)] = shown;
-    if (shown && kind != BiasKind::Free) request.m.push_back(biasStepsOf(kind, state_.own));
-  }
-  request.attention = start_ && registry.text(document, "flow.bias.model") == "ewab";
+  registry.read(document, request);
+  for (const BiasKind kind : kBiasKinds)
+    if (state_.shown[static_cast<std::size_t>(kind)] && kind != BiasKind::Free)
+      request.m.push_back(biasStepsOf(kind, state_.own));
+  request.attention = start_ && request.attention;
   ground_.setBare(request.attention);
   if (!start_) return;
   const FlowPoint& point = state.points[*start_];
@@ -107,14 +105,12 @@ void BiasPage::readOptions(const Document& document, const PropertyRegistry& reg
   request.e = point.e;
   request.w = point.w;
   request.a = request.attention ? point.a : 0;
-  request.options.learningRate = registry.real(document, "flow.bias.rate");
-  request.options.steps = whole("flow.bias.steps");
-  request.survey = registry.toggle(document, "flow.bias.survey");
   if (request.survey) {
-    request.sigma = registry.real(document, "flow.gauss.sigma");
-    request.starts = whole("flow.bias.starts");
-    request.surveySteps = whole("flow.bias.survey-m");
+    request.sigma = state.sigma;
     request.seed = static_cast<std::uint64_t>(state.seed) | seed_ << 32;
+  } else {
+    request.starts = BiasRequest{}.starts;
+    request.surveySteps = BiasRequest{}.surveySteps;
   }
   state_.request = request;
 }
@@ -211,26 +207,23 @@ std::vector<std::string> BiasPage::sentences() const {
 }
 
 void BiasPage::panel(const FlowPageFrame&, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Free bias"));
-  show(panel, "flow.bias.", {"model", "rate", "steps", "theory.end"});
+  panel.group(tr("Free bias"), "flow.bias.", {"model", "rate", "steps", "theory.end"});
   for (const BiasKind kind : kBiasKinds) {
     const std::string key = std::string("flow.bias.show.") + biasWord(kind);
     const auto found = context.editor.properties().find(key);
     panel.heading(found && found->property ? std::string(tr(found->property->label)) : std::string());
-    panel.control(key);
-    if (kind == BiasKind::Own) panel.control("flow.bias.m");
-    show(panel, std::string("flow.bias.") + biasWord(kind) + ".", {"end", "energy", "distance", "farthest"});
+    panel.row(key);
+    if (kind == BiasKind::Own) panel.row("flow.bias.m");
+    panel.rows(std::string("flow.bias.") + biasWord(kind) + ".", {"end", "energy", "distance", "farthest"});
   }
   panel.heading(tr("Is one additional step sufficient?"));
   for (const std::string& sentence : sentences())
     panel.sentence(sentence);
   if (!result().failure.empty()) panel.sentence(sentenceCase(result().failure));
-  panel.heading(tr("Many starts"));
-  show(panel, "flow.bias.",
-       {"survey", "starts", "survey-m", "many.other", "many.other-exact", "many.unsettled", "many.distance",
-        "many.energy"});
-  panel.heading(tr("Plane"));
-  show(panel, "flow.show.", {"basin", "critical", "separatrix"});
+  panel.group(tr("Many starts"), "flow.bias.",
+              {"survey", "starts", "survey-m", "many.other", "many.other-exact", "many.unsettled", "many.distance",
+               "many.energy"});
+  panel.group(tr("Plane"), "flow.show.", {"basin", "critical", "separatrix"});
 }
 
 Numbers BiasPage::numbers(const FlowShared&) const {

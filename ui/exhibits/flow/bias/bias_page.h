@@ -59,6 +59,7 @@ class BiasPage final : public PathsPage {
   BiasPage() : PathsPage("flow.bias.ground") {}
 
   PageLabel label() const override { return {"bias", N_("Free bias")}; }
+  FlowTraits traits() const override { return {.attention = true, .plane = true, .cloud = true}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override { declareBias(registry, *this); }
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return result_.complete() && ground_.complete(); }

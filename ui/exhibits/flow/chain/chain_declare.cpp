@@ -27,39 +27,45 @@ void declareShown(PropertyRegistry& registry) {
   for (const ChainQuantity quantity : {ChainQuantity::Excess, ChainQuantity::Gap, ChainQuantity::S_star,
                                        ChainQuantity::Distance, ChainQuantity::Time})
     quantities.emplace_back(quantityWord(quantity), quantityName(quantity));
+  const auto model = [](ChainState& state, const Value& word) {
+    state.model = toString(word) == "ewa" ? markov::Model::EWA : markov::Model::EW;
+  };
   declareParameters(registry, {.prefix = "flow.chain.", .applies = here()}, {
-      {.key = "show", .label = N_("Colour"), .options = std::move(quantities),
+      {.key = "show", .into = &ChainState::show, .label = N_("Colour"), .options = std::move(quantities),
        .help = N_("The quantity shown over the square of p and q: the expected excess loss of a Gaussian "
                   "initialisation, the gap between the two entropies, S⋆, the distance of the global minima from the "
                   "origin, or the time that the flow takes.")},
-      {.key = "model", .label = N_("Basins of"),
+      {.key = "model", .into = Into::by<ChainState>(model), .label = N_("Basins of"),
        .options = {{"ew", N_("(e, w)")}, {"ewa", N_("(e, w, a), with attention")}},
        .help = N_("The model whose probability and times are shown: without attention or with it. With attention a "
                   "wide initialisation reaches a global minimum more often."),
        .equation = "Local-to-Global, Theorem 11", .errata = {"l2g-2"}},
-      {.key = "contours", .label = N_("Contour lines"), .fallback = true,
+      {.key = "contours", .into = &ChainState::contours, .label = N_("Contour lines"), .fallback = true,
        .help = N_("Lines of equal value, at the marks of the colour bar.")},
-      {.key = "counts", .label = N_("Sampled counts"), .fallback = true,
+      {.key = "counts", .into = &ChainState::counts, .label = N_("Sampled counts"), .fallback = true,
        .help = N_("Random starts whose orbits are integrated and counted, with their 95 % interval, beside the exact "
                   "probability.")},
-      {.key = "samples", .label = N_("Starts"), .symbol = "N", .kind = Kind::Integer, .min = 10, .max = 1000000,
+      {.key = "samples",
+       .into = &ChainState::samples,
+       .label = N_("Starts"), .symbol = "N", .kind = Kind::Integer, .min = 10, .max = 1000000,
        .scale = Scale::Logarithmic, .step = 100, .fallback = 2000.0, .help = N_("How many at each σ.")}});
 }
 
 void declarePath(PropertyRegistry& registry) {
-  const auto end = [](const char* key, const char* label, const char* symbol, double at) {
-    return Property{.key = key, .label = label, .symbol = symbol, .open = true, .fallback = at,
+  const auto end = [](const char* key, double ChainPath::*member, const char* label, const char* symbol, double at) {
+    return Property{.key = key, .into = {&ChainState::path, member},
+                    .label = label, .symbol = symbol, .open = true, .fallback = at,
                     .help = N_("An end of the path.")};
   };
   declareParameters(registry, {.prefix = "flow.chain.", .applies = here()}, {
-      {.key = "path.show", .label = N_("Path"), .fallback = true,
+      {.key = "path.show", .into = &ChainState::showPath, .label = N_("Path"), .fallback = true,
        .help = N_("A straight line through the (p, q) square, along which charts show how quantities vary. Play moves "
                   "the marker.")},
-      end("path.p0", N_("Start"), "p₀", 0.2), end("path.q0", N_("Start"), "q₀", 0.4),
-      end("path.p1", N_("End"), "p₁", 0.7), end("path.q1", N_("End"), "q₁", 0.8),
-      {.key = "path.at", .label = N_("Marker"), .fallback = 0.0,
+      end("path.p0", &ChainPath::p0, N_("Start"), "p₀", 0.2), end("path.q0", &ChainPath::q0, N_("Start"), "q₀", 0.4),
+      end("path.p1", &ChainPath::p1, N_("End"), "p₁", 0.7), end("path.q1", &ChainPath::q1, N_("End"), "q₁", 0.8),
+      {.key = "path.at", .into = &ChainState::head, .label = N_("Marker"), .fallback = 0.0,
        .help = N_("Where on the path the marker is: 0 at the start, 1 at the end."), .undoable = false},
-      {.key = "follow", .label = N_("p, q follow"), .fallback = false,
+      {.key = "follow", .into = &ChainState::follow, .label = N_("p, q follow"), .fallback = false,
        .help = N_("While the marker moves, p and q of all pages follow it. This is one undo step.")}});
 }
 // clang-format on

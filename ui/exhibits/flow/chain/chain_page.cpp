@@ -159,47 +159,49 @@ std::vector<std::string> ChainPage::tipAt(const FlowPageFrame& frame, render::Po
 }
 
 void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
-  panel.heading(tr("Over the square"));
-  show(panel, "flow.", {"chain.show", "gauss.sigma", "chain.model", "chain.contours"});
-  panel.heading(tr("At this p and q"));
-  show(panel, "flow.",
-       {"entropy.gap", "chain.probability", "chain.excess", "S_star", "chain.distance", "chain.time", "chain.clock"});
-  panel.heading(tr("P(local minimum) against σ"));
-  show(panel, "flow.", {"chain.counts", "chain.samples", "gauss.seed"});
-  panel.heading(tr("A path across the line"));
-  show(panel, "flow.chain.",
-       {"path.show", "path.p0", "path.q0", "path.p1", "path.q1", "path.at", "follow", "head.gap", "head.probability",
-        "head.excess", "head.time"});
+  panel.group(tr("Over the square"), "flow.", {"chain.show", "gauss.sigma", "chain.model", "chain.contours"});
+  panel.group(
+      tr("At this p and q"), "flow.",
+      {"entropy.gap", "chain.probability", "chain.excess", "S_star", "chain.distance", "chain.time", "chain.clock"});
+  panel.group(tr("P(local minimum) against σ"), "flow.", {"chain.counts", "chain.samples", "gauss.seed"});
+  panel.group(tr("A path across the line"), "flow.chain.",
+              {"path.show", "path.p0", "path.q0", "path.p1", "path.q1", "path.at", "follow", "head.gap",
+               "head.probability", "head.excess", "head.time"});
 }
 
-std::vector<ExhibitCommand> ChainPage::commands(const FlowShared&, const Document&) const {
-  return {{"flow.chain-start-here", tr("Path starts at this p and q"), "", tr("Exhibit"), true},
-          {"flow.chain-end-here", tr("Path ends at this p and q"), "", tr("Exhibit"), true},
-          {"flow.chain-mirror", tr("Cross to the other side of p + q = 1"), "M", tr("Exhibit"),
-           !state_.chain.degenerate()}};
-}
-
-bool ChainPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
-  const Document& now = context.editor.document();
-  const markov::Chain& here = state_.chain;
-  if (command == "play.toggle") {
-    togglePlay(context);
-  } else if (command == "flow.chain-start-here") {
-    commitStep(context, now.with("flow.chain.path.p0", here.p).with("flow.chain.path.q0", here.q),
-               tr("start the path here"));
-  } else if (command == "flow.chain-end-here") {
-    commitStep(context, now.with("flow.chain.path.p1", here.p).with("flow.chain.path.q1", here.q),
-               tr("end the path here"));
-  } else if (command == "flow.chain-mirror") {
-    // The point opposite, at the same distance from the line: (p,q) -> (1-q, 1-p).
+std::vector<FlowPage::Command> ChainPage::commands(const FlowShared&, const Document&) {
+  /// The chain of the page as one end of the path.
+  const auto pathAt = [this](const char* end, const char* label) {
+    return [this, end, label](ExhibitContext& context) {
+      const std::string key = "flow.chain.path.";
+      commitStep(context,
+                 context.editor.document().with(key + "p" + end, state_.chain.p).with(key + "q" + end, state_.chain.q),
+                 tr(label));
+    };
+  };
+  // The point opposite, at the same distance from the line: (p,q) -> (1-q, 1-p).
+  const auto mirror = [this](ExhibitContext& context) {
     const auto opposite = [](double value) { return std::clamp(std::round((1 - value) * 1e9) / 1e9, 1e-6, 1 - 1e-6); };
-    commitStep(context, now.with("flow.p", opposite(here.q)).with("flow.q", opposite(here.p)), tr("cross p + q = 1"));
-  } else if (command == "view.reset") {
-    context.editor.replace(now.with("flow.chain.path.at", 0.0));  // the square is always whole
-  } else {
-    return false;
-  }
-  return true;
+    commitStep(
+        context,
+        context.editor.document().with("flow.p", opposite(state_.chain.q)).with("flow.q", opposite(state_.chain.p)),
+        tr("cross p + q = 1"));
+  };
+  return {{"flow.chain-start-here", tr("Path starts at this p and q"), "", tr("Exhibit"), true,
+           pathAt("0", N_("start the path here"))},
+          {"flow.chain-end-here", tr("Path ends at this p and q"), "", tr("Exhibit"), true,
+           pathAt("1", N_("end the path here"))},
+          {"flow.chain-mirror", tr("Cross to the other side of p + q = 1"), "M", tr("Exhibit"),
+           !state_.chain.degenerate(), mirror}};
+}
+
+/// The square is always whole: nothing zooms.
+FlowMoves ChainPage::moves(const Document&) {
+  return {.play = [this](ExhibitContext& context) { togglePlay(context); },
+          .reset =
+              [](ExhibitContext& context) {
+                context.editor.replace(context.editor.document().with("flow.chain.path.at", 0.0));
+              }};
 }
 
 namespace {

@@ -30,11 +30,10 @@ class ChainPage final : public FlowPage {
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document& document) const override;
-  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const FlowShared& shared, const Document& document) override;
+  FlowMoves moves(const Document&) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
-  bool hasPoints() const override { return false; }
-  bool zooms() const override { return false; }  // the square is always whole
+  FlowTraits traits() const override { return {.points = false, .cloud = true}; }
   double playSeconds() const override { return kSeconds / state_.speed; }
 
   static constexpr double kSeconds = 8;  ///< of a play from start to end at speed 1

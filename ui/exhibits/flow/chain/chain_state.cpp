@@ -40,21 +40,9 @@ std::optional<double> ChainPath::crossing() const {
 ChainState readChainState(const Document& document, const PropertyRegistry& registry, const FlowState& flow) {
   ChainState state;
   state.chain = flow.chain;
-  const std::string shown = registry.text(document, "flow.chain.show");
-  const auto found = std::find(std::begin(kWords), std::end(kWords), shown);
-  if (found != std::end(kWords)) state.show = static_cast<ChainQuantity>(found - std::begin(kWords));
-  state.model = registry.text(document, "flow.chain.model") == "ewa" ? markov::Model::EWA : markov::Model::EW;
+  registry.read(document, state);
   state.sigma = flow.sigma;
   state.seed = flow.seed;
-  state.contours = registry.toggle(document, "flow.chain.contours");
-  state.counts = registry.toggle(document, "flow.chain.counts");
-  state.samples = static_cast<int>(registry.real(document, "flow.chain.samples"));
-  state.showPath = registry.toggle(document, "flow.chain.path.show");
-  state.follow = registry.toggle(document, "flow.chain.follow");
-  const auto number = [&](const char* key) { return registry.real(document, key); };
-  state.path = {number("flow.chain.path.p0"), number("flow.chain.path.q0"), number("flow.chain.path.p1"),
-                number("flow.chain.path.q1")};
-  state.head = number("flow.chain.path.at");
   state.speed = flow.speed;
   return state;
 }

@@ -53,21 +53,34 @@ std::string biasWords(const std::string& key) {
 }
 
 void declareCommon(PropertyRegistry& registry) {
+  const auto biasSteps = [](OptimiserRequest& request, const Value& word) {
+    request.options.biasSteps = toString(word) == "exact" ? 0 : static_cast<int>(toString(word).front() - '0');
+  };
   declareParameters(registry, {.prefix = "flow.optimisers.", .applies = here()}, {
-      {.key = "steps", .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
+      {.key = "steps",
+       .into = {&OptimiserRequest::options, &markov::OptimiserRunOptions::steps},
+       .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 20000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 300.0, .help = N_("Number of steps of each optimiser.")},
-      {.key = "batch", .label = N_("Batch"), .symbol = "B", .kind = Kind::Integer, .min = 1, .max = 4096,
+      {.key = "batch",
+       .into = {&OptimiserRequest::options, &markov::OptimiserRunOptions::batch},
+       .label = N_("Batch"), .symbol = "B", .kind = Kind::Integer, .min = 1, .max = 4096,
        .scale = Scale::Logarithmic, .fallback = 16.0,
        .help = N_("Sequences in one batch. Every optimiser that samples sees the same batch at the same step.")},
-      {.key = "length", .label = N_("Length"), .symbol = "N", .kind = Kind::Integer, .min = 1, .max = 16384,
+      {.key = "length",
+       .into = {&OptimiserRequest::options, &markov::OptimiserRunOptions::length},
+       .label = N_("Length"), .symbol = "N", .kind = Kind::Integer, .min = 1, .max = 16384,
        .scale = Scale::Logarithmic, .fallback = 64.0,
        .help = N_("Predictions in one sequence; its first symbol is drawn from the stationary distribution.")},
-      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
+      {.key = "seed",
+       .into = {&OptimiserRequest::options, &markov::OptimiserRunOptions::seed},
+       .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
        .help = N_("The same seed draws the same sequences on every machine.")},
-      {.key = "bias", .label = N_("Bias"), .symbol = "b", .choices = {"exact", "1", "2", "5"},
+      {.key = "bias",
+       .into = Into::by<OptimiserRequest>(biasSteps),
+       .label = N_("Bias"), .symbol = "b", .choices = {"exact", "1", "2", "5"},
        .help = N_("After every step the bias is set to the best one, as in the theory, or makes this number of steps."),
        .equation = kPaper, .errata = {"l2g-16"}, .choiceLabel = biasWords},
-      {.key = "log-steps", .label = N_("Steps by log"), .fallback = false,
+      {.key = "log-steps", .into = &OptimisersState::logSteps, .label = N_("Steps by log"), .fallback = false,
        .help = N_("Logarithmic axis of steps, which shows the first steps in detail.")}});
 }
 

@@ -61,16 +61,14 @@ const markov::OptimiserPath* OptimiserPage::path(markov::OptimiserKind kind) con
 }
 
 void OptimiserPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
-  panel.heading(tr("Run"));
-  show(panel, "flow.optimisers.", {"steps", "batch", "length", "seed", "bias", "log-steps", "basin"});
+  panel.group(tr("Run"), "flow.optimisers.", {"steps", "batch", "length", "seed", "bias", "log-steps", "basin"});
   for (const markov::OptimiserKind kind : kAllOptimisers) {
     panel.heading(optimiserWords(kind));
-    show(panel, optimiserKey(kind, ""),
-         {"show", "rate", "mu", "nesterov", "beta1", "beta2", "decay", "sampled", "basin", "loss", "left", "farthest"});
+    panel.rows(optimiserKey(kind, ""), {"show", "rate", "mu", "nesterov", "beta1", "beta2", "decay", "sampled", "basin",
+                                        "loss", "left", "farthest"});
   }
   if (const std::string why = failure(); !why.empty()) panel.sentence(sentenceCase(why));
-  panel.heading(tr("Plane"));
-  show(panel, "flow.show.", {"basin", "critical", "separatrix"});
+  panel.group(tr("Plane"), "flow.show.", {"basin", "critical", "separatrix"});
 }
 
 Numbers OptimiserPage::numbers(const FlowShared&) const {
@@ -111,29 +109,17 @@ std::string OptimiserPage::status(const FlowShared&) const {
   return result() ? fmt::format("{}: {} {}", tr("optimisers"), request().options.steps, tr("steps")) : std::string();
 }
 
-std::vector<ExhibitCommand> OptimiserPage::commands(const FlowShared&, const Document&) const {
-  return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), result() != nullptr}};
-}
-
-bool OptimiserPage::run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command == kOtherBatches) {
+std::vector<FlowPage::Command> OptimiserPage::commands(const FlowShared&, const Document&) {
+  const auto draw = [](ExhibitContext& context) {
     const double seed = context.editor.properties().real(context.editor.document(), "flow.optimisers.seed");
-    context.editor.seal();
-    const Result<void> done = context.editor.set("flow.optimisers.seed", std::fmod(seed + 1, kMostSeed));
-    if (!done) context.editor.say(done.error().sentence);
-    context.editor.seal();
-    return true;
-  }
-  return PathsPage::run(frame, context, command);
+    setAsStep(context.editor, "flow.optimisers.seed", std::fmod(seed + 1, kMostSeed));
+  };
+  return {{kOtherBatches, tr("Draw other batches"), "N", tr("Exhibit"), result() != nullptr, draw}};
 }
 
 namespace {
 
 using markov::OptimiserKind;
-
-int wholeOf(const Document& document, const PropertyRegistry& registry, const char* key) {
-  return static_cast<int>(registry.real(document, key));
-}
 
 markov::OptimiserSettings readSettings(const Document& document, const PropertyRegistry& registry,
                                        markov::OptimiserSettings settings) {
@@ -161,8 +147,9 @@ markov::OptimiserSettings readSettings(const Document& document, const PropertyR
 OptimisersState readOptimisersState(const Document& document, const PropertyRegistry& registry, const FlowState& state,
                                     const std::optional<std::size_t>& start, std::uint64_t seed) {
   OptimisersState read;
-  read.logSteps = registry.toggle(document, "flow.optimisers.log-steps");
+  registry.read(document, read);
   OptimiserRequest request;
+  registry.read(document, request);
   request.options.optimisers.clear();
   for (const markov::OptimiserSettings& usual : markov::usualOptimisers()) {
     const bool shown = registry.toggle(document, optimiserKey(usual.kind, "show"));
@@ -173,13 +160,7 @@ OptimisersState readOptimisersState(const Document& document, const PropertyRegi
   request.q = state.chain.q;
   request.e = state.points[*start].e;
   request.w = state.points[*start].w;
-  request.options.steps = wholeOf(document, registry, "flow.optimisers.steps");
-  request.options.batch = wholeOf(document, registry, "flow.optimisers.batch");
-  request.options.length = wholeOf(document, registry, "flow.optimisers.length");
-  const auto own = static_cast<std::uint64_t>(registry.real(document, "flow.optimisers.seed"));
-  request.options.seed = own | seed << 32;
-  const std::string bias = registry.text(document, "flow.optimisers.bias");
-  request.options.biasSteps = bias == "exact" ? 0 : std::stoi(bias);
+  request.options.seed |= seed << 32;
   read.request = request;
   return read;
 }

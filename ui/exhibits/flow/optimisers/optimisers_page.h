@@ -61,8 +61,7 @@ class OptimiserPage final : public PathsPage {
   Numbers numbers(const FlowShared& shared) const override;
   std::string caption(const FlowShared& shared) const override;
   std::string status(const FlowShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document& document) const override;
-  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const FlowShared& shared, const Document& document) override;
 
   /// What read-outs say; nothing for one that is not shown or not computed.
   const markov::OptimiserPath* path(markov::OptimiserKind kind) const;

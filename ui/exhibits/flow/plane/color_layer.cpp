@@ -62,7 +62,8 @@ class ColorLayer final : public PlaneLayer {
     };
     // clang-format off
     declareParameters(registry, {.applies = onPlane(canonical)}, {
-        {.key = "flow.color", .label = N_("Colour by"), .choices = {"loss", "basin", "time", "gradient"},
+        {.key = "flow.color",
+         .into = &FlowState::color, .label = N_("Colour by"), .choices = {"loss", "basin", "time", "gradient"},
          .help = N_("The quantity that colours the plane: the loss, the kind of limit, the time until 1 % of the "
                     "loss above the limit is left, or the norm of the gradient. Times and gradients have a "
                     "logarithmic scale."),

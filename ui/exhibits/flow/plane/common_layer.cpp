@@ -84,7 +84,8 @@ class CommonLayer final : public PlaneLayer {
     const Common common{.applies = onPlane(canonical), .equation = where, .formulaApplies = canonical};
     // clang-format off
     declareParameters(registry, common, {
-        {.key = "flow.show.common", .label = N_("Good for every chain"), .fallback = false,
+        {.key = "flow.show.common",
+         .into = &FlowState::showCommon, .label = N_("Good for every chain"), .fallback = false,
          .help = N_("The initial points that reach a global minimum whatever p and q are. By theory or by integration, as "
                     "the basins are."),
          .formula = set, .errata = {"l2g-15", "l2g-19"}}});

@@ -62,9 +62,11 @@ class ContourLayer final : public PlaneLayer {
          .help = N_("Lines of constant energy: every path runs along one of them. Round levels, the level of the "
                     "separatrix, of the selected point and of the pointer."),
          .equation = "Local-to-Global, (4), Lemma 1", .formula = kEnergyFormula, .errata = {"l2g-19"}},
-        {.key = "flow.contours.count", .label = N_("Levels"), .kind = Kind::Integer, .max = 40, .fallback = 12.0,
+        {.key = "flow.contours.count",
+         .into = &ContourLayer::count_, .label = N_("Levels"), .kind = Kind::Integer, .max = 40, .fallback = 12.0,
          .help = N_("Largest number of contour levels at round numbers. At 0 only the levels of the separatrix and of "
-                    "points are drawn.")}});
+                    "points are drawn."),
+         .applies = whenOn("flow.show.contours")}});
     declareReadOuts(registry, {.prefix = "flow.", .applies = onPlane(canonical), .errata = {"l2g-11"},
                                .formulaApplies = canonical}, {
         {.key = "energy.level", .label = N_("Energy level"), .symbol = "E",
@@ -87,7 +89,7 @@ class ContourLayer final : public PlaneLayer {
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
     shown_ = state.canonical && registry.toggle(document, "flow.show.contours");
-    count_ = static_cast<int>(registry.real(document, "flow.contours.count"));
+    registry.read(document, *this);
   }
   void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
     if (!shown_) return;
@@ -130,7 +132,7 @@ class ContourLayer final : public PlaneLayer {
   }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
-    show(panel, "flow.", {"contours.count", "energy.above"});
+    panel.rows("flow.", {"contours.count", "energy.above"});
   }
   void numbers(const FlowState& state, Numbers& numbers) const override {
     if (!shown_) return;

@@ -154,7 +154,7 @@ class GuidelineLayer final : public PlaneLayer {
     return shown_ ? LayerKey{frame.results.cloudRevision()} : LayerKey{};
   }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
-    if (shown_) show(panel, "flow.guideline.", {"common", "before", "after"});
+    if (shown_) panel.rows("flow.guideline.", {"common", "before", "after"});
   }
   void numbers(const FlowState&, Numbers& numbers) const override {
     if (!shown_ || !moved_ || !cloud_) return;
@@ -168,21 +168,18 @@ class GuidelineLayer final : public PlaneLayer {
   std::string caption(const FlowState&) const override {
     return shown_ ? tr("rings: cloud points that the guideline starts at (0.5, −1) instead") : "";
   }
-  std::vector<ExhibitCommand> commands(const Document& document) const override {
+  std::vector<FlowPage::Command> commands(const Document& document) override {
     const bool one = hasSelected(document) && canonical(document);
-    return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one}};
-  }
-  bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override {
-    if (command != "flow.follow-guideline") return false;
-    if (frame.state.selected < 0 || !frame.state.canonical) {
-      context.editor.say(tr("Select a point of the canonical plane first."));
-      return true;
-    }
-    commitStep(context,
-               withPoint(context.editor.document(), static_cast<std::size_t>(frame.state.selected), kRecommended.x,
-                         kRecommended.y),
-               tr("start the point by the guideline"));
-    return true;
+    const auto follow = [](const FlowPageFrame& frame, ExhibitContext& context) {
+      const FlowState& state = frame.state();
+      if (state.selected < 0 || !state.canonical)
+        return context.editor.say(tr("Select a point of the canonical plane first."));
+      commitStep(context,
+                 withPoint(context.editor.document(), static_cast<std::size_t>(state.selected), kRecommended.x,
+                           kRecommended.y),
+                 tr("start the point by the guideline"));
+    };
+    return {{"flow.follow-guideline", tr("Start the point by the guideline"), "", tr("Exhibit"), one, follow}};
   }
 
  private:

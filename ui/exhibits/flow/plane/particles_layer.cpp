@@ -40,17 +40,21 @@ bool shownOnCanonical(const Document& document) {
 // clang-format off
 void declareCloud(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.show.", .applies = declaring::onPlane()}, {
-      {.key = "particles", .label = N_("Particles"), .fallback = false,
+      {.key = "particles", .into = &ParticlesState::shown, .label = N_("Particles"), .fallback = false,
        .help = N_("A cloud of particles that follow the flow, drawn as a density, and the share of them in each "
                   "basin.")}});
   declareParameters(registry, {.prefix = "flow.particles.", .applies = declaring::onPlane(particlesShown)}, {
-      {.key = "count", .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
+      {.key = "count",
+       .into = {&ParticlesState::options, &dynamics::ParticleOptions::count},
+       .label = N_("How many"), .symbol = "N", .kind = Kind::Integer, .min = 1000, .max = 1e6,
        .scale = Scale::Logarithmic, .step = 1000, .fallback = 1e5, .help = N_("Number of particles.")},
       {.key = "start", .label = N_("They start"),
        .options = {{"gauss", N_("Gaussian")}, {"uniform", N_("over the window")}},
        .help = N_("Distribution of the starts: normal, like an initialisation, or uniform over the window in which "
                   "the cloud was started.")},
-      {.key = "sigma", .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10, .scale = Scale::Logarithmic,
+      {.key = "sigma",
+       .into = {&ParticlesState::options, &dynamics::ParticleOptions::sigma},
+       .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10, .scale = Scale::Logarithmic,
        .fallback = 1.0, .help = N_("Standard deviation of both coordinates of a start."),
        .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = gaussian},
       {.key = "clock", .label = N_("They move"),
@@ -63,12 +67,15 @@ void declareCloud(PropertyRegistry& registry) {
                   "height per second.")},
       {.key = "trail", .label = N_("Trails"), .unit = "s", .max = 2, .step = 0.05, .digits = 2, .fallback = 0.15,
        .help = N_("After this time a trail has faded to a third.")},
-      {.key = "respawn", .label = N_("Begin anew"), .fallback = true,
+      {.key = "respawn",
+       .into = {&ParticlesState::step, &dynamics::ParticleStep::respawn}, .label = N_("Begin anew"), .fallback = true,
        .help = N_("A particle that has converged or left the window starts again. Shares count only the first run of "
                   "each.")},
-      {.key = "running", .label = N_("Running"), .fallback = true,
+      {.key = "running", .into = &ParticlesState::runs, .label = N_("Running"), .fallback = true,
        .help = N_("Off: the cloud does not move. In a script and in a figure it is shown after the seconds below.")},
-      {.key = "seconds", .label = N_("Seconds run"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
+      {.key = "seconds",
+       .into = &ParticlesState::seconds,
+       .label = N_("Seconds run"), .unit = "s", .max = kLongestSeconds, .step = 0.5, .digits = 2,
        .fallback = 1.0,
        .help = N_("Time that the cloud has run when it is first shown. Scripts and figures show this time.")}});
 }
@@ -121,20 +128,15 @@ void declareResults(PropertyRegistry& registry, const FlowParticles& results) {
 
 ParticlesState readParticles(const Document& document, const PropertyRegistry& registry) {
   ParticlesState state;
-  state.shown = registry.toggle(document, "flow.show.particles");
-  state.runs = registry.toggle(document, "flow.particles.running");
-  state.options.count = static_cast<int>(registry.real(document, "flow.particles.count"));
+  registry.read(document, state);
   state.options.start =
       registry.text(document, kStart) == "gauss" ? dynamics::ParticleStart::Gauss : dynamics::ParticleStart::Uniform;
-  state.options.sigma = registry.real(document, "flow.particles.sigma");
   const double speed = registry.real(document, "flow.particles.speed");
   const bool unit = registry.text(document, "flow.particles.clock") == "unit";
   state.step.clock = unit ? dynamics::ParticleClock::UnitSpeed : dynamics::ParticleClock::Flow;
   state.step.amount = speed * (unit ? 0.2 : 1.0) / FlowParticles::kStepsPerSecond;
   const double trail = registry.real(document, "flow.particles.trail");
   state.step.fade = trail > 0 ? std::exp(-1 / (FlowParticles::kStepsPerSecond * trail)) : 0.0;
-  state.step.respawn = registry.toggle(document, "flow.particles.respawn");
-  state.seconds = registry.real(document, "flow.particles.seconds");
   return state;
 }
 
@@ -239,13 +241,12 @@ class ParticlesLayer final : public PlaneLayer {
     key.push_back(bits(results_.exactLocal().value_or(-1)));
     return key;
   }
-  void panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) override {
+  void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!state_.shown) return;
-    panel.heading(tr("Particles"));
-    show(panel, "flow.particles.",
-         {"count", "start", "sigma", "clock", "speed", "trail", "respawn", "running", "seconds"});
-    if (panel.button(tr("Start them again"), kRestart)) run(frame, context, kRestart);
-    show(panel, "flow.particles.", {"global", "stuck", "exact", "under-way", "device"});
+    panel.group(tr("Particles"), "flow.particles.",
+                {"count", "start", "sigma", "clock", "speed", "trail", "respawn", "running", "seconds"});
+    if (panel.button(tr("Start them again"), kRestart)) ++again_;
+    panel.rows("flow.particles.", {"global", "stuck", "exact", "under-way", "device"});
   }
   bool complete() const override { return results_.complete(); }
   bool animating() const override { return state_.shown && (results_.moving() || results_.advancing()); }
@@ -264,21 +265,14 @@ class ParticlesLayer final : public PlaneLayer {
     }
     numbers.tables.push_back(std::move(table));
   }
-  std::vector<ExhibitCommand> commands(const Document&) const override {
-    return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space",
-             tr("Exhibit"), state_.shown},
-            {kRestart, tr("Start the particles again"), "", tr("Exhibit"), state_.shown}};
-  }
-  bool run(const FlowFrame&, ExhibitContext& context, std::string_view command) override {
-    if (command == kRestart) {
-      ++again_;
-    } else if (command == kPause) {
+  std::vector<FlowPage::Command> commands(const Document&) override {
+    const auto pause = [this](ExhibitContext& context) {
       const Result<void> done = context.editor.set("flow.particles.running", !state_.runs);
       if (!done) context.editor.say(done.error().sentence);
-    } else {
-      return false;
-    }
-    return true;
+    };
+    return {{kPause, state_.runs ? tr("Pause the particles") : tr("Let the particles run"), "Shift+Space",
+             tr("Exhibit"), state_.shown, pause},
+            {kRestart, tr("Start the particles again"), "", tr("Exhibit"), state_.shown, [this] { ++again_; }}};
   }
   std::string status() const override {
     return results_.device().empty() ? "" : std::string(tr("particles")) + ": " + results_.device();

@@ -61,9 +61,7 @@ class PlaneLayer {
   virtual void numbers(const FlowState&, Numbers&) const {}
   /// A clause for the caption of a figure: what its lines and areas are. Translated; empty for none.
   virtual std::string caption(const FlowState&) const { return {}; }
-  virtual std::vector<ExhibitCommand> commands(const Document&) const { return {}; }
-  /// False: not a command of this layer.
-  virtual bool run(const FlowFrame&, ExhibitContext&, std::string_view) { return false; }
+  virtual std::vector<FlowPage::Command> commands(const Document&) { return {}; }
   /// For the status bar.
   virtual std::string status() const { return {}; }
   virtual void releaseGpu() {}

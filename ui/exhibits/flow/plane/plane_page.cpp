@@ -51,18 +51,18 @@ void drawToggles(const FlowState& state, const PlaneLayers& layers, ExhibitConte
     if (key == "flow.show.arrows")
       panel.control(*found->property, state.showArrows, key);
     else
-      panel.control(key);
+      panel.row(key);
   }
   context.controls->labelWidth = labelWidth;
   ImGui::EndTable();
   for (const std::string& key : longer)
-    panel.control(key);
+    panel.row(key);
 }
 
 void drawColorScale(const FlowState& state, PagePanel& panel) {
-  if (state.canonical) panel.control("flow.color");
+  if (state.canonical) panel.row("flow.color");
   if (state.color == PlaneColor::Basin) return;
-  show(panel, limitsKey(state.color, ""), {"mode", "low", "high"});
+  panel.rows(limitsKey(state.color, ""), {"mode", "low", "high"});
 }
 
 void drawPlanePanel(const FlowState& state, const PlaneLayers& layers, ExhibitContext& context, PagePanel& panel) {
@@ -70,9 +70,9 @@ void drawPlanePanel(const FlowState& state, const PlaneLayers& layers, ExhibitCo
   drawToggles(state, layers, context, panel);
   if (state.showLoss && hasLoss(state)) drawColorScale(state, panel);
   if (!state.canonical) return;
-  if (state.showBasin) panel.control("flow.basin.method");
+  if (state.showBasin) panel.row("flow.basin.method");
   if (!state.showCloud) return;
-  show(panel, "flow.gauss.", {"sigma", "samples", "measured", "probability"});
+  panel.rows("flow.gauss.", {"sigma", "samples", "measured", "probability"});
 }
 
 constexpr double kFlashSeconds = 0.7;
@@ -195,27 +195,27 @@ class PlanePage final : public FlowPage {
     const std::optional<ColorLimits>& own = shared_.results.ownLimits();
     return shared_.state.locked && own ? shared_.state.locked : own;
   }
-  std::vector<ExhibitCommand> commands(const FlowShared&, const Document& document) const override {
+  std::vector<Command> commands(const FlowShared&, const Document& document) override {
     const bool points = !document.at("flow.points").empty();
-    std::vector<ExhibitCommand> all{{"flow.time-back", tr("Step back in time"), ",", tr("Run"), points},
-                                    {"flow.time-on", tr("Step on in time"), ".", tr("Run"), points}};
+    const auto step = [this](int by) {
+      return [this, by] {
+        if (!shared_.state.points.empty()) shared_.play.step(span(), by);
+      };
+    };
+    std::vector<Command> all{{"flow.time-back", tr("Step back in time"), ",", tr("Run"), points, step(-1)},
+                             {"flow.time-on", tr("Step on in time"), ".", tr("Run"), points, step(1)}};
     for (const auto& layer : layers_)
-      for (ExhibitCommand& command : layer->commands(document))
+      for (Command& command : layer->commands(document))
         all.push_back(std::move(command));
     return all;
   }
-  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override {
-    if (runViewCommand(frame.state(), camera(frame), input_.pointer(layout_), context, command)) return true;
-    if (command == "play.toggle") {
-      if (!frame.state().points.empty()) shared_.play.toggle();
-    } else if (command == "flow.time-back" || command == "flow.time-on") {
-      if (!frame.state().points.empty()) shared_.play.step(span(), command == "flow.time-on" ? 1 : -1);
-    } else {
-      const FlowFrame now = flowFrame(frame);
-      return std::any_of(layers_.begin(), layers_.end(),
-                         [&](const auto& layer) { return layer->run(now, context, command); });
-    }
-    return true;
+  FlowMoves moves(const Document& document) override {
+    FlowMoves moves{.reset = PlaneGround::reset,
+                    .zoom = [this](const FlowPageFrame& frame, ExhibitContext& context, double factor) {
+                      zoomPlane(frame.state(), camera(frame), input_.pointer(layout_), context, factor);
+                    }};
+    if (!document.at("flow.points").empty()) moves.play = [this] { shared_.play.toggle(); };
+    return moves;
   }
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("drag a point"), tr("move it; Shift snaps, Ctrl takes a copy")},
@@ -236,9 +236,8 @@ class PlanePage final : public FlowPage {
     for (const auto& layer : layers_)
       layer->releaseGpu();
   }
-  bool anyField() const override { return true; }
+  FlowTraits traits() const override { return {.plane = true, .backward = true, .cloud = true, .anyField = true}; }
   bool wantsPaths() const override { return false; }  // they are part of its own results
-  bool canPlay(const Document& document) const override { return !document.at("flow.points").empty(); }
   bool playing() const override { return shared_.play.active(); }
   double playSeconds() const override {
     return shared_.state.points.empty() ? 0 : FlowPlay::kSeconds / shared_.state.speed;

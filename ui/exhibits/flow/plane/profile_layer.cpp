@@ -167,7 +167,7 @@ class ProfileLayer final : public PlaneLayer {
                         .formulaApplies = canonical};
     // clang-format off
     declareParameters(registry, common, {
-        {.key = "flow.show.profile", .label = N_("Energy profile"), .fallback = false,
+        {.key = "flow.show.profile", .into = &FlowState::showProfile, .label = N_("Energy profile"), .fallback = false,
          .help = N_("A small plot of the energy on e = 0. The path of the selected point can end on e = 0 only where "
                     "its energy equals the curve. Move the pointer in the plot to choose a level."),
          .formula = formula}});

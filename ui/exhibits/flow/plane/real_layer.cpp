@@ -13,6 +13,7 @@
 
 #include "engine/studies/canonical_start.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibit/requests.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/plane/real_run.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
@@ -46,14 +47,14 @@ class RealLayer final : public PlaneLayer {
   bool animating() const override { return due_.has_value(); }
   void numbers(const FlowState& state, Numbers& numbers) const override;
   std::string caption(const FlowState& state) const override;
-  std::vector<ExhibitCommand> commands(const Document& document) const override;
-  bool run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<FlowPage::Command> commands(const Document& document) override;
   std::string status() const override;
 
  private:
   bool drawn() const { return shown_ && canonical_ && real_.run(); }
   bool trains() const { return real_.run() && real_.run()->here() && real_.run()->trains(); }
   void start(const FlowState& state, ExhibitContext& context, std::size_t point);
+  void startSelected(const FlowState& state, ExhibitContext& context);
   void stop(ExhibitContext& context) const;
   void declareRun(PropertyRegistry& registry);
 
@@ -82,9 +83,11 @@ void RealLayer::declare(PropertyRegistry& registry, const FlowShared&) {
        .formula = "x_n = e\\,b_n\\,\\alpha-\\frac e2\\,\\alpha,\\quad W_1 = \\frac{2|w|}{\\sqrt{r}}\\,1\\,\\alpha^\\top,"
                   "\\quad W_2 = \\frac{2w}{\\sqrt{r}}\\,\\alpha\\,1^\\top"}});
   declareParameters(registry, {.prefix = "flow.real.", .applies = onPlane(shown), .equation = where}, {
-      {.key = "d", .label = N_("Width"), .symbol = "d", .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
+      {.key = "d",
+       .into = &RealLayer::width_,
+       .label = N_("Width"), .symbol = "d", .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
        .help = N_("The width d_model of the next real transformer. Theory does not depend on it.")},
-      {.key = "rate", .label = N_("Learning rate"), .symbol = "η", .min = 1e-5, .max = 1,
+      {.key = "rate", .into = &RealLayer::rate_, .label = N_("Learning rate"), .symbol = "η", .min = 1e-5, .max = 1,
        .scale = Scale::Logarithmic, .step = 0.1, .digits = 5, .fallback = 0.01,
        .help = N_("The learning rate of the next real transformer, constant. A step of plain SGD is a time η of the "
                   "network's own gradient flow. That is not the flow of the plane: at the start w of the network "
@@ -92,11 +95,11 @@ void RealLayer::declare(PropertyRegistry& registry, const FlowShared&) {
                   "positions move by themselves."),
        .formula = "t_k = \\sum_{i=1}^{k}\\eta_i,\\qquad \\left(\\frac{dw}{dt}\\right)_{\\mathrm{network}} = "
                   "-\\frac18\\,\\frac{\\partial L}{\\partial w}"},
-      {.key = "steps", .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 1e6,
+      {.key = "steps", .into = &RealLayer::steps_, .label = N_("Steps"), .kind = Kind::Integer, .min = 1, .max = 1e6,
        .scale = Scale::Logarithmic, .fallback = 2000.0,
        .help = N_("How many steps the next real transformer makes.")}});
   declareParameters(registry, {.applies = onPlane(shown), .undoable = false, .detail = true}, {
-      {.key = kFolder, .label = N_("Run folder"), .fallback = "",
+      {.key = kFolder, .into = &RealLayer::folder_, .label = N_("Run folder"), .fallback = "",
        .help = N_("The folder of the run that is drawn over the plane; empty: none."), .file = true}});
   // clang-format on
   declareRun(registry);
@@ -151,12 +154,8 @@ void RealLayer::declareRun(PropertyRegistry& registry) {
 void RealLayer::read(const Document& document, const PropertyRegistry& registry, const FlowState& state) {
   shown_ = registry.toggle(document, toggle());
   canonical_ = state.canonical;
-  const Json& folder = document.at(kFolder);
-  folder_ = folder.is_string() ? folder.get<std::string>() : std::string();
-  width_ = static_cast<int>(registry.real(document, "flow.real.d"));
-  rate_ = registry.real(document, "flow.real.rate");
-  steps_ = static_cast<std::int64_t>(registry.real(document, "flow.real.steps"));
-  stepsPerFrame_ = static_cast<std::int64_t>(numberAt(document, "training.steps_per_frame", 8));
+  registry.read(document, *this);
+  stepsPerFrame_ = stepsPerFrame(document);
 }
 
 void RealLayer::update(const FlowFrame& frame, ExhibitContext& context) {
@@ -247,10 +246,9 @@ void RealLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) con
 
 void RealLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) {
   if (!shown_ || !canonical_) return;
-  panel.heading(tr("A real transformer"));
-  show(panel, "flow.real.", {"d", "rate", "steps"});
+  panel.group(tr("A real transformer"), "flow.real.", {"d", "rate", "steps"});
   const bool any = !frame.state.points.empty();
-  if (panel.button(tr("Train from this point"), "flow.real-start", any)) run(frame, context, "flow.real-start");
+  if (panel.button(tr("Train from this point"), "flow.real-start", any)) startSelected(frame.state, context);
   panel.sameLine();
   if (panel.button(tr("Stop"), "flow.real-stop", trains())) stop(context);
   if (!real_.run()) {
@@ -258,7 +256,7 @@ void RealLayer::panel(const FlowFrame& frame, ExhibitContext& context, PagePanel
                        : tr("Double-click the plane to add a point, then move it."));
     return;
   }
-  show(panel, "flow.real.", {"state", "step", "e", "w", "residual", "distance", "time", "time_distance"});
+  panel.rows("flow.real.", {"state", "step", "e", "w", "residual", "distance", "time", "time_distance"});
   if (!real_.run()->failure().empty()) panel.sentence(real_.run()->failure());
   const std::optional<markov::Chain> chain = real_.chain();
   if (chain && !(chain->p == frame.state.chain.p && chain->q == frame.state.chain.q))
@@ -283,24 +281,18 @@ std::string RealLayer::caption(const FlowState&) const {
       "dashed: the gradient flow from the same start; diamond: the flow at the same time");
 }
 
-std::vector<ExhibitCommand> RealLayer::commands(const Document& document) const {
-  const bool point = canonical(document) && !document.at("flow.points").empty();
-  return {{"flow.real-start", tr("Train a real transformer from this point"), "", tr("Run"), point},
-          {"flow.real-stop", tr("Stop the real transformer"), "", tr("Run"), trains()}};
+void RealLayer::startSelected(const FlowState& state, ExhibitContext& context) {
+  if (!state.canonical || state.points.empty())
+    return context.editor.say(tr("Add a point to the canonical plane first."));
+  start(state, context, static_cast<std::size_t>(std::max(0, state.selected)));
 }
 
-bool RealLayer::run(const FlowFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command == "flow.real-stop") {
-    stop(context);
-  } else if (command == "flow.real-start") {
-    if (!frame.state.canonical || frame.state.points.empty())
-      context.editor.say(tr("Add a point to the canonical plane first."));
-    else
-      start(frame.state, context, static_cast<std::size_t>(std::max(0, frame.state.selected)));
-  } else {
-    return false;
-  }
-  return true;
+std::vector<FlowPage::Command> RealLayer::commands(const Document& document) {
+  const bool point = canonical(document) && !document.at("flow.points").empty();
+  return {{"flow.real-start", tr("Train a real transformer from this point"), "", tr("Run"), point,
+           [this](const FlowPageFrame& frame, ExhibitContext& context) { startSelected(frame.state(), context); }},
+          {"flow.real-stop", tr("Stop the real transformer"), "", tr("Run"), trains(),
+           [this](ExhibitContext& context) { stop(context); }}};
 }
 
 std::string RealLayer::status() const {

@@ -274,13 +274,17 @@ class TextureLayer final : public PlaneLayer {
                     "not the speed.")}});
     const Common common{.prefix = "flow.texture.", .applies = declaring::onPlane(whenOn("flow.show.texture"))};
     declareParameters(registry, common, {
-        {.key = "length", .label = N_("Streak length"), .symbol = "l", .unit = "pt", .min = 4, .max = 120, .step = 2,
+        {.key = "length",
+         .into = &TextureLayer::length_,
+         .label = N_("Streak length"), .symbol = "l", .unit = "pt", .min = 4, .max = 120, .step = 2,
          .digits = 0, .fallback = 24.0, .help = N_("Length over which the noise is averaged along the flow, in each "
                                                    "direction."),
          .formula = "T(x) \\propto \\int_{-l}^{l}\\frac12\\left(1+\\cos\\frac{\\pi s}{l}\\right)\\,n(x_s)\\,ds"},
-        {.key = "contrast", .label = N_("Contrast"), .min = 0.1, .max = 4, .scale = Scale::Logarithmic, .step = 0.1,
+        {.key = "contrast",
+         .into = &TextureLayer::contrast_,
+         .label = N_("Contrast"), .min = 0.1, .max = 4, .scale = Scale::Logarithmic, .step = 0.1,
          .digits = 1, .fallback = 1.0, .help = N_("How strongly the streaks stand out.")},
-        {.key = "running", .label = N_("Streaks move"), .fallback = false,
+        {.key = "running", .into = &TextureLayer::running_, .label = N_("Streaks move"), .fallback = false,
          .help = N_("The streaks move in the direction of the flow with constant speed, at half the resolution. In "
                     "scripts and figures they do not move.")}});
     declareReadOuts(registry, common, {
@@ -292,9 +296,7 @@ class TextureLayer final : public PlaneLayer {
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override {
     PlaneLayer::read(document, registry, state);
-    length_ = registry.real(document, "flow.texture.length");
-    contrast_ = registry.real(document, "flow.texture.contrast");
-    running_ = registry.toggle(document, "flow.texture.running");
+    registry.read(document, *this);
   }
   void update(const FlowFrame& frame, ExhibitContext& context) override {
     std::optional<TextureRequest> request = requestOf(frame, context.scale);
@@ -321,8 +323,7 @@ class TextureLayer final : public PlaneLayer {
   }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
-    panel.heading(tr("Flow texture"));
-    show(panel, "flow.texture.", {"length", "contrast", "running", "device"});
+    panel.group(tr("Flow texture"), "flow.texture.", {"length", "contrast", "running", "device"});
   }
   bool complete() const override { return !shown_ || results_.complete(); }
   bool animating() const override { return shown_ && (results_.advancing() || runs_); }

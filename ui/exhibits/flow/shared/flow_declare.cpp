@@ -37,11 +37,15 @@ void declareModel(PropertyRegistry& registry, const std::vector<FieldPointer>& f
        .follow = [](const Document&, const Document& with) -> Result<Document> { return withSoundLimits(with); }}});
   declareParameters(registry, {.prefix = "flow.", .applies = canonical, .equation = kSection2,
                                .errata = {"l2g-19", "l2g-17"}, .formulaApplies = canonical}, {
-      {.key = "p", .label = N_("P(0→1)"), .symbol = "p", .open = true, .fallback = kDefaultP,
+      {.key = "p",
+       .into = Into::of<FlowState>(&FlowState::chain, &markov::Chain::p),
+       .label = N_("P(0→1)"), .symbol = "p", .open = true, .fallback = kDefaultP,
        .help = N_("Probability that a 0 is followed by a 1. With q it fixes the Markov chain; only the sign of "
                   "p + q − 1 decides the basins."),
        .formula = "p = P(x_{n+1}=1\\mid x_n=0)"},
-      {.key = "q", .label = N_("P(1→0)"), .symbol = "q", .open = true, .fallback = kDefaultQ,
+      {.key = "q",
+       .into = Into::of<FlowState>(&FlowState::chain, &markov::Chain::q),
+       .label = N_("P(1→0)"), .symbol = "q", .open = true, .fallback = kDefaultQ,
        .help = N_("Probability that a 1 is followed by a 0."), .formula = "q = P(x_{n+1}=0\\mid x_n=1)"}});
   // clang-format on
   for (const FieldPointer& known : fields) {
@@ -77,7 +81,8 @@ render::Rect homeOf(const std::vector<FieldPointer>& fields, const Document& doc
   return homeWindow(field == fields.end() ? *fields.front() : **field);
 }
 
-void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
+void declareView(PropertyRegistry& registry, const FlowShared& live) {
+  const std::vector<FieldPointer>& fields = live.fields;
   const render::Rect home = homeWindow(*fields.front());
   const auto edge = [&fields](const char* key, const char* label, double at, char axis) {
     return Property{.key = key,
@@ -99,40 +104,51 @@ void declareView(PropertyRegistry& registry, const std::vector<FieldPointer>& fi
   declareParameters(registry, {.prefix = "flow.view.", .applies = onPlane(), .undoable = false},
                     {edge("xMin", N_("Left edge"), home.min.x, 'x'), edge("xMax", N_("Right edge"), home.max.x, 'x'),
                      edge("yMin", N_("Lower edge"), home.min.y, 'y'), edge("yMax", N_("Upper edge"), home.max.y, 'y')});
-  const Condition onPlanes = onPages({"plane", "bias", "optimisers"});
+  const Condition onPlanes = onPagesWith(live, &FlowTraits::plane);
   // clang-format off
   declareParameters(registry, {.prefix = "flow.show.", .formulaApplies = canonical}, {
-      {.key = "loss", .label = N_("Loss shading"), .fallback = true,
+      {.key = "loss", .into = &FlowState::showLoss, .label = N_("Loss shading"), .fallback = true,
        .help = N_("Colours the plane by the loss (or the potential of another field)."),
        .applies = onPlane([fields](const Document& document) { return shadeable(fields, document); }),
        .liveLabel = nameByField(N_("Loss shading"), N_("Potential shading"))},
-      {.key = "critical", .label = N_("Critical sets"), .fallback = true,
+      {.key = "critical", .into = &FlowState::showCritical, .label = N_("Critical sets"), .fallback = true,
        .help = N_("Global minima, local minima, local maxima and the saddle as exact curves; the fixed points of "
                   "another field."),
        .applies = onPlanes, .liveLabel = nameByField(N_("Critical sets"), N_("Fixed points"))},
-      {.key = "separatrix", .label = N_("Separatrix"), .fallback = true,
+      {.key = "separatrix", .into = &FlowState::showSeparatrix, .label = N_("Separatrix"), .fallback = true,
        .help = N_("The curve of points that flow into the saddle: the border between the basins."),
        .formula = std::string("e^2 = g(w)^2,\\quad ") + kSeparatrixFormula, .errata = {"l2g-8", "l2g-19"},
        .applies = both(onPlanes, canonical)},
-      {.key = "basin", .label = N_("Basins"), .fallback = true, .help = N_("Tints the plane by where each point ends."),
+      {.key = "basin",
+       .into = &FlowState::showBasin,
+       .label = N_("Basins"), .fallback = true, .help = N_("Tints the plane by where each point ends."),
        .applies = onPlanes},
-      {.key = "arrows", .label = N_("Arrows"), .fallback = false, .help = N_("The direction of the flow on a grid."),
+      {.key = "arrows",
+       .into = &FlowState::showArrows,
+       .label = N_("Arrows"), .fallback = false, .help = N_("The direction of the flow on a grid."),
        .applies = onPlane()},
-      {.key = "paths", .label = N_("Paths"), .fallback = true, .help = N_("The whole path of every point and its limit."),
+      {.key = "paths",
+       .into = &FlowState::showPaths,
+       .label = N_("Paths"), .fallback = true, .help = N_("The whole path of every point and its limit."),
        .applies = onPlane()},
-      {.key = "time", .label = N_("Time bar"), .fallback = false,
+      {.key = "time", .into = &FlowState::showTime, .label = N_("Time bar"), .fallback = false,
        .help = N_("A bar of the flow's time below the plane, with the loss of the selected point along it. Drag in it, "
                   "or press , and . to move the markers."),
        .applies = onPlane()},
-      {.key = "cloud", .label = N_("Gaussian cloud"), .fallback = false,
+      {.key = "cloud", .into = &FlowState::showCloud, .label = N_("Gaussian cloud"), .fallback = false,
        .help = N_("Random initial points around the origin, coloured by where they end."),
        .applies = onPlane(canonical)}});
   // clang-format on
 }
 
 void declareLegend(PropertyRegistry& registry) {
-  const auto share = [](const char* key, const char* label) {
+  const auto fold = [](FlowState& state, const Value& word) {
+    state.legend.open.reset();
+    if (toString(word) != "auto") state.legend.open = toString(word) == "open";
+  };
+  const auto share = [](const char* key, double LegendPlacement::*at, const char* label) {
     return Property{.key = key,
+                    .into = {&FlowState::legend, at},
                     .label = label,
                     .max = 1,
                     .step = 0.01,
@@ -142,38 +158,43 @@ void declareLegend(PropertyRegistry& registry) {
   };
   // clang-format off
   declareParameters(registry, {.prefix = "flow.legend.", .applies = onPlane(), .undoable = false}, {
-      {.key = "place", .label = N_("Legend"),
+      {.key = "place", .into = {&FlowState::legend, &LegendPlacement::place}, .label = N_("Legend"),
        .options = {{"auto", N_("where it fits")}, {"top-left", N_("top left")}, {"top-right", N_("top right")},
                    {"bottom-left", N_("bottom left")}, {"bottom-right", N_("bottom right")},
                    {"beside", N_("beside the picture")}, {"free", N_("where it was dragged")}},
        .help = N_("Where the legend stands. Drag it: into the plot it stays where you leave it, to the left of the "
                   "plot it stands beside the picture.")},
-      share("x", N_("Legend, from the left")), share("y", N_("Legend, from the top")),
-      {.key = "fold", .label = N_("Legend's rows"),
+      share("x", &LegendPlacement::x, N_("Legend, from the left")),
+      share("y", &LegendPlacement::y, N_("Legend, from the top")),
+      {.key = "fold", .into = Into::by<FlowState>(fold), .label = N_("Legend's rows"),
        .options = {{"auto", N_("as there is room")}, {"open", N_("all")}, {"folded", N_("the basins alone")}},
        .help = N_("How much the legend says; a click on it folds and unfolds it.")}});
   // clang-format on
 }
 
-void declareMethods(PropertyRegistry& registry) {
-  const Condition drawn = onPages({"plane", "bias", "chain"}, canonical);
+void declareMethods(PropertyRegistry& registry, const FlowShared& live) {
+  const Condition drawn = onPagesWith(live, &FlowTraits::cloud, canonical);
   // clang-format off
   declareParameters(registry, {.prefix = "flow.", .formulaApplies = canonical}, {
-      {.key = "basin.method", .label = N_("Basins by"),
+      {.key = "basin.method", .into = &FlowState::method, .label = N_("Basins by"),
        .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}, {"both", N_("both, compared")}},
        .help = N_("Basins by the theorems, by integrating the flow from every pixel, or both with the pixels counted "
                   "on which they disagree."),
        .equation = kTheorems, .applies = onPlane(canonical)},
-      {.key = "gauss.sigma", .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10,
+      {.key = "gauss.sigma", .into = &FlowState::sigma, .label = N_("Spread"), .symbol = "σ", .min = 0.001, .max = 10,
        .scale = Scale::Logarithmic, .fallback = 0.3,
        .help = N_("Standard deviation of both coordinates of the Gaussian cloud."),
        .formula = "\\theta_0\\sim\\mathcal{N}(0,\\sigma^2 I_2)", .errata = {"l2g-14"}, .applies = drawn},
-      {.key = "gauss.samples", .label = N_("Samples"), .symbol = "N", .kind = Kind::Integer, .min = 1, .max = 10000,
+      {.key = "gauss.samples",
+       .into = &FlowState::samples,
+       .label = N_("Samples"), .symbol = "N", .kind = Kind::Integer, .min = 1, .max = 10000,
        .scale = Scale::Logarithmic, .step = 100, .fallback = 1000.0,
        .help = N_("How many initial points the cloud has."), .applies = drawn},
-      {.key = "gauss.seed", .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
+      {.key = "gauss.seed",
+       .into = &FlowState::seed, .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
        .help = N_("The same seed draws the same cloud on every machine."), .applies = drawn},
-      {.key = "play.speed", .label = N_("Speed"), .min = 0.1, .max = 10, .scale = Scale::Logarithmic, .step = 0.1,
+      {.key = "play.speed",
+       .into = &FlowState::speed, .label = N_("Speed"), .min = 0.1, .max = 10, .scale = Scale::Logarithmic, .step = 0.1,
        .digits = 1, .fallback = 1.0, .help = N_("At 1 the slowest path takes about eight seconds.")}});
   // clang-format on
 }
@@ -195,7 +216,7 @@ const char* shareLabel(markov::LimitKind kind) {
   }
 }
 
-void readModelOuts(PropertyRegistry& registry, const FlowShared& readings) {
+void declareModelReadOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const Getters chain([&state = readings.state](int) { return state.canonical ? &state.chain : nullptr; });
   // clang-format off
   declareReadOuts(registry, {.prefix = "flow.", .applies = canonical, .formulaApplies = canonical}, {
@@ -232,7 +253,7 @@ std::size_t pixels(const BasinPicture& basin) {
   return basin.exact ? basin.exact->labels.size() : basin.integrated ? basin.integrated->labels.size() : 0;
 }
 
-void readBasinOuts(PropertyRegistry& registry, const FlowShared& readings) {
+void declareBasinReadOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowResults& results = readings.results;
   /// The comparison of theory and integration, where there is one.
   const Getters compared([&results](int) { return results.basin().disagreements ? &results.basin() : nullptr; });
@@ -278,7 +299,7 @@ void readBasinOuts(PropertyRegistry& registry, const FlowShared& readings) {
   }
 }
 
-void readCloudOuts(PropertyRegistry& registry, const FlowShared& readings) {
+void declareCloudReadOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowResults& results = readings.results;
   const auto all = gettersOf(results);
   const Getters cloud([&results](int) { return results.cloud().get(); });
@@ -308,7 +329,7 @@ void readCloudOuts(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format on
 }
 
-void readPointerOuts(PropertyRegistry& registry, const FlowShared& readings) {
+void declarePointerReadOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const FlowState& state = readings.state;
   const std::optional<render::Point>& hover = readings.hover;
   const Getters pointer([&hover](int) { return hover ? &*hover : nullptr; });
@@ -354,14 +375,14 @@ void declareFlow(PropertyRegistry& registry, const FlowShared& readings) {
   const std::vector<FieldPointer>& fields = readings.fields;
   declareModel(registry, fields);
   declarePoints(registry, readings);
-  declareView(registry, fields);
+  declareView(registry, readings);
   declareLegend(registry);
-  declareMethods(registry);
+  declareMethods(registry, readings);
   declareLimits(registry, readings);
-  readModelOuts(registry, readings);
-  readBasinOuts(registry, readings);
-  readCloudOuts(registry, readings);
-  readPointerOuts(registry, readings);
+  declareModelReadOuts(registry, readings);
+  declareBasinReadOuts(registry, readings);
+  declareCloudReadOuts(registry, readings);
+  declarePointerReadOuts(registry, readings);
 }
 
 }  // namespace sepx::ui

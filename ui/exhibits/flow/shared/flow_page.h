@@ -13,8 +13,20 @@
 #include "ui/exhibits/flow/shared/flow_play.h"
 #include "ui/exhibits/flow/shared/flow_results.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/properties/declarations.h"
 
 namespace sepx::ui {
+
+/// What a page is about, beyond the model: by it, rows and commands that pages share know whether they belong to one.
+struct FlowTraits {
+  bool points = true;  ///< the points and their list: add, delete, select, place many, the points' part of the panel
+  bool third = false;  ///< its points have a third coordinate, a: where they end is told by kindOf() and by itself
+  bool attention = false;  ///< a of a point means something
+  bool plane = false;      ///< the sets and basins of the plane are drawn on it
+  bool backward = false;   ///< the flow is drawn backwards from its points
+  bool cloud = false;      ///< a Gaussian cloud of starts is drawn or counted
+  bool anyField = false;   ///< of a textbook field as well as of the canonical model
+};
 
 /// The referents live as long as the exhibit. The plane works on results, play and place; the others read them.
 struct FlowShared {
@@ -23,48 +35,46 @@ struct FlowShared {
   FlowPlay& play;        ///< of the plane
   std::optional<render::Point>& hover;  ///< data of the plane, under the pointer
   const std::vector<FieldPointer>& fields;
+  /// Of the page that a document shows.
+  std::function<FlowTraits(const Document&)> traits{};
 };
 
 using FlowPageFrame = FrameOf<FlowShared>;
 
-/// Its panel() stands below the chain's p and q and above the points. `play.toggle`, `view.reset`, `view.zoom-in` and
-/// `view.zoom-out` are every page's own.
+/// What the commands `play.toggle`, `view.reset`, `view.zoom-in` and `view.zoom-out` do on a page; an empty one: there
+/// is nothing to play or to zoom, and its command is off.
+struct FlowMoves {
+  PageAction<FlowPageFrame> play{}, reset{};
+  std::function<void(const FlowPageFrame&, ExhibitContext&, double factor)> zoom{};
+};
+
+/// Its panel() stands below the chain's p and q and above the points.
 class FlowPage : public Page<FlowShared> {
  public:
   /// Controls below the points.
   virtual void panelBelow(const FlowPageFrame&, ExhibitContext&, PagePanel&) {}
-  /// Of a textbook field as well as of the canonical model.
-  virtual bool anyField() const { return false; }
-  /// Whether the points and their list belong to this page (add, delete, select, the points' part of the panel).
-  virtual bool hasPoints() const { return true; }
-  /// Whether its points have a third coordinate, a: then where they end is told by kindOf() and by the page's own part
-  /// of the panel.
-  virtual bool hasThird() const { return false; }
+  virtual FlowTraits traits() const { return {}; }
   /// Where a point ends.
   virtual markov::LimitKind kindOf(std::size_t point, const FlowShared& shared) const {
     return point < shared.results.points() ? shared.results.point(point).kind : markov::LimitKind::Undecided;
   }
   /// Whether the paths of the plane are to be followed for the list of points; false: the page sees to it.
-  virtual bool wantsPaths() const { return hasPoints(); }
+  virtual bool wantsPaths() const { return traits().points; }
   /// Where a point that is added by a key or a button goes: the middle of what is in sight, or under the pointer.
   virtual FlowPoint placeForPoint(const FlowPageFrame&) const { return {}; }
   /// The point whose menu was asked for since the last call.
   virtual std::optional<int> takeMenu() { return std::nullopt; }
-  /// Whether its picture can be zoomed; the zoom commands are off where it cannot.
-  virtual bool zooms() const { return true; }
-  /// Whether there is something to play, and whether it plays.
-  virtual bool canPlay(const Document&) const { return true; }
+  virtual FlowMoves moves(const Document&) { return {}; }
   virtual bool playing() const { return animating(); }
   /// The plot below which a small transport stands when a native inspector shows the parameters; nothing: none.
   virtual std::optional<render::Rect> transportPlot() const { return std::nullopt; }
 };
 
-/// Controls and read-outs of a panel, in this order; what does not apply to the document is left out.
-inline void show(PagePanel& panel, const std::string& prefix, std::initializer_list<const char*> members) {
-  for (const char* member : members) {
-    panel.control(prefix + member);
-    panel.readOut(prefix + member);
-  }
+/// For Property::applies and ReadOut::applies of what belongs to every page with a trait, and to a document that passes
+/// `also`. `live` outlives the registry.
+inline Condition onPagesWith(const FlowShared& live, bool FlowTraits::*trait, Condition also = {}) {
+  return both([&live, trait](const Document& document) { return !live.traits || live.traits(document).*trait; },
+              std::move(also));
 }
 
 /// For Property::applies and ReadOut::applies of what belongs to some pages only, and to a document that passes `also`.

@@ -70,13 +70,12 @@ void drawSelectedPoint(const FlowState& state, ExhibitContext& context) {
     return found && applies(*found, document);
   };
   for (const char* member : {"a", "name", "color"})
-    if (shown(member)) panel.control(pointKey(index, member));
+    if (shown(member)) panel.row(pointKey(index, member));
   for (const char* member : {"loss", "energy", "time99", "drift", "rate", "rate.theory", "from.words"}) {
     if (!shown(member)) continue;
     const auto found = context.editor.properties().find(pointKey(index, member));
     // What is not there now takes no room.
-    if (!std::holds_alternative<std::monostate>(found->readOut->get(found->index)))
-      panel.readOut(pointKey(index, member));
+    if (!std::holds_alternative<std::monostate>(found->readOut->get(found->index))) panel.row(pointKey(index, member));
   }
 }
 
@@ -87,7 +86,7 @@ void drawSampling(ExhibitContext& context, const RunCommand& run) {
   }
   context.controls->reportLastItem("flow.sampling");
   PagePanel panel(context);
-  show(panel, "flow.sampling.", {"count", "radius", "sigma", "seed", "center", "mode"});
+  panel.rows("flow.sampling.", {"count", "radius", "sigma", "seed", "center", "mode"});
   const auto button = [&](const char* label, const char* command) {
     if (panel.button(label, command)) run(command);
   };
@@ -150,12 +149,16 @@ class Panel {
   void column() {
     PagePanel column(context_, "##flow.panel");
     transport();
-    panel_.control("flow.play.speed");
+    panel_.row("flow.play.speed");
     panel_.heading(tr("Model"));
     model();
+    const std::size_t before = panel_.asked();
     in_.page.panel(in_.frame, context_, panel_);
-    if (in_.page.hasPoints()) points();
+    const std::size_t above = panel_.asked() - before;
+    if (in_.page.traits().points) points();
+    const std::size_t middle = panel_.asked();
     in_.page.panelBelow(in_.frame, context_, panel_);
+    panel_.rest("flow", in_.page.groups(), above == 0 && panel_.asked() == middle);
   }
   /// In the room below the plot, beside the axis' name: nothing of the plane is covered.
   void transportBar(const render::Rect& plot) {
@@ -197,14 +200,14 @@ class Panel {
     if (panel_.button(label, command, enabled)) in_.run(command);
   }
   void model() {
-    panel_.control("flow.field");
+    panel_.row("flow.field");
     if (in_.state().canonical) {
-      show(panel_, "flow.", {"p", "q", "entropy.marginal", "entropy.rate"});
+      panel_.rows("flow.", {"p", "q", "entropy.marginal", "entropy.rate"});
       return;
     }
     const dynamics::FieldInfo& info = in_.state().field->info();
     for (const dynamics::FieldParameter& parameter : info.parameters)
-      panel_.control("flow." + info.key + "." + parameter.key);
+      panel_.row("flow." + info.key + "." + parameter.key);
     ImGui::PushTextWrapPos();
     ImGui::TextColored(toImGui(context_.theme.textMuted), "%s", tr(info.description).c_str());
     ImGui::PopTextWrapPos();
@@ -230,7 +233,7 @@ class Panel {
         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | (scrolls ? ImGuiTableFlags_ScrollY : 0);
     const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     ImGui::PushStyleColor(ImGuiCol_TableHeaderBg, toImGui(context_.theme.surfaceRaised));
-    const bool third = in_.page.hasThird();
+    const bool third = in_.page.traits().third;
     const bool open = ImGui::BeginTable(third ? "points3" : "points", third ? 5 : 4, flags,
                                         {0, scrolls ? (kMostRows + 1.5f) * row : 0});
     ImGui::PopStyleColor();
@@ -299,7 +302,7 @@ class Panel {
     ImGui::TextUnformatted(shownFixed(place.e, 3).c_str());
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(shownFixed(place.w, 3).c_str());
-    if (in_.page.hasThird()) {
+    if (in_.page.traits().third) {
       ImGui::TableNextColumn();
       ImGui::TextUnformatted(shownFixed(place.a, 3).c_str());
     }
@@ -312,7 +315,7 @@ class Panel {
     const auto index = static_cast<std::size_t>(selected);
     coordinate(index, "e", 0);
     coordinate(index, "w", 1);
-    const bool followed = !in_.page.hasThird() && index < in_.shared.results.points();
+    const bool followed = !in_.page.traits().third && index < in_.shared.results.points();
     if (followed) {  // another page says it in its own part
       const PointResult& point = in_.shared.results.point(index);
       ImGui::PushTextWrapPos();
@@ -322,7 +325,8 @@ class Panel {
     drawSelectedPoint(in_.state(), context_);
   }
   void transport(bool reset = true) {
-    button(in_.page.playing() ? tr("Pause") : tr("Play"), "play.toggle", in_.page.canPlay(context_.editor.document()));
+    button(in_.page.playing() ? tr("Pause") : tr("Play"), "play.toggle",
+           static_cast<bool>(in_.page.moves(context_.editor.document()).play));
     if (!reset) return;
     ImGui::SameLine();
     button(tr("Reset view"), "view.reset");

@@ -3,7 +3,6 @@
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "engine/markov/flow.h"
@@ -31,11 +30,6 @@ Json pointJson(const FlowPoint& point) {
   json["name"] = point.name;
   if (!point.color.empty()) json["color"] = point.color;
   return json;
-}
-
-BasinMethod methodFrom(const std::string& key) {
-  if (key == "integrate") return BasinMethod::Integrate;
-  return key == "both" ? BasinMethod::Both : BasinMethod::Exact;
 }
 
 render::Rect readView(const Document& document, const dynamics::VectorField& field) {
@@ -83,13 +77,11 @@ Trajectories over(const dynamics::VectorField& field, const Trajectories& all) {
 
 void readFieldParameters(const Document& document, const PropertyRegistry& registry, FlowState& state) {
   const dynamics::FieldInfo& info = state.field->info();
-  if (state.canonical) {
-    state.chain = {registry.real(document, "flow.p"), registry.real(document, "flow.q")};
+  if (state.canonical)
     state.parameters = {state.chain.p, state.chain.q};
-    return;
-  }
-  for (const dynamics::FieldParameter& parameter : info.parameters)
-    state.parameters.push_back(registry.real(document, "flow." + info.key + "." + parameter.key));
+  else
+    for (const dynamics::FieldParameter& parameter : info.parameters)
+      state.parameters.push_back(registry.real(document, "flow." + info.key + "." + parameter.key));
 }
 
 }  // namespace
@@ -166,58 +158,28 @@ bool hasLoss(const FlowModel& model) {
   return model.field->potential(middle, model.parameters).has_value();
 }
 
-namespace {
-
-constexpr std::array kLegendPlaces{"auto", "top-left", "top-right", "bottom-left", "bottom-right", "beside", "free"};
-
-LegendPlacement readLegend(const Document& document, const PropertyRegistry& registry) {
-  LegendPlacement placement;
-  const std::string place = registry.text(document, "flow.legend.place"),
-                    fold = registry.text(document, "flow.legend.fold");
-  const auto* const named = std::find(kLegendPlaces.begin(), kLegendPlaces.end(), place);
-  if (named != kLegendPlaces.end()) placement.place = static_cast<LegendPlace>(named - kLegendPlaces.begin());
-  placement.x = registry.real(document, "flow.legend.x");
-  placement.y = registry.real(document, "flow.legend.y");
-  if (fold != "auto") placement.open = fold == "open";
-  return placement;
-}
-
-}  // namespace
-
 FlowState readFlowState(const Document& document, const PropertyRegistry& registry,
                         const std::vector<FieldPointer>& fields, const Trajectories& own, std::uint64_t ownRevision) {
   FlowState state;
+  registry.read(document, state);
   const std::string key = registry.text(document, "flow.field");
   state.field = fields.front();
   for (const FieldPointer& field : fields)
     if (field->info().key == key) state.field = field;
   state.canonical = state.field->info().key == kCanonicalField;
+  if (!state.canonical) {
+    state.chain = {};
+    state.method = BasinMethod::Integrate;
+    state.color = PlaneColor::Loss;
+    state.showCloud = state.showCommon = state.showProfile = false;
+    // A field without a potential has nothing but its arrows to fill the plane: they are on until someone says
+    // otherwise.
+    state.showArrows = state.showArrows || !document.has("flow.show.arrows");
+  }
   readFieldParameters(document, registry, state);
   readPoints(document, state);
-  const double selected = registry.real(document, "flow.selected");
-  state.selected =
-      selected >= 0 && selected < static_cast<double>(state.points.size()) ? static_cast<int>(selected) : -1;
+  if (state.selected >= static_cast<int>(state.points.size())) state.selected = -1;
   state.view = readView(document, *state.field);
-  state.showLoss = registry.toggle(document, "flow.show.loss");
-  state.showCritical = registry.toggle(document, "flow.show.critical");
-  state.showSeparatrix = registry.toggle(document, "flow.show.separatrix");
-  state.showBasin = registry.toggle(document, "flow.show.basin");
-  // A field without a potential has nothing but its arrows to fill the plane: they are on until someone says otherwise.
-  const bool said = document.has("flow.show.arrows");
-  state.showArrows = said ? registry.toggle(document, "flow.show.arrows") : !state.canonical;
-  state.showPaths = registry.toggle(document, "flow.show.paths");
-  state.showCloud = registry.toggle(document, "flow.show.cloud") && state.canonical;
-  state.showBackward = registry.toggle(document, "flow.show.backward");
-  state.method = state.canonical ? methodFrom(registry.text(document, "flow.basin.method")) : BasinMethod::Integrate;
-  state.sigma = registry.real(document, "flow.gauss.sigma");
-  state.samples = static_cast<int>(registry.real(document, "flow.gauss.samples"));
-  state.seed = static_cast<int>(registry.real(document, "flow.gauss.seed"));
-  state.speed = registry.real(document, "flow.play.speed");
-  state.showTime = registry.toggle(document, "flow.show.time");
-  state.legend = readLegend(document, registry);
-  state.showCommon = state.canonical && registry.toggle(document, "flow.show.common");
-  state.showProfile = state.canonical && registry.toggle(document, "flow.show.profile");
-  state.color = state.canonical ? chosenColor(document) : PlaneColor::Loss;
   state.locked = lockedLimits(document);
   state.own = over(*state.field, own);
   state.ownRevision = ownRevision;

@@ -91,11 +91,16 @@ Cursor PathsPage::input(const FlowPageFrame& frame, ExhibitContext& context, con
   return ground_.input(plane_, context, event);
 }
 
-bool PathsPage::run(const FlowPageFrame&, ExhibitContext& context, std::string_view command) {
-  if (command != "play.toggle") return ground_.run(plane_, context, command);
-  if (!playing_ && played_ && *played_ >= 1) played_ = 0;
-  playing_ = !playing_ && there();
-  return true;
+FlowMoves PathsPage::moves(const Document&) {
+  const auto play = [this] {
+    if (!playing_ && played_ && *played_ >= 1) played_ = 0;
+    playing_ = !playing_ && there();
+  };
+  return {.play = play,
+          .reset = PlaneGround::reset,
+          .zoom = [this](const FlowPageFrame&, ExhibitContext& context, double factor) {
+            ground_.zoom(plane_, context, factor);
+          }};
 }
 
 std::vector<std::pair<std::string, std::string>> PathsPage::gestures() const {

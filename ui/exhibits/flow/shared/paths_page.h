@@ -41,7 +41,8 @@ class PathsPage : public FlowPage {
   void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) final;
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) final;
   bool animating() const final { return playing_; }
-  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  FlowTraits traits() const override { return {.plane = true}; }
+  FlowMoves moves(const Document&) final;
   std::vector<std::pair<std::string, std::string>> gestures() const final;
   FlowPoint placeForPoint(const FlowPageFrame&) const final { return ground_.placeForPoint(plane_); }
   double playSeconds() const final { return there() ? kPlaySeconds / speed_ : 0; }

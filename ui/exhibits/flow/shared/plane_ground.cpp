@@ -180,23 +180,10 @@ void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, in
       false);
 }
 
-bool runViewCommand(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
-                    ExhibitContext& context, std::string_view command) {
-  constexpr double kZoomStep = 1.25;
-  const Document& now = context.editor.document();
-  const auto zoom = [&](double factor) {
-    const Camera next = zoomed(camera, pointer.value_or(middleOf(camera.plot)), factor);
-    context.editor.replace(withView(now, state, next.window));
-  };
-  if (command == "view.reset")
-    context.editor.replace(withoutView(now));
-  else if (command == "view.zoom-in")
-    zoom(kZoomStep);
-  else if (command == "view.zoom-out")
-    zoom(1 / kZoomStep);
-  else
-    return false;
-  return true;
+void zoomPlane(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
+               ExhibitContext& context, double factor) {
+  const Camera next = zoomed(camera, pointer.value_or(middleOf(camera.plot)), factor);
+  context.editor.replace(withView(context.editor.document(), state, next.window));
 }
 
 FlowPoint placeIn(const Camera& camera, const std::optional<render::Point>& pointer) {

@@ -18,9 +18,9 @@ namespace sepx::ui {
 /// Where the plane stands to what belongs to it: beside it, above it, or alone where there is no room.
 enum class Arrangement { Beside, Above, Alone };
 
-/// view.reset, view.zoom-in, view.zoom-out of a plane whose camera is this; false: another command. `pointer`: page.
-bool runViewCommand(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
-                    ExhibitContext& context, std::string_view command);
+/// Zooms a plane whose camera is this about the pointer (page), or its middle.
+void zoomPlane(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
+               ExhibitContext& context, double factor);
 /// Under the pointer, or in the middle of the plane.
 FlowPoint placeIn(const Camera& camera, const std::optional<render::Point>& pointer);
 
@@ -55,9 +55,10 @@ class PlaneGround {
   /// Handles and axes. `start`: the point that the page is about.
   void above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
              std::vector<render::Layer>& into) const;
-  /// view.reset, view.zoom-in, view.zoom-out; false: another command.
-  bool run(const FlowLayout& layout, ExhibitContext& context, std::string_view command) const {
-    return runViewCommand(state_, camera(layout), input_.pointer(layout), context, command);
+  /// The window that the page begins with.
+  static void reset(ExhibitContext& context) { context.editor.replace(withoutView(context.editor.document())); }
+  void zoom(const FlowLayout& layout, ExhibitContext& context, double factor) const {
+    zoomPlane(state_, camera(layout), input_.pointer(layout), context, factor);
   }
   FlowPoint placeForPoint(const FlowLayout& layout) const { return placeIn(camera(layout), input_.pointer(layout)); }
   static std::vector<std::pair<std::string, std::string>> gestures();

@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char* kFlowFormula = "\\frac{d\\theta_t}{dt} = -\\nabla L(\\theta_t)";
 
-void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& fields) {
+void declarePlaces(PropertyRegistry& registry, const FlowShared& live) {
+  const std::vector<FieldPointer>& fields = live.fields;
   // clang-format off
   declareParameters(registry, {.prefix = "flow.points[].", .formulaApplies = canonical}, {
       {.key = "e", .label = N_("Embedding"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4,
@@ -35,33 +36,37 @@ void declarePlaces(PropertyRegistry& registry, const std::vector<FieldPointer>& 
        .fallback = 0.0,
        .help = N_("Third coordinate of the initial point: the scale of the attention. The plane does not use it."),
        .equation = "Local-to-Global, A.2",
-       .applies = onPages({"space", "bias"}, canonical)},
+       .applies = onPagesWith(live, &FlowTraits::attention, canonical)},
       {.key = "name", .label = N_("Name"), .fallback = "", .help = N_("A short name, shown beside the point.")},
       {.key = "color", .label = N_("Colour"), .fallback = "",
        .help = N_("The colour of the point and its path. Without one the colour is that of the kind of limit."),
        .color = true}});
   declareParameters(registry, {.prefix = "flow."}, {
-      {.key = "selected", .label = N_("Selected point"), .kind = Kind::Integer, .min = -1, .max = 1e6,
+      {.key = "selected",
+       .into = &FlowState::selected, .label = N_("Selected point"), .kind = Kind::Integer, .min = -1, .max = 1e6,
        .fallback = -1.0, .help = N_("Index of the selected point, −1 for none."), .undoable = false,
        .listOf = "flow.points"}});
   // clang-format on
 }
 
-void declareSampling(PropertyRegistry& registry) {
-  const Common common{
-      .prefix = "flow.sampling.", .applies = onPages({"plane", "space", "bias", "optimisers"}), .detail = true};
+void declareSampling(PropertyRegistry& registry, const FlowShared& live) {
+  const Common common{.prefix = "flow.sampling.", .applies = onPagesWith(live, &FlowTraits::points), .detail = true};
   // clang-format off
   declareParameters(registry, common, {
-      {.key = "count", .label = N_("Number"), .symbol = "n", .kind = Kind::Integer, .min = 1, .max = kMostSampled,
+      {.key = "count",
+       .into = &Sampling::count,
+       .label = N_("Number"), .symbol = "n", .kind = Kind::Integer, .min = 1, .max = kMostSampled,
        .scale = Scale::Logarithmic, .fallback = 25.0,
        .help = N_("How many initial points a grid, a ring or a Gaussian cloud places at once.")},
-      {.key = "radius", .label = N_("Half width"), .symbol = "r", .min = 1e-6, .max = 1e6,
+      {.key = "radius", .into = &Sampling::radius, .label = N_("Half width"), .symbol = "r", .min = 1e-6, .max = 1e6,
        .scale = Scale::Logarithmic, .step = 0.05, .fallback = 1.0,
        .help = N_("Radius of the ring; half the side of the square that the grid fills.")},
-      {.key = "sigma", .label = N_("Spread"), .symbol = "σ", .min = 1e-6, .max = 1e6, .scale = Scale::Logarithmic,
+      {.key = "sigma",
+       .into = &Sampling::sigma,
+       .label = N_("Spread"), .symbol = "σ", .min = 1e-6, .max = 1e6, .scale = Scale::Logarithmic,
        .fallback = 0.3, .help = N_("Standard deviation of every coordinate of the Gaussian cloud of points."),
        .equation = "Local-to-Global, section 4"},
-      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
+      {.key = "seed", .into = &Sampling::seed, .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
        .help = N_("The same seed places the same Gaussian cloud on every machine.")},
       {.key = "center", .label = N_("Around"),
        .options = {{"origin", N_("the origin")}, {"selected", N_("the selected point")}},
@@ -70,9 +75,9 @@ void declareSampling(PropertyRegistry& registry) {
        .fallback = "replace",
        .help = N_("Whether the new points are added to the present ones or replace them.")}});
   declareParameters(registry, {.prefix = "flow.show."}, {
-      {.key = "backward", .label = N_("Backward paths"), .fallback = false,
+      {.key = "backward", .into = &FlowState::showBackward, .label = N_("Backward paths"), .fallback = false,
        .help = N_("Also draws the flow backwards in time from each point, dashed. The animation starts on it."),
-       .applies = onPages({"plane", "space"})}});
+       .applies = onPagesWith(live, &FlowTraits::backward)}});
   // clang-format on
 }
 
@@ -113,7 +118,7 @@ Common ofPoints(Condition also = {}) {
   return {.prefix = "flow.points[].", .applies = onPlane(std::move(also)), .formulaApplies = canonical};
 }
 
-void readPlaces(PropertyRegistry& registry, const FlowShared& readings) {
+void declarePlaceReadOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const auto point = resultOf(readings);
   const auto followed = followedOf(readings);
   const auto state = gettersOf(readings.state);
@@ -148,7 +153,7 @@ void readPlaces(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format on
 }
 
-void readLimits(PropertyRegistry& registry, const FlowShared& readings) {
+void declareLimitReadOuts(PropertyRegistry& registry, const FlowShared& readings) {
   const auto point = resultOf(readings);
   const auto followed = followedOf(readings);
   const std::vector<FieldPointer>& fields = readings.fields;
@@ -202,7 +207,7 @@ void readLimits(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format on
 }
 
-void readClocks(PropertyRegistry& registry, const FlowShared& readings) {
+void declareTimes(PropertyRegistry& registry, const FlowShared& readings) {
   const auto point = resultOf(readings);
   const auto followed = followedOf(readings);
   // clang-format off
@@ -233,7 +238,7 @@ void readClocks(PropertyRegistry& registry, const FlowShared& readings) {
   // clang-format on
 }
 
-void readSources(PropertyRegistry& registry, const FlowShared& readings) {
+void declareOrigins(PropertyRegistry& registry, const FlowShared& readings) {
   const auto point = resultOf(readings);
   /// Points with a way back, while the ways back are shown.
   const Getters cameBack([&state = readings.state, &results = readings.results](int index) -> const PointResult* {
@@ -263,12 +268,12 @@ void readSources(PropertyRegistry& registry, const FlowShared& readings) {
 }  // namespace
 
 void declarePoints(PropertyRegistry& registry, const FlowShared& readings) {
-  declarePlaces(registry, readings.fields);
-  declareSampling(registry);
-  readPlaces(registry, readings);
-  readLimits(registry, readings);
-  readClocks(registry, readings);
-  readSources(registry, readings);
+  declarePlaces(registry, readings);
+  declareSampling(registry, readings);
+  declarePlaceReadOuts(registry, readings);
+  declareLimitReadOuts(registry, readings);
+  declareTimes(registry, readings);
+  declareOrigins(registry, readings);
 }
 
 }  // namespace sepx::ui

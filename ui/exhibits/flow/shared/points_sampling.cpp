@@ -73,11 +73,8 @@ std::vector<FlowPoint> sampledPoints(const Sampling& sampling) {
 Sampling readSampling(const Document& document, const PropertyRegistry& registry, const FlowState& state,
                       SampleShape shape, bool threeD, std::uint64_t program) {
   Sampling sampling;
+  registry.read(document, sampling);
   sampling.shape = shape;
-  sampling.count = static_cast<int>(registry.real(document, "flow.sampling.count"));
-  sampling.radius = registry.real(document, "flow.sampling.radius");
-  sampling.sigma = registry.real(document, "flow.sampling.sigma");
-  sampling.seed = static_cast<std::uint64_t>(registry.real(document, "flow.sampling.seed"));
   sampling.program = program;
   sampling.threeD = threeD;
   const bool selected = registry.text(document, "flow.sampling.center") == "selected" && state.selected >= 0;

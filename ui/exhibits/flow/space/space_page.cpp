@@ -20,7 +20,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kZoomStep = 1.25;
 constexpr int kSliceCells = 24;  // translucent triangles are sorted by their middles
 
 /// A box that holds all points with some room, at least a tenth of a unit wide.
@@ -142,8 +141,8 @@ class SpacePage final : public FlowPage {
     return input_.handle(event, now.all, context);
   }
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
-    const auto button = [&](const char* label, const char* key, bool enabled = true) {
-      if (panel.button(tr(label), key, enabled)) run(frame, context, key);
+    const auto along = [&](const char* label, const char* key, int axis) {
+      if (panel.button(tr(label), key)) lookAlong(axis, context);
     };
     const int selected = frame.state().selected;
     if (selected >= 0) {
@@ -157,31 +156,31 @@ class SpacePage final : public FlowPage {
         const auto found = context.editor.properties().find(key);
         if (!found || !found->readOut) continue;
         const Value value = found->readOut->get(found->index);
-        if (!std::holds_alternative<std::monostate>(value) && value != said) panel.readOut(key);
+        if (!std::holds_alternative<std::monostate>(value) && value != said) panel.row(key);
         if (std::holds_alternative<std::string>(value)) said = value;
       }
-      button(N_("Onto the unbounded surface"), "flow.space.onto-surface", frame.state().chain.switching() > 0);
+      if (panel.button(tr("Onto the unbounded surface"), "flow.space.onto-surface",
+                       frame.state().chain.switching() > 0))
+        putOntoSurface(frame.state(), context);
     }
-    panel.heading(tr("Surfaces and curves"));
-    show(panel, "flow.",
-         {"space.show.theta_star", "space.show.minima", "space.show.separatrix", "space.show.energy",
-          "space.show.curves", "space.show.paths", "show.backward", "space.opacity"});
-    panel.heading(tr("Slice plane"));
-    show(panel, "flow.space.slice.", {"show", "axis", "at", "shade", "method", "disagreements"});
+    panel.group(tr("Surfaces and curves"), "flow.",
+                {"space.show.theta_star", "space.show.minima", "space.show.separatrix", "space.show.energy",
+                 "space.show.curves", "space.show.paths", "show.backward", "space.opacity"});
+    panel.group(tr("Slice plane"), "flow.space.slice.", {"show", "axis", "at", "shade", "method", "disagreements"});
     panel.heading(tr("Clip planes"));
     for (const char* axis : kSpaceAxes)
-      show(panel, std::string("flow.space.clip.") + axis, {".keep", ".at"});
+      panel.rows(std::string("flow.space.clip.") + axis, {".keep", ".at"});
     panel.heading(tr("View and box"));
-    button(N_("Along e"), "flow.space.view-e");
+    along(N_("Along e"), "flow.space.view-e", 0);
     panel.sameLine();
-    button(N_("Along w"), "flow.space.view-w");
+    along(N_("Along w"), "flow.space.view-w", 1);
     panel.sameLine();
-    button(N_("Along a"), "flow.space.view-a");
+    along(N_("Along a"), "flow.space.view-a", 2);
     panel.sameLine();
-    button(N_("Fit"), "flow.space.fit");
-    show(panel, "flow.space.", {"perspective", "yaw", "pitch", "distance"});
+    if (panel.button(tr("Fit"), "flow.space.fit")) fit(frame.state(), context);
+    panel.rows("flow.space.", {"perspective", "yaw", "pitch", "distance"});
     for (const char* axis : kSpaceAxes)
-      show(panel, std::string("flow.space.box.") + axis, {".low", ".high"});
+      panel.rows(std::string("flow.space.box.") + axis, {".low", ".high"});
   }
   bool complete() const override { return results_.complete(); }
   bool animating() const override { return play_.active(); }
@@ -204,49 +203,48 @@ class SpacePage final : public FlowPage {
     if (selected < 0 || static_cast<std::size_t>(selected) >= shared.state.points.size()) return {};
     return words(placeOf(shared.state.points[static_cast<std::size_t>(selected)]));
   }
-  std::vector<ExhibitCommand> commands(const FlowShared& shared, const Document&) const override {
-    const bool one = shared.state.selected >= 0, some = !shared.state.points.empty();
+  std::vector<Command> commands(const FlowShared& shared, const Document&) override {
+    const FlowState& flow = shared.state;
+    const bool one = flow.selected >= 0, some = !flow.points.empty();
     const std::string view = tr("View"), exhibit = tr("Exhibit");
+    const auto along = [this](int axis) { return [this, axis](ExhibitContext& context) { lookAlong(axis, context); }; };
+    const auto step = [this, &flow](int by) {
+      return [this, &flow, by] {
+        if (!flow.points.empty()) play_.step(span(), by);
+      };
+    };
+    const auto with = [this, &flow](void (SpacePage::*act)(const FlowState&, ExhibitContext&)) {
+      return [this, &flow, act](ExhibitContext& context) { (this->*act)(flow, context); };
+    };
     return {
-        {"flow.space.view-e", tr("Look along e"), "Shift+E", view, true},
-        {"flow.space.view-w", tr("Look along w"), "Shift+W", view, true},
-        {"flow.space.view-a", tr("Look along a"), "Shift+A", view, true},
-        {"flow.space.perspective", tr("Perspective or parallel"), "Shift+P", view, true},
-        {"flow.time-back", tr("Step back in time"), ",", tr("Run"), some},
-        {"flow.time-on", tr("Step on in time"), ".", tr("Run"), some},
-        {"flow.space.fit", tr("Fit the box to the points"), "Shift+F", view, some},
-        {"flow.space.slice", tr("Show or hide the section"), "Shift+S", exhibit, true},
-        {"flow.space.slice-next", tr("Turn the slice plane to the next axis"), "Shift+T", exhibit, true},
-        {"flow.space.slice-here", tr("Slice through the selected point"), "Shift+X", exhibit, one},
+        {"flow.space.view-e", tr("Look along e"), "Shift+E", view, true, along(0)},
+        {"flow.space.view-w", tr("Look along w"), "Shift+W", view, true, along(1)},
+        {"flow.space.view-a", tr("Look along a"), "Shift+A", view, true, along(2)},
+        {"flow.space.perspective", tr("Perspective or parallel"), "Shift+P", view, true,
+         [this](ExhibitContext& context) {
+           setAsStep(context.editor, "flow.space.perspective", !space_.camera.perspective);
+         }},
+        {"flow.time-back", tr("Step back in time"), ",", tr("Run"), some, step(-1)},
+        {"flow.time-on", tr("Step on in time"), ".", tr("Run"), some, step(1)},
+        {"flow.space.fit", tr("Fit the box to the points"), "Shift+F", view, some, with(&SpacePage::fit)},
+        {"flow.space.slice", tr("Show or hide the section"), "Shift+S", exhibit, true,
+         [this](ExhibitContext& context) { setAsStep(context.editor, "flow.space.slice.show", !space_.slice); }},
+        {"flow.space.slice-next", tr("Turn the slice plane to the next axis"), "Shift+T", exhibit, true,
+         with(&SpacePage::turnSlice)},
+        {"flow.space.slice-here", tr("Slice through the selected point"), "Shift+X", exhibit, one,
+         with(&SpacePage::sliceHere)},
         {"flow.space.onto-surface", tr("Put the point onto the unbounded surface"), "", exhibit,
-         one && shared.state.chain.switching() > 0},
+         one && flow.chain.switching() > 0, with(&SpacePage::putOntoSurface)},
     };
   }
-  bool run(const FlowPageFrame& frame, ExhibitContext& context, std::string_view command) override {
-    const FlowState& flow = frame.state();
-    if (runView(context, command)) return true;
-    if (command == "play.toggle") {
-      if (!flow.points.empty()) play_.toggle();
-    } else if (command == "flow.time-back" || command == "flow.time-on") {
-      if (!flow.points.empty()) play_.step(span(), command == "flow.time-on" ? 1 : -1);
-    } else if (command == "flow.space.slice") {
-      toggle(context, "flow.space.slice.show", space_.slice);
-    } else if (command == "flow.space.slice-next") {
-      const auto axis = static_cast<std::size_t>((space_.section.axis + 1) % 3);
-      const double at = flow.selected >= 0 ? placeOf(flow.points[static_cast<std::size_t>(flow.selected)])[axis] : 0;
-      commitStep(context,
-                 withSlice(context.editor.document(), static_cast<int>(axis),
-                           std::clamp(at, space_.box.low[axis], space_.box.high[axis])),
-                 tr("turn the slice plane"));
-    } else if (command == "flow.space.fit") {
-      if (flow.points.empty()) return true;
-      commitStep(context, withBox(context.editor.document(), fittingBox(flow.points)), tr("fit the box"));
-    } else if (command == "flow.space.slice-here" || command == "flow.space.onto-surface") {
-      return runPoint(flow, context, command);
-    } else {
-      return false;
-    }
-    return true;
+  FlowMoves moves(const Document&) override {
+    return {.play =
+                [this](const FlowPageFrame& frame, ExhibitContext&) {
+                  if (!frame.state().points.empty()) play_.toggle();
+                },
+            .reset = [](ExhibitContext& context) { context.editor.replace(withoutCamera(context.editor.document())); },
+            .zoom = [this](const FlowPageFrame&, ExhibitContext& context,
+                           double factor) { look(context, nearer(space_.camera, factor)); }};
   }
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("drag a point"), tr("move it in the view plane; Shift snaps")},
@@ -296,7 +294,7 @@ class SpacePage final : public FlowPage {
     set(at);
     return point;
   }
-  bool hasThird() const override { return true; }
+  FlowTraits traits() const override { return {.third = true, .attention = true, .backward = true}; }
   markov::LimitKind kindOf(std::size_t point, const FlowShared&) const override {
     return point < results_.points() ? results_.point(point).kind : markov::LimitKind::Undecided;
   }
@@ -362,54 +360,42 @@ class SpacePage final : public FlowPage {
       energyTrace_ =
           traceOf(markov::energyLevel(flow.chain, at), space_.section, markov::sideOf(space_.box, at[1]), kCells);
   }
-  bool runView(ExhibitContext& context, std::string_view command) {
-    const auto look = [&](const OrbitCamera& camera) {
-      context.editor.replace(withCamera(context.editor.document(), camera));
-    };
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      if (command != std::string("flow.space.view-") + kSpaceAxes[axis]) continue;
-      // Along w: e to the right; along e: w to the right; along a: from above. Again: from the other end.
-      const OrbitCamera near = alongAxis(space_.camera, static_cast<int>(axis), axis != 1);
-      const bool there = near.yaw == space_.camera.yaw && near.pitch == space_.camera.pitch;
-      look(there ? alongAxis(space_.camera, static_cast<int>(axis), axis == 1) : near);
-      return true;
-    }
-    if (command == "view.reset")
-      context.editor.replace(withoutCamera(context.editor.document()));
-    else if (command == "view.zoom-in")
-      look(nearer(space_.camera, kZoomStep));
-    else if (command == "view.zoom-out")
-      look(nearer(space_.camera, 1 / kZoomStep));
-    else if (command == "flow.space.perspective")
-      toggle(context, "flow.space.perspective", space_.camera.perspective);
-    else
-      return false;
-    return true;
+  static void look(ExhibitContext& context, const OrbitCamera& camera) {
+    context.editor.replace(withCamera(context.editor.document(), camera));
   }
-  bool runPoint(const FlowState& flow, ExhibitContext& context, std::string_view command) {
-    if (flow.selected < 0) return true;
+  /// Along w: e to the right; along e: w to the right; along a: from above. Again: from the other end.
+  void lookAlong(int axis, ExhibitContext& context) {
+    const OrbitCamera near = alongAxis(space_.camera, axis, axis != 1);
+    const bool there = near.yaw == space_.camera.yaw && near.pitch == space_.camera.pitch;
+    look(context, there ? alongAxis(space_.camera, axis, axis == 1) : near);
+  }
+  void fit(const FlowState& flow, ExhibitContext& context) {
+    if (flow.points.empty()) return;
+    commitStep(context, withBox(context.editor.document(), fittingBox(flow.points)), tr("fit the box"));
+  }
+  void turnSlice(const FlowState& flow, ExhibitContext& context) {
+    const auto axis = static_cast<std::size_t>((space_.section.axis + 1) % 3);
+    const double at = flow.selected >= 0 ? placeOf(flow.points[static_cast<std::size_t>(flow.selected)])[axis] : 0;
+    commitStep(context,
+               withSlice(context.editor.document(), static_cast<int>(axis),
+                         std::clamp(at, space_.box.low[axis], space_.box.high[axis])),
+               tr("turn the slice plane"));
+  }
+  void sliceHere(const FlowState& flow, ExhibitContext& context) {
+    if (flow.selected < 0) return;
+    const double at = placeOf(flow.points[static_cast<std::size_t>(flow.selected)])[space_.section.across()];
+    commitStep(context,
+               withSlice(context.editor.document(), space_.section.axis, at).with("flow.space.slice.show", true),
+               tr("move the slice plane"));
+  }
+  void putOntoSurface(const FlowState& flow, ExhibitContext& context) {
+    if (flow.selected < 0) return;
+    if (flow.chain.switching() <= 0) return context.editor.say(tr("There are unbounded orbits for p + q > 1 only."));
     const auto index = static_cast<std::size_t>(flow.selected);
     const FlowPoint& point = flow.points[index];
-    const Document& now = context.editor.document();
-    if (command == "flow.space.slice-here") {
-      const double at = placeOf(point)[space_.section.across()];
-      commitStep(context, withSlice(now, space_.section.axis, at).with("flow.space.slice.show", true),
-                 tr("move the slice plane"));
-    } else {
-      if (flow.chain.switching() <= 0) {
-        context.editor.say(tr("There are unbounded orbits for p + q > 1 only."));
-        return true;
-      }
-      const double e = std::copysign(markov::unboundedSurfaceE(point.a), point.e);
-      commitStep(context, withPoint(now, index, e, std::max(point.w, 0.0), point.a),
-                 tr("put a point onto the unbounded surface"));
-    }
-    return true;
-  }
-  void toggle(ExhibitContext& context, const char* key, bool now) {
-    context.editor.seal();
-    if (const Result<void> done = context.editor.set(key, !now); !done) context.editor.say(done.error().sentence);
-    context.editor.seal();
+    const double e = std::copysign(markov::unboundedSurfaceE(point.a), point.e);
+    commitStep(context, withPoint(context.editor.document(), index, e, std::max(point.w, 0.0), point.a),
+               tr("put a point onto the unbounded surface"));
   }
 
   SpaceState space_;

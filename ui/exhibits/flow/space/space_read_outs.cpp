@@ -108,7 +108,7 @@ Common ofPoints() {
 }
 
 // clang-format off
-void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
+void declareEnds(PropertyRegistry& registry, const SpaceReadings& r) {
   const auto point = resultOf(r);
   const auto placed = placedOf(r);
   const auto side = placed.text(sideWithNumbers);
@@ -147,7 +147,7 @@ void readEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .get = placed([](const Placed& p) { return sentence(planeWords(p.of, p.at.a)); })}});
 }
 
-void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
+void declareInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
   const auto point = resultOf(r);
   const auto placed = placedOf(r);
   declareReadOuts(registry, ofPoints(), {
@@ -181,7 +181,7 @@ void readInvariants(PropertyRegistry& registry, const SpaceReadings& r) {
        .withNumbers = placed.text(distanceWithNumbers), .errata = {"l2g-1"}, .get = point(&SpacePoint::distance)}});
 }
 
-void readPlaces(PropertyRegistry& registry, const SpaceReadings& r) {
+void declareSpacePlaces(PropertyRegistry& registry, const SpaceReadings& r) {
   const auto point = resultOf(r);
   const std::string global = formulaWords(N_("global minimum")), otherwise = formulaWords(N_("otherwise"));
   const auto coordinate = [&](std::size_t axis, const char* help) {
@@ -203,7 +203,7 @@ void readPlaces(PropertyRegistry& registry, const SpaceReadings& r) {
        .get = point(&SpacePoint::limitLoss)}});
 }
 
-void readSection(PropertyRegistry& registry, const SpaceReadings& r) {
+void declareSectionReadOuts(PropertyRegistry& registry, const SpaceReadings& r) {
   const Getters section([&r](int) { return r.results.section(); });
   const Getters compared([&r](int) {
     const auto at = r.results.section();
@@ -235,10 +235,10 @@ void readSection(PropertyRegistry& registry, const SpaceReadings& r) {
 }  // namespace
 
 void declareSpaceReadOuts(PropertyRegistry& registry, const SpaceReadings& readings) {
-  readEnds(registry, readings);
-  readInvariants(registry, readings);
-  readPlaces(registry, readings);
-  readSection(registry, readings);
+  declareEnds(registry, readings);
+  declareInvariants(registry, readings);
+  declareSpacePlaces(registry, readings);
+  declareSectionReadOuts(registry, readings);
 }
 
 namespace {
@@ -252,33 +252,47 @@ Condition here() {
 // clang-format off
 void declareCamera(PropertyRegistry& registry) {
   const OrbitCamera home = homeCamera();
-  const auto middle = [](const char* axis) {
-    return Property{.key = std::string("target.") + axis, .label = N_("Middle of the view"), .symbol = axis,
+  const auto middle = [](std::size_t axis) {
+    const auto set = [axis](SpaceState& state, const Value& at) {
+      into::assign(state.camera.target[axis], at);
+    };
+    return Property{.key = std::string("target.") + kSpaceAxes[axis], .into = Into::by<SpaceState>(set),
+                    .label = N_("Middle of the view"), .symbol = kSpaceAxes[axis],
                     .min = -50, .max = 50, .step = 0.05, .digits = 2, .fallback = 0.0,
                     .help = N_("Where the view is centred, in half sides of the box from its centre.")};
   };
   declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .undoable = false, .detail = true}, {
-      {.key = "yaw", .label = N_("Turned by"), .unit = "°", .min = -180, .max = 180, .step = 1, .digits = 1,
+      {.key = "yaw", .into = {&SpaceState::camera, &OrbitCamera::yaw},
+       .label = N_("Turned by"), .unit = "°", .min = -180, .max = 180, .step = 1, .digits = 1,
        .fallback = home.yaw, .help = N_("Degrees about the axis a; 0 looks along w with e to the right.")},
-      {.key = "pitch", .label = N_("Raised by"), .unit = "°", .min = -90, .max = 90, .step = 1, .digits = 1,
+      {.key = "pitch", .into = {&SpaceState::camera, &OrbitCamera::pitch},
+       .label = N_("Raised by"), .unit = "°", .min = -90, .max = 90, .step = 1, .digits = 1,
        .fallback = home.pitch, .help = N_("Degrees of the eye above the plane of e and w.")},
-      {.key = "distance", .label = N_("Distance"), .min = kLeastDistance, .max = kLargestDistance,
+      {.key = "distance",
+       .into = {&SpaceState::camera, &OrbitCamera::distance},
+       .label = N_("Distance"), .min = kLeastDistance, .max = kLargestDistance,
        .scale = Scale::Logarithmic, .step = 0.1, .digits = 2, .fallback = home.distance,
        .help = N_("The distance of the eye from the middle of the view, in half sides of the box.")},
-      middle("e"), middle("w"), middle("a"),
-      {.key = "perspective", .label = N_("Perspective"), .fallback = true,
+      middle(0), middle(1), middle(2),
+      {.key = "perspective",
+       .into = {&SpaceState::camera, &OrbitCamera::perspective}, .label = N_("Perspective"), .fallback = true,
        .help = N_("Near things look larger; without it, parallel lines stay parallel and lengths can be compared.")}});
 }
 
 void declareLegend(PropertyRegistry& registry) {
-  const auto share = [](const char* key, const char* label) {
-    return Property{.key = key, .label = label, .max = 1, .step = 0.01, .digits = 3, .fallback = 0.0,
+  const auto fold = [](SpaceState& state, const Value& word) {
+    state.legend.open.reset();
+    if (toString(word) != "auto") state.legend.open = toString(word) == "open";
+  };
+  const auto share = [](const char* key, double SpaceLegend::*member, const char* label) {
+    return Property{.key = key, .into = {&SpaceState::legend, member},
+                    .label = label, .max = 1, .step = 0.01, .digits = 3, .fallback = 0.0,
                     .help = N_("Where the legend of this page stands: a share of the room it has. Drag the legend to "
                                "move it.")};
   };
   declareParameters(registry, {.prefix = "flow.space.legend.", .applies = here(), .undoable = false, .detail = true}, {
-      share("x", N_("Legend, from the left")), share("y", N_("Legend, from the top")),
-      {.key = "fold", .label = N_("Legend's rows"),
+      share("x", &SpaceLegend::x, N_("Legend, from the left")), share("y", &SpaceLegend::y, N_("Legend, from the top")),
+      {.key = "fold", .into = Into::by<SpaceState>(fold), .label = N_("Legend's rows"),
        .options = {{"auto", N_("as there is room")}, {"open", N_("all")}, {"folded", N_("the title alone")}},
        .help = N_("How much the legend says; a click on it folds and unfolds it.")}});
 }
@@ -295,7 +309,11 @@ void declareBox(PropertyRegistry& registry) {
   for (std::size_t axis = 0; axis < 3; ++axis)
     for (const bool low : {true, false})
       ends.push_back(
-          {.key = boxKey(axis, low), .label = low ? N_("Box from") : N_("Box to"), .symbol = kSpaceAxes[axis],
+          {.key = boxKey(axis, low),
+           .into = Into::by<SpaceState>([axis, low](SpaceState& state, const Value& at) {
+             into::assign((low ? state.box.low : state.box.high)[axis], at);
+           }),
+           .label = low ? N_("Box from") : N_("Box to"), .symbol = kSpaceAxes[axis],
            .min = -kFarthestBox, .max = kFarthestBox, .step = 0.1, .digits = 2, .fallback = low ? -2.0 : 2.0,
            .help = N_("What of space is shown: surfaces and paths are cut at the box."),
            .follow = [axis](const Document&, const Document& with) { return boxFollows(axis, with); }});
@@ -304,58 +322,77 @@ void declareBox(PropertyRegistry& registry) {
 
 void declareSurfaces(PropertyRegistry& registry) {
   declareParameters(registry, {.prefix = "flow.space.", .applies = here(), .formulaApplies = canonical}, {
-      {.key = "show.theta_star", .label = N_("Minima Θ⋆"), .fallback = true,
+      {.key = "show.theta_star",
+       .into = {&SpaceState::show, &SpaceShow::thetaStar}, .label = N_("Minima Θ⋆"), .fallback = true,
        .help = N_("The sheets on which S = S⋆: the loss is the entropy rate H(x′|x). Lines of equal a."),
        .equation = "Local-to-Global, Theorem 10",
        .formula = std::string(kSpaceS) + " = S_\\star = \\log\\frac{(1-p)(1-q)}{p\\,q}"},
-      {.key = "show.minima", .label = N_("Plane e = 0"), .fallback = true,
+      {.key = "show.minima",
+       .into = {&SpaceState::show, &SpaceShow::axisPlane}, .label = N_("Plane e = 0"), .fallback = true,
        .help = N_("The plane e = 0: local minima on one side of w = −1/√2, local maxima on the other."),
        .equation = "Local-to-Global, Theorem 10", .formula = "e = 0,\\quad \\sgn\\left((p+q-1)(1+2w|w|)\\right)"},
-      {.key = "show.separatrix", .label = N_("Unbounded"), .fallback = true,
+      {.key = "show.separatrix",
+       .into = {&SpaceState::show, &SpaceShow::separatrix}, .label = N_("Unbounded"), .fallback = true,
        .help = N_("The exact surface, for p + q > 1 and w ≥ 0, whose points have no limit. It separates the two "
                   "basins. Lines of equal loss."),
        .equation = kUnpublished, .formula = kSpaceSurface, .errata = {"l2g-1", "l2g-2"}},
-      {.key = "show.energy", .label = N_("Energy sheet"), .fallback = false,
+      {.key = "show.energy",
+       .into = {&SpaceState::show, &SpaceShow::energy}, .label = N_("Energy sheet"), .fallback = false,
        .help = N_("All points with the energy of the selected point, on its side of w = 0. Its path stays on this "
                   "sheet. Lines of equal loss."),
        .equation = "Local-to-Global, (10)", .formula = kSpaceEnergy},
-      {.key = "show.curves", .label = N_("Saddles"), .fallback = true,
+      {.key = "show.curves", .into = {&SpaceState::show, &SpaceShow::curves}, .label = N_("Saddles"), .fallback = true,
        .help = N_("The line of saddles, and the stationary curves 1 + ae² = 0, w = −1/√2: strict saddles."),
        .equation = "Local-to-Global, Theorem 10", .formula = "1+ae^2 = 0,\\quad 1+2w|w| = 0", .errata = {"l2g-3"}},
-      {.key = "show.paths", .label = N_("Paths"), .fallback = true,
+      {.key = "show.paths", .into = {&SpaceState::show, &SpaceShow::paths}, .label = N_("Paths"), .fallback = true,
        .help = N_("The path of gradient flow from every initial point.")},
-      {.key = "opacity", .label = N_("Opacity"), .min = 0.05, .step = 0.05, .digits = 2, .fallback = 0.3,
+      {.key = "opacity",
+       .into = &SpaceState::opacity, .label = N_("Opacity"), .min = 0.05, .step = 0.05, .digits = 2, .fallback = 0.3,
        .help = N_("The opacity of the surfaces.")}});
 }
 
 void declareClips(PropertyRegistry& registry) {
-  for (const char* const axis : kSpaceAxes) {
+  for (std::size_t i = 0; i < kSpaceAxes.size(); ++i) {
+    const char* const axis = kSpaceAxes[i];
     const std::string keep = std::string("flow.space.clip.") + axis + ".keep";
     const auto cuts = [keep](const Document& document) {
       const Json& keeps = document.at(keep);
       return keeps.is_string() && keeps != "all";
     };
+    const auto clip = [i](auto set) {
+      return Into::by<SpaceState>([i, set](SpaceState& state, const Value& value) { set(state.clip[i], value); });
+    };
     declareParameters(registry, {.applies = here()}, {
-        {.key = keep, .label = N_("Keep of"), .symbol = axis,
+        {.key = keep, .into = clip([](SpaceClip& one, const Value& word) {
+           one.keep = toString(word) == "below"   ? SpaceClip::Keep::Below
+                      : toString(word) == "above" ? SpaceClip::Keep::Above
+                                                  : SpaceClip::Keep::All;
+         }), .label = N_("Keep of"), .symbol = axis,
          .options = {{"all", N_("everything")}, {"below", N_("what is below")}, {"above", N_("what is above")}},
          .help = N_("Surfaces and paths are cut by a plane across this axis, so that what is inside is seen.")},
-        {.key = std::string("flow.space.clip.") + axis + ".at", .label = N_("Cut at"), .symbol = axis,
+        {.key = std::string("flow.space.clip.") + axis + ".at",
+         .into = clip([](SpaceClip& one, const Value& at) { into::assign(one.at, at); }),
+         .label = N_("Cut at"), .symbol = axis,
          .min = -kFarthestBox, .max = kFarthestBox, .step = 0.05, .fallback = 0.0,
          .help = N_("Where the clip plane is; drag its corner."), .applies = cuts}});
   }
 }
 
 void declareSlice(PropertyRegistry& registry) {
+  const auto shade = [](SpaceState& state, const Value& word) { state.basins = toString(word) != "loss"; };
   declareParameters(registry, {.prefix = "flow.space.slice.", .applies = here()}, {
-      {.key = "show", .label = N_("Section"), .fallback = true,
+      {.key = "show", .into = &SpaceState::slice, .label = N_("Section"), .fallback = true,
        .help = N_("A plane across one axis, and beside the picture what it cuts.")},
-      {.key = "axis", .label = N_("Across"), .choices = {"e", "w", "a"}, .fallback = "a",
+      {.key = "axis", .into = {&SpaceState::section, &markov::SectionPlane::axis},
+       .label = N_("Across"), .choices = {"e", "w", "a"}, .fallback = "a",
        .help = N_("The coordinate that is constant on the section.")},
-      {.key = "at", .label = N_("At"), .min = -kFarthestBox, .max = kFarthestBox, .step = 0.02, .fallback = 0.0,
+      {.key = "at", .into = {&SpaceState::section, &markov::SectionPlane::at},
+       .label = N_("At"), .min = -kFarthestBox, .max = kFarthestBox, .step = 0.02, .fallback = 0.0,
        .help = N_("Where the slice plane is; drag its corner, its slider, or turn the wheel over the section.")},
-      {.key = "shade", .label = N_("Shaded by"), .options = {{"basin", N_("basin")}, {"loss", N_("loss")}},
+      {.key = "shade", .into = Into::by<SpaceState>(shade),
+       .label = N_("Shaded by"), .options = {{"basin", N_("basin")}, {"loss", N_("loss")}},
        .help = N_("What the pixels of the section show: where each would end, or its loss.")},
-      {.key = "method", .label = N_("Basins by"),
+      {.key = "method", .into = &SpaceState::integrate, .label = N_("Basins by"),
        .options = {{"exact", N_("theory")}, {"integrate", N_("integration")}},
        .help = N_("By the two invariants of the flow, by integrating from every pixel, or by both, with the "
                   "differing pixels counted."),

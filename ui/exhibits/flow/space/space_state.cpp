@@ -27,38 +27,15 @@ std::string boxKey(std::size_t axis, bool low) {
 }
 
 SpaceState readSpaceState(const Document& document, const PropertyRegistry& registry) {
-  const auto real = [&](const std::string& key) { return registry.real(document, "flow.space." + key); };
-  const auto on = [&](const std::string& key) { return registry.toggle(document, "flow.space." + key); };
   SpaceState state;
-  OrbitCamera camera{real("yaw"), real("pitch"), real("distance"), {}, on("perspective")};
-  for (std::size_t i = 0; i < 3; ++i) {
-    camera.target[i] = registry.real(document, targetKey(i));
-    state.box.low[i] = registry.real(document, boxKey(i, true));
-    state.box.high[i] = registry.real(document, boxKey(i, false));
-    // A file may hold ends that do not go together.
+  registry.read(document, state);
+  // A file may hold ends that do not go together.
+  for (std::size_t i = 0; i < 3; ++i)
     if (!(state.box.low[i] < state.box.high[i])) state.box.low[i] = -2, state.box.high[i] = 2;
-    const std::string keep = registry.text(document, clipKey(i, "keep"));
-    state.clip[i] = {keep == "below"   ? SpaceClip::Keep::Below
-                     : keep == "above" ? SpaceClip::Keep::Above
-                                       : SpaceClip::Keep::All,
-                     registry.real(document, clipKey(i, "at"))};
-  }
-  state.camera = bounded(camera, homeCamera());
-  state.show = {on("show.theta_star"), on("show.minima"), on("show.energy"),
-                on("show.separatrix"), on("show.curves"), on("show.paths")};
-  state.opacity = real("opacity");
-  state.slice = on("slice.show");
-  const std::string axis = registry.text(document, "flow.space.slice.axis");
-  state.section.axis = axis == "e" ? 0 : axis == "w" ? 1 : 2;
+  state.camera = bounded(state.camera, homeCamera());
   const std::size_t across = state.section.across();
-  state.section.at = std::clamp(real("slice.at"), state.box.low[across], state.box.high[across]);
-  state.basins = registry.text(document, "flow.space.slice.shade") != "loss";
-  state.integrate = registry.text(document, "flow.space.slice.method") == "integrate";
+  state.section.at = std::clamp(state.section.at, state.box.low[across], state.box.high[across]);
   state.speed = registry.real(document, "flow.play.speed");
-  state.legend.x = real("legend.x");
-  state.legend.y = real("legend.y");
-  if (const std::string fold = registry.text(document, "flow.space.legend.fold"); fold != "auto")
-    state.legend.open = fold == "open";
   return state;
 }
 

@@ -29,18 +29,28 @@ void GradientsPage::declare(PropertyRegistry& registry, const RaceShared&) {
                                      "one"));
   };
   declareParameters(registry, {.prefix = "reversal.gradients.", .applies = here}, {
-      {.key = "of", .label = N_("Loss of"), .options = {{"pair", N_("one pair")}, {"mean", N_("mean of 52 pairs")}},
+      {.key = "of",
+       .into = &GradientsRequest::of,
+       .label = N_("Loss of"), .options = {{"pair", N_("one pair")}, {"mean", N_("mean of 52 pairs")}},
        .help = N_("Whose loss is differentiated: that of the selected pair, or the mean over 52 pairs, every letter twice and "
                   "places in turn. A mean hides that single pairs may be aligned less.")},
-      {.key = "letter", .label = N_("Letter"), .kind = Kind::Integer, .min = 0, .max = 25, .step = 1, .fallback = 3.0,
+      {.key = "letter",
+       .into = &GradientsRequest::letter,
+       .label = N_("Letter"), .kind = Kind::Integer, .min = 0, .max = 25, .step = 1, .fallback = 3.0,
        .help = N_("The letter of the selected pair: 0 is a, 25 is z.")},
-      {.key = "lower", .label = N_("Small at"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1,
+      {.key = "lower",
+       .into = &GradientsRequest::lower,
+       .label = N_("Small at"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1,
        .fallback = 0.0, .help = N_("Where the small letter stands in training, counted from 0: [M] of the forward query."),
        .follow = apart},
-      {.key = "upper", .label = N_("Capital at"), .kind = Kind::Integer, .min = 1, .max = 4095, .step = 1,
+      {.key = "upper",
+       .into = &GradientsRequest::upper,
+       .label = N_("Capital at"), .kind = Kind::Integer, .min = 1, .max = 4095, .step = 1,
        .fallback = 4.0, .help = N_("Where the capital stands in training, counted from 0: [M] of the reverse query."),
        .follow = apart},
-      {.key = "rate", .label = N_("Step"), .symbol = "η", .min = 1e-8, .max = 10, .scale = Scale::Logarithmic,
+      {.key = "rate",
+       .into = &GradientsRequest::rate,
+       .label = N_("Step"), .symbol = "η", .min = 1e-8, .max = 10, .scale = Scale::Logarithmic,
        .digits = 6, .fallback = 1e-3,
        .help = N_("How far the parameters are taken down the gradient of the forward loss. It is a plain step, not one of the "
                   "optimiser; the run is left as it is."),

@@ -16,14 +16,7 @@ namespace sepx::ui {
 
 void GradientsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
   TimedPage::read(document, registry, live);
-  const auto whole = [&](const char* key) {
-    return static_cast<int>(registry.real(document, std::string("reversal.gradients.") + key));
-  };
-  choice_.of = registry.text(document, "reversal.gradients.of") == "mean" ? GradientsOf::Mean : GradientsOf::Pair;
-  choice_.letter = whole("letter");
-  choice_.lower = whole("lower");
-  choice_.upper = whole("upper");
-  choice_.rate = registry.real(document, "reversal.gradients.rate");
+  registry.read(document, choice_);
 }
 
 void GradientsPage::takeOver(const ExhibitContext& context) {
@@ -262,17 +255,13 @@ Cursor GradientsPage::inputContent(const RaceFrame& frame, ExhibitContext& conte
 }
 
 void GradientsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
-  panel.heading(tr("Queries"));
-  for (const char* const key : {"of", "letter", "lower", "upper"})
-    panel.control(std::string("reversal.gradients.") + key);
-  panel.control("reversal.run");
+  panel.group(tr("Queries"), "reversal.gradients.", {"of", "letter", "lower", "upper"});
+  panel.row("reversal.run");
   panel.heading(tr("A step down the forward loss"));
-  panel.control("reversal.gradients.rate");
-  for (const char* const key : {"step.predicted", "step.measured", "cosine", "single"})
-    panel.readOut(std::string("reversal.gradients.") + key);
-  panel.heading(tr("Storage"));
-  for (const char* const key : {"storage.cosine", "storage.errors", "storage.masses", "storage.column"})
-    panel.readOut(std::string("reversal.gradients.") + key);
+  panel.row("reversal.gradients.rate");
+  panel.rows("reversal.gradients.", {"step.predicted", "step.measured", "cosine", "single"});
+  panel.group(tr("Storage"), "reversal.gradients.",
+              {"storage.cosine", "storage.errors", "storage.masses", "storage.column"});
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
       "Both queries ask for the small letter A at [M] from the capital B: forward B stands to the right, as in "

@@ -15,11 +15,6 @@ constexpr const char* kSetting = "Reversal, appendix C.3";
 constexpr const char* kProposition = "Reversal, C.3, Proposition C.2";
 constexpr int kMostIdealDimensions = 256, kMostIdealTokens = 1000;
 
-reversal::TransferKind kindOf(const std::string& word) {
-  if (word == "alibi-fixed") return reversal::TransferKind::AlibiFixed;
-  return word == "alibi-trained" ? reversal::TransferKind::AlibiTrained : reversal::TransferKind::Rope;
-}
-
 /// RoPE turns planes of two dimensions.
 Result<Document> inPlanes(const Document&, const Document& with) {
   const Json &kind = with.at("reversal.ideal.kind"), &dimensions = with.at("reversal.ideal.dimensions");
@@ -45,33 +40,49 @@ void IdealPage::declare(PropertyRegistry& registry, const ReversalShared&) {
     });
   };
   declareParameters(registry, {.prefix = "reversal.ideal.", .applies = here}, {
-      {.key = "kind", .label = N_("Positions"),
+      {.key = "kind", .into = &IdealRequest::kind, .label = N_("Positions"),
        .options = {{"rope", N_("RoPE, key trains")}, {"alibi-fixed", N_("ALiBi, fixed scores")}, {"alibi-trained", N_("ALiBi, q and k train")}},
        .help = N_("The encoding of positions and what the flow trains beside the storage Y: under RoPE the key with the query "
                   "fixed, under ALiBi nothing or both."),
        .equation = kSetting, .follow = inPlanes},
-      {.key = "forward", .label = N_("Forward"), .symbol = "Δ1", .kind = Kind::Integer, .min = 1, .max = kMostIdealDistance,
+      {.key = "forward",
+       .into = &IdealRequest::forward,
+       .label = N_("Forward"), .symbol = "Δ1", .kind = Kind::Integer, .min = 1, .max = kMostIdealDistance,
        .step = 1, .fallback = 1.0, .help = N_("How many places B stands to the right of [M] in the forward query, which trains."), .equation = kSetting},
-      {.key = "reverse", .label = N_("Reverse"), .symbol = "Δ2", .kind = Kind::Integer, .min = 1, .max = kMostIdealDistance,
+      {.key = "reverse",
+       .into = &IdealRequest::reverse,
+       .label = N_("Reverse"), .symbol = "Δ2", .kind = Kind::Integer, .min = 1, .max = kMostIdealDistance,
        .step = 1, .fallback = 1.0, .help = N_("How many places B stands to the left of [M] in the reverse query, which is asked alone."), .equation = kSetting},
-      {.key = "dimensions", .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 1, .max = kMostIdealDimensions,
+      {.key = "dimensions",
+       .into = &IdealRequest::dimensions,
+       .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 1, .max = kMostIdealDimensions,
        .step = 2, .fallback = 8.0, .help = N_("Dimensions of query and key; an even number under RoPE."), .equation = kSetting, .follow = inPlanes},
-      {.key = "vocabulary", .label = N_("Tokens"), .symbol = "V", .kind = Kind::Integer, .min = 2, .max = kMostIdealTokens, .step = 1,
+      {.key = "vocabulary",
+       .into = &IdealRequest::vocabulary,
+       .label = N_("Tokens"), .symbol = "V", .kind = Kind::Integer, .min = 2, .max = kMostIdealTokens, .step = 1,
        .fallback = 4.0, .help = N_("Tokens that can be the answer, with A."), .equation = kSetting},
-      {.key = "seed", .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = kIdealSeed,
+      {.key = "seed",
+       .into = &IdealRequest::seed,
+       .label = N_("Seed"), .kind = Kind::Integer, .min = 0, .max = 1e9, .step = 1, .fallback = kIdealSeed,
        .help = N_("The seed of the query, drawn from N(0, I), and under ALiBi of the key. Under RoPE the key starts at 0.")},
-      {.key = "remaining", .label = N_("Show 1 − p"), .fallback = false,
+      {.key = "remaining", .into = &IdealPage::remaining_, .label = N_("Show 1 − p"), .fallback = false,
        .help = N_("Shows how far the probabilities are from 1, on a logarithmic axis. 1 − p of the forward query falls as 1/t; that of "
                   "the reverse query does under RoPE for ρ ≥ 1/2 alone (ours, ρ is the read-out Condition), otherwise more slowly, under "
                   "ALiBi with fixed scores as t^(−α_rev/α_fwd).")},
-      {.key = "time", .label = N_("Time shown"), .symbol = "t", .min = kFirstIdealTime, .max = kLastIdealTime,
+      {.key = "time",
+       .into = &IdealPage::time_,
+       .label = N_("Time shown"), .symbol = "t", .min = kFirstIdealTime, .max = kLastIdealTime,
        .scale = Scale::Logarithmic, .digits = 2, .fallback = kLastIdealTime,
        .help = N_("The time of the flow whose numbers are listed. A drag in a chart over time moves it.")}});
   declareParameters(registry, {.prefix = "reversal.ideal.", .applies = ofKind(true)}, {
-      {.key = "base", .label = N_("RoPE base"), .min = 1.5, .max = 1e7, .scale = Scale::Logarithmic, .digits = 0, .fallback = 10000.0,
+      {.key = "base",
+       .into = &IdealRequest::base,
+       .label = N_("RoPE base"), .min = 1.5, .max = 1e7, .scale = Scale::Logarithmic, .digits = 0, .fallback = 10000.0,
        .help = N_("Plane s turns by base^(−2s/D) radians a place."), .formula = "\\theta_s=base^{-2s/D}"}});
   declareParameters(registry, {.prefix = "reversal.ideal.", .applies = ofKind(false)}, {
-      {.key = "slope", .label = N_("Slope"), .symbol = "b", .min = -1, .max = 1, .step = 0.01, .digits = 2, .fallback = -0.25,
+      {.key = "slope",
+       .into = &IdealRequest::slope,
+       .label = N_("Slope"), .symbol = "b", .min = -1, .max = 1, .step = 0.01, .digits = 2, .fallback = -0.25,
        .help = N_("What ALiBi adds to the score a place: b Δ1 forward, −b Δ2 in reverse."), .equation = "Reversal, C.3, Proposition C.3"}});
   declareResults(registry);
 }
@@ -108,17 +119,8 @@ void IdealPage::declareResults(PropertyRegistry& registry) {
 // clang-format on
 
 void IdealPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared&) {
-  const auto number = [&](const char* name) { return registry.real(document, std::string("reversal.ideal.") + name); };
-  request_.kind = kindOf(registry.text(document, "reversal.ideal.kind"));
-  request_.dimensions = static_cast<int>(number("dimensions"));
-  request_.forward = static_cast<int>(number("forward"));
-  request_.reverse = static_cast<int>(number("reverse"));
-  request_.vocabulary = static_cast<int>(number("vocabulary"));
-  request_.seed = static_cast<std::uint64_t>(number("seed"));
-  request_.base = number("base");
-  request_.slope = number("slope");
-  time_ = number("time");
-  remaining_ = registry.toggle(document, "reversal.ideal.remaining");
+  registry.read(document, request_);
+  registry.read(document, *this);
   ++changes_;
 }
 

@@ -231,15 +231,9 @@ void IdealPage::violate(ExhibitContext& context) const {
       tr("Violate the condition"));
 }
 
-std::vector<ExhibitCommand> IdealPage::commands(const ReversalShared&, const Document&) const {
+std::vector<ReversalPage::Command> IdealPage::commands(const ReversalShared&, const Document&) {
   return {{kViolate, tr("Distances that violate the condition of RoPE most"), "", tr("Exhibit"),
-           request_.kind == reversal::TransferKind::Rope}};
-}
-
-bool IdealPage::run(const ReversalFrame&, ExhibitContext& context, std::string_view command) {
-  if (command != kViolate) return false;
-  violate(context);
-  return true;
+           request_.kind == reversal::TransferKind::Rope, [this](ExhibitContext& context) { violate(context); }}};
 }
 
 void IdealPage::report(const ReversalFrame& frame, const ExhibitContext& context) const {
@@ -247,21 +241,18 @@ void IdealPage::report(const ReversalFrame& frame, const ExhibitContext& context
 }
 
 void IdealPage::panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Setting"));
-  for (const char* const key : {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"})
-    panel.control(std::string("reversal.ideal.") + key);
+  panel.group(tr("Setting"), "reversal.ideal.",
+              {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"});
   panel.heading(tr("What decides"));
   if (view_ && !hasRoomForWords(frame)) panel.sentence(idealSentence(*view_));
-  for (const char* const key : {"condition", "holds", "end.forward", "end.reverse"})
-    panel.readOut(std::string("reversal.ideal.") + key);
+  panel.rows("reversal.ideal.", {"condition", "holds", "end.forward", "end.reverse"});
   if (panel.button(tr("Violate the condition"), kViolate, request_.kind == reversal::TransferKind::Rope))
     violate(context);
   panel.heading(tr("At the time shown"));
-  panel.control("reversal.ideal.time");
-  for (const char* const key : {"p_forward", "p_reverse", "alpha_forward", "alpha_reverse", "storage"})
-    panel.readOut(std::string("reversal.ideal.") + key);
+  panel.row("reversal.ideal.time");
+  panel.rows("reversal.ideal.", {"p_forward", "p_reverse", "alpha_forward", "alpha_reverse", "storage"});
   panel.heading(tr("Charts"));
-  panel.control("reversal.ideal.remaining");
+  panel.row("reversal.ideal.remaining");
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
       "An idealised layer [appendix C.3]: one token B of evidence, attention between [M] and B alone, logits α Y, "

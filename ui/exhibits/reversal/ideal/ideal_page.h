@@ -18,6 +18,7 @@ namespace sepx::ui {
 class IdealPage final : public ReversalPage {
  public:
   PageLabel label() const override { return {"ideal", N_("Ideal")}; }
+  RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void update(const ReversalFrame& frame, ExhibitContext& context) override;
@@ -29,8 +30,7 @@ class IdealPage final : public ReversalPage {
   Numbers numbers(const ReversalShared& shared) const override;
   std::string caption(const ReversalShared& shared) const override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
-  std::vector<ExhibitCommand> commands(const ReversalShared& shared, const Document& document) const override;
-  bool run(const ReversalFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const ReversalShared& shared, const Document& document) override;
 
  private:
   static constexpr std::size_t kCharts = 4;

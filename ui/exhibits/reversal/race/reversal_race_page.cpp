@@ -32,6 +32,7 @@ constexpr double kNoteLine = 1.35;   // of the size of the text
 class ReversalRacePage final : public TimedPage {
  public:
   PageLabel label() const override { return {"race", N_("Race")}; }
+  RaceTraits traits() const override { return {.curves = true, .steps = true}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -66,7 +67,7 @@ class ReversalRacePage final : public TimedPage {
 void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& live) {
   // clang-format off
   declareParameters(registry, {.prefix = "reversal."}, {
-      {.key = "answers", .label = N_("Answers"),
+      {.key = "answers", .into = &ReversalRacePage::answers_, .label = N_("Answers"),
        .options = {{"both", N_("both")}, {"all", N_("all tokens")}, {"letters", N_("letters only")}},
        .help = N_("Which answers count: every token of the vocabulary, or letters of the wanted case alone. The choice "
            "decides what is seen: nearly every wrong reverse answer is the placeholder 0.")}});
@@ -80,8 +81,7 @@ void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& liv
 
 void ReversalRacePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
   TimedPage::read(document, registry, live);
-  const std::string answers = registry.text(document, "reversal.answers");
-  answers_ = answers == "all" ? AnswersShown::All : answers == "letters" ? AnswersShown::Letters : AnswersShown::Both;
+  registry.read(document, *this);
   setting_ = registry.text(document, "reversal.setting");
 }
 
@@ -245,14 +245,10 @@ Cursor ReversalRacePage::inputContent(const RaceFrame& frame, ExhibitContext& co
 }
 
 void ReversalRacePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
-  panel.heading(tr("What Start trains"));
-  for (const char* const key : {"experiment", "setting", "seeds", "encoding"})
-    panel.control(std::string("reversal.") + key);
+  panel.group(tr("What Start trains"), "reversal.", {"experiment", "setting", "seeds", "encoding"});
   for (const Encoding& one : reversalEncodings())
-    panel.control(std::string("reversal.encodings.") + one.word);
-  panel.heading(tr("Charts"));
-  for (const char* const key : {"answers", "weights", "log.steps"})
-    panel.control(std::string("reversal.") + key);
+    panel.row(std::string("reversal.encodings.") + one.word);
+  panel.group(tr("Charts"), "reversal.", {"answers", "weights", "log.steps"});
   if (const std::string text = hiddenSentence(frame.shared, seedGroups(frame.shared)); !text.empty())
     panel.sentence(text);
   panel.heading(tr(frame.shared.experiment->title));
@@ -260,7 +256,7 @@ void ReversalRacePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel&
   for (std::size_t i = 0; i < frame.shared.runs.size(); ++i) {
     panel.heading(frame.shared.runs[i].name());
     for (const char* const key : {"state", "accuracy.forward", "accuracy.reverse"})
-      panel.readOut("reversal.runs[" + std::to_string(i) + "]." + key);
+      panel.row("reversal.runs[" + std::to_string(i) + "]." + key);
   }
 }
 

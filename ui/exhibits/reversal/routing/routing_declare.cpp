@@ -17,21 +17,36 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
     if (const Result<void> fine = placesFit(with); !fine) return fail(fine.error().kind, fine.error().sentence);
     return with;
   };
+  const auto encode = [](RoutingPage& page, const Value& word) {
+    std::optional<nn::Positions>& positions = page.switches_.positions;
+    positions.reset();
+    for (const auto& [known, meant] : {std::pair{"none", nn::Positions::None}, std::pair{"rope", nn::Positions::Rope},
+                                       std::pair{"alibi", nn::Positions::Alibi}, std::pair{"sinusoidal", nn::Positions::Sinusoidal}})
+      if (toString(word) == known) positions = meant;
+  };
   declareParameters(registry, {.prefix = "reversal.routing.", .applies = here}, {
-      {.key = "letter", .label = N_("Letter"), .options = letters, .fallback = "d",
+      {.key = "letter", .into = &RoutingPage::letter_, .label = N_("Letter"), .options = letters, .fallback = "d",
        .help = N_("The letter of the pair. Both queries hide the small letter and show the capital.")},
-      {.key = "first", .label = N_("First place"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kFirst),
+      {.key = "first",
+       .into = &RoutingPage::first_,
+       .label = N_("First place"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kFirst),
        .help = N_("The place in front, counted from 0: of [M] in the forward query, of the capital in the reverse one. Drag it in the picture."),
        .follow = fits},
-      {.key = "second", .label = N_("Second place"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kSecond),
+      {.key = "second",
+       .into = &RoutingPage::second_,
+       .label = N_("Second place"), .kind = Kind::Integer, .min = 0, .max = 1e6, .step = 1, .fallback = static_cast<double>(kSecond),
        .help = N_("The place behind it: of the capital in the forward query, of [M] in the reverse one. Drag it in the picture."),
        .follow = fits},
-      {.key = "attention", .label = N_("Attention"), .options = {{"own", N_("its own")}, {"other", N_("of the other query")}},
+      {.key = "attention",
+       .into = {&RoutingPage::switches_, &reversal::Switches::transplant},
+       .label = N_("Attention"), .options = {{"own", N_("its own")}, {"other", N_("of the other query")}},
        .help = N_("With that of the other query each query attends as the other one does, token by token. Under a relative "
                   "encoding only the attention knows the direction, so the answers of the two queries then change places.")},
-      {.key = "order", .label = N_("Places"), .options = {{"kept", N_("in order")}, {"shuffled", N_("shuffled")}},
+      {.key = "order",
+       .into = {&RoutingPage::switches_, &reversal::Switches::shuffle},
+       .label = N_("Places"), .options = {{"kept", N_("in order")}, {"shuffled", N_("shuffled")}},
        .help = N_("Shuffled: the encoding of positions takes the tokens of each sequence to stand in a random order.")},
-      {.key = "encoding", .label = N_("Encoding"),
+      {.key = "encoding", .into = Into::by<RoutingPage>(encode), .label = N_("Encoding"),
        .options = {{"trained", N_("as trained")}, {"none", N_("none")}, {"rope", N_("RoPE")}, {"alibi", N_("ALiBi")}, {"sinusoidal", N_("sinusoidal")}},
        .help = N_("Encodes positions in the trained model otherwise than it was trained with; nothing is trained anew."),
        .errata = {"rev-6"}}});

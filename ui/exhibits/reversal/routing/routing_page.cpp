@@ -18,26 +18,11 @@ namespace {
 
 constexpr int kLongest = 1 << 20;  // places that a pair can have where no model says how long it reads
 
-reversal::Switches switchesOf(const Document& document, const PropertyRegistry& registry) {
-  reversal::Switches switches;
-  switches.transplant = registry.text(document, "reversal.routing.attention") == "other";
-  switches.shuffle = registry.text(document, "reversal.routing.order") == "shuffled";
-  const std::string encoding = registry.text(document, "reversal.routing.encoding");
-  if (encoding == "none") switches.positions = nn::Positions::None;
-  if (encoding == "rope") switches.positions = nn::Positions::Rope;
-  if (encoding == "alibi") switches.positions = nn::Positions::Alibi;
-  if (encoding == "sinusoidal") switches.positions = nn::Positions::Sinusoidal;
-  return switches;
-}
-
 }  // namespace
 
 void RoutingPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
   TimedPage::read(document, registry, live);
-  letter_ = registry.text(document, "reversal.routing.letter").front() - 'a';
-  first_ = static_cast<int>(registry.real(document, "reversal.routing.first"));
-  second_ = static_cast<int>(registry.real(document, "reversal.routing.second"));
-  switches_ = switchesOf(document, registry);
+  registry.read(document, *this);
 }
 
 reversal::Pair RoutingPage::pairOf(const Document& document) const {
@@ -196,34 +181,24 @@ void RoutingPage::branch(const ReversalFrame& frame, ExhibitContext& context, co
   frame.shared.addRun(context, {frozenBranch(*racing.run->config(), group, step), racing.folder, step}, AddTo::Race);
 }
 
-std::vector<ExhibitCommand> RoutingPage::commands(const ReversalShared& shared, const Document& document) const {
-  std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
+std::vector<ReversalPage::Command> RoutingPage::commands(const ReversalShared& shared, const Document& document) {
+  std::vector<Command> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Exhibit");
   const bool there = branchStep(shared) >= 0;
-  all.push_back({"reversal.routing-freeze-storage", tr("Train on with storage frozen"), "", menu, there});
-  all.push_back({"reversal.routing-freeze-routing", tr("Train on with routing frozen"), "", menu, there});
+  const auto freezing = [this](const char* group) {
+    return [this, group](const ReversalFrame& frame, ExhibitContext& context) { branch(frame, context, group); };
+  };
+  all.push_back(
+      {"reversal.routing-freeze-storage", tr("Train on with storage frozen"), "", menu, there, freezing("storage")});
+  all.push_back(
+      {"reversal.routing-freeze-routing", tr("Train on with routing frozen"), "", menu, there, freezing("routing")});
   return all;
 }
 
-bool RoutingPage::run(const ReversalFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command == "reversal.routing-freeze-storage")
-    branch(frame, context, "storage");
-  else if (command == "reversal.routing-freeze-routing")
-    branch(frame, context, "routing");
-  else
-    return false;
-  return true;
-}
-
 void RoutingPage::panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Pair"));
-  for (const char* const key : {"letter", "first", "second"})
-    panel.control(std::string("reversal.routing.") + key);
-  panel.heading(tr("Switches"));
-  for (const char* const key : {"attention", "order", "encoding"})
-    panel.control(std::string("reversal.routing.") + key);
-  for (const char* const key : {"own.forward", "own.reverse", "switched.forward", "switched.reverse"})
-    panel.readOut(std::string("reversal.routing.") + key);
+  panel.group(tr("Pair"), "reversal.routing.", {"letter", "first", "second"});
+  panel.group(tr("Switches"), "reversal.routing.",
+              {"attention", "order", "encoding", "own.forward", "own.reverse", "switched.forward", "switched.reverse"});
   const bool there = branchStep(frame.shared) >= 0;
   if (panel.button(tr("Train on, storage frozen"), "reversal.routing-freeze-storage", there))
     branch(frame, context, "storage");
@@ -233,7 +208,7 @@ void RoutingPage::panel(const ReversalFrame& frame, ExhibitContext& context, Pag
     panel.heading(direction == reversal::Direction::Forward ? tr("Forward query") : tr("Reverse query"));
     for (const char* const key : {"answer", "probability", "alpha", "storage", "predicted", "residual", "feed_forward",
                                   "norms", "biases", "logit"})
-      panel.readOut(fmt::format("reversal.routing.{}.{}", reversal::directionWord(direction), key));
+      panel.row(fmt::format("reversal.routing.{}.{}", reversal::directionWord(direction), key));
   }
   panel.heading(tr("What is shown"));
   panel.sentence(tr(

@@ -28,8 +28,7 @@ class RoutingPage final : public TimedPage {
   bool complete() const override { return opening_.complete() && answering_.complete(); }
   Numbers numbers(const ReversalShared& shared) const override;
   std::string caption(const ReversalShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const ReversalShared& shared, const Document& document) const override;
-  bool run(const ReversalFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const ReversalShared& shared, const Document& document) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:

@@ -58,7 +58,9 @@ std::optional<double> pairValue(const ReversalShared& shared, const Run& run, Pa
 void declareReversalReadOuts(PropertyRegistry& registry, const ReversalShared& live) {
   // clang-format off
   declareParameters(registry, {.prefix = "reversal."}, {
-      {.key = "weights", .label = N_("Weights"), .options = {{"raw", N_("as trained")}, {"averaged", N_("averaged")}},
+      {.key = "weights",
+       .into = &RaceState::averaged,
+       .label = N_("Weights"), .options = {{"raw", N_("as trained")}, {"averaged", N_("averaged")}},
        .help = N_("Which parameters are asked: those of the step, or their running average with the decay min(0.9999, "
            "(1 + n)/(10 + n)). Runs without an average, the ARM, are asked as trained.")}});
   // clang-format on

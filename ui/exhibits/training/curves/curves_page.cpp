@@ -25,6 +25,7 @@ constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a
 class CurvesPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"curves", N_("Curves")}; }
+  RaceTraits traits() const override { return {.curves = true, .steps = true, .forms = true}; }
   void declare(PropertyRegistry&, const RaceShared&) override {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
@@ -112,16 +113,12 @@ void CurvesPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel
   panel.heading(tr("Charts"));
   for (std::size_t i = 0; i < kRaceMetrics; ++i) {
     if (hasNumbers(frame.shared, static_cast<RaceMetric>(i)))
-      panel.control(std::string("training.show.") + wordOf(static_cast<RaceMetric>(i)));
+      panel.row(std::string("training.show.") + wordOf(static_cast<RaceMetric>(i)));
   }
-  for (const char* key : {"validation", "bounds", "raw"})
-    panel.control(std::string("training.show.") + key);
-  panel.control("training.smooth");
-  panel.control("training.log.steps");
-  panel.control("training.log.values");
-  if (frame.shared.layers > 1) panel.control("training.layers");
-  panel.control("training.colors.scale");
-  panel.control("training.colors.limit");
+  panel.rows("training.show.", {"validation", "bounds", "raw"});
+  panel.rows("training.", {"smooth", "log.steps", "log.values"});
+  if (frame.shared.layers > 1) panel.row("training.layers");
+  panel.rows("training.colors.", {"scale", "limit"});
 }
 
 }  // namespace

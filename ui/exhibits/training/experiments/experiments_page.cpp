@@ -52,10 +52,10 @@ Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
 class ExperimentsPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"experiments", N_("Experiments")}; }
+  RaceTraits traits() const override { return {.tells = true}; }
   void declare(PropertyRegistry&, const RaceShared&) override {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
-  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("click a card"), tr("train its runs and show the curves")},
             {tr("arrow keys, Enter"), tr("choose a card and start it")},
@@ -214,28 +214,24 @@ Strip ExperimentsPage::controls(const RaceFrame& frame) const {
   return strip;
 }
 
-std::vector<ExhibitCommand> ExperimentsPage::commands(const RaceShared&, const Document&) const {
+std::vector<RacePage::Command> ExperimentsPage::commands(const RaceShared&, const Document&) {
   const char* const menu = tr("Run");
-  return {{"training.card-start", tr("Start the selected experiment"), "Enter", menu},
-          {"training.card-next", tr("Next experiment"), "Right", menu},
-          {"training.card-previous", tr("Previous experiment"), "Left", menu},
-          {"training.card-below", tr("Experiment below"), "Down", menu},
-          {"training.card-above", tr("Experiment above"), "Up", menu}};
-}
-
-bool ExperimentsPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
-  const std::size_t count = experiments().size(), now = chosen(frame.shared);
-  const auto move = [&](std::size_t to) {
-    if (to < count) chosen_ = to;
-    return true;
+  /// So many cards further on, where there is one.
+  const auto move = [this](std::ptrdiff_t by) {
+    return [this, by](const RaceFrame& frame, ExhibitContext&) {
+      const std::ptrdiff_t to = static_cast<std::ptrdiff_t>(chosen(frame.shared)) + by;
+      if (to >= 0 && to < std::ssize(experiments())) chosen_ = static_cast<std::size_t>(to);
+    };
   };
-  if (command == "training.card-next") return move(now + 1);
-  if (command == "training.card-previous") return move(now == 0 ? count : now - 1);
-  if (command == "training.card-below") return move(now + columns_);
-  if (command == "training.card-above") return move(now < columns_ ? count : now - columns_);
-  if (command != "training.card-start") return false;
-  frame.shared.start(context, experiments()[now]);
-  return true;
+  const auto across = static_cast<std::ptrdiff_t>(columns_);
+  return {{"training.card-start", tr("Start the selected experiment"), "Enter", menu, true,
+           [this](const RaceFrame& frame, ExhibitContext& context) {
+             frame.shared.start(context, experiments()[chosen(frame.shared)]);
+           }},
+          {"training.card-next", tr("Next experiment"), "Right", menu, true, move(1)},
+          {"training.card-previous", tr("Previous experiment"), "Left", menu, true, move(-1)},
+          {"training.card-below", tr("Experiment below"), "Down", menu, true, move(across)},
+          {"training.card-above", tr("Experiment above"), "Up", menu, true, move(-across)}};
 }
 
 void ExperimentsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {

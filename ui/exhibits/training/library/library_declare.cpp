@@ -17,39 +17,41 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
     return [this, tags](const Document& before, const Document& with) { return edited(before, with, tags); };
   };
   declareParameters(registry, {.prefix = "training.library.", .applies = here, .undoable = false}, {
-      {.key = "view", .label = N_("View"),
+      {.key = "view", .into = &LibraryState::look, .label = N_("View"),
        .options = {{"cards", N_("cards")}, {"table", N_("table")}, {"differences", N_("what differs")},
                    {"sweep", N_("sweep")}},
        .help = N_("Cards with the curve of the loss, a table with columns to choose, the fields in which the selected runs "
-                  "differ, or the chart and the table of the sweep whose folder is listed.")},
-      {.key = "search", .label = N_("Search"), .fallback = "",
+                  "differ, or the chart and the table of the sweep whose folder is listed."),
+       .inPicture = true},
+      {.key = "search", .into = &LibraryState::search, .label = N_("Search"), .fallback = "",
        .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder.")},
-      {.key = "filter", .label = N_("Filter"), .fallback = "",
+      {.key = "filter", .into = &LibraryState::filter, .label = N_("Filter"), .fallback = "",
        .help = N_("Conditions on config fields and final metrics, as in \"model.d_model >= 64, objective = masked\". The "
                   "comparisons are = != < <= > >= and has; a comma or \"and\" stands between conditions. A run that does not "
                   "have the value is not shown. A time is written as the table prints it, or as a day, today or yesterday: "
                   "\"created >= yesterday\".")},
-      {.key = "sort", .label = N_("Order by"), .fallback = "created",
+      {.key = "sort", .into = &LibraryState::sort, .label = N_("Order by"), .fallback = "created",
        .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, folder, "
                   "name, state, step, loss, model.d_model. Runs without a value are last."),
        .applies = listed},
-      {.key = "descending", .label = N_("Descending"), .fallback = true,
+      {.key = "descending", .into = &LibraryState::descending, .label = N_("Descending"), .fallback = true,
        .help = N_("Whether the largest value, or the latest time, is first."), .applies = listed},
-      {.key = "columns", .label = N_("Columns"),
+      {.key = "columns", .into = &LibraryState::columns, .label = N_("Columns"),
        .fallback = "state step loss validation symmetry objective d_model tags created",
        .help = N_("The columns of the table, with a blank between: config fields, final metrics, state, step, steps, created, "
-                  "name, folder, tags, notes, parent."), .applies = listed},
-      {.key = "folder", .label = N_("Folder"), .fallback = "",
+                  "name, folder, tags, notes, parent."), .inPicture = true, .applies = listed},
+      {.key = "folder", .into = &LibraryState::folder, .label = N_("Folder"), .fallback = "",
        .help = N_("The folder whose runs are listed; empty: the one in which this window makes its runs."), .detail = true,
        .file = true},
-      {.key = "selected", .label = N_("Selected runs"), .fallback = "",
+      {.key = "selected", .into = Into::by<LibraryState>([](LibraryState& state, const Value& names) { state.chosen = separateNames(toString(names)); }),
+       .label = N_("Selected runs"), .fallback = "",
        .help = N_("Names of the selected runs, with a comma between: their folders below the listed one."), .detail = true},
       {.key = "tags", .label = N_("Tags"), .fallback = "",
        .help = N_("Tags of the selected runs, with a comma between. They are kept in the file notes.json of each run."),
-       .follow = follows(true), .live = [this] { return Value(sharedTags(view_.chosen())); }},
+       .inPicture = true, .follow = follows(true), .live = [this] { return Value(sharedTags(view_.chosen())); }},
       {.key = "notes", .label = N_("Notes"), .fallback = "",
        .help = N_("Notes on the selected runs. They are kept in the file notes.json of each run."),
-       .follow = follows(false), .live = [this] { return Value(sharedNotes(view_.chosen())); }}});
+       .inPicture = true, .follow = follows(false), .live = [this] { return Value(sharedNotes(view_.chosen())); }}});
   declareReadOuts(registry);
   sweep_.declare(registry, view_);
 }

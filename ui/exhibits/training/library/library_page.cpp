@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "ui/exhibit/requests.h"
 #include "ui/exhibits/training/shared/experiments.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -123,15 +124,9 @@ void LibraryPage::open(ExhibitContext& context) {
   context.editor.seal();
 }
 
-/// As a checkpoint that is dropped on the window: layer, head and window are those of the model before.
 void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkpoint) {
-  Document next = context.editor.document();
-  for (const char* const stale : {"weights.stack", "weights.layer", "weights.head", "weights.view", "weights.rule.show",
-                                  "weights.mapping.embedding"})
-    if (next.has(stale)) next = next.without(stale);
   context.editor.seal();
-  context.editor.commit(next.with("exhibit", "weights").with("weights.checkpoint", checkpoint),
-                        tr("open a run in Weights"));
+  context.editor.commit(with(context.editor.document(), OpenInWeights{checkpoint}), tr("open a run in Weights"));
   context.editor.seal();
 }
 
@@ -199,6 +194,7 @@ void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const
   const render::Point at{press.x, press.y};
   const Strip buttons = strip(frame);
   if (const StripButton* const button = buttons.at(at)) {
+    if (button->act) return button->act(context);
     run(frame, context, std::string(button->key));
     return;
   }
@@ -267,76 +263,64 @@ Cursor LibraryPage::inputContent(const RaceFrame& frame, ExhibitContext& context
   return head || strip(frame).at(*frame.pointer) || rowAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
-std::vector<ExhibitCommand> LibraryPage::commands(const RaceShared&, const Document&) const {
+void LibraryPage::openNewest(ExhibitContext& context) {
+  if (view_.chosen().size() != 1) return context.editor.say(tr("Choose one run first."));
+  store_.act({.kind = LibraryAction::Newest, .folder = view_.chosen().front()->folder, .notes = {}});
+}
+
+void LibraryPage::deleteChosen(ExhibitContext& context) {
+  if (view_.chosen().empty()) context.editor.say(tr("Choose a run first."));
+  store_.trash(view_.chosen());
+}
+
+void LibraryPage::showDifferences(ExhibitContext& context) {
+  if (view_.chosen().size() < 2) context.editor.say(tr("Choose two runs or more first: press Ctrl and click."));
+  context.editor.replace(context.editor.document().with("training.library.view", "differences"));
+}
+
+std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Document&) {
   const char* const menu = tr("Run");
   const std::size_t chosen = view_.chosen().size();
   const bool any = !view_.shown().empty(), narrowed = !state_.search.empty() || !state_.filter.empty();
-  return {{"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0},
-          {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1},
-          {"training.library-differences", tr("What differs between the selected runs"), "", menu, chosen > 1},
-          {"training.library-delete", tr("Move the selected runs to the trash"), "Delete", menu, chosen > 0},
-          {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0},
-          {"training.library-read", tr("Read the library again"), "F5", menu, true},
-          {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards},
-          {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table},
-          {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryLook::Sweep},
-          {"training.library-all", tr("Show all runs"), "", menu, narrowed},
-          {"training.library-next", tr("Next run"), "Right", menu, any},
-          {"training.library-previous", tr("Previous run"), "Left", menu, any},
-          {"training.library-below", tr("Run below"), "Down", menu, any},
-          {"training.library-above", tr("Run above"), "Up", menu, any}};
-}
-
-bool LibraryPage::runView(ExhibitContext& context, std::string_view command) {
-  const auto show = [&context](const char* word) {
-    context.editor.replace(context.editor.document().with("training.library.view", word));
-    return true;
+  const auto with = [this](void (LibraryPage::*act)(ExhibitContext&)) {
+    return [this, act](ExhibitContext& context) { (this->*act)(context); };
   };
-  if (command == "training.library-cards") return show("cards");
-  if (command == "training.library-table") return show("table");
-  if (command == "training.library-sweep") return show("sweep");
-  if (sweep_.run(context, command)) return true;
-  if (command == "training.library-differences") {
-    if (view_.chosen().size() < 2) context.editor.say(tr("Choose two runs or more first: press Ctrl and click."));
-    return show("differences");
-  }
-  if (command == "training.library-all") {
-    context.editor.replace(
-        context.editor.document().with("training.library.search", "").with("training.library.filter", ""));
-    return true;
-  }
-  constexpr std::string_view kSort = "training.library-sort-";
-  if (!command.starts_with(kSort)) return false;
-  if (const auto field = view_.fields().find(command.substr(kSort.size()))) sortBy(context, *field);
-  return true;
-}
-
-bool LibraryPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
-  const int across = state_.look == LibraryLook::Cards ? static_cast<int>(perRow_) : 1;
-  if (runView(context, command)) return true;
-  if (command == "training.library-open") {
-    open(context);
-  } else if (command == "training.library-weights") {
-    if (view_.chosen().size() != 1)
-      context.editor.say(tr("Choose one run first."));
-    else
-      store_.act({.kind = LibraryAction::Newest, .folder = view_.chosen().front()->folder, .notes = {}});
-  } else if (command == "training.library-delete") {
-    if (view_.chosen().empty()) context.editor.say(tr("Choose a run first."));
-    store_.trash(view_.chosen());
-  } else if (command == "training.library-put-back") {
-    store_.putBack();
-  } else if (command == "training.library-read") {
+  const auto show = [](const char* word) {
+    return [word](ExhibitContext& context) {
+      context.editor.replace(context.editor.document().with("training.library.view", word));
+    };
+  };
+  const auto readAgain = [this] {
     store_.readAgain();
     sweep_.readAgain();
-  } else if (command == "training.library-next" || command == "training.library-previous") {
-    moveChoice(frame, context, command == "training.library-next" ? 1 : -1);
-  } else if (command == "training.library-below" || command == "training.library-above") {
-    moveChoice(frame, context, command == "training.library-below" ? across : -across);
-  } else {
-    return false;
-  }
-  return true;
+  };
+  const auto showAll = [](ExhibitContext& context) {
+    context.editor.replace(
+        context.editor.document().with("training.library.search", "").with("training.library.filter", ""));
+  };
+  const auto move = [this](int by) {
+    return [this, by](const RaceFrame& frame, ExhibitContext& context) { moveChoice(frame, context, by); };
+  };
+  const int across = state_.look == LibraryLook::Cards ? static_cast<int>(perRow_) : 1;
+  return {{"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0, with(&LibraryPage::open)},
+          {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1,
+           with(&LibraryPage::openNewest)},
+          {"training.library-differences", tr("What differs between the selected runs"), "", menu, chosen > 1,
+           with(&LibraryPage::showDifferences)},
+          {"training.library-delete", tr("Move the selected runs to the trash"), "Delete", menu, chosen > 0,
+           with(&LibraryPage::deleteChosen)},
+          {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0,
+           [this] { store_.putBack(); }},
+          {"training.library-read", tr("Read the library again"), "F5", menu, true, readAgain},
+          {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards, show("cards")},
+          {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table, show("table")},
+          {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryLook::Sweep,
+           show("sweep")},
+          {"training.library-all", tr("Show all runs"), "", menu, narrowed, showAll},
+          {"training.library-next", tr("Next run"), "Right", menu, any, move(1)},
+          {"training.library-previous", tr("Previous run"), "Left", menu, any, move(-1)},
+          {"training.library-below", tr("Run below"), "Down", menu, any, move(across)},
+          {"training.library-above", tr("Run above"), "Up", menu, any, move(-across)}};
 }
 
 Numbers LibraryPage::numbers(const RaceShared&) const {
@@ -383,23 +367,20 @@ std::vector<std::pair<std::string, std::string>> LibraryPage::gestures() const {
 void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   const bool sweep = state_.look == LibraryLook::Sweep;
   if (sweep) sweep_.panel(context, panel);
-  panel.heading(tr("Library"));
-  for (const char* const key : {"search", "filter"})
-    panel.control(std::string("training.library.") + key);
+  panel.group(tr("Library"), "training.library.", {"search", "filter"});
   for (const char* const key : {"sort", "descending"})
-    panel.control((sweep ? "training.library.sweep." : "training.library.") + std::string(key));
+    panel.row((sweep ? "training.library.sweep." : "training.library.") + std::string(key));
   for (const std::string& problem : view_.problems())
     panel.sentence(problem);
-  if (state_.look == LibraryLook::Table) panel.control("training.library.columns");
-  panel.control("training.library.folder");
+  if (state_.look == LibraryLook::Table) panel.row("training.library.columns");
+  panel.row("training.library.folder");
   const train::RunList& chosen = view_.chosen();
   if (chosen.empty()) {
     panel.heading(tr("Selected run"));
     return panel.sentence(tr("Click a run to choose it; press Ctrl to choose several."));
   }
   panel.heading(chosen.size() == 1 ? view_.nameOf(*chosen.front()) : trFormat("{} runs selected", chosen.size()));
-  panel.control("training.library.tags");
-  panel.control("training.library.notes");
+  panel.rows("training.library.", {"tags", "notes"});
   if (panel.button(tr("Open"), "training.library-open.panel")) open(context);
   panel.sameLine();
   if (panel.button(tr("In Weights"), "training.library-weights.panel", chosen.size() == 1))

@@ -22,11 +22,11 @@ namespace sepx::ui {
 class LibraryPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"library", N_("Library")}; }
+  RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
-  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
   bool complete() const override {
     return store_.complete() && edits_.empty() && (state_.look != LibraryLook::Sweep || sweep_.complete());
   }
@@ -79,7 +79,9 @@ class LibraryPage final : public TimedPage {
   std::vector<std::string> shownNames() const;
   void pressed(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press);
   void sortBy(ExhibitContext& context, std::size_t field) const;
-  bool runView(ExhibitContext& context, std::string_view command);
+  void openNewest(ExhibitContext& context);
+  void deleteChosen(ExhibitContext& context);
+  void showDifferences(ExhibitContext& context);
 
   // library_scene.cpp: where things are and how they look.
   render::Rect body(const RaceFrame& frame) const;

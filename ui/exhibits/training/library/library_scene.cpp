@@ -129,7 +129,10 @@ void LibraryPage::addOrder(Strip& strip, const RaceFrame& frame) const {
     for (const std::string& key : orders) {
       const std::string label = headOf(key) + (key != sort ? "" : state_.descending ? " ↓" : " ↑");
       if (textWidth(label, theme.smallSize) + 24 > below.room()) break;
-      put(below, theme, {.key = "training.library-sort-" + key, .label = label, .on = key == sort});
+      const auto sortByIt = [this, key](ExhibitContext& context) {
+        if (const auto field = view_.fields().find(key)) sortBy(context, *field);
+      };
+      put(below, theme, {.key = "training.library-sort-" + key, .label = label, .on = key == sort, .act = sortByIt});
     }
   }
   std::string narrowed;

@@ -17,19 +17,7 @@ namespace sepx::ui {
 
 LibraryState readLibraryState(const Document& document, const PropertyRegistry& registry) {
   LibraryState state;
-  const auto text = [&](const char* key) { return registry.text(document, std::string("training.library.") + key); };
-  state.folder = text("folder");
-  const std::string look = text("view");
-  state.look = look == "table"         ? LibraryLook::Table
-               : look == "differences" ? LibraryLook::Differences
-               : look == "sweep"       ? LibraryLook::Sweep
-                                       : LibraryLook::Cards;
-  state.search = text("search");
-  state.filter = text("filter");
-  state.sort = text("sort");
-  state.columns = text("columns");
-  state.descending = registry.toggle(document, "training.library.descending");
-  state.chosen = separateNames(text("selected"));
+  registry.read(document, state);
   return state;
 }
 

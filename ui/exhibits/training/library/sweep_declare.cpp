@@ -26,33 +26,33 @@ void SweepView::declare(PropertyRegistry& registry, const LibraryView& library) 
   const Condition here = onSweep();
   const Options scales{{"auto", N_("automatic")}, {"linear", N_("linear")}, {"logarithmic", N_("logarithmic")}};
   declareParameters(registry, {.prefix = "training.library.sweep.", .applies = here, .undoable = false}, {
-      {.key = "metric", .label = N_("Metric"), .fallback = "auto",
+      {.key = "metric", .into = &SweepChoice::metric, .label = N_("Metric"), .fallback = "auto",
        .help = N_("The metric that the chart shows, as it was when each run finished; auto: the validation loss, or the "
-                  "training loss where there is none.")},
-      {.key = "x", .label = N_("x axis"), .fallback = "auto",
-       .help = N_("The swept field along the chart; auto: the first one.")},
-      {.key = "y", .label = N_("y axis"), .fallback = "auto",
+                  "training loss where there is none."), .inPicture = true},
+      {.key = "x", .into = &SweepChoice::x, .label = N_("x axis"), .fallback = "auto",
+       .help = N_("The swept field along the chart; auto: the first one."), .inPicture = true},
+      {.key = "y", .into = &SweepChoice::y, .label = N_("y axis"), .fallback = "auto",
        .help = N_("The swept field up the chart, or the one that has a line for each value; auto: the second one; none: "
-                  "the mean is over its values.")},
-      {.key = "form", .label = N_("Two fields as"),
+                  "the mean is over its values."), .inPicture = true},
+      {.key = "form", .into = &SweepChoice::form, .label = N_("Two fields as"),
        .options = {{"auto", N_("automatic")}, {"map", N_("a map")}, {"lines", N_("lines")}},
        .help = N_("Whether a chart of two fields is a heat map or has a line for each value of the second. Fields that "
                   "were drawn at random are coloured points.")},
-      {.key = "bars", .label = N_("Error bars"),
+      {.key = "bars", .into = &SweepChoice::bars, .label = N_("Error bars"),
        .options = {{"deviation", N_("standard deviation")}, {"range", N_("smallest to largest")}},
        .help = N_("The spread of the runs that a point stands for: one standard deviation of the sample to either side, or "
                   "from the smallest to the largest value.")},
-      {.key = "x_scale", .label = N_("x scale"), .options = scales,
+      {.key = "x_scale", .into = &SweepChoice::xScale, .label = N_("x scale"), .options = scales,
        .help = N_("Automatic: logarithmic where the values are above 0 and span a factor of 10 or more.")},
-      {.key = "y_scale", .label = N_("y scale"), .options = scales,
+      {.key = "y_scale", .into = &SweepChoice::yScale, .label = N_("y scale"), .options = scales,
        .help = N_("The same for the second field, where both are axes."), .detail = true},
-      {.key = "metric_scale", .label = N_("Metric scale"), .options = scales,
+      {.key = "metric_scale", .into = &SweepChoice::metricScale, .label = N_("Metric scale"), .options = scales,
        .help = N_("Automatic: logarithmic where all means are above 0 and span a factor of 20 or more. Colours follow "
                   "it too.")},
-      {.key = "sort", .label = N_("Order by"), .fallback = "run",
+      {.key = "sort", .into = &SweepChoice::sort, .label = N_("Order by"), .fallback = "run",
        .help = N_("The column that orders the table: run, a swept field, step, state or a metric. Runs without a value "
                   "are last.")},
-      {.key = "descending", .label = N_("Descending"), .fallback = false,
+      {.key = "descending", .into = &SweepChoice::descending, .label = N_("Descending"), .fallback = false,
        .help = N_("Whether the largest value is first.")}});
   declareReadOuts(registry);
   declareCells(registry);
@@ -215,16 +215,14 @@ void SweepView::panel(ExhibitContext& context, PagePanel& panel) const {
   choose("metric", picture()->reading->metrics, false);
   choose("x", fields, false);
   if (fields.size() > 1) choose("y", fields, true);
-  for (const char* const key : {"form", "bars", "x_scale", "y_scale", "metric_scale"})
-    panel.control(std::string("training.library.sweep.") + key);
+  panel.rows("training.library.sweep.", {"form", "bars", "x_scale", "y_scale", "metric_scale"});
   if (!chosenCell_ || *chosenCell_ >= picture()->grid.cells.size()) return;
   panel.heading(tr("Selected point"));
   const sweep::SweepGrid& grid = picture()->grid;
   const sweep::SweepCell& cell = grid.cells[*chosenCell_];
   panel.sentence(trFormat("{} = {}", picture()->fieldName(grid.x.field), grid.x.labels[cell.x]));
   if (grid.y) panel.sentence(trFormat("{} = {}", picture()->fieldName(grid.y->field), grid.y->labels[cell.y]));
-  for (const char* const key : {"mean", "deviation", "low", "high", "runs"})
-    panel.readOut(std::string("training.library.sweep.cell.") + key);
+  panel.rows("training.library.sweep.cell.", {"mean", "deviation", "low", "high", "runs"});
 }
 
 }  // namespace sepx::ui

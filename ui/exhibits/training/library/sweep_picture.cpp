@@ -20,12 +20,6 @@ namespace {
 
 using sweep::RunProgress;
 
-SweepScale scaleOf(const std::string& word) {
-  return word == "linear"        ? SweepScale::Linear
-         : word == "logarithmic" ? SweepScale::Logarithmic
-                                 : SweepScale::Automatic;
-}
-
 /// "there is no … "x"; the nearest is "y"" of names that a person typed.
 std::string unknownName(const char* what, const std::string& name, const std::vector<std::string>& names) {
   const std::string nearest = nearestName(name, names);
@@ -188,25 +182,10 @@ class PictureMaker {
 }  // namespace
 
 SweepChoice readSweepChoice(const Document& document, const PropertyRegistry& registry) {
-  const auto text = [&](const char* key) {
-    return registry.text(document, std::string("training.library.sweep.") + key);
-  };
-  const auto orAutomatic = [&](const char* key) {
-    std::string word = text(key);
-    return word.empty() ? std::string("auto") : word;
-  };
   SweepChoice choice;
-  choice.metric = orAutomatic("metric");
-  choice.x = orAutomatic("x");
-  choice.y = orAutomatic("y");
-  const std::string form = text("form");
-  choice.form = form == "lines" ? SweepForm::Lines : form == "map" ? SweepForm::Map : SweepForm::Automatic;
-  choice.bars = text("bars") == "range" ? SweepBars::Range : SweepBars::Deviation;
-  choice.xScale = scaleOf(text("x_scale"));
-  choice.yScale = scaleOf(text("y_scale"));
-  choice.metricScale = scaleOf(text("metric_scale"));
-  choice.sort = text("sort");
-  choice.descending = registry.toggle(document, "training.library.sweep.descending");
+  registry.read(document, choice);
+  for (std::string* const word : {&choice.metric, &choice.x, &choice.y})
+    if (word->empty()) *word = "auto";
   return choice;
 }
 

@@ -15,7 +15,7 @@
 
 namespace sepx::ui {
 
-enum class SweepForm { Automatic, Lines, Map };
+enum class SweepForm { Automatic, Map, Lines };  // as the choices of the parameter
 enum class SweepBars { Deviation, Range };
 enum class SweepScale { Automatic, Linear, Logarithmic };
 

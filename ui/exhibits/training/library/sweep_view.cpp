@@ -14,7 +14,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr std::string_view kSweepCommand = "training.library-sweep-";
 constexpr double kBesideFrom = 76, kBelowFrom = 26;  // sizes of the text: room for a table beside or below the chart
 constexpr double kChartShare = 0.56;
 constexpr double kControlsFrom = 26, kProgressFrom = 14;  // sizes of the text: the least height for these
@@ -224,29 +223,26 @@ double SweepView::addControls(Strip& strip, const RaceFrame& frame, double top) 
   const Theme& theme = frame.theme;
   const double row = stripRow(theme), left = frame.area.min.x + theme.space, right = frame.area.max.x - theme.space;
   const SweepPicture& shown = *picture();
-  const auto command = [](const std::string& what) { return std::string(kSweepCommand) + what; };
   StripLine first(strip, top, row, left, right);
   if (shown.grid.y && shown.grid.lines() <= kMostSweepLines) {
     const bool lines = choice_.form == SweepForm::Lines;
-    first.button({.key = command("form-lines"), .label = tr("Lines"), .on = lines}, theme.smallSize, 8, true);
+    first.button(choice("form", "lines", tr("Lines"), lines), theme.smallSize, 8, true);
     first.skipRight(4);
-    first.button({.key = command("form-auto"), .label = tr("Map"), .on = !lines}, theme.smallSize, 8, true);
+    first.button(choice("form", "auto", tr("Map"), !lines), theme.smallSize, 8, true);
     first.skipRight(2 * theme.space);
   }
   first.text(tr("metric"), theme.smallSize, theme.textMuted);
   first.skip(theme.space);
   std::vector<StripButton> metrics;
   for (const std::string& name : shown.reading->metrics)
-    metrics.push_back({.key = command("metric-" + name), .label = name, .on = name == shown.grid.metric});
+    metrics.push_back(choice("metric", name, name, name == shown.grid.metric));
   putSweepChoices(first, theme, std::move(metrics), 0);
   if (shown.fields.size() < 2) return row;
   StripLine second(strip, top + row, row, left, right);
   const auto fields = [&](const std::string& axis, std::optional<std::size_t> present) {
     std::vector<StripButton> buttons;
     for (const std::size_t field : shown.fields)
-      buttons.push_back({.key = command(axis + "-" + shown.fieldName(field)),
-                         .label = headOf(shown.fieldName(field)),
-                         .on = present == field});
+      buttons.push_back(choice(axis, shown.fieldName(field), headOf(shown.fieldName(field)), present == field));
     return buttons;
   };
   second.text("x", theme.smallSize, theme.textMuted);
@@ -256,9 +252,9 @@ double SweepView::addControls(Strip& strip, const RaceFrame& frame, double top) 
   second.text("y", theme.smallSize, theme.textMuted);
   second.skip(theme.space);
   std::vector<StripButton> ys = fields("y", shown.grid.y ? std::optional(shown.grid.y->field) : std::nullopt);
-  ys.insert(ys.begin(), {.key = command("y-none"), .label = tr("none"), .on = !shown.grid.y});
-  std::erase_if(ys,
-                [&](const StripButton& one) { return one.key == command("y-" + shown.fieldName(shown.grid.x.field)); });
+  ys.insert(ys.begin(), choice("y", "none", tr("none"), !shown.grid.y));
+  const std::string asX = choice("y", shown.fieldName(shown.grid.x.field), {}, false).key;
+  std::erase_if(ys, [&](const StripButton& one) { return one.key == asX; });
   putSweepChoices(second, theme, std::move(ys), 0);
   return 2 * row;
 }
@@ -299,19 +295,15 @@ void SweepView::sortBy(ExhibitContext& context, std::size_t column) const {
                              .with("training.library.sweep.descending", turns && !choice_.descending));
 }
 
-bool SweepView::run(ExhibitContext& context, std::string_view command) const {
-  if (!command.starts_with(kSweepCommand)) return false;
-  const std::string_view what = command.substr(kSweepCommand.size());
-  const std::size_t dash = what.find('-');
-  if (dash == std::string_view::npos) return false;
-  const std::string key(what.substr(0, dash)), value(what.substr(dash + 1));
-  if (key != "metric" && key != "x" && key != "y" && key != "form") return false;
-  Document next = context.editor.document().with("training.library.sweep." + key, value);
-  // The field that becomes x is no longer y.
-  if (key == "x" && picture() && picture()->grid.y && picture()->fieldName(picture()->grid.y->field) == value)
-    next = next.with("training.library.sweep.y", picture()->fieldName(picture()->grid.x.field));
-  context.editor.replace(std::move(next));
-  return true;
+StripButton SweepView::choice(const std::string& key, const std::string& value, std::string label, bool on) const {
+  const auto choose = [this, key, value](ExhibitContext& context) {
+    Document next = context.editor.document().with("training.library.sweep." + key, value);
+    // The field that becomes x is no longer y.
+    if (key == "x" && picture() && picture()->grid.y && picture()->fieldName(picture()->grid.y->field) == value)
+      next = next.with("training.library.sweep.y", picture()->fieldName(picture()->grid.x.field));
+    context.editor.replace(std::move(next));
+  };
+  return {.key = "training.library-sweep-" + key + "-" + value, .label = std::move(label), .on = on, .act = choose};
 }
 
 std::string SweepView::caption() const {

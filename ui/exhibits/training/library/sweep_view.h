@@ -58,8 +58,6 @@ class SweepView {
   /// What a row of the table says of its run, as a sentence.
   std::string stateOf(std::size_t row) const;
   void sortBy(ExhibitContext& context, std::size_t column) const;
-  /// A command "training.library-sweep-…"; false: it is none.
-  bool run(ExhibitContext& context, std::string_view command) const;
   void panel(ExhibitContext& context, PagePanel& panel) const;
   Numbers numbers() const;
   std::string caption() const;
@@ -69,6 +67,8 @@ class SweepView {
     render::Rect progress, chart, table;  ///< one without height is not shown
   };
   Places places(const RaceFrame& frame, const render::Rect& box) const;
+  /// A button that chooses `value` for a parameter of the sweep.
+  StripButton choice(const std::string& key, const std::string& value, std::string label, bool on) const;
   const SweepChart& chart(const RaceFrame& frame, const render::Rect& box) const;
   const SweepRows& rows(const RaceFrame& frame, double width) const;
   TableView::Look look(const RaceFrame& frame, const Places& places) const;

@@ -30,17 +30,7 @@ constexpr NormsCase kCases[] = {
 }  // namespace
 
 void NormsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
-  const auto number = [&](const char* key) { return registry.real(document, std::string("training.norms.") + key); };
-  studies::GrowthOptions& options = state_.options;
-  options.d = static_cast<int>(number("d"));
-  options.tokens = static_cast<int>(number("tokens"));
-  options.updates = static_cast<std::int64_t>(number("updates"));
-  options.predictedPower = number("predicted");
-  options.contextPower = number("context");
-  options.matrices = static_cast<int>(number("sums"));
-  options.seed = static_cast<std::uint64_t>(number("seed"));
-  state_.column = static_cast<int>(number("column"));
-  state_.lemma = {number("lemma.mean"), number("lemma.wide"), number("lemma.narrow"), number("lemma.z")};
+  registry.read(document, state_);
 }
 
 void NormsPage::update(const RaceFrame& frame, ExhibitContext& context) {
@@ -191,40 +181,29 @@ Cursor NormsPage::input(const RaceFrame& frame, ExhibitContext&, const InputEven
 }
 
 void NormsPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Sampled updates"));
-  for (const char* const key : {"d", "tokens", "predicted", "context", "updates", "sums", "seed", "column"})
-    panel.control(std::string("training.norms.") + key);
+  panel.group(tr("Sampled updates"), "training.norms.",
+              {"d", "tokens", "predicted", "context", "updates", "sums", "seed", "column"});
   for (const NormsCase& one : kCases)
     if (panel.button(tr(one.label), one.command)) run(frame, context, one.command);
-  panel.heading(tr("What follows"));
-  for (const char* const key : {"worst", "energy", "row_variance", "column_variance", "directionality",
-                                "directionality.q1", "directionality.q3", "gamma", "gamma_printed", "against", "from"})
-    panel.readOut(std::string("training.norms.result.") + key);
-  panel.heading(tr("Lemma A.11"));
-  for (const char* const key : {"mean", "wide", "narrow", "z"})
-    panel.control(std::string("training.norms.lemma.") + key);
-  for (const char* const key : {"threshold", "wide", "narrow"})
-    panel.readOut(std::string("training.norms.lemma.result.") + key);
+  panel.group(tr("What follows"), "training.norms.result.",
+              {"worst", "energy", "row_variance", "column_variance", "directionality", "directionality.q1",
+               "directionality.q3", "gamma", "gamma_printed", "against", "from"});
+  panel.group(tr("Lemma A.11"), "training.norms.lemma.", {"mean", "wide", "narrow", "z"});
+  panel.rows("training.norms.lemma.result.", {"threshold", "wide", "narrow"});
 }
 
-std::vector<ExhibitCommand> NormsPage::commands(const RaceShared&, const Document&) const {
-  std::vector<ExhibitCommand> all;
+std::vector<RacePage::Command> NormsPage::commands(const RaceShared&, const Document&) {
+  std::vector<Command> all;
   for (const NormsCase& one : kCases)
-    all.push_back({one.command, tr(one.label), "", tr("Exhibit"), true});
+    all.push_back({one.command, tr(one.label), "", tr("Exhibit"), true, [&one](ExhibitContext& context) {
+                     context.editor.seal();
+                     context.editor.commit(context.editor.document()
+                                               .with("training.norms.predicted", one.predicted)
+                                               .with("training.norms.context", one.context),
+                                           tr("choose variances"));
+                     context.editor.seal();
+                   }});
   return all;
-}
-
-bool NormsPage::run(const RaceFrame&, ExhibitContext& context, std::string_view command) {
-  const auto* const one = std::find_if(std::begin(kCases), std::end(kCases),
-                                       [&](const NormsCase& each) { return command == each.command; });
-  if (one == std::end(kCases)) return false;
-  context.editor.seal();
-  context.editor.commit(context.editor.document()
-                            .with("training.norms.predicted", one->predicted)
-                            .with("training.norms.context", one->context),
-                        tr("choose variances"));
-  context.editor.seal();
-  return true;
 }
 
 std::string NormsPage::status(const RaceShared&) const {

@@ -16,6 +16,7 @@ namespace sepx::ui {
 class NormsPage final : public RacePage {
  public:
   PageLabel label() const override { return {"norms", N_("Norms")}; }
+  RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void update(const RaceFrame& frame, ExhibitContext& context) override;
@@ -27,8 +28,7 @@ class NormsPage final : public RacePage {
   Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
   std::string status(const RaceShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
-  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  private:
   struct Kept {

@@ -63,12 +63,12 @@ Options presetOptions() {
 class OwnPage final : public TimedPage {
  public:
   PageLabel label() const override { return {"own", N_("Custom run")}; }
+  RaceTraits traits() const override { return {.runs = false}; }
   std::vector<PropertyGroup> groups() const override { return {{"own", N_("Configuration")}}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
-  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
   bool complete() const override { return estimate_.complete() && text_.complete(); }
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("drop a text or CSV file"), tr("train on it: it becomes the data of the config")}};
@@ -87,7 +87,9 @@ class OwnPage final : public TimedPage {
     Strip buttons;
   };
   Place placeOf(const RaceFrame& frame) const;
-  bool start(const RaceFrame& frame, ExhibitContext& context, std::string_view command) const;
+  /// What the own config is trained beside.
+  enum class Beside { Nothing, Preset, Runs };
+  void start(const RaceFrame& frame, ExhibitContext& context, Beside beside) const;
   void startBeside(const RaceFrame& frame, ExhibitContext& context) const;
   void addStart(const RaceFrame& frame, ExhibitContext& context) const;
   /// What the config is compared with: that of the run it was copied from, else the preset; null: not read.
@@ -396,7 +398,7 @@ Strip OwnPage::controls(const RaceFrame& frame) const {
 Cursor OwnPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const Place place = placeOf(frame);
   if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
-    if (const StripButton* const button = place.buttons.at({press->x, press->y})) start(frame, context, button->key);
+    if (const StripButton* const button = place.buttons.at({press->x, press->y})) run(frame, context, button->key);
   return frame.pointer && place.buttons.at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
 }
 
@@ -418,49 +420,35 @@ void OwnPage::startBeside(const RaceFrame& frame, ExhibitContext& context) const
   frame.shared.startConfigs(context, configs);
 }
 
-/// False: it is no command of this page.
-bool OwnPage::start(const RaceFrame& frame, ExhibitContext& context, std::string_view command) const {
-  const bool alone = command == "training.own-start", beside = command == "training.own-beside";
-  if (!alone && !beside && command != "training.own-add") return false;
-  if (const std::string why = problem(); !why.empty()) {
-    context.editor.say(why);
-  } else if (!canStart()) {
-    context.editor.say(tr("The data of the branch are still being read."));
-  } else if (parent_.branches() || (!alone && !beside)) {
-    addStart(frame, context);
-  } else if (beside && !parent_.named()) {
-    startBeside(frame, context);
-  } else {
-    std::vector<train::RunConfig> configs{*config_};
-    const bool named = !parent_.named() && preset_ && *preset_ && configs.front().name == (*preset_)->name;
-    if (named && !differences().empty()) configs.front().name += std::string(" ") + tr("(own)");
-    frame.shared.startConfigs(context, configs);
-  }
-  return true;
+void OwnPage::start(const RaceFrame& frame, ExhibitContext& context, Beside beside) const {
+  if (const std::string why = problem(); !why.empty()) return context.editor.say(why);
+  if (!canStart()) return context.editor.say(tr("The data of the branch are still being read."));
+  if (parent_.branches() || beside == Beside::Runs) return addStart(frame, context);
+  if (beside == Beside::Preset && !parent_.named()) return startBeside(frame, context);
+  std::vector<train::RunConfig> configs{*config_};
+  const bool named = !parent_.named() && preset_ && *preset_ && configs.front().name == (*preset_)->name;
+  if (named && !differences().empty()) configs.front().name += std::string(" ") + tr("(own)");
+  frame.shared.startConfigs(context, configs);
 }
 
-std::vector<ExhibitCommand> OwnPage::commands(const RaceShared& shared, const Document& document) const {
-  std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
+std::vector<RacePage::Command> OwnPage::commands(const RaceShared& shared, const Document& document) {
+  std::vector<Command> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Run");
   const bool ready = canStart();
+  const auto starting = [this](Beside beside) {
+    return [this, beside](const RaceFrame& frame, ExhibitContext& context) { start(frame, context, beside); };
+  };
   all.push_back({"training.own-start", parent_.branches() ? tr("Start the branch") : tr("Start the own config"), "",
-                 menu, ready});
+                 menu, ready, starting(Beside::Nothing)});
   all.push_back({"training.own-beside", tr("Start the own config beside its preset"), "", menu,
-                 ready && !parent_.branches() && !parent_.named()});
+                 ready && !parent_.branches() && !parent_.named(), starting(Beside::Preset)});
   all.push_back({"training.own-add", tr("Start the own config beside the runs"), "", menu,
-                 ready && !parent_.branches() && !shared.runs.empty()});
+                 ready && !parent_.branches() && !shared.runs.empty(), starting(Beside::Runs)});
   return all;
 }
 
-bool OwnPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
-  return start(frame, context, command);
-}
-
 void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Configuration"));
-  panel.control("training.own.preset");
-  panel.control("training.own.parent");
-  panel.control("training.own.parent_step");
+  panel.group(tr("Configuration"), "training.own.", {"preset", "parent", "parent_step"});
   std::string section;
   for (const train::ConfigField& field : train::configFields()) {
     const std::string of = field.place.substr(0, field.place.find('.'));
@@ -468,7 +456,7 @@ void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel)
       section = of;
       panel.heading(section);
     }
-    panel.control(ownKey(field.place));
+    panel.row(ownKey(field.place));
     if (field.place == "data.path" && context.chooseFile &&
         panel.button(tr("Choose a text file…"), "training.own.choose"))
       context.chooseFile(ownKey("data.path"));

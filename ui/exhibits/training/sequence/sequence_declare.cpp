@@ -12,17 +12,21 @@ namespace sepx::ui {
 void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"sequence"});
   declareParameters(registry, {.prefix = "training.sequence.", .applies = here}, {
-      {.key = "text", .label = N_("Text"), .fallback = "",
+      {.key = "text", .into = &SequencePage::text_, .label = N_("Text"), .fallback = "",
        .help = N_("The sequence that the runs read, in the tokens of their data: characters, bytes or words of a text, the symbols "
                   "of a chain. [MASK] stands for a hidden token. What a run has no token for is named, and the text stays. "
                   "Empty: the first validation sequence.")},
-      {.key = "hidden", .label = N_("Masked positions"), .fallback = "",
+      {.key = "hidden", .into = Into::by<SequencePage>([](SequencePage& page, const Value& text) { page.hidden_ = placesOf(toString(text)); }),
+       .label = N_("Masked positions"), .fallback = "",
        .help = N_("Positions that an encoder does not see and predicts, counted from 0, separated by commas. Empty: each position is "
                   "hidden in turn.")},
-      {.key = "place", .label = N_("Position"), .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+      {.key = "place",
+       .into = &SequencePage::place_, .label = N_("Position"), .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("none")}}, .fallback = -1.0,
        .help = N_("The position whose prediction is read out, counted from 0, and whose row of attention is marked. None, or −1 in scripts.")},
-      {.key = "top", .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceView::kBest), .step = 1, .fallback = 5.0,
+      {.key = "top",
+       .into = &SequencePage::top_,
+       .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceView::kBest), .step = 1, .fallback = 5.0,
        .help = N_("How many of the most likely words a row shows, where there is room.")}});
   const auto side = [this](int index) {
     return index >= 0 && static_cast<std::size_t>(index) < sides_.size() ? sides_[static_cast<std::size_t>(index)].get() : nullptr;

@@ -15,8 +15,9 @@ namespace {
 
 constexpr double kNotch = 3;  // rows
 
-/// "3, 7": the whole numbers of it, rising, each once.
-std::vector<int> placesOf(const std::string& text) {
+}  // namespace
+
+std::vector<int> SequencePage::placesOf(const std::string& text) {
   std::vector<int> places;
   std::string part;
   for (const char c : text + ",") {
@@ -32,8 +33,6 @@ std::vector<int> placesOf(const std::string& text) {
   return places;
 }
 
-}  // namespace
-
 SequencePage::SequencePage() {
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_.push_back(std::make_unique<SequenceSide>(i));
@@ -41,10 +40,7 @@ SequencePage::SequencePage() {
 
 void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
-  text_ = registry.text(document, "training.sequence.text");
-  hidden_ = placesOf(registry.text(document, "training.sequence.hidden"));
-  place_ = static_cast<int>(registry.real(document, "training.sequence.place"));
-  top_ = static_cast<int>(registry.real(document, "training.sequence.top"));
+  registry.read(document, *this);
 }
 
 bool SequencePage::complete() const {
@@ -109,40 +105,29 @@ Cursor SequencePage::inputContent(const RaceFrame& frame, ExhibitContext& contex
   return Cursor::Hand;
 }
 
-std::vector<ExhibitCommand> SequencePage::commands(const RaceShared& shared, const Document& document) const {
-  std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
+std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, const Document& document) {
+  std::vector<Command> all = TimedPage::commands(shared, document);
   const char* const menu = tr("Exhibit");
-  all.push_back({"training.sequence-hide", tr("Hide or show the selected position"), "H", menu, place_ >= 0});
-  all.push_back({"training.sequence-show-all", tr("Show all positions"), "", menu, !hidden_.empty()});
+  all.push_back({"training.sequence-hide", tr("Hide or show the selected position"), "H", menu, place_ >= 0,
+                 [this](ExhibitContext& context) {
+                   if (place_ >= 0) toggleHidden(context, place_);
+                 }});
+  all.push_back(
+      {"training.sequence-show-all", tr("Show all positions"), "", menu, !hidden_.empty(),
+       [](ExhibitContext& context) { setAsStep(context.editor, "training.sequence.hidden", std::string()); }});
   return all;
 }
 
-bool SequencePage::run(const RaceFrame&, ExhibitContext& context, std::string_view command) {
-  if (command == "training.sequence-hide" && place_ >= 0)
-    toggleHidden(context, place_);
-  else if (command == "training.sequence-show-all")
-    setAsStep(context.editor, "training.sequence.hidden", std::string());
-  else
-    return command == "training.sequence-hide";
-  return true;
-}
-
 void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Sequence"));
-  panel.control("training.sequence.text");
-  panel.control("training.sequence.hidden");
+  panel.group(tr("Sequence"), "training.sequence.", {"text", "hidden"});
   if (panel.button(tr("Show all"), "training.sequence.show-all", !hidden_.empty()))
     setAsStep(context.editor, "training.sequence.hidden", std::string());
-  panel.control("training.sequence.place");
-  panel.control("training.sequence.top");
-  panel.control("training.layer");
-  panel.control("training.head");
+  panel.rows("training.", {"sequence.place", "sequence.top", "layer", "head"});
   for (std::size_t i = 0; i < shown(frame.shared); ++i) {
     panel.heading(frame.shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].sequence.";
-    for (const char* const key :
-         {"step", "loss", "right", "predicted", "place.best", "place.share", "place.truth", "place.rank"})
-      panel.readOut(prefix + key);
+    panel.rows(prefix,
+               {"step", "loss", "right", "predicted", "place.best", "place.share", "place.truth", "place.rank"});
   }
   panel.heading(tr("What is shown"));
   panel.sentence(tr(

@@ -25,8 +25,7 @@ class SequencePage final : public TimedPage {
   bool complete() const override;
   Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
-  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:
@@ -65,6 +64,8 @@ class SequencePage final : public TimedPage {
               const render::Rect& box) const;
   std::vector<render::Item> tip(const RaceFrame& frame, const Hit& hit) const;
   void choose(ExhibitContext& context, int place) const;
+  /// "3, 7": the whole numbers of it, rising, each once.
+  static std::vector<int> placesOf(const std::string& text);
   void toggleHidden(ExhibitContext& context, int place) const;
 
   std::vector<std::unique_ptr<SequenceSide>> sides_;  ///< kMostRuns

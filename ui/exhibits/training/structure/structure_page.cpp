@@ -21,6 +21,7 @@ constexpr double kFormsShare = 0.62;  // of the height
 class StructurePage final : public TimedPage {
  public:
   PageLabel label() const override { return {"structure", N_("Structure")}; }
+  RaceTraits traits() const override { return {.curves = true, .steps = true, .forms = true}; }
   void declare(PropertyRegistry&, const RaceShared&) override {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
@@ -78,14 +79,10 @@ Cursor StructurePage::inputContent(const RaceFrame& frame, ExhibitContext& conte
 }
 
 void StructurePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
-  panel.heading(tr("Matrix"));
-  panel.control("training.layer");
-  panel.control("training.head");
-  panel.control("training.colors.scale");
-  panel.control("training.colors.limit");
+  panel.group(tr("Matrix"), "training.", {"layer", "head", "colors.scale", "colors.limit"});
   panel.heading(tr("Charts"));
-  if (frame.shared.layers > 1) panel.control("training.layers");
-  panel.control("training.log.steps");
+  if (frame.shared.layers > 1) panel.row("training.layers");
+  panel.row("training.log.steps");
 }
 
 }  // namespace

@@ -70,8 +70,7 @@ class TheoryPage final : public TimedPage {
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   Camera camera(const RaceFrame&) const override { return camera_; }
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<ExhibitCommand> commands(const RaceShared& shared, const Document& document) const override;
-  bool run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override {
     return {{tr("drag in the plane"),
              tr("see where theory goes from there; the end of the drag starts a real transformer")}};
@@ -109,17 +108,22 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
   const Condition here = onPages("training.page", "experiments", {"theory"});
   // clang-format off
   declareParameters(registry, {.prefix = "training.theory.", .applies = here}, {
-      {.key = "p", .label = N_("P(0→1)"), .symbol = "p", .min = 0, .max = 1, .open = true, .fallback = 0.5,
+      {.key = "p",
+       .into = &TheoryPage::p_, .label = N_("P(0→1)"), .symbol = "p", .min = 0, .max = 1, .open = true, .fallback = 0.5,
        .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
-      {.key = "q", .label = N_("P(1→0)"), .symbol = "q", .min = 0, .max = 1, .open = true, .fallback = 0.8,
+      {.key = "q",
+       .into = &TheoryPage::q_, .label = N_("P(1→0)"), .symbol = "q", .min = 0, .max = 1, .open = true, .fallback = 0.8,
        .help = N_("The chain of a transformer that starts on this page; runs that are there keep their own.")},
-      {.key = "e", .label = N_("Start"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4,
+      {.key = "e",
+       .into = &TheoryPage::e_, .label = N_("Start"), .symbol = "e", .min = -kFarthest, .max = kFarthest, .digits = 4,
           .fallback = 0.4,
        .help = N_("Where the next real transformer starts: the scale of the embedding.")},
-      {.key = "w", .label = N_("Start"), .symbol = "w", .min = -kFarthest, .max = kFarthest, .digits = 4,
+      {.key = "w",
+       .into = &TheoryPage::w_, .label = N_("Start"), .symbol = "w", .min = -kFarthest, .max = kFarthest, .digits = 4,
           .fallback = 0.25,
        .help = N_("Where the next real transformer starts: the scale of the feed-forward weights.")},
-      {.key = "d", .label = N_("Width"), .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
+      {.key = "d",
+       .into = &TheoryPage::width_, .label = N_("Width"), .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 8.0,
        .help = N_("The width d_model of a transformer that starts here.")}});
   // clang-format on
   const auto of = [&live](const char* metric) {
@@ -156,11 +160,7 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
 
 void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
-  p_ = registry.real(document, "training.theory.p");
-  q_ = registry.real(document, "training.theory.q");
-  e_ = registry.real(document, "training.theory.e");
-  w_ = registry.real(document, "training.theory.w");
-  width_ = static_cast<int>(registry.real(document, "training.theory.d"));
+  registry.read(document, *this);
 }
 
 /// Of the first run that has a projection; else that of the next start.
@@ -414,28 +414,21 @@ Cursor TheoryPage::inputContent(const RaceFrame& frame, ExhibitContext& context,
   return frame.pointer && camera_.plot.contains(*frame.pointer) ? Cursor::Cross : Cursor::Arrow;
 }
 
-std::vector<ExhibitCommand> TheoryPage::commands(const RaceShared& shared, const Document& document) const {
-  std::vector<ExhibitCommand> all = TimedPage::commands(shared, document);
-  all.push_back({"training.theory-start", tr("Start a real transformer at the marked point"), "", tr("Run"), true});
+std::vector<RacePage::Command> TheoryPage::commands(const RaceShared& shared, const Document& document) {
+  std::vector<Command> all = TimedPage::commands(shared, document);
+  all.push_back({"training.theory-start", tr("Start a real transformer at the marked point"), "", tr("Run"), true,
+                 [this](const RaceFrame& frame, ExhibitContext& context) { start(frame, context, e_, w_); }});
   return all;
 }
 
-bool TheoryPage::run(const RaceFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "training.theory-start") return false;
-  start(frame, context, e_, w_);
-  return true;
-}
-
 void TheoryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("A real transformer"));
-  for (const char* key : {"p", "q", "e", "w", "d"})
-    panel.control(std::string("training.theory.") + key);
+  panel.group(tr("A real transformer"), "training.theory.", {"p", "q", "e", "w", "d"});
   if (panel.button(tr("Start at this point"), "training.theory-start")) start(frame, context, e_, w_);
   for (std::size_t i = 0; i < frame.shared.runs.size(); ++i) {
     if (!projects(frame.shared.runs[i])) continue;
     panel.heading(frame.shared.runs[i].name());
     for (const char* key : {"verdict", "e", "w", "residual"})
-      panel.readOut(fmt::format("training.runs[{}].canonical.{}", i, key));
+      panel.row(fmt::format("training.runs[{}].canonical.{}", i, key));
   }
 }
 

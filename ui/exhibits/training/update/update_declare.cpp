@@ -19,14 +19,18 @@ constexpr const char* kTheorem = "Attention-Structure, Theorem 2.4";
 void UpdatePage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"update"});
   declareParameters(registry, {.prefix = "training.update.", .applies = here}, {
-      {.key = "text", .label = N_("Text"), .fallback = "",
+      {.key = "text", .into = &UpdateChoice::text, .label = N_("Text"), .fallback = "",
        .help = N_("The sequence whose gradient is taken apart, in the tokens of the run's data. Empty: the first validation "
                   "sequence. Where the objective hides tokens, the run's seed chooses them.")},
-      {.key = "i", .label = N_("Query"), .symbol = "i", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+      {.key = "i",
+       .into = &UpdateChoice::i,
+       .label = N_("Query"), .symbol = "i", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
        .help = N_("The place of the query in the selected pair, counted from 0. Strongest, or −1 in scripts: the strongest "
                   "pair of the first run.")},
-      {.key = "j", .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+      {.key = "j",
+       .into = &UpdateChoice::j,
+       .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
        .help = N_("The place of the key in the selected pair, counted from 0. Strongest, or −1 in scripts: the strongest "
                   "pair of the first run.")}});

@@ -16,19 +16,11 @@ namespace {
 
 constexpr double kRowsANotch = 3;
 
-int wholeOf(const Document& document, const char* key) {
-  const Json& value = document.at(key);
-  return value.is_number() ? static_cast<int>(value.get<double>()) : -1;
-}
-
 }  // namespace
 
 void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
-  const Json& text = document.at("training.update.text");
-  choice_.text = text.is_string() ? text.get<std::string>() : std::string();
-  choice_.i = wholeOf(document, "training.update.i");
-  choice_.j = wholeOf(document, "training.update.j");
+  registry.read(document, choice_);
 }
 
 void UpdatePage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
@@ -92,20 +84,14 @@ Cursor UpdatePage::inputContent(const RaceFrame& frame, ExhibitContext& context,
 }
 
 void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
-  panel.heading(tr("Sequence"));
-  panel.control("training.update.text");
-  panel.control("training.layer");
-  panel.control("training.head");
-  panel.heading(tr("Pair"));
-  panel.control("training.update.i");
-  panel.control("training.update.j");
+  panel.group(tr("Sequence"), "training.", {"update.text", "layer", "head"});
+  panel.group(tr("Pair"), "training.update.", {"i", "j"});
   for (std::size_t i = 0; i < kRuns && i < frame.shared.runs.size(); ++i) {
     panel.heading(frame.shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].update.";
-    for (const char* const key :
-         {"correlation", "score", "mirrored", "mirrored_published", "row_sum", "cosine", "gradient", "pair.beta_ij",
-          "pair.beta_ji", "pair.symmetry", "token.word", "token.context", "token.target", "token.ratio", "token.exact"})
-      panel.readOut(prefix + key);
+    panel.rows(prefix, {"correlation", "score", "mirrored", "mirrored_published", "row_sum", "cosine", "gradient",
+                        "pair.beta_ij", "pair.beta_ji", "pair.symmetry", "token.word", "token.context", "token.target",
+                        "token.ratio", "token.exact"});
   }
   panel.heading(tr("What is shown"));
   panel.sentence(tr(

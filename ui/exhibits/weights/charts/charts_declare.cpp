@@ -99,23 +99,24 @@ Table modelTable(const std::vector<ModelDot>& dots, ChartScore which) {
 
 void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   const auto all = gettersOf(*this);
+  const auto depth = [](ChartsPage& page, const Value& word) { page.relative_ = toString(word) != "layer"; };
   // clang-format off
   declareParameters(registry, {.prefix = "weights.charts.", .applies = onPage("charts")}, {
-      {.key = "show", .label = N_("Charts"),
+      {.key = "show", .into = &ChartsPage::shown_, .label = N_("Charts"),
        .options = {{"layers", N_("by layer")}, {"several", N_("several models by depth")},
                    {"models", N_("against parameters")}},
        .help = N_("Scores of this checkpoint layer by layer, of several checkpoints by depth on one chart, or medians "
                   "among published models against the number of parameters."),
        .equation = "Attention-Structure, Figures 2, S1, S2"},
-      {.key = "heads", .label = N_("Heads"), .fallback = true,
+      {.key = "heads", .into = &ChartsPage::heads_, .label = N_("Heads"), .fallback = true,
        .help = N_("The scores of single heads with their median and quartiles beside that of the layer."),
        .applies = whenShown("layers")},
-      {.key = "depth", .label = N_("Depth"),
+      {.key = "depth", .into = Into::by<ChartsPage>(depth), .label = N_("Depth"),
        .options = {{"relative", N_("share of the model's depth")}, {"layer", N_("layer's number")}},
        .help = N_("Where a layer stands among several models: from 0 for the first to 1 for the last, or by its "
                   "number."),
        .applies = whenShown("several")},
-      {.key = "published", .label = N_("Published values"), .fallback = true,
+      {.key = "published", .into = &ChartsPage::published_, .label = N_("Published values"), .fallback = true,
        .help = N_("The values of the paper's tables beside what is measured here."),
        .equation = "Attention-Structure, Tables 4 and 5", .errata = {"att-4"}}});
   for (std::size_t i = 1; i < kOthers; ++i)
@@ -123,7 +124,7 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
         {.key = otherKey(i), .label = N_("Further model"), .fallback = "",
          .help = N_("A further checkpoint whose scores stand on the chart: a weight file, the index of shards, or a "
                     "folder. Widths and depths may differ."),
-         .file = true}});
+         .inPicture = true, .file = true}});
   declareReadOuts(registry, {.applies = whenFurther()}, {
       {.key = "weights.charts.problem", .label = N_("What is wrong"),
        .help = N_("Which further checkpoint cannot be opened, and why; empty: all are open."),

@@ -85,11 +85,7 @@ void ChartsPage::refresh(const PageFrame& frame) {
 void ChartsPage::update(const PageFrame& frame, ExhibitContext& context) {
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
-  const std::string show = registry.text(document, "weights.charts.show");
-  shown_ = show == "models" ? ChartsShown::Models : show == "several" ? ChartsShown::Several : ChartsShown::Layers;
-  relative_ = registry.text(document, "weights.charts.depth") != "layer";
-  heads_ = registry.toggle(document, "weights.charts.heads");
-  published_ = registry.toggle(document, "weights.charts.published");
+  registry.read(document, *this);
   if (frame.shared.wantBoard) frame.shared.wantBoard();
   loadTable(context);
   for (std::size_t i = 0; i < kOthers; ++i) {
@@ -224,20 +220,18 @@ Cursor ChartsPage::input(const PageFrame& frame, ExhibitContext& context, const 
 }
 
 void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  panel.control("weights.charts.show");
-  panel.control("weights.charts.heads");
-  panel.control("weights.charts.published");
+  panel.rows("weights.charts.", {"show", "heads", "published"});
   if (shown_ != ChartsShown::Layers) {
-    panel.control("weights.charts.depth");
+    panel.row("weights.charts.depth");
     if (panel.button(tr("Add a model…"), "weights.charts-add", static_cast<bool>(context.chooseFile)))
       run(frame, context, "weights.charts-add");
-    panel.control("weights.compare.checkpoint");
+    panel.row("weights.compare.checkpoint");
     for (std::size_t i = 1; i < kOthers; ++i)
-      if (!context.editor.properties().text(context.editor.document(), otherKey(i)).empty()) panel.control(otherKey(i));
+      if (!context.editor.properties().text(context.editor.document(), otherKey(i)).empty()) panel.row(otherKey(i));
     if (const std::string failed = failures(); !failed.empty()) panel.sentence(failed);
   }
   if (shown_ == ChartsShown::Models) {
-    panel.readOut("weights.charts.models");
+    panel.row("weights.charts.models");
     panel.sentence(
         tr("A second checkpoint (page Compare) is shown too. Crossed dots were computed with the keys of other heads. "
            "Measurements are not judged by hollow dots; point at one for the reason."));
@@ -259,31 +253,24 @@ std::string ChartsPage::failures() const {
   return text;
 }
 
-std::vector<ExhibitCommand> ChartsPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.charts-add", tr("Add a model to the charts…"), "", tr("Exhibit"), true},
-          {"weights.charts-remove", tr("Remove the models that were added"), "", tr("Exhibit"), true}};
-}
-
-bool ChartsPage::run(const PageFrame&, ExhibitContext& context, std::string_view command) {
-  const Document& document = context.editor.document();
-  const auto text = [&](const std::string& key) { return context.editor.properties().text(document, key); };
-  if (command == "weights.charts-add") {
-    // The first place that is free; the last one where there is none.
+std::vector<WeightsPage::Command> ChartsPage::commands(const WeightsShared&, const Document&) {
+  /// The first place that is free; the last one where there is none.
+  const auto add = [](ExhibitContext& context) {
     std::size_t place = 1;
-    while (place + 1 < kOthers && !text(otherKey(place)).empty())
+    while (place + 1 < kOthers && !context.editor.properties().text(context.editor.document(), otherKey(place)).empty())
       ++place;
     if (context.chooseFile) context.chooseFile(otherKey(place));
-  } else if (command == "weights.charts-remove") {
-    Document next = document;
+  };
+  const auto remove = [](ExhibitContext& context) {
+    Document next = context.editor.document();
     for (std::size_t i = 1; i < kOthers; ++i)
       next = next.with(otherKey(i), std::string());
     context.editor.seal();
     context.editor.commit(std::move(next), tr("remove models from the charts"));
     context.editor.seal();
-  } else {
-    return false;
-  }
-  return true;
+  };
+  return {{"weights.charts-add", tr("Add a model to the charts…"), "", tr("Exhibit"), true, add},
+          {"weights.charts-remove", tr("Remove the models that were added"), "", tr("Exhibit"), true, remove}};
 }
 
 }  // namespace sepx::ui

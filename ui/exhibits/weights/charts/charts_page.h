@@ -18,7 +18,7 @@
 namespace sepx::ui {
 
 /// Choices of `weights.charts.show`.
-enum class ChartsShown { Layers, Models, Several };
+enum class ChartsShown { Layers, Several, Models };  // as the choices of the parameter
 
 /// A further checkpoint with its scores by layer: opened and computed in jobs.
 class OtherScores {
@@ -59,8 +59,7 @@ class ChartsPage final : public WeightsPage {
   bool complete() const override;
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
-  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   /// Why further checkpoints cannot be opened; empty: they can.
   std::string failures() const;

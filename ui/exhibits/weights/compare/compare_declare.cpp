@@ -23,31 +23,31 @@ bool onCompareOrCharts(const Document& document) {
   return page == "compare" || page == "charts";
 }
 
+}  // namespace
+
 // clang-format off
-void declareChoices(PropertyRegistry& registry) {
+void ComparePage::declareChoices(PropertyRegistry& registry) {
   const Condition onCompare = onPage("compare");
   declareParameters(registry, {.prefix = "weights.compare."}, {
-      {.key = "checkpoint", .label = N_("Compared with"), .fallback = "",
+      {.key = "checkpoint", .into = &WeightsState::comparePath, .label = N_("Compared with"), .fallback = "",
        .help = N_("The checkpoint to compare with the open one: a weight file, the index of shards, or a folder."),
        .file = true, .applies = onCompareOrCharts},
-      {.key = "mode", .label = N_("Shown"),
+      {.key = "mode", .into = &WeightsState::blend, .label = N_("Shown"),
        .options = {{"side", N_("side by side")}, {"difference", N_("difference")}, {"blink", N_("alternate")}},
        .help = N_("Both side by side with one view, A − B entry by entry, or A and B alternating in the same place."),
        .applies = onCompare},
-      {.key = "scale", .label = N_("Colour scales"),
+      {.key = "scale", .into = &ComparePage::ownScales_, .label = N_("Colour scales"),
        .options = {{"shared", N_("one for both")}, {"own", N_("each its own")}},
        .help = N_("One scale for both checkpoints, so that colours compare, or for each from minus its own largest "
                   "entry to plus it, so that a weak matrix beside a strong one is seen."),
        .applies = onCompare},
-      {.key = "measure", .label = N_("Table"),
+      {.key = "measure", .into = &ComparePage::measure_, .label = N_("Table"),
        .options = {{"relative", N_("relative norm")}, {"cosine", N_("cosine")}},
        .help = N_("What the table shows of every layer and head: the norm of the difference relative to the norms of "
                   "both, or the cosine of the angle between the two forms."),
        .applies = onCompare}});
 }
 // clang-format on
-
-}  // namespace
 
 void ComparePage::declare(PropertyRegistry& registry, const WeightsShared& live) {
   declareChoices(registry);

@@ -89,10 +89,7 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
 
 void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
   const Document& document = context.editor.document();
-  measure_ = context.editor.properties().text(document, "weights.compare.measure") == "cosine"
-                 ? CompareMeasure::Cosine
-                 : CompareMeasure::Relative;
-  ownScales_ = context.editor.properties().text(document, "weights.compare.scale") == "own";
+  context.editor.properties().read(document, *this);
   blinking_ = frame.shared.state.blend == WeightsBlend::Blink && !frame.shared.state.comparePath.empty();
   if (playing_ && blinking_ && context.seconds - flipped_ >= kBlinkSeconds) {
     secondShown_ = !secondShown_;
@@ -149,54 +146,52 @@ Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const
 void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
   if (panel.button(tr("Choose second checkpoint…"), "weights.open-compare", static_cast<bool>(context.chooseFile)))
     run(frame, context, "weights.open-compare");
-  panel.control("weights.compare.checkpoint");
-  panel.control("weights.compare.mode");
+  panel.rows("weights.compare.", {"checkpoint", "mode"});
   if (blinking_) {
     if (panel.button(playing_ ? tr("Pause") : tr("Play"), "play.toggle")) run(frame, context, "play.toggle");
     panel.sameLine();
     if (panel.button(tr("The other one"), "weights.blink")) run(frame, context, "weights.blink");
   }
-  panel.control("weights.part");
-  panel.control("weights.pool");
-  panel.control("weights.compare.measure");
-  for (const char* key :
-       {"weights.compare.norm", "weights.compare.relative", "weights.compare.cosine", "weights.compare.layers"})
-    panel.readOut(key);
+  panel.rows("weights.", {"part", "pool", "compare.measure"});
+  panel.rows("weights.compare.", {"norm", "relative", "cosine", "layers"});
   if (!board_.misfit().empty()) panel.sentence(sentenceCase(board_.misfit()));
 }
 
-std::vector<ExhibitCommand> ComparePage::commands(const WeightsShared&, const Document& document) const {
-  const Json& path = document.at("weights.compare.checkpoint");
-  const bool some = path.is_string() && !path.get<std::string>().empty();
-  std::vector<ExhibitCommand> all{{"weights.open-compare", tr("Choose second checkpoint…"), "", tr("Exhibit"), true},
-                                  {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some},
-                                  {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some},
-                                  {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_}};
-  for (ExhibitCommand& command : MatrixInput::commands())
-    all.push_back(std::move(command));
-  return all;
+/// Once in the mode, the other one; from another mode, the mode.
+void ComparePage::blink(ExhibitContext& context) {
+  if (blinking_)
+    secondShown_ = !secondShown_;
+  else
+    setAsStep(context.editor, "weights.compare.mode", std::string("blink"));
+  flipped_ = context.seconds;
 }
 
-bool ComparePage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command == "weights.open-compare") {
+std::vector<WeightsPage::Command> ComparePage::commands(const WeightsShared&, const Document& document) {
+  const Json& path = document.at("weights.compare.checkpoint");
+  const bool some = path.is_string() && !path.get<std::string>().empty();
+  const auto open = [](ExhibitContext& context) {
     if (context.chooseFile) context.chooseFile("weights.compare.checkpoint");
-  } else if (command == "weights.close-compare") {
+  };
+  const auto close = [](ExhibitContext& context) {
     setAsStep(context.editor, "weights.compare.checkpoint", std::string());
-  } else if (command == "weights.blink") {
-    // Once in the mode, the other one; from another mode, the mode.
-    if (blinking_)
-      secondShown_ = !secondShown_;
-    else
-      setAsStep(context.editor, "weights.compare.mode", std::string("blink"));
-    flipped_ = context.seconds;
-  } else if (command == "play.toggle") {
+  };
+  const auto play = [this](ExhibitContext& context) {
     playing_ = !playing_;
     flipped_ = context.seconds;
-  } else {
+  };
+  std::vector<Command> all{{"weights.open-compare", tr("Choose second checkpoint…"), "", tr("Exhibit"), true, open},
+                           {"weights.close-compare", tr("Close second checkpoint"), "", tr("Exhibit"), some, close},
+                           {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some,
+                            [this](ExhibitContext& context) { blink(context); }},
+                           {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_, play}};
+  const auto at = [this](const PageFrame& frame, const auto& with) {
     const CompareLayout layout = layoutOf(frame);
-    return MatrixInput::run({frame, layout.matrix, handScale(frame, layout)}, context, command);
-  }
-  return true;
+    const MatrixScale scale = handScale(frame, layout);
+    with({frame, layout.matrix, scale});
+  };
+  for (Command& command : MatrixInput::commands(at))
+    all.push_back(std::move(command));
+  return all;
 }
 
 std::string ComparePage::status(const WeightsShared&) const {

@@ -44,8 +44,7 @@ class ComparePage final : public WeightsPage {
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
-  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const CompareBoard& board() const { return board_; }
   const ComparePictures& pictures() const { return pictures_; }
@@ -55,7 +54,9 @@ class ComparePage final : public WeightsPage {
   std::optional<std::pair<std::size_t, int>> cellAt(const PageFrame& frame, render::Point page) const;
 
  private:
+  static void declareChoices(PropertyRegistry& registry);
   std::string sentenceOf(const PageFrame& frame) const;
+  void blink(ExhibitContext& context);
   int columns() const;
   MatrixScale handScale(const PageFrame& frame, const CompareLayout& layout) const;
   MatrixScale scaleOf(const PageFrame& frame, CompareSide side) const;

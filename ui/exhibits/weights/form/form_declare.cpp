@@ -18,23 +18,25 @@ namespace {
 
 constexpr double kMostTokens = 1e8;
 
-/// A word that was typed becomes the token; of a word that is none it is said what begins like it.
-Result<Document> chosenByText(const FormPage& page, const Document& with, bool query) {
+/// A word that was typed becomes the token; of a word that is not a token it is said what begins like it. A word that
+/// was there before the vocabulary was known is not refused: FormPage::takeWords says what it is.
+Result<Document> chosenByText(const FormPage& page, const Document& before, const Document& with, bool query) {
   const std::string key = query ? "weights.form.query" : "weights.form.key";
   const Json& value = with.at(key + "Text");
   const std::string text = value.is_string() ? value.get<std::string>() : std::string();
   const checkpoint::Vocabulary& words = page.data().vocabulary();
   if (text.empty() || words.tokens.empty()) return with;
   if (const auto token = words.find(text)) return with.with(key, *token);
-  if (!page.refuses()) return with;
+  if (!page.refuses() || before.at(key + "Text") == value) return with;
   return fail(ErrorKind::Usage, noTokenReads(words, text));
 }
 
 // clang-format off
 void declareChoices(PropertyRegistry& registry, const FormPage& page) {
-  const auto token = [](const char* key, const char* label, const char* symbol, double fallback, const char* help) {
+  const auto token = [](const char* key, int WeightsState::*member, const char* label, const char* symbol, double fallback, const char* help) {
     return Property{
-        .key = key, .label = label, .symbol = symbol, .kind = Kind::Integer, .max = kMostTokens, .fallback = fallback,
+        .key = key, .into = member,
+        .label = label, .symbol = symbol, .kind = Kind::Integer, .max = kMostTokens, .fallback = fallback,
         .help = help, .equation = "Attention-Structure, (2)",
         // An index that is chosen by itself has no text that was typed for it.
         .follow = [text = "weights.form." + std::string(key) + "Text"](
@@ -43,19 +45,21 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
         }};
   };
   const auto word = [&page](const char* key, const char* label, bool query, const char* help) {
-    return Property{.key = key, .label = label, .fallback = "", .help = help,
-                    .follow = [&page, query](const Document&, const Document& with) {
-                      return chosenByText(page, with, query);
+    return Property{.key = key, .label = label, .fallback = "", .help = help, .inPicture = true,
+                    .follow = [&page, query](const Document& before, const Document& with) {
+                      return chosenByText(page, before, with, query);
                     }};
   };
   declareParameters(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
-      token("query", N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i.")),
-      token("key", N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j.")),
+      token("query", &WeightsState::formQuery, N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i.")),
+      token("key", &WeightsState::formKey, N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j.")),
       word("queryText", N_("Query word"), true,
            N_("The query token by its text, if the vocabulary is stored beside the weights.")),
       word("keyText", N_("Key word"), false,
            N_("The key token by its text, if the vocabulary is stored beside the weights.")),
-      {.key = "offset", .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,
+      {.key = "offset",
+       .into = &WeightsState::formOffset,
+       .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,
        .max = 100000, .fallback = 0.0,
        .help = N_("Position of the key minus position of the query, which sets the angle of a rotary encoding. W_qk "
                   "belongs to offset 0.")},

@@ -140,16 +140,15 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
   panel.heading(tr("Two tokens"));
   const bool words = !data_.vocabulary().tokens.empty();
   if (words) {
-    panel.control("weights.form.queryText");
+    panel.row("weights.form.queryText");
     completions(context, true);
   }
-  panel.control("weights.form.query");
+  panel.row("weights.form.query");
   if (words) {
-    panel.control("weights.form.keyText");
+    panel.row("weights.form.keyText");
     completions(context, false);
   }
-  panel.control("weights.form.key");
-  panel.control("weights.form.offset");
+  panel.rows("weights.form.", {"key", "offset"});
   if (panel.button(tr("Swap"), "weights.form-swap")) run(frame, context, "weights.form-swap");
   if (words)
     panel.sentence(fmt::format("{} {} {} {}.", data_.vocabulary().tokens.size(), tr("words from"),
@@ -161,30 +160,26 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
                           "weights.form.score", "weights.form.check"}) {
     // What this model does not have is not listed.
     const auto found = context.editor.properties().find(key);
-    if (found && found->readOut && !std::holds_alternative<std::monostate>(found->readOut->get(-1))) panel.readOut(key);
+    if (found && found->readOut && !std::holds_alternative<std::monostate>(found->readOut->get(-1))) panel.row(key);
   }
   panel.heading(tr("Ranking of keys"));
-  panel.control("weights.form.others");
+  panel.row("weights.form.others");
   if (const std::string unknown = unknownWords(); !unknown.empty()) panel.sentence(unknown);
-  panel.readOut("weights.form.same_order");
+  panel.row("weights.form.same_order");
 }
 
-std::vector<ExhibitCommand> FormPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.form-swap", tr("Swap query and key"), "", tr("Exhibit"), data_.tokens() > 0}};
-}
-
-bool FormPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
-  if (command != "weights.form-swap") return false;
-  const WeightsState& state = frame.shared.state;
-  context.editor.seal();
-  context.editor.commit(context.editor.document()
-                            .with("weights.form.query", state.formKey)
-                            .with("weights.form.key", state.formQuery)
-                            .with("weights.form.queryText", std::string())
-                            .with("weights.form.keyText", std::string()),
-                        tr("swap query and key"));
-  context.editor.seal();
-  return true;
+std::vector<WeightsPage::Command> FormPage::commands(const WeightsShared& shared, const Document&) {
+  const auto swap = [&state = shared.state](ExhibitContext& context) {
+    context.editor.seal();
+    context.editor.commit(context.editor.document()
+                              .with("weights.form.query", state.formKey)
+                              .with("weights.form.key", state.formQuery)
+                              .with("weights.form.queryText", std::string())
+                              .with("weights.form.keyText", std::string()),
+                          tr("swap query and key"));
+    context.editor.seal();
+  };
+  return {{"weights.form-swap", tr("Swap query and key"), "", tr("Exhibit"), data_.tokens() > 0, swap}};
 }
 
 }  // namespace sepx::ui

@@ -36,8 +36,7 @@ class FormPage final : public WeightsPage {
   bool complete() const override { return data_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
-  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const FormData& data() const { return data_; }
   /// Steps of x_i^T W_qk x_j = sum over heads, and from there to the model's own score.

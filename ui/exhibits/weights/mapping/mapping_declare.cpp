@@ -45,14 +45,14 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
       {.key = "mapping.filter", .label = N_("Filter"), .fallback = "",
        .help = N_("Only tensors whose name, shape or format contains all of these words are listed."),
        .undoable = false},
-      {.key = "mapping.tensor", .label = N_("Tensor"), .fallback = "",
-       .help = N_("The tensor whose statistics are shown."), .undoable = false},
-      {.key = "mapping.embedding", .label = N_("Embedding"), .fallback = "",
+      {.key = "mapping.tensor", .into = &MappingPage::tensor_, .label = N_("Tensor"), .fallback = "",
+       .help = N_("The tensor whose statistics are shown."), .undoable = false, .inPicture = true},
+      {.key = "mapping.embedding", .into = &WeightsState::embedding, .label = N_("Embedding"), .fallback = "",
        .help = N_("The tensor with a row for each token, by its name in the list, where none was recognised or another one "
                   "is meant: of an encoder–decoder the embedding of the source or of the target. Empty: as recognised. "
                   "The page Token pair uses it.")},
-      {.key = "rule.show", .label = N_("Map by hand"), .fallback = false,
-       .help = N_("Shows the assistant although a family was recognised, to map it differently.")}});
+      {.key = "rule.show", .into = &MappingPage::ruleShown_, .label = N_("Map by hand"), .fallback = false,
+       .help = N_("Shows the assistant although a family was recognised, to map it differently."), .inPicture = true}});
   declareReadOuts(registry, {.applies = here}, {
       {.key = "weights.mapping.tensors", .label = N_("Tensors listed"),
        .help = N_("Number of tensors that match the filter."), .digits = 0,

@@ -80,9 +80,8 @@ void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
   filter(frame, registry.text(document, "weights.mapping.filter"));
-  tensor_ = registry.text(document, "weights.mapping.tensor");
+  registry.read(document, *this);
   findChosen(frame);
-  ruleShown_ = registry.toggle(document, "weights.rule.show");
   const checkpoint::FamilyRule rule = ruleFor(frame, context);
   ruleNamed_ = !rule.name.empty();
   rule_.update(byHand(frame) ? frame.shared.model : nullptr, rule, context);
@@ -122,28 +121,21 @@ Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const
 }
 
 void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  panel.heading(tr("Tensors"));
-  panel.control("weights.mapping.filter");
-  panel.readOut("weights.mapping.tensors");
-  for (const char* key : {"weights.tensor.min", "weights.tensor.max", "weights.tensor.mean", "weights.tensor.median",
-                          "weights.tensor.zeros", "weights.tensor.nonfinite"})
-    panel.readOut(key);
-  panel.control("weights.mapping.embedding");
+  panel.group(tr("Tensors"), "weights.mapping.", {"filter", "tensors"});
+  panel.rows("weights.tensor.", {"min", "max", "mean", "median", "zeros", "nonfinite"});
+  panel.row("weights.mapping.embedding");
   if (panel.button(tr("Take the selected tensor"), "weights.mapping-embedding", !tensor_.empty()))
     run(frame, context, "weights.mapping-embedding");
   panel.heading(tr("Map by hand"));
-  if (frame.shared.model && !frame.shared.model->map.layers.empty()) panel.control("weights.rule.show");
+  if (frame.shared.model && !frame.shared.model->map.layers.empty()) panel.row("weights.rule.show");
   if (!byHand(frame)) return;
   if (panel.button(tr("Guess from the names"), "weights.rule-guess")) run(frame, context, "weights.rule-guess");
-  for (const char* key : {"weights.rule.query", "weights.rule.key", "weights.rule.query_bias", "weights.rule.key_bias",
-                          "weights.rule.fusion", "weights.rule.transposed", "weights.rule.causal", "weights.rule.heads",
-                          "weights.rule.kv_heads"})
-    panel.control(key);
-  panel.readOut("weights.rule.matches.query");
-  panel.readOut("weights.rule.matches.key");
+  panel.rows("weights.rule.",
+             {"query", "key", "query_bias", "key_bias", "fusion", "transposed", "causal", "heads", "kv_heads"});
+  panel.rows("weights.rule.matches.", {"query", "key"});
   const RuleTrial& trial = rule_.trial();
   panel.sentence(rule_.fits() ? mapWords(*trial.map) : trial.failure);
-  panel.control("weights.rule.name");
+  panel.row("weights.rule.name");
   if (panel.button(tr("Save the rule and open with it"), "weights.rule-save", rule_.fits()))
     run(frame, context, "weights.rule-save");
 }
@@ -163,47 +155,42 @@ void takeFreeName(checkpoint::FamilyRule& rule, const checkpoint::AttentionMap& 
 
 }  // namespace
 
-std::vector<ExhibitCommand> MappingPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.mapping-embedding", tr("Take the selected tensor as token embedding"), "", tr("Exhibit"),
-           !tensor_.empty()},
-          {"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true},
-          {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_}};
+void MappingPage::takeEmbedding(ExhibitContext& context) const {
+  if (tensor_.empty()) return context.editor.say(tr("Choose a tensor in the list first."));
+  setAsStep(context.editor, "weights.mapping.embedding", tensor_);
 }
 
-bool MappingPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
-  Editor& editor = context.editor;
-  if (command == "weights.mapping-embedding") {
-    if (tensor_.empty())
-      editor.say(tr("Choose a tensor in the list first."));
-    else
-      setAsStep(editor, "weights.mapping.embedding", tensor_);
-    return true;
-  }
-  if (command != "weights.rule-guess" && command != "weights.rule-save") return false;
-  if (!frame.shared.model) return true;
-  if (command == "weights.rule-guess") {
-    const checkpoint::FamilyRule guess = checkpoint::guessRule(*frame.shared.model->checkpoint);
-    if (guess.stacks.empty() || guess.stacks.front().query.empty()) {
-      editor.say(tr("No name looks like queries or keys; write the patterns by hand from the list of tensors."));
-      return true;
-    }
-    editor.seal();
-    editor.commit(withRule(editor.document(), guess).with("weights.rule.show", true), tr("guess patterns"));
-    editor.seal();
-    return true;
-  }
+void MappingPage::guess(const PageFrame& frame, ExhibitContext& context) {
+  if (!frame.shared.model) return;
+  const checkpoint::FamilyRule guess = checkpoint::guessRule(*frame.shared.model->checkpoint);
+  if (guess.stacks.empty() || guess.stacks.front().query.empty())
+    return context.editor.say(
+        tr("No name looks like queries or keys; write the patterns by hand from the list of tensors."));
+  context.editor.seal();
+  context.editor.commit(withRule(context.editor.document(), guess).with("weights.rule.show", true),
+                        tr("guess patterns"));
+  context.editor.seal();
+}
+
+void MappingPage::saveRule(const PageFrame& frame, ExhibitContext& context) const {
+  if (!frame.shared.model) return;
   checkpoint::FamilyRule rule = ruleFor(frame, context);
   if (!context.rules.empty()) takeFreeName(rule, frame.shared.model->map, context.rules);
-  if (!rule_.fits()) {
-    editor.say(rule_.trial().failure);
-  } else if (context.rules.empty()) {
-    editor.say(tr("There is no folder for rules here, so the rule cannot be saved."));
-  } else if (const Result<void> written = checkpoint::writeRule(context.rules, rule); !written) {
-    editor.say(written.error().sentence);
-  } else if (frame.shared.reopen) {
+  if (!rule_.fits()) return context.editor.say(rule_.trial().failure);
+  if (context.rules.empty())
+    return context.editor.say(tr("There is no folder for rules here, so the rule cannot be saved."));
+  if (const Result<void> written = checkpoint::writeRule(context.rules, rule); !written)
+    context.editor.say(written.error().sentence);
+  else if (frame.shared.reopen)
     frame.shared.reopen();
-  }
-  return true;
+}
+
+std::vector<WeightsPage::Command> MappingPage::commands(const WeightsShared&, const Document&) {
+  return {{"weights.mapping-embedding", tr("Take the selected tensor as token embedding"), "", tr("Exhibit"),
+           !tensor_.empty(), [this](ExhibitContext& context) { takeEmbedding(context); }},
+          {"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true, guess},
+          {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_,
+           [this](const PageFrame& frame, ExhibitContext& context) { saveRule(frame, context); }}};
 }
 
 }  // namespace sepx::ui

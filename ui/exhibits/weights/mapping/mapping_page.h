@@ -28,8 +28,7 @@ class MappingPage final : public WeightsPage {
   bool complete() const override { return rule_.complete() && statistics_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
-  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   /// A line of text in a column of the page.
   struct TextLine {
@@ -62,6 +61,9 @@ class MappingPage final : public WeightsPage {
   void filter(const PageFrame& frame, const std::string& text);
   void findChosen(const PageFrame& frame);
   bool byHand(const PageFrame& frame) const;
+  void takeEmbedding(ExhibitContext& context) const;
+  static void guess(const PageFrame& frame, ExhibitContext& context);
+  void saveRule(const PageFrame& frame, ExhibitContext& context) const;
   static checkpoint::FamilyRule ruleFor(const PageFrame& frame, const ExhibitContext& context);
 
   PageLayers layers_;

@@ -56,19 +56,10 @@ std::string ruleKeyOf(const std::string& name) {
 
 checkpoint::FamilyRule ruleOf(const Document& document, const PropertyRegistry& registry) {
   checkpoint::FamilyRule rule;
-  rule.name = registry.text(document, "weights.rule.name");
+  registry.read(document, rule);
   rule.key = ruleKeyOf(rule.name);
-  rule.heads = static_cast<int>(registry.real(document, "weights.rule.heads"));
-  rule.kvHeads = static_cast<int>(registry.real(document, "weights.rule.kv_heads"));
   checkpoint::StackRule stack;
-  stack.query = registry.text(document, "weights.rule.query");
-  stack.key = registry.text(document, "weights.rule.key");
-  stack.queryBias = registry.text(document, "weights.rule.query_bias");
-  stack.keyBias = registry.text(document, "weights.rule.key_bias");
-  stack.fusion =
-      checkpoint::fusionNamed(registry.text(document, "weights.rule.fusion")).value_or(checkpoint::Fusion::Separate);
-  stack.transposed = registry.toggle(document, "weights.rule.transposed");
-  stack.causal = registry.toggle(document, "weights.rule.causal");
+  registry.read(document, stack);
   rule.stacks.push_back(std::move(stack));
   return rule;
 }
@@ -128,30 +119,34 @@ void declareRule(PropertyRegistry& registry, const MappingRule& rule, const Cond
   const auto result = [](const MappingRule& of) { return of.fits() ? mapWords(*of.trial().map) : of.trial().failure; };
   // clang-format off
   declareParameters(registry, {.prefix = "weights.rule.", .applies = applies}, {
-      {.key = "query", .label = N_("Queries"), .fallback = "",
+      {.key = "query", .into = &checkpoint::StackRule::query, .label = N_("Queries"), .fallback = "",
        .help = N_("Names of the tensors with W_Q, {layer} in place of the layer's number: "
                   "layers.{layer}.attention.query.weight. What stands before it does not matter.")},
-      {.key = "key", .label = N_("Keys"), .fallback = "",
+      {.key = "key", .into = &checkpoint::StackRule::key, .label = N_("Keys"), .fallback = "",
        .help = N_("Names of the tensors with W_K; the same as for the queries where both lie in one tensor.")},
-      {.key = "query_bias", .label = N_("Query bias"), .fallback = "",
+      {.key = "query_bias", .into = &checkpoint::StackRule::queryBias, .label = N_("Query bias"), .fallback = "",
        .help = N_("Names of the biases of the queries; empty where there are none. W_qk leaves them out.")},
-      {.key = "key_bias", .label = N_("Key bias"), .fallback = "",
+      {.key = "key_bias", .into = &checkpoint::StackRule::keyBias, .label = N_("Key bias"), .fallback = "",
        .help = N_("Names of the biases of the keys; empty where there are none.")},
-      {.key = "fusion", .label = N_("Layout"),
+      {.key = "fusion", .into = &checkpoint::StackRule::fusion, .label = N_("Layout"),
        .options = {{"separate", N_("tensors of their own")}, {"blocks", N_("one tensor, in blocks")},
                    {"per-head", N_("one tensor, head by head")}},
        .help = N_("Whether queries and keys are tensors of their own, lie block after block in one tensor, or head after "
                   "head.")},
-      {.key = "transposed", .label = N_("Transposed"), .fallback = false,
+      {.key = "transposed", .into = &checkpoint::StackRule::transposed, .label = N_("Transposed"), .fallback = false,
        .help = N_("Off: rows of the tensor are outputs, as nn.Linear stores it. On: columns are, as GPT-2's Conv1D "
                   "does.")},
-      {.key = "causal", .label = N_("Causal"), .fallback = false,
+      {.key = "causal", .into = &checkpoint::StackRule::causal, .label = N_("Causal"), .fallback = false,
        .help = N_("Whether a token sees only those before it.")},
-      {.key = "heads", .label = N_("Heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
+      {.key = "heads",
+       .into = &checkpoint::FamilyRule::heads,
+       .label = N_("Heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
        .help = N_("Query heads of a layer; 0: as the config says.")},
-      {.key = "kv_heads", .label = N_("Key heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
+      {.key = "kv_heads",
+       .into = &checkpoint::FamilyRule::kvHeads,
+       .label = N_("Key heads"), .kind = Kind::Integer, .max = 4096, .fallback = 0.0,
        .help = N_("Key heads of a layer where fewer than query heads; 0: as the config says, else as many.")},
-      {.key = "name", .label = N_("Rule's name"), .fallback = "my model",
+      {.key = "name", .into = &checkpoint::FamilyRule::name, .label = N_("Rule's name"), .fallback = "my model",
        .help = N_("Under this name the rule is saved, and models that it fits are recognised by it.")}});
   declareReadOuts(registry, {.prefix = "weights.rule.", .applies = applies}, {
       {.key = "matches.query", .label = N_("Query tensors"),

@@ -66,7 +66,9 @@ void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
        .follow = [&page](const Document& before, const Document& with) { return modeFollows(page, before, with); }},
       end("low", N_("Lower end"), -1, false, N_("The entry at the lower end of the colours.")),
       end("high", N_("Upper end"), 1, true, N_("The entry at the upper end of the colours.")),
-      {.key = "percentile", .label = N_("Percentile"), .unit = "%", .min = 50, .max = 100, .step = 0.1, .digits = 2,
+      {.key = "percentile",
+       .into = &WeightsState::percentile,
+       .label = N_("Percentile"), .unit = "%", .min = 50, .max = 100, .step = 0.1, .digits = 2,
        .fallback = 99.5,
        .help = N_("Ends that follow the data lie at this percentile of the moduli of all entries, of a matrix that is "
                   "wider than 512 of the largest of each block in a picture of that width. They do not depend on the "

@@ -189,24 +189,13 @@ void MatrixPage::panel(const PageFrame& frame, ExhibitContext&, PagePanel& panel
   if (!frame.shared.layer) return;
   panel.heading(tr("Picture"));
   const bool square = frame.shared.layer->d_model == frame.shared.layer->d_key;
-  if (square) panel.control("weights.part");
-  panel.control("weights.colors");
-  panel.control("weights.limits.mode");
-  panel.control("weights.limits.low");
-  panel.control("weights.limits.high");
-  panel.control("weights.limits.percentile");
-  panel.control("weights.order");
-  panel.control("weights.pool");
-  panel.heading(tr("What is shown"));
-  for (const char* key :
-       {"weights.show.margins", "weights.show.values", "weights.show.survival", "weights.show.spectrum"})
-    panel.control(key);
+  if (square) panel.row("weights.part");
+  panel.rows("weights.", {"colors", "limits.mode", "limits.low", "limits.high", "limits.percentile", "order", "pool"});
+  panel.group(tr("What is shown"), "weights.show.", {"margins", "values", "survival", "spectrum"});
   if (!frame.shared.state.spectrum) return;
   if (!spectrum_.complete() && panel.button(tr("Cancel the spectrum"), "weights.spectrum-cancel")) spectrum_.cancel();
   if (spectrum_.cancelled() && panel.button(tr("Compute the spectrum"), "weights.spectrum-resume")) spectrum_.resume();
-  panel.readOut("weights.spectrum.rank");
-  panel.readOut("weights.spectrum.stable_rank");
-  panel.readOut("weights.spectrum.largest");
+  panel.rows("weights.spectrum.", {"rank", "stable_rank", "largest"});
 }
 
 bool MatrixPage::hasPicture(const WeightsShared& shared) const {
@@ -255,13 +244,11 @@ std::string MatrixPage::status(const WeightsShared& shared) const {
   return text + fmt::format("W_qk[{}, {}] = {}", hover_->row, hover_->column, entryText(hover_->value, 5));
 }
 
-std::vector<ExhibitCommand> MatrixPage::commands(const WeightsShared&, const Document&) const {
-  return MatrixInput::commands();
-}
-
-bool MatrixPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
-  const MatrixLayout now = layout(frame);
-  return MatrixInput::run({frame, now, scale_}, context, command);
+std::vector<WeightsPage::Command> MatrixPage::commands(const WeightsShared&, const Document&) {
+  return MatrixInput::commands([this](const PageFrame& frame, const auto& with) {
+    const MatrixLayout now = layout(frame);
+    with({frame, now, scale_});
+  });
 }
 
 std::unique_ptr<WeightsPage> makeMatrixPage() {

@@ -35,8 +35,7 @@ class MatrixPage final : public WeightsPage {
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
   std::optional<ColorLimits> ownLimits() const override { return results_.ownLimits(); }
-  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
-  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const MatrixResults& results() const { return results_; }
   const std::optional<MatrixHover>& hover() const { return hover_; }

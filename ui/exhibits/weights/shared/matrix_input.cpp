@@ -105,20 +105,16 @@ void MatrixInput::zoom(const Place& place, ExhibitContext& context, std::optiona
   show(context, boundedView(next.window, place.layout.whole));
 }
 
-std::vector<ExhibitCommand> MatrixInput::commands() {
-  return {{"view.reset", tr("Reset view"), "R", tr("View"), true},
-          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true},
-          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true}};
-}
-
-bool MatrixInput::run(const Place& place, ExhibitContext& context, std::string_view command) {
-  if (command == "view.reset")
-    show(context, std::nullopt);
-  else if (command == "view.zoom-in" || command == "view.zoom-out")
-    zoom(place, context, place.page.pointer, command == "view.zoom-in" ? kWheel : 1 / kWheel);
-  else
-    return false;
-  return true;
+std::vector<WeightsPage::Command> MatrixInput::commands(const At& at) {
+  const auto zooming = [&at](double factor) {
+    return [at, factor](const PageFrame& frame, ExhibitContext& context) {
+      at(frame, [&](const Place& place) { zoom(place, context, frame.pointer, factor); });
+    };
+  };
+  return {{"view.reset", tr("Reset view"), "R", tr("View"), true,
+           [](ExhibitContext& context) { show(context, std::nullopt); }},
+          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true, zooming(kWheel)},
+          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true, zooming(1 / kWheel)}};
 }
 
 void MatrixInput::pressed(const PointerPressed& event, const Place& place, ExhibitContext& context) {

@@ -4,8 +4,8 @@
 // Frame thread; no ImGui.
 #pragma once
 
+#include <functional>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "ui/exhibit/exhibit_context.h"
@@ -25,10 +25,10 @@ class MatrixInput {
   /// The threshold that is dragged or under the pointer.
   std::optional<Side> held() const { return grip_ == Grip::Threshold ? side_ : over_; }
   bool busy() const { return grip_ != Grip::None; }
+  /// Calls `with` with the place of a page's matrix in a frame.
+  using At = std::function<void(const PageFrame& frame, const std::function<void(const Place&)>& with)>;
   /// "view.reset", "view.zoom-in", "view.zoom-out".
-  static std::vector<ExhibitCommand> commands();
-  /// False: not one of them.
-  static bool run(const Place& place, ExhibitContext& context, std::string_view command);
+  static std::vector<WeightsPage::Command> commands(const At& at);
 
  private:
   /// 1/factor of what is in sight, about the pointer or the middle.

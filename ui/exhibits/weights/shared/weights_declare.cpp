@@ -79,7 +79,7 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
   const auto severalStacks = [&live](const Document&) { return live.model && live.model->map.stacks().size() > 1; };
   const auto square = [&live](const Document&) { return !live.layer || live.layer->d_model == live.layer->d_key; };
   declareParameters(registry, {.prefix = "weights."}, {
-      {.key = "checkpoint", .label = N_("Checkpoint"), .fallback = "",
+      {.key = "checkpoint", .into = &WeightsState::path, .label = N_("Checkpoint"), .fallback = "",
        .help = N_("The weight file, index or folder that is open; empty: the model that ships with the program."),
        .file = true, .follow = checkpointFollows}});
   page.help =
@@ -87,19 +87,20 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
          "built up term by term, or how tensors were mapped.");
   registry.declare(std::move(page));
   declareParameters(registry, {.prefix = "weights."}, {
-      {.key = "stack", .label = N_("Stack"),
+      {.key = "stack", .into = &WeightsState::stack, .label = N_("Stack"),
        .options = {{"self", N_("self-attention")}, {"encoder", N_("encoder")}, {"decoder", N_("decoder")},
                    {"cross", N_("cross attention")}},
        .help = N_("The kind of attention. An encoder-decoder has three, which are scored separately."),
        .applies = severalStacks, .follow = follows(stackFollows)},
-      {.key = "layer", .label = N_("Layer"), .kind = Kind::Integer, .max = 100000, .fallback = 0.0,
+      {.key = "layer",
+       .into = &WeightsState::layer, .label = N_("Layer"), .kind = Kind::Integer, .max = 100000, .fallback = 0.0,
        .help = N_("The layer, counted from 0 in its stack."), .follow = follows(layerFollows)},
-      {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 100000,
+      {.key = "head", .into = &WeightsState::head, .label = N_("Head"), .kind = Kind::Integer, .min = -1, .max = 100000,
        .options = {{"-1", N_("all")}}, .fallback = -1.0,
        .help = N_("The query head, counted from 0; all, or −1 in scripts: the sum over all heads of the layer."),
        .equation = "Attention-Structure, (1)-(4)", .formula = "W_{qk} = \\sum_{h=1}^{H} W_Q^h\\,(W_K^h)^\\top",
        .follow = follows(headFollows)},
-      {.key = "part", .label = N_("Part"),
+      {.key = "part", .into = &WeightsState::part, .label = N_("Part"),
        .options = {{"full", N_("full")}, {"symmetric", N_("symmetric")}, {"skew", N_("skew")},
                    {"three", N_("three panes")}},
        .help = N_("The matrix itself, half its sum with its transpose (symmetric), half its difference from it (skew), "
@@ -125,28 +126,31 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
   declareParameters(registry, {.prefix = "weights.view.", .applies = onMatrix, .undoable = false},
                     {edge("xMin", N_("Left edge")), edge("xMax", N_("Right edge")), edge("yMin", N_("Lower edge")),
                      edge("yMax", N_("Upper edge"))});
+  const auto pool = [](WeightsState& state, const Value& word) {
+    state.pool = toString(word) == "mean" ? attention::Pool::Mean : attention::Pool::Extreme;
+  };
   declareParameters(registry, {.prefix = "weights.", .applies = onMatrix}, {
-      {.key = "colors", .label = N_("Colours"),
+      {.key = "colors", .into = &WeightsState::scale, .label = N_("Colours"),
        .options = {{"diverging", N_("diverging, zero in the middle")}, {"sequential", N_("sequential, modulus")},
                    {"logarithmic", N_("logarithmic, sign kept")}},
        .help = N_("How entries become colours. The logarithmic scale keeps the sign and shows small entries beside large "
                   "ones.")},
-      {.key = "order", .label = N_("Sorted"),
+      {.key = "order", .into = &WeightsState::order, .label = N_("Sorted"),
        .options = {{"stored", N_("as stored")}, {"row-norm", N_("rows by norm")},
                    {"column-norm", N_("columns by norm")}, {"both", N_("both by norm")}},
        .help = N_("The order of rows and columns: as in the file, or by falling norm.")},
-      {.key = "pool", .label = N_("Downsample by"),
+      {.key = "pool", .into = Into::by<WeightsState>(pool), .label = N_("Downsample by"),
        .options = {{"extreme", N_("largest |value|")}, {"mean", N_("mean")}},
        .help = N_("What a pixel shows of the block of entries under it, when the matrix has more entries than the "
                   "picture has pixels.")},
-      {.key = "show.margins", .label = N_("Norms at the margins"), .fallback = true,
+      {.key = "show.margins", .into = &WeightsState::margins, .label = N_("Norms at the margins"), .fallback = true,
        .help = N_("Column norms above and row norms at the left of the matrix, with the thresholds of the directionality "
                   "score as lines that can be dragged.")},
-      {.key = "show.values", .label = N_("Values in cells"), .fallback = true,
+      {.key = "show.values", .into = &WeightsState::values, .label = N_("Values in cells"), .fallback = true,
        .help = N_("Prints entries where cells are large enough.")},
-      {.key = "show.spectrum", .label = N_("Spectrum"), .fallback = false,
+      {.key = "show.spectrum", .into = &WeightsState::spectrum, .label = N_("Spectrum"), .fallback = false,
        .help = N_("Singular values and eigenvalues of the matrix, computed when this is on.")},
-      {.key = "show.survival", .label = N_("Survival curves"), .fallback = false,
+      {.key = "show.survival", .into = &WeightsState::survival, .label = N_("Survival curves"), .fallback = false,
        .help = N_("Which share of the rows and of the columns has a norm above a value. The three parts of a matrix leave "
                   "room for these curves in a large window: there they are always shown.")}});
 }
@@ -154,26 +158,32 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
 void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) {
   const auto grouped = [&live](const Document&) { return live.layer && live.layer->kvHeads < live.layer->heads; };
   const auto normed = [&live](const Document&) { return live.layer && live.layer->norm.has_value(); };
+  const auto ddof = [](WeightsState& state, const Value& word) {
+    state.score.ddof = toString(word) == "0" ? 0 : toString(word) == "1" ? 1 : kByVariant;
+  };
   declareParameters(registry, {.prefix = "weights."}, {
-      {.key = "score.gamma", .label = N_("Threshold"), .symbol = "γ", .min = -5, .max = 50, .step = 0.1,
+      {.key = "score.gamma",
+       .into = {&WeightsState::score, &attention::ScoreOptions::gamma},
+       .label = N_("Threshold"), .symbol = "γ", .min = -5, .max = 50, .step = 0.1,
        .fallback = 2.0,
        .help = N_("A row or column is an outlier when its norm exceeds the mean by γ standard deviations."),
        .equation = kDefinition, .formula = "\\tau = \\mu+\\gamma\\,\\sigma", .errata = {"att-4"}},
-      {.key = "score.variant", .label = N_("Directionality"),
+      {.key = "score.variant",
+       .into = {&WeightsState::score, &attention::ScoreOptions::variant}, .label = N_("Directionality"),
        .options = {{"excess", N_("default: excess over the threshold")}, {"sum", N_("as printed: sum of norms")}},
        .help = N_("What the outliers contribute to d: the excess of their norms over the threshold, as in the code "
                   "behind the published tables, or their whole norms, as in the printed definition."),
        .equation = kDefinition, .formula = directionalityFormula(), .errata = {"att-4"}},
-      {.key = "score.ddof", .label = N_("Deviation"),
+      {.key = "score.ddof", .into = Into::by<WeightsState>(ddof), .label = N_("Deviation"),
        .options = {{"automatic", N_("by the variant")}, {"0", N_("population, n")}, {"1", N_("sample, n − 1")}},
        .help = N_("What the squared distances are divided by: n − 1 goes with the excess, n with the sum.")},
-      {.key = "gqa", .label = N_("Grouped heads"),
+      {.key = "gqa", .into = &WeightsState::pairing, .label = N_("Grouped heads"),
        .options = {{"grouped", N_("as the model computes")}, {"published", N_("as published")}},
        .help = N_("The key head of query head h in grouped-query attention: h / (H/K) rounded down, as the model "
                   "computes, or h mod K, as in the code behind the published tables "
                   "(github.com/matteosaponati/attention-geometry)."),
        .applies = grouped},
-      {.key = "norm.folded", .label = N_("Norm's gain folded in"), .fallback = false,
+      {.key = "norm.folded", .into = &WeightsState::foldNorm, .label = N_("Norm's gain folded in"), .fallback = false,
        .help = N_("Multiplies the gain of the norm before the projections into W_Q and W_K; the published scores leave "
                   "it out."),
        .applies = normed}});

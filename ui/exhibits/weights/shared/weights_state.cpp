@@ -5,9 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
-#include <string_view>
-#include <type_traits>
 
 namespace sepx::ui {
 
@@ -15,38 +12,6 @@ namespace {
 
 constexpr const char* kViewKeys[4] = {"weights.view.xMin", "weights.view.xMax", "weights.view.yMin",
                                       "weights.view.yMax"};
-
-/// Typed values of keys that may not be declared (a test with one page alone).
-class Reader {
- public:
-  Reader(const Document& document, const PropertyRegistry& registry) : document_(document), registry_(registry) {}
-
-  std::string text(const char* key) const { return known(key) ? registry_.text(document_, key) : std::string(); }
-  void operator()(double& into, const char* key) const {
-    if (known(key)) into = registry_.real(document_, key);
-  }
-  void operator()(int& into, const char* key) const {
-    if (known(key)) into = static_cast<int>(std::clamp(registry_.real(document_, key), -1e9, 1e9));
-  }
-  void operator()(bool& into, const char* key) const {
-    if (known(key)) into = registry_.toggle(document_, key);
-  }
-  /// The place of the value among `words`; as it is where it is none of them.
-  template <class Enum>
-  requires std::is_enum_v<Enum>
-  void operator()(Enum& into, const char* key, std::initializer_list<std::string_view> words) const {
-    const auto found = std::find(words.begin(), words.end(), text(key));
-    if (found != words.end()) into = static_cast<Enum>(found - words.begin());
-  }
-
- private:
-  bool known(const char* key) const {
-    const auto found = registry_.find(key);
-    return found && found->property;
-  }
-  const Document& document_;
-  const PropertyRegistry& registry_;
-};
 
 std::optional<render::Rect> readView(const Document& document) {
   double edges[4];
@@ -73,40 +38,12 @@ std::optional<ColorLimits> readLocked(const Document& document) {
 }  // namespace
 
 WeightsState readWeightsState(const Document& document, const PropertyRegistry& registry) {
-  const Reader read(document, registry);
   WeightsState state;
-  state.path = read.text("weights.checkpoint");
-  state.stack = checkpoint::stackNamed(read.text("weights.stack")).value_or(checkpoint::Stack::Self);
-  read(state.layer, "weights.layer");
-  state.layer = std::max(0, state.layer);
-  read(state.head, "weights.head");
-  state.head = std::max(-1, state.head);
-  read(state.part, "weights.part", {"full", "symmetric", "skew", "three"});
+  state.score.ddof = kByVariant;
+  registry.read(document, state);
+  if (state.score.ddof == kByVariant) state.score.ddof = attention::ScoreOptions::usualDdof(state.score.variant);
   state.view = readView(document);
-  read(state.score.gamma, "weights.score.gamma");
-  read(state.score.variant, "weights.score.variant", {"excess", "sum"});
-  const std::string ddof = read.text("weights.score.ddof");
-  state.score.ddof = ddof == "0" ? 0 : ddof == "1" ? 1 : attention::ScoreOptions::usualDdof(state.score.variant);
-  read(state.pairing, "weights.gqa", {"grouped", "published"});
-  read(state.foldNorm, "weights.norm.folded");
-  read(state.scale, "weights.colors", {"diverging", "sequential", "logarithmic"});
   state.locked = readLocked(document);
-  read(state.percentile, "weights.limits.percentile");
-  read(state.order, "weights.order", {"stored", "row-norm", "column-norm", "both"});
-  state.pool = read.text("weights.pool") == "mean" ? attention::Pool::Mean : attention::Pool::Extreme;
-  read(state.margins, "weights.show.margins");
-  read(state.values, "weights.show.values");
-  read(state.spectrum, "weights.show.spectrum");
-  read(state.survival, "weights.show.survival");
-  read(state.wallOrder, "weights.wall.order", {"layer", "symmetry", "directionality", "norm"});
-  state.comparePath = read.text("weights.compare.checkpoint");
-  read(state.blend, "weights.compare.mode", {"side", "difference", "blink"});
-  read(state.formQuery, "weights.form.query");
-  read(state.formKey, "weights.form.key");
-  read(state.formOffset, "weights.form.offset");
-  state.embedding = read.text("weights.mapping.embedding");
-  state.formQuery = std::max(0, state.formQuery);
-  state.formKey = std::max(0, state.formKey);
   return state;
 }
 

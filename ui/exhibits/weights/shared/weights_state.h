@@ -58,6 +58,7 @@ struct WeightsState {
   }
 };
 
+inline constexpr int kByVariant = -1;  ///< ScoreOptions::ddof of a document that does not choose one
 WeightsState readWeightsState(const Document& document, const PropertyRegistry& registry);
 
 /// A document with another part of the matrix in sight; not undoable, so for Editor::replace.

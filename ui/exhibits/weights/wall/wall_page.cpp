@@ -94,9 +94,7 @@ float WallPage::limitOf(const Thumb& thumb, bool wholeLayer) const {
 
 void WallPage::update(const PageFrame& frame, ExhibitContext& context) {
   const WeightsShared& shared = frame.shared;
-  const PropertyRegistry& registry = context.editor.properties();
-  shared_ = registry.text(context.editor.document(), "weights.wall.limits") == "shared";
-  size_ = registry.real(context.editor.document(), "weights.wall.size");
+  context.editor.properties().read(context.editor.document(), *this);
   if (shared.wantBoard) shared.wantBoard();
   boardDone_ = std::all_of(shared.board->begin(), shared.board->end(),
                            [](const LayerScores& entry) { return entry.complete(); });
@@ -155,35 +153,26 @@ Cursor WallPage::input(const PageFrame& frame, ExhibitContext& context, const In
 }
 
 void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
-  panel.control("weights.wall.order");
-  panel.control("weights.wall.limits");
-  panel.control("weights.wall.size");
-  panel.control("weights.pool");
+  panel.rows("weights.", {"wall.order", "wall.limits", "wall.size", "pool"});
   if (!thumbs_.failure().empty()) panel.sentence(thumbs_.failure());
   panel.sentence(
       tr("Scores are pale where a random matrix of the same shape and rank would have them too. A click "
          "opens a head on the matrix page; arrow keys walk, Enter opens."));
 }
 
-std::vector<ExhibitCommand> WallPage::commands(const WeightsShared&, const Document&) const {
-  return {{"weights.wall-open", tr("Open the selected head"), "Enter", tr("Exhibit"), true},
-          {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true},
-          {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true}};
-}
-
-bool WallPage::run(const PageFrame& frame, ExhibitContext& context, std::string_view command) {
-  const double page = 0.9 * linesArea(frame).height();
-  if (command == "weights.wall-open") {
-    const WeightsState& state = frame.shared.state;
+std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared& shared, const Document&) {
+  /// So many pages down.
+  const auto scroll = [this](double by) {
+    return [this, by](const PageFrame& frame, ExhibitContext&) {
+      scroll_ = std::clamp(scroll_ + by * 0.9 * linesArea(frame).height(), 0.0, most(frame));
+    };
+  };
+  const auto open = [&state = shared.state](ExhibitContext& context) {
     chooseHead(context.editor, state.stack, state.layer, state.head, true);
-  } else if (command == "weights.wall-page-down") {
-    scroll_ = std::clamp(scroll_ + page, 0.0, most(frame));
-  } else if (command == "weights.wall-page-up") {
-    scroll_ = std::clamp(scroll_ - page, 0.0, most(frame));
-  } else {
-    return false;
-  }
-  return true;
+  };
+  return {{"weights.wall-open", tr("Open the selected head"), "Enter", tr("Exhibit"), true, open},
+          {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true, scroll(1)},
+          {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true, scroll(-1)}};
 }
 
 std::string WallPage::status(const WeightsShared&) const {

@@ -84,8 +84,7 @@ class WallPage final : public WeightsPage {
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::vector<ExhibitCommand> commands(const WeightsShared& shared, const Document& document) const override;
-  bool run(const PageFrame& frame, ExhibitContext& context, std::string_view command) override;
+  std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const WallLayout& layout() const { return layout_; }
   double scroll() const { return scroll_; }

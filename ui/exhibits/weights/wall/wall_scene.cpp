@@ -191,16 +191,17 @@ void WallPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
 void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   // clang-format off
   declareParameters(registry, {.prefix = "weights.wall.", .applies = onPage("wall")}, {
-      {.key = "order", .label = N_("Sorted by"),
+      {.key = "order", .into = &WeightsState::wallOrder, .label = N_("Sorted by"),
        .options = {{"layer", N_("layer")}, {"symmetry", N_("symmetry")},
                    {"directionality", N_("directionality, columns first")}, {"norm", N_("norm")}},
        .help = N_("Heads layer by layer, or all of them by falling symmetry, by directionality (columns that dominate "
                   "first) or by falling Frobenius norm.")},
-      {.key = "limits", .label = N_("Colour scale"),
+      {.key = "limits", .into = &WallPage::shared_, .label = N_("Colour scale"),
        .options = {{"own", N_("each its own")}, {"shared", N_("one for all")}},
        .help = N_("Each picture from minus its own largest entry to plus it, or one scale for all, so that strong and "
                   "weak heads can be told apart by colour.")},
-      {.key = "size", .label = N_("Size"), .max = 200, .step = 4, .digits = 0, .fallback = 0.0,
+      {.key = "size",
+       .into = &WallPage::size_, .label = N_("Size"), .max = 200, .step = 4, .digits = 0, .fallback = 0.0,
        .help = N_("A picture's side in points; 0: as large as lets all be seen at once, at least 48. Smaller ones are "
                   "used where a layer's heads then fit into one row.")}});
   // clang-format on

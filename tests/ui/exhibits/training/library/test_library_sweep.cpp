@@ -10,7 +10,7 @@
 #include "engine/core/file.h"
 #include "tests/engine/sweep/sweep_sample.h"
 #include "tests/ui/exhibits/training/training_rig.h"
-#include "ui/exhibits/exhibits.h"
+#include "ui/exhibit/requests.h"
 #include "ui/exhibits/training/library/sweep_chart.h"
 
 using namespace sepx;
@@ -26,7 +26,7 @@ constexpr const char* kTwoFields = R"({"optimisation.learning_rate": [0.001, 0.1
 class SweepRig : public TrainingRig {
  public:
   explicit SweepRig(const std::string& path) {
-    editor.commit(sweepDocument(editor.document(), path), "", "");
+    editor.commit(with(editor.document(), OpenSweep{path}), "", "");
     settle();
   }
   std::string sweep(const std::string& key) const { return text("training.library.sweep." + key); }

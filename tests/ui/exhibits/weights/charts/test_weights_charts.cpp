@@ -183,6 +183,7 @@ TEST_CASE("the second checkpoint stands in the plot too", "[weights][charts]") {
   rig.set("weights.charts.published", false);
   Property compare;
   compare.key = "weights.compare.checkpoint";
+  compare.into = &WeightsState::comparePath;
   compare.kind = Kind::Text;
   compare.fallback = kDecoder;
   rig.editor.registry.declare(compare);

@@ -21,6 +21,7 @@ const std::string kModels = tests::sourceFolder() + "/tests/models/";
 struct FormRig : PageRig {
   explicit FormRig(const std::string& path) : PageRig(makeFormPage()) {
     editor.registry.declare(Property{.key = "weights.mapping.embedding",
+                                     .into = &WeightsState::embedding,
                                      .label = "of the page Mapping",
                                      .kind = Kind::Text,
                                      .fallback = std::string()});
@@ -140,6 +141,16 @@ TEST_CASE("a word that was set before the words were read becomes its token", "[
   rig.set("weights.form.queryText", std::string("queen"));
   rig.settle();
   CHECK(rig.number("weights.form.query") == 5);
+}
+
+TEST_CASE("a word that was set before the words were read and is not a token does not spoil the document",
+          "[weights][form]") {
+  PageRig rig(makeFormPage());
+  rig.open(kModels + "encoder");
+  rig.set("weights.form.queryText", std::string("kin"));
+  rig.settle();
+  CHECK(rig.editor.registry.check(rig.editor.document()).has_value());
+  CHECK_FALSE(rig.editor.set("weights.form.queryText", std::string("kinn"), {}));
 }
 
 TEST_CASE("keys rank the same before and after the softmax", "[weights][form]") {

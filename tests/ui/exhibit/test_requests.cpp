@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What other parts ask an exhibit to show, as documents.
+#include <catch2/catch.hpp>
+
+#include "ui/exhibit/requests.h"
+
+using namespace sepx::ui;
+
+TEST_CASE("a checkpoint is opened in Weights without what belonged to the one before", "[requests]") {
+  const Document before = Document()
+                              .with("exhibit", "training")
+                              .with("weights.layer", 3)
+                              .with("weights.head", 2)
+                              .with("weights.view.xMin", 1.0)
+                              .with("weights.mapping.embedding", "wte")
+                              .with("weights.colors", "sequential");
+  const Document opened = with(before, OpenInWeights{"/runs/a/step_10"});
+  CHECK(opened.at("exhibit") == "weights");
+  CHECK(openCheckpoint(opened) == "/runs/a/step_10");
+  CHECK(openCheckpoint(before).empty());
+  for (const std::string& key : ofOpenCheckpoint())
+    CHECK_FALSE(opened.has(key));
+  CHECK(opened.at("weights.colors") == "sequential");
+  CHECK_FALSE(opened.has("weights.page"));
+}
+
+TEST_CASE("two checkpoints are laid beside each other at a layer and head", "[requests]") {
+  const Document opened = with(Document().with("weights.mapping.embedding", "wte"),
+                               OpenInWeights{.path = "a", .beside = "b", .layer = 1, .head = -1});
+  CHECK(opened.at("weights.page") == "compare");
+  CHECK(opened.at("weights.compare.checkpoint") == "b");
+  CHECK(opened.at("weights.layer") == 1);
+  CHECK(opened.at("weights.head") == -1);
+  CHECK_FALSE(opened.has("weights.mapping.embedding"));  // of the model before
+}
+
+TEST_CASE("a run is edited as a copy or as a branch, from a fresh config", "[requests]") {
+  const Document before = Document().with("training.own.seed", 4).with("exhibit", "reversal");
+  const Document copy = with(before, EditRun{"/runs/a"});
+  CHECK(copy.at("exhibit") == "training");
+  CHECK(copy.at("training.page") == "own");
+  CHECK(copy.at("training.own.parent") == "/runs/a");
+  CHECK_FALSE(copy.has("training.own.seed"));
+  CHECK_FALSE(copy.has("training.own.parent_step"));
+  CHECK(with(before, EditRun{"/runs/a", 20}).at("training.own.parent_step") == 20);
+}
+
+TEST_CASE("steps a frame of a document that does not say, and of one that says too much", "[requests]") {
+  CHECK(stepsPerFrame(Document()) == 8);
+  CHECK(stepsPerFrame(Document().with("training.steps_per_frame", 3)) == 3);
+  CHECK(stepsPerFrame(Document().with("training.steps_per_frame", 1e30)) == 1'000'000);
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// See requests.h.
+#include "ui/exhibit/requests.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+namespace sepx::ui {
+
+namespace {
+
+template <class Keys>
+Document without(Document document, const Keys& keys) {
+  for (const auto& key : keys)
+    if (document.has(key)) document = document.without(key);
+  return document;
+}
+
+/// A document that shows an exhibit already says so.
+Document in(const Document& document, const char* exhibit) {
+  return document.at("exhibit") == exhibit ? document : document.with("exhibit", exhibit);
+}
+
+}  // namespace
+
+const std::vector<std::string>& ofOpenCheckpoint() {
+  static const std::vector<std::string> keys{"weights.stack", "weights.layer",     "weights.head",
+                                             "weights.view",  "weights.rule.show", "weights.mapping.embedding"};
+  return keys;
+}
+
+Document with(const Document& document, const OpenInWeights& request) {
+  Document next = in(without(document, ofOpenCheckpoint()), "weights").with("weights.checkpoint", request.path);
+  if (!request.beside.empty())
+    next = next.with("weights.page", "compare").with("weights.compare.checkpoint", request.beside);
+  if (request.layer) next = next.with("weights.layer", *request.layer);
+  if (request.head) next = next.with("weights.head", *request.head);
+  return next;
+}
+
+std::string openCheckpoint(const Document& document) {
+  const Json& path = document.at("weights.checkpoint");
+  return path.is_string() ? path.get<std::string>() : std::string();
+}
+
+/// The page takes over the config of the run.
+Document with(const Document& document, const EditRun& request) {
+  Document next = in(without(document, std::initializer_list<const char*>{"training.own"}), "training")
+                      .with("training.own.parent", request.folder);
+  if (request.step) next = next.with("training.own.parent_step", *request.step);
+  return next.with("training.page", "own");
+}
+
+/// Choices of another sweep do not fit this one.
+Document with(const Document& document, const OpenSweep& request) {
+  return without(document, std::initializer_list<const char*>{"training.library.sweep", "training.library.selected",
+                                                              "training.library.search", "training.library.filter"})
+      .with("exhibit", "training")
+      .with("training.page", "library")
+      .with("training.library.folder", request.folder)
+      .with("training.library.view", "sweep");
+}
+
+std::int64_t stepsPerFrame(const Document& document) {
+  constexpr std::int64_t kUsual = 8, kMost = 1'000'000;
+  const Json& steps = document.at("training.steps_per_frame");
+  return steps.is_number() ? static_cast<std::int64_t>(std::clamp<double>(steps.get<double>(), 1, kMost)) : kUsual;
+}
+
+}  // namespace sepx::ui
