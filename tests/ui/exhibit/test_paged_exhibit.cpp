@@ -180,6 +180,20 @@ TEST_CASE("a command goes to the exhibit, then to the page in sight, and is refu
   CHECK(rig.fake.right.commands.empty());
 }
 
+TEST_CASE("a command of the list carries what it does, on the page that the document shows", "[paged]") {
+  PagedRig rig;
+  rig.frame();
+  rig.set("fake.page", std::string("right"));  // no frame since
+  const auto commands = rig.fake.commands(rig.editor.document());
+  REQUIRE(find(commands, "fake.right-only"));
+  ExhibitContext now = rig.context();
+  find(commands, "fake.right-only")->act(now);
+  CHECK(rig.fake.right.commands == std::vector<std::string>{"fake.right-only"});
+  CHECK(rig.fake.right.updates == 1);  // it came into sight first
+  find(commands, "fake.page-left")->act(now);
+  CHECK(rig.page() == "left");
+}
+
 TEST_CASE("the strip takes its pointer, the page gets the rest in its own coordinates", "[paged]") {
   PagedRig rig;
   rig.frame();
