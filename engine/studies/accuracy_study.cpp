@@ -21,7 +21,7 @@ using reversal::Direction;
 constexpr double kApart = 5;  // points
 
 constexpr PublishedAccuracy kTable1[] = {
-    {PairModel::Rope, 10, 99.31, 43.1}, {PairModel::Arm, 10, 99.83, 0.0}, {PairModel::Rope, 20, 97.36, 55.7}};
+    {PairModel::Arm, 10, 99.83, 0.0}, {PairModel::Rope, 10, 99.31, 43.1}, {PairModel::Rope, 20, 97.36, 55.7}};
 constexpr PublishedAccuracy kTable2[] = {
     {PairModel::Absolute, 10, 98.3, 11.5}, {PairModel::Rope, 10, 99.3, 43.1}, {PairModel::Alibi, 10, 99.7, 99.8}};
 
