@@ -106,7 +106,7 @@ TEST_CASE("every card can be reached by keys", "[explain]") {
       cards += one.key.starts_with("flow.") && (!one.applies || one.applies(bench.workbench().document()));
     CHECK(cards > 10);
     for (int i = 0; i < cards; ++i) {
-      bench.play("key F3\nwait settled\n");
+      bench.play("key F3\nwait frames 3\n");
       CHECK(bench.workbench().controlAt("explain.close"));
       for (const ui::Erratum& one : ui::errata())
         if (bench.workbench().controlAt(std::string("explain.erratum.") + one.id)) met.insert(one.id);
@@ -192,9 +192,9 @@ void checkThatCardsFit(const std::pair<const char*, float>& look, std::size_t fi
 
 }  // namespace
 
-TEST_CASE("every card fits a small window, in one theme and scale of four", "[explain]") {
+TEST_CASE("a third of the cards fits a small window, each in one theme and scale of four", "[explain]") {
   for (std::size_t look = 0; look < kLooks.size(); ++look)
-    checkThatCardsFit(kLooks[look], look, kLooks.size());
+    checkThatCardsFit(kLooks[look], 3 * look, 3 * kLooks.size());
 }
 
 TEST_CASE("cards fit small windows, every theme and scale", "[.][long][explain]") {

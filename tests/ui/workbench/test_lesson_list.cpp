@@ -61,24 +61,10 @@ bool changesWhatOutlives(const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("the list of what lessons may use names nothing that outlives a lesson, and nothing that is not there",
-          "[lesson]") {
-  Bench bench({1280, 720});
-  std::set<std::string> known;
-  for (const auto& property : bench.workbench().properties().properties())
-    known.insert(property.key);
-  for (const auto& page : pagesOf(bench)) {
-    show(bench, page);
-    known.insert(page.first + "." + page.second + " picture");
-    for (const auto& command : bench.workbench().commands())
-      known.insert(command.key);
-    for (const std::string& entry : ui::lessonList())
-      if (bench.workbench().controlAt(entry)) known.insert(entry);
-  }
+TEST_CASE("the list of what lessons may use names nothing that outlives a lesson", "[lesson]") {
   for (const std::string& entry : ui::lessonList()) {
     CAPTURE(entry);
     CHECK_FALSE(changesWhatOutlives(entry));
-    CHECK(known.contains(entry));
   }
 }
 
@@ -100,67 +86,92 @@ TEST_CASE("every parameter is refused in a lesson unless the list has it", "[les
   CHECK(refused > 20);
 }
 
-TEST_CASE("every command and every control of every page is refused in a lesson unless the list has it", "[lesson]") {
-  Bench bench({1280, 720});
-  auto& workbench = bench.workbench();
-  std::set<std::string> commands;
+namespace {
+
+/// Commands of the page in sight, and the same buttons by their places. Returns the presses that were refused.
+int checkCommands(Bench& bench) {
+  const auto& workbench = bench.workbench();
   int presses = 0;
-  for (const auto& page : pagesOf(bench)) {
-    show(bench, page);
-    CAPTURE(page.first, page.second);
-    for (const auto& command : workbench.commands()) {
-      CAPTURE(command.key, command.shortcut);
-      CHECK(workbench.allowedInLesson(stepOf("click ui:" + command.key)).has_value() == ui::inLessons(command.key));
-      commands.insert(command.key);
-      const auto at = workbench.controlAt(command.key);
-      if (!at || ui::inLessons(command.key)) continue;
-      // The same button by its place.
+  for (const auto& command : workbench.commands()) {
+    CAPTURE(command.key, command.shortcut);
+    CHECK(workbench.allowedInLesson(stepOf("click ui:" + command.key)).has_value() == ui::inLessons(command.key));
+    const auto at = workbench.controlAt(command.key);
+    if (!at || ui::inLessons(command.key)) continue;
+    ++presses;
+    CHECK_FALSE(workbench.allowedInLesson(ui::PointerPressed{ui::Button::Left, true, at->x, at->y, {}}));
+  }
+  return presses;
+}
+
+int checkControls(Bench& bench) {
+  auto& workbench = bench.workbench();
+  int presses = 0;
+  for (const auto& property : workbench.properties().properties()) {
+    for (const char* part : {"", "#entry"}) {
+      const std::string control = property.key + part;
+      if (!workbench.controlAt(control) || ui::inLessons(property.key)) continue;
+      if (!workbench.bringIntoView(control)) bench.frame();  // scrolled out of its panel
+      const auto at = workbench.controlAt(control);
+      if (!at || !workbench.bringIntoView(control)) continue;
+      CAPTURE(property.key, part);
       ++presses;
       CHECK_FALSE(workbench.allowedInLesson(ui::PointerPressed{ui::Button::Left, true, at->x, at->y, {}}));
     }
-    for (const auto& property : workbench.properties().properties()) {
-      for (const char* part : {"", "#entry"}) {
-        const std::string control = property.key + part;
-        if (!workbench.controlAt(control) || ui::inLessons(property.key)) continue;
-        if (!workbench.bringIntoView(control)) bench.frame();  // scrolled out of its panel
-        const auto at = workbench.controlAt(control);
-        if (!at || !workbench.bringIntoView(control)) continue;
-        CAPTURE(property.key, part);
-        ++presses;
-        CHECK_FALSE(workbench.allowedInLesson(ui::PointerPressed{ui::Button::Left, true, at->x, at->y, {}}));
-      }
-    }
   }
-  CHECK(commands.size() > 80);
-  CHECK(presses > 20);
+  return presses;
 }
 
-TEST_CASE("the key of every command is refused in a lesson unless the list has the command, on every page",
-          "[lesson]") {
-  Bench bench({1280, 720});
+int checkKeys(Bench& bench) {
   int refused = 0;
+  for (const auto& command : bench.workbench().commands()) {
+    const auto chord = ui::parseChord(command.shortcut);
+    if (!chord || !command.enabled) continue;
+    CAPTURE(command.key, command.shortcut);
+    const auto allowed = bench.workbench().allowedInLesson(ui::KeyPressed{chord->key, true, chord->modifiers});
+    // A chord means the first enabled command that has it.
+    const bool listed = std::ranges::any_of(bench.workbench().commands(), [&chord](const auto& one) {
+      const auto other = ui::parseChord(one.shortcut);
+      return other && other->key == chord->key && other->modifiers == chord->modifiers && one.enabled &&
+             ui::inLessons(one.key);
+    });
+    // A job that ended meanwhile leaves nothing to cancel.
+    const bool still = std::ranges::any_of(
+        bench.workbench().commands(), [&command](const auto& one) { return one.key == command.key && one.enabled; });
+    if (allowed) CHECK((listed || !still));
+    refused += !allowed;
+  }
+  return refused;
+}
+
+}  // namespace
+
+TEST_CASE("on every page, every command, control and key is refused in a lesson unless the list has it", "[lesson]") {
+  Bench bench({1280, 720});
+  auto& workbench = bench.workbench();
+  std::set<std::string> known;  // what the list may name
+  for (const auto& property : workbench.properties().properties())
+    known.insert(property.key);
+  std::set<std::string> commands;
+  int presses = 0, keys = 0;
   for (const auto& page : pagesOf(bench)) {
     show(bench, page);
     CAPTURE(page.first, page.second);
-    for (const auto& command : bench.workbench().commands()) {
-      const auto chord = ui::parseChord(command.shortcut);
-      if (!chord || !command.enabled) continue;
-      CAPTURE(command.key, command.shortcut);
-      const auto allowed = bench.workbench().allowedInLesson(ui::KeyPressed{chord->key, true, chord->modifiers});
-      // A chord means the first enabled command that has it.
-      const bool listed = std::ranges::any_of(bench.workbench().commands(), [&chord](const auto& one) {
-        const auto other = ui::parseChord(one.shortcut);
-        return other && other->key == chord->key && other->modifiers == chord->modifiers && one.enabled &&
-               ui::inLessons(one.key);
-      });
-      // A job that ended meanwhile leaves nothing to cancel.
-      const bool still = std::ranges::any_of(
-          bench.workbench().commands(), [&command](const auto& one) { return one.key == command.key && one.enabled; });
-      if (allowed) CHECK((listed || !still));
-      refused += !allowed;
-    }
+    known.insert(page.first + "." + page.second + " picture");
+    for (const auto& command : workbench.commands())
+      commands.insert(command.key);
+    for (const std::string& entry : ui::lessonList())
+      if (workbench.controlAt(entry)) known.insert(entry);
+    keys += checkKeys(bench);
+    presses += checkCommands(bench) + checkControls(bench);
   }
-  CHECK(refused > 50);
+  CHECK(commands.size() > 80);
+  CHECK(presses > 20);
+  CHECK(keys > 50);
+  known.merge(commands);
+  for (const std::string& entry : ui::lessonList()) {
+    CAPTURE(entry);
+    CHECK(known.contains(entry));
+  }
 }
 
 namespace {
@@ -209,8 +220,8 @@ std::unique_ptr<app::Headless> windowOf(const Victim& victim) {
 /// What a person sees who goes through the lesson to its end.
 std::string watched(app::Headless& host, const std::string& lesson) {
   REQUIRE(host.workbench().open(lesson));
-  for (int steps = 0; steps < 4; ++steps) {
-    for (int i = 0; i < 60; ++i)
+  for (int steps = 0; steps < 3; ++steps) {
+    for (int i = 0; i < 30; ++i)
       REQUIRE(host.frame({}));
     REQUIRE(host.settle());
     (void)host.workbench().run("lesson.next");
