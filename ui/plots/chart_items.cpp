@@ -77,6 +77,7 @@ std::vector<render::Item> PlacedChart::items() const {
   for (const ChartSeries& series : chart_.series) {
     if (series.look.width > 0 && series.look.spread != Spread::Quartiles) addLine(items, series);
     if (series.look.spread == Spread::Bars || series.look.spread == Spread::Quartiles) addBars(items, series);
+    if (series.look.stem > 0) addStems(items, series);
     if (series.look.marker) addMarkers(items, series);
   }
   for (render::Marker mark : chart_.marks) {
@@ -287,6 +288,17 @@ void PlacedChart::addMarkers(std::vector<render::Item>& items, const ChartSeries
     last = at;
     const bool hollow = i < series.hollow.size() ? series.hollow[i] : look.hollow;
     addMarker(items, at, look, hollow, theme_);
+  }
+}
+
+void PlacedChart::addStems(std::vector<render::Item>& items, const ChartSeries& series) const {
+  constexpr float kAlpha = 0.7f;
+  const double half = static_cast<double>(series.look.stem) / 2;
+  for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
+    const render::Point low = page({series.x[i] - half, std::min(0.0, series.y[i])}),
+                        high = page({series.x[i] + half, std::max(0.0, series.y[i])});
+    if (isGap(low) || isGap(high)) continue;
+    items.emplace_back(pageFill({{low.x, high.y}, {high.x, low.y}}, faded(series.look.color, kAlpha)));
   }
 }
 

@@ -21,7 +21,8 @@ namespace sepx::ui {
 
 /// What is not finite, and not above 0 on a logarithmic axis, is a gap.
 struct ChartAxis {
-  std::string name;  ///< with its unit: "loss (nats)"
+  std::string name;     ///< with its unit: "loss (nats)"
+  std::string brief{};  ///< in place of the name where the chart is compact
   bool logarithmic = false;
   bool whole = false;                      ///< ticks at whole numbers alone: layers
   bool bare = false;                       ///< neither ticks nor numbers nor a name
@@ -50,6 +51,7 @@ struct ChartLook {
   float markerGap = 0;   ///< markers are left out nearer than this to the one before
   bool hollow = false;   ///< markers are filled with the ground
   bool crossed = false;  ///< markers have a small cross in them
+  float stem = 0;        ///< width of a bar from 0 to every point, in units of x; 0: none
   Spread spread = Spread::None;
   float shade = 0.18f;  ///< alpha of a band
 
@@ -149,6 +151,7 @@ class PlacedChart {
   void addBars(std::vector<render::Item>& items, const ChartSeries& series) const;
   void addLine(std::vector<render::Item>& items, const ChartSeries& series) const;
   void addMarkers(std::vector<render::Item>& items, const ChartSeries& series) const;
+  void addStems(std::vector<render::Item>& items, const ChartSeries& series) const;
   void addCompactAxes(std::vector<render::Item>& items) const;
   void addTitle(std::vector<render::Item>& items) const;
 

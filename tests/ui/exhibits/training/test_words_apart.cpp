@@ -43,7 +43,7 @@ TEST_CASE("training: what stands below the matrices of four runs is left out rat
   rig.area = {{0, 0}, {738, 648}};
   rig.start("markov-start", 40);
   for (const auto& [page, layer] : {std::pair("curves", "training.forms"), std::pair("structure", "training.forms"),
-                                    std::pair("matrices", "training.matrices")}) {
+                                    std::pair("matrices", "training.matrices.matrix3")}) {
     rig.set("training.page", std::string(page));
     rig.settle();
     const std::string texts = rig.texts(layer);

@@ -17,35 +17,43 @@ constexpr const char* kPlaneAssumption = "Reversal, Assumption 4.2";
 void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) {
   const Condition here = onPages("reversal.page", "race", {"checkpoint"});
   declareParameters(registry, {.prefix = "reversal.checkpoint.", .applies = here}, {
-      {.key = "file", .label = N_("File"), .kind = Kind::Text, .fallback = std::string(),
+      {.key = "file", .into = &HeadsRequest::path, .label = N_("File"), .kind = Kind::Text, .fallback = std::string(),
        .help = N_("A checkpoint with RoPE: a file or a folder. Empty: the model that is open in Weights, else the model of pairs "
                   "that ships.")},
-      {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
+      {.key = "head",
+       .into = &CheckpointPage::head_, .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
        .help = N_("The head whose planes and distances are shown, counted from 0. A click on a head chooses it.")},
-      {.key = "distance", .label = N_("Distance"), .symbol = "Δ", .kind = Kind::Integer, .min = 1, .max = kFarthestHeads,
+      {.key = "distance",
+       .into = &CheckpointPage::distance_, .label = N_("Distance"), .symbol = "Δ", .kind = Kind::Integer, .min = 1, .max = kFarthestHeads,
        .scale = Scale::Logarithmic, .step = 1, .fallback = 1.0,
        .help = N_("Δ1 = Δ2 at which the heads of layer 0 are compared.")},
-      {.key = "mask", .label = N_("[M]"), .kind = Kind::Integer, .min = -1, .max = 1e9, .step = 1,
+      {.key = "mask",
+       .into = &HeadsRequest::mask, .label = N_("[M]"), .kind = Kind::Integer, .min = -1, .max = 1e9, .step = 1,
        .options = {{"-1", N_("config's")}}, .fallback = -1.0,
        .help = N_("The token that asks. −1: mask_token_id of the config; of a model without one, as LLaMA, choose any id.")},
-      {.key = "tokens", .label = N_("Tokens"), .kind = Kind::Text, .fallback = std::string(),
+      {.key = "tokens",
+       .into = &HeadsRequest::tokens, .label = N_("Tokens"), .kind = Kind::Text, .fallback = std::string(),
        .help = N_("The sample whose keys are correlated: ids separated by commas. Empty: tokens spread over the vocabulary.")},
-      {.key = "sample", .label = N_("Sample"), .kind = Kind::Integer, .min = 3, .max = 4096, .scale = Scale::Logarithmic, .step = 1,
+      {.key = "sample",
+       .into = &HeadsRequest::sample, .label = N_("Sample"), .kind = Kind::Integer, .min = 3, .max = 4096, .scale = Scale::Logarithmic, .step = 1,
        .fallback = 64.0, .help = N_("How many tokens are spread over the vocabulary where none are named.")},
-      {.key = "prompts", .label = N_("Prompts"), .kind = Kind::Text, .fallback = std::string(),
+      {.key = "prompts",
+       .into = &HeadsRequest::prompts, .label = N_("Prompts"), .kind = Kind::Text, .fallback = std::string(),
        .help = N_("A JSON file of prompts as token ids, forwards and in reverse, with their evidence; the manual page of the exhibit "
                   "describes it."), .equation = kLargeFigure},
-      {.key = "layers", .label = N_("Layers"), .kind = Kind::Integer, .min = 1, .max = 1000, .step = 1, .fallback = 1.0,
+      {.key = "layers",
+       .into = &HeadsRequest::layers, .label = N_("Layers"), .kind = Kind::Integer, .min = 1, .max = 1000, .step = 1, .fallback = 1.0,
        .help = N_("How many layers read the prompts. The first reads embeddings; each further one takes a forward pass through the "
                   "block below it."), .equation = kLargeFigure},
-      {.key = "layer", .label = N_("Layer"), .kind = Kind::Integer, .min = 0, .max = 999, .step = 1, .fallback = 0.0,
-       .help = N_("The layer of the selected head of the prompts. A click in the map chooses it.")}});
+      {.key = "layer",
+       .into = &CheckpointPage::layer_, .label = N_("Layer"), .kind = Kind::Integer, .min = 0, .max = 999, .step = 1, .fallback = 0.0,
+       .help = N_("The layer of the selected head of the prompts. A click in the map chooses it."), .inPicture = true}});
   declareResults(registry);
 }
 
 void CheckpointPage::declareResults(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"checkpoint"});
-  const Getters of([this](int) { return view_.get(); });
+  const Getters of([this](int) { return measured(); });
   const Getters head([this](int) { return planes(); });
   const Getters asked([this](int) { return prompted(); });
   declareReadOuts(registry, {.prefix = "reversal.checkpoint.", .applies = here}, {
@@ -75,7 +83,7 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "prompts.forward", .label = N_("Forward score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::forward)},
       {.key = "prompts.reverse", .label = N_("Reverse score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::reverse)},
       {.key = "failure", .label = N_("What is wrong"), .help = N_("Why nothing is measured; empty: it is."),
-       .get = [this](int) { return Value(failure_); }}});
+       .get = [this](int) { return Value(failure()); }}});
 }
 // clang-format on
 

@@ -10,18 +10,12 @@
 #include "engine/checkpoint/model_cache.h"
 #include "engine/core/try.h"
 #include "engine/data/pairs.h"
-#include "ui/canvas/page_draw.h"
-#include "ui/canvas/shapes.h"
-#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
 namespace {
-
-constexpr double kMapTitle = 2.4;  // heights of the small type above the map
-constexpr double kMapNames = 2.2;  // of the numbers of layers, at the left
 
 /// "5, 17": ids of tokens.
 Result<std::vector<std::int32_t>> idsOf(const std::string& text) {
@@ -51,6 +45,15 @@ Result<std::vector<std::int32_t>> sampleOf(const HeadsRequest& request, const ch
   for (std::int32_t letter = 0; letter < data::kPairLetters; ++letter)
     capitals.push_back(data::kPairLetters + letter);
   return capitals;
+}
+
+void takeScores(HeadsView& view, std::vector<studies::PromptLayer> layers) {
+  std::vector<float> correlations;
+  for (const studies::PromptLayer& layer : layers)
+    for (const studies::PromptHead& head : layer.heads)
+      correlations.push_back(static_cast<float>(head.correlation));
+  view.layers = std::move(layers);
+  view.correlations = std::make_shared<const std::vector<float>>(std::move(correlations));
 }
 
 ChartSeries seriesNamed(std::string name, const ChartLook& look) {
@@ -94,7 +97,7 @@ Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool,
   view->pairs = prompts.pairs.size();
   auto scores = studies::promptScores(file, model->map, prompts, request.layers, {pool, cancelled, progress});
   if (scores)
-    view->layers = *std::move(scores);
+    takeScores(*view, *std::move(scores));
   else if (scores.error().kind == ErrorKind::Interrupted)
     return tl::unexpected(scores.error());
   else
@@ -166,62 +169,22 @@ LineChart headDistances(const reversal::RopePlanes& planes, int head, const Them
   return chart;
 }
 
-render::Rect HeadMap::cell(int layer, int head) const {
-  const double width = box.width() / heads, height = box.height() / layers;
-  return {{box.min.x + head * width, box.min.y + layer * height},
-          {box.min.x + (head + 1) * width, box.min.y + (layer + 1) * height}};
-}
-
-std::optional<std::pair<int, int>> HeadMap::at(render::Point page) const {
-  if (layers <= 0 || heads <= 0 || !box.contains(page)) return std::nullopt;
-  const int layer = static_cast<int>((page.y - box.min.y) / box.height() * layers),
-            head = static_cast<int>((page.x - box.min.x) / box.width() * heads);
-  return std::pair{std::clamp(layer, 0, layers - 1), std::clamp(head, 0, heads - 1)};
-}
-
-HeadMap headMapIn(const HeadsView& view, const render::Rect& box, const Theme& theme) {
-  HeadMap map;
-  const double small = theme.smallSize;
-  map.layers = static_cast<int>(view.layers.size());
-  map.heads = view.layers.empty() ? 0 : static_cast<int>(view.layers.front().heads.size());
-  map.box = {{box.min.x + kMapNames * small, box.min.y + kMapTitle * small}, {box.max.x, box.max.y - 2.2 * small}};
+MatrixContent promptMap(const HeadsView& view, int layer, int head) {
+  MatrixContent map;
+  map.title = trFormat("Correlation of forward and reverse scores over {} prompts", view.pairs);
+  map.rows = static_cast<int>(view.layers.size());
+  map.columns = static_cast<int>(view.layers.front().heads.size());
+  map.values = view.correlations;
+  map.longest = 0;
+  map.entries = true;
+  map.rowAxis = map.rowName = tr("layer");
+  map.columnAxis = map.columnName = tr("head");
+  map.chosen = MatrixCell{std::min(layer, map.rows - 1), std::min(head, map.columns - 1)};
+  map.pick = [](MatrixCell cell) {
+    return Changes{{"reversal.checkpoint.layer", static_cast<double>(cell.row)},
+                   {"reversal.checkpoint.head", static_cast<double>(cell.column)}};
+  };
   return map;
-}
-
-void addHeadMap(std::vector<render::Item>& items, const HeadsView& view, const HeadMap& map, int layer, int head,
-                const Theme& theme) {
-  const double small = theme.smallSize;
-  items.emplace_back(textAt({map.box.min.x, map.box.min.y - 1.2 * small},
-                            elided(trFormat("Correlation of forward and reverse scores over {} prompts", view.pairs),
-                                   theme.textSize, map.box.width()),
-                            theme.textSize, theme.text));
-  items.emplace_back(pageFill(map.box, theme.plotBackground));
-  const bool words = map.cell(0, 0).width() > 4 * small && map.cell(0, 0).height() > 1.2 * small;
-  for (int l = 0; l < map.layers; ++l)
-    for (int h = 0; h < map.heads; ++h) {
-      const double value = view.layers[static_cast<std::size_t>(l)].heads[static_cast<std::size_t>(h)].correlation;
-      const render::Rect cell = map.cell(l, h);
-      if (std::isfinite(value))
-        items.emplace_back(pageFill(cell, faded(seriesLook(theme, value < 0 ? 1 : 0).color,
-                                                0.85F * static_cast<float>(std::min(1.0, std::abs(value))))));
-      if (words)
-        items.emplace_back(textAt({(cell.min.x + cell.max.x) / 2, (cell.min.y + cell.max.y) / 2},
-                                  std::isfinite(value) ? shownFixed(value, 2) : "–", theme.smallSize, theme.text,
-                                  render::AlignX::Center));
-    }
-  if (layer < map.layers && head < map.heads) {
-    const render::Rect chosen = map.cell(layer, head);
-    const render::Point corners[] = {
-        chosen.min, {chosen.max.x, chosen.min.y}, chosen.max, {chosen.min.x, chosen.max.y}, chosen.min};
-    for (std::size_t i = 0; i + 1 < std::size(corners); ++i)
-      items.emplace_back(pageLine(corners[i], corners[i + 1], theme.text, 2));
-  }
-  const int every = std::max(1, static_cast<int>(std::ceil(1.3 * small / map.cell(0, 0).height())));
-  for (int l = 0; l < map.layers; l += every)
-    items.emplace_back(textAt({map.box.min.x - 0.5 * small, (map.cell(l, 0).min.y + map.cell(l, 0).max.y) / 2},
-                              std::to_string(l), theme.smallSize, theme.textMuted, render::AlignX::Right));
-  items.emplace_back(textAt({map.box.min.x, map.box.max.y + 1.1 * small}, tr("rows: layers; columns: heads"),
-                            theme.smallSize, theme.textMuted));
 }
 
 }  // namespace sepx::ui

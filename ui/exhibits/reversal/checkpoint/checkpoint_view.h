@@ -13,7 +13,7 @@
 #include "engine/core/result.h"
 #include "engine/core/thread_pool.h"
 #include "engine/studies/prompt_scores.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/view.h"
 
 namespace sepx::ui {
 
@@ -36,9 +36,10 @@ struct HeadsView {
   std::string title;  ///< "stories260K (LLaMA)"
   int mask = -1;      ///< the id that asked
   std::size_t sampled = 0, pairs = 0;
-  std::vector<reversal::RopePlanes> heads;   ///< of layer 0
-  std::vector<studies::PromptLayer> layers;  ///< empty: no prompts
-  std::string promptFailure;                 ///< why there are none, though a file is named
+  std::vector<reversal::RopePlanes> heads;                 ///< of layer 0
+  std::vector<studies::PromptLayer> layers;                ///< empty: no prompts
+  std::shared_ptr<const std::vector<float>> correlations;  ///< [layers, heads] over the prompts; null: no prompts
+  std::string promptFailure;                               ///< why there are none, though a file is named
 };
 using HeadsPointer = std::shared_ptr<const HeadsView>;
 Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool, const std::function<bool()>& cancelled,
@@ -51,17 +52,7 @@ LineChart headDistances(const reversal::RopePlanes& planes, int head, const Them
 /// Tr R(2Δ)/D of a head's planes.
 double traceOfPlanes(const reversal::RopePlanes& planes, double distance);
 
-/// Layers by heads in a box, layer 0 at the top.
-struct HeadMap {
-  render::Rect box;
-  int layers = 0, heads = 0;
-  render::Rect cell(int layer, int head) const;
-  /// (layer, head) under a point.
-  std::optional<std::pair<int, int>> at(render::Point page) const;
-};
-/// The map's place below a title in `box`.
-HeadMap headMapIn(const HeadsView& view, const render::Rect& box, const Theme& theme);
-void addHeadMap(std::vector<render::Item>& items, const HeadsView& view, const HeadMap& map, int layer, int head,
-                const Theme& theme);
+/// What they are as a map of layers by heads; a click on a cell chooses both.
+MatrixContent promptMap(const HeadsView& view, int layer, int head);
 
 }  // namespace sepx::ui

@@ -33,18 +33,25 @@ Result<Document> withPlanes(const Document&, const Document& with) {
 void CorrelationPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("reversal.page", "race", {"correlation"});
   declareParameters(registry, {.prefix = "reversal.correlation.", .applies = here}, {
-      {.key = "head", .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
+      {.key = "head",
+       .into = &CorrelationPage::head_,
+       .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
        .help = N_("The head of the first layer whose scores are correlated, counted from 0.")},
-      {.key = "dimensions", .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 0,
+      {.key = "dimensions",
+       .into = &BoundsRequest::dimensions, .label = N_("Dimensions"), .symbol = "D", .kind = Kind::Integer, .min = 0,
        .max = reversal::kMostDimensions, .step = 2, .options = {{"0", N_("model's")}}, .fallback = 0.0,
        .help = N_("The dimensions of a head whose bounds are drawn: an even number, for RoPE turns planes of two. Of the model, or "
                   "0 in scripts: that of the model shown. The models of the paper's experiment have 256."),
        .equation = kTheorem43, .formula = "\\frac{1}{D}\\mathrm{Tr}\\,R(2\\Delta)", .errata = {"rev-1", "rev-5"}, .follow = withPlanes},
-      {.key = "reach", .label = N_("Reach"), .symbol = "Δ", .kind = Kind::Integer, .min = 10, .max = 2000,
+      {.key = "reach",
+       .into = &BoundsRequest::reach,
+       .label = N_("Reach"), .symbol = "Δ", .kind = Kind::Integer, .min = 10, .max = 2000,
        .scale = Scale::Logarithmic, .step = 10, .fallback = 2000.0,
        .help = N_("How far the bounds are drawn. The paper claims a positive trace up to 50 only."), .equation = kTheorem43,
        .errata = {"rev-5"}},
-      {.key = "threshold", .label = N_("Threshold"), .symbol = "c", .min = 0, .max = 0.95, .step = 0.05, .digits = 2,
+      {.key = "threshold",
+       .into = &BoundsRequest::threshold,
+       .label = N_("Threshold"), .symbol = "c", .min = 0, .max = 0.95, .step = 0.05, .digits = 2,
        .fallback = 0.2, .help = N_("The correlation whose least probability Cantelli's inequality gives."),
        .equation = "Reversal, B.2", .formula = "\\frac{(E-c)^2}{V+(E-c)^2}", .errata = {"rev-1"}}});
   declareResults(registry);
@@ -52,8 +59,8 @@ void CorrelationPage::declare(PropertyRegistry& registry, const RaceShared&) {
 
 void CorrelationPage::declareResults(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"correlation"});
-  const Getters of([this](int) { return view_.get(); });
-  const Getters planes([this](int) { return view_ && view_->planes ? &*view_->planes : nullptr; });
+  const Getters of([this](int) { return measured(); });
+  const Getters planes([this](int) { return measured() && measured()->planes ? &*measured()->planes : nullptr; });
   const Getters bound([this](int) { return bounds(); });
   declareReadOuts(registry, {.prefix = "reversal.correlation.", .applies = here}, {
       {.key = "at", .label = N_("Step of the scores"), .help = N_("The saved or live step whose model is shown."), .digits = 0,
@@ -95,7 +102,7 @@ void CorrelationPage::declareResults(PropertyRegistry& registry) {
        .errata = {"rev-2", "rev-3", "rev-4"}, .digits = 3,
        .get = bound([](const RopeBounds& bounds) { return leastOf(bounds.asymmetric); })},
       {.key = "failure", .label = N_("Why there is no correlation"), .help = N_("Why nothing can be measured; empty: it can."),
-       .get = [this](int) { return Value(view_ ? std::string() : sentence_); }}});
+       .get = [this](int) { return Value(measured() ? std::string() : missing()); }}});
 }
 // clang-format on
 

@@ -9,10 +9,7 @@
 
 namespace sepx::ui {
 
-/// rho of each plane; those that violate Assumption 4.2 are a series of their own.
+/// rho of each plane as a bar from 0; those that violate Assumption 4.2 are a series of their own.
 LineChart planesChart(const reversal::RopePlanes& planes, const Theme& theme);
-/// A bar from 0 to each rho, on the chart as placed.
-void addPlaneBars(std::vector<render::Item>& items, const PlacedChart& chart, const reversal::RopePlanes& planes,
-                  const Theme& theme);
 
 }  // namespace sepx::ui

@@ -35,15 +35,17 @@ Result<Document> scaleFollows(double limit, const Document& before, const Docume
 void MatricesPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"matrices"});
   declareParameters(registry, {.prefix = "training.matrices.", .applies = here}, {
-      {.key = "name", .label = N_("Matrix"), .options = matrixOptions(), .fallback = "W_1",
+      {.key = "name",
+       .into = &MatricesPage::which_, .label = N_("Matrix"), .options = matrixOptions(), .fallback = "W_1",
        .help = N_("The matrix that is shown, of the selected layer and head: W_1, W_2 and W_gate of the feed-forward part, W_V, "
                   "W_O, W_Q and W_K of attention, their products W_O W_V and W_qk, or the embedding E. Matrices are "
                   "[out, in]: y = W x; W_qk has the query side in its rows."), .equation = kRankOne},
-      {.key = "colors.scale", .label = N_("Colour scale"),
+      {.key = "colors.scale", .into = &MatricesPage::scale_, .label = N_("Colour scale"),
        .options = {{"own", N_("moving, one a run")}, {"shared", N_("moving, one for all runs")}, {"fixed", N_("fixed")}},
        .help = N_("The ends of the colours: 99.5 % of the entries at the step shown, or a fixed number."),
-       .follow = [this](const Document& before, const Document& with) { return scaleFollows(limit_, before, with); }},
-      {.key = "colors.limit", .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,
+       .follow = [this](const Document& before, const Document& with) { return scaleFollows(sharedLimit(), before, with); }},
+      {.key = "colors.limit",
+       .into = &MatricesPage::fixedLimit_, .label = N_("Colour limit"), .min = 1e-12, .max = 1e12, .scale = Scale::Logarithmic,
        .step = 0.1, .digits = 4, .fallback = 1.0,
        .help = N_("The entry at the end of a fixed colour scale; the other end is its negative."),
        .applies = [](const Document& document) { return document.at("training.matrices.colors.scale") == "fixed"; }}});

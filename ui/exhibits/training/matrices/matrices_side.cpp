@@ -37,18 +37,12 @@ bool contains(const std::vector<std::int64_t>& ascending, std::int64_t step) {
 
 }  // namespace
 
-bool MatricesSide::refresh(const ExhibitContext& context) {
-  bool news = false;
-  if (history_.refresh(context.jobs)) {
-    for (const MatrixPoint& point : *history_.result())
-      points_.insert_or_assign(point.step, point);
-    news = true;
-  }
-  if (!lane_.refresh(context.jobs)) return news;
-  const Result<MatricesPointer>& made = *lane_.result();
-  view_ = made ? *made : nullptr;
-  sentence_ = made ? std::string() : sentenceCase(made.error().sentence);
-  return true;
+void MatricesSide::refresh(const ExhibitContext& context) {
+  matrices_.refresh(context.jobs);
+  if (!history_.refresh(context.jobs)) return;
+  for (const MatrixPoint& point : *history_.result())
+    points_.insert_or_assign(point.step, point);
+  results_.changed();
 }
 
 void MatricesSide::askForHistory(const Run& run, const RaceShared& shared, ExhibitContext& context) {
@@ -77,47 +71,41 @@ void MatricesSide::askForHistory(const Run& run, const RaceShared& shared, Exhib
   });
 }
 
-bool MatricesSide::update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which,
-                          ExhibitContext& context) {
-  const Subject subject{racing ? racing->folder : std::string(), shared.state.layer, shared.state.head, which};
-  bool news = false;
-  if (subject != of_) {
-    news = true;
-    if (subject.folder != of_.folder) {
-      lane_.clear();
-      view_ = nullptr;
-      sentence_.clear();
-    }
-    history_.clear();
-    points_.clear();
-    whole_ = true;
-    of_ = subject;
-  }
-  if (!racing) return news;
-  news = refresh(context) || news;
-  if (racing->run && racing->run->config()) askForHistory(*racing->run, shared, context);
-  if (lane_.pending() && lane_.requested()->model.live) return news;  // a run may report faster than they are read
-  const std::string before = sentence_;
+void MatricesSide::askForMatrices(const RacingRun& racing, const RaceShared& shared, ExhibitContext& context) {
+  if (matrices_.pending() && matrices_.requested()->model.live) return;  // a run may report faster than they are read
   std::vector<std::string> names;
-  if (racing->run && racing->run->config()) {
-    const nn::ModelConfig& config = racing->run->config()->model;
-    names = train::parametersOf(config, which, shared.state.layer);
+  if (racing.run && racing.run->config()) {
+    const nn::ModelConfig& config = racing.run->config()->model;
+    names = train::parametersOf(config, of_.which, shared.state.layer);
     if (!config.readsImages()) names.emplace_back(train::kEmbeddingName);
     // No names would ask for every parameter.
     if (names.empty()) names = train::parametersOf(config, train::LayerMatrix::Form, shared.state.layer);
   } else {
     names.emplace_back(train::kEmbeddingName);
   }
-  std::optional<ModelRequest> model =
-      modelRequest(*racing, shared, names, data_, lane_.requested() ? &lane_.requested()->model : nullptr, sentence_);
-  if (!model) {
-    view_ = nullptr;
-    lane_.clear();
-    return news || sentence_ != before;
-  }
-  lane_.request(context.jobs, {std::move(*model), shared.state.layer, shared.state.head, which}, "",
+  std::string missing;
+  std::optional<ModelRequest> model = modelRequest(
+      racing, shared, names, data_, matrices_.requested() ? &matrices_.requested()->model : nullptr, missing);
+  if (!model) return matrices_.clear(std::move(missing));
+  matrices_.ask(context.jobs, {std::move(*model), shared.state.layer, shared.state.head, of_.which}, "",
                 [](const MatricesRequest& request, auto&) { return makeMatrices(request); });
-  return news || sentence_ != before;
+}
+
+void MatricesSide::update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which,
+                          ExhibitContext& context) {
+  const Subject subject{racing ? racing->folder : std::string(), shared.state.layer, shared.state.head, which};
+  if (subject != of_) {
+    if (subject.folder != of_.folder) matrices_.clear();
+    history_.clear();
+    points_.clear();
+    whole_ = true;
+    of_ = subject;
+    results_.changed();
+  }
+  if (!racing) return;
+  refresh(context);
+  if (racing->run && racing->run->config()) askForHistory(*racing->run, shared, context);
+  askForMatrices(*racing, shared, context);
 }
 
 }  // namespace sepx::ui

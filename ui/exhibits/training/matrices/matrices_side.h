@@ -9,23 +9,24 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane.h"
+#include "ui/exhibit/lane_result.h"
 #include "ui/exhibits/training/matrices/matrices_view.h"
 
 namespace sepx::ui {
 
 class MatricesSide {
  public:
-  explicit MatricesSide(std::size_t number)
-      : lane_("training.matrices" + std::to_string(number)),
+  MatricesSide(ResultSet& results, std::size_t number)
+      : results_(results),
+        matrices_(results, "training.matrices" + std::to_string(number)),
         history_("training.matrices.history" + std::to_string(number)) {}
 
-  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run. True: there is news.
-  bool update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which, ExhibitContext& context);
-  bool complete() const { return lane_.complete() && history_.complete() && whole_; }
+  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run.
+  void update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which, ExhibitContext& context);
+  bool complete() const { return matrices_.complete() && history_.complete() && whole_; }
 
-  const MatricesPointer& view() const { return view_; }      ///< null: none
-  const std::string& sentence() const { return sentence_; }  ///< why view() is null
+  const MatricesPointer& view() const { return matrices_.value(); }     ///< null: none
+  const std::string& sentence() const { return matrices_.sentence(); }  ///< why view() is null
   /// Of the chosen matrix, by step.
   const std::map<std::int64_t, MatrixPoint>& points() const { return points_; }
 
@@ -36,17 +37,17 @@ class MatricesSide {
     train::LayerMatrix which = train::LayerMatrix::Up;
     bool operator==(const Subject&) const = default;
   };
-  bool refresh(const ExhibitContext& context);
+  void refresh(const ExhibitContext& context);
+  void askForMatrices(const RacingRun& racing, const RaceShared& shared, ExhibitContext& context);
   void askForHistory(const Run& run, const RaceShared& shared, ExhibitContext& context);
 
-  Lane<MatricesRequest, Result<MatricesPointer>> lane_;
+  ResultSet& results_;
+  LaneResult<MatricesRequest, MatricesPointer> matrices_;
   Lane<HistoryRequest, std::vector<MatrixPoint>> history_;
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   Subject of_;
   std::map<std::int64_t, MatrixPoint> points_;
   bool whole_ = true;  ///< every step has its point
-  std::string sentence_;
-  MatricesPointer view_;
 };
 
 }  // namespace sepx::ui

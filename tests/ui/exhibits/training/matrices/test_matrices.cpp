@@ -54,9 +54,9 @@ TEST_CASE("matrices: the chosen one is that of the step, with the ratio of its s
     INFO(run);
     CHECK(rig.number(keyOf(run, "step")) == 30);
     const attention::MatrixF W_1 = savedOf(rig, static_cast<std::size_t>(run), 30, "layers.0.feed_forward.W_1.weight");
-    const auto maps = rig.items<render::Heatmap>("training.matrices");
-    REQUIRE(maps.size() == 2);
-    const render::Heatmap& drawn = maps[static_cast<std::size_t>(run)];
+    const auto maps = rig.items<render::Heatmap>("training.matrices.matrix" + std::to_string(run));
+    REQUIRE(maps.size() == 1);
+    const render::Heatmap& drawn = maps.front();
     REQUIRE(drawn.height == W_1.rows());
     REQUIRE(drawn.width == W_1.cols());
     for (Eigen::Index i = 0; i < W_1.size(); ++i)
@@ -74,7 +74,7 @@ TEST_CASE("matrices: the chosen one is that of the step, with the ratio of its s
     CHECK(rig.number(keyOf(run, "points")) >= 5);  // steps 0, 10 ... of checkpoints, and the stored ones between
     CHECK(rig.text(keyOf(run, "failure")) == "");
   }
-  CHECK(rig.layer("training.chart.matrices.ratio"));
+  CHECK(rig.layer("training.matrices.ratio"));
 }
 
 TEST_CASE("matrices: a step between checkpoints comes from what the run stores, with the embedding", "[training]") {
@@ -87,7 +87,7 @@ TEST_CASE("matrices: a step between checkpoints comes from what the run stores, 
   CHECK(rig.text(keyOf(0, "source")) == "stored");
   CHECK(std::isfinite(rig.number(keyOf(0, "embedding"))));
   CHECK(std::isfinite(rig.number(keyOf(0, "W_O.ratio"))));
-  CHECK(rig.texts("training.matrices").find("step 25, stored") != std::string::npos);
+  CHECK(rig.texts("training.matrices.matrix0").find("step 25, stored") != std::string::npos);
 }
 
 TEST_CASE("matrices: a click on a row chooses its matrix; what a model does not have is said", "[training]") {
@@ -96,16 +96,17 @@ TEST_CASE("matrices: a click on a row chooses its matrix; what a model does not 
   rig.set("training.page", std::string("matrices"));
   rig.settle();
   CHECK(rig.text(keyOf(0, "failure")) == "This model has no W_1.");
-  CHECK(rig.texts("training.matrices").find("This model has no W_1.") != std::string::npos);
+  CHECK(rig.texts("training.matrices.matrix0").find("This model has no W_1.") != std::string::npos);
   render::Point place{};
-  for (const render::Label& label : rig.items<render::Label>("training.matrices"))
+  for (const render::Label& label : rig.items<render::Label>("training.matrices.table"))
     if (label.text == "W_K") place = label.at;
   REQUIRE(place.x > 0);
   rig.click({place.x + rig.area.min.x + 2, place.y + rig.area.min.y});
   rig.settle();
   CHECK(rig.text("training.matrices.name") == "W_K");
   CHECK(rig.text(keyOf(0, "failure")) == "");
-  CHECK(rig.items<render::Heatmap>("training.matrices").size() == 3);  // a run each
+  for (const char* const run : {"0", "1", "2"})
+    CHECK(rig.items<render::Heatmap>(std::string("training.matrices.matrix") + run).size() == 1);
 }
 
 TEST_CASE("matrices: a live run shows its present step, and a fixed scale begins with the present one", "[training]") {
@@ -126,7 +127,7 @@ TEST_CASE("matrices: a page without runs, and a run whose folder is gone, say so
   TrainingRig rig;
   rig.set("training.page", std::string("matrices"));
   rig.settle();
-  CHECK(rig.texts("training.sentence").find("No run is open") != std::string::npos);
+  CHECK(rig.texts("training.matrices.sentence").find("No run is open") != std::string::npos);
   rig.editor.replace(rig.editor.document().with("training.runs", Json::array({{{"folder", "/no/such/run"}}})));
   rig.settle();
   CHECK(rig.text(keyOf(0, "failure")).find("/no/such/run") != std::string::npos);

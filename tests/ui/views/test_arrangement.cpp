@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows, columns and grids: what has room stands apart and inside, and what has none is left out in its order.
+#include <catch2/catch.hpp>
+
+#include "ui/views/arrangement.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+using Arranged = Arrangement::Kind;
+
+namespace {
+
+std::string namesOf(const std::vector<PlacedPart>& parts) {
+  std::string names;
+  for (const PlacedPart& part : parts)
+    names += part.view + " ";
+  return names;
+}
+
+Arrangement part(const char* name, int order, double width = 0, double height = 0) {
+  Arrangement made = viewNamed(name);
+  made.order = order;
+  made.leastWidth = width;
+  made.leastHeight = height;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("arrangement: lengths first, the rest by weights, with gaps and a margin", "[views]") {
+  Arrangement fixed = viewNamed("b");
+  fixed.length = 50;
+  Arrangement heavy = viewNamed("c");
+  heavy.weight = 3;
+  const Arrangement row{.kind = Arranged::Row, .parts = {viewNamed("a"), fixed, heavy}, .gap = 10, .margin = 5};
+  const auto placed = placeParts(row, {{0, 0}, {280, 110}});
+  REQUIRE(namesOf(placed) == "a b c ");
+  CHECK(placed[0].box == render::Rect{{5, 5}, {55, 105}});
+  CHECK(placed[1].box == render::Rect{{65, 5}, {115, 105}});
+  CHECK(placed[2].box == render::Rect{{125, 5}, {275, 105}});
+}
+
+TEST_CASE("arrangement: a length takes at most its share", "[views]") {
+  Arrangement table = viewNamed("table");
+  table.length = 500;
+  table.mostShare = 0.4;
+  const Arrangement column{.kind = Arranged::Column, .parts = {viewNamed("a"), table}};
+  const auto placed = placeParts(column, {{0, 0}, {100, 1000}});
+  CHECK(placed[1].box.height() == Approx(400));
+  CHECK(placed[0].box.height() == Approx(600));
+}
+
+TEST_CASE("arrangement: where there is little room the parts of the highest order go first", "[views]") {
+  const Arrangement grid = gridOfViews(
+      2, 0, {part("a", 0, 100, 100), part("b", 1, 100, 100), part("c", 2, 100, 100), part("d", 3, 100, 100)});
+  CHECK(namesOf(placeParts(grid, {{0, 0}, {200, 200}})) == "a b c d ");
+  CHECK(namesOf(placeParts(grid, {{0, 0}, {200, 150}})) == "a b ");
+  CHECK(namesOf(placeParts(grid, {{0, 0}, {150, 250}})) == "a ");
+  CHECK(namesOf(placeParts(grid, {{0, 0}, {10, 10}})) == "a ");  // of order 0: it stays
+}
+
+TEST_CASE("arrangement: in any size the parts lie inside and apart", "[views]") {
+  const Arrangement rows{
+      .kind = Arranged::Row,
+      .parts = {gridOfViews(2, 4, {viewNamed("a"), viewNamed("b"), viewNamed("c")}), part("d", 1, 120)},
+      .gap = 6};
+  const Arrangement all{.kind = Arranged::Column, .parts = {rows, part("e", 2, 0, 60)}, .gap = 3, .margin = 2};
+  for (double width = 40; width < 900; width += 37)
+    for (double height = 40; height < 600; height += 41) {
+      const render::Rect area{{10, 20}, {10 + width, 20 + height}};
+      const auto placed = placeParts(all, area);
+      REQUIRE(placed.size() >= 3);
+      for (std::size_t i = 0; i < placed.size(); ++i) {
+        CHECK(area.contains(placed[i].box.min));
+        CHECK(area.contains(placed[i].box.max));
+        for (std::size_t k = 0; k < i; ++k)
+          CHECK((placed[i].box.min.x >= placed[k].box.max.x || placed[i].box.min.y >= placed[k].box.max.y ||
+                 placed[i].box.max.x <= placed[k].box.min.x || placed[i].box.max.y <= placed[k].box.min.y));
+      }
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// See view_page.h.
+#include "ui/race/view_page.h"
+
+#include <cmath>
+
+#include "ui/race/transport.h"
+#include "ui/views/digest.h"
+
+namespace sepx::ui {
+
+void ViewPage::showSteps(ChartContent& chart, const RaceFrame& frame) const {
+  const RaceShared& shared = frame.shared;
+  if (!shared.live || frame.figure) chart.cursor = static_cast<double>(shared.step);
+  chart.slide = [&shared](Editor& editor, double step) { showStep(editor, shared, std::llround(step)); };
+}
+
+void ViewPage::place(const RaceFrame& frame) {
+  const RaceShared& shared = frame.shared;
+  Digest digest;
+  digest.add(keyOf(frame), shared.formsRevision, shared.step, shared.live, results_.revision());
+  if (digest.value() != madeOf_) {
+    madeOf_ = digest.value();
+    board_.show(views(frame));
+  }
+  board_.place(frame, shared.trains() || shared.replays);
+}
+
+void ViewPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
+  ask(frame, context);
+  place(frame);
+}
+
+void ViewPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
+  place(frame);
+  board_.scene(frame, into);
+}
+
+Cursor ViewPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  place(frame);
+  return board_.input(frame, context, event);
+}
+
+}  // namespace sepx::ui

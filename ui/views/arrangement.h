@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the views of a page stand: rows, columns and grids with weights, least sizes and an order in which parts are
+// left out where there is no room. Plain data; placing is pure. Lengths are points of the page.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/render/scene_types.h"
+
+namespace sepx::ui {
+
+struct Arrangement {
+  enum class Kind { View, Row, Column, Grid };
+  Kind kind = Kind::View;
+  std::string view{};                ///< of Kind::View: its name
+  std::vector<Arrangement> parts{};  ///< of the others
+  std::size_t perRow = 1;            ///< of a grid
+  double gap = 0;                    ///< between parts
+  double margin = 0;                 ///< around all of them
+
+  // In the row or column that it is part of.
+  double weight = 1;                       ///< share of what the lengths of the others leave
+  double length = 0;                       ///< along the row or column; 0: by weight
+  double mostShare = 1;                    ///< of the row or column, for a length
+  double leastWidth = 0, leastHeight = 0;  ///< with less room it is left out, or another part of a higher order is
+  int order = 0;                           ///< which part is left out first: the highest; 0 stays whatever the room
+};
+
+struct PlacedPart {
+  std::string view;
+  render::Rect box;
+};
+
+/// A view; what it takes in its row or column is set on what is answered.
+Arrangement viewNamed(std::string name);
+/// Views of equal size, at most `perRow` in a row.
+Arrangement gridOfViews(std::size_t perRow, double gap, std::vector<Arrangement> parts);
+
+/// The parts that have room, in the order of the arrangement. A row, column or grid that lost all its parts is left
+/// out.
+std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box);
+
+}  // namespace sepx::ui

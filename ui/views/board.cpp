@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// See board.h.
+#include "ui/views/board.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+#include "ui/properties/tr.h"
+#include "ui/views/digest.h"
+
+namespace sepx::ui {
+
+void apply(Editor& editor, const Changes& changes) {
+  if (changes.empty()) return;
+  if (changes.size() == 1) {
+    setAsStep(editor, changes.front().first, changes.front().second);
+    return;
+  }
+  Document next = editor.document();
+  for (const auto& [key, value] : changes) {
+    Result<Document> with = editor.properties().set(next, key, value);
+    if (!with) {
+      editor.say(with.error().sentence);
+      return;
+    }
+    next = *std::move(with);
+  }
+  const auto found = editor.properties().find(changes.front().first);
+  editor.seal();
+  editor.commit(std::move(next), found && found->property ? tr(found->property->label) : changes.front().first, {});
+  editor.seal();
+}
+
+void ViewBoard::show(Views views) {
+  views_ = std::move(views);
+  digests_.clear();
+  for (const View& view : views_.views)
+    digests_.push_back(digestOf(view));
+}
+
+void ViewBoard::make(Shown& shown, const PageArea& area, bool moving) {
+  Digest digest;
+  digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, area.figure);
+  shown.layer.still = !moving;
+  if (shown.placed && shown.key == digest.value()) return;
+  shown.key = digest.value();
+  shown.placed = placeView(views_.views[shown.view], {shown.box, area.theme, area.figure});
+  draw(shown);
+}
+
+void ViewBoard::draw(Shown& shown) {
+  shown.layer.name = prefix_ + shown.name;
+  shown.layer.items = shown.placed->items();
+  shown.layer.revision = nextRevision();
+  shown.layer.clip = false;
+}
+
+void ViewBoard::place(const PageArea& area, bool moving) {
+  std::vector<Shown> before = std::exchange(shown_, {});
+  for (const PlacedPart& part : placeParts(views_.arrangement, area.area)) {
+    const auto view = std::find_if(views_.views.begin(), views_.views.end(),
+                                   [&part](const View& one) { return one.name == part.view; });
+    if (view == views_.views.end()) continue;
+    const auto old =
+        std::find_if(before.begin(), before.end(), [&part](const Shown& one) { return one.name == part.view; });
+    Shown& shown = shown_.emplace_back(old == before.end() ? Shown() : std::move(*old));
+    if (old != before.end()) before.erase(old);
+    shown.view = static_cast<std::size_t>(view - views_.views.begin());
+    shown.name = part.view;
+    shown.box = part.box;
+    make(shown, area, moving);
+  }
+}
+
+ViewBoard::Shown* ViewBoard::under(render::Point page) {
+  for (auto at = shown_.rbegin(); at != shown_.rend(); ++at)
+    if (at->box.contains(page)) return &*at;
+  return nullptr;
+}
+
+void ViewBoard::scene(const PageArea& area, std::vector<render::Layer>& into) {
+  for (const Shown& shown : shown_)
+    if (!shown.layer.items.empty()) into.push_back(shown.layer);
+  if (!area.pointer || area.figure) return;
+  const Shown* const shown = under(*area.pointer);
+  if (!shown) return;
+  Digest digest;
+  digest.add(shown->layer.revision, *area.pointer, area.area);
+  tips_.add(
+      into, prefix_ + "tip", {digest.value()}, [&] { return shown->placed->tip(*area.pointer, area.area); }, false,
+      false);
+}
+
+Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const InputEvent& event) {
+  const auto slideTo = [&](Shown& shown, render::Point at) {
+    const View& view = views_.views[shown.view];
+    if (const std::optional<double> x = shown.placed->slide(view, at, true))
+      std::get<ChartContent>(view.content).slide(context.editor, *x);
+    return Cursor::ResizeHorizontal;
+  };
+  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) held_.reset();
+  const auto held = std::find_if(shown_.begin(), shown_.end(), [this](const Shown& one) { return one.name == held_; });
+  if (held == shown_.end()) held_.reset();
+  if (const auto* move = std::get_if<PointerMoved>(&event); move && held_) return slideTo(*held, {move->x, move->y});
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  if (press && press->button == Button::Left && !press->down && held_) {
+    held_.reset();
+    return Cursor::Cross;
+  }
+  Shown* const shown = area.pointer ? under(*area.pointer) : nullptr;
+  if (!shown) return Cursor::Arrow;
+  const View& view = views_.views[shown->view];
+  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
+    if (shown->placed->scroll(wheel->dy * TableView::rowHeight(area.theme) * 3)) draw(*shown);
+    return shown->placed->cursor(view, *area.pointer);
+  }
+  if (press && press->button == Button::Left && press->down) {
+    if (shown->placed->slide(view, *area.pointer, false)) {
+      held_ = shown->name;
+      return slideTo(*shown, *area.pointer);
+    }
+    if (const std::optional<Changes> changes = shown->placed->pick(view, *area.pointer))
+      apply(context.editor, *changes);
+  }
+  return shown->placed->cursor(view, *area.pointer);
+}
+
+Numbers ViewBoard::numbers() const {
+  Numbers all;
+  for (const View& view : views_.views) {
+    Numbers of = view.numbers ? view.numbers() : Numbers();
+    std::ranges::move(of.tables, std::back_inserter(all.tables));
+    std::ranges::move(of.grids, std::back_inserter(all.grids));
+    const auto* const matrix = std::get_if<MatrixContent>(&view.content);
+    if (view.numbers || !matrix || !matrix->values) continue;
+    all.grids.push_back({view.name,
+                         {static_cast<std::size_t>(matrix->rows), static_cast<std::size_t>(matrix->columns)},
+                         std::vector<double>(matrix->values->begin(), matrix->values->end())});
+  }
+  return all;
+}
+
+std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
+  bool slides = false, reads = false, rows = false, cells = false;
+  for (const Shown& shown : shown_) {
+    const auto& content = views_.views[shown.view].content;
+    if (const auto* chart = std::get_if<ChartContent>(&content)) {
+      slides = slides || chart->slide;
+      reads = true;
+    }
+    if (const auto* table = std::get_if<TableContent>(&content)) rows = rows || table->pick;
+    if (std::holds_alternative<MatrixContent>(content)) cells = true;
+  }
+  std::vector<std::pair<std::string, std::string>> all;
+  if (slides) all.emplace_back(tr("drag in a chart"), tr("show this step"));
+  if (reads) all.emplace_back(tr("hover over a chart"), tr("the value under the pointer"));
+  if (rows) all.emplace_back(tr("click a row of the table"), tr("show it"));
+  if (cells) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
+  return all;
+}
+
+std::optional<render::Rect> ViewBoard::boxOf(std::string_view name) const {
+  for (const Shown& shown : shown_)
+    if (shown.name == name) return shown.box;
+  return std::nullopt;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The views of a page at their places: which have room, their layers, what lies under the pointer, what a click, a
+// drag and the wheel do there. What a view was made of decides whether its picture is kept: no key and no counter is
+// kept by hand. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibit/page_kit.h"
+#include "ui/views/arrangement.h"
+#include "ui/views/placed_view.h"
+#include "ui/views/view.h"
+
+namespace sepx::ui {
+
+/// What a page shows, and how its parts stand. A view that the arrangement does not name is not shown, but exported.
+struct Views {
+  std::vector<View> views;
+  Arrangement arrangement;
+};
+
+class ViewBoard {
+ public:
+  /// `prefix`: of the names of its layers, "reversal.checkpoint.".
+  explicit ViewBoard(std::string prefix) : prefix_(std::move(prefix)) {}
+
+  /// Another content. Views whose picture depends on nothing that changed keep it.
+  void show(Views views);
+  /// Before scene() and input(): where the views stand in this frame. `moving`: the content is expected to change soon.
+  void place(const PageArea& area, bool moving = false);
+  void scene(const PageArea& area, std::vector<render::Layer>& into);
+  Cursor input(const PageArea& area, ExhibitContext& context, const InputEvent& event);
+  /// Those of all views, in their order.
+  Numbers numbers() const;
+  /// What can be done with the pointer, for the sheet of keys: the gesture and what it does.
+  std::vector<std::pair<std::string, std::string>> gestures() const;
+  /// The box of a view that is shown; nothing where it is not.
+  std::optional<render::Rect> boxOf(std::string_view name) const;
+
+ private:
+  struct Shown {
+    std::size_t view = 0;  ///< of views_
+    std::string name;
+    render::Rect box;
+    std::uint64_t key = 0;
+    std::unique_ptr<PlacedView> placed;
+    render::Layer layer;
+  };
+  Shown* under(render::Point page);
+  void make(Shown& shown, const PageArea& area, bool moving);
+  void draw(Shown& shown);
+
+  std::string prefix_;
+  Views views_;
+  std::vector<std::uint64_t> digests_;  ///< by view
+  std::vector<Shown> shown_;            ///< bottom first
+  std::optional<std::string> held_;     ///< the view whose slider is dragged
+  PageLayers tips_;
+};
+
+/// Sets the fields as one undo step; what refuses one is said, and nothing is set.
+void apply(Editor& editor, const Changes& changes);
+
+}  // namespace sepx::ui

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// A matrix as a view.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/views/placed_view.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kHead = 1.7, kTitle = 2.4;                // heights, of the small type
+constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;  // room for numbers at the edges, of the small type
+constexpr double kEntryWidth = 4, kEntryHeight = 1.2;      // a cell in which an entry has room, of the small type
+
+/// A picture of [rows, columns] as large as it can be in `box`; very long sides are shortened.
+render::Rect pictureIn(const render::Rect& box, int rows, int columns, double longest) {
+  if (longest <= 0) return box;
+  const double shape =
+      rows > 0 && columns > 0 ? std::clamp(static_cast<double>(columns) / rows, 1 / longest, longest) : 1;
+  const double width = std::min(box.width(), box.height() * shape), height = width / shape;
+  const double left = box.min.x + (box.width() - width) / 2;
+  return {{left, box.min.y}, {left + width, box.min.y + height}};
+}
+
+class PlacedMatrix final : public PlacedView {
+ public:
+  PlacedMatrix(const MatrixContent& content, const ViewPlace& place)
+      : content_(content), box_(place.box), theme_(place.theme), figure_(place.figure) {
+    const double small = theme_.smallSize;
+    render::Rect room = box_;
+    room.min.y += content_.head ? kHead * small : content_.title.empty() ? 0 : kTitle * small;
+    room.max.y -= content_.notes.empty() ? 0 : (0.35 + kNoteLine * static_cast<double>(content_.notes.size())) * small;
+    if (!content_.rowAxis.empty()) room.min.x += kNumbersLeft * small;
+    if (!content_.columnAxis.empty()) room.max.y -= kNumbersBelow * small;
+    room.max.y = std::max(room.min.y + 8, room.max.y);
+    plot_ = wholeMatrix(pictureIn(room, content_.rows, content_.columns, content_.longest), std::max(1, content_.rows),
+                        std::max(1, content_.columns));
+  }
+
+  std::vector<render::Item> items() const override;
+  std::vector<render::Item> tip(render::Point at, const render::Rect& area) const override;
+  std::optional<Changes> pick(const View& view, render::Point at) const override {
+    const auto& pick = std::get<MatrixContent>(view.content).pick;
+    const std::optional<MatrixCell> cell = pick ? cellAt(at) : std::nullopt;
+    return cell ? std::optional(pick(*cell)) : std::nullopt;
+  }
+
+ private:
+  std::optional<MatrixCell> cellAt(render::Point at) const {
+    return content_.values && plot_.plot.contains(at) ? plot_.cellAt(at) : std::nullopt;
+  }
+  double entry(MatrixCell cell) const {
+    return static_cast<double>(
+        (*content_.values)[static_cast<std::size_t>(cell.row) * static_cast<std::size_t>(content_.columns) +
+                           static_cast<std::size_t>(cell.column)]);
+  }
+  void addHead(std::vector<render::Item>& items) const;
+  void addNotes(std::vector<render::Item>& items) const;
+  void addEntries(std::vector<render::Item>& items) const;
+
+  MatrixContent content_;
+  render::Rect box_;
+  Theme theme_;
+  bool figure_;
+  MatrixPlot plot_;
+};
+
+void PlacedMatrix::addHead(std::vector<render::Item>& items) const {
+  const float small = theme_.smallSize;
+  if (content_.head) {
+    const double middle = (box_.min.x + box_.max.x) / 2, swatch = kSwatch + kAfterSwatch;
+    const std::string name = elided(content_.head->name, small, box_.width() - swatch);
+    const double left = std::max(box_.min.x, middle - (textWidth(name, small) + swatch) / 2);
+    addSwatch(items, {left, box_.min.y + 0.8 * small}, kSwatch, content_.head->look, theme_);
+    items.emplace_back(textAt({left + swatch, box_.min.y + 0.8 * small}, name, small, theme_.text));
+  }
+  if (!content_.title.empty())
+    items.emplace_back(textAt({plot_.plot.min.x, plot_.plot.min.y - 1.2 * small},
+                              elided(content_.title, theme_.textSize, plot_.plot.width()), theme_.textSize,
+                              theme_.text));
+}
+
+void PlacedMatrix::addNotes(std::vector<render::Item>& items) const {
+  const float small = theme_.smallSize;
+  const double below = content_.columnAxis.empty() ? 0 : kNumbersBelow * static_cast<double>(small);
+  double y = plot_.plot.max.y + below + 0.95 * small;
+  for (const NoteLine& line : content_.notes) {
+    items.emplace_back(textAt({(box_.min.x + box_.max.x) / 2, y}, lineText(line, small, box_.width()), small,
+                              colorOf(line.role, theme_), render::AlignX::Center));
+    y += kNoteLine * small;
+  }
+}
+
+void PlacedMatrix::addEntries(std::vector<render::Item>& items) const {
+  const double small = theme_.smallSize;
+  if (!content_.entries || plot_.cellWidth() < kEntryWidth * small || plot_.cellHeight() < kEntryHeight * small) return;
+  addCellTexts(items, plot_, small, [this](MatrixCell cell) {
+    const double value = entry(cell);
+    return std::isfinite(value) ? CellText{shownFixed(value, 2), content_.scale.color(value, theme_)}
+                                : CellText{"–", theme_.surface};
+  });
+}
+
+std::vector<render::Item> PlacedMatrix::items() const {
+  std::vector<render::Item> items;
+  addHead(items);
+  items.emplace_back(pageFill(plot_.plot, theme_.surface));
+  if (content_.values) {
+    items.emplace_back(render::Heatmap{.extent = flipped(plot_.plot),
+                                       .width = content_.columns,
+                                       .height = content_.rows,
+                                       .values = placed(content_.values, content_.scale),
+                                       .map = content_.scale.map(theme_),
+                                       .low = static_cast<float>(content_.scale.lowPlace()),
+                                       .high = static_cast<float>(content_.scale.highPlace()),
+                                       .smooth = false});
+    addEntries(items);
+  } else if (!figure_ && !content_.missing.empty()) {
+    addSentence(items, plot_.plot, content_.missing, theme_);
+  }
+  items.emplace_back(pageFrameLine(plot_.plot, theme_.border));
+  if (!content_.rowAxis.empty()) addRowNumbers(items, plot_, plot_.plot.min.x, box_.min.x, content_.rowAxis, theme_);
+  if (!content_.columnAxis.empty()) addColumnNumbers(items, plot_, content_.columnAxis, theme_);
+  if (content_.chosen && content_.values) addCellMark(items, plot_, *content_.chosen, theme_);
+  addNotes(items);
+  return items;
+}
+
+std::vector<render::Item> PlacedMatrix::tip(render::Point at, const render::Rect& area) const {
+  std::vector<render::Item> items;
+  const std::optional<MatrixCell> cell = cellAt(at);
+  if (!cell) return items;
+  addCellMark(items, plot_, *cell, theme_);
+  std::vector<std::string> lines{
+      trFormat("{} {}, {} {} = {}", content_.rowName.empty() ? std::string(tr("row")) : content_.rowName, cell->row,
+               content_.columnName.empty() ? std::string(tr("column")) : content_.columnName, cell->column,
+               entryText(entry(*cell)))};
+  if (!content_.tipContext.empty()) lines.push_back(content_.tipContext);
+  addTip(items, at, lines, area, theme_);
+  return items;
+}
+
+}  // namespace
+
+std::unique_ptr<PlacedView> placeContent(const MatrixContent& content, const ViewPlace& place) {
+  return std::make_unique<PlacedMatrix>(content, place);
+}
+
+}  // namespace sepx::ui

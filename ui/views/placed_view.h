@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// A view at its place: what is drawn of it, what lies under the pointer, what a click there does. Made once for a
+// content, a box and a theme. Frame thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "ui/exhibit/page_kit.h"
+#include "ui/views/view.h"
+
+namespace sepx::ui {
+
+class PlacedView {
+ public:
+  virtual ~PlacedView() = default;
+  virtual std::vector<render::Item> items() const = 0;
+  /// Drawn over everything while the pointer is here, kept inside `area`; empty: nothing.
+  virtual std::vector<render::Item> tip(render::Point, const render::Rect& /*area*/) const { return {}; }
+  /// What a click here sets; nothing where a click does nothing.
+  virtual std::optional<Changes> pick(const View&, render::Point) const { return std::nullopt; }
+  /// x of a slider under the pointer, also of one that is held and has left the plot.
+  virtual std::optional<double> slide(const View&, render::Point, bool /*held*/) const { return std::nullopt; }
+  virtual Cursor cursor(const View& view, render::Point at) const {
+    return pick(view, at) ? Cursor::Hand : Cursor::Arrow;
+  }
+  /// Scrolls by so many points; false: nothing scrolls.
+  virtual bool scroll(double) { return false; }
+};
+
+// Of a swatch with a name, and of lines of notes.
+inline constexpr double kSwatch = 16, kAfterSwatch = 4;  ///< points
+inline constexpr double kNoteLine = 1.35;                ///< from line to line, of the size of the type
+
+/// Where a view stands.
+struct ViewPlace {
+  render::Rect box;
+  const Theme& theme;
+  bool figure = false;
+};
+
+std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place);
+
+// One a kind of content.
+std::unique_ptr<PlacedView> placeContent(const ChartContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const MatrixContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const TableContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const LegendContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place);
+
+/// The colour of a line of text.
+render::Color colorOf(NoteLine::Role role, const Theme& theme);
+/// The parts that have room in one line, the first one cut where it has none.
+std::string lineText(const NoteLine& line, double size, double width);
+
+}  // namespace sepx::ui

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sentences as a view.
+#include <algorithm>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/views/placed_view.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kTextLine = 1.4, kBetween = 0.4;  // of the size of the type
+constexpr double kWidest = 62;                     // of the size of the type: longer lines are hard to read
+
+std::string wholeText(const NoteLine& line) {
+  std::string text;
+  for (const std::string& part : line.parts)
+    text += (text.empty() ? "" : " ") + part;
+  return text;
+}
+
+class PlacedText final : public PlacedView {
+ public:
+  PlacedText(const TextContent& content, const ViewPlace& place) {
+    const render::Rect& box = place.box;
+    if (content.centred) {
+      if (!place.figure && !content.lines.empty())
+        addSentence(items_, box, sentenceCase(wholeText(content.lines.front())), place.theme);
+      return;
+    }
+    // A line of its own stands in its box, sentences below a title begin as lines of a page do.
+    double y = box.min.y + (content.oneLine ? 0.3f * place.theme.smallSize : place.theme.textSize);
+    for (const NoteLine& line : content.lines) {
+      const float size = line.role == NoteLine::Role::Title ? place.theme.textSize : place.theme.smallSize;
+      const double points = size;
+      const std::string text = wholeText(line);
+      if (text.empty()) continue;
+      const std::vector<std::string> rows = content.oneLine
+                                                ? std::vector{lineText(line, points, box.width())}
+                                                : wrapped(text, points, std::min(box.width(), kWidest * points));
+      if (y + kTextLine * points * (static_cast<double>(rows.size()) - 1) > box.max.y) break;
+      for (const std::string& row : rows) {
+        items_.emplace_back(textAt({box.min.x, y}, row, size, colorOf(line.role, place.theme)));
+        y += kTextLine * points;
+      }
+      y += kBetween * points;
+    }
+  }
+  std::vector<render::Item> items() const override { return items_; }
+
+ private:
+  std::vector<render::Item> items_;
+};
+
+}  // namespace
+
+render::Color colorOf(NoteLine::Role role, const Theme& theme) {
+  switch (role) {
+    case NoteLine::Role::Muted:
+      return theme.textMuted;
+    case NoteLine::Role::Error:
+      return theme.error;
+    default:
+      return theme.text;
+  }
+}
+
+std::string lineText(const NoteLine& line, double size, double width) {
+  constexpr const char* kBetweenParts = "   ";
+  std::string text;
+  for (const std::string& part : line.parts) {
+    const std::string longer = text.empty() ? part : text + kBetweenParts + part;
+    if (!text.empty() && textWidth(longer, size) > width) break;
+    text = longer;
+  }
+  return elided(text, size, width);
+}
+
+std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place) {
+  return std::make_unique<PlacedText>(content, place);
+}
+
+std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place) {
+  return std::visit([&place](const auto& content) { return placeContent(content, place); }, view.content);
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the picture of a view depends on.
+#include "ui/views/view.h"
+
+#include "ui/views/digest.h"
+
+namespace sepx::ui {
+
+namespace {
+
+struct AddContent {
+  Digest& into;
+  void operator()(const ChartContent& content) const;
+  void operator()(const MatrixContent& content) const;
+  void operator()(const TableContent& content) const;
+  void operator()(const LegendContent& content) const { into.add(content.entries); }
+  void operator()(const TextContent& content) const { into.add(content.lines, content.oneLine, content.centred); }
+};
+
+}  // namespace
+
+static void addTo(Digest& digest, const ChartLook& look) {
+  const auto& [color, dash, width, marker, size, gap, hollow, crossed, stem, spread, shade] = look;
+  digest.add(color, dash, width, marker, size, gap, hollow, crossed, stem, spread, shade);
+}
+
+static void addTo(Digest& digest, const LegendEntry& entry) {
+  const auto& [name, look] = entry;
+  digest.add(name, look);
+}
+
+static void addTo(Digest& digest, const ChartAxis& axis) {
+  const auto& [name, brief, logarithmic, whole, bare, from, to, least, pad, narrowest, label] = axis;
+  digest.add(name, brief, logarithmic, whole, bare, from, to, least, pad, narrowest, label);
+}
+
+static void addTo(Digest& digest, const ChartSeries& series) {
+  const auto& [name, look, x, y, low, high, guide, hollow] = series;
+  digest.add(name, look, x, y, low, high, guide, hollow);
+}
+
+static void addTo(Digest& digest, const ChartReference& reference) {
+  const auto& [value, name, look, vertical, stripe, nameFirst, counts] = reference;
+  digest.add(value, name, look, vertical, stripe, nameFirst, counts);
+}
+
+static void addTo(Digest& digest, const LineChart& chart) {
+  const auto& [title, strongTitle, x, y, series, references, marks, ground, legend, equalUnits, compact, plot] = chart;
+  digest.add(title, strongTitle, x, y, series, references, ground, legend, equalUnits, compact, plot, marks.size());
+  for (const render::Marker& mark : marks)
+    digest.add(mark.at, mark.shape, mark.size, mark.fill, mark.edge, mark.edgeWidth, mark.space);
+}
+
+static void addTo(Digest& digest, const NoteLine& line) {
+  const auto& [parts, role] = line;
+  digest.add(parts, role);
+}
+
+static void addTo(Digest& digest, const TableColumn& column) {
+  const auto& [title, share, right, mark, gives] = column;
+  digest.add(title, share, right, mark, gives);
+}
+
+static void addTo(Digest& digest, const TableGroup& group) {
+  const auto& [entry, columns] = group;
+  digest.add(entry, columns);
+}
+
+static void addTo(Digest& digest, const MatrixCell& cell) {
+  digest.add(cell.row, cell.column);
+}
+
+void AddContent::operator()(const ChartContent& content) const {
+  const auto& [chart, cursor, pick, slide] = content;
+  into.add(chart, cursor);
+}
+
+void AddContent::operator()(const MatrixContent& content) const {
+  const auto& [head, title, rows, columns, values, scale, missing, longest, entries, rowAxis, columnAxis, chosen, notes,
+               rowName, columnName, tipContext, pick] = content;
+  into.add(head, title, rows, columns, values, scale.kind, scale.limits.low, scale.limits.high, missing, longest,
+           entries, rowAxis, columnAxis, chosen, notes, rowName, columnName, tipContext);
+}
+
+void AddContent::operator()(const TableContent& content) const {
+  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick] = content;
+  into.add(columns, cells, groupsFrom, groups, chosen, notes);
+}
+
+std::uint64_t digestOf(const View& view) {
+  Digest digest;
+  digest.add(view.name, view.content.index());
+  std::visit(AddContent{digest}, view.content);
+  return digest.value();
+}
+
+}  // namespace sepx::ui

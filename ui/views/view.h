@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a page shows, as plain data made by a pure function of its state and results: charts, matrices, tables, legends
+// and texts. ViewBoard (board.h) decides where each stands, draws it and answers the pointer. The name of a view is its
+// layer, its key for scripts and for what is kept from frame to frame. Lengths are points of the page.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/core/table.h"
+#include "ui/exhibit/exhibit_context.h"
+#include "ui/plots/line_chart.h"
+#include "ui/plots/matrix_scale.h"
+#include "ui/plots/matrix_view.h"
+#include "ui/plots/table.h"
+
+namespace sepx::ui {
+
+/// Fields that a click sets, all of them one undo step.
+using Changes = std::vector<std::pair<std::string, Value>>;
+
+/// A line of text below or beside a view.
+struct NoteLine {
+  enum class Role { Normal, Muted, Error, Title };
+  std::vector<std::string> parts;  ///< those that have room in one line, with a gap between them
+  Role role = Role::Normal;
+};
+
+struct ChartContent {
+  LineChart chart;
+  std::optional<double> cursor;  ///< a vertical line at this x, with a dot on every series
+  /// What a click at x does; empty: nothing.
+  std::function<Changes(double x)> pick;
+  /// What a press at x and a drag from there do, as a slider; empty: nothing.
+  std::function<void(Editor& editor, double x)> slide;
+};
+
+/// A matrix [rows, columns], all of it in sight.
+struct MatrixContent {
+  std::optional<LegendEntry> head;  ///< a swatch and a name above the picture
+  std::string title;                ///< above the picture
+  int rows = 0, columns = 0;
+  std::shared_ptr<const std::vector<float>> values;  ///< row-major; null: `missing` says why
+  MatrixScale scale;
+  std::string missing;
+  /// The longer side over the shorter one of the picture at most; 0: it fills its box.
+  double longest = 2;
+  bool entries = false;                         ///< written in the cells where they have room
+  std::string rowAxis, columnAxis;              ///< with numbers at the edges; empty: neither
+  std::optional<MatrixCell> chosen;             ///< framed
+  std::vector<NoteLine> notes;                  ///< centred below the picture
+  std::string rowName, columnName, tipContext;  ///< "row", "column" of what is under the pointer; a further line
+  std::function<Changes(MatrixCell)> pick;      ///< what a click on a cell does
+};
+
+struct TableGroup {
+  LegendEntry entry;        ///< above the heads of its columns
+  std::size_t columns = 1;  ///< how many belong to it
+};
+
+/// A table whose cells are texts. What does not fit scrolls.
+struct TableContent {
+  std::vector<TableColumn> columns;
+  std::vector<std::vector<std::string>> cells;  ///< by row, then column
+  std::size_t groupsFrom = 0;                   ///< the column at which the first group begins
+  std::vector<TableGroup> groups;
+  std::optional<std::size_t> chosen;
+  std::vector<NoteLine> notes;                     ///< below the last row, where there is room
+  std::function<Changes(std::size_t row)> pick{};  ///< what a click on a row does
+};
+
+struct LegendContent {
+  std::vector<LegendEntry> entries;
+};
+
+/// Sentences below each other, at a width that can be read; nothing after the first one that does not fit.
+struct TextContent {
+  std::vector<NoteLine> lines;
+  bool oneLine = false;  ///< a line each with the parts that have room, instead of lines that are broken
+  bool centred = false;  ///< why there is nothing to see: in the middle, and not in a figure
+};
+
+struct View {
+  std::string name;  ///< "heads": of its page, in scripts and layers
+  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, TextContent> content;
+  /// What is exported with it; absent: the entries of a matrix, nothing of other views. Called while it is shown.
+  std::function<Numbers()> numbers{};
+};
+
+/// All of the content that its picture depends on; what its functions do is not part of it.
+std::uint64_t digestOf(const View& view);
+
+}  // namespace sepx::ui
