@@ -80,13 +80,14 @@ Document Document::with(std::string_view path, Json value) const {
 
 namespace {
 
-/// Without what is at `path`, and without the objects that are left empty by it and that `other` has not.
+/// Without what is at `path`, and without the objects that are left empty by it, unless `other` has them empty too.
 Document withoutPartNotOf(const Document& other, const Document& document, std::string_view path) {
   if (!document.has(path)) return document;
   Document result = document.without(path);
   for (auto dot = path.rfind('.'); dot != std::string_view::npos; dot = path.rfind('.')) {
     path = path.substr(0, dot);
-    if (other.has(path) || !result.isObject(path) || !result.at(path).empty()) break;
+    if (!result.isObject(path) || !result.at(path).empty()) break;
+    if (other.isObject(path) && other.at(path).empty()) break;
     result = result.without(path);
   }
   return result;

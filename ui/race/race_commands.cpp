@@ -114,13 +114,13 @@ void declareResults(PropertyRegistry& registry, const RaceShared& live) {
        .get = of([](const RaceShared& shared) {
          const Result<Comparison> made = comparedRuns(shared);
          return made ? comparisonWords(shared, *made) : made.error().sentence;
-       }), .detail = true},
+       }), .applies = onPagesWith(live, &RaceTraits::runs), .detail = true},
       {.key = "compare.steps", .label = N_("Two steps"),
        .help = N_("Which checkpoints \"Compare two steps in Weights\" shows, or why it cannot."),
        .get = of([](const RaceShared& shared) {
          const Result<Comparison> made = comparedSteps(shared);
          return made ? comparisonWords(shared, *made) : made.error().sentence;
-       }), .detail = true}});
+       }), .applies = onPagesWith(live, &RaceTraits::runs), .detail = true}});
   const Getters run([&live](int index) -> const Run* {
     const bool there = index >= 0 && static_cast<std::size_t>(index) < live.runs.size();
     return there ? live.runs[static_cast<std::size_t>(index)].run.get() : nullptr;

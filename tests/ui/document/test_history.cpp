@@ -234,3 +234,13 @@ TEST_CASE("undo leaves no empty object where what it leaves alone is not there")
   REQUIRE(history.undo());
   CHECK(history.present() == Document());
 }
+
+TEST_CASE("undo leaves no empty object either where the present document has more in it") {
+  History history(Document().with("weights.view.zoom", 2));
+  history.setCarriedPaths({"weights.view"});
+  history.commit(history.present().with("a.x", 1), "set");
+  history.commit(history.present().without("weights.view").with("weights.checkpoint", "m"), "open");
+  REQUIRE(history.undo());
+  REQUIRE(history.undo());
+  CHECK(history.present() == Document());
+}
