@@ -243,7 +243,7 @@ std::vector<Study> describeEmergence() {
                "On characters, in the first of two layers: the symmetry of the encoder ends at 0.5 or more, that of "
                "the decoder within 0.1 of 0, and row_column_cv (our own statistic, below 0 where columns differ more "
                "than rows) ends lower in the decoder by 0.3 or more. What the paper says of medians, of late layers "
-               "and of directionality is told."),
+               "and of directionality is reported and not judged."),
            .label = N_("Figure 3"),
            .says = {N_("12 layers, Wikipedia: the symmetry of the encoder rises, that of the decoder stays low (a)."),
                     N_("The directionality of the decoder is further below 0 than that of the encoder (b)."),
@@ -255,7 +255,7 @@ std::vector<Study> describeEmergence() {
            .about = N_("training: the medians of figure 3 on three sources"),
            .claim =
                N_("On characters the median symmetry of the encoder ends above that of the decoder by 0.3 or more; on "
-                  "the other sources it is told."),
+                  "the other sources it is reported and not judged."),
            .label = N_("Figure S3"),
            .says = {N_("12 layers, Jigsaw and Red Pajama: the medians behave as in figure 3.")}}),
       emergenceStudy<FigureS4>(
@@ -264,7 +264,7 @@ std::vector<Study> describeEmergence() {
            .claim = N_(
                "On characters, in the first of two layers: the symmetry of the encoder ends at 0.5 or more, that of "
                "the decoder within 0.1 of 0, and row_column_cv (our own statistic) ends lower in the decoder by 0.3 or "
-               "more. Other sources, late layers and directionality are told."),
+               "more. Other sources, late layers and directionality are reported and not judged."),
            .label = N_("Figure S4"),
            .says = {N_("12 layers, Jigsaw and Red Pajama, by layer: late layers of the encoder are more symmetric."),
                     N_("Late layers of the decoder have the larger directionality."),
@@ -274,7 +274,7 @@ std::vector<Study> describeEmergence() {
            .about = N_("training: final loss and speed-up of W_k = W_q; 12 and 24 layers as published"),
            .claim = N_(
                "Our own criterion, which is not one of Table 1, at sigma = 0.05 on characters: from a symmetric start "
-               "the loss leaves its plateau no later than from a free one. The columns of Table 1 are told."),
+               "the loss leaves its plateau no later than from a free one. The columns of Table 1 are reported and not judged."),
            .label = N_("Table 1"),
            .says =
                {N_("A symmetric start ends at a lower loss in eight of nine models."),

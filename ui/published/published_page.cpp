@@ -101,7 +101,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "judged", .label = N_("Numbers checked"), .help = N_("How many numbers are judged."), .digits = 0,
        .get = of([](const studies::StudyResult& made) { return judgedOf(made.checks); })},
       {.key = "as_published", .label = N_("As published"),
-       .help = N_("How many observations of the paper hold here, among those that are told and not judged."),
+       .help = N_("How many observations of the paper hold here, among those that are reported and not judged."),
        .digits = 0, .get = told([](const studies::StudyResult& made) { return countOf(made.observations, studies::Verdict::Holds); })},
       {.key = "told", .label = N_("Stated observations"), .help = N_("How many observations of the paper are compared."),
        .digits = 0, .get = told([](const studies::StudyResult& made) { return judgedOf(made.observations); })}});

@@ -11,20 +11,6 @@
 
 namespace sepx::ui {
 
-std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std::size_t perRow, double gap) {
-  std::vector<render::Rect> boxes;
-  if (count == 0) return boxes;
-  const std::size_t columns = std::min(count, std::max<std::size_t>(1, perRow)), rows = (count + columns - 1) / columns;
-  const double width = (box.width() - gap * static_cast<double>(columns - 1)) / static_cast<double>(columns);
-  const double height = (box.height() - gap * static_cast<double>(rows - 1)) / static_cast<double>(rows);
-  for (std::size_t i = 0; i < count; ++i) {
-    const double left = box.min.x + static_cast<double>(i % columns) * (width + gap);
-    const double top = box.min.y + static_cast<double>(i / columns) * (height + gap);
-    boxes.push_back({{left, top}, {left + width, top + height}});
-  }
-  return boxes;
-}
-
 void ChartGrid::update(const RaceFrame& frame, const std::vector<ChartPlacing>& places, const LayerKey& key) {
   if (charts_.size() > places.size())
     charts_.erase(charts_.begin() + static_cast<std::ptrdiff_t>(places.size()), charts_.end());

@@ -10,6 +10,7 @@
 
 #include "ui/race/race_page.h"
 #include "ui/race/run_charts.h"
+#include "ui/views/arrangement.h"
 
 namespace sepx::ui {
 
@@ -21,9 +22,6 @@ struct ChartPlacing {
   std::function<LineChart()> make{};  ///< in place of makeRunChart(): a chart over steps of the page's own
   std::string layer() const { return name.empty() ? wordOf(metric) : name; }
 };
-
-/// Boxes of equal size for `count` charts in rows, at most `perRow` in one.
-std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std::size_t perRow, double gap);
 
 class ChartGrid {
  public:

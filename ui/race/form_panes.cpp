@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See form_panes.h.
+#include "ui/canvas/fitting.h"
 #include "ui/race/form_panes.h"
 
 #include <algorithm>

@@ -25,17 +25,6 @@ std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer
   return valueAtStep(run.series(metric, layer, head), step);
 }
 
-std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (part.empty()) continue;
-    const std::string longer = text.empty() ? elided(part, size, room) : text + between + part;
-    if (!text.empty() && textWidth(longer, size) > room) break;
-    text = longer;
-  }
-  return text;
-}
-
 std::string noRunsSentence(const RaceShared& shared) {
   if (!shared.problem.empty()) return shared.problem;
   if (shared.runs.empty()) return tr(shared.kind.noRuns);

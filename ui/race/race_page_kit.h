@@ -21,8 +21,6 @@ std::optional<double> valueAtStep(const RunSeries* series, std::int64_t step);
 /// Of a run: "symmetry" of layer 0 at a step. `head` -1: of the whole layer.
 std::optional<double> scoreAt(const Run& run, std::string_view metric, int layer, int head, std::int64_t step);
 
-/// The first parts that have room in one line, with `between` between them; the first one cut where it has none.
-std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room);
 /// Why there is nothing to show; empty where there are runs.
 std::string noRunsSentence(const RaceShared& shared);
 /// Why the last start was refused and, `ofRuns`, what went wrong with single runs: a sentence each.

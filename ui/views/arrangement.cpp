@@ -7,10 +7,7 @@
 
 namespace sepx::ui {
 
-namespace {
-
-/// Boxes of equal size in rows of at most `perRow`.
-std::vector<render::Rect> gridBoxes(const render::Rect& box, std::size_t count, std::size_t perRow, double gap) {
+std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std::size_t perRow, double gap) {
   std::vector<render::Rect> boxes;
   if (count == 0) return boxes;
   const std::size_t columns = std::clamp<std::size_t>(perRow, 1, count), rows = (count + columns - 1) / columns;
@@ -23,6 +20,8 @@ std::vector<render::Rect> gridBoxes(const render::Rect& box, std::size_t count, 
   }
   return boxes;
 }
+
+namespace {
 
 std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<const Arrangement*>& parts,
                                     const render::Rect& box) {
@@ -49,8 +48,7 @@ std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<con
 
 std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<const Arrangement*>& parts,
                                   const render::Rect& box) {
-  return of.kind == Arrangement::Kind::Grid ? gridBoxes(box, parts.size(), of.perRow, of.gap)
-                                            : lineBoxes(of, parts, box);
+  return of.kind == Arrangement::Kind::Grid ? gridOf(box, parts.size(), of.perRow, of.gap) : lineBoxes(of, parts, box);
 }
 
 void place(const Arrangement& arrangement, const render::Rect& all, std::vector<PlacedPart>& into) {

@@ -32,6 +32,9 @@ struct PlacedPart {
   render::Rect box;
 };
 
+/// Boxes of equal size for `count` parts in rows, at most `perRow` in one.
+std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std::size_t perRow, double gap);
+
 /// A view; what it takes in its row or column is set on what is answered.
 Arrangement viewNamed(std::string name);
 /// Views of equal size, at most `perRow` in a row.

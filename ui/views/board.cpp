@@ -38,12 +38,12 @@ void ViewBoard::show(Views views) {
   digests_.clear();
   for (const View& view : views_.views)
     digests_.push_back(digestOf(view));
+  placedOf_ = 0;
 }
 
-void ViewBoard::make(Shown& shown, const PageArea& area, bool moving) {
+void ViewBoard::make(Shown& shown, const PageArea& area) {
   Digest digest;
   digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, area.figure);
-  shown.layer.still = !moving;
   if (shown.placed && shown.key == digest.value()) return;
   shown.key = digest.value();
   shown.placed = placeView(views_.views[shown.view], {shown.box, area.theme, area.figure});
@@ -58,6 +58,10 @@ void ViewBoard::draw(Shown& shown) {
 }
 
 void ViewBoard::place(const PageArea& area, bool moving) {
+  Digest digest;
+  digest.add(area.area, area.theme.key, area.theme.textSize, area.figure, moving);
+  if (placedOf_ == digest.value()) return;  // it is called several times a frame
+  placedOf_ = digest.value();
   std::vector<Shown> before = std::exchange(shown_, {});
   for (const PlacedPart& part : placeParts(views_.arrangement, area.area)) {
     const auto view = std::find_if(views_.views.begin(), views_.views.end(),
@@ -70,7 +74,8 @@ void ViewBoard::place(const PageArea& area, bool moving) {
     shown.view = static_cast<std::size_t>(view - views_.views.begin());
     shown.name = part.view;
     shown.box = part.box;
-    make(shown, area, moving);
+    make(shown, area);
+    shown.layer.still = !moving;
   }
 }
 
@@ -154,17 +159,11 @@ std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
     if (std::holds_alternative<MatrixContent>(content)) cells = true;
   }
   std::vector<std::pair<std::string, std::string>> all;
-  if (slides) all.emplace_back(tr("drag in a chart"), tr("show this step"));
+  if (slides) all.emplace_back(tr("drag in a chart"), tr("move its line"));
   if (reads) all.emplace_back(tr("hover over a chart"), tr("the value under the pointer"));
   if (rows) all.emplace_back(tr("click a row of the table"), tr("show it"));
   if (cells) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
   return all;
-}
-
-std::optional<render::Rect> ViewBoard::boxOf(std::string_view name) const {
-  for (const Shown& shown : shown_)
-    if (shown.name == name) return shown.box;
-  return std::nullopt;
 }
 
 }  // namespace sepx::ui

@@ -39,8 +39,6 @@ class ViewBoard {
   Numbers numbers() const;
   /// What can be done with the pointer, for the sheet of keys: the gesture and what it does.
   std::vector<std::pair<std::string, std::string>> gestures() const;
-  /// The box of a view that is shown; nothing where it is not.
-  std::optional<render::Rect> boxOf(std::string_view name) const;
 
  private:
   struct Shown {
@@ -52,13 +50,14 @@ class ViewBoard {
     render::Layer layer;
   };
   Shown* under(render::Point page);
-  void make(Shown& shown, const PageArea& area, bool moving);
+  void make(Shown& shown, const PageArea& area);
   void draw(Shown& shown);
 
   std::string prefix_;
   Views views_;
   std::vector<std::uint64_t> digests_;  ///< by view
   std::vector<Shown> shown_;            ///< bottom first
+  std::uint64_t placedOf_ = 0;          ///< digest of the area that shown_ was made for
   std::optional<std::string> held_;     ///< the view whose slider is dragged
   PageLayers tips_;
 };

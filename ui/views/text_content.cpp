@@ -2,6 +2,7 @@
 // Sentences as a view.
 #include <algorithm>
 
+#include "ui/canvas/fitting.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/views/placed_view.h"
@@ -67,14 +68,7 @@ render::Color colorOf(NoteLine::Role role, const Theme& theme) {
 }
 
 std::string lineText(const NoteLine& line, double size, double width) {
-  constexpr const char* kBetweenParts = "   ";
-  std::string text;
-  for (const std::string& part : line.parts) {
-    const std::string longer = text.empty() ? part : text + kBetweenParts + part;
-    if (!text.empty() && textWidth(longer, size) > width) break;
-    text = longer;
-  }
-  return elided(text, size, width);
+  return fitting(line.parts, "   ", size, width);
 }
 
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/canvas/fitting.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/update/update_page.h"
 #include "ui/properties/tr.h"

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line of several parts, of which those are shown that have room. Pure.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sepx::ui {
+
+/// The first parts that have room in `room` points at this size of type, with `between` between them; the first one is
+/// cut where it has none. Empty parts are left out.
+std::string fitting(const std::vector<std::string>& parts, const std::string& between, double size, double room);
+
+}  // namespace sepx::ui
