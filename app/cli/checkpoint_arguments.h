@@ -32,7 +32,7 @@ using Layers = std::vector<const checkpoint::AttentionLayer*>;
 std::string shapeForPeople(const checkpoint::AttentionMap& map);
 std::string shapeForPeople(const checkpoint::AttentionLayer& layer);
 
-/// BadInput saying why when the model has no d x d form; Usage when `stack` is no word, or not one of this model's.
+/// BadInput saying why when the model has no d x d form; Usage when `stack` is not a word, or not one of this model's.
 /// An empty `stack`: all of them, in order.
 Result<Layers> layersOf(const checkpoint::Model& model, const std::string& stack);
 /// One attention by numbers; an empty `stack` is the model's first.

@@ -147,7 +147,7 @@ class GaussVerb final : public Verb {
     if (!model || markov::hasFreeBias(*model))
       return failf(ErrorKind::Usage, N_("--model: '{}' is not one of ew, ewa"), model_);
     SEPX_ASSIGN(const double sigma, toNumber("--sigma", sigma_));
-    constexpr double kLeast = 1e-3, kMost = 100;  // beyond, an integration in doubles is no witness
+    constexpr double kLeast = 1e-3, kMost = 100;  // beyond, an integration in doubles is not a witness
     if (sigma < kLeast || sigma > kMost)
       return failf(ErrorKind::Usage, N_("--sigma: '{}' is not a number from 0.001 to 100"), sigma_);
     SEPX_ASSIGN(const long long samples, toInteger("--samples", samples_, 0, 10000000));

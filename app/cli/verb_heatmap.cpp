@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx heatmap: W_qk of one layer or head, its symmetric or skew part, or a crop of it, as numbers or as a picture.
 // Without --crop a PNG is the figure of the Weights exhibit, with axes, colour bar, caption and recipe; with --crop it
-// is the crop's own pixels, one an entry. Numbers are doubles and leave in bands of rows, so that size is no matter.
+// is the crop's own pixels, one an entry. Numbers are doubles and leave in bands of rows, so that size does not matter.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

@@ -55,7 +55,7 @@ Json leftJson(const OptimiserPath& path) {
   return json;
 }
 
-/// An energy that is not there (w = 0) is no number that went wrong.
+/// An energy that is not there (w = 0) is not a number that went wrong.
 Json energyJson(double energy) {
   return std::isnan(energy) ? Json(nullptr) : Json(energy);
 }

@@ -54,7 +54,7 @@ class RenderVerb final : public Verb {
     }
     if (noLegend_) wishes_.legend = false;
     if (noCaption_) wishes_.caption = false;
-    // A figure may be made anew in its place; a session or a lesson is no figure.
+    // A figure may be made anew in its place; a session or a lesson is not a figure.
     if (file_.ends_with(".sepx") || file_.ends_with(".md")) SEPX_TRY(keepInputs("--out", out_, inputsOfSession(file_)));
     SEPX_TRY(figureHeadless(common, wishes_, file_, out_));
     return Outcome::Done;

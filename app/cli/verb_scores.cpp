@@ -31,7 +31,7 @@ Json bandJson(const std::optional<RandomBands>& band) {
   return json;
 }
 
-/// A symmetry of a form that is not square is no number that went wrong: null, not counted.
+/// A symmetry of a form that is not square is not a number that went wrong: null, not counted.
 Json symmetryJson(const checkpoint::AttentionLayer& layer, double symmetry) {
   return layer.d_model == layer.d_key ? Json(symmetry) : Json(nullptr);
 }

@@ -109,7 +109,7 @@ void MainWindow::addDocks() {
 }
 
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  // A menu bar that is left by Escape keeps the keyboard: the picture is no widget that had it before.
+  // A menu bar that is left by Escape keeps the keyboard: the picture is not a widget that had it before.
   if (watched == menuBar() && event->type() == QEvent::KeyPress &&
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
     const auto back = [this] {

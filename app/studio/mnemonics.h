@@ -12,7 +12,7 @@ class QMenuBar;
 
 namespace sepx::app {
 
-/// The text as a label: an ampersand of a file's name is no mnemonic.
+/// The text as a label: an ampersand of a file's name is not a mnemonic.
 QString asLabel(QString text);
 /// The label without its mnemonic and its key: what is spoken and searched.
 QString withoutMnemonic(const QString& label);

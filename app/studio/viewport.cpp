@@ -111,7 +111,7 @@ void Viewport::watchForHost(const QEvent& event) {
   }
 }
 
-/// Qt repeats WindowActivate where the keyboard goes from the main window to the picture; this is no activation.
+/// Qt repeats WindowActivate where the keyboard goes from the main window to the picture; this is not an activation.
 void Viewport::watchActivation(const QEvent& event) {
   const bool activated = event.type() == QEvent::WindowActivate;
   if (!activated && event.type() != QEvent::WindowDeactivate) return;

@@ -98,8 +98,8 @@ class Checkpoint {
   std::map<std::string, std::size_t, std::less<>> byName_;
 };
 
-/// What a file is, by its first bytes, its size and its name; nothing when it is no weight file. For dropping anything
-/// on the window, and for folders.
+/// What a file is, by its first bytes, its size and its name; nothing when it is not a weight file. For dropping
+/// anything on the window, and for folders.
 std::optional<Format> formatOf(const std::string& path);
 
 // The readers, one file each: of a mapped file (never null), headers only. BadInput names path, byte offset or field.

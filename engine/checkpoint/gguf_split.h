@@ -17,7 +17,7 @@ struct GgufPart {
   int number = 1, count = 1;
 };
 
-/// By the file's name; nothing when it is no part.
+/// By the file's name; nothing when it is not a part.
 std::optional<GgufPart> ggufPart(const std::string& path);
 
 /// readGguf(), and for a part all the others too, from the same folder.

@@ -35,7 +35,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// Keys under which training programs keep what is no weight: the optimiser, schedules, generators, best scores.
+/// Keys under which training programs keep what is not a weight: the optimiser, schedules, generators, best scores.
 bool ofTraining(std::string_view firstKey) {
   const std::string word = lower(firstKey);
   constexpr std::array<std::string_view, 9> kWords = {"optim",  "sched", "callback", "rng",  "random_state",
@@ -133,7 +133,7 @@ bool isLine(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= 0x20 && c != 0x7F; });
 }
 
-/// A setting of a first-level name, as text; empty for everything that is no single value.
+/// A setting of a first-level name, as text; empty for everything that is not a single value.
 std::string scalar(const PickleObject& object) {
   switch (object.kind) {
     case Kind::Bool:

@@ -47,11 +47,11 @@ struct TorchTensor {
   NumberFormat format;
   std::uint64_t first = 0;  ///< of its values in the storage
   std::vector<std::int64_t> shape, strides;
-  std::string unreadable;            ///< what it is when it is no plain tensor: "torch._utils._rebuild_qtensor"
+  std::string unreadable;            ///< what it is when it is not a plain tensor: "torch._utils._rebuild_qtensor"
   PickleRef numpyBytes = kNoObject;  ///< a NumPy array: Bytes, or a call of _codecs.encode; storage is unused
   bool fortran = false;              ///< of a NumPy array: the first index runs fastest
 };
-/// Nothing when `ref` is no tensor. `wrong` is set when it is one and broken: a sentence's end.
+/// Nothing when `ref` is not a tensor. `wrong` is set when it is one and broken: a sentence's end.
 std::optional<TorchTensor> tensorOf(const PickleGraph& graph, PickleRef ref, std::string& wrong);
 
 /// A whole number, nothing for anything else.

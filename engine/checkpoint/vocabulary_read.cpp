@@ -160,7 +160,7 @@ Result<std::vector<std::string>> readSentencePiece(const MappedFile& file) {
   const auto text = textOf(file);
   if (!text) return tl::unexpected(text.error());
   std::vector<std::string> tokens;
-  // Another tokeniser's file of this name (tiktoken: lines of text) is no list that is read here.
+  // Another tokeniser's file of this name (tiktoken: lines of text) is not a list that is read here.
   if (!text->starts_with('\n')) return tokens;
   ProtoReader reader(file.bytes());
   while (const auto field = reader.next()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables as text and back. Writing is RFC 4180; reading takes what people and spreadsheets make of it: other
-// separators, comments, a decimal comma where the separator is no comma. Pure; any thread.
+// separators, comments, a decimal comma where the separator is not a comma. Pure; any thread.
 #include <algorithm>
 #include <cmath>
 #include <optional>

@@ -95,7 +95,7 @@ bool readsAsItStands(const GemmKernels<T>& kernels, std::size_t n, std::size_t l
   return n % kernels.columns == 0 && ld * sizeof(T) % 4096 != 0;
 }
 
-/// Strips of tiles that give each of `threads` some four pieces of work; how many is no matter for the result.
+/// Strips of tiles that give each of `threads` some four pieces of work; how many does not matter for the result.
 std::size_t stripOf(std::size_t rows, std::size_t tileRows, std::size_t groups, int threads, std::size_t most) {
   const std::size_t tiles = pieces(rows, tileRows);
   const std::size_t wanted = threads == 1 ? 1 : pieces(4 * static_cast<std::size_t>(threads), groups);

@@ -131,7 +131,7 @@ Nodes findNodes(const Grid& grid) {
         const Place from = grid.corner(column, row), to = grid.corner(column + (up ? 0 : 1), row + (up ? 1 : 0));
         if ((a < 0) != (b < 0)) {
           const Place place = crossing(grid, from, to, a);
-          // a pole changes sign too, and is no zero
+          // a pole changes sign too, and is not a zero
           if (std::abs(grid.at(place)) <= std::min(std::abs(a), std::abs(b)) + 1e-300) nodes[edge.id(grid)] = place;
         } else if (const auto place = touched(grid, edge, a, b)) {
           nodes[edge.id(grid)] = *place;

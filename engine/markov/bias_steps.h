@@ -3,8 +3,8 @@
 // steps of gradient descent with the same rate; m = 0 stands for b = b*(theta) exactly, the theory's assumption:
 //   theta <- theta - eta d L/d theta (theta, b);   m times  b <- b - eta d L/d b (theta, b)
 // As eta -> 0 that is the flow of L(theta, b) with the bias m times as fast, so m = 1 is the free flow itself and m = 2
-// has the one additional step of the paper. With a free bias the energy is no invariant and the orbit is not that of
-// the theory (erratum 16). Any thread; deterministic.
+// has the one additional step of the paper. With a free bias the energy is not an invariant and the orbit is not that
+// of the theory (erratum 16). Any thread; deterministic.
 #pragma once
 
 #include <functional>

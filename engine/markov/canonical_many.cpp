@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // exp(c(S)) in the form that needs the least: with A = exp(S), r = p/q and D = sqrt((r-1)^2 + 4rA) it is 2r/(D + 1 - r)
 // for r <= 1 and (D + r - 1)/(2A) for r > 1, neither of which cancels (Lemma 5). |S| is held below 600, where Lambda'
-// has long reached its limits. The rest of the points, when their number is no multiple of the lanes, goes through a
+// has long reached its limits. The rest of the points, when their number is not a multiple of the lanes, goes through a
 // padded block.
 #include "engine/markov/canonical_many.h"
 

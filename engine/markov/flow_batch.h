@@ -38,7 +38,7 @@ struct FlowBatch {
 };
 
 /// Model EW or EWA. Starts on the separatrix of the plane or on the surface of unbounded orbits as far as doubles can
-/// tell are not integrated; nor are those from which an end is no number (too far out: time-limit, undecided).
+/// tell are not integrated; nor are those from which an end is not a number (too far out: time-limit, undecided).
 /// `cancelled` is asked now and then; what is left over has the status time-limit.
 FlowBatch flowBatch(const Chain& chain, Model model, const FlowStarts& starts, const FlowBatchOptions& options,
                     ThreadPool& pool, const std::function<bool()>& cancelled = {});

@@ -21,8 +21,8 @@ LimitKind exactLabel(const Chain& chain, Model model, const State& theta) {
   return hasAttention(model) ? basinLabel3(chain, theta[0], theta[1], theta[2]) : basinLabel(chain, theta[0], theta[1]);
 }
 
-/// Where one orbit goes that is no case for lanes, followed by arc length along G/|G| (flow_chart.h) until S = S_star,
-/// e = 0, or far out: no closed form helps, and none is asked.
+/// Where one orbit goes that is not a case for lanes, followed by arc length along G/|G| (flow_chart.h) until S =
+/// S_star, e = 0, or far out: no closed form helps, and none is asked.
 LimitKind integratedLabel(const Chain& chain, Model model, const State& theta) {
   const FlowChart chart(chain, model, theta);
   const double S_star = chain.S_star(), S = chart.S(chart.start());

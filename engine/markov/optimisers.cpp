@@ -127,7 +127,7 @@ OptimiserPath runFlow(const Course& course, const OptimiserSettings& settings, c
   path.settings = settings;
   for (const State& theta : places)
     if (!note(course, path, theta, optimalBias(course.chain, Model::EW, theta))) break;
-  // The flow never leaves the basin of its start; what rounding makes of one on the separatrix is no fact about it.
+  // The flow never leaves the basin of its start; what rounding makes of one on the separatrix is not a fact about it.
   std::fill(path.label.begin(), path.label.end(), course.basin);
   path.leftAt.reset();
   path.backAt.reset();

@@ -38,7 +38,7 @@ struct Sheet3 {
 };
 
 /// The surface f = 0; `gradient` of f need not be normalised. `value`: a number on it, for contour lines. A value of f
-/// that is no number counts as outside.
+/// that is not a number counts as outside.
 struct Level3 {
   std::function<double(const Place3&)> f;
   std::function<Place3(const Place3&)> gradient;

@@ -169,7 +169,7 @@ class Thin {
     if (strands_.beads.size() > first_ + 1)
       strands_.ends.push_back(strands_.beads.size());
     else
-      strands_.beads.resize(first_);  // one point is no line
+      strands_.beads.resize(first_);  // one point is not a line
     first_ = strands_.beads.size();
   }
 

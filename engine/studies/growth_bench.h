@@ -37,7 +37,7 @@ struct GrowthPoint {
 };
 
 /// (18) for the norms of one sum. The proof takes gamma from Lemma A.11, which says sqrt(sigma_a sigma_b) - mu with the
-/// deviations; (S95) prints the variances in their place, which is no norm.
+/// deviations; (S95) prints the variances in their place, which is not a norm.
 struct TailClaim {
   double gamma = 0;    ///< the lemma's, with the mean of all norms; below 0 it bounds nothing
   double printed = 0;  ///< that of (S95): sqrt(Var columns Var rows) less the mean

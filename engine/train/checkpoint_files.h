@@ -17,7 +17,7 @@ inline constexpr const char* kStateName = "state.safetensors";
 std::string stepFolderName(std::int64_t step);  ///< "step-0001240"
 /// Nothing for a name that is not of a finished checkpoint.
 std::optional<std::int64_t> stepOfFolderName(std::string_view name);
-/// The names in it reach the disk. A folder that cannot be synced is no failure.
+/// The names in it reach the disk. A folder that cannot be synced is not a failure.
 void syncFolder(const std::string& folder);
 /// What a kill left of a checkpoint that was being written. For the holder of the run's lock.
 void removeUnfinished(const std::string& folder);

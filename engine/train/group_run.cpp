@@ -28,7 +28,7 @@ Result<void> broadcastValue(ProcessGroup& group, T& value) {
 Result<void> compareWith(const RunConfig& config, std::string_view theirs, std::string_view theirLevel,
                          std::uint64_t theirData, std::uint64_t ourData) {
   SEPX_ASSIGN(RunConfig other, parseRunConfig(theirs, "the config of rank 0", "/"));
-  // What only the data say is no field of a file.
+  // What only the data say is not a field of a file.
   other.objective.maskToken = config.objective.maskToken;
   other.objective.firstRandom = config.objective.firstRandom;
   other.objective.lastRandom = config.objective.lastRandom;

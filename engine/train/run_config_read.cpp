@@ -62,7 +62,7 @@ class Reader {
     section_ = {};
     object_ = &top_;
   }
-  /// What stands at the top and is no field and no section; then every name is known.
+  /// What stands at the top and is neither a field nor a section; then every name is known.
   void finish() {
     onlyKnown(top_, topNames_, {});
     if (sentence_.empty() && unknown_)

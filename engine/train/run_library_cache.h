@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Summaries of runs in a database of their own: a row is read in microseconds, the configs of a thousand runs are
-// megabytes. All of it can be made again, so that what is damaged or cannot be written is no failure. Private to the
+// megabytes. All of it can be made again, so that what is damaged or cannot be written is not a failure. Private to the
 // library of runs. One thread at a time.
 #pragma once
 

@@ -61,7 +61,7 @@ inline constexpr int kNumbersRow = 4096;
 /// Looks at the types of all rows, not at what they hold.
 Result<void> checkMetrics(Database& database);
 
-/// Nothing for a word that is no state.
+/// Nothing for a word that is not a state.
 Result<RunState> stateNamed(const std::string& text, const std::string& path);
 std::string nowInUtc();
 

@@ -51,7 +51,7 @@ Result<std::vector<float>> valuesOf(const checkpoint::Checkpoint& file, const Te
 
 /// From the tensors of the family that the folder was written as.
 Result<std::vector<float>> readFamily(const std::string& folder, const RunConfig& config) {
-  constexpr std::size_t kMost = std::size_t{1} << 22U;  // above it i + 1/2 is no float
+  constexpr std::size_t kMost = std::size_t{1} << 22U;  // above it i + 1/2 is not a float
   const nn::ParameterLayout layout(config.model);
   if (layout.size() > kMost)
     return fail(ErrorKind::BadInput,

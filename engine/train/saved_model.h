@@ -14,8 +14,8 @@
 
 namespace sepx::train {
 
-/// The whole config of a run as it stands in a checkpoint's config.json. BadInput where the folder is no checkpoint of
-/// this program.
+/// The whole config of a run as it stands in a checkpoint's config.json. BadInput where the folder is not a checkpoint
+/// of this program.
 Result<RunConfig> savedConfig(const std::string& checkpointFolder);
 
 struct SavedModel {

@@ -47,7 +47,7 @@ int BudgetShare::turn(const std::function<bool()>& cancelled) {
   if (!trains_) {
     trains_ = true;
     ++all.training_;
-    // What it did before a rest is no debt of the others.
+    // What it did before a rest is not a debt of the others.
     if (!all.waiting_.empty())
       used_ = std::max(used_, (*std::ranges::min_element(all.waiting_, {}, &BudgetShare::used_))->used_);
   }

@@ -145,7 +145,7 @@ Result<void> Trainer::Impl::prepare() {
   stepper->onCancel([this] { return stopping.load(std::memory_order_acquire); });
   if (options.background) {
     stepper->model().onYield([this] {
-      // A frame that waits for this very step is no reason to wait.
+      // A frame that waits for this very step is not a reason to wait.
       if (!paced.load(std::memory_order_acquire)) FrameGate::process().letFramesPass();
     });
   }

@@ -36,7 +36,7 @@ struct UpdateProbe {
   std::vector<attention::Matrix> beta;       ///< dL/d(q_i . k_j), row i the query, [T, T]
   std::vector<attention::Matrix> gradient;   ///< G = X^T beta X, [d_model, d_model]: dL/dW_qk of the head
   attention::LayerFactors factors;           ///< W_Q, W_K of the layer
-  /// False with a rotary encoding: scores then depend on i - j besides W_qk, and G is no gradient of one matrix.
+  /// False with a rotary encoding: scores then depend on i - j besides W_qk, and G is not a gradient of one matrix.
   bool isForm = true;
 };
 

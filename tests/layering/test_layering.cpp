@@ -256,7 +256,7 @@ bool opensFile(const std::string& line) {
   return std::regex_search(line.substr(0, line.find("//")), opens);
 }
 
-TEST_CASE("files are opened in one place, which refuses what is no regular file") {
+TEST_CASE("files are opened in one place, which refuses what is not a regular file") {
   const fs::path root = sepx::tests::sourceFolder();
   // The place itself, and SQLite behind a check of its files.
   const std::set<std::string> may{"engine/core/regular_file.cpp", "engine/core/precompiled.h",

@@ -58,7 +58,7 @@ Outcome playApart(const std::string& script, const std::string& folder) {
 }
 
 /// The same script by the program itself, strictly in the order of its frames. A job that computes for a minute ends a
-/// step here; that is no failure of a step that is tried.
+/// step here; that is not a failure of a step that is tried.
 Outcome playBySepx(const std::string& script, const std::string& folder) {
   makeFresh(folder);
   return runChild({tests::binFolder() + "/sepx", "play", fs::absolute(script).string(), "--size",

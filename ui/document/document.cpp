@@ -24,7 +24,7 @@ const Json& nothing() {
 /// Whose section it is, and its name there; nothing for a section of the window.
 std::optional<PaneKey> sectionOf(std::string_view name) {
   if (name == "panes") return std::nullopt;
-  // A name with an @ that is no pane's number is an unknown section like any other: of pane 1, kept as it is.
+  // A name with an @ that is not the number of a pane is an unknown section like any other: of pane 1, kept as it is.
   const auto split = splitPaneKey(name);
   return split && split->pane > 1 ? *split : PaneKey{1, std::string(name)};
 }

@@ -17,7 +17,7 @@ void History::commit(Document next, std::string label, std::string group) {
   future_.clear();
   group_ = std::move(group);
   if (continues && next.sameBut(past_.back().document, carried_)) {
-    // A group that came back to where it began is no step.
+    // A group that came back to where it began is not a step.
     past_.pop_back();
     seal();
   }

@@ -23,7 +23,7 @@ int lineAt(std::string_view text, std::size_t offset) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
 }
 
-/// Refuses what is no text: too long, not UTF-8, control bytes.
+/// Refuses what is not text: too long, not UTF-8, control bytes.
 Result<void> checkText(std::string_view text, const std::string& name) {
   if (text.size() > kLargestLesson) {
     return fail(ErrorKind::BadInput, fmt::format("{}: a lesson has at most {} bytes", name, kLargestLesson));

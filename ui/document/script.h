@@ -16,7 +16,7 @@ namespace sepx::ui {
 inline constexpr double kLeastScale = 0.5, kMostScale = 4;
 /// Pixels that a side of a window has at most: the step `resize`.
 inline constexpr int kMostSide = 16384;
-/// A longer line is no step: it is refused unread.
+/// A longer line is not a step: it is refused unread.
 inline constexpr std::size_t kLongestStep = 20'000;  // bytes
 
 enum class StepKind {

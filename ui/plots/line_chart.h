@@ -29,7 +29,7 @@ struct ChartAxis {
   std::optional<double> from, to;          ///< the ends; what is absent follows the data
   double least = 0;                        ///< logarithmic: what lies below it, 0 too, is drawn at it
   double pad = 0;                          ///< share of the span that is left free beyond the data
-  double narrowest = 1e-9;                 ///< less than this is no span (decades on a logarithmic axis)
+  double narrowest = 1e-9;                 ///< less than this is not a span (decades on a logarithmic axis)
   std::string (*label)(double) = nullptr;  ///< of a tick at a power of ten; absent: "10⁻³"
 };
 

@@ -27,7 +27,7 @@ class Formula {
   std::shared_ptr<const FormulaNode> root_;
 };
 
-/// Text with formulas between dollar signs, as plain text. A part that is no formula stays as written.
+/// Text with formulas between dollar signs, as plain text. A part that is not a formula stays as written.
 std::string plainOfMixed(std::string_view text);
 
 /// A number as formulas show it: at most `digits` decimals without zeros at the end, real minus sign, powers of ten

@@ -25,7 +25,7 @@ inline constexpr std::size_t kMostElements = 20'000;  ///< of a list
 inline constexpr std::size_t kLongestText = 10'000;   ///< bytes
 
 struct RefusedField {
-  std::string key;       ///< in the document: "flow.points[3].e", or a parent or element that is no object
+  std::string key;       ///< in the document: "flow.points[3].e", or a parent or element that is not an object
   std::string sentence;  ///< names the field, the value and the range
 };
 

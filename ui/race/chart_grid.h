@@ -18,7 +18,7 @@ struct ChartPlacing {
   RaceMetric metric = RaceMetric::Loss;
   render::Rect box;
   bool compact = false;
-  std::string name{};                 ///< of its layer, where it is no chart of a metric
+  std::string name{};                 ///< of its layer, where it is not a chart of a metric
   std::function<LineChart()> make{};  ///< in place of makeRunChart(): a chart over steps of the page's own
   std::string layer() const { return name.empty() ? wordOf(metric) : name; }
 };

@@ -95,8 +95,8 @@ struct RaceShared {
   std::function<void(ExhibitContext&, const Experiment&)> start;
   /// Trains these configs as a race of one's own.
   std::function<void(ExhibitContext&, const std::vector<train::RunConfig>&)> startConfigs;
-  /// Trains one more. Of more than RaceKind::mostRuns the oldest leaves the race that the new one is no branch of. What
-  /// refuses it is said.
+  /// Trains one more. Of more than RaceKind::mostRuns the oldest leaves the race that the new one is not a branch of.
+  /// What refuses it is said.
   std::function<void(ExhibitContext&, const RunStart&, AddTo)> addRun;
   /// A command that every page has; false: there is none of that name.
   std::function<bool(ExhibitContext&, std::string_view)> run;

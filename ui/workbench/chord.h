@@ -16,7 +16,7 @@ struct Chord {
   Modifiers modifiers;
 };
 
-/// Nothing when a part is no key or modifier. Case does not matter.
+/// Nothing when a part is not a key or modifier. Case does not matter.
 std::optional<Chord> parseChord(std::string_view text);
 /// Does pressing `key` with `modifiers` mean this chord? Shift does not count for signs, which some keyboards put
 /// behind it.

@@ -85,7 +85,7 @@ struct FigureRecipe {
   std::string version;
   FigureRequest request;
 };
-/// BadInput, without a file's name, for a text that is no recipe of ours.
+/// BadInput, without a file's name, for a text that is not a recipe of ours.
 Result<FigureRecipe> parseRecipe(const std::string& text);
 
 }  // namespace sepx::ui

@@ -57,7 +57,7 @@ Document withRelativePaths(Document document, const PropertyRegistry& registry, 
   return changed(std::move(document), registry, [&base](const fs::path& path) {
     if (path.is_relative()) return path;
     const fs::path relative = path.lexically_normal().lexically_relative(base);
-    // From the root on down is no place of its own: such a path would mean nothing in another folder.
+    // From the root on down is not a place of its own: such a path would mean nothing in another folder.
     const bool common = !relative.empty() && base.has_relative_path() && path.has_relative_path() &&
                         *base.relative_path().begin() == *path.relative_path().begin();
     return common ? relative : path;

@@ -242,7 +242,7 @@ Result<void> Files::takeText(const PlainText& text, const std::string& path) {
 }
 
 /// For the list of recent files: what a person opens. Lessons that ship have lists of their own. That it could not be
-/// kept is no news for a person who opens a file.
+/// kept is not new to a person who opens a file.
 void Files::remember(const std::string& path, const std::string& titled, FileKind kind) {
   const auto ships = [&path](const auto& lesson) { return isSameFile(lesson.first, path); };
   const bool listed = kind == FileKind::Lesson && std::ranges::any_of(window_.options.lessons, ships);
@@ -441,7 +441,7 @@ bool Files::modified() const {
   if (lesson_.lesson() && !lesson_.touched()) return false;
   const std::uint64_t revision = window_.history.revision();
   if (modifiedAt_ != revision) {
-    // What a model asks of the document when it opens, such as its stack, is no step and nobody's work.
+    // What a model asks of the document when it opens, such as its stack, is neither a step nor work of the user.
     const bool began = !path_.empty() || window_.history.undoSteps() > 0;
     isModified_ = unsaved_ || (began && !(work() == saved_));
     modifiedAt_ = revision;

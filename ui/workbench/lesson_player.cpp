@@ -57,7 +57,7 @@ void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
   lesson_ = std::move(lesson);
   chain_ = std::move(chain);
   remembered_.assign(lesson_->steps.size(), {});
-  left_ = history_.present();  // what was there before is no work on this lesson
+  left_ = history_.present();  // what was there before is not work on this lesson
   enter(0, true);
 }
 

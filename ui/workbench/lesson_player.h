@@ -69,7 +69,7 @@ class LessonPlayer {
   void setHovered(bool hovered) { hovered_ = hovered; }
   /// The person's own picture was put aside when this step began; undo brings it back.
   bool putAside() const { return putAside_; }
-  /// The person has changed something since the lesson was opened: what the lesson itself does is no work of theirs.
+  /// The person has changed something since the lesson was opened: what the lesson itself does is not work of theirs.
   bool touched() const;
   /// Steps that were entered before, so that their state is known.
   bool visited(std::size_t step) const;

@@ -17,7 +17,7 @@
 
 namespace sepx::ui {
 
-/// A state to look at that is no file of its own yet.
+/// A state to look at that is not a file of its own yet.
 struct Recreated {
   Document document;
   std::uint64_t seed = 0;

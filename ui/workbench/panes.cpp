@@ -153,7 +153,7 @@ Result<void> Panes::split(const std::string& layout) {
   if (!next) return tl::unexpected(next.error());
   const int count = panesOfLayout(layout);
   for (int number = 2; number <= count; ++number) {
-    // A camera alone, which undo leaves where it is, is no pane that was there before.
+    // A camera alone, which undo leaves where it is, is not a pane that was there before.
     if (!(withoutCarried(next->pane(number)) == Document{})) continue;
     const Document first = next->pane(1);
     *next = next->withPane(number, number == 2 ? at(1).exhibit().contrastState(first) : next->pane(number - 2));

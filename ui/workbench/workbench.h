@@ -208,7 +208,7 @@ class Workbench {
   std::optional<render::Point> controlAt(std::string_view key) const;
   /// False where the control is there but scrolled out of its panel: the next frame scrolls to it.
   bool bringIntoView(std::string_view key);
-  /// The sentence that stands under a control because what was typed into it is no value.
+  /// The sentence that stands under a control because what was typed into it is not a value.
   std::optional<std::string> refusal(std::string_view key) const;
 
   const Lesson* lesson() const;    ///< the open lesson, or null

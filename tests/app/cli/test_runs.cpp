@@ -331,7 +331,7 @@ TEST_CASE("What a family's own code computes otherwise is said where the folder 
   const std::string table = command({"inspect", folder.path("a")}).out;
   CHECK(table.find(a["deviation"].get<std::string>()) != std::string::npos);
   CHECK(table.find("the trained model has " + std::to_string(trained)) != std::string::npos);
-  // A stranger's config: the text is one line, and what is no text is no deviation.
+  // A stranger's config: the text is one line, and what is not text is not a deviation.
   const auto inspected = [&](const Json& deviation) {
     Json json = Json::parse(readText(folder.path("a/config.json")));
     json["separatrix_deviation"] = deviation;

@@ -80,7 +80,7 @@ TEST_CASE("a circle is one closed line; where a component only touches zero it i
   CHECK(lengthOf(edge) == Approx(4).epsilon(0.05));
 }
 
-TEST_CASE("no zero is no line: poles, constants, values that are not numbers, odd boxes") {
+TEST_CASE("what is not a zero is not a line: poles, constants, values that are not numbers, odd boxes") {
   const auto pole = [](double x, double) { return 1 / (x - 0.3); };
   const auto positive = [](double x, double y) { return 0.01 + x * x + y * y; };
   const auto nothing = [](double, double) { return 0.0; };

@@ -188,7 +188,7 @@ TEST_CASE("Contour lines at even values are a law, others a list", "[solid]") {
   CHECK_FALSE(uneven(2));
   CHECK((list.styles[1].flags & 32U) == 32);
   CHECK((list.styles[2].flags & 32U) == 0);
-  CHECK(lines(3) == 1);  // what is no number is no line
+  CHECK(lines(3) == 1);  // what is not a number is not a line
   CHECK(lines(4) == 0);
 }
 

@@ -70,7 +70,7 @@ void addPrefix(nn::Transformer<float>& of, const Query& query, int length, Answe
   }
   sum.accuracy += found;
   sum.zero += blank;
-  // The first token after the prefix that is no placeholder.
+  // The first token after the prefix that is not a placeholder.
   tokens = query.tokens;
   std::vector<double> first(52, 0.0);
   for (double rest = 1; static_cast<int>(tokens.size()) < length; tokens.push_back(52)) {

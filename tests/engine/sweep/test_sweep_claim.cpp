@@ -228,7 +228,7 @@ TEST_CASE("A renewal finds out that the claim was taken over or removed") {
   }
 }
 
-TEST_CASE("What is no claim is said at once, and left") {
+TEST_CASE("What is not a claim is said at once, and left") {
   const tests::TemporaryFolder temporary;
   const Claims claims(temporary.path);
   for (const tests::OddFile kind : tests::kOddFiles) {
@@ -240,7 +240,7 @@ TEST_CASE("What is no claim is said at once, and left") {
     CHECK(reading.words.find("cannot be read") != std::string::npos);
     CHECK_FALSE(*claims.take(name));
   }
-  // A text that is no claim is one of an unknown program, of which the lease is known.
+  // A text that is not a claim is one of an unknown program, of which the lease is known.
   REQUIRE(writeFile(temporary / "text.1", "[1, 2"));
   CHECK(claims.read("text").words == "an unknown program");
   age(temporary / "text.1", sweep::kStaleSeconds + 30);

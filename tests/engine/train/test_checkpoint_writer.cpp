@@ -279,7 +279,7 @@ TEST_CASE("The newest checkpoints are kept", "[checkpoint-writer]") {
   pruneCheckpoints(root.path(), 2);
   CHECK(savedSteps(root.path()) == std::vector<std::int64_t>{300, 4000});
   CHECK(namesIn(root / "checkpoints").size() == 2);
-  // A folder without its state is no checkpoint to go on from.
+  // A folder without its state is not a checkpoint to go on from.
   std::filesystem::remove(checkpointFolder(root.path(), 4000) + "/state.safetensors");
   CHECK(savedSteps(root.path()) == std::vector<std::int64_t>{300});
 }

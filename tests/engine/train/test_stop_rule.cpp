@@ -44,7 +44,7 @@ TEST_CASE("A run has converged where the best validation loss is as old as the p
   rule.validation(50, 1.5);
   rule.validation(100, 1.6);
   CHECK_FALSE(rule.converged());
-  rule.validation(150, 1.5);  // the same is no improvement
+  rule.validation(150, 1.5);  // the same is not an improvement
   REQUIRE(rule.converged());
   CHECK(rule.converged()->find("step 150") != std::string::npos);
   CHECK(rule.converged()->find("the 1.5 of step 50") != std::string::npos);

@@ -209,7 +209,8 @@ TEST_CASE("How often a token is context and query in a decoder's sequences is Pr
     context += static_cast<double>(update.contextTerms) / kCounted;
     predicted += static_cast<double>(update.predictedTerms) / kCounted;
   }
-  // The last place predicts nothing, so that it is no query and no row asks it: one place fewer than the sequence has.
+  // The last place predicts nothing, so that it is not a query and no row asks it: one place fewer than the sequence
+  // has.
   const attention::TokenCounts exact = attention::autoregressiveCounts(std::span(P).first(11));
   CHECK(context > 0);
   CHECK(context == Approx(exact.context));

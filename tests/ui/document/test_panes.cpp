@@ -32,7 +32,7 @@ TEST_CASE("a pane's document has the names that an exhibit knows") {
   CHECK(second.at("exhibit") == "flow");
   CHECK(second.has("overlays.trajectories"));
   CHECK_FALSE(first.has("overlays"));
-  // What belongs to the window is no pane's; what nobody knows stays with the first.
+  // What belongs to the window is not of a pane; what nobody knows stays with the first.
   CHECK_FALSE(first.has("panes"));
   CHECK_FALSE(second.has("panes"));
   for (const char* unknown : {"notes", "odd@name", "flow@9", "flow@1"}) {

@@ -11,7 +11,7 @@ using namespace sepx::ui;
 
 namespace {
 
-/// A name is no sentence that goes on from its label: "Of the tensor's values."
+/// A name is not a sentence that goes on from its label: "Of the tensor's values."
 void checkSentence(const std::string& key, const std::string& help) {
   if (help.empty()) return;
   CAPTURE(key, help);

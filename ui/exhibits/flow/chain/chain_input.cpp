@@ -118,7 +118,7 @@ void ChainPage::pressed(const FlowPageFrame& frame, ExhibitContext& context, con
 
 void ChainPage::takeBack(ExhibitContext& context) {
   if (grip_ != Grip::None && changed_) {
-    // In the group of the drag: a group that comes back to where it began is no step.
+    // In the group of the drag: a group that comes back to where it began is not a step.
     Document now = context.editor.document();
     for (const char* key : kDragged)
       now = before_.has(key) ? now.with(key, before_.at(key)) : now.has(key) ? now.without(key) : now;

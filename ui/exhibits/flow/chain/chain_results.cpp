@@ -126,7 +126,7 @@ void ChainResults::update(const ChainState& state, const std::optional<markov::C
 void ChainResults::updatePicture(const ChainState& state, ExhibitContext& context) {
   picture_.refresh(context.jobs);
   markov::ChainMapRequest wanted{state.show, state.model, state.sigma, sizesOf(state.show, state.model).back()};
-  // What the quantity does not depend on is no reason to paint it again.
+  // What the quantity does not depend on is not a reason to paint it again.
   if (state.show != ChainQuantity::Excess && state.show != ChainQuantity::Time)
     wanted.model = markov::Model::EW, wanted.sigma = 1;
   picture_.request(context.jobs, wanted, tr("square of p and q"),

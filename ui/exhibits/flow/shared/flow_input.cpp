@@ -287,7 +287,7 @@ void FlowInput::follow(const FlowState& state) {
 
 void FlowInput::takeBack(const FlowState& state, const FlowLayout& layout, ExhibitContext& context) {
   under_.reset();
-  // In the group of the drag: a group that comes back to where it began is no step.
+  // In the group of the drag: a group that comes back to where it began is not a step.
   const Document& now = context.editor.document();
   if (grip_ == Grip::Handle && changed_) {
     const std::string point = "flow.points[" + std::to_string(heldIndex_) + "]";

@@ -67,7 +67,7 @@ std::string columnList(const Table& table) {
 
 using Pair = std::pair<std::string, std::string>;
 
-/// A column of a coordinate that holds text: the first of its cells that is no number.
+/// A column of a coordinate that holds text: the first of its cells that is not a number.
 std::optional<Error> badCell(const Table& table, const std::string& name, const std::array<Pair, 3>& pairs) {
   for (const auto& [first, second] : pairs) {
     const Column *const x = named(table, {first}), *const y = named(table, {second});

@@ -24,7 +24,7 @@ using Trajectories = std::shared_ptr<const std::vector<Trajectory>>;
 
 inline constexpr const char* kOverlaySection = "overlays";
 
-/// Never null; what is no trajectory is left out.
+/// Never null; what is not a trajectory is left out.
 Trajectories readTrajectories(const Document& document);
 /// A document with these after those it has.
 Document withTrajectories(const Document& document, const std::vector<Trajectory>& trajectories);

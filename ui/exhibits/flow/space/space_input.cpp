@@ -253,7 +253,7 @@ void SpaceInput::released(const SpaceFrame& frame, ExhibitContext& context) {
   if (std::exchange(left_, false)) at_.reset();
   if (click && frame.flow.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
   if (changed_) context.editor.seal();
-  if (dragging_) clicks_.forget();  // a drag is no half of a double click
+  if (dragging_) clicks_.forget();  // a drag is not half of a double click
   letGo();
 }
 

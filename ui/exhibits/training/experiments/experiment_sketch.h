@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a card shows of its experiment: a sketch of what will be seen, drawn by formula. It is no data and has no
+// What a card shows of its experiment: a sketch of what will be seen, drawn by formula. It is not data and has no
 // numbers. Pure.
 #pragma once
 

@@ -45,11 +45,11 @@ struct UpdateView {
   attention::MirroredTerms mirrored;
   double paperShare = std::nan("");  ///< of (S111), for the predicted places of this sequence; NaN: nothing is masked
   double rowSum = 0;                 ///< largest modulus of a row sum of beta
-  double cosine = std::nan("");      ///< of the change of W_qk to first order with G; NaN where G is no gradient
+  double cosine = std::nan("");      ///< of the change of W_qk to first order with G; NaN where G is not a gradient
   /// Symmetry scores of G and of its parts (attention::GradientParts); NaN where a part is 0, and where G is no
   /// gradient.
   double gradient = std::nan(""), own = std::nan(""), both = std::nan(""), single = std::nan("");
-  std::vector<attention::Pair> strongest;             ///< none where G is no gradient
+  std::vector<attention::Pair> strongest;             ///< none where G is not a gradient
   std::shared_ptr<const std::vector<float>> entries;  ///< beta, row-major
   double limit = 1;                                   ///< 99.5 % of the moduli lie below it
   int places() const { return static_cast<int>(tokens.size()); }

@@ -42,9 +42,9 @@ class FormPage final : public WeightsPage {
   /// Steps of x_i^T W_qk x_j = sum over heads, and from there to the model's own score.
   std::vector<FormBar> headBars(const WeightsShared& shared) const;
   std::vector<FormBar> restBars(const WeightsShared& shared) const;
-  /// A script is refused a word that is no token; a person keeps what was typed, and is told.
+  /// A script is refused a word that is not a token; a person keeps what was typed, and is told.
   bool refuses() const { return scripted_; }
-  /// What was typed and is no token, in sentences; empty: everything is one.
+  /// What was typed and is not a token, in sentences; empty: everything is one.
   std::string unknownWords() const;
 
  private:

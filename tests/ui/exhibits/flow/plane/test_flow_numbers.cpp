@@ -230,7 +230,7 @@ TEST_CASE("initial points come from columns by their names, or from the only two
   CHECK(rig.text("flow.points[2].name") == "C");  // A is the first point's, B the second's
 }
 
-TEST_CASE("what is no use is refused in one sentence and changes nothing", "[flow][take]") {
+TEST_CASE("what cannot be used is refused in one sentence and changes nothing", "[flow][take]") {
   Rig rig;
   REQUIRE(rig.add(0, 1));
   const std::uint64_t before = rig.editor.document().hash();

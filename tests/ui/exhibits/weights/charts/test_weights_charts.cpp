@@ -161,7 +161,7 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
           return marker.shape == render::Shape::Cross;
         }) == std::count_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }));
 
-  // A dot that is no anchor says why.
+  // A dot that is not an anchor says why.
   const ScatterChart chart{ChartScore::Symmetry, &dots, &theme, {{0, 40}, {640, 640}}, false};
   const auto unsafe = static_cast<std::size_t>(
       std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }) - dots.begin());

@@ -40,7 +40,7 @@ struct CompareRig : PageRig {
 
 }  // namespace
 
-TEST_CASE("a checkpoint is no distance from itself", "[weights][compare]") {
+TEST_CASE("the distance of a checkpoint from itself is zero", "[weights][compare]") {
   CompareRig rig("encoder", "encoder");
   CHECK(rig.number("weights.compare.layers") == 4);
   CHECK(rig.number("weights.compare.norm") == Approx(0).margin(1e-5));
