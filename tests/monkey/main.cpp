@@ -149,6 +149,7 @@ int play(const std::string& script, std::string folder) {
     makeFresh(folder);
   }
   const std::string path = fs::absolute(script);
+  fs::create_directories(folder);
   fs::current_path(folder);
   const Result<bool> done = playWalk(path, folder, [](int step) { std::cout << "@" << step << "\n" << std::flush; });
   if (done && !*done) std::cout << "uncompared\n" << std::flush;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/imgui_context.h"
@@ -117,8 +118,10 @@ double Chrome::messageHeight(double width, const Theme& theme) const {
   if (dismissed_ >= messages.size()) return 0;
   const MessageRoom room(width, messages.size(), copy_ != nullptr, actionsOf(messages.back(), workbench_), theme);
   // A first line stands as low as the words of the buttons beside it.
-  const float text = ImGui::CalcTextSize(messages.back().sentence.c_str(), nullptr, false, room.wrap).y +
-                     2 * ImGui::GetStyle().FramePadding.y;
+  const float text =
+      ImGui::CalcTextSize(inLines(messages.back().sentence, room.wrap, imguiWidth).c_str(), nullptr, false, room.wrap)
+          .y +
+      2 * ImGui::GetStyle().FramePadding.y;
   const float row = ImGui::GetFrameHeight();
   return std::ceil((room.below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
 }
@@ -142,7 +145,7 @@ void Chrome::drawMessage(const render::Rect& bar, const Theme& theme, ControlMap
   ImGui::BeginChild("sentence", ImVec2(room.wrap + 1, std::max(1.0f, size.y - 2 * theme.space -
                                                                          (room.below ? row + theme.space : 0))));
   if (!room.below) ImGui::AlignTextToFramePadding();
-  wrappedText(message.sentence, room.wrap);
+  panelText(message.sentence, room.wrap);
   ImGui::EndChild();
   const float buttons = room.buttons + 1.5f * theme.space;
   ImGui::SetCursorPos(

@@ -13,6 +13,7 @@
 #include "ui/properties/errata.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/flowing_text.h"
@@ -189,7 +190,7 @@ void ExplainCard::drawValue(const Frame& frame, const Content& content) {
   const char* const words = copied_ == content.exact ? tr("Copied") : tr("Copy");
   const float button = copies ? ImGui::CalcTextSize(words).x + 4 * ImGui::GetStyle().FramePadding.x : 0;
   ImGui::PushFont(textFont(TextStyle::Strong));
-  wrappedText(content.value, ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - button);
+  panelText(content.value, ImGui::GetContentRegionAvail().x - button);
   ImGui::PopFont();
   if (copies) {
     ImGui::SameLine();
@@ -262,7 +263,7 @@ bool ExplainCard::draw(const Frame& frame) {
     const float inner = width - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize * 0.5f;
     const float button = ImGui::GetFrameHeight();
     ImGui::PushFont(textFont(TextStyle::Title));
-    wrappedText(headingOf(content, frame.document, pane_), ImGui::GetCursorPosX() + inner - button);
+    panelText(headingOf(content, frame.document, pane_), inner - button);
     ImGui::PopFont();
     ImGui::SameLine(ImGui::GetStyle().WindowPadding.x + inner - button);
     closing = ImGui::Button("\u00d7##close", {button, button});

@@ -73,12 +73,6 @@ void textIn(TextStyle style, const std::string& text) {
   ImGui::PopFont();
 }
 
-void wrappedText(const std::string& text, float wrapAt) {
-  ImGui::PushTextWrapPos(wrapAt);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
-}
-
 float buttonWidth(const char* words) {
   return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
 }

@@ -21,8 +21,6 @@ enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong, LessonS
 ImFont* textFont(TextStyle style);
 /// A text at ImGui's cursor in a style of its own.
 void textIn(TextStyle style, const std::string& text);
-/// In lines that end at `wrapAt`, of the window; 0: at its right edge.
-void wrappedText(const std::string& text, float wrapAt);
 float buttonWidth(const char* words);
 /// Whether a character is among those that ImGui's atlas holds; others show as a question mark.
 bool inFontAtlas(char32_t codePoint);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/flowing_text.h"
@@ -127,7 +128,7 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
   drawDots(player, room.x, theme, controls);
   if (player.putAside()) {
     ImGui::PushFont(textFont(TextStyle::Small));
-    wrappedText(asideWords(), room.x);
+    panelText(asideWords(), room.x);
     ImGui::PopFont();
   }
   drawStatus(player, room.x, theme, controls);
@@ -166,7 +167,7 @@ void LessonPanel::drawRow(LessonPlayer& player, float width, const Theme& theme,
 void LessonPanel::drawStatus(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls) {
   if (!player.waiting() || (player.waiting()->passed() < kUnseen && !player.goesOn() && !player.failed())) return;
   ImGui::PushFont(textFont(TextStyle::Small));
-  wrappedText(statusWords(player), width);
+  panelText(statusWords(player), width);
   ImGui::PopFont();
   const float row = decidesInRow(width) ? 0 : width;
   if (player.failed()) {
@@ -189,7 +190,7 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
   // Children scroll when a window is too low for their text.
   ImGui::BeginChild("prose", ImVec2(columns.prose + bar, room.y));
   ImGui::PushFont(textFont(TextStyle::Title));
-  wrappedText(step.title, columns.title);
+  panelText(step.title, columns.title);
   ImGui::PopFont();
   drawProse(lessonProse(lesson, player.step(), columns, theme, stage, heights_[player.step()]), columns.prose, theme);
   if (columns.narrow && player.putAside()) {

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
@@ -454,7 +455,7 @@ void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel)
     const std::string of = field.place.substr(0, field.place.find('.'));
     if (field.place.find('.') != std::string::npos && of != section) {
       section = of;
-      panel.heading(section);
+      panel.heading(sentenceCase(section));
     }
     panel.row(ownKey(field.place));
     if (field.place == "data.path" && context.chooseFile &&
