@@ -30,11 +30,17 @@ class ViewPage : public TimedPage {
   /// The step that is shown as a line in a chart over steps, and its drag as one of the slider.
   void showSteps(ChartContent& chart, const RaceFrame& frame) const;
 
+  /// The charts of these metrics, `perRow` in a row, below the legend of the layers where scores of layers are among
+  /// them.
+  Arrangement addCharts(Views& into, const RaceFrame& frame, const std::vector<RaceMetric>& metrics,
+                        std::size_t perRow) const;
+
   ResultSet results_;
 
   void updateContent(const RaceFrame& frame, ExhibitContext& context) final;
   void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) final;
   Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) final;
+  Strip controls(const RaceFrame&) const override { return board_.controls(); }
 
  private:
   void place(const RaceFrame& frame);

@@ -23,22 +23,27 @@ std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std
 
 namespace {
 
-std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<const Arrangement*>& parts,
-                                    const render::Rect& box) {
+/// A part of a row, column or grid, with its length in it; 0: by weight.
+struct Part {
+  const Arrangement* of;
+  double length;
+};
+
+std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<Part>& parts, const render::Rect& box) {
   const bool across = of.kind == Arrangement::Kind::Row;
   const double all = across ? box.width() : box.height();
   double left = all - of.gap * static_cast<double>(parts.size() - 1), weights = 0;
-  const auto fixed = [all](const Arrangement& part) { return std::min(part.length, part.mostShare * all); };
-  for (const Arrangement* const part : parts) {
-    if (part->length > 0)
-      left -= fixed(*part);
+  const auto fixed = [all](const Part& part) { return std::min(part.length, part.of->mostShare * all); };
+  for (const Part& part : parts) {
+    if (part.length > 0)
+      left -= fixed(part);
     else
-      weights += part->weight;
+      weights += part.of->weight;
   }
   double at = across ? box.min.x : box.min.y;
   std::vector<render::Rect> boxes;
-  for (const Arrangement* const part : parts) {
-    const double length = std::max(0.0, part->length > 0 ? fixed(*part) : left * part->weight / weights);
+  for (const Part& part : parts) {
+    const double length = std::max(0.0, part.length > 0 ? fixed(part) : left * part.of->weight / weights);
     boxes.push_back(across ? render::Rect{{at, box.min.y}, {at + length, box.max.y}}
                            : render::Rect{{box.min.x, at}, {box.max.x, at + length}});
     at += length + of.gap;
@@ -46,34 +51,58 @@ std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<con
   return boxes;
 }
 
-std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<const Arrangement*>& parts,
-                                  const render::Rect& box) {
-  return of.kind == Arrangement::Kind::Grid ? gridOf(box, parts.size(), of.perRow, of.gap) : lineBoxes(of, parts, box);
+/// The number in a row that leaves room for the largest squares.
+std::size_t squaresInRow(const Arrangement& of, std::size_t count, const render::Rect& box) {
+  double side = 0;
+  std::size_t best = 1;
+  for (std::size_t perRow = 1; perRow <= count; ++perRow) {
+    const render::Rect one = gridOf(box, count, perRow, of.gap).front();
+    if (const double now = std::min(one.width(), one.height() - of.words); now > side) side = now, best = perRow;
+  }
+  return best;
 }
 
-void place(const Arrangement& arrangement, const render::Rect& all, std::vector<PlacedPart>& into) {
+std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<Part>& parts, const render::Rect& box) {
+  if (of.kind != Arrangement::Kind::Grid) return lineBoxes(of, parts, box);
+  return gridOf(box, parts.size(), of.perRow > 0 ? of.perRow : squaresInRow(of, parts.size(), box), of.gap);
+}
+
+std::vector<Part> partsOf(const Arrangement& arrangement, double width, const NaturalHeight& heightOf) {
+  std::vector<Part> parts;
+  for (const Arrangement& part : arrangement.parts) {
+    double length = part.length;
+    if (part.natural) {
+      length = heightOf ? heightOf(part.view, width - 2 * part.margin) : 0;
+      if (!(length > 0)) continue;
+      length += 2 * part.margin;
+    }
+    parts.push_back({&part, length});
+  }
+  return parts;
+}
+
+void place(const Arrangement& arrangement, const render::Rect& all, const NaturalHeight& heightOf,
+           std::vector<PlacedPart>& into) {
   const double margin = arrangement.margin;
   const render::Rect box{{all.min.x + margin, all.min.y + margin}, {all.max.x - margin, all.max.y - margin}};
   if (arrangement.kind == Arrangement::Kind::View) {
     into.push_back({arrangement.view, box});
     return;
   }
-  std::vector<const Arrangement*> parts;
-  for (const Arrangement& part : arrangement.parts)
-    parts.push_back(&part);
+  std::vector<Part> parts = partsOf(arrangement, box.width(), heightOf);
   while (!parts.empty()) {
     const std::vector<render::Rect> boxes = boxesOf(arrangement, parts, box);
     bool tight = false;
     for (std::size_t i = 0; i < parts.size(); ++i)
-      tight = tight || boxes[i].width() < parts[i]->leastWidth || boxes[i].height() < parts[i]->leastHeight;
-    const auto last =
-        std::max_element(parts.begin(), parts.end(), [](const auto* a, const auto* b) { return a->order < b->order; });
-    if (tight && (*last)->order > 0) {
+      tight = tight || boxes[i].width() < parts[i].of->leastWidth || boxes[i].height() < parts[i].of->leastHeight;
+    const auto last = std::max_element(parts.begin(), parts.end(),
+                                       [](const Part& a, const Part& b) { return a.of->order < b.of->order; });
+    if (tight && last->of->order > 0) {
       parts.erase(last);
       continue;
     }
     for (std::size_t i = 0; i < parts.size(); ++i)
-      place(*parts[i], boxes[i], into);
+      place(*parts[i].of, boxes[i], heightOf, into);
     return;
   }
 }
@@ -84,13 +113,18 @@ Arrangement viewNamed(std::string name) {
   return {.view = std::move(name)};
 }
 
+Arrangement asHighAsContent(std::string name) {
+  return {.view = std::move(name), .natural = true};
+}
+
 Arrangement gridOfViews(std::size_t perRow, double gap, std::vector<Arrangement> parts) {
   return {.kind = Arrangement::Kind::Grid, .parts = std::move(parts), .perRow = perRow, .gap = gap};
 }
 
-std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box) {
+std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box,
+                                   const NaturalHeight& heightOf) {
   std::vector<PlacedPart> placed;
-  place(arrangement, box, placed);
+  place(arrangement, box, heightOf, placed);
   return placed;
 }
 

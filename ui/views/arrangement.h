@@ -3,6 +3,7 @@
 // left out where there is no room. Plain data; placing is pure. Lengths are points of the page.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct Arrangement {
   Kind kind = Kind::View;
   std::string view{};                ///< of Kind::View: its name
   std::vector<Arrangement> parts{};  ///< of the others
-  std::size_t perRow = 1;            ///< of a grid
+  std::size_t perRow = 1;            ///< of a grid; 0: as many as leave room for the largest squares
+  double words = 0;                  ///< of such a grid: height of what stands above and below a square
   double gap = 0;                    ///< between parts
   double margin = 0;                 ///< around all of them
 
@@ -23,6 +25,7 @@ struct Arrangement {
   double weight = 1;                       ///< share of what the lengths of the others leave
   double length = 0;                       ///< along the row or column; 0: by weight
   double mostShare = 1;                    ///< of the row or column, for a length
+  bool natural = false;                    ///< of a view in a column: as high as its content is at its width
   double leastWidth = 0, leastHeight = 0;  ///< with less room it is left out, or another part of a higher order is
   int order = 0;                           ///< which part is left out first: the highest; 0 stays whatever the room
 };
@@ -37,11 +40,17 @@ std::vector<render::Rect> gridOf(const render::Rect& box, std::size_t count, std
 
 /// A view; what it takes in its row or column is set on what is answered.
 Arrangement viewNamed(std::string name);
+/// A view in a column that is as high as its content.
+Arrangement asHighAsContent(std::string name);
 /// Views of equal size, at most `perRow` in a row.
 Arrangement gridOfViews(std::size_t perRow, double gap, std::vector<Arrangement> parts);
 
+/// Height of the content of a view at a width; 0: there is nothing to see, and the part is left out.
+using NaturalHeight = std::function<double(const std::string& view, double width)>;
+
 /// The parts that have room, in the order of the arrangement. A row, column or grid that lost all its parts is left
-/// out.
-std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box);
+/// out. `heightOf`: of parts that are as high as their content.
+std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box,
+                                   const NaturalHeight& heightOf = {});
 
 }  // namespace sepx::ui

@@ -12,6 +12,12 @@
 
 namespace sepx::ui {
 
+namespace {
+
+constexpr double kNoEnd = 1e9;  // of a box, points
+
+}  // namespace
+
 void apply(Editor& editor, const Changes& changes) {
   if (changes.empty()) return;
   if (changes.size() == 1) {
@@ -31,6 +37,10 @@ void apply(Editor& editor, const Changes& changes) {
   editor.seal();
   editor.commit(std::move(next), found && found->property ? tr(found->property->label) : changes.front().first, {});
   editor.seal();
+}
+
+Views sentenceAlone(std::string text) {
+  return {{{"sentence", TextContent{.lines = {{{std::move(text)}}}, .centred = true}}}, viewNamed("sentence")};
 }
 
 void ViewBoard::show(Views views) {
@@ -63,20 +73,29 @@ void ViewBoard::place(const PageArea& area, bool moving) {
   if (placedOf_ == digest.value()) return;  // it is called several times a frame
   placedOf_ = digest.value();
   std::vector<Shown> before = std::exchange(shown_, {});
-  for (const PlacedPart& part : placeParts(views_.arrangement, area.area)) {
-    const auto view = std::find_if(views_.views.begin(), views_.views.end(),
-                                   [&part](const View& one) { return one.name == part.view; });
-    if (view == views_.views.end()) continue;
+  const auto heightOf = [&](const std::string& name, double width) {
+    const View* const view = named(name);
+    return view ? placeView(*view, {{{0, 0}, {width, kNoEnd}}, area.theme, area.figure})->height() : 0.0;
+  };
+  for (const PlacedPart& part : placeParts(views_.arrangement, area.area, heightOf)) {
+    const View* const view = named(part.view);
+    if (!view) continue;
     const auto old =
         std::find_if(before.begin(), before.end(), [&part](const Shown& one) { return one.name == part.view; });
     Shown& shown = shown_.emplace_back(old == before.end() ? Shown() : std::move(*old));
     if (old != before.end()) before.erase(old);
-    shown.view = static_cast<std::size_t>(view - views_.views.begin());
+    shown.view = static_cast<std::size_t>(view - views_.views.data());
     shown.name = part.view;
     shown.box = part.box;
     make(shown, area);
     shown.layer.still = !moving;
   }
+}
+
+const View* ViewBoard::named(const std::string& name) const {
+  const auto view =
+      std::find_if(views_.views.begin(), views_.views.end(), [&name](const View& one) { return one.name == name; });
+  return view == views_.views.end() ? nullptr : &*view;
 }
 
 ViewBoard::Shown* ViewBoard::under(render::Point page) {
@@ -130,6 +149,14 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
       apply(context.editor, *changes);
   }
   return shown->placed->cursor(view, *area.pointer);
+}
+
+Strip ViewBoard::controls() const {
+  Strip all;
+  for (const Shown& shown : shown_)
+    if (const Strip* const strip = shown.placed->controls())
+      all.buttons.insert(all.buttons.end(), strip->buttons.begin(), strip->buttons.end());
+  return all;
 }
 
 Numbers ViewBoard::numbers() const {

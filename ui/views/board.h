@@ -24,6 +24,9 @@ struct Views {
   Arrangement arrangement;
 };
 
+/// One sentence in the middle: why there is nothing else to see.
+Views sentenceAlone(std::string text);
+
 class ViewBoard {
  public:
   /// `prefix`: of the names of its layers, "reversal.checkpoint.".
@@ -35,6 +38,8 @@ class ViewBoard {
   void place(const PageArea& area, bool moving = false);
   void scene(const PageArea& area, std::vector<render::Layer>& into);
   Cursor input(const PageArea& area, ExhibitContext& context, const InputEvent& event);
+  /// Buttons of what is shown, for scripts and screen readers.
+  Strip controls() const;
   /// Those of all views, in their order.
   Numbers numbers() const;
   /// What can be done with the pointer, for the sheet of keys: the gesture and what it does.
@@ -49,6 +54,7 @@ class ViewBoard {
     std::unique_ptr<PlacedView> placed;
     render::Layer layer;
   };
+  const View* named(const std::string& name) const;
   Shown* under(render::Point page);
   void make(Shown& shown, const PageArea& area);
   void draw(Shown& shown);

@@ -10,11 +10,13 @@ namespace sepx::ui {
 
 namespace {
 
-/// Narrower charts are compact.
-constexpr double kCompact = 30;  // of the size of the type
+/// Narrower and lower charts are compact.
+constexpr double kCompactWidth = 30, kCompactHeight = 14;  // of the size of the type
 
 LineChart fittedTo(LineChart chart, const ViewPlace& place) {
-  chart.compact = chart.compact || place.box.width() < kCompact * static_cast<double>(place.theme.textSize);
+  const double unit = place.theme.textSize;
+  chart.compact =
+      chart.compact || place.box.width() < kCompactWidth * unit || place.box.height() < kCompactHeight * unit;
   if (chart.compact && !chart.x.brief.empty()) chart.x.name = chart.x.brief;
   return chart;
 }
@@ -61,6 +63,10 @@ class PlacedLegend final : public PlacedView {
     std::vector<render::Item> items;
     addLegend(items, box_.min, box_.width(), entries_, theme_);
     return items;
+  }
+  double height() const override {
+    std::vector<render::Item> ignored;
+    return addLegend(ignored, box_.min, box_.width(), entries_, theme_);
   }
 
  private:

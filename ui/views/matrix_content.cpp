@@ -34,7 +34,7 @@ class PlacedMatrix final : public PlacedView {
       : content_(content), box_(place.box), theme_(place.theme), figure_(place.figure) {
     const double small = theme_.smallSize;
     render::Rect room = box_;
-    room.min.y += content_.head ? kHead * small : content_.title.empty() ? 0 : kTitle * small;
+    room.min.y += content_.head ? headHeight() : content_.title.empty() ? 0 : kTitle * small;
     room.max.y -= content_.notes.empty() ? 0 : (0.35 + kNoteLine * static_cast<double>(content_.notes.size())) * small;
     if (!content_.rowAxis.empty()) room.min.x += kNumbersLeft * small;
     if (!content_.columnAxis.empty()) room.max.y -= kNumbersBelow * small;
@@ -60,6 +60,10 @@ class PlacedMatrix final : public PlacedView {
         (*content_.values)[static_cast<std::size_t>(cell.row) * static_cast<std::size_t>(content_.columns) +
                            static_cast<std::size_t>(cell.column)]);
   }
+  double headHeight() const { return (kHead + (headLines() - 1) * kNoteLine) * static_cast<double>(theme_.smallSize); }
+  int headLines() const {
+    return textWidth(content_.longestHead, theme_.smallSize) > box_.width() - kSwatch - kAfterSwatch ? 2 : 1;
+  }
   void addHead(std::vector<render::Item>& items) const;
   void addNotes(std::vector<render::Item>& items) const;
   void addEntries(std::vector<render::Item>& items) const;
@@ -74,11 +78,21 @@ class PlacedMatrix final : public PlacedView {
 void PlacedMatrix::addHead(std::vector<render::Item>& items) const {
   const float small = theme_.smallSize;
   if (content_.head) {
-    const double middle = (box_.min.x + box_.max.x) / 2, swatch = kSwatch + kAfterSwatch;
-    const std::string name = elided(content_.head->name, small, box_.width() - swatch);
-    const double left = std::max(box_.min.x, middle - (textWidth(name, small) + swatch) / 2);
-    addSwatch(items, {left, box_.min.y + 0.8 * small}, kSwatch, content_.head->look, theme_);
-    items.emplace_back(textAt({left + swatch, box_.min.y + 0.8 * small}, name, small, theme_.text));
+    const double swatch = kSwatch + kAfterSwatch, room = box_.width() - swatch;
+    std::vector<std::string> lines{content_.head->name};
+    if (headLines() > 1) lines = wrapped(content_.head->name, small, room);
+    if (lines.size() > 2) lines.resize(2);
+    double width = 0, y = box_.min.y + 0.8 * small;
+    for (std::string& line : lines) {
+      line = elided(line, small, room);
+      width = std::max(width, textWidth(line, small));
+    }
+    const double left = std::max(box_.min.x, (box_.min.x + box_.max.x - width - swatch) / 2);
+    addSwatch(items, {left, y}, kSwatch, content_.head->look, theme_);
+    for (const std::string& line : lines) {
+      items.emplace_back(textAt({left + swatch, y}, line, small, theme_.text));
+      y += kNoteLine * small;
+    }
   }
   if (!content_.title.empty())
     items.emplace_back(textAt({plot_.plot.min.x, plot_.plot.min.y - 1.2 * small},

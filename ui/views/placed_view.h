@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibit/strip.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {
@@ -17,6 +18,8 @@ class PlacedView {
  public:
   virtual ~PlacedView() = default;
   virtual std::vector<render::Item> items() const = 0;
+  /// What can be pressed in it, as scripts name it.
+  virtual const Strip* controls() const { return nullptr; }
   /// Drawn over everything while the pointer is here, kept inside `area`; empty: nothing.
   virtual std::vector<render::Item> tip(render::Point, const render::Rect& /*area*/) const { return {}; }
   /// What a click here sets; nothing where a click does nothing.
@@ -26,6 +29,8 @@ class PlacedView {
   virtual Cursor cursor(const View& view, render::Point at) const {
     return pick(view, at) ? Cursor::Hand : Cursor::Arrow;
   }
+  /// What it takes of the height of its box; 0: nothing, or all of it.
+  virtual double height() const { return 0; }
   /// Scrolls by so many points; false: nothing scrolls.
   virtual bool scroll(double) { return false; }
 };
@@ -48,6 +53,7 @@ std::unique_ptr<PlacedView> placeContent(const ChartContent& content, const View
 std::unique_ptr<PlacedView> placeContent(const MatrixContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const TableContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const LegendContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const ChoicesContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place);
 
 /// The colour of a line of text.

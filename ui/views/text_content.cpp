@@ -33,7 +33,8 @@ class PlacedText final : public PlacedView {
     // A line of its own stands in its box, sentences below a title begin as lines of a page do.
     double y = box.min.y + (content.oneLine ? 0.3f * place.theme.smallSize : place.theme.textSize);
     for (const NoteLine& line : content.lines) {
-      const float size = line.role == NoteLine::Role::Title ? place.theme.textSize : place.theme.smallSize;
+      const bool heading = line.role == NoteLine::Role::Heading;
+      const float size = heading || line.role == NoteLine::Role::Title ? place.theme.textSize : place.theme.smallSize;
       const double points = size;
       const std::string text = wholeText(line);
       if (text.empty()) continue;
@@ -42,16 +43,21 @@ class PlacedText final : public PlacedView {
                                                 : wrapped(text, points, std::min(box.width(), kWidest * points));
       if (y + kTextLine * points * (static_cast<double>(rows.size()) - 1) > box.max.y) break;
       for (const std::string& row : rows) {
-        items_.emplace_back(textAt({box.min.x, y}, row, size, colorOf(line.role, place.theme)));
+        render::Label label = textAt({box.min.x, y}, row, size, colorOf(line.role, place.theme));
+        label.bold = heading;
+        items_.emplace_back(std::move(label));
         y += kTextLine * points;
       }
+      height_ = y - box.min.y;
       y += kBetween * points;
     }
   }
   std::vector<render::Item> items() const override { return items_; }
+  double height() const override { return height_; }
 
  private:
   std::vector<render::Item> items_;
+  double height_ = 0;
 };
 
 }  // namespace

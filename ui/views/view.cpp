@@ -14,6 +14,7 @@ struct AddContent {
   void operator()(const MatrixContent& content) const;
   void operator()(const TableContent& content) const;
   void operator()(const LegendContent& content) const { into.add(content.entries); }
+  void operator()(const ChoicesContent& content) const { into.add(content.groups); }
   void operator()(const TextContent& content) const { into.add(content.lines, content.oneLine, content.centred); }
 };
 
@@ -56,6 +57,16 @@ static void addTo(Digest& digest, const NoteLine& line) {
   digest.add(parts, role);
 }
 
+static void addTo(Digest& digest, const ChoiceGroup::Choice& choice) {
+  const auto& [value, label, on] = choice;
+  digest.add(value, label, on);
+}
+
+static void addTo(Digest& digest, const ChoiceGroup& group) {
+  const auto& [key, name, choices] = group;
+  digest.add(key, name, choices);
+}
+
 static void addTo(Digest& digest, const TableColumn& column) {
   const auto& [title, share, right, mark, gives] = column;
   digest.add(title, share, right, mark, gives);
@@ -76,10 +87,10 @@ void AddContent::operator()(const ChartContent& content) const {
 }
 
 void AddContent::operator()(const MatrixContent& content) const {
-  const auto& [head, title, rows, columns, values, scale, missing, longest, entries, rowAxis, columnAxis, chosen, notes,
-               rowName, columnName, tipContext, pick] = content;
-  into.add(head, title, rows, columns, values, scale.kind, scale.limits.low, scale.limits.high, missing, longest,
-           entries, rowAxis, columnAxis, chosen, notes, rowName, columnName, tipContext);
+  const auto& [head, longestHead, title, rows, columns, values, scale, missing, longest, entries, rowAxis, columnAxis,
+               chosen, notes, rowName, columnName, tipContext, pick] = content;
+  into.add(head, longestHead, title, rows, columns, values, scale.kind, scale.limits.low, scale.limits.high, missing,
+           longest, entries, rowAxis, columnAxis, chosen, notes, rowName, columnName, tipContext);
 }
 
 void AddContent::operator()(const TableContent& content) const {

@@ -26,7 +26,7 @@ using Changes = std::vector<std::pair<std::string, Value>>;
 
 /// A line of text below or beside a view.
 struct NoteLine {
-  enum class Role { Normal, Muted, Error, Title };
+  enum class Role { Normal, Muted, Error, Title, Heading };  ///< of the larger type the last two, the last one bold
   std::vector<std::string> parts;  ///< those that have room in one line, with a gap between them
   Role role = Role::Normal;
 };
@@ -43,7 +43,10 @@ struct ChartContent {
 /// A matrix [rows, columns], all of it in sight.
 struct MatrixContent {
   std::optional<LegendEntry> head;  ///< a swatch and a name above the picture
-  std::string title;                ///< above the picture
+  /// The longest of the names above the pictures beside this one: where it needs two lines all of them have two; empty:
+  /// each has one, cut where it is too long.
+  std::string longestHead;
+  std::string title;  ///< above the picture
   int rows = 0, columns = 0;
   std::shared_ptr<const std::vector<float>> values;  ///< row-major; null: `missing` says why
   MatrixScale scale;
@@ -78,6 +81,22 @@ struct LegendContent {
   std::vector<LegendEntry> entries;
 };
 
+/// A group of buttons, each of which sets the property `key` to its value.
+struct ChoiceGroup {
+  struct Choice {
+    std::string value, label;
+    bool on = false;
+  };
+  std::string key;
+  std::string name;  ///< before the buttons; may be empty
+  std::vector<Choice> choices;
+};
+
+/// Groups of buttons in rows: what does not fit into a row goes to the next. Not in a figure.
+struct ChoicesContent {
+  std::vector<ChoiceGroup> groups;
+};
+
 /// Sentences below each other, at a width that can be read; nothing after the first one that does not fit.
 struct TextContent {
   std::vector<NoteLine> lines;
@@ -87,7 +106,7 @@ struct TextContent {
 
 struct View {
   std::string name;  ///< "heads": of its page, in scripts and layers
-  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, TextContent> content;
+  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, ChoicesContent, TextContent> content;
   /// What is exported with it; absent: the entries of a matrix, nothing of other views. Called while it is shown.
   std::function<Numbers()> numbers{};
 };

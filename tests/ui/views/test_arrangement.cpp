@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows, columns and grids: what has room stands apart and inside, and what has none is left out in its order.
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 
 #include "ui/views/arrangement.h"
@@ -78,4 +80,33 @@ TEST_CASE("arrangement: in any size the parts lie inside and apart", "[views]") 
                  placed[i].box.max.x <= placed[k].box.min.x || placed[i].box.max.y <= placed[k].box.min.y));
       }
     }
+}
+
+TEST_CASE("arrangement: a view as high as its content takes that of its width, and none where there is nothing",
+          "[views]") {
+  Arrangement column{.kind = Arranged::Column,
+                     .parts = {asHighAsContent("words"), viewNamed("rest"), asHighAsContent("nothing")},
+                     .gap = 10};
+  column.parts[0].margin = 5;
+  const auto heightOf = [](const std::string& name, double width) { return name == "words" ? 400 / width : 0; };
+  const auto placed = placeParts(column, {{0, 0}, {50, 100}}, heightOf);
+  REQUIRE(namesOf(placed) == "words rest ");
+  CHECK(placed[0].box == render::Rect{{5, 5}, {45, 15}});
+  CHECK(placed[1].box == render::Rect{{0, 30}, {50, 100}});
+}
+
+TEST_CASE("arrangement: a grid of squares has as many in a row as make them large, words beside them counted",
+          "[views]") {
+  Arrangement grid{
+      .kind = Arranged::Grid, .parts = {viewNamed("a"), viewNamed("b"), viewNamed("c"), viewNamed("d")}, .perRow = 0};
+  const auto inRow = [&grid](double width, double height) {
+    const auto placed = placeParts(grid, {{0, 0}, {width, height}});
+    return std::count_if(placed.begin(), placed.end(), [](const PlacedPart& part) { return part.box.min.y == 0; });
+  };
+  CHECK(inRow(400, 100) == 4);
+  CHECK(inRow(200, 200) == 2);
+  CHECK(inRow(100, 400) == 1);
+  CHECK(inRow(400, 240) == 2);
+  grid.words = 60;
+  CHECK(inRow(400, 240) == 4);
 }

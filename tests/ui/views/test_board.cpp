@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A board of views: pictures that depend on nothing that changed are kept, a click sets what its view says, and the
 // numbers are those of what is shown.
+#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -33,13 +34,14 @@ MatrixContent matrixOf(std::shared_ptr<const std::vector<float>> values, int row
   return content;
 }
 
-/// A board beside an editor with two numbers, "a" and "b" from 0 to 10.
+/// A board beside an editor with two numbers, "a" and "b" from 0 to 10, and a choice "c" of "one", "two" and "three".
 class BoardRig : public RigBase {
  public:
   BoardRig() {
     declareParameters(editor.registry, {.prefix = "test."},
                       {{.key = "a", .label = "A", .kind = Kind::Integer, .min = 0, .max = 10, .fallback = 0.0},
-                       {.key = "b", .label = "B", .kind = Kind::Integer, .min = 0, .max = 10, .fallback = 0.0}});
+                       {.key = "b", .label = "B", .kind = Kind::Integer, .min = 0, .max = 10, .fallback = 0.0},
+                       {.key = "c", .label = "C", .options = {{"one", "One"}, {"two", "Two"}, {"three", "Three"}}}});
   }
   const render::Scene& frame(std::vector<InputEvent> events = {}) override {
     ExhibitContext now = context();
@@ -168,4 +170,51 @@ TEST_CASE("views: what is exported are the entries of matrices and what a view s
   CHECK(numbers.grids[0].name == "matrix");
   CHECK(numbers.grids[0].shape == std::vector<std::size_t>{2, 3});
   CHECK(rig.layer("test.curve") == nullptr);
+}
+
+TEST_CASE("views: choices stand in rows below each other, a click sets one, and a figure has none", "[views]") {
+  BoardRig rig;
+  const ChoicesContent choices{
+      {{"test.c", "", {{"one", "1", true}, {"two", "2", false}}}, {"test.c", "or:", {{"three", "3", false}}}}};
+  rig.board.show({{{"choices", choices}, {"text", TextContent{{{{"below"}}}}}},
+                  {.kind = Arrangement::Kind::Column, .parts = {asHighAsContent("choices"), viewNamed("text")}}});
+  rig.frame();
+  const Strip strip = rig.board.controls();
+  REQUIRE(strip.buttons.size() == 3);
+  CHECK(strip.buttons[0].on);
+  CHECK(strip.buttons[2].value == "three");
+  for (const render::Label& label : rig.items<render::Label>("test.text"))
+    CHECK(label.at.y > strip.buttons[2].box.max.y);
+  const render::Rect& three = strip.buttons[2].box;
+  rig.click({(three.min.x + three.max.x) / 2, (three.min.y + three.max.y) / 2});
+  CHECK(rig.text("test.c") == "three");
+  CHECK(rig.texts("test.tip") == "3\n");  // it stands out
+  rig.area.max.x = three.max.x - 5;       // the second group has no room beside the first
+  rig.frame();
+  CHECK(rig.board.controls().buttons[2].box.min.y > strip.buttons[0].box.max.y);
+  PageArea figure = rig.here();
+  figure.figure = true;
+  rig.board.place(figure);
+  CHECK(rig.board.controls().buttons.empty());
+}
+
+TEST_CASE("views: pictures beside each other have heads of one height, of two lines where a name needs them",
+          "[views]") {
+  BoardRig rig;
+  const std::string longest = "a name that is much longer than the other one";
+  const auto values = std::make_shared<const std::vector<float>>(4, 0.5f);
+  std::vector<View> views;
+  for (const std::string& name : {std::string("short"), longest}) {
+    MatrixContent content = matrixOf(values, 2, 2);
+    content.head = LegendEntry{name, {}};
+    content.longestHead = longest;
+    views.push_back({name.substr(0, 1), std::move(content)});
+  }
+  rig.area.max.x = 320;
+  rig.board.show({views, gridOfViews(2, 8, {viewNamed("s"), viewNamed("a")})});
+  rig.frame();
+  const std::string head = rig.texts("test.a");
+  CHECK(std::count(head.begin(), head.end(), '\n') == 2);
+  const auto top = [&rig](const char* name) { return rig.items<render::Heatmap>(name).front().extent.max.y; };
+  CHECK(top("test.s") == top("test.a"));
 }

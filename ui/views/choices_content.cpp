@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of buttons as a view.
+#include <optional>
+
+#include "ui/canvas/shapes.h"
+#include "ui/views/placed_view.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kButtonPadding = 6, kBetweenButtons = 3, kAfterName = 4;  // points
+constexpr double kButtonInset = 2;                                         // of a button in its row
+
+class PlacedChoices final : public PlacedView {
+ public:
+  PlacedChoices(const ChoicesContent& content, const ViewPlace& place)
+      : box_(place.box), theme_(place.theme), top_(box_.min.y) {
+    if (place.figure) return;
+    beginRow();
+    for (const ChoiceGroup& group : content.groups)
+      add(group);
+  }
+
+  std::vector<render::Item> items() const override {
+    std::vector<render::Item> items;
+    addButtons(items, strip_, theme_, std::nullopt);
+    return items;
+  }
+  const Strip* controls() const override { return &strip_; }
+  /// The button under the pointer stands out.
+  std::vector<render::Item> tip(render::Point at, const render::Rect&) const override {
+    std::vector<render::Item> items;
+    if (const StripButton* const button = strip_.at(at)) addButton(items, *button, theme_, at);
+    return items;
+  }
+  std::optional<Changes> pick(const View&, render::Point at) const override {
+    const StripButton* const button = strip_.at(at);
+    return button ? std::optional(Changes{{button->key, button->value}}) : std::nullopt;
+  }
+  double height() const override {
+    return strip_.buttons.empty() ? 0 : strip_.buttons.back().box.max.y + kButtonInset - box_.min.y;
+  }
+
+ private:
+  void beginRow() { line_.emplace(strip_, top_, stripRow(theme_), box_.min.x, box_.max.x); }
+  void nextRow() {
+    top_ += stripRow(theme_);
+    beginRow();
+  }
+  void add(const ChoiceGroup& group) {
+    const auto widthOf = [this](const ChoiceGroup::Choice& choice) {
+      return textWidth(choice.label, theme_.smallSize) + 2 * kButtonPadding;
+    };
+    double width = group.name.empty() ? 0 : textWidth(group.name, theme_.smallSize) + kAfterName;
+    for (const ChoiceGroup::Choice& choice : group.choices)
+      width += widthOf(choice) + kBetweenButtons;
+    if (!strip_.buttons.empty() && line_->room() < width) nextRow();
+    if (!group.name.empty()) {
+      line_->text(group.name, theme_.smallSize, theme_.textMuted);
+      line_->skip(kAfterName);
+    }
+    for (const ChoiceGroup::Choice& choice : group.choices) {
+      if (line_->room() < widthOf(choice)) nextRow();
+      line_->button({.key = group.key, .value = choice.value, .label = choice.label, .on = choice.on}, theme_.smallSize,
+                    kButtonPadding);
+      line_->skip(kBetweenButtons);
+    }
+    line_->skip(2 * theme_.space);
+  }
+
+  render::Rect box_;
+  Theme theme_;
+  double top_ = 0;
+  Strip strip_;
+  std::optional<StripLine> line_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlacedView> placeContent(const ChoicesContent& content, const ViewPlace& place) {
+  return std::make_unique<PlacedChoices>(content, place);
+}
+
+}  // namespace sepx::ui
