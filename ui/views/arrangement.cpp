@@ -67,12 +67,12 @@ std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<Part>
   return gridOf(box, parts.size(), of.perRow > 0 ? of.perRow : squaresInRow(of, parts.size(), box), of.gap);
 }
 
-std::vector<Part> partsOf(const Arrangement& arrangement, double width, const NaturalHeight& heightOf) {
+std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& box, const NaturalHeight& heightOf) {
   std::vector<Part> parts;
   for (const Arrangement& part : arrangement.parts) {
-    double length = part.length;
+    double length = part.square ? std::max(1.0, box.height() - part.words) : part.length;
     if (part.natural) {
-      length = heightOf ? heightOf(part.view, width - 2 * part.margin) : 0;
+      length = heightOf ? heightOf(part.view, box.width() - 2 * part.margin) : 0;
       if (!(length > 0)) continue;
       length += 2 * part.margin;
     }
@@ -89,7 +89,7 @@ void place(const Arrangement& arrangement, const render::Rect& all, const Natura
     into.push_back({arrangement.view, box});
     return;
   }
-  std::vector<Part> parts = partsOf(arrangement, box.width(), heightOf);
+  std::vector<Part> parts = partsOf(arrangement, box, heightOf);
   while (!parts.empty()) {
     const std::vector<render::Rect> boxes = boxesOf(arrangement, parts, box);
     bool tight = false;

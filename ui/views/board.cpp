@@ -175,7 +175,7 @@ Numbers ViewBoard::numbers() const {
 }
 
 std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
-  bool slides = false, reads = false, rows = false, cells = false;
+  bool slides = false, reads = false, rows = false, cells = false, picks = false;
   for (const Shown& shown : shown_) {
     const auto& content = views_.views[shown.view].content;
     if (const auto* chart = std::get_if<ChartContent>(&content)) {
@@ -183,12 +183,16 @@ std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
       reads = true;
     }
     if (const auto* table = std::get_if<TableContent>(&content)) rows = rows || table->pick;
-    if (std::holds_alternative<MatrixContent>(content)) cells = true;
+    if (const auto* matrix = std::get_if<MatrixContent>(&content)) {
+      picks = picks || matrix->pick;
+      cells = true;
+    }
   }
   std::vector<std::pair<std::string, std::string>> all;
   if (slides) all.emplace_back(tr("drag in a chart"), tr("move its line"));
   if (reads) all.emplace_back(tr("hover over a chart"), tr("the value under the pointer"));
   if (rows) all.emplace_back(tr("click a row of the table"), tr("show it"));
+  if (picks) all.emplace_back(tr("click an entry of a matrix"), tr("choose it"));
   if (cells) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
   return all;
 }

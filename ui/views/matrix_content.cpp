@@ -141,7 +141,8 @@ std::vector<render::Item> PlacedMatrix::items() const {
   items.emplace_back(pageFrameLine(plot_.plot, theme_.border));
   if (!content_.rowAxis.empty()) addRowNumbers(items, plot_, plot_.plot.min.x, box_.min.x, content_.rowAxis, theme_);
   if (!content_.columnAxis.empty()) addColumnNumbers(items, plot_, content_.columnAxis, theme_);
-  if (content_.chosen && content_.values) addCellMark(items, plot_, *content_.chosen, theme_);
+  for (const MatrixCell cell : content_.chosen)
+    if (content_.values) addCellMark(items, plot_, cell, theme_);
   addNotes(items);
   return items;
 }
@@ -151,10 +152,13 @@ std::vector<render::Item> PlacedMatrix::tip(render::Point at, const render::Rect
   const std::optional<MatrixCell> cell = cellAt(at);
   if (!cell) return items;
   addCellMark(items, plot_, *cell, theme_);
-  std::vector<std::string> lines{
-      trFormat("{} {}, {} {} = {}", content_.rowName.empty() ? std::string(tr("row")) : content_.rowName, cell->row,
-               content_.columnName.empty() ? std::string(tr("column")) : content_.columnName, cell->column,
-               entryText(entry(*cell)))};
+  std::vector<std::string> lines;
+  if (content_.tip)
+    lines = content_.tip(*cell);
+  else
+    lines.push_back(trFormat("{} {}, {} {} = {}", content_.rowName.empty() ? std::string(tr("row")) : content_.rowName,
+                             cell->row, content_.columnName.empty() ? std::string(tr("column")) : content_.columnName,
+                             cell->column, entryText(entry(*cell))));
   if (!content_.tipContext.empty()) lines.push_back(content_.tipContext);
   addTip(items, at, lines, area, theme_);
   return items;

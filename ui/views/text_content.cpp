@@ -31,6 +31,10 @@ class PlacedText final : public PlacedView {
       return;
     }
     // A line of its own stands in its box, sentences below a title begin as lines of a page do.
+    if (content.columns > 0) {
+      placeColumns(content, place);
+      return;
+    }
     double y = box.min.y + (content.oneLine ? 0.3f * place.theme.smallSize : place.theme.textSize);
     for (const NoteLine& line : content.lines) {
       const bool heading = line.role == NoteLine::Role::Heading;
@@ -56,6 +60,21 @@ class PlacedText final : public PlacedView {
   double height() const override { return height_; }
 
  private:
+  /// A line each: what it is called, and the rest of it at one place for all.
+  void placeColumns(const TextContent& content, const ViewPlace& place) {
+    const float size = place.theme.smallSize;
+    const double line = kTextLine * static_cast<double>(size), right = content.columns * static_cast<double>(size);
+    for (const NoteLine& one : content.lines) {
+      if (height_ + line > place.box.height() || one.parts.empty()) break;
+      const render::Point at{place.box.min.x, place.box.min.y + height_ + line / 2};
+      const NoteLine rest{{one.parts.begin() + 1, one.parts.end()}};
+      items_.emplace_back(textAt(at, elided(one.parts.front(), size, right), size, place.theme.textMuted));
+      items_.emplace_back(textAt({at.x + right, at.y}, lineText(rest, size, place.box.width() - right), size,
+                                 colorOf(one.role, place.theme)));
+      height_ += line;
+    }
+  }
+
   std::vector<render::Item> items_;
   double height_ = 0;
 };

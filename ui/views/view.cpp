@@ -15,7 +15,9 @@ struct AddContent {
   void operator()(const TableContent& content) const;
   void operator()(const LegendContent& content) const { into.add(content.entries); }
   void operator()(const ChoicesContent& content) const { into.add(content.groups); }
-  void operator()(const TextContent& content) const { into.add(content.lines, content.oneLine, content.centred); }
+  void operator()(const TextContent& content) const {
+    into.add(content.lines, content.columns, content.oneLine, content.centred);
+  }
 };
 
 }  // namespace
@@ -88,7 +90,7 @@ void AddContent::operator()(const ChartContent& content) const {
 
 void AddContent::operator()(const MatrixContent& content) const {
   const auto& [head, longestHead, title, rows, columns, values, scale, missing, longest, entries, rowAxis, columnAxis,
-               chosen, notes, rowName, columnName, tipContext, pick] = content;
+               chosen, notes, rowName, columnName, tipContext, tip, pick] = content;
   into.add(head, longestHead, title, rows, columns, values, scale.kind, scale.limits.low, scale.limits.high, missing,
            longest, entries, rowAxis, columnAxis, chosen, notes, rowName, columnName, tipContext);
 }

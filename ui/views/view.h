@@ -55,10 +55,12 @@ struct MatrixContent {
   double longest = 2;
   bool entries = false;                         ///< written in the cells where they have room
   std::string rowAxis, columnAxis;              ///< with numbers at the edges; empty: neither
-  std::optional<MatrixCell> chosen;             ///< framed
+  std::vector<MatrixCell> chosen;               ///< framed
   std::vector<NoteLine> notes;                  ///< centred below the picture
   std::string rowName, columnName, tipContext;  ///< "row", "column" of what is under the pointer; a further line
-  std::function<Changes(MatrixCell)> pick;      ///< what a click on a cell does
+  /// In place of these: lines about a cell under the pointer.
+  std::function<std::vector<std::string>(MatrixCell)> tip;
+  std::function<Changes(MatrixCell)> pick;  ///< what a click on a cell does
 };
 
 struct TableGroup {
@@ -100,6 +102,7 @@ struct ChoicesContent {
 /// Sentences below each other, at a width that can be read; nothing after the first one that does not fit.
 struct TextContent {
   std::vector<NoteLine> lines;
+  double columns = 0;    ///< the second part of each line begins so far to the right, in sizes of the type; 0: behind
   bool oneLine = false;  ///< a line each with the parts that have room, instead of lines that are broken
   bool centred = false;  ///< why there is nothing to see: in the middle, and not in a figure
 };
@@ -110,6 +113,11 @@ struct View {
   /// What is exported with it; absent: the entries of a matrix, nothing of other views. Called while it is shown.
   std::function<Numbers()> numbers{};
 };
+
+/// Of a view whose numbers another one has.
+inline Numbers nothingExported() {
+  return {};
+}
 
 /// All of the content that its picture depends on; what its functions do is not part of it.
 std::uint64_t digestOf(const View& view);

@@ -179,7 +179,7 @@ MatrixContent promptMap(const HeadsView& view, int layer, int head) {
   map.entries = true;
   map.rowAxis = map.rowName = tr("layer");
   map.columnAxis = map.columnName = tr("head");
-  map.chosen = MatrixCell{std::min(layer, map.rows - 1), std::min(head, map.columns - 1)};
+  map.chosen = {{std::min(layer, map.rows - 1), std::min(head, map.columns - 1)}};
   map.pick = [](MatrixCell cell) {
     return Changes{{"reversal.checkpoint.layer", static_cast<double>(cell.row)},
                    {"reversal.checkpoint.head", static_cast<double>(cell.column)}};
