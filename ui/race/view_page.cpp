@@ -55,7 +55,9 @@ void ViewPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& i
 
 Cursor ViewPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
   place(frame);
-  return board_.input(frame, context, event);
+  const Cursor cursor = board_.input(frame, context, event);
+  if (const std::string command = board_.takeCommand(); !command.empty()) run(frame, context, command);
+  return cursor;
 }
 
 }  // namespace sepx::ui

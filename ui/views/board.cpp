@@ -145,6 +145,7 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
       held_ = shown->name;
       return slideTo(*shown, *area.pointer);
     }
+    command_ = shown->placed->command(*area.pointer);
     if (const std::optional<Changes> changes = shown->placed->pick(view, *area.pointer))
       apply(context.editor, *changes);
   }

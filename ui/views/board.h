@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/exhibit/page_kit.h"
@@ -38,6 +39,8 @@ class ViewBoard {
   void place(const PageArea& area, bool moving = false);
   void scene(const PageArea& area, std::vector<render::Layer>& into);
   Cursor input(const PageArea& area, ExhibitContext& context, const InputEvent& event);
+  /// The command of a button that was pressed since this was asked last; empty: none.
+  std::string takeCommand() { return std::exchange(command_, {}); }
   /// Buttons of what is shown, for scripts and screen readers.
   Strip controls() const;
   /// Those of all views, in their order.
@@ -65,6 +68,7 @@ class ViewBoard {
   std::vector<Shown> shown_;            ///< bottom first
   std::uint64_t placedOf_ = 0;          ///< digest of the area that shown_ was made for
   std::optional<std::string> held_;     ///< the view whose slider is dragged
+  std::string command_;
   PageLayers tips_;
 };
 

@@ -24,10 +24,12 @@ class PlacedView {
   virtual std::vector<render::Item> tip(render::Point, const render::Rect& /*area*/) const { return {}; }
   /// What a click here sets; nothing where a click does nothing.
   virtual std::optional<Changes> pick(const View&, render::Point) const { return std::nullopt; }
+  /// The command that a click here carries out; empty: none.
+  virtual std::string command(render::Point) const { return {}; }
   /// x of a slider under the pointer, also of one that is held and has left the plot.
   virtual std::optional<double> slide(const View&, render::Point, bool /*held*/) const { return std::nullopt; }
   virtual Cursor cursor(const View& view, render::Point at) const {
-    return pick(view, at) ? Cursor::Hand : Cursor::Arrow;
+    return pick(view, at) || !command(at).empty() ? Cursor::Hand : Cursor::Arrow;
   }
   /// What it takes of the height of its box; 0: nothing, or all of it.
   virtual double height() const { return 0; }
@@ -54,6 +56,7 @@ std::unique_ptr<PlacedView> placeContent(const MatrixContent& content, const Vie
 std::unique_ptr<PlacedView> placeContent(const TableContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const LegendContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const ChoicesContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const ButtonContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place);
 
 /// The colour of a line of text.

@@ -22,7 +22,9 @@ class PlacedTable final : public PlacedView {
     table_.columns = content_.columns;
     table_.rows = content_.cells.size();
     table_.text = [this](std::size_t row, std::size_t column) { return content_.cells[row][column]; };
-    table_.color = [this](std::size_t, std::size_t) { return theme_.text; };
+    table_.color = [this](std::size_t row, std::size_t column) {
+      return content_.roles.empty() ? theme_.text : colorOf(content_.roles[row][column], theme_);
+    };
   }
 
   std::vector<render::Item> items() const override {

@@ -15,6 +15,7 @@ struct AddContent {
   void operator()(const TableContent& content) const;
   void operator()(const LegendContent& content) const { into.add(content.entries); }
   void operator()(const ChoicesContent& content) const { into.add(content.groups); }
+  void operator()(const ButtonContent& content) const { into.add(content.command, content.label, content.done); }
   void operator()(const TextContent& content) const {
     into.add(content.lines, content.columns, content.oneLine, content.centred);
   }
@@ -96,8 +97,8 @@ void AddContent::operator()(const MatrixContent& content) const {
 }
 
 void AddContent::operator()(const TableContent& content) const {
-  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick] = content;
-  into.add(columns, cells, groupsFrom, groups, chosen, notes);
+  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick, roles] = content;
+  into.add(columns, cells, groupsFrom, groups, chosen, notes, roles);
 }
 
 std::uint64_t digestOf(const View& view) {

@@ -75,8 +75,9 @@ struct TableContent {
   std::size_t groupsFrom = 0;                   ///< the column at which the first group begins
   std::vector<TableGroup> groups;
   std::optional<std::size_t> chosen;
-  std::vector<NoteLine> notes;                     ///< below the last row, where there is room
-  std::function<Changes(std::size_t row)> pick{};  ///< what a click on a row does
+  std::vector<NoteLine> notes;                       ///< below the last row, where there is room
+  std::function<Changes(std::size_t row)> pick{};    ///< what a click on a row does
+  std::vector<std::vector<NoteLine::Role>> roles{};  ///< of cells, as they are; empty: all of them normal
 };
 
 struct LegendContent {
@@ -99,6 +100,12 @@ struct ChoicesContent {
   std::vector<ChoiceGroup> groups;
 };
 
+/// One large button that carries a command of the page out. Not in a figure.
+struct ButtonContent {
+  std::string command, label;
+  double done = 0;  ///< share of its lower edge that is filled: how far the work is
+};
+
 /// Sentences below each other, at a width that can be read; nothing after the first one that does not fit.
 struct TextContent {
   std::vector<NoteLine> lines;
@@ -109,7 +116,8 @@ struct TextContent {
 
 struct View {
   std::string name;  ///< "heads": of its page, in scripts and layers
-  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, ChoicesContent, TextContent> content;
+  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, ChoicesContent, ButtonContent, TextContent>
+      content;
   /// What is exported with it; absent: the entries of a matrix, nothing of other views. Called while it is shown.
   std::function<Numbers()> numbers{};
 };
