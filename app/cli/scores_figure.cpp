@@ -7,6 +7,7 @@
 #include "app/cli/text.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/published/study_charts.h"
+#include "ui/views/placed_view.h"
 
 namespace sepx::app::cli {
 
@@ -51,17 +52,15 @@ render::Scene scoresFigure(const studies::ScoreTables& tables, double width, dou
   for (const PublishedScore score : {PublishedScore::Symmetry, PublishedScore::Directionality}) {
     const bool left = score == PublishedScore::Symmetry;
     const std::vector<ui::ModelDot> dots = dotsOf(tables, score);
-    ui::ScatterChart chart;
-    chart.which = left ? ui::ChartScore::Symmetry : ui::ChartScore::Directionality;
-    chart.dots = &dots;
-    chart.theme = &theme;
+    const auto which = left ? ui::ChartScore::Symmetry : ui::ChartScore::Directionality;
     const double x = left ? kGap : 2 * kGap + half;
-    chart.box = {{x, kGap}, {x + half, height - foot}};
-    scene.layers.push_back({word(score), ++revision, true, false, ui::scatterItems(chart)});
+    const ui::View chart{word(score), ui::scatterChart(dots, which, false, theme)};
+    const auto placed = ui::placeView(chart, {{{x, kGap}, {x + half, height - foot}}, theme, true});
+    scene.layers.push_back({chart.name, ++revision, true, false, placed->items()});
     if (!left) continue;
     std::vector<render::Item> legend;
-    const double used =
-        ui::addLegend(legend, {kGap, height - foot + 0.5 * small}, width - 2 * kGap, ui::scatterLegend(chart), theme);
+    const double used = ui::addLegend(legend, {kGap, height - foot + 0.5 * small}, width - 2 * kGap,
+                                      ui::scatterLegend(dots, theme), theme);
     render::Label caption;
     caption.at = {kGap, std::min(height - small, height - foot + used + 1.4 * small)};
     caption.text = tr(

@@ -18,6 +18,7 @@
 #include "ui/exhibit/capabilities.h"
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibit/readable.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -110,6 +111,8 @@ class Page {
   virtual bool animating() const { return false; }
   virtual Numbers numbers(const Shared&) const { return {}; }
   virtual std::string caption(const Shared&) const { return {}; }
+  /// What of it can be read without seeing it, in reading order.
+  virtual std::vector<ReadableView> readable() { return {}; }
   /// What the status bar says of the pointer and of the device that computed.
   virtual std::string status(const Shared&) const { return {}; }
   virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }

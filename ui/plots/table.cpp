@@ -78,6 +78,15 @@ double TableView::reveal(const Look& look, double scroll, std::size_t row) const
   return std::clamp(std::clamp(scroll, std::min(least, top), top), 0.0, mostScroll(look));
 }
 
+std::optional<render::Point> TableView::middleOf(const Look& look, double scroll, std::size_t row,
+                                                 std::size_t column) const {
+  const render::Rect rowsBox = body(look);
+  const double y = rowsBox.min.y + (static_cast<double>(row) + 0.5) * rowHeight(*look.theme) - scroll;
+  if (row >= rows || column >= columns.size() || y < rowsBox.min.y || y > rowsBox.max.y) return std::nullopt;
+  const Span span = spans(look)[column];
+  return render::Point{(span.left + span.right) / 2, y};
+}
+
 void TableView::draw(std::vector<render::Item>& items, const Look& look, double scroll) const {
   const Theme& theme = *look.theme;
   const double height = rowHeight(theme), size = theme.smallSize;

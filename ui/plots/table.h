@@ -46,6 +46,8 @@ class TableView {
 
   void draw(std::vector<render::Item>& items, const Look& look, double scroll) const;
   std::optional<std::size_t> rowAt(const Look& look, double scroll, render::Point page) const;
+  /// The middle of a cell; nothing where it is not in sight.
+  std::optional<render::Point> middleOf(const Look& look, double scroll, std::size_t row, std::size_t column) const;
   /// The column whose head is under the pointer.
   std::optional<std::size_t> headAt(const Look& look, render::Point page) const;
   /// The text under the pointer where it did not fit.

@@ -8,14 +8,13 @@
 
 #include "ui/race/run_charts.h"
 #include "ui/race/transport.h"
-#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
 void ViewPage::showSteps(ChartContent& chart, const RaceFrame& frame) const {
   const RaceShared& shared = frame.shared;
   if (!shared.live || frame.figure) chart.cursor = static_cast<double>(shared.step);
-  chart.slide = [&shared](Editor& editor, double step) { showStep(editor, shared, std::llround(step)); };
+  chart.slide = [&shared](Editor& editor, double step, double) { showStep(editor, shared, std::llround(step)); };
 }
 
 Arrangement ViewPage::addCharts(Views& into, const RaceFrame& frame, const std::vector<RaceMetric>& metrics,
@@ -32,32 +31,9 @@ Arrangement ViewPage::addCharts(Views& into, const RaceFrame& frame, const std::
   return {.kind = Arrangement::Kind::Column, .parts = {asHighAsContent("legend"), std::move(charts)}};
 }
 
-void ViewPage::place(const RaceFrame& frame) {
+std::uint64_t ViewPage::madeOf(const RaceFrame& frame) const {
   const RaceShared& shared = frame.shared;
-  Digest digest;
-  digest.add(keyOf(frame), shared.formsRevision, shared.step, shared.live, results_.revision());
-  if (digest.value() != madeOf_) {
-    madeOf_ = digest.value();
-    board_.show(views(frame));
-  }
-  board_.place(frame, shared.trains() || shared.replays);
-}
-
-void ViewPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
-  ask(frame, context);
-  place(frame);
-}
-
-void ViewPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  place(frame);
-  board_.scene(frame, into);
-}
-
-Cursor ViewPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  place(frame);
-  const Cursor cursor = board_.input(frame, context, event);
-  if (const std::string command = board_.takeCommand(); !command.empty()) run(frame, context, command);
-  return cursor;
+  return Digest().add(keyOf(frame), shared.formsRevision, shared.step, shared.live).value();
 }
 
 }  // namespace sepx::ui

@@ -1,31 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of a race that says what is shown as data (ui/views): it asks for its results in ask(), and makes its views
-// from state and results in views(), which is pure. Where they stand, how they are drawn, what the pointer does there,
-// the numbers to export and the gestures follow from the views. Frame thread.
+// A page of a race that says what is shown as data (ui/views/page_of_views.h). Frame thread.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane_result.h"
 #include "ui/race/timed_page.h"
-#include "ui/views/board.h"
+#include "ui/views/page_of_views.h"
 
 namespace sepx::ui {
 
-class ViewPage : public TimedPage {
- public:
-  Numbers numbers(const RaceShared&) const override { return board_.numbers(); }
-  std::vector<std::pair<std::string, std::string>> gestures() const override { return board_.gestures(); }
-
+class ViewPage : public PageOfViews<TimedPage> {
  protected:
-  /// `name`: "reversal.checkpoint"; its layers are "reversal.checkpoint.VIEW".
-  explicit ViewPage(const std::string& name) : board_(name + ".") {}
-  /// Once a frame: takes over finished results and asks for what is stale.
-  virtual void ask(const RaceFrame& frame, ExhibitContext& context) = 0;
-  /// What is shown now: from the document, what the pages share, and results that count in results_.
-  virtual Views views(const RaceFrame& frame) const = 0;
+  using PageOfViews::PageOfViews;
 
   /// The step that is shown as a line in a chart over steps, and its drag as one of the slider.
   void showSteps(ChartContent& chart, const RaceFrame& frame) const;
@@ -35,18 +23,14 @@ class ViewPage : public TimedPage {
   Arrangement addCharts(Views& into, const RaceFrame& frame, const std::vector<RaceMetric>& metrics,
                         std::size_t perRow) const;
 
-  ResultSet results_;
-
-  void updateContent(const RaceFrame& frame, ExhibitContext& context) final;
-  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) final;
-  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) final;
-  Strip controls(const RaceFrame&) const override { return board_.controls(); }
-
- private:
-  void place(const RaceFrame& frame);
-
-  ViewBoard board_;
-  std::uint64_t madeOf_ = 0;  ///< digest of what the views were made of
+  std::uint64_t madeOf(const RaceFrame& frame) const override;
+  bool moving(const RaceFrame& frame) const override { return frame.shared.trains() || frame.shared.replays; }
+  void updateContent(const RaceFrame& frame, ExhibitContext& context) final { updateViews(frame, context); }
+  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) final { drawViews(frame, into); }
+  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) final {
+    return inputViews(frame, context, event);
+  }
+  Strip controls(const RaceFrame&) const override { return board().controls(); }
 };
 
 }  // namespace sepx::ui

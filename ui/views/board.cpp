@@ -12,12 +12,6 @@
 
 namespace sepx::ui {
 
-namespace {
-
-constexpr double kNoEnd = 1e9;  // of a box, points
-
-}  // namespace
-
 void apply(Editor& editor, const Changes& changes) {
   if (changes.empty()) return;
   if (changes.size() == 1) {
@@ -45,6 +39,7 @@ Views sentenceAlone(std::string text) {
 
 void ViewBoard::show(Views views) {
   views_ = std::move(views);
+  ++contents_;
   digests_.clear();
   for (const View& view : views_.views)
     digests_.push_back(digestOf(view));
@@ -56,7 +51,9 @@ void ViewBoard::make(Shown& shown, const PageArea& area) {
   digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, area.figure);
   if (shown.placed && shown.key == digest.value()) return;
   shown.key = digest.value();
-  shown.placed = placeView(views_.views[shown.view], {shown.box, area.theme, area.figure});
+  const std::unique_ptr<PlacedView> before =
+      std::exchange(shown.placed, placeView(views_.views[shown.view], {shown.box, area.theme, area.figure}));
+  if (before) shown.placed->takeOver(*before);
   draw(shown);
 }
 
@@ -73,11 +70,11 @@ void ViewBoard::place(const PageArea& area, bool moving) {
   if (placedOf_ == digest.value()) return;  // it is called several times a frame
   placedOf_ = digest.value();
   std::vector<Shown> before = std::exchange(shown_, {});
-  const auto heightOf = [&](const std::string& name, double width) {
+  const auto natural = [&](const std::string& name, double width) {
     const View* const view = named(name);
-    return view ? placeView(*view, {{{0, 0}, {width, kNoEnd}}, area.theme, area.figure})->height() : 0.0;
+    return view ? heightOf(*view, width, area.theme, area.figure) : 0.0;
   };
-  for (const PlacedPart& part : placeParts(views_.arrangement, area.area, heightOf)) {
+  for (const PlacedPart& part : placeParts(views_.arrangement, area.area, natural)) {
     const View* const view = named(part.view);
     if (!view) continue;
     const auto old =
@@ -107,30 +104,40 @@ ViewBoard::Shown* ViewBoard::under(render::Point page) {
 void ViewBoard::scene(const PageArea& area, std::vector<render::Layer>& into) {
   for (const Shown& shown : shown_)
     if (!shown.layer.items.empty()) into.push_back(shown.layer);
-  if (!area.pointer || area.figure) return;
+  if (!area.pointer || area.figure || grip_) return;
   const Shown* const shown = under(*area.pointer);
   if (!shown) return;
   Digest digest;
-  digest.add(shown->layer.revision, *area.pointer, area.area);
+  digest.add(shown->layer.revision, *area.pointer, area.area, contents_);
   tips_.add(
-      into, prefix_ + "tip", {digest.value()}, [&] { return shown->placed->tip(*area.pointer, area.area); }, false,
-      false);
+      into, prefix_ + "tip", {digest.value()},
+      [&] { return shown->placed->tip(views_.views[shown->view], *area.pointer, area.area); }, false, false);
 }
 
 Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const InputEvent& event) {
   const auto slideTo = [&](Shown& shown, render::Point at) {
     const View& view = views_.views[shown.view];
     if (const std::optional<double> x = shown.placed->slide(view, at, true))
-      std::get<ChartContent>(view.content).slide(context.editor, *x);
+      std::get<ChartContent>(view.content).slide(context.editor, *x, heldAt_);
     return Cursor::ResizeHorizontal;
   };
-  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) held_.reset();
+  const auto release = [&] {
+    if (held_ || grip_) context.editor.seal();
+    held_.reset();
+    grip_.reset();
+  };
+  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) release();
   const auto held = std::find_if(shown_.begin(), shown_.end(), [this](const Shown& one) { return one.name == held_; });
   if (held == shown_.end()) held_.reset();
   if (const auto* move = std::get_if<PointerMoved>(&event); move && held_) return slideTo(*held, {move->x, move->y});
   const auto* const press = std::get_if<PointerPressed>(&event);
+  if (const auto* move = std::get_if<PointerMoved>(&event); move && grip_) {
+    grip_->drag(context.editor, {move->x, move->y});
+    return grip_->cursor;
+  }
+  if (press && press->button == Button::Left && !press->down && grip_) release();
   if (press && press->button == Button::Left && !press->down && held_) {
-    held_.reset();
+    release();
     return Cursor::Cross;
   }
   Shown* const shown = area.pointer ? under(*area.pointer) : nullptr;
@@ -141,9 +148,16 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
     return shown->placed->cursor(view, *area.pointer);
   }
   if (press && press->button == Button::Left && press->down) {
-    if (shown->placed->slide(view, *area.pointer, false)) {
+    if (const std::optional<double> x = shown->placed->slide(view, *area.pointer, false)) {
+      context.editor.seal();
       held_ = shown->name;
+      heldAt_ = *x;
       return slideTo(*shown, *area.pointer);
+    }
+    if (std::optional<PictureGrip> grip = shown->placed->hold(view, *area.pointer)) {
+      context.editor.seal();
+      grip_ = std::move(grip);
+      return grip_->cursor;
     }
     command_ = shown->placed->command(*area.pointer);
     if (const std::optional<Changes> changes = shown->placed->pick(view, *area.pointer))
@@ -171,6 +185,23 @@ Numbers ViewBoard::numbers() const {
     all.grids.push_back({view.name,
                          {static_cast<std::size_t>(matrix->rows), static_cast<std::size_t>(matrix->columns)},
                          std::vector<double>(matrix->values->begin(), matrix->values->end())});
+  }
+  return all;
+}
+
+std::vector<ReadableView> ViewBoard::readable() {
+  std::vector<ReadableView> all;
+  for (Shown& shown : shown_) {
+    std::optional<ReadableView> view = shown.placed->read();
+    if (!view) continue;
+    view->name = prefix_ + shown.name;
+    view->box = shown.box;
+    if (view->place)
+      view->place = [this, &shown, place = std::move(view->place)](std::size_t row, std::size_t cell) {
+        if (shown.placed->reveal(row)) draw(shown);
+        return place(row, cell);
+      };
+    all.push_back(*std::move(view));
   }
   return all;
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibit/readable.h"
 #include "ui/views/arrangement.h"
 #include "ui/views/placed_view.h"
 #include "ui/views/view.h"
@@ -45,6 +46,8 @@ class ViewBoard {
   Strip controls() const;
   /// Those of all views, in their order.
   Numbers numbers() const;
+  /// The views as they are read without seeing them, with the names of their layers; in the order of the arrangement.
+  std::vector<ReadableView> readable();
   /// What can be done with the pointer, for the sheet of keys: the gesture and what it does.
   std::vector<std::pair<std::string, std::string>> gestures() const;
 
@@ -64,11 +67,14 @@ class ViewBoard {
 
   std::string prefix_;
   Views views_;
+  std::uint64_t contents_ = 0;          ///< how many it was given
   std::vector<std::uint64_t> digests_;  ///< by view
   std::vector<Shown> shown_;            ///< bottom first
   std::uint64_t placedOf_ = 0;          ///< digest of the area that shown_ was made for
   std::optional<std::string> held_;     ///< the view whose slider is dragged
-  std::string command_;
+  double heldAt_ = 0;                   ///< the x at which that began
+  std::optional<PictureGrip> grip_;     ///< of a picture, while it is dragged
+  std::string command_;                 ///< of a button that was pressed
   PageLayers tips_;
 };
 

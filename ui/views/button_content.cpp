@@ -30,14 +30,19 @@ class PlacedChoices final : public PlacedView {
   }
   const Strip* controls() const override { return &strip_; }
   /// The button under the pointer stands out.
-  std::vector<render::Item> tip(render::Point at, const render::Rect&) const override {
+  std::vector<render::Item> tip(const View&, render::Point at, const render::Rect&) const override {
     std::vector<render::Item> items;
     if (const StripButton* const button = strip_.at(at)) addButton(items, *button, theme_, at);
     return items;
   }
   std::optional<Changes> pick(const View&, render::Point at) const override {
     const StripButton* const button = strip_.at(at);
-    return button ? std::optional(Changes{{button->key, button->value}}) : std::nullopt;
+    if (!button) return std::nullopt;
+    return button->value.empty() ? Changes() : Changes{{button->key, button->value}};
+  }
+  std::string command(render::Point at) const override {
+    const StripButton* const button = strip_.at(at);
+    return button && button->value.empty() ? button->key : std::string();
   }
   double height() const override {
     return strip_.buttons.empty() ? 0 : strip_.buttons.back().box.max.y + kButtonInset - box_.min.y;
@@ -63,8 +68,9 @@ class PlacedChoices final : public PlacedView {
     }
     for (const ChoiceGroup::Choice& choice : group.choices) {
       if (line_->room() < widthOf(choice)) nextRow();
-      line_->button({.key = group.key, .value = choice.value, .label = choice.label, .on = choice.on}, theme_.smallSize,
-                    kButtonPadding);
+      line_->button(
+          {.key = group.key, .value = choice.value, .label = choice.label, .on = choice.on, .enabled = choice.enabled},
+          theme_.smallSize, kButtonPadding);
       line_->skip(kBetweenButtons);
     }
     line_->skip(2 * theme_.space);
@@ -91,7 +97,7 @@ class PlacedButton final : public PlacedView {
         {.key = content.command, .label = content.label, .box = box, .on = true, .size = theme_.textSize}};
   }
   std::vector<render::Item> items() const override { return drawn(std::nullopt); }
-  std::vector<render::Item> tip(render::Point at, const render::Rect&) const override {
+  std::vector<render::Item> tip(const View&, render::Point at, const render::Rect&) const override {
     return strip_.at(at) ? drawn(at) : std::vector<render::Item>();
   }
   const Strip* controls() const override { return &strip_; }

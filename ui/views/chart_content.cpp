@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "ui/canvas/page_draw.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {
@@ -12,6 +16,8 @@ namespace {
 
 /// Narrower and lower charts are compact.
 constexpr double kCompactWidth = 30, kCompactHeight = 14;  // of the size of the type
+constexpr double kReach = 12;                              // points within which a point is under the pointer
+constexpr float kRing = 14;                                // around what a spot is about, points
 
 LineChart fittedTo(LineChart chart, const ViewPlace& place) {
   const double unit = place.theme.textSize;
@@ -24,17 +30,30 @@ LineChart fittedTo(LineChart chart, const ViewPlace& place) {
 class PlacedChartView final : public PlacedView {
  public:
   PlacedChartView(const ChartContent& content, const ViewPlace& place)
-      : chart_(fittedTo(content.chart, place), place.box, place.theme), cursor_(content.cursor) {}
+      : chart_(fittedTo(content.chart, place), place.box, place.theme),
+        theme_(place.theme),
+        figure_(place.figure),
+        cursor_(content.cursor),
+        over_(content.over) {}
 
   std::vector<render::Item> items() const override {
     std::vector<render::Item> items = chart_.items();
     if (cursor_) append(items, chart_.cursor(*cursor_));
+    if (over_) append(items, over_->draw(chart_, {chart_.box(), theme_, figure_}));
     return items;
   }
-  std::vector<render::Item> tip(render::Point at, const render::Rect& area) const override {
-    return chart_.camera().plot.contains(at) ? chart_.tip(at, area) : std::vector<render::Item>();
+  std::vector<render::Item> tip(const View& view, render::Point at, const render::Rect& area) const override {
+    std::vector<render::Item> items;
+    if (!chart_.camera().plot.contains(at)) return items;
+    if (!std::get<ChartContent>(view.content).spot) return chart_.tip(at, area);
+    const std::optional<ChartSpot> spot = spotAt(view, at);
+    if (!spot) return items;
+    if (spot->ringed) addRing(items, chart_.page(*spot->ringed), kRing, theme_);
+    addTip(items, at, spot->lines, area, theme_);
+    return items;
   }
   std::optional<Changes> pick(const View& view, render::Point at) const override {
+    if (const std::optional<ChartSpot> spot = spotAt(view, at); spot && !spot->changes.empty()) return spot->changes;
     const auto& pick = std::get<ChartContent>(view.content).pick;
     const std::optional<double> x = pick ? chart_.xAt(at) : std::nullopt;
     return x ? std::optional(pick(*x)) : std::nullopt;
@@ -45,15 +64,58 @@ class PlacedChartView final : public PlacedView {
     const double x = chart_.data({std::clamp(at.x, plot.min.x, plot.max.x), plot.min.y}).x;
     return std::isfinite(x) ? std::optional(x) : std::nullopt;
   }
+  std::optional<ReadableView> read() const override;
   Cursor cursor(const View& view, render::Point at) const override {
     if (pick(view, at)) return Cursor::Hand;
     return chart_.camera().plot.contains(at) ? Cursor::Cross : Cursor::Arrow;
   }
 
  private:
+  std::optional<ChartSpot> spotAt(const View& view, render::Point at) const {
+    const auto& spot = std::get<ChartContent>(view.content).spot;
+    if (!spot || !chart_.camera().plot.contains(at)) return std::nullopt;
+    const std::optional<ChartHit> nearest = chart_.nearest(at, kReach);
+    return spot(chart_.data(at), nearest ? &*nearest : nullptr);
+  }
+  /// The place of a value; nothing outside the axes.
+  std::optional<render::Point> inPlot(render::Point data) const;
+
   PlacedChart chart_;
+  Theme theme_;
+  bool figure_;
   std::optional<double> cursor_;
+  std::optional<ChartOverlay> over_;
 };
+
+std::optional<ReadableView> PlacedChartView::read() const {
+  const LineChart& chart = chart_.chart();
+  ReadableView view;
+  view.role = ReadableView::Role::Chart;
+  view.label = chart.title;
+  view.description =
+      trFormat("chart of {} series; across: {}, up: {}", chart.series.size(), chart.x.name, chart.y.name);
+  view.rows = chart.series.size();
+  view.cells = [&chart](std::size_t row) { return std::min(chart.series[row].x.size(), chart.series[row].y.size()); };
+  view.rowName = [&chart](std::size_t row) { return chart.series[row].name; };
+  view.text = [this](std::size_t row, std::size_t cell) {
+    return fmt::format("{}", fmt::join(chart_.words({row, cell, {}, 0}), ", "));
+  };
+  view.place = [this, &chart](std::size_t row, std::size_t cell) {
+    return inPlot({chart.series[row].x[cell], chart.series[row].y[cell]});
+  };
+  view.at = [this](render::Point data) { return inPlot(data); };
+  return view;
+}
+
+std::optional<render::Point> PlacedChartView::inPlot(render::Point data) const {
+  const render::Point page = chart_.page(data);
+  const render::Rect& plot = chart_.camera().plot;
+  constexpr double kRounding = 0.5;  // points
+  const bool inside = page.x >= plot.min.x - kRounding && page.x <= plot.max.x + kRounding &&
+                      page.y >= plot.min.y - kRounding && page.y <= plot.max.y + kRounding;
+  if (!inside) return std::nullopt;
+  return render::Point{std::clamp(page.x, plot.min.x, plot.max.x), std::clamp(page.y, plot.min.y, plot.max.y)};
+}
 
 class PlacedLegend final : public PlacedView {
  public:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/properties/number_words.h"
@@ -44,12 +46,13 @@ class PlacedMatrix final : public PlacedView {
   }
 
   std::vector<render::Item> items() const override;
-  std::vector<render::Item> tip(render::Point at, const render::Rect& area) const override;
+  std::vector<render::Item> tip(const View&, render::Point at, const render::Rect& area) const override;
   std::optional<Changes> pick(const View& view, render::Point at) const override {
     const auto& pick = std::get<MatrixContent>(view.content).pick;
     const std::optional<MatrixCell> cell = pick ? cellAt(at) : std::nullopt;
     return cell ? std::optional(pick(*cell)) : std::nullopt;
   }
+  std::optional<ReadableView> read() const override;
 
  private:
   std::optional<MatrixCell> cellAt(render::Point at) const {
@@ -60,6 +63,8 @@ class PlacedMatrix final : public PlacedView {
         (*content_.values)[static_cast<std::size_t>(cell.row) * static_cast<std::size_t>(content_.columns) +
                            static_cast<std::size_t>(cell.column)]);
   }
+  /// "row 3, column 4 = 0.25"
+  std::string words(MatrixCell cell) const;
   double headHeight() const { return (kHead + (headLines() - 1) * kNoteLine) * static_cast<double>(theme_.smallSize); }
   int headLines() const {
     return textWidth(content_.longestHead, theme_.smallSize) > box_.width() - kSwatch - kAfterSwatch ? 2 : 1;
@@ -147,18 +152,49 @@ std::vector<render::Item> PlacedMatrix::items() const {
   return items;
 }
 
-std::vector<render::Item> PlacedMatrix::tip(render::Point at, const render::Rect& area) const {
+std::string PlacedMatrix::words(MatrixCell cell) const {
+  return trFormat("{} {}, {} {} = {}", content_.rowName.empty() ? std::string(tr("row")) : content_.rowName, cell.row,
+                  content_.columnName.empty() ? std::string(tr("column")) : content_.columnName, cell.column,
+                  entryText(entry(cell)));
+}
+
+std::optional<ReadableView> PlacedMatrix::read() const {
+  ReadableView view;
+  view.role = ReadableView::Role::Matrix;
+  view.label = content_.head ? content_.head->name : content_.title;
+  if (!content_.values) {
+    view.description = content_.missing;
+    return view;
+  }
+  view.description = trFormat("matrix of {} rows and {} columns", content_.rows, content_.columns);
+  view.rows = static_cast<std::size_t>(content_.rows);
+  const auto cellOf = [](std::size_t row, std::size_t column) {
+    return MatrixCell{static_cast<int>(row), static_cast<int>(column)};
+  };
+  const auto middleOf = [this](MatrixCell cell) {
+    const render::Rect box = plot_.box(cell);
+    return std::optional(render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2});
+  };
+  view.cells = [columns = static_cast<std::size_t>(content_.columns)](std::size_t) { return columns; };
+  view.rowName = [this](std::size_t row) {
+    return (content_.rowName.empty() ? std::string(tr("row")) : content_.rowName) + fmt::format(" {}", row);
+  };
+  view.text = [this, cellOf](std::size_t row, std::size_t column) { return words(cellOf(row, column)); };
+  view.place = [middleOf, cellOf](std::size_t row, std::size_t column) { return middleOf(cellOf(row, column)); };
+  view.at = [this, middleOf](render::Point data) -> std::optional<render::Point> {
+    const MatrixCell cell{static_cast<int>(std::floor(data.y)), static_cast<int>(std::floor(data.x))};
+    const bool inside = cell.row >= 0 && cell.row < content_.rows && cell.column >= 0 && cell.column < content_.columns;
+    return inside ? middleOf(cell) : std::nullopt;
+  };
+  return view;
+}
+
+std::vector<render::Item> PlacedMatrix::tip(const View&, render::Point at, const render::Rect& area) const {
   std::vector<render::Item> items;
   const std::optional<MatrixCell> cell = cellAt(at);
   if (!cell) return items;
   addCellMark(items, plot_, *cell, theme_);
-  std::vector<std::string> lines;
-  if (content_.tip)
-    lines = content_.tip(*cell);
-  else
-    lines.push_back(trFormat("{} {}, {} {} = {}", content_.rowName.empty() ? std::string(tr("row")) : content_.rowName,
-                             cell->row, content_.columnName.empty() ? std::string(tr("column")) : content_.columnName,
-                             cell->column, entryText(entry(*cell))));
+  std::vector<std::string> lines = content_.tip ? content_.tip(*cell) : std::vector{words(*cell)};
   if (!content_.tipContext.empty()) lines.push_back(content_.tipContext);
   addTip(items, at, lines, area, theme_);
   return items;

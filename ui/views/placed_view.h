@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ui/exhibit/page_kit.h"
+#include "ui/exhibit/readable.h"
 #include "ui/exhibit/strip.h"
 #include "ui/views/view.h"
 
@@ -21,13 +22,15 @@ class PlacedView {
   /// What can be pressed in it, as scripts name it.
   virtual const Strip* controls() const { return nullptr; }
   /// Drawn over everything while the pointer is here, kept inside `area`; empty: nothing.
-  virtual std::vector<render::Item> tip(render::Point, const render::Rect& /*area*/) const { return {}; }
+  virtual std::vector<render::Item> tip(const View&, render::Point, const render::Rect& /*area*/) const { return {}; }
   /// What a click here sets; nothing where a click does nothing.
   virtual std::optional<Changes> pick(const View&, render::Point) const { return std::nullopt; }
   /// The command that a click here carries out; empty: none.
   virtual std::string command(render::Point) const { return {}; }
   /// x of a slider under the pointer, also of one that is held and has left the plot.
   virtual std::optional<double> slide(const View&, render::Point, bool /*held*/) const { return std::nullopt; }
+  /// What a press here takes hold of.
+  virtual std::optional<PictureGrip> hold(const View&, render::Point) const { return std::nullopt; }
   virtual Cursor cursor(const View& view, render::Point at) const {
     return pick(view, at) || !command(at).empty() ? Cursor::Hand : Cursor::Arrow;
   }
@@ -35,20 +38,21 @@ class PlacedView {
   virtual double height() const { return 0; }
   /// Scrolls by so many points; false: nothing scrolls.
   virtual bool scroll(double) { return false; }
+  /// Stays scrolled as the one in its place was before the content changed.
+  virtual void takeOver(const PlacedView&) {}
+  /// Scrolls until the row is in sight; false: it was.
+  virtual bool reveal(std::size_t /*row*/) { return false; }
+  /// What can be read of it, without its name and box; refers to this object. Nothing: it says no more than others do.
+  virtual std::optional<ReadableView> read() const { return std::nullopt; }
 };
 
 // Of a swatch with a name, and of lines of notes.
 inline constexpr double kSwatch = 16, kAfterSwatch = 4;  ///< points
 inline constexpr double kNoteLine = 1.35;                ///< from line to line, of the size of the type
 
-/// Where a view stands.
-struct ViewPlace {
-  render::Rect box;
-  const Theme& theme;
-  bool figure = false;
-};
-
 std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place);
+/// What a view takes of a height that has no end, at a width; 0: nothing, or all of it.
+double heightOf(const View& view, double width, const Theme& theme, bool figure = false);
 
 // One a kind of content.
 std::unique_ptr<PlacedView> placeContent(const ChartContent& content, const ViewPlace& place);
@@ -58,6 +62,7 @@ std::unique_ptr<PlacedView> placeContent(const LegendContent& content, const Vie
 std::unique_ptr<PlacedView> placeContent(const ChoicesContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const ButtonContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const PictureContent& content, const ViewPlace& place);
 
 /// The colour of a line of text.
 render::Color colorOf(NoteLine::Role role, const Theme& theme);

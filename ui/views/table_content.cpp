@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table as a view.
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr double kGroupPad = 8;  // points
-constexpr double kGroups = 1.7;  // height of the names of groups, of the small type
+constexpr double kGroupPad = 8;     // points
+constexpr double kGroups = 1.7;     // height of the names of groups, of the small type
+constexpr float kUnder = 0.06f;     // strength of what lies over the row under the pointer
+constexpr double kWidestTip = 0.7;  // of the width of the page
 
 class PlacedTable final : public PlacedView {
  public:
@@ -25,6 +31,9 @@ class PlacedTable final : public PlacedView {
     table_.color = [this](std::size_t row, std::size_t column) {
       return content_.roles.empty() ? theme_.text : colorOf(content_.roles[row][column], theme_);
     };
+    if (!content_.bars.empty())
+      table_.drawMark = [this](std::vector<render::Item>& items, std::size_t row, std::size_t column,
+                               render::Point left) { addBar(items, row, column, left); };
   }
 
   std::vector<render::Item> items() const override {
@@ -35,10 +44,17 @@ class PlacedTable final : public PlacedView {
     addNotes(items);
     return items;
   }
-  std::vector<render::Item> tip(render::Point at, const render::Rect& area) const override {
+  std::vector<render::Item> tip(const View& view, render::Point at, const render::Rect& area) const override {
     std::vector<render::Item> items;
+    const std::optional<std::size_t> row =
+        std::get<TableContent>(view.content).pick ? table_.rowAt(look(), scroll_, at) : std::nullopt;
+    if (const std::optional<render::Point> middle = row ? table_.middleOf(look(), scroll_, *row, 0) : std::nullopt) {
+      const double half = TableView::rowHeight(theme_) / 2;
+      items.emplace_back(
+          pageFill({{box_.min.x, middle->y - half}, {box_.max.x, middle->y + half}}, faded(theme_.text, kUnder)));
+    }
     if (const std::optional<std::string> cut = table_.cutText(look(), scroll_, at))
-      addTip(items, at, {*cut}, area, theme_);
+      addTip(items, at, wrapped(*cut, theme_.smallSize, kWidestTip * area.width()), area, theme_);
     return items;
   }
   std::optional<Changes> pick(const View& view, render::Point at) const override {
@@ -46,15 +62,29 @@ class PlacedTable final : public PlacedView {
     const std::optional<std::size_t> row = pick ? table_.rowAt(look(), scroll_, at) : std::nullopt;
     return row ? std::optional(pick(*row)) : std::nullopt;
   }
+  double height() const override {
+    const double notes = static_cast<double>(content_.notes.size()), small = theme_.smallSize;
+    return table_.height(theme_) + (content_.groups.empty() ? 0 : kGroups * small) +
+           (notes > 0 ? (0.9 + kNoteLine * notes) * small : 0);
+  }
+  bool reveal(std::size_t row) override {
+    return std::exchange(scroll_, table_.reveal(look(), scroll_, row)) != scroll_;
+  }
+  std::optional<ReadableView> read() const override;
   bool scroll(double points) override {
     const double before = scroll_;
     scroll_ = std::clamp(scroll_ - points, 0.0, table_.mostScroll(look()));
     return scroll_ != before;
   }
+  void takeOver(const PlacedView& before) override {
+    const auto* const table = dynamic_cast<const PlacedTable*>(&before);
+    if (table && table->table_.rows == table_.rows) scroll(-table->scroll_);
+  }
 
  private:
   TableView::Look look() const { return {&theme_, box_, content_.chosen, std::nullopt, figure_}; }
   void addGroups(std::vector<render::Item>& items) const;
+  void addBar(std::vector<render::Item>& items, std::size_t row, std::size_t column, render::Point left) const;
   void addNotes(std::vector<render::Item>& items) const;
 
   TableContent content_;
@@ -87,6 +117,20 @@ void PlacedTable::addGroups(std::vector<render::Item>& items) const {
   }
 }
 
+void PlacedTable::addBar(std::vector<render::Item>& items, std::size_t row, std::size_t column,
+                         render::Point left) const {
+  const double thick = 0.32 * TableView::rowHeight(theme_), room = content_.columns[column].mark - 4;
+  for (const TableBars& bars : content_.bars) {
+    if (bars.column != column || !std::isfinite(bars.lengths[row])) continue;
+    const double length = bars.lengths[row], zero = bars.bothWays ? left.x + room / 2 : left.x;
+    const double end = zero + length * (bars.bothWays ? room / 2 : room);
+    items.emplace_back(pageFill({{std::min(zero, end), left.y - thick}, {std::max(zero, end) + 0.5, left.y + thick}},
+                                length < 0 ? bars.below : bars.color));
+    if (bars.bothWays)
+      items.emplace_back(pageLine({zero, left.y - 1.5 * thick}, {zero, left.y + 1.5 * thick}, theme_.axisZero));
+  }
+}
+
 void PlacedTable::addNotes(std::vector<render::Item>& items) const {
   const float small = theme_.smallSize;
   double y = box_.min.y + table_.height(theme_) + 0.9 * small;
@@ -96,6 +140,25 @@ void PlacedTable::addNotes(std::vector<render::Item>& items) const {
         textAt({box_.min.x + 4, y}, lineText(line, small, box_.width() - 4), small, colorOf(line.role, theme_)));
     y += kNoteLine * small;
   }
+}
+
+std::optional<ReadableView> PlacedTable::read() const {
+  ReadableView view;
+  view.role = ReadableView::Role::Table;
+  view.label = tr("Table");
+  view.description = trFormat("table of {} rows and {} columns", table_.rows, table_.columns.size());
+  view.rows = table_.rows;
+  view.cells = [this](std::size_t) { return table_.columns.size(); };
+  view.text = [this](std::size_t row, std::size_t column) {
+    const std::string& title = table_.columns[column].title;
+    return (title.empty() ? std::string() : title + ": ") + content_.cells[row][column];
+  };
+  view.place = [this](std::size_t row, std::size_t column) { return table_.middleOf(look(), scroll_, row, column); };
+  view.at = [this](render::Point data) -> std::optional<render::Point> {
+    if (data.x < 0 || data.y < 0 || data.x >= static_cast<double>(table_.columns.size())) return std::nullopt;
+    return table_.middleOf(look(), scroll_, static_cast<std::size_t>(data.y), static_cast<std::size_t>(data.x));
+  };
+  return view;
 }
 
 }  // namespace

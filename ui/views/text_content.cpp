@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sentences as a view.
 #include <algorithm>
+#include <utility>
 
 #include "ui/canvas/fitting.h"
 #include "ui/canvas/page_draw.h"
@@ -23,7 +24,9 @@ std::string wholeText(const NoteLine& line) {
 
 class PlacedText final : public PlacedView {
  public:
-  PlacedText(const TextContent& content, const ViewPlace& place) {
+  PlacedText(const TextContent& content, const ViewPlace& place) : box_(place.box), scrolls_(content.scrolls) {
+    for (const NoteLine& line : content.lines)
+      text_ += (text_.empty() ? "" : " ") + wholeText(line);
     const render::Rect& box = place.box;
     if (content.centred) {
       if (!place.figure && !content.lines.empty())
@@ -38,14 +41,15 @@ class PlacedText final : public PlacedView {
     double y = box.min.y + (content.oneLine ? 0.3f * place.theme.smallSize : place.theme.textSize);
     for (const NoteLine& line : content.lines) {
       const bool heading = line.role == NoteLine::Role::Heading;
-      const float size = heading || line.role == NoteLine::Role::Title ? place.theme.textSize : place.theme.smallSize;
+      const bool large = content.large || heading || line.role == NoteLine::Role::Title;
+      const float size = large ? place.theme.textSize : place.theme.smallSize;
       const double points = size;
       const std::string text = wholeText(line);
       if (text.empty()) continue;
       const std::vector<std::string> rows = content.oneLine
                                                 ? std::vector{lineText(line, points, box.width())}
                                                 : wrapped(text, points, std::min(box.width(), kWidest * points));
-      if (y + kTextLine * points * (static_cast<double>(rows.size()) - 1) > box.max.y) break;
+      if (!content.scrolls && y + kTextLine * points * (static_cast<double>(rows.size()) - 1) > box.max.y) break;
       for (const std::string& row : rows) {
         render::Label label = textAt({box.min.x, y}, row, size, colorOf(line.role, place.theme));
         label.bold = heading;
@@ -56,7 +60,32 @@ class PlacedText final : public PlacedView {
       y += kBetween * points;
     }
   }
-  std::vector<render::Item> items() const override { return items_; }
+  /// Of a text that scrolls whole lines alone: nothing has to be cut.
+  std::vector<render::Item> items() const override {
+    if (mostScroll() <= 0) return items_;
+    std::vector<render::Item> shown;
+    for (const render::Item& item : items_) {
+      render::Label label = std::get<render::Label>(item);
+      label.at.y -= scroll_;
+      const double half = kTextLine / 2 * static_cast<double>(label.size);
+      if (label.at.y - half > box_.min.y - 1 && label.at.y + half < box_.max.y + 1)
+        shown.emplace_back(std::move(label));
+    }
+    return shown;
+  }
+  bool scroll(double points) override {
+    const double before = std::exchange(scroll_, std::clamp(scroll_ - points, 0.0, mostScroll()));
+    return scroll_ != before;
+  }
+  void takeOver(const PlacedView& before) override {
+    if (const auto* const text = dynamic_cast<const PlacedText*>(&before)) scroll(-text->scroll_);
+  }
+  std::optional<ReadableView> read() const override {
+    if (text_.empty()) return std::nullopt;
+    ReadableView view;
+    view.label = text_;
+    return view;
+  }
   double height() const override { return height_; }
 
  private:
@@ -75,8 +104,13 @@ class PlacedText final : public PlacedView {
     }
   }
 
+  double mostScroll() const { return scrolls_ ? std::max(0.0, height_ - box_.height()) : 0; }
+
+  render::Rect box_;
+  bool scrolls_;
+  std::string text_;  ///< all of it
   std::vector<render::Item> items_;
-  double height_ = 0;
+  double height_ = 0, scroll_ = 0;
 };
 
 }  // namespace
@@ -102,6 +136,11 @@ std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewP
 
 std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place) {
   return std::visit([&place](const auto& content) { return placeContent(content, place); }, view.content);
+}
+
+double heightOf(const View& view, double width, const Theme& theme, bool figure) {
+  constexpr double kNoEnd = 1e9;  // points
+  return placeView(view, {{{0, 0}, {width, kNoEnd}}, theme, figure})->height();
 }
 
 }  // namespace sepx::ui

@@ -16,9 +16,8 @@ struct AddContent {
   void operator()(const LegendContent& content) const { into.add(content.entries); }
   void operator()(const ChoicesContent& content) const { into.add(content.groups); }
   void operator()(const ButtonContent& content) const { into.add(content.command, content.label, content.done); }
-  void operator()(const TextContent& content) const {
-    into.add(content.lines, content.columns, content.oneLine, content.centred);
-  }
+  void operator()(const TextContent& content) const;
+  void operator()(const PictureContent& content) const { into.add(content.of); }
 };
 
 }  // namespace
@@ -61,8 +60,8 @@ static void addTo(Digest& digest, const NoteLine& line) {
 }
 
 static void addTo(Digest& digest, const ChoiceGroup::Choice& choice) {
-  const auto& [value, label, on] = choice;
-  digest.add(value, label, on);
+  const auto& [value, label, on, enabled] = choice;
+  digest.add(value, label, on, enabled);
 }
 
 static void addTo(Digest& digest, const ChoiceGroup& group) {
@@ -80,13 +79,23 @@ static void addTo(Digest& digest, const TableGroup& group) {
   digest.add(entry, columns);
 }
 
+static void addTo(Digest& digest, const TableBars& bars) {
+  const auto& [column, lengths, bothWays, color, below] = bars;
+  digest.add(column, lengths, bothWays, color, below);
+}
+
 static void addTo(Digest& digest, const MatrixCell& cell) {
   digest.add(cell.row, cell.column);
 }
 
+void AddContent::operator()(const TextContent& content) const {
+  const auto& [lines, columns, oneLine, centred, large, scrolls] = content;
+  into.add(lines, columns, oneLine, centred, large, scrolls);
+}
+
 void AddContent::operator()(const ChartContent& content) const {
-  const auto& [chart, cursor, pick, slide] = content;
-  into.add(chart, cursor);
+  const auto& [chart, cursor, pick, slide, spot, over] = content;
+  into.add(chart, cursor, over ? over->of : 0);
 }
 
 void AddContent::operator()(const MatrixContent& content) const {
@@ -97,8 +106,8 @@ void AddContent::operator()(const MatrixContent& content) const {
 }
 
 void AddContent::operator()(const TableContent& content) const {
-  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick, roles] = content;
-  into.add(columns, cells, groupsFrom, groups, chosen, notes, roles);
+  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick, roles, bars] = content;
+  into.add(columns, cells, groupsFrom, groups, chosen, notes, roles, bars);
 }
 
 std::uint64_t digestOf(const View& view) {

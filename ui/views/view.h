@@ -24,6 +24,13 @@ namespace sepx::ui {
 /// Fields that a click sets, all of them one undo step.
 using Changes = std::vector<std::pair<std::string, Value>>;
 
+/// Where a view stands.
+struct ViewPlace {
+  render::Rect box;
+  const Theme& theme;
+  bool figure = false;
+};
+
 /// A line of text below or beside a view.
 struct NoteLine {
   enum class Role { Normal, Muted, Error, Title, Heading };  ///< of the larger type the last two, the last one bold
@@ -31,13 +38,30 @@ struct NoteLine {
   Role role = Role::Normal;
 };
 
+/// What a place of a chart is about.
+struct ChartSpot {
+  std::vector<std::string> lines;       ///< said there
+  std::optional<render::Point> ringed;  ///< in the units of the axes
+  Changes changes{};                    ///< what a click there sets
+};
+
+/// What a page draws over its chart.
+struct ChartOverlay {
+  std::uint64_t of = 0;  ///< digest of what it is made of
+  std::function<std::vector<render::Item>(const PlacedChart& chart, const ViewPlace& place)> draw;
+};
+
 struct ChartContent {
   LineChart chart;
   std::optional<double> cursor;  ///< a vertical line at this x, with a dot on every series
   /// What a click at x does; empty: nothing.
   std::function<Changes(double x)> pick;
-  /// What a press at x and a drag from there do, as a slider; empty: nothing.
-  std::function<void(Editor& editor, double x)> slide;
+  /// What a press at x = `from` and a drag from there to x do, as a slider, one undo step; empty: nothing.
+  std::function<void(Editor& editor, double x, double from)> slide;
+  /// In place of the name and numbers of the point nearest to the pointer: what is there, in the units of the axes.
+  /// `nearest`: the point under the pointer; null: none.
+  std::function<std::optional<ChartSpot>(render::Point at, const ChartHit* nearest)> spot{};
+  std::optional<ChartOverlay> over{};
 };
 
 /// A matrix [rows, columns], all of it in sight.
@@ -68,6 +92,14 @@ struct TableGroup {
   std::size_t columns = 1;  ///< how many belong to it
 };
 
+/// Bars before the texts of a column that has room for a mark.
+struct TableBars {
+  std::size_t column = 0;
+  std::vector<double> lengths;      ///< by row, of the room; NaN: none
+  bool bothWays = false;            ///< from the middle of the room, -1 to 1
+  render::Color color, below = {};  ///< of what is not below 0, and of what is
+};
+
 /// A table whose cells are texts. What does not fit scrolls.
 struct TableContent {
   std::vector<TableColumn> columns;
@@ -78,17 +110,20 @@ struct TableContent {
   std::vector<NoteLine> notes;                       ///< below the last row, where there is room
   std::function<Changes(std::size_t row)> pick{};    ///< what a click on a row does
   std::vector<std::vector<NoteLine::Role>> roles{};  ///< of cells, as they are; empty: all of them normal
+  std::vector<TableBars> bars{};
 };
 
 struct LegendContent {
   std::vector<LegendEntry> entries;
 };
 
-/// A group of buttons, each of which sets the property `key` to its value.
+/// A group of buttons, each of which sets the property `key` to its value; without one it carries out the command
+/// `key`.
 struct ChoiceGroup {
   struct Choice {
     std::string value, label;
     bool on = false;
+    bool enabled = true;
   };
   std::string key;
   std::string name;  ///< before the buttons; may be empty
@@ -106,17 +141,37 @@ struct ButtonContent {
   double done = 0;  ///< share of its lower edge that is filled: how far the work is
 };
 
-/// Sentences below each other, at a width that can be read; nothing after the first one that does not fit.
+/// Sentences below each other, at a width that can be read; nothing after the first one that does not fit, or all of
+/// them where the text scrolls.
 struct TextContent {
   std::vector<NoteLine> lines;
   double columns = 0;    ///< the second part of each line begins so far to the right, in sizes of the type; 0: behind
   bool oneLine = false;  ///< a line each with the parts that have room, instead of lines that are broken
   bool centred = false;  ///< why there is nothing to see: in the middle, and not in a figure
+  bool large = false;    ///< in the usual size of type instead of the small one
+  bool scrolls = false;
+};
+
+/// What a press in a picture takes hold of.
+struct PictureGrip {
+  std::function<void(Editor& editor, render::Point at)> drag;  ///< where the pointer is; all of it is one undo step
+  Cursor cursor = Cursor::Move;
+};
+
+/// A picture of the page's own, where no other content fits.
+struct PictureContent {
+  std::uint64_t of = 0;  ///< digest of what it is made of, besides its place
+  std::function<std::vector<render::Item>(const ViewPlace& place)> draw;
+  /// Drawn over everything while the pointer is there, kept inside `area`; empty: nothing.
+  std::function<std::vector<render::Item>(const ViewPlace& place, render::Point at, const render::Rect& area)> tip{};
+  std::function<std::optional<Changes>(const ViewPlace& place, render::Point at)> pick{};
+  std::function<std::optional<PictureGrip>(const ViewPlace& place, render::Point at)> hold{};
 };
 
 struct View {
   std::string name;  ///< "heads": of its page, in scripts and layers
-  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, ChoicesContent, ButtonContent, TextContent>
+  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, ChoicesContent, ButtonContent, TextContent,
+               PictureContent>
       content;
   /// What is exported with it; absent: the entries of a matrix, nothing of other views. Called while it is shown.
   std::function<Numbers()> numbers{};

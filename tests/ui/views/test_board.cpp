@@ -124,7 +124,7 @@ TEST_CASE("views: a drag in a chart slides, also beyond its ends, until the butt
   content.chart.x.from = 0;
   content.chart.x.to = 4;
   std::vector<double> slid;
-  content.slide = [&slid](Editor&, double x) { slid.push_back(x); };
+  content.slide = [&slid](Editor&, double x, double) { slid.push_back(x); };
   rig.board.show({{{"curve", content}}, viewNamed("curve")});
   rig.frame();
   const double middle = rig.area.max.y / 2;
@@ -172,6 +172,53 @@ TEST_CASE("views: what is exported are the entries of matrices and what a view s
   CHECK(rig.layer("test.curve") == nullptr);
 }
 
+TEST_CASE("views: what is read of a chart, a matrix and a table are their values, at the places where they stand",
+          "[views]") {
+  BoardRig rig;
+  TableContent table;
+  table.columns = {{"name"}, {"mean"}};
+  for (int i = 0; i < 200; ++i)
+    table.cells.push_back({"row " + std::to_string(i), std::to_string(i)});
+  const Arrangement row{.kind = Arrangement::Kind::Row,
+                        .parts = {viewNamed("curve"), viewNamed("matrix"), viewNamed("table")}};
+  ChartContent chart = chartOf({1, 2, 5});
+  chart.chart.title = "Loss";
+  chart.chart.series[0].name = "run";
+  rig.board.show({{{"curve", chart},
+                   {"matrix", matrixOf(std::make_shared<const std::vector<float>>(6, 0.5f), 2, 3)},
+                   {"table", table}},
+                  row});
+  rig.frame();
+  const std::vector<ReadableView> all = rig.board.readable();
+  REQUIRE(all.size() == 3);
+
+  CHECK(all[0].name == "test.curve");
+  CHECK(all[0].label == "Loss");
+  CHECK(all[0].rowName(0) == "run");
+  REQUIRE(all[0].cells(0) == 3);
+  CHECK(all[0].text(0, 2) == "run, x = 2, y = 5");
+  const auto last = all[0].place(0, 2);
+  REQUIRE(last);
+  CHECK(all[0].box.contains(*last));
+  CHECK(all[0].at({2, 5})->x == Approx(last->x));
+  CHECK_FALSE(all[0].at({200, 5}));
+  // The picture shows what is read: the tip of this point is that of the pointer.
+  rig.frame({RigBase::move(*last)});
+  CHECK(rig.texts("test.tip").find("y = 5") != std::string::npos);
+
+  CHECK(all[1].rows == 2);
+  CHECK(all[1].cells(1) == 3);
+  CHECK(all[1].text(1, 2) == "row 1, column 2 = 0.5");
+  rig.frame({RigBase::move(*all[1].at({2, 1}))});
+  CHECK(rig.texts("test.tip").find("row 1, column 2 = 0.5") != std::string::npos);
+  CHECK_FALSE(all[1].at({3, 0}));
+
+  CHECK(all[2].text(199, 1) == "mean: 199");
+  REQUIRE(all[2].place(199, 1));  // it comes into sight
+  rig.frame();
+  CHECK(rig.texts("test.table").find("row 199\n") != std::string::npos);
+}
+
 TEST_CASE("views: choices stand in rows below each other, a click sets one, and a figure has none", "[views]") {
   BoardRig rig;
   const ChoicesContent choices{
@@ -217,4 +264,113 @@ TEST_CASE("views: pictures beside each other have heads of one height, of two li
   CHECK(std::count(head.begin(), head.end(), '\n') == 2);
   const auto top = [&rig](const char* name) { return rig.items<render::Heatmap>(name).front().extent.max.y; };
   CHECK(top("test.s") == top("test.a"));
+}
+
+TEST_CASE("views: a drag is one undo step, and knows where it began", "[views]") {
+  BoardRig rig;
+  ChartContent content = chartOf({1, 2, 3, 4, 5});
+  std::vector<double> began;
+  content.slide = [&began](Editor& editor, double x, double from) {
+    began.push_back(from);
+    if (const auto done = editor.set("test.a", std::round(x), "test.drag"); !done) editor.say(done.error().sentence);
+  };
+  rig.board.show({{{"curve", content}}, viewNamed("curve")});
+  rig.frame();
+  const double middle = rig.area.max.y / 2, width = rig.area.max.x;
+  for (const double end : {0.6, 0.9})
+    rig.drag({0.3 * width, middle}, {end * width, middle});
+  CHECK(rig.editor.history.undoSteps() == 2);
+  REQUIRE(began.size() > 3);
+  CHECK(began.back() == began.front());
+  CHECK(std::get<double>(rig.value("test.a")) > began.front());
+}
+
+TEST_CASE("views: a chart says what its page says of a place, and a click there sets that", "[views]") {
+  BoardRig rig;
+  ChartContent content = chartOf({1, 2, 3});
+  int drawn = 0;
+  content.spot = [](render::Point at, const ChartHit*) -> std::optional<ChartSpot> {
+    if (at.x < 1) return std::nullopt;
+    return ChartSpot{{"beyond 1"}, render::Point{1, 2}, {{"test.a", 4.0}}};
+  };
+  content.over = {1, [&drawn](const PlacedChart&, const ViewPlace&) {
+                    ++drawn;
+                    return std::vector<render::Item>();
+                  }};
+  rig.board.show({{{"curve", content}}, viewNamed("curve")});
+  rig.frame();
+  CHECK(drawn == 1);
+  rig.click({0.9 * rig.area.max.x, rig.area.max.y / 2});
+  CHECK(rig.texts("test.tip").find("beyond 1") != std::string::npos);
+  CHECK(std::get<double>(rig.value("test.a")) == 4);
+  rig.frame({RigBase::move({0.2 * rig.area.max.x, rig.area.max.y / 2})});
+  CHECK(rig.layer("test.tip") == nullptr);
+  CHECK(drawn == 1);
+  content.over->of = 2;
+  rig.board.show({{{"curve", content}}, viewNamed("curve")});
+  rig.frame();
+  CHECK(drawn == 2);
+}
+
+TEST_CASE("views: what is dragged in a picture of the page's own is one undo step", "[views]") {
+  BoardRig rig;
+  PictureContent content;
+  content.draw = [](const ViewPlace& place) {
+    return std::vector<render::Item>{pageFill(place.box, place.theme.accent)};
+  };
+  content.hold = [](const ViewPlace& place, render::Point from) -> std::optional<PictureGrip> {
+    if (from.x > place.box.max.x / 2) return std::nullopt;
+    return PictureGrip{[width = place.box.width()](Editor& editor, render::Point at) {
+      const Result<void> done = editor.set("test.a", std::clamp(std::round(10 * at.x / width), 0.0, 10.0), "test.drag");
+      if (!done) editor.say(done.error().sentence);
+    }};
+  };
+  rig.board.show({{{"own", content}}, viewNamed("own")});
+  rig.frame();
+  CHECK(rig.items<render::Fill>("test.own").size() == 1);
+  rig.drag({0.1 * rig.area.max.x, 100}, {2 * rig.area.max.x, 100});
+  CHECK(std::get<double>(rig.value("test.a")) == 10);
+  CHECK(rig.editor.history.undoSteps() == 1);
+  rig.drag({0.9 * rig.area.max.x, 100}, {0.5 * rig.area.max.x, 100});
+  CHECK(rig.editor.history.undoSteps() == 1);
+}
+
+TEST_CASE("views: a table stays where it was scrolled to while as many rows are shown, a long text scrolls",
+          "[views]") {
+  BoardRig rig;
+  TableContent table;
+  table.columns = {{"name", 1, false, 20}};
+  TableBars bars{0, {}, true, {1, 0, 0, 1}, {0, 0, 1, 1}};
+  for (int i = 0; i < 200; ++i) {
+    table.cells.push_back({"row " + std::to_string(i)});
+    bars.lengths.push_back(i % 2 == 0 ? 0.5 : -0.5);
+  }
+  table.bars = {bars};
+  TextContent text{.lines = {}, .scrolls = true};
+  for (int i = 0; i < 100; ++i)
+    text.lines.push_back({{"line " + std::to_string(i)}});
+  const auto show = [&] {
+    rig.board.show({{{"table", table}, {"text", text}}, gridOfViews(2, 8, {viewNamed("table"), viewNamed("text")})});
+    rig.frame();
+  };
+  show();
+  std::size_t red = 0, blue = 0;
+  for (const render::Fill& fill : rig.items<render::Fill>("test.table"))
+    red += fill.color.r == 1 && fill.color.b == 0, blue += fill.color.b == 1 && fill.color.r == 0;
+  CHECK(red > 3);
+  CHECK(blue > 3);
+  for (const double x : {0.2, 0.8}) {
+    rig.frame({RigBase::move({x * rig.area.max.x, 100})});
+    for (int i = 0; i < 200; ++i)
+      rig.frame({Scrolled{0, -1, {}}});
+  }
+  CHECK(rig.texts("test.text").find("line 99") != std::string::npos);
+  CHECK(rig.texts("test.text").find("line 0\n") == std::string::npos);
+  table.chosen = 199;
+  show();
+  CHECK(rig.texts("test.table").find("row 199\n") != std::string::npos);
+  table.cells.pop_back();
+  table.bars[0].lengths.pop_back();
+  show();
+  CHECK(rig.texts("test.table").find("row 0\n") != std::string::npos);
 }

@@ -105,6 +105,10 @@ class PageRig : public RigBase {
   void readDocument() {
     const std::string path = state.path;
     state = readWeightsState(editor.document(), editor.registry);
+    if (pageReads != editor.revision()) {
+      pageReads = editor.revision();
+      page->read(editor.document(), editor.registry, shared);
+    }
     if (state.path.empty()) state.path = path;
     shared.layer = nullptr;
     if (!shared.model) return;
@@ -177,6 +181,7 @@ class PageRig : public RigBase {
   std::string rules, factorsOf, chosenFor;
   std::optional<render::Point> pointer;
   int boardWanted = 0, reopened = 0;
+  std::optional<std::uint64_t> pageReads;  ///< the document that the page has read
   render::Scene drawn;
 };
 

@@ -61,10 +61,12 @@ void GradientsPage::declare(PropertyRegistry& registry, const RaceShared&) {
 
 void GradientsPage::declareResults(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"gradients"});
-  const Getters of([this](int) { return view_.get(); });
-  const Getters storage([this](int) { return view_ && view_->factors ? &*view_->factors : nullptr; });
-  const Getters singles([this](int) { return singles_.get(); });
-  const Getters signs([this](int) { return singles_ && singles_->signs ? &*singles_->signs : nullptr; });
+  const Getters of([this](int) { return view(); });
+  const Getters storage([this](int) { return view() && view()->factors ? &*view()->factors : nullptr; });
+  const Getters singles([this](int) { return singles_.value().get(); });
+  const Getters signs([this](int) {
+    return singles_.value() && singles_.value()->signs ? &*singles_.value()->signs : nullptr;
+  });
   using reversal::StorageSigns;
   declareReadOuts(registry, {.prefix = "reversal.gradients.", .applies = here}, {
       {.key = "at", .label = N_("Step of the gradients"), .help = N_("The saved or live step whose model is shown."),
@@ -128,13 +130,13 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
                   "storage of this model. The formula leaves out the residual path, the MLP and the norms."),
        .equation = kCosine, .digits = 3, .get = signs([](const StorageSigns& s) { return shareOf(s.agrees, s.scores); })},
       {.key = "failure", .label = N_("Why there are no gradients"), .help = N_("Why nothing can be measured; empty: it can."),
-       .get = [this](int) { return Value(view_ ? std::string() : sentence_); }}});
+       .get = [this](int) { return Value(failure()); }}});
 }
 
 /// Of each group of parameters, measured and idealised.
 void GradientsPage::declareGroups(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"gradients"});
-  const Getters of([this](int) { return view_.get(); });
+  const Getters of([this](int) { return view(); });
   std::vector<ReadOut> rows;
   for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
     const auto group = static_cast<nn::ParameterGroup>(i);

@@ -7,60 +7,45 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/reversal/gradients/gradients_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
-#include "ui/plots/line_chart.h"
-#include "ui/race/chart_grid.h"
-#include "ui/race/timed_page.h"
+#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
-class GradientsPage final : public TimedPage {
+class GradientsPage final : public ViewPage {
  public:
+  GradientsPage() : ViewPage("reversal.gradients") {}
   PageLabel label() const override { return {"gradients", N_("Gradients")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return measure_.complete() && count_.complete() && history_.complete(); }
+  bool complete() const override { return measured_.complete() && singles_.complete() && history_.complete(); }
   Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
 
  protected:
-  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
-  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void ask(const RaceFrame& frame, ExhibitContext& context) override;
+  Views views(const RaceFrame& frame) const override;
 
  private:
-  struct Boxes {
-    render::Rect bars, facts, steps, rates;
-  };
-  Boxes boxesOf(const RaceFrame& frame) const;
   void declareResults(PropertyRegistry& registry);
   void declareGroups(PropertyRegistry& registry);
-  void takeOver(const ExhibitContext& context);
-  void ask(const RaceShared& shared, ExhibitContext& context);
-  void askSingles(const ShownModel& model, ExhibitContext& context);
-  void askHistory(const RacingRun& racing, ExhibitContext& context);
-  void place(const RaceFrame& frame);
-  bool oneStep() const;                 ///< weights of the run are saved at one step alone: there is no curve
-  std::string historySentence() const;  ///< in place of the curve; empty: it is there
-  std::vector<render::Item> words(const RaceFrame& frame, const render::Rect& box) const;
+  void measure(const RaceShared& shared, ExhibitContext& context);
+  void follow(const RacingRun& racing, ExhibitContext& context);
+  /// What was measured; null: nothing.
+  const GradientsView* view() const { return measured_.value().get(); }
+  std::string failure() const;          ///< why nothing is; empty: something is
+  std::string historySentence() const;  ///< in place of the curve over the steps
+  std::string title() const;
+  bool addSteps(Views& made, const RaceFrame& frame) const;
 
   GradientsRequest choice_;  ///< without a model
-  Lane<GradientsRequest, Result<GradientsPointer>> measure_{"reversal.gradients"};
-  Lane<SinglesRequest, Result<SinglesPointer>> count_{"reversal.gradients.singles"};
-  Lane<CosineHistoryRequest, Result<HistoryPointer>> history_{"reversal.gradients.steps"};
+  LaneResult<GradientsRequest, GradientsPointer> measured_{results_, "reversal.gradients"};
+  LaneResult<SinglesRequest, SinglesPointer> singles_{results_, "reversal.gradients.singles"};
+  LaneResult<CosineHistoryRequest, HistoryPointer> history_{results_, "reversal.gradients.steps"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
-  std::string folder_, sentence_, historySentence_;
-  GradientsPointer view_;
-  SinglesPointer singles_;
-  HistoryPointer past_;
-  std::uint64_t changes_ = 0;
-  std::optional<PlacedChart> rates_;
-  LayerKey ratesKey_;
-  ChartGrid steps_;
-  PageLayers layers_;
+  std::string folder_;
 };
 
 }  // namespace sepx::ui

@@ -35,6 +35,8 @@ std::string countText(std::int64_t count, std::int64_t of) {
   return trFormat("{} of {} ({} %)", count, of, shownFixed(share, 1));
 }
 
+constexpr double kBoldType = 1.14;  // width of bold type, of that of other type
+
 /// The groups whose cosines are followed over the steps.
 constexpr ParameterGroup kFollowed[] = {ParameterGroup::Queries, ParameterGroup::Keys, ParameterGroup::Values,
                                         ParameterGroup::FeedForward, ParameterGroup::Output};
@@ -99,6 +101,53 @@ void addBar(std::vector<render::Item>& items, const BarPlot& plot, std::size_t r
       textAt({plot.bars.max.x + 10, middle}, elided(text, small, plot.numbers.width() - 10), small, theme.text));
 }
 
+/// A heading, or a name with its value.
+struct GradientsFact {
+  std::string name, value;
+  bool heading = false;
+};
+
+std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs* singles) {
+  std::vector<GradientsFact> facts;
+  const auto heading = [&](std::string text) { facts.push_back({std::move(text), "", true}); };
+  const auto fact = [&](std::string name, std::string value) {
+    facts.push_back({std::move(name), std::move(value), false});
+  };
+  const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
+  heading(trFormat("A step of η = {} down the forward loss", fmt::format("{:.3g}", view.effect.rate)));
+  fact(tr("reverse loss, predicted"), nats(view.effect.reversePredicted));
+  fact(tr("reverse loss, measured"), nats(view.effect.reverse));
+  fact(tr("forward loss, predicted"), nats(view.effect.forwardPredicted));
+  fact(tr("forward loss, measured"), nats(view.effect.forward));
+  if (view.factors) {
+    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + view.pair.letter),
+                     view.pair.lower, static_cast<char>('A' + view.pair.letter), view.pair.upper));
+    fact("m_B, m′_B",
+         fmt::format("{}, {}", formatReading(view.factors->forwardMass), formatReading(view.factors->reverseMass)));
+    fact("(p − e_A)·(p′ − e_A)", formatReading(view.factors->errorProduct));
+    fact(tr("column B: product of both"), formatReading(view.factors->columnProduct()));
+    fact(tr("cos of errors (≥ 1/2)"), cosineText(view.factors->errorCosine));
+    fact(tr("cos of masses"), cosineText(view.factors->massCosine));
+    fact(tr("cos by Y, their product"), cosineText(view.factors->cosine()));
+    fact(tr("∂L/∂S_B forward, reverse"),
+         fmt::format("{}, {}", formatReading(view.scoreForward), formatReading(view.scoreReverse)));
+  }
+  if (singles && singles->signs) {
+    const reversal::StorageSigns& signs = *singles->signs;
+    heading(singles->step < 0
+                ? trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs)
+                : trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
+    fact(tr("mean of their cosines"), cosineText(singles->cosine));
+    fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
+    fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
+    fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));
+    fact(tr("∂L/∂S_B < 0 reverse"), countText(signs.reverseHelps, signs.pairs));
+    fact(tr("both of one sign"), countText(signs.sameSign, signs.pairs));
+    fact(tr("∂L/∂S_k as the formula"), countText(signs.agrees, signs.scores));
+  }
+  return facts;
+}
+
 }  // namespace
 
 std::string wordsOf(ParameterGroup group) {
@@ -142,8 +191,10 @@ double idealisedCosine(const GradientsView& view, ParameterGroup group) {
   }
 }
 
-void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, const GradientsView& view,
-                  const Theme& theme) {
+std::vector<render::Item> groupBars(const GradientsView& view, const ViewPlace& place) {
+  std::vector<render::Item> items;
+  const render::Rect& box = place.box;
+  const Theme& theme = place.theme;
   std::vector<ParameterGroup> groups;
   for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
     const reversal::GradientProduct& part = view.alignment.groups[i];
@@ -171,9 +222,10 @@ void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, con
     addBar(items, plot, row + 1, wordsOf(groups[row]), part.cosine(), idealisedCosine(view, groups[row]),
            part.product / (std::sqrt(all.forward2) * std::sqrt(all.reverse2)), false, theme);
   }
+  return items;
 }
 
-LineChart historyChart(const CosineHistory& history, double end, const Theme& theme, bool compact) {
+LineChart historyChart(const CosineHistory& history, double end, const Theme& theme) {
   LineChart chart;
   chart.title = tr("Cosine at saved steps, mean loss");
   chart.x = {.name = tr("step"), .from = 0, .to = std::max(1.0, end)};
@@ -183,7 +235,6 @@ LineChart historyChart(const CosineHistory& history, double end, const Theme& th
       if (const double cosine = one.of(group).cosine(); std::isfinite(cosine)) least = std::min(least, cosine);
   chart.y = {.name = tr("cosine"), .from = least - 0.05, .to = 1.05};
   chart.legend = true;
-  chart.compact = compact;
   chart.references.push_back(zeroLine(theme));
   const auto add = [&](std::string name, auto of, float width) {
     ChartSeries line;
@@ -204,13 +255,12 @@ LineChart historyChart(const CosineHistory& history, double end, const Theme& th
   return chart;
 }
 
-LineChart ratesChart(const GradientsView& view, const Theme& theme, bool compact) {
+LineChart ratesChart(const GradientsView& view, const Theme& theme) {
   LineChart chart;
   chart.title = tr("Reverse loss after a step");
   chart.x = {.name = "η", .logarithmic = true};
   chart.y = {.name = tr("|change| (nats)"), .logarithmic = true, .pad = 0.05, .narrowest = 0.5};
   chart.legend = true;
-  chart.compact = compact;
   ChartSeries predicted, falls, rises;
   predicted.name = tr("predicted, η g_f·g_r");
   predicted.look = seriesLook(theme, 0);
@@ -241,45 +291,39 @@ LineChart ratesChart(const GradientsView& view, const Theme& theme, bool compact
   return chart;
 }
 
-std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs* singles) {
-  std::vector<GradientsFact> facts;
-  const auto heading = [&](std::string text) { facts.push_back({std::move(text), "", true}); };
-  const auto fact = [&](std::string name, std::string value) {
-    facts.push_back({std::move(name), std::move(value), false});
-  };
-  const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
-  heading(trFormat("A step of η = {} down the forward loss", fmt::format("{:.3g}", view.effect.rate)));
-  fact(tr("reverse loss, predicted"), nats(view.effect.reversePredicted));
-  fact(tr("reverse loss, measured"), nats(view.effect.reverse));
-  fact(tr("forward loss, predicted"), nats(view.effect.forwardPredicted));
-  fact(tr("forward loss, measured"), nats(view.effect.forward));
-  if (view.factors) {
-    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + view.pair.letter),
-                     view.pair.lower, static_cast<char>('A' + view.pair.letter), view.pair.upper));
-    fact("m_B, m′_B",
-         fmt::format("{}, {}", formatReading(view.factors->forwardMass), formatReading(view.factors->reverseMass)));
-    fact("(p − e_A)·(p′ − e_A)", formatReading(view.factors->errorProduct));
-    fact(tr("column B: product of both"), formatReading(view.factors->columnProduct()));
-    fact(tr("cos of errors (≥ 1/2)"), cosineText(view.factors->errorCosine));
-    fact(tr("cos of masses"), cosineText(view.factors->massCosine));
-    fact(tr("cos by Y, their product"), cosineText(view.factors->cosine()));
-    fact(tr("∂L/∂S_B forward, reverse"),
-         fmt::format("{}, {}", formatReading(view.scoreForward), formatReading(view.scoreReverse)));
+std::vector<render::Item> factItems(const GradientsView& view, const SinglePairs* singles, const ViewPlace& place) {
+  const Theme& theme = place.theme;
+  const render::Rect& box = place.box;
+  std::vector<render::Item> items;
+  constexpr double kSpacing = 1.5, lines = 28;
+  const bool roomy = lines * kSpacing * static_cast<double>(theme.textSize) < box.height() && box.width() > 400;
+  const float small = roomy ? theme.textSize : theme.smallSize;
+  const double line = std::min(kSpacing * static_cast<double>(small), box.height() / lines);
+  double y = box.min.y + line / 2;
+  for (const GradientsFact& fact : factsOf(view, singles)) {
+    if (fact.heading) {
+      if (y > box.min.y + line) y += 0.5 * line;
+      render::Label label =
+          textAt({box.min.x, y}, elided(fact.name, small, box.width() / kBoldType), small, theme.text);
+      label.bold = true;
+      items.emplace_back(std::move(label));
+    } else {
+      const double column = box.min.x + 0.52 * box.width();
+      items.emplace_back(textAt({box.min.x, y}, elided(fact.name, small, 0.5 * box.width()), small, theme.textMuted));
+      items.emplace_back(textAt({column, y}, elided(fact.value, small, box.max.x - column), small, theme.text));
+    }
+    y += line;
   }
-  if (singles && singles->signs) {
-    const reversal::StorageSigns& signs = *singles->signs;
-    heading(singles->step < 0
-                ? trFormat("Signs over {} pairs (Prop. 4.1, C.1)", signs.pairs)
-                : trFormat("Signs over {} pairs, step {} (Prop. 4.1, C.1)", signs.pairs, stepText(singles->step)));
-    fact(tr("mean of their cosines"), cosineText(singles->cosine));
-    fact(tr("Y_AB rises"), countText(signs.rises, signs.pairs));
-    fact(tr("Y_CB falls, C ≠ A"), countText(signs.falls, signs.others));
-    fact(tr("∂L/∂S_B < 0 forward"), countText(signs.forwardHelps, signs.pairs));
-    fact(tr("∂L/∂S_B < 0 reverse"), countText(signs.reverseHelps, signs.pairs));
-    fact(tr("both of one sign"), countText(signs.sameSign, signs.pairs));
-    fact(tr("∂L/∂S_k as the formula"), countText(signs.agrees, signs.scores));
+  std::string note = view.storageSentence;
+  if (view.factors && !singles) note = tr("The signs are being counted…");
+  if (note.empty()) return items;
+  y += 0.5 * line;
+  for (const std::string& part : wrapped(sentenceCase(note), static_cast<double>(small), box.width())) {
+    if (y > box.max.y) break;
+    items.emplace_back(textAt({box.min.x, y}, part, small, theme.textMuted));
+    y += line;
   }
-  return facts;
+  return items;
 }
 
 }  // namespace sepx::ui

@@ -2,18 +2,13 @@
 // What the page Gradients draws of its numbers: bars by group, charts over steps and rates, lines of words. Pure.
 #pragma once
 
-#include <array>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "ui/canvas/theme.h"
 #include "ui/exhibits/reversal/gradients/gradients_view.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/view.h"
 
 namespace sepx::ui {
-
-inline constexpr double kBoldType = 1.14;  ///< width of bold type, of that of other type
 
 /// "token embedding E", "W_Q", ...: translated.
 std::string wordsOf(nn::ParameterGroup group);
@@ -22,17 +17,10 @@ double idealisedCosine(const GradientsView& view, nn::ParameterGroup group);
 
 /// A bar a group from 0 to its cosine, -1 ... 1, with the number, what the group adds to the cosine of all, and a
 /// hollow diamond at what the idealised theory says.
-void addGroupBars(std::vector<render::Item>& items, const render::Rect& box, const GradientsView& view,
-                  const Theme& theme);
-LineChart historyChart(const CosineHistory& history, double end, const Theme& theme, bool compact);
-LineChart ratesChart(const GradientsView& view, const Theme& theme, bool compact);
-
-/// A heading, or a name with its value.
-struct GradientsFact {
-  std::string name, value;
-  bool heading = false;
-};
-/// `singles` null: not counted yet.
-std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs* singles);
+std::vector<render::Item> groupBars(const GradientsView& view, const ViewPlace& place);
+/// Names and values under headings. `singles` null: not counted yet.
+std::vector<render::Item> factItems(const GradientsView& view, const SinglePairs* singles, const ViewPlace& place);
+LineChart historyChart(const CosineHistory& history, double end, const Theme& theme);
+LineChart ratesChart(const GradientsView& view, const Theme& theme);
 
 }  // namespace sepx::ui

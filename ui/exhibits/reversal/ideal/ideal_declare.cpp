@@ -118,10 +118,10 @@ void IdealPage::declareResults(PropertyRegistry& registry) {
 }
 // clang-format on
 
-void IdealPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared&) {
+void IdealPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
+  TimedPage::read(document, registry, live);
   registry.read(document, request_);
   registry.read(document, *this);
-  ++changes_;
 }
 
 }  // namespace sepx::ui

@@ -6,27 +6,23 @@
 #include <cmath>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/canvas/shapes.h"
-#include "ui/exhibits/reversal/shared/choice_rows.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/race/chart_grid.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kNames[] = {"probability", "attention", "storage", "geometry"};
-constexpr IdealChart kShown[] = {IdealChart::Probability, IdealChart::Attention, IdealChart::Storage,
-                                 IdealChart::Geometry};
-constexpr double kCompactIdeal = 420;  // points of width
+struct Chart {
+  const char* name;
+  IdealChart shown;
+};
+constexpr Chart kCharts[] = {{"probability", IdealChart::Probability},
+                             {"attention", IdealChart::Attention},
+                             {"storage", IdealChart::Storage},
+                             {"geometry", IdealChart::Geometry}};
 constexpr const char* kViolate = "reversal.ideal-violate";
-constexpr double kSentenceLine = 1.4;  // of the size of the text
-constexpr double kMostWords = 0.25;    // of the height
-
-float sentenceSize(const ReversalFrame& frame) {
-  return frame.compact ? frame.theme.smallSize : frame.theme.textSize;
-}
+constexpr double kMostWords = 0.25;  // of the height
 
 /// No room for a legend and names: the title says which line is which, the panel how far the places are.
 void makeSmall(LineChart& chart, IdealChart which, bool remaining) {
@@ -43,176 +39,89 @@ double shortTime(double t) {
   return std::round(t / unit) * unit;
 }
 
+void setDragged(Editor& editor, const char* key, double value) {
+  if (const auto done = editor.set(key, value, "reversal.ideal.drag"); !done) editor.say(done.error().sentence);
+}
+
+void dragTime(Editor& editor, double t, double) {
+  setDragged(editor, "reversal.ideal.time", std::clamp(shortTime(t), kFirstIdealTime, kLastIdealTime));
+}
+
 }  // namespace
 
-void IdealPage::compute() {
+void IdealPage::ask(const ReversalFrame&, ExhibitContext&) {
   if (followed_ == request_) return;
   followed_ = request_;
   Result<IdealPointer> made = computeIdeal(request_);
   failure_ = made ? std::string() : sentenceCase(made.error().sentence);
   if (made) view_ = *std::move(made);
-  ++changes_;
+  results_.changed();
 }
 
-void IdealPage::update(const ReversalFrame& frame, ExhibitContext&) {
-  compute();
-  place(frame);
+ChoicesContent IdealPage::choices(const ReversalFrame& frame) const {
+  using reversal::TransferKind;
+  return {{{"reversal.ideal.kind",
+            frame.compact ? "" : tr("positions:"),
+            {{"rope", tr("RoPE, key trains"), request_.kind == TransferKind::Rope},
+             {"alibi-fixed", tr("ALiBi, fixed scores"), request_.kind == TransferKind::AlibiFixed},
+             {"alibi-trained", tr("ALiBi, q and k train"), request_.kind == TransferKind::AlibiTrained}}}}};
 }
 
-Strip IdealPage::controls(const ReversalFrame& frame) const {
-  if (frame.figure) return {};
-  ChoiceRows rows(frame.area, frame.theme);
-  rows.add("reversal.ideal.kind", frame.compact ? "" : tr("positions:"),
-           {{"rope", tr("RoPE, key trains"), request_.kind == reversal::TransferKind::Rope},
-            {"alibi-fixed", tr("ALiBi, fixed scores"), request_.kind == reversal::TransferKind::AlibiFixed},
-            {"alibi-trained", tr("ALiBi, q and k train"), request_.kind == reversal::TransferKind::AlibiTrained}});
-  return rows.strip();
-}
-
-std::vector<std::string> IdealPage::wrappedWords(const ReversalFrame& frame, const std::string& text) const {
-  return wrapped(text, sentenceSize(frame), frame.area.width() - 4 * frame.theme.space);
+TextContent IdealPage::words(const ReversalFrame& frame, const std::string& text) const {
+  const bool wrong = !failure_.empty() || (view_ && view_->condition <= 0);
+  return {.lines = {{{text}, wrong ? NoteLine::Role::Error : NoteLine::Role::Normal}}, .large = !frame.compact};
 }
 
 /// A small picture is for the charts; the panel and the caption have the whole sentence.
 bool IdealPage::hasRoomForWords(const ReversalFrame& frame) const {
-  const auto lines = static_cast<double>(wrappedWords(frame, idealSentence(*view_)).size());
-  return !frame.compact && kSentenceLine * sentenceSize(frame) * lines <= kMostWords * frame.area.height();
+  const double height = heightOf({"words", words(frame, idealSentence(*view_))}, frame.area.width(), frame.theme);
+  return !frame.compact && height <= kMostWords * frame.area.height();
 }
 
-std::vector<std::string> IdealPage::sentenceLines(const ReversalFrame& frame) const {
-  if (!failure_.empty()) return wrappedWords(frame, failure_);
-  if (!view_) return {};
-  return wrappedWords(frame, hasRoomForWords(frame) ? idealSentence(*view_) : idealShortSentence(*view_));
-}
-
-void IdealPage::place(const ReversalFrame& frame) {
-  const double pad = 1.5 * frame.theme.space;
-  const double words = kSentenceLine * sentenceSize(frame) * static_cast<double>(sentenceLines(frame).size());
-  const render::Rect area{
-      {frame.area.min.x + pad, frame.area.min.y + pad + rowsHeight(controls(frame), frame.area.min.y) + words},
-      {frame.area.max.x - pad, frame.area.max.y - pad}};
-  // A small pane shows what is decided and where it is dragged.
-  const std::vector<render::Rect> boxes = gridOf(area, frame.compact ? 2 : kCharts, frame.compact ? 1 : 2, pad);
-  for (std::size_t i = 0; i < kCharts; ++i) {
-    const bool shown = view_ && (!frame.compact || i == 0 || i + 1 == kCharts);
-    if (!shown) {
-      charts_[i].reset();
-      continue;
-    }
-    const render::Rect& box = boxes[frame.compact ? std::min<std::size_t>(i, 1) : i];
-    const LayerKey key = keyWith(frameKey(frame), changes_, box);
-    if (charts_[i] && charts_[i]->key == key) continue;
-    LineChart chart = idealChart(*view_, kShown[i], remaining_, frame.theme);
-    chart.compact = box.width() < kCompactIdeal;
-    if (frame.compact) makeSmall(chart, kShown[i], remaining_);
-    charts_[i] = Kept{key, PlacedChart(std::move(chart), box, frame.theme)};
-  }
-}
-
-void IdealPage::scene(const ReversalFrame& frame, std::vector<render::Layer>& into) {
-  place(frame);
-  const Strip strip = controls(frame);
-  if (!strip.buttons.empty())
-    layers_.add(
-        into, "reversal.ideal.choices", stripKey(strip, frame.area.width(), frame.theme, frame.pointer),
-        [&] {
-          std::vector<render::Item> items;
-          addButtons(items, strip, frame.theme, frame.pointer);
-          return items;
-        },
-        false, false);
-  layers_.add(into, "reversal.ideal.words", keyWith(frameKey(frame), changes_), [&] {
-    const Theme& theme = frame.theme;
-    std::vector<render::Item> items;
-    const double line = kSentenceLine * sentenceSize(frame);
-    const bool violated = view_ && view_->condition <= 0;
-    double y = frame.area.min.y + rowsHeight(strip, frame.area.min.y) + theme.space + line / 2;
-    for (const std::string& text : sentenceLines(frame)) {
-      items.emplace_back(textAt({frame.area.min.x + 2 * theme.space, y}, text, sentenceSize(frame),
-                                !failure_.empty() || violated ? theme.error : theme.text));
-      y += line;
-    }
-    return items;
-  });
-  for (std::size_t i = 0; i < kCharts; ++i) {
-    if (!charts_[i]) continue;
-    const Kept& kept = *charts_[i];
-    layers_.add(
-        into, std::string("reversal.ideal.") + kNames[i], kept.key,
-        [&] {
-          std::vector<render::Item> items = kept.chart.items();
-          if (overTime(i)) append(items, kept.chart.cursor(time_));
-          return items;
-        },
-        true, false);
-    if (frame.pointer && !frame.figure && !held_ && kept.chart.camera().plot.contains(*frame.pointer))
-      layers_.add(
-          into, "reversal.ideal.tip", keyWith(kept.key, *frame.pointer),
-          [&] { return kept.chart.tip(*frame.pointer, frame.area); }, false, false);
-  }
-}
-
-std::optional<std::size_t> IdealPage::chartAt(render::Point page) const {
-  for (std::size_t i = 0; i < kCharts; ++i)
-    if (charts_[i] && charts_[i]->chart.camera().plot.contains(page)) return i;
-  return std::nullopt;
-}
-
-IdealPage::Held IdealPage::holdAt(render::Point page, std::size_t chart) const {
-  if (overTime(chart)) return Held::Time;
-  if (request_.kind == reversal::TransferKind::Rope) return Held::Sum;
-  return charts_[chart]->chart.data(page).x < 0 ? Held::Reverse : Held::Forward;
-}
-
-void IdealPage::drag(ExhibitContext& context, render::Point page) {
-  if (!charts_[heldIn_]) return;
-  const PlacedChart& chart = charts_[heldIn_]->chart;
-  const render::Rect& plot = chart.camera().plot;
-  const double x = chart.data({std::clamp(page.x, plot.min.x, plot.max.x), plot.min.y}).x;
-  if (!std::isfinite(x)) return;
-  const auto set = [&](const char* key, double value) {
-    if (const auto done = context.editor.set(key, value, "reversal.ideal.drag"); !done)
-      context.editor.say(done.error().sentence);
-  };
+/// Under the pointer in the chart of the geometry: under RoPE the sum of the distances, else the one of this side.
+void IdealPage::dragDistance(Editor& editor, double x, double from) const {
   const auto places = [](double value) { return std::clamp(std::round(value), 1.0, double(kMostIdealDistance)); };
-  switch (*held_) {
-    case Held::Time:
-      return set("reversal.ideal.time", std::clamp(shortTime(x), kFirstIdealTime, kLastIdealTime));
-    case Held::Forward:
-      return set("reversal.ideal.forward", places(x));
-    case Held::Reverse:
-      return set("reversal.ideal.reverse", places(-x));
-    case Held::Sum: {
-      // Δ2 takes the change as far as it can; Δ1 the rest.
-      const double sum = std::clamp(std::round(x), 2.0, 2.0 * kMostIdealDistance);
-      const double reverse = places(sum - request_.forward), forward = places(sum - reverse);
-      if (reverse != request_.reverse) set("reversal.ideal.reverse", reverse);
-      if (forward != request_.forward) set("reversal.ideal.forward", forward);
-    }
-  }
+  if (request_.kind != reversal::TransferKind::Rope)
+    return from < 0 ? setDragged(editor, "reversal.ideal.reverse", places(-x))
+                    : setDragged(editor, "reversal.ideal.forward", places(x));
+  // Δ2 takes the change as far as it can; Δ1 the rest.
+  const double sum = std::clamp(std::round(x), 2.0, 2.0 * kMostIdealDistance);
+  const double reverse = places(sum - request_.forward), forward = places(sum - reverse);
+  if (reverse != request_.reverse) setDragged(editor, "reversal.ideal.reverse", reverse);
+  if (forward != request_.forward) setDragged(editor, "reversal.ideal.forward", forward);
 }
 
-Cursor IdealPage::input(const ReversalFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const auto* const press = std::get_if<PointerPressed>(&event);
-  const auto* const focus = std::get_if<FocusChanged>(&event);
-  if (held_ && ((press && !press->down && press->button == Button::Left) || (focus && !focus->focused))) {
-    held_.reset();
-    context.editor.seal();
+ChartContent IdealPage::chart(const ReversalFrame& frame, IdealChart which) const {
+  ChartContent content{idealChart(*view_, which, remaining_, frame.theme), {}, {}, {}};
+  if (frame.compact) makeSmall(content.chart, which, remaining_);
+  if (which == IdealChart::Geometry) {
+    content.slide = [this](Editor& editor, double x, double from) { dragDistance(editor, x, from); };
+  } else {
+    content.cursor = time_;
+    content.slide = dragTime;
   }
-  if (!frame.pointer) return Cursor::Arrow;
-  const Strip strip = controls(frame);
-  const StripButton* const over = held_ ? nullptr : strip.at(*frame.pointer);
-  const bool pressed = press && press->down && press->button == Button::Left;
-  if (over && pressed) setAsStep(context.editor, over->key, over->value);
-  if (over) return Cursor::Hand;
-  const std::optional<std::size_t> chart = chartAt(*frame.pointer);
-  if (pressed && chart) {
-    context.editor.seal();
-    heldIn_ = *chart;
-    held_ = holdAt(*frame.pointer, *chart);
+  return content;
+}
+
+Views IdealPage::views(const ReversalFrame& frame) const {
+  const double pad = 1.5 * frame.theme.space;
+  const std::string text = !failure_.empty()        ? failure_
+                           : !view_                 ? std::string()
+                           : hasRoomForWords(frame) ? idealSentence(*view_)
+                                                    : idealShortSentence(*view_);
+  Views made{{{"choices", choices(frame)}, {"words", words(frame, text)}}, {}};
+  // A small pane shows what is decided and where it is dragged.
+  Arrangement charts = gridOfViews(frame.compact ? 1 : 2, pad, {});
+  for (const Chart& one : kCharts) {
+    if (!view_ || (frame.compact && one.shown != IdealChart::Probability && one.shown != IdealChart::Geometry))
+      continue;
+    made.views.push_back({one.name, chart(frame, one.shown)});
+    charts.parts.push_back(viewNamed(one.name));
   }
-  if (held_) drag(context, *frame.pointer);
-  return held_ || chart ? Cursor::ResizeHorizontal : Cursor::Arrow;
+  made.arrangement = {.kind = Arrangement::Kind::Column,
+                      .parts = {asHighAsContent("choices"), asHighAsContent("words"), std::move(charts)},
+                      .margin = pad};
+  return made;
 }
 
 void IdealPage::violate(ExhibitContext& context) const {
@@ -234,10 +143,6 @@ void IdealPage::violate(ExhibitContext& context) const {
 std::vector<ReversalPage::Command> IdealPage::commands(const ReversalShared&, const Document&) {
   return {{kViolate, tr("Distances that violate the condition of RoPE most"), "", tr("Exhibit"),
            request_.kind == reversal::TransferKind::Rope, [this](ExhibitContext& context) { violate(context); }}};
-}
-
-void IdealPage::report(const ReversalFrame& frame, const ExhibitContext& context) const {
-  reportStrip(controls(frame), context);
 }
 
 void IdealPage::panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) {

@@ -51,18 +51,18 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
        .help = N_("Encodes positions in the trained model otherwise than it was trained with; nothing is trained anew."),
        .errata = {"rev-6"}}});
 
-  const auto opened = Getters([this](int) { return opened_.get(); });
+  const auto ofModel = Getters([this](int) { return opened(); });
   declareReadOuts(registry, {.prefix = "reversal.routing.", .applies = here}, {
       {.key = "model", .label = N_("Model"), .help = N_("The model that answers: of the run shown, or one that ships with the program where no run has weights."),
-       .get = opened(&OpenedModel::name)},
+       .get = ofModel(&OpenedModel::name)},
       {.key = "step", .label = N_("Step of the model"), .help = N_("The step of the live run, or of the newest checkpoint at or before the step shown; none of a model that ships."),
-       .digits = 0, .get = opened([](const OpenedModel& model) { return model.step < 0 ? std::nan("") : static_cast<double>(model.step); })},
-      {.key = "length", .label = N_("Length"), .symbol = "L", .help = N_("Tokens of a sequence."), .digits = 0, .get = opened(&OpenedModel::length)},
+       .digits = 0, .get = ofModel([](const OpenedModel& model) { return model.step < 0 ? std::nan("") : static_cast<double>(model.step); })},
+      {.key = "length", .label = N_("Length"), .symbol = "L", .help = N_("Tokens of a sequence."), .digits = 0, .get = ofModel(&OpenedModel::length)},
       {.key = "failure", .label = N_("Why nothing is shown"), .help = N_("Why there is no model, or why the pair does not fit it; empty: all is well."),
-       .get = Getters([this](int) { return this; })([](const RoutingPage& page) { return page.view_ ? std::string() : page.sentence_; })}});
+       .get = Getters([this](int) { return this; })([](const RoutingPage& page) { return page.view_ ? std::string() : page.sentence(); })}});
 
   const auto measured = [this](reversal::AccuracyReport SwitchedAnswers::*which, reversal::Direction direction, double reversal::Answers::*what) {
-    return Getters([this](int) { return answers_ ? &*answers_ : nullptr; })(
+    return Getters([this](int) { return answering_.value().get(); })(
         [=](const SwitchedAnswers& answers) { return (answers.*which).of(direction).*what; });
   };
   struct Measured { const char *prefix, *forward, *reverse, *help; reversal::AccuracyReport SwitchedAnswers::*which; };

@@ -55,15 +55,15 @@ Result<OpenedPointer> openModel(const OpenAsk& ask) {
   return OpenedPointer(std::make_shared<const OpenedModel>(std::move(opened)));
 }
 
-Result<std::optional<SwitchedAnswers>> switchedAnswers(const AnswersAsk& ask, const std::function<bool()>& cancelled) {
+Result<AnswersPointer> switchedAnswers(const AnswersAsk& ask, const std::function<bool()>& cancelled) {
   const OpenedModel& model = *ask.model;
   const std::vector<reversal::Pair> pairs = reversal::samplePairs(model.length(), kMostPairs);
   SEPX_ASSIGN(const auto own, reversal::measureSwitched(model.config.model, model.theta, pairs, {}, cancelled));
-  if (!own || ask.switches == reversal::Switches{})
-    return own ? std::optional(SwitchedAnswers{*own, *own}) : std::nullopt;
+  if (!own) return AnswersPointer();
+  if (ask.switches == reversal::Switches{}) return std::make_shared<const SwitchedAnswers>(SwitchedAnswers{*own, *own});
   SEPX_ASSIGN(const auto switched,
               reversal::measureSwitched(model.config.model, model.theta, pairs, ask.switches, cancelled));
-  return switched ? std::optional(SwitchedAnswers{*own, *switched}) : std::nullopt;
+  return switched ? std::make_shared<const SwitchedAnswers>(SwitchedAnswers{*own, *switched}) : nullptr;
 }
 
 train::RunConfig frozenBranch(train::RunConfig config, const std::string& group, std::int64_t step) {

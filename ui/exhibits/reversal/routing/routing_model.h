@@ -46,8 +46,9 @@ struct AnswersAsk {
 struct SwitchedAnswers {
   reversal::AccuracyReport own, switched;
 };
-/// Of at most 1,170 pairs; nothing where it was cancelled. Of a model that hides tokens.
-Result<std::optional<SwitchedAnswers>> switchedAnswers(const AnswersAsk& ask, const std::function<bool()>& cancelled);
+using AnswersPointer = std::shared_ptr<const SwitchedAnswers>;
+/// Of at most 1,170 pairs; null where it was cancelled. Of a model that hides tokens.
+Result<AnswersPointer> switchedAnswers(const AnswersAsk& ask, const std::function<bool()>& cancelled);
 
 /// A run that goes on from a saved step with a group of parameters frozen, for as many steps again where the parent has
 /// ended.

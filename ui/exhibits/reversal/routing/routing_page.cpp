@@ -31,7 +31,7 @@ reversal::Pair RoutingPage::pairOf(const Document& document) const {
     return value.is_number() ? static_cast<int>(value.get<double>()) : fallback;
   };
   return {letter_, number("reversal.routing.first", kFirst), number("reversal.routing.second", kSecond),
-          opened_ ? opened_->length() : kLongest};
+          opened() ? opened()->length() : kLongest};
 }
 
 Result<void> RoutingPage::placesFit(const Document& with) const {
@@ -44,17 +44,8 @@ void RoutingPage::open(const ReversalFrame& frame, ExhibitContext& context) {
   if (shared.wantModel) shared.wantModel();
   const RacingRun* const racing = shownRun(shared);
   const std::string folder = racing ? racing->folder : std::string();
-  if (std::exchange(shownFolder_, folder) != folder) {
-    opening_.clear();
-    opened_ = nullptr;
-    ++changes_;
-  }
-  if (opening_.refresh(context.jobs)) {
-    const Result<OpenedPointer>& made = *opening_.result();
-    opened_ = made ? *made : nullptr;
-    sentence_ = made ? std::string() : sentenceCase(made.error().sentence);
-    ++changes_;
-  }
+  if (std::exchange(shownFolder_, folder) != folder) opening_.clear();
+  opening_.refresh(context.jobs);
   if (opening_.pending()) return;  // a run reports faster than a model is opened
   OpenAsk ask;
   ask.positions = switches_.positions;
@@ -67,59 +58,48 @@ void RoutingPage::open(const ReversalFrame& frame, ExhibitContext& context) {
     const bool causal = racing && racing->run && racing->run->config() && racing->run->config()->model.causal;
     ask.folder = shared.assets + (causal ? "/models/arm" : "/models/mdm");
   }
-  if (!ask.model && ask.folder.empty()) {
-    if (opened_ || sentence_ != none) ++changes_;
-    opened_ = nullptr;
-    sentence_ = none.empty() ? noRunsSentence(shared) : none;
-    opening_.clear();
-    return;
-  }
-  opening_.request(context.jobs, std::move(ask), tr("opening the model"),
-                   [](const OpenAsk& asked, auto&) { return openModel(asked); });
+  if (!ask.model && ask.folder.empty()) return opening_.clear(none.empty() ? noRunsSentence(shared) : none);
+  opening_.ask(context.jobs, std::move(ask), tr("opening the model"),
+               [](const OpenAsk& asked, auto&) { return openModel(asked); });
 }
 
 void RoutingPage::answer(ExhibitContext& context) {
-  if (answering_.refresh(context.jobs)) {
-    const auto& made = *answering_.result();
-    answers_ = made ? *made : std::nullopt;
-    ++changes_;
-  }
-  if (!opened_ || !opened_->masks()) {
-    if (answering_.clear()) ++changes_;
-    answers_.reset();
-    return;
-  }
-  const AnswersAsk* const asked = answering_.requested();
-  if (asked && asked->model == opened_ && asked->switches == switches_) return;
-  if (answering_.pending() && asked->switches == switches_) return;  // of a step before: it ends first
-  answering_.request(context.jobs, {opened_, switches_}, tr("answers to all pairs"),
-                     [](const AnswersAsk& ask, auto& output) {
-                       return switchedAnswers(ask, [&output] { return output.cancelled(); });
-                     });
+  answering_.refresh(context.jobs);
+  if (!opened() || !opened()->masks()) return answering_.clear();
+  if (answering_.pending() && answering_.requested()->switches == switches_) return;  // of a step before: it ends first
+  answering_.ask(context.jobs, {opening_.value(), switches_}, tr("answers to all pairs"),
+                 [](const AnswersAsk& ask, auto& output) {
+                   return switchedAnswers(ask, [&output] { return output.cancelled(); });
+                 });
 }
 
 /// In the frame itself: what is dragged is seen at once.
 void RoutingPage::compute() {
-  if (!opened_) {
+  if (!opened()) {
     view_.reset();
     viewOf_ = nullptr;
     return;
   }
-  const reversal::Pair pair{letter_, first_, second_, opened_->length()};
-  if (viewOf_ == opened_ && viewPair_ == pair && viewSwitches_ == switches_) return;
-  viewOf_ = opened_, viewPair_ = pair, viewSwitches_ = switches_;
-  ++changes_;
+  const reversal::Pair pair{letter_, first_, second_, opened()->length()};
+  if (viewOf_ == opening_.value() && viewPair_ == pair && viewSwitches_ == switches_) return;
+  viewOf_ = opening_.value(), viewPair_ = pair, viewSwitches_ = switches_;
+  results_.changed();
   view_.reset();
+  misfit_.clear();
   if (const Result<void> fits = reversal::check(pair); !fits)
-    sentence_ = fits.error().sentence;
+    misfit_ = fits.error().sentence;
   else
-    view_ = makeRouting(*opened_, pair, switches_), sentence_.clear();
+    view_ = makeRouting(*opened(), pair, switches_);
 }
 
-void RoutingPage::updateContent(const ReversalFrame& frame, ExhibitContext& context) {
+void RoutingPage::ask(const ReversalFrame& frame, ExhibitContext& context) {
   open(frame, context);
   answer(context);
   compute();
+}
+
+std::string RoutingPage::sentence() const {
+  return opened() ? misfit_ : opening_.sentence();
 }
 
 std::optional<RoutingPage::End> RoutingPage::endAt(const Hit& hit) const {
@@ -129,49 +109,29 @@ std::optional<RoutingPage::End> RoutingPage::endAt(const Hit& hit) const {
   return std::nullopt;
 }
 
-/// What refuses the place is said once, and all stays as it is.
-void RoutingPage::drag(ExhibitContext& context, int place) {
-  const bool first = *dragged_ == End::First;
-  if (place == (first ? first_ : second_) || place == refusedAt_) return;
-  const Result<void> done = context.editor.set(first ? "reversal.routing.first" : "reversal.routing.second",
-                                               static_cast<double>(place), "reversal.routing.drag");
-  refusedAt_ = done ? -1 : place;
-  if (!done) context.editor.say(done.error().sentence);
-}
-
-Cursor RoutingPage::inputContent(const ReversalFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const auto* const press = std::get_if<PointerPressed>(&event);
-  if (press && !press->down && press->button == Button::Left && dragged_) {
-    dragged_.reset();
-    context.editor.seal();
-  }
-  if (!view_) dragged_.reset();
-  const Strip strip = controls(frame);
-  const StripButton* const over = frame.pointer && !dragged_ ? strip.at(*frame.pointer) : nullptr;
-  if (over && press && press->down && press->button == Button::Left) setAsStep(context.editor, over->key, over->value);
-  if (over) return Cursor::Hand;
-  if (!frame.pointer) return dragged_ ? Cursor::Move : Cursor::Arrow;
-  if (dragged_) {
-    const Half half = halvesOf(frame)[static_cast<std::size_t>(draggedIn_)];
-    const int place = static_cast<int>(std::floor((frame.pointer->x - half.strip.min.x) / std::max(half.cell, 1.0)));
-    drag(context, std::clamp(place, 0, view_->pair.length - 1));
-    return Cursor::Move;
-  }
-  const std::optional<Hit> hit = hitAt(frame, *frame.pointer);
+/// What refuses a place is said once, and all stays as it is.
+std::optional<PictureGrip> RoutingPage::gripAt(const ViewPlace& place, render::Point page) const {
+  const std::optional<Hit> hit = hitAt(place, page);
   const std::optional<End> end = hit ? endAt(*hit) : std::nullopt;
-  if (press && press->down && press->button == Button::Left && end) {
-    context.editor.seal();
-    dragged_ = end;
-    draggedIn_ = hit->direction;
-    refusedAt_ = -1;
-  }
-  return end ? Cursor::Move : Cursor::Arrow;
+  if (!end) return std::nullopt;
+  const Half half = halvesOf(place.box, place.theme)[static_cast<std::size_t>(hit->direction)];
+  const auto drag = [this, first = *end == End::First, left = half.strip.min.x, cell = std::max(half.cell, 1.0),
+                     refused = -1](Editor& editor, render::Point at) mutable {
+    if (!view_) return;
+    const int to = std::clamp(static_cast<int>(std::floor((at.x - left) / cell)), 0, view_->pair.length - 1);
+    if (to == (first ? first_ : second_) || to == refused) return;
+    const Result<void> done = editor.set(first ? "reversal.routing.first" : "reversal.routing.second",
+                                         static_cast<double>(to), "reversal.routing.drag");
+    refused = done ? -1 : to;
+    if (!done) editor.say(done.error().sentence);
+  };
+  return PictureGrip{drag};
 }
 
 std::int64_t RoutingPage::branchStep(const ReversalShared& shared) const {
   const RacingRun* const racing = shownRun(shared);
-  if (!racing || !racing->run || !racing->run->config() || !opened_ || opened_->ships) return -1;
-  return lastUntil(racing->run->savedSteps(), opened_->step);
+  if (!racing || !racing->run || !racing->run->config() || !opened() || opened()->ships) return -1;
+  return lastUntil(racing->run->savedSteps(), opened()->step);
 }
 
 void RoutingPage::branch(const ReversalFrame& frame, ExhibitContext& context, const std::string& group) const {
@@ -226,14 +186,14 @@ std::vector<std::pair<std::string, std::string>> RoutingPage::gestures() const {
 }
 
 std::string RoutingPage::factsOf() const {
-  if (!opened_) return {};
-  std::string facts = opened_->ships ? trFormat("{}, which ships with the program", opened_->name) : opened_->name;
-  if (opened_->step >= 0) facts += ", " + trFormat("step {}", stepText(opened_->step));
+  if (!opened()) return {};
+  std::string facts = opened()->ships ? trFormat("{}, which ships with the program", opened()->name) : opened()->name;
+  if (opened()->step >= 0) facts += ", " + trFormat("step {}", stepText(opened()->step));
   return facts;
 }
 
 std::string RoutingPage::caption(const ReversalShared& shared) const {
-  if (!opened_ || !view_) return raceCaption(shared);
+  if (!opened() || !view_) return raceCaption(shared);
   return trFormat("{}: attention and storage of both queries of the letter {}, places {} and {}.", factsOf(),
                   tokenWord(view_->pair.small()), first_, second_);
 }

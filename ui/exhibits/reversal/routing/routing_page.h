@@ -12,15 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/reversal/routing/routing_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
-#include "ui/race/timed_page.h"
+#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
-class RoutingPage final : public TimedPage {
+class RoutingPage final : public ViewPage {
  public:
+  RoutingPage() : ViewPage("reversal.routing") {}
   PageLabel label() const override { return {"routing", N_("Routing")}; }
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
@@ -32,10 +32,8 @@ class RoutingPage final : public TimedPage {
   std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:
-  void updateContent(const ReversalFrame& frame, ExhibitContext& context) override;
-  void drawContent(const ReversalFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const ReversalFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  Strip controls(const ReversalFrame& frame) const override;
+  void ask(const ReversalFrame& frame, ExhibitContext& context) override;
+  Views views(const ReversalFrame& frame) const override;
 
  private:
   /// Where the parts of one query stand.
@@ -77,16 +75,17 @@ class RoutingPage final : public TimedPage {
   reversal::Pair pairOf(const Document& document) const;
   std::int64_t branchStep(const ReversalShared& shared) const;
   void branch(const ReversalFrame& frame, ExhibitContext& context, const std::string& group) const;
-  void drag(ExhibitContext& context, int place);
 
-  bool showsControls(const ReversalFrame& frame) const;
-  std::array<Half, 2> halvesOf(const ReversalFrame& frame) const;
-  std::optional<Hit> hitAt(const ReversalFrame& frame, render::Point page) const;
+  ChoicesContent choices() const;
+  PictureContent queries() const;
+  std::array<Half, 2> halvesOf(const render::Rect& box, const Theme& theme) const;
+  std::optional<Hit> hitAt(const ViewPlace& place, render::Point page) const;
   std::optional<End> endAt(const Hit& hit) const;
+  std::optional<PictureGrip> gripAt(const ViewPlace& place, render::Point page) const;
   Limits limits() const;
   std::string factsOf() const;
   std::string answersSentence() const;
-  void addHalf(std::vector<render::Item>& items, const ReversalFrame& frame, reversal::Direction direction) const;
+  void addHalf(std::vector<render::Item>& items, const ViewPlace& place, reversal::Direction direction) const;
   void addTitle(std::vector<render::Item>& items, const Theme& theme, const Half& half,
                 reversal::Direction direction) const;
   void addTokens(std::vector<render::Item>& items, const Theme& theme, const Half& half, const RoutedQuery& of) const;
@@ -96,30 +95,24 @@ class RoutingPage final : public TimedPage {
                  const Range& range) const;
   void addParts(std::vector<render::Item>& items, const Theme& theme, const Half& half, const RoutedQuery& of,
                 double most) const;
-  void addFoot(std::vector<render::Item>& items, const ReversalFrame& frame) const;
-  std::vector<render::Item> tip(const ReversalFrame& frame, const Hit& hit) const;
+  std::vector<render::Item> tip(const ViewPlace& place, render::Point at, const render::Rect& area) const;
 
   static constexpr int kFirst = 2, kSecond = 5;  ///< places of a document that names none
   std::int32_t letter_ = 3;
   int first_ = kFirst, second_ = kSecond;
   reversal::Switches switches_;
 
-  Lane<OpenAsk, Result<OpenedPointer>> opening_{"reversal.routing.open"};
-  Lane<AnswersAsk, Result<std::optional<SwitchedAnswers>>> answering_{"reversal.routing.answers"};
+  LaneResult<OpenAsk, OpenedPointer> opening_{results_, "reversal.routing.open"};
+  LaneResult<AnswersAsk, AnswersPointer> answering_{results_, "reversal.routing.answers"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
-  OpenedPointer opened_;             ///< null: none
+  const OpenedModel* opened() const { return opening_.value().get(); }
+  std::string sentence() const;      ///< why there is no view
   std::optional<RoutingView> view_;  ///< nothing: none
-  std::optional<SwitchedAnswers> answers_;
-  std::string sentence_;  ///< why there is no view
+  std::string misfit_;               ///< why the pair does not go into the model
   std::string shownFolder_;
-  std::uint64_t changes_ = 0;
   OpenedPointer viewOf_;
   std::optional<reversal::Pair> viewPair_;
   reversal::Switches viewSwitches_;
-  std::optional<End> dragged_;
-  reversal::Direction draggedIn_ = reversal::Direction::Forward;
-  int refusedAt_ = -1;  ///< the place that the drag was told of
-  PageLayers layers_;
 };
 
 }  // namespace sepx::ui

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/reversal/routing/routing_page.h"
-#include "ui/exhibits/reversal/shared/choice_rows.h"
 #include "ui/plots/matrix_view.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -91,37 +90,30 @@ std::string shareText(double share) {
 
 }  // namespace
 
-bool RoutingPage::showsControls(const ReversalFrame& frame) const {
-  return !frame.figure && !frame.compact && (!opened_ || opened_->masks());
+ChoicesContent RoutingPage::choices() const {
+  return {{{"reversal.routing.attention",
+            tr("attention:"),
+            {{"own", tr("its own"), !switches_.transplant}, {"other", tr("of the other query"), switches_.transplant}}},
+           {"reversal.routing.order",
+            tr("places:"),
+            {{"kept", tr("in order"), !switches_.shuffle}, {"shuffled", tr("shuffled"), switches_.shuffle}}},
+           {"reversal.routing.encoding",
+            tr("encoding:"),
+            {{"trained", tr("as trained"), !switches_.positions},
+             {"none", tr("none"), switches_.positions == nn::Positions::None},
+             {"rope", "RoPE", switches_.positions == nn::Positions::Rope},
+             {"alibi", "ALiBi", switches_.positions == nn::Positions::Alibi}}}}};
 }
 
-Strip RoutingPage::controls(const ReversalFrame& frame) const {
-  if (!showsControls(frame)) return {};
-  ChoiceRows rows(frame.area, frame.theme);
-  rows.add("reversal.routing.attention", tr("attention:"),
-           {{"own", tr("its own"), !switches_.transplant}, {"other", tr("of the other query"), switches_.transplant}});
-  rows.add("reversal.routing.order", tr("places:"),
-           {{"kept", tr("in order"), !switches_.shuffle}, {"shuffled", tr("shuffled"), switches_.shuffle}});
-  rows.add("reversal.routing.encoding", tr("encoding:"),
-           {{"trained", tr("as trained"), !switches_.positions},
-            {"none", tr("none"), switches_.positions == nn::Positions::None},
-            {"rope", "RoPE", switches_.positions == nn::Positions::Rope},
-            {"alibi", "ALiBi", switches_.positions == nn::Positions::Alibi}});
-  return rows.strip();
-}
-
-std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& frame) const {
+std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const render::Rect& box, const Theme& theme) const {
   std::array<Half, 2> halves;
-  const Theme& theme = frame.theme;
-  const double pad = theme.space, small = theme.smallSize, gap = 3 * pad;
-  const double top = frame.area.min.y + rowsHeight(controls(frame), frame.area.min.y) + pad / 2;
-  const double bottom = frame.area.max.y - (frame.compact ? pad : 2.2 * small);  // of the sentence
-  const double width = std::max(1.0, (frame.area.width() - 2 * pad - gap) / 2);
+  const double small = theme.smallSize, gap = 3 * theme.space;
+  const double top = box.min.y, bottom = box.max.y, width = std::max(1.0, (box.width() - gap) / 2);
   const double length = view_ ? static_cast<double>(view_->pair.length) : 10;
   const SectionHeights heights = sectionHeights(std::max(0.0, bottom - top - 4.2 * small), small);  // below the tokens
   for (std::size_t i = 0; i < halves.size(); ++i) {
     Half& half = halves[i];
-    const double left = frame.area.min.x + pad + static_cast<double>(i) * (width + gap), right = left + width;
+    const double left = box.min.x + static_cast<double>(i) * (width + gap), right = left + width;
     const auto row = [&](double from, double to) { return render::Rect{{left, from}, {right, std::max(from, to)}}; };
     half.title = row(top, top + 1.8 * small);
     half.strip = row(half.title.max.y, half.title.max.y + 2.2 * small);
@@ -136,16 +128,16 @@ std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const ReversalFrame& fram
   return halves;
 }
 
-std::optional<RoutingPage::Hit> RoutingPage::hitAt(const ReversalFrame& frame, render::Point page) const {
+std::optional<RoutingPage::Hit> RoutingPage::hitAt(const ViewPlace& place, render::Point page) const {
   if (!view_) return std::nullopt;
-  const std::array<Half, 2> halves = halvesOf(frame);
+  const std::array<Half, 2> halves = halvesOf(place.box, place.theme);
   for (const reversal::Direction direction : reversal::kDirections) {
     const Half& half = halves[static_cast<std::size_t>(direction)];
     const render::Rect places{half.strip.min, {half.strip.max.x, std::max(half.alpha.max.y, half.product.max.y)}};
     if (places.contains(page)) {
-      const int place = static_cast<int>(std::floor((page.x - places.min.x) / std::max(half.cell, 1.0)));
-      if (place < 0 || place >= view_->pair.length) continue;
-      return Hit{direction, place, std::nullopt, half.strip.contains(page)};
+      const int at = static_cast<int>(std::floor((page.x - places.min.x) / std::max(half.cell, 1.0)));
+      if (at < 0 || at >= view_->pair.length) continue;
+      return Hit{direction, at, std::nullopt, half.strip.contains(page)};
     }
     if (half.column.contains(page) && half.column.height() > 1) {
       const double each = half.column.width() / kOutputs;
@@ -319,16 +311,16 @@ void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme,
   }
 }
 
-void RoutingPage::addHalf(std::vector<render::Item>& items, const ReversalFrame& frame,
+void RoutingPage::addHalf(std::vector<render::Item>& items, const ViewPlace& place,
                           reversal::Direction direction) const {
-  const Half half = halvesOf(frame)[static_cast<std::size_t>(direction)];
+  const Half half = halvesOf(place.box, place.theme)[static_cast<std::size_t>(direction)];
   const RoutedQuery& of = view_->of(direction);
   const Limits most = limits();
-  addTitle(items, frame.theme, half, direction);
-  addTokens(items, frame.theme, half, of);
-  addPlaceBars(items, frame.theme, half, of, most.product);
-  addColumn(items, frame.theme, half, of, most.column);
-  addParts(items, frame.theme, half, of, most.parts);
+  addTitle(items, place.theme, half, direction);
+  addTokens(items, place.theme, half, of);
+  addPlaceBars(items, place.theme, half, of, most.product);
+  addColumn(items, place.theme, half, of, most.column);
+  addParts(items, place.theme, half, of, most.parts);
 }
 
 /// What the switches do to the answers to all pairs.
@@ -337,10 +329,11 @@ std::string RoutingPage::answersSentence() const {
     return tr(
         "The run predicts the next token: each query is the sequence up to the place asked for. The switches are "
         "those of a model that hides tokens.");
-  if (answering_.result() && !*answering_.result()) return answering_.result()->error().sentence;
-  if (!answers_) return tr("The answers to all pairs are being counted…");
+  if (!answering_.sentence().empty()) return answering_.sentence();
+  const SwitchedAnswers* const answers = answering_.value().get();
+  if (!answers) return tr("The answers to all pairs are being counted…");
   const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
-  const reversal::AccuracyReport &own = answers_->own, &now = answers_->switched;
+  const reversal::AccuracyReport &own = answers->own, &now = answers->switched;
   std::string text =
       trFormat("All pairs: right forward {}, reverse {}", percent(own.forward.accuracy), percent(own.reverse.accuracy));
   if (!(switches_ == reversal::Switches{}))
@@ -349,20 +342,11 @@ std::string RoutingPage::answersSentence() const {
   return text + ".";
 }
 
-void RoutingPage::addFoot(std::vector<render::Item>& items, const ReversalFrame& frame) const {
-  const Theme& theme = frame.theme;
-  const double y = frame.area.max.y - 1.1 * theme.smallSize, left = frame.area.min.x + theme.space;
-  const double width = frame.area.width() - 2 * theme.space;
-  const std::string sentence = answersSentence();
-  items.emplace_back(textAt({left, y}, elided(sentence, theme.smallSize, width), theme.smallSize, theme.text));
-  const double room = width - textWidth(sentence, theme.smallSize) - 20;
-  if (room > 8 * theme.smallSize)
-    items.emplace_back(textAt({left + width, y}, elided(factsOf(), theme.smallSize, room), theme.smallSize,
-                              theme.textMuted, render::AlignX::Right));
-}
-
-std::vector<render::Item> RoutingPage::tip(const ReversalFrame& frame, const Hit& hit) const {
+std::vector<render::Item> RoutingPage::tip(const ViewPlace& place, render::Point at, const render::Rect& area) const {
   std::vector<render::Item> items;
+  const std::optional<Hit> under = hitAt(place, at);
+  if (!under) return items;
+  const Hit& hit = *under;
   const RoutedQuery& of = view_->of(hit.direction);
   std::vector<std::string> lines;
   if (hit.place && static_cast<std::size_t>(*hit.place) < of.query.tokens.size()) {
@@ -378,41 +362,53 @@ std::vector<render::Item> RoutingPage::tip(const ReversalFrame& frame, const Hit
              trFormat("logit {}, predicted {}", entryText(of.route.actual[*hit.output]),
                       entryText(of.route.predicted[*hit.output]))};
   }
-  if (!lines.empty()) addTip(items, *frame.pointer, lines, frame.area, frame.theme);
+  if (!lines.empty()) addTip(items, at, lines, area, place.theme);
   return items;
 }
 
-void RoutingPage::drawContent(const ReversalFrame& frame, std::vector<render::Layer>& into) {
-  const Strip strip = controls(frame);
-  if (!strip.buttons.empty())
-    layers_.add(
-        into, "reversal.routing.choices", stripKey(strip, frame.area.width(), frame.theme, frame.pointer),
-        [&] {
-          std::vector<render::Item> items;
-          addButtons(items, strip, frame.theme, frame.pointer);
-          return items;
-        },
-        false, false);
-  if (!view_) {
-    const std::string why = !sentence_.empty() ? sentence_ : std::string(tr("The model is being opened…"));
-    layers_.addSentence(into, "reversal.routing.sentence", frame, why);
-    return;
+PictureContent RoutingPage::queries() const {
+  PictureContent picture{.of = results_.revision()};
+  picture.draw = [this](const ViewPlace& place) {
+    std::vector<render::Item> items;
+    for (const reversal::Direction direction : reversal::kDirections)
+      addHalf(items, place, direction);
+    return items;
+  };
+  picture.tip = [this](const ViewPlace& place, render::Point at, const render::Rect& area) {
+    return tip(place, at, area);
+  };
+  picture.hold = [this](const ViewPlace& place, render::Point at) { return gripAt(place, at); };
+  return picture;
+}
+
+Views RoutingPage::views(const ReversalFrame& frame) const {
+  const Theme& theme = frame.theme;
+  const double small = theme.smallSize;
+  Views made;
+  made.arrangement = {.kind = Arrangement::Kind::Column, .margin = theme.space};
+  if (!frame.compact && (!opened() || opened()->masks())) {
+    made.views.push_back({"choices", choices()});
+    made.arrangement.parts.push_back(asHighAsContent("choices"));
   }
-  const LayerKey key = keyWith(keyOf(frame), changes_);
-  layers_.add(
-      into, "reversal.routing", key,
-      [&] {
-        std::vector<render::Item> items;
-        for (const reversal::Direction direction : reversal::kDirections)
-          addHalf(items, frame, direction);
-        if (!frame.compact) addFoot(items, frame);
-        return items;
-      },
-      false);
-  if (!frame.pointer || frame.figure || dragged_) return;
-  if (const std::optional<Hit> hit = hitAt(frame, *frame.pointer))
-    layers_.add(
-        into, "reversal.routing.tip", keyWith(key, *frame.pointer), [&] { return tip(frame, *hit); }, false);
+  if (!view_) {
+    const std::string why = sentence().empty() ? std::string(tr("The model is being opened…")) : sentence();
+    made.views.push_back({"sentence", TextContent{.lines = {{{why}}}, .centred = true}});
+    made.arrangement.parts.push_back(viewNamed("sentence"));
+    return made;
+  }
+  made.views.push_back({"queries", queries()});
+  made.arrangement.parts.push_back(viewNamed("queries"));
+  if (frame.compact) return made;
+  const std::string answers = answersSentence(), facts = factsOf();
+  made.views.push_back({"answers", TextContent{.lines = {{{answers}}}, .oneLine = true}});
+  made.views.push_back({"facts", TextContent{.lines = {{{facts}, NoteLine::Role::Muted}}, .oneLine = true}});
+  Arrangement left = viewNamed("answers"), right = viewNamed("facts");
+  left.leastWidth = textWidth(answers, small);
+  right.length = textWidth(facts, small) + 1;
+  right.order = 1;
+  made.arrangement.parts.push_back(
+      {.kind = Arrangement::Kind::Row, .parts = {left, right}, .gap = 20, .length = 1.3 * small});
+  return made;
 }
 
 }  // namespace sepx::ui

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "ui/canvas/axes.h"
-#include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
@@ -33,15 +33,15 @@ std::string titleOf(const LayerChart& chart) {
   const std::string median = fmt::format("{}  ·  {} {}", name, tr("median"), scoreText(q.median));
   const std::string all = fmt::format("{} ({} … {})", median, scoreText(q.q1), scoreText(q.q3));
   const Margins m = axisMargins(*chart.theme, false);
-  const double room = chart.box.width() - m.left - m.right - chart.theme->textSize;
+  const double room = chart.width - m.left - m.right - chart.theme->textSize;
   for (const std::string& title : {all, median})
     if (textWidth(title, chart.theme->textSize) <= room) return title;
   return name;
 }
 
 /// Where layer l of series k stands: stacks beside each other.
-double placeOf(const LayerChart& chart, std::size_t series, int layer) {
-  const double middle = (static_cast<double>(chart.series->size()) - 1) / 2;
+double placeOf(const std::vector<StackSeries>& all, std::size_t series, int layer) {
+  const double middle = (static_cast<double>(all.size()) - 1) / 2;
   return layer + kStackShift * (static_cast<double>(series) - middle);
 }
 
@@ -102,7 +102,7 @@ void addStack(LineChart& made, const LayerChart& chart, std::size_t k) {
   quartiles.look = headLook(theme, stack.stack);
   layers.look = layerLook(theme, stack.stack);
   for (const LayerPoint& point : stack.points) {
-    const double x = placeOf(chart, k, point.layer);
+    const double x = placeOf(*chart.series, k, point.layer);
     layers.x.push_back(x);
     layers.y.push_back(point.value);
     layers.hollow.push_back(point.samples > 0 && point.band.holds(point.value));
@@ -125,6 +125,41 @@ void addStack(LineChart& made, const LayerChart& chart, std::size_t k) {
     made.series.push_back(std::move(*series));
 }
 
+/// The layer under the pointer; among stacks the one whose dot is nearest in height.
+std::optional<ChartSpot> layerSpot(const std::vector<StackSeries>& all, ChartScore which, render::Point at) {
+  const StackSeries* stack = nullptr;
+  const LayerPoint* point = nullptr;
+  double nearest = std::numeric_limits<double>::infinity(), x = 0;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    for (const LayerPoint& one : all[k].points) {
+      if (std::abs(one.layer - at.x) > 0.5) continue;
+      const double up = std::isfinite(one.value) ? std::abs(one.value - at.y) : 1e6;
+      if (up >= nearest) continue;
+      nearest = up, x = placeOf(all, k, one.layer);
+      stack = &all[k], point = &one;
+    }
+  }
+  if (!point) return std::nullopt;
+  ChartSpot spot;
+  spot.lines.push_back(
+      (all.size() > 1 ? stackWords(stack->stack) + ", " : std::string()) +
+      fmt::format("{} {}: {} = {}", tr("layer"), point->layer, symbolOf(which), scoreText(point->value, 4)));
+  if (point->samples > 0) {
+    const bool inside = point->band.holds(point->value);
+    spot.lines.push_back(std::string(tr("random matrices: ")) + bandText(point->band) +
+                         (inside ? std::string(", ") + tr("so this is not structure") : std::string()));
+  }
+  if (point->heads.size() > 1)
+    spot.lines.push_back(fmt::format("{} {}: {} {} ({} … {})", point->heads.size(), tr("heads"), tr("median"),
+                                     scoreText(point->spread.median, 3), scoreText(point->spread.q1, 3),
+                                     scoreText(point->spread.q3, 3)));
+  spot.lines.emplace_back(tr("click: choose this layer"));
+  if (std::isfinite(point->value)) spot.ringed = {x, point->value};
+  if (all.size() > 1) spot.changes.emplace_back("weights.stack", std::string(checkpoint::word(stack->stack)));
+  spot.changes.emplace_back("weights.layer", static_cast<double>(point->layer));
+  return spot;
+}
+
 }  // namespace
 
 ChartAxis scoreAxis(const LineChart& chart, ChartScore which) {
@@ -143,7 +178,7 @@ ChartAxis scoreAxis(const LineChart& chart, ChartScore which) {
   return {.name = symbolOf(which), .from = std::max(low - pad, -1.06), .to = std::min(high + pad, 1.06)};
 }
 
-PlacedChart placedLayers(const LayerChart& chart) {
+ChartContent layerChart(const LayerChart& chart) {
   const Theme& theme = *chart.theme;
   LineChart made;
   made.title = titleOf(chart);
@@ -169,53 +204,11 @@ PlacedChart placedLayers(const LayerChart& chart) {
                                  {theme.text, render::Dash::Dotted, 1}});
   }
   made.y = scoreAxis(made, chart.which);
-  return PlacedChart(std::move(made), chart.box, theme);
-}
-
-std::optional<ChartPlace> layerAt(const LayerChart& chart, render::Point pointer) {
-  const PlacedChart placed = placedLayers(chart);
-  if (!placed.camera().plot.contains(pointer)) return std::nullopt;
-  std::optional<ChartPlace> best;
-  double nearest = std::numeric_limits<double>::infinity();
-  const double x = placed.data(pointer).x;
-  for (std::size_t k = 0; k < chart.series->size(); ++k) {
-    const std::vector<LayerPoint>& points = (*chart.series)[k].points;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      // The layer under the pointer; among stacks the one whose dot is nearest in height.
-      const double sideways = std::abs(points[i].layer - x);
-      if (sideways > 0.5) continue;
-      const double up =
-          std::isfinite(points[i].value) ? std::abs(placed.page({0, points[i].value}).y - pointer.y) : 1e6;
-      if (up < nearest) nearest = up, best = ChartPlace{k, i};
-    }
-  }
-  return best;
-}
-
-std::vector<render::Item> layerTip(const LayerChart& chart, ChartPlace place, render::Point pointer,
-                                   const render::Rect& area) {
-  std::vector<render::Item> items;
-  const StackSeries& series = (*chart.series)[place.series];
-  const LayerPoint& point = series.points[place.point];
-  const char* const symbol = symbolOf(chart.which);
-  std::vector<std::string> lines;
-  lines.push_back((chart.series->size() > 1 ? stackWords(series.stack) + ", " : std::string()) +
-                  fmt::format("{} {}: {} = {}", tr("layer"), point.layer, symbol, scoreText(point.value, 4)));
-  if (point.samples > 0) {
-    const bool inside = point.band.holds(point.value);
-    lines.push_back(std::string(tr("random matrices: ")) + bandText(point.band) +
-                    (inside ? std::string(", ") + tr("so this is not structure") : std::string()));
-  }
-  if (point.heads.size() > 1)
-    lines.push_back(fmt::format("{} {}: {} {} ({} … {})", point.heads.size(), tr("heads"), tr("median"),
-                                scoreText(point.spread.median, 3), scoreText(point.spread.q1, 3),
-                                scoreText(point.spread.q3, 3)));
-  lines.emplace_back(tr("click: choose this layer"));
-  if (std::isfinite(point.value))
-    addRing(items, placedLayers(chart).page({placeOf(chart, place.series, point.layer), point.value}), kLayerDot + 6,
-            *chart.theme);
-  addTip(items, pointer, lines, area, *chart.theme);
-  return items;
+  ChartContent content{std::move(made), {}, {}, {}};
+  content.spot = [all = chart.series, which = chart.which](render::Point at, const ChartHit*) {
+    return layerSpot(*all, which, at);
+  };
+  return content;
 }
 
 std::vector<LegendEntry> layerLegend(const std::vector<StackSeries>& series, bool heads, const Theme& theme) {

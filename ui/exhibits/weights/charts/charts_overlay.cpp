@@ -18,34 +18,34 @@ double depthOf(const StackSeries& series, const LayerPoint& point, bool relative
   return last > 0 ? static_cast<double>(point.layer) / last : 0.5;
 }
 
-PlacedChart placedOverlay(const OverlayChart& chart) {
+LineChart overlayChart(const std::vector<OverlayModel>& models, ChartScore which, bool relative, const Theme& theme) {
   LineChart made;
   made.title =
-      chart.which == ChartScore::Symmetry ? tr("Symmetry of several models") : tr("Directionality of several models");
-  made.x = {.name = chart.relative ? tr("relative depth (0: first layer, 1: last)") : tr("layer"),
-            .whole = !chart.relative,
+      which == ChartScore::Symmetry ? tr("Symmetry of several models") : tr("Directionality of several models");
+  made.x = {.name = relative ? tr("relative depth (0: first layer, 1: last)") : tr("layer"),
+            .whole = !relative,
             .pad = 0.04,
             .narrowest = 1};
-  for (std::size_t i = 0; i < chart.models->size(); ++i) {
-    const OverlayModel& model = (*chart.models)[i];
-    const StackSeries& stack = model.series[static_cast<std::size_t>(chart.which)];
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const OverlayModel& model = models[i];
+    const StackSeries& stack = model.series[static_cast<std::size_t>(which)];
     ChartSeries& series = made.series.emplace_back();
     series.name = std::isfinite(stack.across.median)
                       ? fmt::format("{} ({} {})", model.name, tr("median"), scoreText(stack.across.median))
                       : model.name;
-    series.look = seriesLook(*chart.theme, i);
+    series.look = seriesLook(theme, i);
     if (!series.look.marker) series.look.marker = render::Shape::Circle;
     series.look.markerSize = 6;
     series.look.markerGap = 0;
     for (const LayerPoint& point : stack.points) {
-      series.x.push_back(depthOf(stack, point, chart.relative));
+      series.x.push_back(depthOf(stack, point, relative));
       series.y.push_back(point.value);
       series.hollow.push_back(point.samples > 0 && point.band.holds(point.value));
     }
   }
   made.legend = true;
-  made.y = scoreAxis(made, chart.which);
-  return PlacedChart(std::move(made), chart.box, *chart.theme);
+  made.y = scoreAxis(made, which);
+  return made;
 }
 
 }  // namespace sepx::ui

@@ -52,11 +52,13 @@ void ChartsPage::loadTable(ExhibitContext& context) {
 
 void ChartsPage::refresh(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
-  LayerKey key = keyWith({}, shared.modelRevision, shared.boardRevision, table_.revision(), published_);
+  LayerKey key =
+      keyWith({}, shared.modelRevision, shared.boardRevision, table_.revision(), table_.pending(), published_);
   for (const OtherScores& other : others_)
     key.push_back(other.revision());
   if (key == made_) return;
   made_ = std::move(key);
+  results_.changed();
   same_ = table() && shared.model && published_ ? studies::publishedOf(*table(), *shared.model) : nullptr;
   for (const ChartScore which : kScores) {
     const auto i = static_cast<std::size_t>(which);
@@ -82,10 +84,14 @@ void ChartsPage::refresh(const PageFrame& frame) {
     if (other.model()) overlay(*other.model(), other.board());
 }
 
-void ChartsPage::update(const PageFrame& frame, ExhibitContext& context) {
+void ChartsPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) {
+  WeightsViewPage::read(document, registry, live);
+  registry.read(document, *this);
+}
+
+void ChartsPage::ask(const PageFrame& frame, ExhibitContext& context) {
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
-  registry.read(document, *this);
   if (frame.shared.wantBoard) frame.shared.wantBoard();
   loadTable(context);
   for (std::size_t i = 0; i < kOthers; ++i) {
@@ -110,41 +116,7 @@ std::vector<LegendEntry> ChartsPage::legend(const PageFrame& frame) const {
     return entries;
   }
   if (shown_ == ChartsShown::Several) return {};  // each chart has its own, with the medians
-  return scatterLegend({ChartScore::Symmetry, &dots_[0], &frame.theme, {}, frame.compact});
-}
-
-ChartsPage::Layout ChartsPage::layoutOf(const PageFrame& frame) const {
-  Layout layout;
-  const double space = frame.theme.space;
-  const render::Rect& area = frame.area;
-  std::vector<render::Item> ignored;
-  const double legend = addLegend(ignored, {}, area.width() - 4 * space, this->legend(frame), frame.theme);
-  layout.legend = {{area.min.x + 2 * space, area.min.y + space}, {area.max.x - 2 * space, area.min.y + space + legend}};
-  const render::Rect rest{{area.min.x, layout.legend.max.y + 0.5 * space}, area.max};
-  layout.box[0] = layout.box[1] = rest;
-  if (rest.width() > kWide * rest.height()) {
-    layout.box[0].max.x = layout.box[1].min.x = rest.min.x + rest.width() / 2;
-  } else {
-    layout.box[0].max.y = layout.box[1].min.y = rest.min.y + rest.height() / 2;
-  }
-  return layout;
-}
-
-LayerChart ChartsPage::layerChart(const PageFrame& frame, ChartScore which) const {
-  const auto i = static_cast<std::size_t>(which);
-  return {which,        &series_[i],
-          &frame.theme, layoutOf(frame).box[i],
-          heads_,       frame.figure ? std::nullopt : std::optional(frame.shared.state.layer),
-          same_};
-}
-
-ScatterChart ChartsPage::scatterChart(const PageFrame& frame, ChartScore which) const {
-  const auto i = static_cast<std::size_t>(which);
-  return {which, &dots_[i], &frame.theme, layoutOf(frame).box[i], frame.compact};
-}
-
-OverlayChart ChartsPage::overlayChart(const PageFrame& frame, ChartScore which) const {
-  return {which, &overlaid_, &frame.theme, layoutOf(frame).box[static_cast<std::size_t>(which)], relative_};
+  return scatterLegend(dots_[0], frame.theme);
 }
 
 std::string ChartsPage::sentence(const WeightsShared& shared) const {
@@ -155,68 +127,35 @@ std::string ChartsPage::sentence(const WeightsShared& shared) const {
   return tr("There are no values to show: the published ones are switched off.");
 }
 
-std::vector<render::Item> ChartsPage::items(const PageFrame& frame, ChartScore which) const {
-  if (shown_ == ChartsShown::Several) return placedOverlay(overlayChart(frame, which)).items();
-  return shown_ == ChartsShown::Layers ? placedLayers(layerChart(frame, which)).items()
-                                       : scatterItems(scatterChart(frame, which));
-}
-
-std::vector<render::Item> ChartsPage::tip(const PageFrame& frame) const {
-  const render::Point at = *frame.pointer;
-  for (const ChartScore which : kScores) {
-    if (shown_ == ChartsShown::Several) {
-      std::vector<render::Item> tip = placedOverlay(overlayChart(frame, which)).tip(at, frame.area);
-      if (!tip.empty()) return tip;
-    } else if (shown_ == ChartsShown::Layers) {
-      const LayerChart chart = layerChart(frame, which);
-      if (const std::optional<ChartPlace> place = layerAt(chart, at)) return layerTip(chart, *place, at, frame.area);
-    } else {
-      const ScatterChart chart = scatterChart(frame, which);
-      if (const std::optional<std::size_t> dot = dotAt(chart, at)) return dotTip(chart, *dot, at, frame.area);
-    }
-  }
-  return {};
-}
-
-void ChartsPage::scene(const PageFrame& frame, std::vector<render::Layer>& into) {
-  if (const std::string text = sentence(frame.shared); !text.empty()) {
-    layers_.addSentence(into, "charts.sentence", frame, text);
-    return;
-  }
+ChartContent ChartsPage::chart(const PageFrame& frame, ChartScore which, double width) const {
+  const auto i = static_cast<std::size_t>(which);
+  if (shown_ == ChartsShown::Several) return {overlayChart(overlaid_, which, relative_, frame.theme), {}, {}, {}};
+  if (shown_ == ChartsShown::Models) return scatterChart(dots_[i], which, frame.compact, frame.theme);
   const WeightsState& state = frame.shared.state;
-  const std::string name = shown_ == ChartsShown::Layers   ? "charts.layers."
-                           : shown_ == ChartsShown::Models ? "charts.models."
-                                                           : "charts.several.";
-  const LayerKey key = keyWith(frameKey(frame), made_, shown_, heads_, relative_, state.layer, state.stack);
-  layers_.add(into, "charts.legend", key, [&] {
-    std::vector<render::Item> items;
-    const render::Rect box = layoutOf(frame).legend;
-    addLegend(items, box.min, box.width(), legend(frame), frame.theme);
-    return items;
-  });
-  for (const ChartScore which : kScores)
-    layers_.add(into, name + symbolOf(which), key, [&] { return items(frame, which); });
-  if (!frame.pointer || frame.figure) return;
-  layers_.add(
-      into, "charts.tip", keyWith(key, *frame.pointer), [&] { return tip(frame); }, false);
+  return layerChart({which, &series_[i], &frame.theme, width, heads_,
+                     frame.figure ? std::nullopt : std::optional(state.layer), same_});
 }
 
-Cursor ChartsPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (shown_ != ChartsShown::Layers || frame.shared.board->empty()) return Cursor::Arrow;
-  const auto at = [&](render::Point point) -> std::optional<std::pair<ChartScore, ChartPlace>> {
-    for (const ChartScore which : kScores)
-      if (const auto place = layerAt(layerChart(frame, which), point)) return std::pair{which, *place};
-    return std::nullopt;
-  };
-  if (const auto* press = std::get_if<PointerPressed>(&event)) {
-    if (press->button == Button::Left && press->down) {
-      if (const auto hit = at({press->x, press->y})) {
-        const StackSeries& series = series_[static_cast<std::size_t>(hit->first)][hit->second.series];
-        chooseHead(context.editor, series.stack, series.points[hit->second.point].layer, frame.shared.state.head);
-      }
-    }
+Views ChartsPage::views(const PageFrame& frame) const {
+  if (std::string text = sentence(frame.shared); !text.empty()) return sentenceAlone(std::move(text));
+  Views made;
+  const double space = frame.theme.space, width = frame.area.width();
+  made.arrangement.kind = Arrangement::Kind::Column;
+  made.arrangement.parts.push_back(asHighAsContent("legend"));
+  made.arrangement.parts.back().margin = space;
+  made.views.push_back({"legend", LegendContent{legend(frame)}});
+  const double height = frame.area.height() - heightOf(made.views.back(), width - 2 * space, frame.theme) - 2 * space;
+  const bool wide = width > kWide * height;
+  const std::string name = shown_ == ChartsShown::Layers   ? "layers."
+                           : shown_ == ChartsShown::Models ? "models."
+                                                           : "several.";
+  Arrangement charts{.kind = wide ? Arrangement::Kind::Row : Arrangement::Kind::Column};
+  for (const ChartScore which : kScores) {
+    made.views.push_back({name + symbolOf(which), chart(frame, which, wide ? width / 2 : width)});
+    charts.parts.push_back(viewNamed(made.views.back().name));
   }
-  return frame.pointer && at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
+  made.arrangement.parts.push_back(std::move(charts));
+  return made;
 }
 
 void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {

@@ -13,7 +13,7 @@
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/score_board.h"
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/exhibits/weights/shared/weights_view_page.h"
 
 namespace sepx::ui {
 
@@ -48,13 +48,12 @@ class OtherScores {
   std::uint64_t revision_ = 1;
 };
 
-class ChartsPage final : public WeightsPage {
+class ChartsPage final : public WeightsViewPage {
  public:
+  ChartsPage() : WeightsViewPage("charts") {}
   PageLabel label() const override { return {"charts", N_("Charts")}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
-  void update(const PageFrame& frame, ExhibitContext& context) override;
-  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override;
   Numbers numbers(const WeightsShared& shared) const override;
@@ -65,15 +64,12 @@ class ChartsPage final : public WeightsPage {
   std::string failures() const;
   const std::vector<ModelDot>& dots(ChartScore which) const { return dots_[static_cast<std::size_t>(which)]; }
 
+ protected:
+  void ask(const PageFrame& frame, ExhibitContext& context) override;
+  Views views(const PageFrame& frame) const override;
+
  private:
-  struct Layout {
-    render::Rect legend;
-    std::array<render::Rect, 2> box;  ///< by ChartScore
-  };
-  Layout layoutOf(const PageFrame& frame) const;
-  LayerChart layerChart(const PageFrame& frame, ChartScore which) const;
-  ScatterChart scatterChart(const PageFrame& frame, ChartScore which) const;
-  OverlayChart overlayChart(const PageFrame& frame, ChartScore which) const;
+  ChartContent chart(const PageFrame& frame, ChartScore which, double width) const;
   void loadTable(ExhibitContext& context);
   const attention::Published* table() const {
     return table_.result() && *table_.result() ? &**table_.result() : nullptr;
@@ -81,10 +77,7 @@ class ChartsPage final : public WeightsPage {
   void refresh(const PageFrame& frame);
   std::string sentence(const WeightsShared& shared) const;
   std::vector<LegendEntry> legend(const PageFrame& frame) const;
-  std::vector<render::Item> items(const PageFrame& frame, ChartScore which) const;
-  std::vector<render::Item> tip(const PageFrame& frame) const;
 
-  PageLayers layers_;
   ChartsShown shown_ = ChartsShown::Layers;
   bool heads_ = true, published_ = true;
   Lane<std::string, Result<attention::Published>> table_{"weights.charts.published"};  ///< by its file

@@ -12,13 +12,13 @@
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
 namespace {
 
 constexpr float kDot = 8, kOwnDot = 12;
-constexpr double kReach = 12;  // points within which a dot is under the pointer
 
 /// How a class of models is called and drawn; the colour never stands alone.
 struct ClassLook {
@@ -50,14 +50,14 @@ ChartLook dotLook(const Theme& theme, ModelClass kind, bool own, bool hollow, bo
 }
 
 /// Two series a dot: its quartiles as a line, and itself.
-PlacedChart placed(const ScatterChart& chart) {
+LineChart dotChart(const std::vector<ModelDot>& dots, ChartScore which, const Theme& theme) {
   LineChart made;
-  made.title = chart.which == ChartScore::Symmetry ? tr("Symmetry of published models")
-                                                   : tr("Directionality of published models");
+  made.title =
+      which == ChartScore::Symmetry ? tr("Symmetry of published models") : tr("Directionality of published models");
   made.x = {.name = tr("parameters"), .logarithmic = true, .pad = 0.07, .narrowest = 0.8, .label = powerLabel};
-  for (const ModelDot& dot : *chart.dots) {
+  for (const ModelDot& dot : dots) {
     const bool safe = dot.unsafe.empty();
-    const ChartLook look = dotLook(*chart.theme, dot.kind, dot.own, !safe || dot.compared, dot.mispaired);
+    const ChartLook look = dotLook(theme, dot.kind, dot.own, !safe || dot.compared, dot.mispaired);
     ChartSeries quartiles{.look = {faded(look.color, safe ? 0.6f : 0.35f), render::Dash::Solid, dot.own ? 2.0f : 1.2f},
                           .x = {dot.parameters, dot.parameters},
                           .y = {dot.value.q1, dot.value.q3},
@@ -65,8 +65,8 @@ PlacedChart placed(const ScatterChart& chart) {
     made.series.push_back(std::move(quartiles));
     made.series.push_back({.look = look, .x = {dot.parameters}, .y = {dot.value.median}});
   }
-  made.y = scoreAxis(made, chart.which);
-  return PlacedChart(std::move(made), chart.box, *chart.theme);
+  made.y = scoreAxis(made, which);
+  return made;
 }
 
 render::Point placeOf(const PlacedChart& chart, const ModelDot& dot) {
@@ -78,11 +78,11 @@ bool meets(const render::Rect& a, const render::Rect& b) {
 }
 
 /// Names, the person's own first, at the first of eight places around the dot that is free; others go without.
-void addNames(std::vector<render::Item>& items, const ScatterChart& chart, const PlacedChart& plot) {
-  const Theme& theme = *chart.theme;
-  const std::vector<ModelDot>& dots = *chart.dots;
+std::vector<render::Item> names(const std::vector<ModelDot>& dots, bool compact, const PlacedChart& plot,
+                                const Theme& theme) {
+  std::vector<render::Item> items;
   const render::Rect& inside = plot.camera().plot;
-  const double size = chart.compact ? 0.85 * theme.smallSize : 0.92 * theme.smallSize;
+  const double size = compact ? 0.85 * theme.smallSize : 0.92 * theme.smallSize;
   std::vector<render::Rect> taken;
   for (const ModelDot& dot : dots) {
     const render::Point at = placeOf(plot, dot);
@@ -121,6 +121,24 @@ void addNames(std::vector<render::Item>& items, const ScatterChart& chart, const
       break;
     }
   }
+  return items;
+}
+
+ChartSpot spotOf(const ModelDot& model, ChartScore which, double size) {
+  ChartSpot spot;
+  spot.lines.push_back(model.name + ", " + classWords(model.kind) +
+                       (model.kind == ModelClass::Modality ? " (" + model.modality + ")" : std::string()));
+  spot.lines.push_back(fmt::format("{}: {} = {} ({} … {})", model.own ? tr("measured") : tr("published"),
+                                   symbolOf(which), scoreText(model.value.median), scoreText(model.value.q1),
+                                   scoreText(model.value.q3)));
+  spot.lines.push_back(countText(model.parameters) + " " + tr("parameters"));
+  if (!model.unsafe.empty()) {
+    spot.lines.emplace_back(model.mispaired ? tr("Not comparable:") : tr("Not judged:"));
+    for (const std::string& line : wrapped(model.unsafe, size, 30 * size))
+      spot.lines.push_back(line);
+  }
+  spot.ringed = {model.parameters, model.value.median};
+  return spot;
 }
 
 }  // namespace
@@ -129,43 +147,23 @@ std::string classWords(ModelClass kind) {
   return tr(kClasses[static_cast<std::size_t>(kind)].name);
 }
 
-std::vector<render::Item> scatterItems(const ScatterChart& chart) {
-  const PlacedChart plot = placed(chart);
-  std::vector<render::Item> items = plot.items();
-  addNames(items, chart, plot);
-  return items;
+ChartContent scatterChart(const std::vector<ModelDot>& dots, ChartScore which, bool compact, const Theme& theme) {
+  ChartContent content{dotChart(dots, which, theme), {}, {}, {}};
+  Digest named;
+  for (const ModelDot& dot : dots)
+    named.add(dot.name, dot.own, dot.unsafe);
+  content.over = {named.add(compact).value(), [&dots, compact](const PlacedChart& plot, const ViewPlace& place) {
+                    return names(dots, compact, plot, place.theme);
+                  }};
+  content.spot = [&dots, which, size = static_cast<double>(theme.smallSize)](
+                     render::Point, const ChartHit* nearest) -> std::optional<ChartSpot> {
+    if (!nearest) return std::nullopt;
+    return spotOf(dots[nearest->series / 2], which, size);
+  };
+  return content;
 }
 
-std::optional<std::size_t> dotAt(const ScatterChart& chart, render::Point pointer) {
-  const std::optional<ChartHit> hit = placed(chart).nearest(pointer, kReach);
-  return hit ? std::optional(hit->series / 2) : std::nullopt;
-}
-
-std::vector<render::Item> dotTip(const ScatterChart& chart, std::size_t dot, render::Point pointer,
-                                 const render::Rect& area) {
-  std::vector<render::Item> items;
-  const ModelDot& model = (*chart.dots)[dot];
-  const Theme& theme = *chart.theme;
-  std::vector<std::string> lines;
-  lines.push_back(model.name + ", " + classWords(model.kind) +
-                  (model.kind == ModelClass::Modality ? " (" + model.modality + ")" : std::string()));
-  lines.push_back(fmt::format("{}: {} = {} ({} … {})", model.own ? tr("measured") : tr("published"),
-                              symbolOf(chart.which), scoreText(model.value.median), scoreText(model.value.q1),
-                              scoreText(model.value.q3)));
-  lines.push_back(countText(model.parameters) + " " + tr("parameters"));
-  if (!model.unsafe.empty()) {
-    lines.emplace_back(model.mispaired ? tr("Not comparable:") : tr("Not judged:"));
-    for (const std::string& line : wrapped(model.unsafe, theme.smallSize, 30 * theme.smallSize))
-      lines.push_back(line);
-  }
-  addRing(items, placeOf(placed(chart), model), kOwnDot + 4, theme);
-  addTip(items, pointer, lines, area, theme);
-  return items;
-}
-
-std::vector<LegendEntry> scatterLegend(const ScatterChart& chart) {
-  const Theme& theme = *chart.theme;
-  const auto& dots = *chart.dots;
+std::vector<LegendEntry> scatterLegend(const std::vector<ModelDot>& dots, const Theme& theme) {
   std::vector<LegendEntry> entries;
   for (const ModelClass kind :
        {ModelClass::Encoder, ModelClass::Decoder, ModelClass::EncoderDecoder, ModelClass::Modality})

@@ -23,7 +23,7 @@ std::unique_ptr<WeightsPage> makeFormPage() {
   return std::make_unique<FormPage>();
 }
 
-void FormPage::update(const PageFrame& frame, ExhibitContext& context) {
+void FormPage::ask(const PageFrame& frame, ExhibitContext& context) {
   others_ = context.editor.properties().text(context.editor.document(), "weights.form.others");
   scripted_ = context.scripted;
   const bool before = data_.vocabularyKnown();
@@ -110,16 +110,6 @@ std::vector<FormBar> FormPage::restBars(const WeightsShared& shared) const {
   add(result.hasRope, tr("rotation"), total.rope);
   bars.push_back({tr("score"), 0, total.score, true, true, -1});
   return bars;
-}
-
-Cursor FormPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (!frame.pointer || !data_.result()) return Cursor::Arrow;
-  const Layout layout = layoutOf(frame);
-  const std::optional<FormBar> bar = barAt(frame, layout.heads, headBars(frame.shared), *frame.pointer);
-  if (const auto* press = std::get_if<PointerPressed>(&event))
-    if (press->down && press->button == Button::Left && bar)
-      chooseHead(context.editor, frame.shared.state.stack, frame.shared.state.layer, bar->head);
-  return bar ? Cursor::Hand : Cursor::Arrow;
 }
 
 /// What begins like a text that was no token, to be clicked.

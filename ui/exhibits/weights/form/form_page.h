@@ -5,13 +5,11 @@
 #pragma once
 
 #include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "ui/exhibits/weights/form/form_data.h"
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
-#include "ui/plots/table.h"
+#include "ui/exhibits/weights/shared/weights_view_page.h"
 
 namespace sepx::ui {
 
@@ -24,14 +22,12 @@ struct FormBar {
   int head = -1;  ///< of the first plot
 };
 
-class FormPage final : public WeightsPage {
+class FormPage final : public WeightsViewPage {
  public:
+  FormPage() : WeightsViewPage("form") {}
   PageLabel label() const override { return {"form", N_("Token pair")}; }
   std::vector<PropertyGroup> groups() const override { return {{"form", N_("Bilinear form")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
-  void update(const PageFrame& frame, ExhibitContext& context) override;
-  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return data_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
@@ -47,24 +43,21 @@ class FormPage final : public WeightsPage {
   /// What was typed and is not a token, in sentences; empty: everything is one.
   std::string unknownWords() const;
 
+ protected:
+  void ask(const PageFrame& frame, ExhibitContext& context) override;
+  Views views(const PageFrame& frame) const override;
+  std::uint64_t madeOf(const PageFrame& frame) const override {
+    return Digest().add(WeightsViewPage::madeOf(frame), data_.revision(), unknownWords()).value();
+  }
+
  private:
-  struct Layout {
-    render::Rect head, heads, rest, ranking;
-  };
-  Layout layoutOf(const PageFrame& frame) const;
   std::string sentenceOf(const PageFrame& frame) const;
-  std::vector<render::Item> headItems(const PageFrame& frame, const Layout& layout) const;
-  std::vector<render::Item> barItems(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
-                                     const std::string& title) const;
-  TableView rankingTable(const PageFrame& frame, const render::Rect& box) const;
-  std::vector<render::Item> rankingItems(const PageFrame& frame, const render::Rect& box) const;
-  std::vector<render::Item> tipItems(const PageFrame& frame, const Layout& layout) const;
-  std::optional<FormBar> barAt(const PageFrame& frame, const render::Rect& box, const std::vector<FormBar>& bars,
-                               render::Point page) const;
+  TextContent head(const PageFrame& frame) const;
+  TableContent ranking(const PageFrame& frame, double width) const;
+  TextContent rankingNotes() const;
   void takeWords(ExhibitContext& context);
   void completions(ExhibitContext& context, bool query);
 
-  PageLayers layers_;
   FormData data_;
   std::string others_;
   bool scripted_ = true;

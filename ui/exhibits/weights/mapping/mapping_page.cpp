@@ -12,8 +12,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kRowsANotch = 3;
-
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
                  [](unsigned char c) { return c < 0x80 ? static_cast<char>(std::tolower(c)) : static_cast<char>(c); });
@@ -37,19 +35,18 @@ std::unique_ptr<WeightsPage> makeMappingPage() {
   return std::make_unique<MappingPage>();
 }
 
-bool MappingPage::byHand(const PageFrame& frame) const {
-  return frame.shared.model && (ruleShown_ || frame.shared.model->map.layers.empty());
+bool MappingPage::byHand(const WeightsShared& shared) const {
+  return shared.model && (ruleShown_ || shared.model->map.layers.empty());
 }
 
-void MappingPage::filter(const PageFrame& frame, const std::string& text) {
-  if (shownOf_ == frame.shared.modelRevision && filter_ == text) return;
-  shownOf_ = frame.shared.modelRevision;
+void MappingPage::filter(const WeightsShared& shared, const std::string& text) {
+  if (shownOf_ == shared.modelRevision && filter_ == text) return;
+  shownOf_ = shared.modelRevision;
   filter_ = text;
   shown_.clear();
-  tensorScroll_ = 0;
-  if (!frame.shared.model) return;
+  if (!shared.model) return;
   const std::string wanted = lower(text);
-  const std::vector<checkpoint::TensorInfo>& tensors = frame.shared.model->checkpoint->tensors();
+  const std::vector<checkpoint::TensorInfo>& tensors = shared.model->checkpoint->tensors();
   for (std::size_t i = 0; i < tensors.size(); ++i)
     if (passes(lower(tensors[i].name) + " " + shapeText(tensors[i].shape) + " " + lower(tensors[i].dtypeName), wanted))
       shown_.push_back(static_cast<std::uint32_t>(i));
@@ -60,64 +57,25 @@ void MappingPage::filter(const PageFrame& frame, const std::string& text) {
   });
 }
 
-void MappingPage::findChosen(const PageFrame& frame) {
-  LayerKey key{frame.shared.modelRevision, bits(std::string_view(filter_)), bits(std::string_view(tensor_))};
-  if (key == chosenOf_) return;
-  chosenOf_ = std::move(key);
-  chosenRow_.reset();
-  for (std::size_t row = 0; row < shown_.size() && !tensor_.empty() && !chosenRow_; ++row)
-    if (frame.shared.model->checkpoint->tensors()[shown_[row]].name == tensor_) chosenRow_ = row;
-}
-
 /// The rule that is written; its heads are meant in place of those that this model's config says.
-checkpoint::FamilyRule MappingPage::ruleFor(const PageFrame& frame, const ExhibitContext& context) {
+checkpoint::FamilyRule MappingPage::ruleFor(const WeightsShared& shared, const ExhibitContext& context) {
   checkpoint::FamilyRule rule = ruleOf(context.editor.document(), context.editor.properties());
-  if (rule.heads > 0 && frame.shared.model) rule.insteadOf = checkpoint::headsOfConfig(*frame.shared.model->checkpoint);
+  if (rule.heads > 0 && shared.model) rule.insteadOf = checkpoint::headsOfConfig(*shared.model->checkpoint);
   return rule;
 }
 
-void MappingPage::update(const PageFrame& frame, ExhibitContext& context) {
-  const PropertyRegistry& registry = context.editor.properties();
-  const Document& document = context.editor.document();
-  filter(frame, registry.text(document, "weights.mapping.filter"));
+void MappingPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) {
+  WeightsViewPage::read(document, registry, live);
   registry.read(document, *this);
-  findChosen(frame);
-  const checkpoint::FamilyRule rule = ruleFor(frame, context);
+}
+
+void MappingPage::ask(const PageFrame& frame, ExhibitContext& context) {
+  const WeightsShared& shared = frame.shared;
+  filter(shared, context.editor.properties().text(context.editor.document(), "weights.mapping.filter"));
+  const checkpoint::FamilyRule rule = ruleFor(shared, context);
   ruleNamed_ = !rule.name.empty();
-  rule_.update(byHand(frame) ? frame.shared.model : nullptr, rule, context);
-  statistics_.update(frame.shared.model, tensor_, context);
-}
-
-TableView::Look MappingPage::look(const PageFrame& frame, const render::Rect& box) const {
-  TableView::Look look{&frame.theme, box, std::nullopt, std::nullopt, frame.figure};
-  if (!frame.shared.model) return look;
-  look.chosen = chosenRow_;
-  if (frame.pointer && !frame.figure) look.hovered = tensorTable(frame).rowAt(look, tensorScroll_, *frame.pointer);
-  return look;
-}
-
-Cursor MappingPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (!frame.shared.model || !frame.pointer) return Cursor::Arrow;
-  const Layout layout = layoutOf(frame);
-  const TableView tensors = tensorTable(frame);
-  const TableView::Look tensorLook = look(frame, layout.tensors);
-  const std::optional<std::size_t> row = tensors.rowAt(tensorLook, tensorScroll_, *frame.pointer);
-  const std::string button = buttonAt(frame, layout.mapping, *frame.pointer);
-  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
-    const double by = -wheel->dy * kRowsANotch * TableView::rowHeight(frame.theme);
-    if (layout.tensors.contains(*frame.pointer))
-      tensorScroll_ = std::clamp(tensorScroll_ + by, 0.0, tensors.mostScroll(tensorLook));
-    else if (layout.mapping.contains(*frame.pointer))
-      mappingScroll_ = std::clamp(mappingScroll_ + by, 0.0, mostMappingScroll(frame, layout.mapping));
-  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
-    if (press->button == Button::Left && press->down && !button.empty()) run(frame, context, button);
-    if (press->button == Button::Left && press->down && row) {
-      const std::string& name = frame.shared.model->checkpoint->tensors()[shown_[*row]].name;
-      const Result<void> done = context.editor.set("weights.mapping.tensor", name == tensor_ ? std::string() : name);
-      if (!done) context.editor.say(done.error().sentence);
-    }
-  }
-  return row || !button.empty() ? Cursor::Hand : Cursor::Arrow;
+  rule_.update(byHand(shared) ? shared.model : nullptr, rule, context);
+  statistics_.update(shared.model, tensor_, context);
 }
 
 void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
@@ -128,7 +86,7 @@ void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePan
     run(frame, context, "weights.mapping-embedding");
   panel.heading(tr("Map by hand"));
   if (frame.shared.model && !frame.shared.model->map.layers.empty()) panel.row("weights.rule.show");
-  if (!byHand(frame)) return;
+  if (!byHand(frame.shared)) return;
   if (panel.button(tr("Guess from the names"), "weights.rule-guess")) run(frame, context, "weights.rule-guess");
   panel.rows("weights.rule.",
              {"query", "key", "query_bias", "key_bias", "fusion", "transposed", "causal", "heads", "kv_heads"});
@@ -160,9 +118,9 @@ void MappingPage::takeEmbedding(ExhibitContext& context) const {
   setAsStep(context.editor, "weights.mapping.embedding", tensor_);
 }
 
-void MappingPage::guess(const PageFrame& frame, ExhibitContext& context) {
-  if (!frame.shared.model) return;
-  const checkpoint::FamilyRule guess = checkpoint::guessRule(*frame.shared.model->checkpoint);
+void MappingPage::guess(const WeightsShared& shared, ExhibitContext& context) {
+  if (!shared.model) return;
+  const checkpoint::FamilyRule guess = checkpoint::guessRule(*shared.model->checkpoint);
   if (guess.stacks.empty() || guess.stacks.front().query.empty())
     return context.editor.say(
         tr("No name looks like queries or keys; write the patterns by hand from the list of tensors."));
@@ -172,25 +130,26 @@ void MappingPage::guess(const PageFrame& frame, ExhibitContext& context) {
   context.editor.seal();
 }
 
-void MappingPage::saveRule(const PageFrame& frame, ExhibitContext& context) const {
-  if (!frame.shared.model) return;
-  checkpoint::FamilyRule rule = ruleFor(frame, context);
-  if (!context.rules.empty()) takeFreeName(rule, frame.shared.model->map, context.rules);
+void MappingPage::saveRule(const WeightsShared& shared, ExhibitContext& context) const {
+  if (!shared.model) return;
+  checkpoint::FamilyRule rule = ruleFor(shared, context);
+  if (!context.rules.empty()) takeFreeName(rule, shared.model->map, context.rules);
   if (!rule_.fits()) return context.editor.say(rule_.trial().failure);
   if (context.rules.empty())
     return context.editor.say(tr("There is no folder for rules here, so the rule cannot be saved."));
   if (const Result<void> written = checkpoint::writeRule(context.rules, rule); !written)
     context.editor.say(written.error().sentence);
-  else if (frame.shared.reopen)
-    frame.shared.reopen();
+  else if (shared.reopen)
+    shared.reopen();
 }
 
-std::vector<WeightsPage::Command> MappingPage::commands(const WeightsShared&, const Document&) {
+std::vector<WeightsPage::Command> MappingPage::commands(const WeightsShared& shared, const Document&) {
   return {{"weights.mapping-embedding", tr("Take the selected tensor as token embedding"), "", tr("Exhibit"),
            !tensor_.empty(), [this](ExhibitContext& context) { takeEmbedding(context); }},
-          {"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true, guess},
+          {"weights.rule-guess", tr("Guess patterns from the names"), "", tr("Exhibit"), true,
+           [&shared](ExhibitContext& context) { guess(shared, context); }},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_,
-           [this](const PageFrame& frame, ExhibitContext& context) { saveRule(frame, context); }}};
+           [this, &shared](ExhibitContext& context) { saveRule(shared, context); }}};
 }
 
 }  // namespace sepx::ui

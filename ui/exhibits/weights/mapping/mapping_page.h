@@ -3,79 +3,62 @@
 // of a chosen one, and the assistant in which a person maps an unknown family once and saves the rule. Frame thread.
 #pragma once
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "ui/exhibits/weights/mapping/mapping_rule.h"
 #include "ui/exhibits/weights/mapping/mapping_statistics.h"
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
-#include "ui/plots/table.h"
+#include "ui/exhibits/weights/shared/weights_view_page.h"
 
 namespace sepx::ui {
 
-class MappingPage final : public WeightsPage {
+class MappingPage final : public WeightsViewPage {
  public:
+  MappingPage() : WeightsViewPage("mapping") {}
   PageLabel label() const override { return {"mapping", N_("Mapping")}; }
   std::vector<PropertyGroup> groups() const override {
     return {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Selected tensor")}};
   }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
-  void update(const PageFrame& frame, ExhibitContext& context) override;
-  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return rule_.complete() && statistics_.complete(); }
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
-  /// A line of text in a column of the page.
-  struct TextLine {
-    std::string text;
-    enum class Kind { Title, Heading, Text, Muted, Gap, Button } kind = Kind::Text;
-    std::string command{};  ///< of a button; empty where it cannot be pressed now
-    render::Rect box{};     ///< page
-  };
-
   std::size_t tensorsShown() const { return shown_.size(); }
   const MappingRule& rule() const { return rule_; }
   const MappingStatistics& statistics() const { return statistics_; }
 
- private:
-  struct Layout {
-    render::Rect head, mapping, tensors, statistics;
-  };
-  Layout layoutOf(const PageFrame& frame) const;
-  std::vector<TextLine> headLines(const PageFrame& frame, const render::Rect& box) const;
-  /// The left column, scrolled: what was taken from where, or what the assistant finds.
-  std::vector<TextLine> mappingLines(const PageFrame& frame, const render::Rect& box, double scroll = 0) const;
-  /// The command of the button under a point; empty: none.
-  std::string buttonAt(const PageFrame& frame, const render::Rect& box, render::Point page) const;
-  double mostMappingScroll(const PageFrame& frame, const render::Rect& box) const;
-  static std::vector<render::Item> lineItems(const std::vector<TextLine>& lines, const render::Rect& box,
-                                             const Theme& theme);
-  TableView tensorTable(const PageFrame& frame) const;
-  TableView::Look look(const PageFrame& frame, const render::Rect& box) const;
-  std::vector<render::Item> statisticsItems(const PageFrame& frame, const render::Rect& box) const;
-  void filter(const PageFrame& frame, const std::string& text);
-  void findChosen(const PageFrame& frame);
-  bool byHand(const PageFrame& frame) const;
-  void takeEmbedding(ExhibitContext& context) const;
-  static void guess(const PageFrame& frame, ExhibitContext& context);
-  void saveRule(const PageFrame& frame, ExhibitContext& context) const;
-  static checkpoint::FamilyRule ruleFor(const PageFrame& frame, const ExhibitContext& context);
+ protected:
+  void ask(const PageFrame& frame, ExhibitContext& context) override;
+  Views views(const PageFrame& frame) const override;
+  std::uint64_t madeOf(const PageFrame& frame) const override {
+    return Digest().add(WeightsViewPage::madeOf(frame), rule_.revision(), statistics_.revision()).value();
+  }
 
-  PageLayers layers_;
+ private:
+  TextContent head(const PageFrame& frame) const;
+  /// What was taken from where, or what the assistant finds.
+  TextContent rows(const WeightsShared& shared) const;
+  ChoicesContent buttons(const WeightsShared& shared) const;
+  TableContent tensors(const checkpoint::Checkpoint& checkpoint) const;
+  std::vector<render::Item> statisticsItems(const ViewPlace& place) const;
+  void filter(const WeightsShared& shared, const std::string& text);
+  bool byHand(const WeightsShared& shared) const;
+  void takeEmbedding(ExhibitContext& context) const;
+  static void guess(const WeightsShared& shared, ExhibitContext& context);
+  void saveRule(const WeightsShared& shared, ExhibitContext& context) const;
+  static checkpoint::FamilyRule ruleFor(const WeightsShared& shared, const ExhibitContext& context);
+
   MappingRule rule_;
   MappingStatistics statistics_;
   std::string filter_, tensor_;
   bool ruleShown_ = false, ruleNamed_ = false;
-  std::vector<std::uint32_t> shown_;      ///< tensors that the filter lets through
-  std::uint64_t shownOf_ = 0;             ///< revision of the model they are of
-  std::optional<std::size_t> chosenRow_;  ///< of tensor_ among shown_
-  LayerKey chosenOf_;
-  double mappingScroll_ = 0, tensorScroll_ = 0;
+  std::vector<std::uint32_t> shown_;  ///< tensors that the filter lets through
+  std::uint64_t shownOf_ = 0;         ///< revision of the model they are of
 };
 
 /// Whether the page is shown: it is chosen, or no family fits and it comes first.

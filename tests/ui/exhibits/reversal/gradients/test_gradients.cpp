@@ -63,8 +63,8 @@ TEST_CASE("gradients: of the chosen pair at the step that is shown", "[reversal]
     CHECK(share >= 0);
     CHECK(share <= 1);
   }
-  CHECK(rig.texts("reversal.gradients").find("idealised") != std::string::npos);
-  CHECK(rig.layer("reversal.chart.gradients.steps") != nullptr);
+  CHECK(rig.texts("reversal.gradients.bars").find("idealised") != std::string::npos);
+  CHECK(rig.layer("reversal.gradients.steps") != nullptr);
 
   const double before = rig.number("reversal.gradients.cosine");
   rig.set("reversal.step", 20.0);
@@ -79,7 +79,7 @@ TEST_CASE("gradients: a run with one saved step has a sentence in place of the c
   SavedRunRig rig({config}, "gradients");
   rig.forget(0, 0);  // start and end are always saved
   rig.settle();
-  CHECK(rig.layer("reversal.chart.gradients.steps") == nullptr);
+  CHECK(rig.layer("reversal.gradients.steps") == nullptr);
   CHECK(rig.words("reversal.gradients.steps.sentence").find("saved at one step, 20") != std::string::npos);
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("gradients: without a run those of the model that ships; a run on othe
   none.settle();
   CHECK(none.text("reversal.gradients.failure").empty());
   CHECK(none.number("reversal.gradients.at") == -1);
-  CHECK(none.texts("reversal.gradients").find("ships with the program") != std::string::npos);
+  CHECK(none.texts("reversal.gradients.title").find("ships with the program") != std::string::npos);
   CHECK(std::isfinite(none.number("reversal.gradients.cosine")));
   CHECK(none.layer("reversal.gradients.steps.sentence") == nullptr);  // it has no saved steps
 
@@ -141,7 +141,7 @@ TEST_CASE("gradients: a result stays in sight until the next one is there", "[re
   rig.set("reversal.step", 10.0);
   for (int i = 0; i < 3; ++i) {
     rig.frame();
-    CHECK(rig.layer("reversal.gradients") != nullptr);
+    CHECK(rig.layer("reversal.gradients.bars") != nullptr);
     CHECK(rig.layer("reversal.gradients.sentence") == nullptr);
   }
   rig.settle();

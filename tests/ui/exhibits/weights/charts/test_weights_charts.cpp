@@ -162,12 +162,15 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
         }) == std::count_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }));
 
   // A dot that is not an anchor says why.
-  const ScatterChart chart{ChartScore::Symmetry, &dots, &theme, {{0, 40}, {640, 640}}, false};
+  const ChartContent chart = scatterChart(dots, ChartScore::Symmetry, false, theme);
   const auto unsafe = static_cast<std::size_t>(
       std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }) - dots.begin());
   std::string said;
-  for (const render::Item& item : dotTip(chart, unsafe, {100, 100}, {{0, 0}, {1280, 640}}))
-    if (const auto* label = std::get_if<render::Label>(&item)) said += label->text + " ";
+  const ChartHit hit{2 * unsafe + 1};
+  const std::optional<ChartSpot> spot = chart.spot({}, &hit);
+  REQUIRE(spot);
+  for (const std::string& line : spot->lines)
+    said += line + " ";
   CHECK(said.find("Not comparable") != std::string::npos);
   CHECK(said.find(dots[unsafe].unsafe.substr(0, 12)) != std::string::npos);
 

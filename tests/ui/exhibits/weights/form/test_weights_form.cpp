@@ -109,7 +109,7 @@ TEST_CASE("other keys may stand between commas, and what is not a word is named"
   CHECK(rig.form().data().result()->keys.size() == 4);  // the key, three words
   CHECK(rig.form().data().unknown() == std::vector<std::string>{"nobody", "99999"});
   CHECK(rig.text("weights.form.unknown").find("“nobody”") != std::string::npos);
-  CHECK(rig.texts("form.ranking").find("“nobody”") != std::string::npos);
+  CHECK(rig.texts("form.ranking.notes").find("“nobody”") != std::string::npos);
   rig.set("weights.form.others", std::string("nobody, nobody"));
   rig.settle();
   const std::string told = rig.text("weights.form.unknown");
