@@ -3,6 +3,7 @@
 #include "ui/published/published_page.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,7 +11,6 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/published/study_charts.h"
-#include "ui/race/chart_grid.h"
 
 namespace sepx::ui {
 
@@ -18,11 +18,8 @@ namespace {
 
 constexpr double kChartsShare = 0.48;  // of the height
 constexpr double kWordsShare = 0.33;   // of the width below the charts
-constexpr double kButtonHeight = 2.2;  // sizes of the text
 constexpr double kLeastBeside = 45;    // sizes of the text, width of words and table side by side
-constexpr double kCompactChart = 420;  // points of width
 constexpr std::size_t kRowOfCharts = 4;
-constexpr double kNoEnd = 1e9;  // of a box, points
 
 Result<std::shared_ptr<const studies::StudyResult>> shared(Result<studies::StudyResult> made) {
   if (!made) return tl::unexpected(made.error());
@@ -32,7 +29,8 @@ Result<std::shared_ptr<const studies::StudyResult>> shared(Result<studies::Study
 }  // namespace
 
 PublishedPage::PublishedPage(PublishedKind kind)
-    : kind_(std::move(kind)),
+    : ViewPage(kind.exhibit + "." + kind.word),
+      kind_(std::move(kind)),
       studies_(studies::shownStudies(kind_.paper)),
       prefix_(kind_.exhibit + "." + kind_.word + "."),
       run_(kind_.exhibit + "." + kind_.word + "-run"),
@@ -109,26 +107,19 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
 // clang-format on
 
 const studies::StudyResult* PublishedPage::result() const {
-  for (const auto* const of : {&results_, &ready_})
+  for (const auto* const of : {&computed_, &ready_})
     if (const auto found = of->find(shown_); found != of->end()) return found->second.get();
   return nullptr;
 }
 
-Numbers PublishedPage::numbers(const RaceShared&) const {
-  return publishedNumbers(table());
-}
-
-void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
+void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
+  TimedPage::read(document, registry, live);
   Request shown;
   registry.read(document, shown, prefix_);
   registry.read(document, *this, prefix_);
   shown.word = studyNamed(shown.word).word();
-  if (!(shown == shown_)) {
-    scroll_ = 0;
-    failure_.clear();
-  }
+  if (!(shown == shown_)) failure_.clear();
   shown_ = shown;
-  ++changes_;
 }
 
 void PublishedPage::take(Work& lane, std::map<Request, ResultPointer>& into) {
@@ -138,12 +129,12 @@ void PublishedPage::take(Work& lane, std::map<Request, ResultPointer>& into) {
     into[*lane.answered()] = *made;
   else if (!made && *lane.answered() == shown_)
     failure_ = sentenceCase(made.error().sentence);
-  ++changes_;
+  results_.changed();
 }
 
 void PublishedPage::computeAsked(ExhibitContext& context) {
   const bool asked = asked_ == shown_.word && study().compute;
-  if (asked && !results_.contains(shown_) && failure_.empty() && !lane_.isFor(shown_))
+  if (asked && !computed_.contains(shown_) && failure_.empty() && !lane_.isFor(shown_))
     lane_.request(context.jobs, shown_, trFormat("computing {}", tr(study().label)),
                   [&pool = context.pool, compute = study().compute](const Request& request, auto& output) {
                     studies::Work work{pool, request.quick, request.seed};
@@ -175,186 +166,70 @@ void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& contex
       });
 }
 
-void PublishedPage::update(const RaceFrame& frame, ExhibitContext& context) {
-  if (lane_.refresh(context.jobs)) take(lane_, results_);
+void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
+  const bool before = computes();
+  if (lane_.refresh(context.jobs)) take(lane_, computed_);
   if (atOnce_.refresh(context.jobs)) take(atOnce_, ready_);
   computeAsked(context);
   computeAtOnce(frame, context);
+  if (before || computes()) results_.changed();  // how far it is
 }
 
-/// Of the words of a study without charts, with the button above them.
-double PublishedPage::wordsHeight(const RaceFrame& frame, double width) const {
-  const LayerKey key = keyWith(frameKey(frame), changes_, width);
-  if (wordsKey_ != key) {
-    wordsKey_ = key;
-    const render::Rect box{{0, 0}, {width, kNoEnd}};
-    wordsHeight_ = publishedWords(study(), result(), failure_, box, frame.theme).height;
-  }
-  const double button = runs(study()) ? kButtonHeight * frame.theme.textSize + 2 * frame.theme.space : 0;
-  return wordsHeight_ + button;
-}
-
-PublishedPage::Places PublishedPage::placesOf(const RaceFrame& frame) const {
+Views PublishedPage::views(const RaceFrame& frame) const {
   const Theme& theme = frame.theme;
   const double pad = 2 * theme.space;
-  const render::Rect area{{frame.area.min.x + pad, frame.area.min.y + pad},
-                          {frame.area.max.x - pad, frame.area.max.y - pad}};
-  const bool charts = result() && !result()->charts.empty();
-  Places places;
-  render::Rect lower = area;
-  if (charts) {
-    places.charts = area;
-    places.charts.max.y = area.min.y + kChartsShare * area.height();
-    std::vector<render::Item> ignored;
-    const double legend = addLegend(ignored, {}, area.width() - pad, chartLegend(result()->legend, theme), theme);
-    const double top = places.charts.max.y + pad / 2;
-    places.legend = {{area.min.x + pad, top}, {area.max.x, top + legend}};
-    lower.min.y = places.legend.max.y + pad;
-  }
-  places.words = places.table = lower;
-  const bool narrow = charts && lower.width() < kLeastBeside * theme.textSize;  // the button alone beside the table
-  if (narrow) {
-    places.words.max.y = lower.min.y;
-    if (runs(study())) places.table.min.y += kButtonHeight * theme.textSize + pad;
-  } else if (charts) {
-    places.words.max.x = lower.min.x + kWordsShare * lower.width();
-    places.table.min.x = places.words.max.x + 1.5 * pad;
-  } else {  // no charts: the rows have the whole width
-    places.words.max.y = std::min(lower.max.y, lower.min.y + wordsHeight(frame, lower.width()));
-    places.table.min.y = places.words.max.y + pad;
-  }
-  if (!runs(study())) return places;
-  const double height = kButtonHeight * theme.textSize;
-  places.button = {
-      places.words.min,
-      {places.words.min.x + std::min(places.words.width(), 15.0 * theme.textSize), places.words.min.y + height}};
-  places.words.min.y += height + pad;
-  return places;
-}
-
-void PublishedPage::layOut(const RaceFrame& frame, const Places& places, const LayerKey& key) {
   const studies::StudyResult* const made = result();
+  const studies::StudyTable rows = table();
   const std::size_t count = made ? made->charts.size() : 0;
-  if (charts_.size() != count) charts_.clear();
-  const std::size_t perRow = count <= kRowOfCharts ? count : (count + 1) / 2;
-  const std::vector<render::Rect> boxes = gridOf(places.charts, count, perRow, 2 * frame.theme.space);
-  for (std::size_t i = 0; i < count; ++i) {
-    const LayerKey now = keyWith(key, boxes[i]);
-    if (i < charts_.size() && charts_[i].key == now) continue;
-    LineChart chart = lineChart(made->charts[i], frame.theme);
-    chart.compact = boxes[i].width() < kCompactChart;
-    Kept kept{now, PlacedChart(std::move(chart), boxes[i], frame.theme)};
-    if (i < charts_.size())
-      charts_[i] = std::move(kept);
-    else
-      charts_.push_back(std::move(kept));
-  }
-}
-
-std::vector<render::Item> PublishedPage::button(const RaceFrame& frame, const Places& places) const {
-  const Theme& theme = frame.theme;
-  std::vector<render::Item> items;
-  const render::Rect& box = places.button;
-  const std::string text = computes()     ? std::string(tr("Cancel"))
-                           : shown_.quick ? std::string(tr("Run the quick study"))
-                                          : std::string(tr("Run the study"));
-  addButton(items, {.label = text, .box = box, .on = true, .size = static_cast<float>(theme.textSize)}, theme,
-            frame.pointer);
-  if (computes()) {
-    render::Rect done = box;
-    done.max.x = box.min.x + std::clamp(lane_.progress(), 0.0, 1.0) * box.width();
-    done.min.y = box.max.y - 4;
-    items.emplace_back(pageFill(done, theme.accent));
-  }
-  return items;
-}
-
-TableView PublishedPage::tableView(const RaceFrame& frame) const {
-  return publishedTableView(table(), result() && !result()->charts.empty(), frame.theme);
-}
-
-void PublishedPage::addTable(const RaceFrame& frame, const Places& places, const LayerKey& layer,
-                             std::vector<render::Layer>& into) {
-  layers_.add(into, key("table"), keyWith(layer, scroll_), [&] {
-    std::vector<render::Item> items;
-    if (table().rows.empty()) {
-      addSentence(items, places.table,
-                  tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims."),
-                  frame.theme);
-      return items;
+  Views shown{{{"words", publishedWords(study(), made, failure_)}},
+              {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
+  std::vector<Arrangement>& parts = shown.arrangement.parts;
+  if (rows.rows.empty())
+    shown.views.push_back(
+        {"table",
+         TextContent{
+             .lines = {{{tr("The paper shows this as curves, without numbers. Run the study to see ours beside its "
+                            "claims.")}}},
+             .centred = true}});
+  else
+    shown.views.push_back({"table", publishedRows(rows, count > 0), [rows] { return publishedNumbers(rows); }});
+  if (count > 0) {
+    parts.push_back(gridOfViews(count <= kRowOfCharts ? count : (count + 1) / 2, pad, {}));
+    parts.back().weight = kChartsShare;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string name = "chart" + std::to_string(i);
+      shown.views.push_back({name, ChartContent{lineChart(made->charts[i], theme)}});
+      parts.back().parts.push_back(viewNamed(name));
     }
-    tableView(frame).draw(items, {&frame.theme, places.table, std::nullopt, std::nullopt, frame.figure}, scroll_);
-    return items;
-  });
-}
-
-void PublishedPage::addTips(const RaceFrame& frame, const Places& places, const LayerKey& layer,
-                            std::vector<render::Layer>& into) {
-  for (const Kept& kept : charts_)
-    if (kept.chart.camera().plot.contains(*frame.pointer))
-      layers_.add(
-          into, key("tip"), keyWith(kept.key, *frame.pointer),
-          [&] { return kept.chart.tip(*frame.pointer, frame.area); }, false, false);
-  if (!places.table.contains(*frame.pointer)) return;
-  const TableView view = tableView(frame);
-  const TableView::Look look{&frame.theme, places.table, std::nullopt, std::nullopt, false};
-  if (const std::optional<std::string> cut = view.cutText(look, scroll_, *frame.pointer))
-    layers_.add(
-        into, key("cut"), keyWith(layer, *frame.pointer),
-        [&] {
-          std::vector<render::Item> items;
-          addTip(items, *frame.pointer, {*cut}, frame.area, frame.theme);
-          return items;
-        },
-        false, false);
-}
-
-void PublishedPage::scene(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  const Places places = placesOf(frame);
-  const LayerKey layer = keyWith(frameKey(frame), changes_);
-  layOut(frame, places, layer);
-  for (std::size_t i = 0; i < charts_.size(); ++i)
-    layers_.add(
-        into, key("chart") + std::to_string(i), charts_[i].key, [&] { return charts_[i].chart.items(); }, true, false);
-  if (!charts_.empty())
-    layers_.add(into, key("legend"), layer, [&] {
-      std::vector<render::Item> items;
-      addLegend(items, places.legend.min, places.legend.width(), chartLegend(result()->legend, frame.theme),
-                frame.theme);
-      return items;
-    });
-  if (!frame.figure && runs(study())) {
-    const bool over = frame.pointer && places.button.contains(*frame.pointer);
-    layers_.add(
-        into, key("button"), keyWith(layer, over, computes(), computes() ? lane_.progress() : 0.0),
-        [&] { return button(frame, places); }, false);
+    shown.views.push_back({"legend", LegendContent{chartLegend(made->legend, theme)}});
+    parts.push_back(asHighAsContent("legend"));
   }
-  layers_.add(into, key("words"), layer,
-              [&] { return publishedWords(study(), result(), failure_, places.words, frame.theme).items; });
-  addTable(frame, places, layer, into);
-  if (frame.pointer && !frame.figure) addTips(frame, places, layer, into);
-}
-
-Cursor PublishedPage::input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (!frame.pointer) return Cursor::Arrow;
-  const Places places = placesOf(frame);
-  const bool over = runs(study()) && places.button.contains(*frame.pointer);
-  if (const auto* press = std::get_if<PointerPressed>(&event);
-      press && press->down && press->button == Button::Left && over)
-    run(frame, context, computes() ? cancel_ : run_);
-  if (const auto* wheel = std::get_if<Scrolled>(&event); wheel && places.table.contains(*frame.pointer)) {
-    const TableView::Look look{&frame.theme, places.table, std::nullopt, std::nullopt, false};
-    scroll_ =
-        std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0, tableView(frame).mostScroll(look));
+  std::vector<Arrangement> beside;
+  if (runs(study())) {
+    const std::string label = computes()     ? tr("Cancel")
+                              : shown_.quick ? tr("Run the quick study")
+                                             : tr("Run the study");
+    shown.views.push_back({"button", ButtonContent{computes() ? cancel_ : run_, label,
+                                                   computes() ? std::clamp(lane_.progress(), 0.0, 1.0) : 0}});
+    beside.push_back(asHighAsContent("button"));
   }
-  return over ? Cursor::Hand : Cursor::Arrow;
-}
-
-void PublishedPage::report(const RaceFrame& frame, const ExhibitContext& context) const {
-  if (!runs(study())) return;
-  Strip strip;
-  strip.buttons.push_back({.key = computes() ? cancel_ : run_, .label = {}, .box = placesOf(frame).button});
-  reportStrip(strip, context);
+  const bool narrow = count > 0 && frame.area.width() < kLeastBeside * theme.textSize;
+  if (count > 0 && !narrow) {
+    beside.push_back(viewNamed("words"));
+    Arrangement words{.kind = Arrangement::Kind::Column, .parts = std::move(beside), .gap = pad, .weight = kWordsShare};
+    Arrangement numbers = viewNamed("table");
+    numbers.weight = 1 - kWordsShare;
+    parts.push_back({.kind = Arrangement::Kind::Row,
+                     .parts = {std::move(words), std::move(numbers)},
+                     .gap = 1.5 * pad,
+                     .weight = 1 - kChartsShare});
+    return shown;
+  }
+  if (count == 0) beside.push_back(asHighAsContent("words"));  // no charts: the rows have the whole width
+  std::move(beside.begin(), beside.end(), std::back_inserter(parts));
+  parts.push_back(viewNamed("table"));
+  parts.back().weight = 1 - kChartsShare;
+  return shown;
 }
 
 void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
@@ -392,10 +267,10 @@ std::vector<RacePage::Command> PublishedPage::commands(const RaceShared&, const 
   const auto ask = [this](bool begins) {
     return [this, begins](ExhibitContext& context) {
       failure_.clear();
-      if (begins) results_.erase(shown_);
+      if (begins) computed_.erase(shown_);
       lane_.clear();
       context.editor.replace(context.editor.document().with(asks_, begins ? shown_.word : std::string("none")));
-      ++changes_;
+      results_.changed();
     };
   };
   return {{run_, tr("Run the published study"), "", menu, runs(study()) && !computes(), ask(true)},

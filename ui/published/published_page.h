@@ -13,11 +13,8 @@
 
 #include "engine/studies/study.h"
 #include "ui/exhibit/lane.h"
-#include "ui/plots/line_chart.h"
-#include "ui/plots/table.h"
 #include "ui/published/published_view.h"
-#include "ui/race/race_page.h"
-#include "ui/race/race_page_kit.h"
+#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
@@ -29,22 +26,23 @@ struct PublishedKind {
   const char* firstPage = "";  ///< of the exhibit: shown where a document names none
 };
 
-class PublishedPage final : public RacePage {
+class PublishedPage final : public ViewPage {
  public:
   explicit PublishedPage(PublishedKind kind);
   PageLabel label() const override { return {kind_.word, kind_.label}; }
   RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
-  void update(const RaceFrame& frame, ExhibitContext& context) override;
-  void scene(const RaceFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  void report(const RaceFrame& frame, const ExhibitContext& context) const override;
   bool complete() const override { return lane_.complete() && atOnce_.complete(); }
-  Numbers numbers(const RaceShared& shared) const override;
   std::string caption(const RaceShared& shared) const override;
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
+
+ protected:
+  void ask(const RaceFrame& frame, ExhibitContext& context) override;
+  Views views(const RaceFrame& frame) const override;
+  bool showsSteps() const override { return false; }
+  bool showsRuns() const override { return false; }
 
  private:
   struct Request {
@@ -57,14 +55,6 @@ class PublishedPage final : public RacePage {
   };
   using ResultPointer = std::shared_ptr<const studies::StudyResult>;
   using Work = Lane<Request, Result<ResultPointer>>;
-  struct Places {
-    render::Rect charts, legend, button, words, table;
-  };
-  struct Kept {
-    LayerKey key;
-    PlacedChart chart;
-  };
-
   /// "training.published." and `name`.
   std::string key(std::string_view name) const { return prefix_ + std::string(name); }
   Options studyOptions(bool none) const;
@@ -80,28 +70,14 @@ class PublishedPage final : public RacePage {
   void take(Work& lane, std::map<Request, ResultPointer>& into);
   void computeAsked(ExhibitContext& context);
   void computeAtOnce(const RaceFrame& frame, ExhibitContext& context);
-  double wordsHeight(const RaceFrame& frame, double width) const;
-  Places placesOf(const RaceFrame& frame) const;
-  void layOut(const RaceFrame& frame, const Places& places, const LayerKey& key);
-  std::vector<render::Item> button(const RaceFrame& frame, const Places& places) const;
-  void addTable(const RaceFrame& frame, const Places& places, const LayerKey& key, std::vector<render::Layer>& into);
-  void addTips(const RaceFrame& frame, const Places& places, const LayerKey& key, std::vector<render::Layer>& into);
-  TableView tableView(const RaceFrame& frame) const;
-
   const PublishedKind kind_;
   const std::vector<const studies::Study*> studies_;
   const std::string prefix_, run_, cancel_, asks_;
   Request shown_;
   std::string asked_;  ///< the study that is to be computed
   Work lane_, atOnce_;
-  std::map<Request, ResultPointer> results_, ready_;  ///< run here; computed at once or from what ships
+  std::map<Request, ResultPointer> computed_, ready_;  ///< run here; computed at once or from what ships
   std::string failure_;
-  std::uint64_t changes_ = 0;
-  double scroll_ = 0;
-  mutable LayerKey wordsKey_;  ///< of wordsHeight_, which a wrap of the words gives
-  mutable double wordsHeight_ = 0;
-  std::vector<Kept> charts_;
-  PageLayers layers_;
 };
 
 }  // namespace sepx::ui

@@ -36,48 +36,25 @@ std::vector<std::string> whyNotJudged(const std::vector<studies::Check>& checks)
 
 }  // namespace
 
-PublishedWords publishedWords(const studies::Study& study, const studies::StudyResult* made, const std::string& failure,
-                              const render::Rect& box, const Theme& theme) {
-  PublishedWords words;
-  double y = box.min.y + 0.5 * theme.textSize;
-  const double width = box.width();
-  const auto add = [&](const std::string& text, float size, render::Color color, bool bold) {
-    const std::vector<std::string> lines = wrapped(text, size, width);
-    if (y + 1.4 * static_cast<double>(size) * (static_cast<double>(lines.size()) - 0.5) > box.max.y) {
-      y = box.max.y;  // nothing after what does not fit
-      return;
-    }
-    for (const std::string& part : lines) {
-      render::Label label = textAt({box.min.x, y}, part, size, color);
-      label.bold = bold;
-      words.items.emplace_back(std::move(label));
-      y += 1.4 * static_cast<double>(size);
-    }
+TextContent publishedWords(const studies::Study& study, const studies::StudyResult* made, const std::string& failure) {
+  TextContent words;
+  const auto add = [&words](std::string text, NoteLine::Role role) {
+    words.lines.push_back({{std::move(text)}, role});
   };
-  const auto heading = [&](const std::string& text) {
-    add(text, theme.textSize, theme.text, true);
-    y += 0.2 * theme.textSize;
-  };
-  const auto line = [&](const std::string& text) {
-    add(text, theme.smallSize, theme.text, false);
-    y += 0.35 * theme.smallSize;
-  };
-  const auto ended = [&] {
-    words.height = std::min(y, box.max.y) - box.min.y;
-    return std::move(words);
-  };
-  if (!failure.empty()) add(failure, theme.smallSize, theme.error, false);
+  const auto heading = [&add](std::string text) { add(std::move(text), NoteLine::Role::Heading); };
+  const auto line = [&add](std::string text) { add(std::move(text), NoteLine::Role::Normal); };
+  if (!failure.empty()) add(failure, NoteLine::Role::Error);
   heading(trFormat("Published: {}", tr(study.label)));
   for (const char* const text : study.says)
     line(tr(text));
   if (!study.compute) {
     if (*study.scale != '\0') line(tr(study.scale));
-    return ended();
+    return words;
   }
   heading(tr("Here"));
   if (!made) {
     line(trFormat("Judged: {}", tr(study.claim)));
-    return ended();
+    return words;
   }
   if (*made->setting.pattern != '\0') line(trFormat(made->setting));
   const std::size_t judged = judgedOf(made->checks);
@@ -92,7 +69,7 @@ PublishedWords publishedWords(const studies::Study& study, const studies::StudyR
     line(trEither(made->paperScale, "{} of {} observations of the paper come out as published.",
                   "{} of {} observations of the paper hold at this scale.",
                   countOf(made->observations, studies::Verdict::Holds), compared));
-  return ended();
+  return words;
 }
 
 std::vector<std::string> linesBesideTable(const studies::StudyResult& made) {
@@ -127,24 +104,23 @@ studies::StudyTable shownColumns(studies::StudyTable table) {
 
 }  // namespace
 
-TableView publishedTableView(const studies::StudyTable& all, bool narrow, const Theme& theme) {
+TableContent publishedRows(const studies::StudyTable& all, bool narrow) {
+  using Role = NoteLine::Role;
   const studies::StudyTable table = shownColumns(all);
-  TableView view;
+  TableContent made;
   for (const studies::Column& column : table.columns)
-    view.columns.push_back({column.brief ? std::string(tr(column.brief)) : trFormat(column.title),
+    made.columns.push_back({column.brief ? std::string(tr(column.brief)) : trFormat(column.title),
                             narrow && column.narrow > 0 ? column.narrow : column.share, column.width > 0});
-  view.columns.push_back({"", narrow ? table.narrowVerdict : table.verdict, false});
-  view.rows = table.rows.size();
-  view.text = [table](std::size_t row, std::size_t column) {
-    return withShownNumbers(cellText(table, table.rows[row], column));
-  };
-  view.color = [table, &theme](std::size_t row, std::size_t column) {
-    const studies::Row& one = table.rows[row];
-    if (one.published) return theme.textMuted;
-    const bool fails = one.verdict == studies::Verdict::Fails && !one.observed;
-    return column == table.columns.size() && fails ? theme.error : theme.text;
-  };
-  return view;
+  made.columns.push_back({"", narrow ? table.narrowVerdict : table.verdict, false});
+  for (const studies::Row& row : table.rows) {
+    std::vector<std::string>& cells = made.cells.emplace_back();
+    for (std::size_t column = 0; column < made.columns.size(); ++column)
+      cells.push_back(withShownNumbers(cellText(table, row, column)));
+    made.roles.emplace_back(cells.size(), row.published ? Role::Muted : Role::Normal);
+    const bool fails = row.verdict == studies::Verdict::Fails && !row.observed;
+    if (fails && !row.published) made.roles.back().back() = Role::Error;
+  }
+  return made;
 }
 
 Numbers publishedNumbers(const studies::StudyTable& all) {

@@ -31,8 +31,8 @@ struct Part {
 
 std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<Part>& parts, const render::Rect& box) {
   const bool across = of.kind == Arrangement::Kind::Row;
-  const double all = across ? box.width() : box.height();
-  double left = all - of.gap * static_cast<double>(parts.size() - 1), weights = 0;
+  const double all = (across ? box.width() : box.height()) - of.gap * static_cast<double>(parts.size() - 1);
+  double left = all, weights = 0;
   const auto fixed = [all](const Part& part) { return std::min(part.length, part.of->mostShare * all); };
   for (const Part& part : parts) {
     if (part.length > 0)

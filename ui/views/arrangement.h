@@ -23,7 +23,7 @@ struct Arrangement {
   // In the row or column that it is part of.
   double weight = 1;                       ///< share of what the lengths of the others leave
   double length = 0;                       ///< along the row or column; 0: by weight
-  double mostShare = 1;                    ///< of the row or column, for a length
+  double mostShare = 1;                    ///< of the row or column without its gaps, for a length
   bool square = false;                     ///< of a part of a row: as wide as it is high, less its words
   double words = 0;                        ///< height of what stands above and below a square; also of a grid of them
   bool natural = false;                    ///< of a view in a column: as high as its content is at its width

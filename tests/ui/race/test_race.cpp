@@ -277,7 +277,7 @@ TEST_CASE("race: a run that failed says why once", "[training]") {
   REQUIRE_FALSE(why.empty());
   rig.settle();
   CHECK(rig.texts("training.failures") != "");
-  CHECK(rig.texts("training.forms").find(why.substr(0, 12)) == std::string::npos);
+  CHECK(rig.viewTexts("form").find(why.substr(0, 12)) == std::string::npos);
 }
 
 TEST_CASE("race: a copy trains beside the others, and the page says what chance they share", "[training]") {
@@ -393,9 +393,8 @@ TEST_CASE("race: above a lesson's text the loss keeps its legend, and runs have 
   rig.area = {{0, 0}, {960, 372}};
   rig.start("markov-start", 40);
   rig.settle();
-  for (const char* layer : {"training.chart.loss", "training.forms"}) {
-    const std::string texts = rig.texts(layer);
-    CAPTURE(layer, texts);
+  for (const std::string& texts : {rig.texts("training.curves.loss"), rig.viewTexts("form")}) {
+    CAPTURE(texts);
     for (const char* part : {"standard", "proposed", "SGD", "AdamW"})
       CHECK(texts.find(part) != std::string::npos);
     CHECK(texts.find("…") == std::string::npos);

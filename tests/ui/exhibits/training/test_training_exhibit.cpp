@@ -21,7 +21,7 @@ std::string runKey(int index, const std::string& of) {
 
 /// Entries of W_qk in the pane of a run.
 std::vector<float> matrixOf(const TrainingRig& rig, std::size_t pane) {
-  const auto maps = rig.items<render::Heatmap>("training.forms");
+  const auto maps = rig.inViews<render::Heatmap>("form");
   REQUIRE(maps.size() > pane);
   return *maps[pane].values;
 }
@@ -46,11 +46,12 @@ TEST_CASE("training: start trains the runs of the experiment and shows their cur
   CHECK(std::isfinite(rig.number(runKey(0, "directionality[0]"))));
   CHECK(std::isnan(rig.number(runKey(0, "symmetry[2]"))));  // two layers
   CHECK(std::isnan(rig.number(runKey(2, "loss"))));         // two runs
-  for (const char* layer : {"training.chart.loss", "training.chart.symmetry", "training.forms", "training.transport"}) {
+  for (const char* layer :
+       {"training.curves.loss", "training.curves.symmetry", "training.curves.form0", "training.transport"}) {
     INFO(layer);
     CHECK(rig.layer(layer));
   }
-  CHECK(rig.items<render::Heatmap>("training.forms").size() == 2);
+  CHECK(rig.inViews<render::Heatmap>("form").size() == 2);
 }
 
 TEST_CASE("training: as many steps a frame as the document says", "[training]") {
@@ -122,7 +123,7 @@ TEST_CASE("training: the slider shows every page an earlier step", "[training]")
   CHECK(rig.number(runKey(0, "form.step")) == 15);  // the newest stored matrices at or before it
   CHECK(rig.number(runKey(0, "loss")) != loss);
   CHECK(matrixOf(rig, 0) != last);
-  CHECK(rig.texts("training.forms").find("step 15") != std::string::npos);
+  CHECK(rig.viewTexts("form").find("step 15") != std::string::npos);
   REQUIRE(rig.run("training.later"));
   CHECK(rig.number("training.step") == 20);  // scores are recorded every five steps
   REQUIRE(rig.run("training.earlier"));
@@ -173,13 +174,13 @@ TEST_CASE("training: a document opens its runs again; one whose folder is gone s
   CHECK(again.text(runKey(1, "state")) == "finished");
   CHECK(again.text(runKey(0, "failure")) != "");
   CHECK(again.texts("training.failures") != "");
-  CHECK(again.layer("training.chart.loss"));
+  CHECK(again.layer("training.curves.loss"));
   // What went wrong stands above the charts and not over them.
   render::Rect box{{1e9, 1e9}, {0, 0}};
   for (const render::Label& label : again.items<render::Label>("training.failures"))
     box.max.y = std::max(box.max.y, label.at.y + label.size / 2);
   double top = 1e9;
-  for (const render::Label& label : again.items<render::Label>("training.chart.loss"))
+  for (const render::Label& label : again.items<render::Label>("training.curves.loss"))
     top = std::min(top, label.at.y - label.size / 2);
   CHECK(box.max.y < top);
   // A figure has no message, and no path of a file.
@@ -244,7 +245,7 @@ TEST_CASE("training: a window without a service of runs says that nothing can be
   rig.runs = nullptr;
   rig.set("training.page", std::string("curves"));
   rig.settle();
-  CHECK(rig.texts("training.sentence").find("no service of runs") != std::string::npos);
+  CHECK(rig.texts("training.curves.sentence").find("no service of runs") != std::string::npos);
   REQUIRE(rig.run("training.start"));
   CHECK(rig.editor.said.size() == 1);
 }

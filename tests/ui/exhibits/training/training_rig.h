@@ -87,6 +87,24 @@ class TrainingRig : private TrainingFolders, public ExhibitRig {
     if (const Result<void> done = run("training.start"); !done) throw std::runtime_error(done.error().sentence);
     train(steps);
   }
+  /// Items of all views of the page in sight whose names begin so: "form" for W_qk of every run.
+  template <class T>
+  std::vector<T> inViews(const std::string& prefix = {}) const {
+    std::vector<T> all;
+    const std::string begin = "training." + text("training.page") + "." + prefix;
+    for (const render::Layer& one : scene->layers)
+      if (one.name.starts_with(begin))
+        for (const T& item : items<T>(one.name))
+          all.push_back(item);
+    return all;
+  }
+  /// Their labels, a line each.
+  std::string viewTexts(const std::string& prefix = {}) const {
+    std::string all;
+    for (const render::Label& label : inViews<render::Label>(prefix))
+      all += label.text + "\n";
+    return all;
+  }
   std::string folderOf(std::size_t index) const {
     return editor.document().at("training.runs[" + std::to_string(index) + "].folder").get<std::string>();
   }

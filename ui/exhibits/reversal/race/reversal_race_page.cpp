@@ -5,18 +5,15 @@
 #include <algorithm>
 #include <memory>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
 
-#include "ui/canvas/shapes.h"
 #include "ui/exhibits/reversal/race/reversal_race_charts.h"
-#include "ui/exhibits/reversal/shared/choice_rows.h"
 #include "ui/exhibits/reversal/shared/reversal_races.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
-#include "ui/race/chart_grid.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/timed_page.h"
+#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
@@ -24,44 +21,33 @@ namespace {
 
 constexpr double kUpperShare = 0.6;  // of the height: accuracy above probability
 constexpr double kLeastChart = 220;  // points, width of a small chart
-constexpr double kLeastWhole = 14;   // sizes of the text, height of a chart with names at its axes
-constexpr double kLeastNote = 32;    // likewise, height of a page with a sentence below the charts
 constexpr double kLeastRow = 8;      // sizes of the text, height of a small chart
-constexpr double kNoteLine = 1.35;   // of the size of the text
+constexpr double kBeside = 9;        // likewise, height of what stands above and below small charts
+constexpr double kLeastNote = 32;    // likewise, height of a page with a sentence below the charts
 
-class ReversalRacePage final : public TimedPage {
+class ReversalRacePage final : public ViewPage {
  public:
+  ReversalRacePage() : ViewPage("reversal.race") {}
   PageLabel label() const override { return {"race", N_("Race")}; }
   RaceTraits traits() const override { return {.curves = true, .steps = true}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
   std::string caption(const RaceShared& shared) const override;
 
  protected:
-  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  Strip controls(const RaceFrame& frame) const override;
+  void ask(const RaceFrame&, ExhibitContext&) override {}
+  Views views(const RaceFrame& frame) const override;
 
  private:
-  bool multiples(const RaceShared& shared) const { return std::string_view(shared.experiment->word) == "encodings"; }
-  std::vector<std::string> noteLines(const RaceFrame& frame) const;
-  render::Rect chartsBox(const RaceFrame& frame) const;
-  void place(const RaceFrame& frame);
-  void placeMultiples(const RaceFrame& frame, render::Rect box);
-  void placeDirections(const RaceFrame& frame, render::Rect box);
-  double legendHeight(const RaceFrame& frame) const;
-  void addNote(const RaceFrame& frame, std::vector<render::Layer>& into, const LayerKey& key);
+  ChoicesContent choices(const RaceFrame& frame) const;
+  std::string note(const RaceFrame& frame, const std::vector<SeedGroup>& groups) const;
+  Arrangement multiples(Views& into, const RaceFrame& frame, const std::vector<SeedGroup>& groups) const;
+  Arrangement directions(Views& into, const RaceFrame& frame, const std::vector<SeedGroup>& groups) const;
+  Arrangement add(Views& into, const RaceFrame& frame, std::string name, LineChart chart) const;
 
   AnswersShown answers_ = AnswersShown::Both;
   std::string setting_ = "quick";
-  std::vector<SeedGroup> groups_;
-  render::Point legend_;  ///< above the charts
-  std::vector<LegendEntry> legendEntries_;
-  std::vector<ChartPlacing> places_;
-  ChartGrid charts_;
-  PageLayers layers_;
 };
 
 void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& live) {
@@ -86,162 +72,104 @@ void ReversalRacePage::read(const Document& document, const PropertyRegistry& re
 }
 
 /// What is trained, with which setting, and what counts as an answer.
-Strip ReversalRacePage::controls(const RaceFrame& frame) const {
-  if (frame.figure) return {};
-  ChoiceRows rows(frame.area, frame.theme);
-  std::vector<ValueChoice> experiments;
+ChoicesContent ReversalRacePage::choices(const RaceFrame& frame) const {
+  ChoicesContent made{{{"reversal.experiment", "", {}},
+                       {"reversal.setting",
+                        "",
+                        {{"quick", tr("quick"), setting_ == "quick"},
+                         {"batch64", tr("batch 64"), setting_ == "batch64"},
+                         {"full", tr("batch 256"), setting_ == "full"}}}}};
   for (const Experiment& one : reversalExperiments())
-    experiments.push_back({one.word, tr(one.title), &one == frame.shared.experiment});
-  rows.add("reversal.experiment", "", experiments);
-  rows.add("reversal.setting", "",
-           {{"quick", tr("quick"), setting_ == "quick"},
-            {"batch64", tr("batch 64"), setting_ == "batch64"},
-            {"full", tr("batch 256"), setting_ == "full"}});
-  if (frame.compact) return rows.strip();
-  rows.add("reversal.answers", tr("answers:"),
-           {{"both", tr("both"), answers_ == AnswersShown::Both},
-            {"all", tr("all tokens"), answers_ == AnswersShown::All},
-            {"letters", tr("letters only"), answers_ == AnswersShown::Letters}});
-  return rows.strip();
+    made.groups.front().choices.push_back({one.word, tr(one.title), &one == frame.shared.experiment});
+  if (!frame.compact)
+    made.groups.push_back({"reversal.answers",
+                           tr("answers:"),
+                           {{"both", tr("both"), answers_ == AnswersShown::Both},
+                            {"all", tr("all tokens"), answers_ == AnswersShown::All},
+                            {"letters", tr("letters only"), answers_ == AnswersShown::Letters}}});
+  return made;
 }
 
-render::Rect ReversalRacePage::chartsBox(const RaceFrame& frame) const {
-  const double pad = frame.theme.space;
-  render::Rect box{{frame.area.min.x + pad, frame.area.min.y + pad}, {frame.area.max.x - pad, frame.area.max.y - pad}};
-  box.min.y += rowsHeight(controls(frame), frame.area.min.y);
-  box.max.y -= kNoteLine * frame.theme.textSize * static_cast<double>(noteLines(frame).size());
-  return box;
+Arrangement ReversalRacePage::add(Views& into, const RaceFrame& frame, std::string name, LineChart chart) const {
+  ChartContent content{std::move(chart)};
+  showSteps(content, frame);
+  into.views.push_back({name, std::move(content)});
+  return viewNamed(std::move(name));
 }
 
-void ReversalRacePage::placeMultiples(const RaceFrame& frame, render::Rect box) {
-  legend_ = box.min;
-  legendEntries_ = groupLegend(answers_, frame.theme);
-  box.min.y += legendHeight(frame);
-  const std::size_t count = groups_.size();
-  const auto perRow = static_cast<std::size_t>(std::max(1.0, box.width() / kLeastChart));
+Arrangement ReversalRacePage::multiples(Views& into, const RaceFrame& frame,
+                                        const std::vector<SeedGroup>& groups) const {
+  const std::size_t count = groups.size();
+  const double unit = frame.theme.textSize;
+  const auto perRow = static_cast<std::size_t>(std::max(1.0, frame.area.width() / kLeastChart));
   // Where there is no height for so many rows the charts are narrower.
-  const auto rows = static_cast<std::size_t>(std::max(1.0, box.height() / (kLeastRow * frame.theme.textSize)));
+  const auto rows = static_cast<std::size_t>(std::max(1.0, (frame.area.height() / unit - kBeside) / kLeastRow));
   const std::size_t columns = std::min(count, std::max(perRow, (count + rows - 1) / rows));
   const bool both = count <= columns && !frame.compact;  // room for the probabilities in a second row
-  const std::vector<render::Rect> boxes =
-      gridOf(box, both ? 2 * count : count, std::max<std::size_t>(columns, 1), frame.theme.space);
-  for (std::size_t i = 0; i < boxes.size(); ++i) {
-    const std::size_t group = i % count;
-    const bool probability = i >= count;
-    places_.push_back({.box = boxes[i],
-                       .compact = true,
-                       .name = (probability ? "p" : "accuracy") + std::to_string(group),
-                       .make = [this, &frame, group, probability] {
-                         return groupChart(frame.shared, groups_[group], probability, answers_, frame.theme, true);
-                       }});
+  Arrangement charts = gridOfViews(columns, frame.theme.space, {});
+  for (const bool probability : {false, true})
+    for (std::size_t i = 0; i < count && (both || !probability); ++i)
+      charts.parts.push_back(add(into, frame, (probability ? "p" : "accuracy") + std::to_string(i),
+                                 groupChart(frame.shared, groups[i], probability, answers_, frame.theme, true)));
+  return charts;
+}
+
+Arrangement ReversalRacePage::directions(Views& into, const RaceFrame& frame,
+                                         const std::vector<SeedGroup>& groups) const {
+  Arrangement rows{.kind = Arrangement::Kind::Column, .gap = frame.theme.space};
+  for (const bool probability : {false, true}) {
+    if (probability && frame.compact) break;
+    Arrangement row = gridOfViews(2, frame.theme.space, {});
+    row.weight = probability ? 1 - kUpperShare : kUpperShare;
+    for (const reversal::Direction direction : {reversal::Direction::Forward, reversal::Direction::Reverse})
+      row.parts.push_back(
+          add(into, frame, pairMetric(probability ? PairMeasure::Probability : PairMeasure::Accuracy, direction, false),
+              raceChart(frame.shared, groups, {probability, direction, answers_}, frame.theme,
+                        frame.compact || probability)));
+    rows.parts.push_back(std::move(row));
   }
-}
-
-void ReversalRacePage::placeDirections(const RaceFrame& frame, render::Rect box) {
-  // One legend of both directions, so that their charts have one height.
-  legend_ = box.min;
-  legendEntries_ = legendOf(
-      raceChart(frame.shared, groups_, {false, reversal::Direction::Reverse, answers_}, frame.theme, frame.compact));
-  box.min.y += legendHeight(frame);
-  const auto add = [&](const render::Rect& at, bool probability, reversal::Direction direction) {
-    const RaceChart wanted{probability, direction, answers_};
-    const bool compact = frame.compact || probability || at.height() < kLeastWhole * frame.theme.textSize;
-    places_.push_back(
-        {.box = at,
-         .compact = compact,
-         .name = pairMetric(probability ? PairMeasure::Probability : PairMeasure::Accuracy, direction, false),
-         .make = [this, &frame, wanted, compact] {
-           return raceChart(frame.shared, groups_, wanted, frame.theme, compact);
-         }});
-  };
-  const double pad = frame.theme.space, middle = (box.min.x + box.max.x) / 2;
-  const double below = frame.compact ? box.max.y : box.min.y + kUpperShare * box.height();
-  add({box.min, {middle - pad / 2, below - pad / 2}}, false, reversal::Direction::Forward);
-  add({{middle + pad / 2, box.min.y}, {box.max.x, below - pad / 2}}, false, reversal::Direction::Reverse);
-  if (frame.compact) return;
-  add({{box.min.x, below + pad / 2}, {middle - pad / 2, box.max.y}}, true, reversal::Direction::Forward);
-  add({{middle + pad / 2, below + pad / 2}, box.max}, true, reversal::Direction::Reverse);
-}
-
-void ReversalRacePage::place(const RaceFrame& frame) {
-  places_.clear();
-  groups_ = seedGroups(frame.shared);
-  if (groups_.empty()) return;
-  if (multiples(frame.shared))
-    placeMultiples(frame, chartsBox(frame));
-  else
-    placeDirections(frame, chartsBox(frame));
-}
-
-double ReversalRacePage::legendHeight(const RaceFrame& frame) const {
-  std::vector<render::Item> ignored;
-  return addLegend(ignored, {}, frame.area.width() - 2 * frame.theme.space, legendEntries_, frame.theme) +
-         frame.theme.space / 2;
+  return rows;
 }
 
 /// What stands below the charts.
-std::vector<std::string> ReversalRacePage::noteLines(const RaceFrame& frame) const {
+std::string ReversalRacePage::note(const RaceFrame& frame, const std::vector<SeedGroup>& groups) const {
   // In a figure the caption says what the charts hide, and nobody is told to press anything.
   if (frame.figure || frame.compact || frame.area.height() < kLeastNote * frame.theme.textSize) return {};
-  std::string text = hiddenSentence(frame.shared, groups_);
-  if (frame.shared.shipped)
-    text = std::string(tr("These runs ship with the program. Press Start to train your own.")) + " " + text;
-  return wrapped(text, frame.theme.textSize, frame.area.width() - 4 * frame.theme.space);
+  const std::string hides = hiddenSentence(frame.shared, groups);
+  if (!frame.shared.shipped) return hides;
+  return std::string(tr("These runs ship with the program. Press Start to train your own.")) + " " + hides;
 }
 
-void ReversalRacePage::addNote(const RaceFrame& frame, std::vector<render::Layer>& into, const LayerKey& key) {
-  if (frame.compact) return;
-  layers_.add(into, "reversal.race.note", keyWith(key, frame.shared.step), [&] {
-    std::vector<render::Item> items;
-    const Theme& theme = frame.theme;
-    const std::vector<std::string> lines = noteLines(frame);
-    const double height = kNoteLine * theme.textSize;
-    double y = frame.area.max.y - theme.space / 2 - height * (static_cast<double>(lines.size()) - 0.5);
-    for (const std::string& line : lines) {
-      items.emplace_back(textAt({frame.area.min.x + 2 * theme.space, y}, line, theme.textSize, theme.text));
-      y += height;
-    }
-    return items;
-  });
-}
-
-void ReversalRacePage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  const Strip strip = controls(frame);
-  if (!strip.buttons.empty())
-    layers_.add(
-        into, "reversal.race.choices", stripKey(strip, frame.area.width(), frame.theme, frame.pointer),
-        [&] {
-          std::vector<render::Item> items;
-          addButtons(items, strip, frame.theme, frame.pointer);
-          return items;
-        },
-        false, false);
-  if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
-    layers_.addSentence(into, "reversal.sentence", frame, text);
-    return;
+Views ReversalRacePage::views(const RaceFrame& frame) const {
+  const RaceShared& shared = frame.shared;
+  Views made{{{"choices", choices(frame), [&shared] { return runNumbers(shared); }}},
+             {.kind = Arrangement::Kind::Column,
+              .parts = {asHighAsContent("choices")},
+              .gap = frame.theme.space / 2,
+              .margin = frame.theme.space}};
+  std::vector<Arrangement>& parts = made.arrangement.parts;
+  if (const std::string text = noRunsSentence(shared); !text.empty()) {
+    made.views.push_back({"sentence", TextContent{.lines = {{{text}}}, .centred = true}});
+    parts.push_back(viewNamed("sentence"));
+    return made;
   }
-  place(frame);
-  const LayerKey key = keyOf(frame);
-  charts_.update(frame, places_, key);
-  charts_.scene(frame, into);
-  layers_.add(into, "reversal.race.legend", keyWith(key, legend_), [&] {
-    std::vector<render::Item> items;
-    addLegend(items, legend_, frame.area.width() - 2 * frame.theme.space, legendEntries_, frame.theme);
-    return items;
-  });
-  addNote(frame, into, key);
-}
-
-Cursor ReversalRacePage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const Strip strip = controls(frame);
-  const StripButton* const over = frame.pointer ? strip.at(*frame.pointer) : nullptr;
-  if (const auto* press = std::get_if<PointerPressed>(&event);
-      over && press && press->down && press->button == Button::Left) {
-    setAsStep(context.editor, over->key, over->value);
-    return Cursor::Hand;
+  const std::vector<SeedGroup> groups = seedGroups(shared);
+  if (groups.empty()) return made;
+  parts.push_back(asHighAsContent("legend"));
+  if (std::string_view(shared.experiment->word) == "encodings") {
+    made.views.push_back({"legend", LegendContent{groupLegend(answers_, frame.theme)}});
+    parts.push_back(multiples(made, frame, groups));
+  } else {  // One legend of both directions, so that their charts have one height.
+    const RaceChart all{false, reversal::Direction::Reverse, answers_};
+    made.views.push_back(
+        {"legend", LegendContent{legendOf(raceChart(shared, groups, all, frame.theme, frame.compact))}});
+    parts.push_back(directions(made, frame, groups));
   }
-  if (over) return Cursor::Hand;
-  return charts_.input(frame, context, event).value_or(Cursor::Arrow);
+  if (const std::string text = note(frame, groups); !text.empty()) {
+    made.views.push_back({"note", TextContent{.lines = {{{text}, NoteLine::Role::Title}}}});
+    parts.push_back(asHighAsContent("note"));
+  }
+  return made;
 }
 
 void ReversalRacePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/properties/tr.h"
-#include "ui/race/chart_grid.h"
-#include "ui/race/form_panes.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/timed_page.h"
+#include "ui/race/run_charts.h"
+#include "ui/race/run_forms.h"
+#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
@@ -22,91 +23,62 @@ constexpr double kUpperShare = 0.56;                     // of the height, where
 constexpr double kLeastChart = 230;                      // points, width of a small chart
 constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a smaller chart has no legend
 
-class CurvesPage final : public TimedPage {
+class CurvesPage final : public ViewPage {
  public:
+  CurvesPage() : ViewPage("training.curves") {}
   PageLabel label() const override { return {"curves", N_("Curves")}; }
   RaceTraits traits() const override { return {.curves = true, .steps = true, .forms = true}; }
   void declare(PropertyRegistry&, const RaceShared&) override {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  Numbers numbers(const RaceShared& shared) const override { return runNumbers(shared); }
   std::string caption(const RaceShared& shared) const override { return raceCaption(shared); }
 
  protected:
-  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
-  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void ask(const RaceFrame& frame, ExhibitContext&) override {
+    if (showsForms(frame) && frame.shared.wantForms) frame.shared.wantForms();
+  }
+  Views views(const RaceFrame& frame) const override;
 
  private:
-  void place(const RaceFrame& frame);
-
-  ChartGrid charts_;
-  FormPanes forms_;
-  std::vector<ChartPlacing> places_;
-  render::Rect formsBox_, legend_;
-  bool showsForms_ = false;
-  PageLayers layers_;
+  static bool showsForms(const RaceFrame& frame) {
+    return frame.shared.layers > 0 && kFormsShare * frame.area.width() >= kLeastForms;
+  }
 };
 
-void CurvesPage::place(const RaceFrame& frame) {
-  places_.clear();
-  legend_ = {};
-  const double pad = frame.theme.space;
+Views CurvesPage::views(const RaceFrame& frame) const {
   const RaceShared& shared = frame.shared;
-  render::Rect upper{{frame.area.min.x + pad, frame.area.min.y + pad},
-                     {frame.area.max.x - pad, frame.area.max.y - pad}};
+  const double pad = frame.theme.space, unit = frame.theme.textSize;
+  if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
   std::vector<RaceMetric> below;
-  for (std::size_t i = 1; i < kRaceMetrics; ++i) {
+  for (std::size_t i = 1; i < kRaceMetrics && !frame.compact; ++i) {
     const auto metric = static_cast<RaceMetric>(i);
     if (shared.state.shows(metric) && hasNumbers(shared, metric)) below.push_back(metric);
   }
-  if (!below.empty() && !frame.compact) {
-    render::Rect lower{{upper.min.x, upper.min.y + kUpperShare * upper.height() + pad / 2}, upper.max};
-    upper.max.y = lower.min.y - pad / 2;
-    if (std::any_of(below.begin(), below.end(), ofLayers)) {
-      legend_ = lower;
-      legend_.min.x += 2 * pad;
-      lower.min.y += ChartGrid::legendHeight(frame, legend_.width());
-    }
-    const auto perRow = static_cast<std::size_t>(std::max(1.0, lower.width() / kLeastChart));
-    const std::size_t rows = below.size() > std::min<std::size_t>(perRow, 4) ? 2 : 1;
-    const std::vector<render::Rect> boxes = gridOf(lower, below.size(), (below.size() + rows - 1) / rows, pad);
-    for (std::size_t i = 0; i < below.size(); ++i)
-      places_.push_back({below[i], boxes[i], true});
+  Views made;
+  Arrangement upper{.kind = Arrangement::Kind::Row, .gap = pad, .weight = kUpperShare};
+  if (shared.state.shows(RaceMetric::Loss) || below.empty()) {
+    // A low page, as above a lesson's text, can still have a chart with a legend.
+    const double width = (showsForms(frame) ? 1 - kFormsShare : 1) * frame.area.width();
+    const bool small =
+        frame.compact && (frame.area.height() - 2 * pad < kLegendHeight * unit || width < kLegendWidth * unit);
+    ChartContent loss{makeRunChart(shared, RaceMetric::Loss, frame.theme, small)};
+    showSteps(loss, frame);
+    made.views.push_back({wordOf(RaceMetric::Loss), std::move(loss)});
+    upper.parts.push_back(viewNamed(wordOf(RaceMetric::Loss)));
+    upper.parts.back().weight = 1 - kFormsShare;
   }
-  showsForms_ = shared.layers > 0 && kFormsShare * upper.width() >= kLeastForms;
-  formsBox_ = upper;
-  if (showsForms_) {
-    formsBox_.min.x = upper.max.x - kFormsShare * upper.width();
-    upper.max.x = formsBox_.min.x - pad;
+  if (showsForms(frame)) {
+    upper.parts.push_back(addRunForms(made, frame));
+    upper.parts.back().weight = kFormsShare;
   }
-  // A low page, as above a lesson's text, can still have a chart with a legend.
-  const bool small = frame.compact && (upper.height() < kLegendHeight * frame.theme.textSize ||
-                                       upper.width() < kLegendWidth * frame.theme.textSize);
-  if (shared.state.shows(RaceMetric::Loss) || places_.empty())
-    places_.insert(places_.begin(), {RaceMetric::Loss, upper, small});
-}
-
-void CurvesPage::updateContent(const RaceFrame& frame, ExhibitContext&) {
-  place(frame);
-  if (showsForms_ && frame.shared.wantForms) frame.shared.wantForms();
-}
-
-void CurvesPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  if (const std::string text = noRunsSentence(frame.shared); !text.empty()) {
-    layers_.addSentence(into, "training.sentence", frame, text);
-    return;
+  made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {std::move(upper)}, .gap = pad, .margin = pad};
+  if (!below.empty()) {
+    const auto most = static_cast<std::size_t>(std::max(1.0, frame.area.width() / kLeastChart));
+    const std::size_t rows = below.size() > std::min<std::size_t>(most, 4) ? 2 : 1;
+    made.arrangement.parts.push_back(addCharts(made, frame, below, (below.size() + rows - 1) / rows));
+    made.arrangement.parts.back().weight = 1 - kUpperShare;
   }
-  place(frame);
-  const LayerKey key = keyOf(frame);
-  charts_.update(frame, places_, key);
-  charts_.scene(frame, into);
-  if (legend_.width() > 0) charts_.addLegend(frame, into, legend_, key);
-  forms_.place(frame, showsForms_ ? formsBox_ : render::Rect{});
-  forms_.scene(frame, into, key);
-}
-
-Cursor CurvesPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  return charts_.input(frame, context, event).value_or(Cursor::Arrow);
+  made.views.front().numbers = [&shared] { return runNumbers(shared); };
+  return made;
 }
 
 void CurvesPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {

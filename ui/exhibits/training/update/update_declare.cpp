@@ -43,7 +43,7 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
     return index >= 0 && static_cast<std::size_t>(index) < kRuns ? &sides_[index] : nullptr;
   };
   const Getters of([side](int index) { const UpdateSide* const one = side(index); return one ? one->view().get() : nullptr; });
-  const Getters pair([side](int index) { const UpdateSide* const one = side(index); return one ? one->pair() : nullptr; });
+  const Getters pair([side](int index) { const UpdateSide* const one = side(index); return one ? one->pair().get() : nullptr; });
   const Getters whole(side);
   declareReadOuts(registry, {.prefix = "training.runs[].update.", .applies = here}, {
       {.key = "step", .label = N_("Step of the update"),
@@ -129,7 +129,7 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
 void UpdatePage::declareTokens(PropertyRegistry& registry) {
   const Condition here = onPages("training.page", "experiments", {"update"});
   const Getters of([this](int index) -> const TokenView* {
-    const PairView* const pair = index >= 0 && static_cast<std::size_t>(index) < kRuns ? sides_[index].pair() : nullptr;
+    const PairView* const pair = index >= 0 && static_cast<std::size_t>(index) < kRuns ? sides_[index].pair().get() : nullptr;
     return pair ? &pair->token : nullptr;
   });
   declareReadOuts(registry, {.prefix = "training.runs[].update.token.", .applies = here}, {

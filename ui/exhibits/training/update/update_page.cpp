@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// See update_page.h: what the page follows, its input, panel, numbers and words.
+// See update_page.h: what the page follows, its panel, numbers and words.
 #include "ui/exhibits/training/update/update_page.h"
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
+#include <utility>
 
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -12,23 +11,14 @@
 
 namespace sepx::ui {
 
-namespace {
-
-constexpr double kRowsANotch = 3;
-
-}  // namespace
-
 void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
   TimedPage::read(document, registry, shared);
   registry.read(document, choice_);
 }
 
-void UpdatePage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
-  bool news = false;
-  for (std::size_t i = 0; i < kRuns; ++i) {
-    const RacingRun* const racing = i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr;
-    news = sides_[i].update(racing, frame.shared, choice_, context) || news;
-  }
+void UpdatePage::ask(const RaceFrame& frame, ExhibitContext& context) {
+  for (std::size_t i = 0; i < kRuns; ++i)
+    sides_[i].update(i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr, frame.shared, choice_, context);
   i_ = choice_.i;
   j_ = choice_.j;
   for (std::size_t i = 0; i < kRuns && (i_ < 0 || j_ < 0); ++i) {
@@ -38,49 +28,7 @@ void UpdatePage::updateContent(const RaceFrame& frame, ExhibitContext& context) 
     j_ = view->strongest.front().j;
   }
   for (UpdateSide& side : sides_)
-    news = side.updatePair(i_, j_, context) || news;
-  if (news) ++changes_;
-}
-
-void UpdatePage::choose(ExhibitContext& context, int i, int j) const {
-  context.editor.commit(context.editor.document().with("training.update.i", i).with("training.update.j", j),
-                        tr("choose a pair"), {});
-}
-
-std::optional<UpdatePage::Cell> UpdatePage::betaAt(const RaceFrame& frame, render::Point page) const {
-  const std::vector<Row> rows = rowsOf(frame);
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const UpdatePointer& view = sides_[row].view();
-    if (!view || !rows[row].beta.contains(page)) continue;
-    if (const auto at = wholeMatrix(rows[row].beta, view->places(), view->places()).cellAt(page)) return Cell{row, *at};
-  }
-  return std::nullopt;
-}
-
-TableView::Look UpdatePage::lookOf(const RaceFrame& frame, const Row& place) const {
-  return {&frame.theme, place.table, std::nullopt, std::nullopt, frame.figure};
-}
-
-Cursor UpdatePage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (!frame.pointer) return Cursor::Arrow;
-  const std::optional<Cell> cell = betaAt(frame, *frame.pointer);
-  const auto* const press = std::get_if<PointerPressed>(&event);
-  const bool chosen = press && press->down && press->button == Button::Left;
-  if (cell && chosen) choose(context, cell->at.row, cell->at.column);
-  const std::vector<Row> rows = rowsOf(frame);
-  bool over = cell.has_value();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!sides_[i].view() || !rows[i].table.contains(*frame.pointer)) continue;
-    const TableView table = tableOf(frame, i);
-    const TableView::Look look = lookOf(frame, rows[i]);
-    if (const auto* wheel = std::get_if<Scrolled>(&event))
-      scroll_[i] = std::clamp(scroll_[i] - wheel->dy * kRowsANotch * TableView::rowHeight(frame.theme), 0.0,
-                              table.mostScroll(look));
-    const std::optional<std::size_t> row = table.rowAt(look, scroll_[i], *frame.pointer);
-    over = over || row;
-    if (row && chosen) choose(context, sides_[i].view()->strongest[*row].i, sides_[i].view()->strongest[*row].j);
-  }
-  return over ? Cursor::Hand : Cursor::Arrow;
+    side.updatePair(i_, j_, context);
 }
 
 void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
@@ -108,11 +56,6 @@ void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel
     panel.sentence(tr("Each head has its own β. While all heads are selected, head 0 is shown."));
 }
 
-std::vector<std::pair<std::string, std::string>> UpdatePage::gestures() const {
-  return {{tr("click an entry of β, or a pair of the table"), tr("show the term of this pair")},
-          {tr("hover over β"), tr("the two tokens and both β")}};
-}
-
 std::string UpdatePage::caption(const RaceShared& shared) const {
   for (std::size_t i = 0; i < kRuns && i < shared.runs.size(); ++i) {
     const UpdatePointer& view = sides_[i].view();
@@ -125,7 +68,7 @@ std::string UpdatePage::caption(const RaceShared& shared) const {
   return raceCaption(shared);
 }
 
-Numbers UpdatePage::numbers(const RaceShared& shared) const {
+Numbers UpdatePage::exported(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
   std::vector<std::string> run, query, key;
   std::vector<double> i, j, beta;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "ui/exhibit/lane.h"
+#include "ui/exhibit/lane_result.h"
 #include "ui/exhibits/training/update/update_view.h"
 #include "ui/race/race_page.h"
 
@@ -20,28 +20,25 @@ struct UpdateChoice {
 
 class UpdateSide {
  public:
-  explicit UpdateSide(const std::string& number)
-      : probe_("training.update" + number), pair_("training.update.pair" + number) {}
+  UpdateSide(ResultSet& results, const std::string& number)
+      : probe_(results, "training.update" + number), pair_(results, "training.update.pair" + number) {}
 
-  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run. True: there is news.
-  bool update(const RacingRun* racing, const RaceShared& shared, const UpdateChoice& choice, ExhibitContext& context);
+  /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run.
+  void update(const RacingRun* racing, const RaceShared& shared, const UpdateChoice& choice, ExhibitContext& context);
   /// The term of a pair of places.
-  bool updatePair(int i, int j, ExhibitContext& context);
+  void updatePair(int i, int j, ExhibitContext& context);
   bool complete() const { return probe_.complete() && pair_.complete(); }
 
-  const UpdatePointer& view() const { return view_; }                ///< null: none
-  const PairView* pair() const;                                      ///< of view(); null: none
-  const std::string& sentence() const { return sentence_; }          ///< why view() is null
-  const std::string& pairSentence() const { return pairSentence_; }  ///< why pair() is null
+  const UpdatePointer& view() const { return probe_.value(); }          ///< null: none
+  const std::string& sentence() const { return probe_.sentence(); }     ///< why view() is null
+  PairPointer pair() const;                                             ///< of view(); null: none
+  const std::string& pairSentence() const { return pair_.sentence(); }  ///< why pair() is null
 
  private:
-  bool refresh(const ExhibitContext& context);
-
-  Lane<UpdateRequest, Result<UpdatePointer>> probe_;
-  Lane<PairRequest, PairView> pair_;
+  LaneResult<UpdateRequest, UpdatePointer> probe_;
+  LaneResult<PairRequest, PairPointer> pair_;
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
-  std::string folder_, sentence_, pairSentence_;
-  UpdatePointer view_;
+  std::string folder_;
 };
 
 }  // namespace sepx::ui

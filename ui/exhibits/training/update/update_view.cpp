@@ -156,9 +156,11 @@ TokenView tokenOf(const UpdateView& of, int place) {
 
 }  // namespace
 
-PairView makePair(const PairRequest& request) {
+PairPointer makePair(const PairRequest& request) {
   const UpdateView& of = *request.of;
-  PairView view;
+  auto made = std::make_shared<PairView>();
+  PairView& view = *made;
+  view.of = request.of;
   view.token = tokenOf(of, request.j);
   view.pair = attention::pairOf(of.X, of.beta, request.i, request.j);
   if (request.i > request.j) {
@@ -173,7 +175,7 @@ PairView makePair(const PairRequest& request) {
   view.side = static_cast<int>(term.rows());
   view.entries = entriesOf(term);
   if (const double limit = term.cwiseAbs().maxCoeff(); limit > 0) view.limit = limit;
-  return view;
+  return made;
 }
 
 }  // namespace sepx::ui

@@ -77,13 +77,15 @@ struct TokenView {
   double ratio() const { return static_cast<double>(context) / static_cast<double>(target); }
 };
 struct PairView {
+  UpdatePointer of;
   attention::Pair pair;  ///< i: the query of beta_ij
   TokenView token;       ///< that of the key that was asked for
   int side = 0;
   std::shared_ptr<const std::vector<float>> entries;  ///< [side, side], row-major
   double limit = 1;                                   ///< largest modulus
 };
+using PairPointer = std::shared_ptr<const PairView>;
 /// Places inside the sequence.
-PairView makePair(const PairRequest& request);
+PairPointer makePair(const PairRequest& request);
 
 }  // namespace sepx::ui

@@ -133,11 +133,11 @@ TEST_CASE("experiments: each one trains, and the charts that it is about are sho
       INFO(metric);
       if (std::string(metric) == "validation") continue;
       int curves = 0;  // lines of colour through more than a few points, beside grid and frame
-      for (const render::Polyline& line : rig.items<render::Polyline>(std::string("training.chart.") + metric))
+      for (const render::Polyline& line : rig.items<render::Polyline>(std::string("training.curves.") + metric))
         curves += line.points.size() > 5;
       CHECK(curves >= 1);
     }
     CHECK(rig.texts("training.failures") == "");
-    CHECK(rig.items<render::Heatmap>("training.forms").size() == experiment.configs.size());
+    CHECK(rig.inViews<render::Heatmap>("form").size() == experiment.configs.size());
   }
 }

@@ -12,6 +12,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/published/published_view.h"
 #include "ui/published/study_words.h"
+#include "ui/views/placed_view.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -140,9 +141,8 @@ TEST_CASE("published: what is not judged says so, and a quick run is not compare
   CHECK(trFormat(result.setting).find("1000 steps") != std::string::npos);
   const auto sentences = [&result] {
     std::string all;
-    for (const render::Item& item :
-         publishedWords(studyNamed("figure-3"), &result, "", {{0, 0}, {4000, 4000}}, *findTheme("dark")).items)
-      all += std::get<render::Label>(item).text + "\n";
+    for (const NoteLine& line : publishedWords(studyNamed("figure-3"), &result, "").lines)
+      all += line.parts.front() + "\n";
     return all;
   }();
   CHECK_THAT(sentences, Catch::Contains(" numbers are not judged: ") || Catch::Contains("1 number is not judged: "));
@@ -157,9 +157,8 @@ TEST_CASE("published: numbers and bounds are whole beside the words at 1280 x 72
   study.runs[1].scores[1].symmetry[0] = -0.0023456;
   const studies::StudyTable table = checkTable(resultOf(study));
   const Theme& theme = *findTheme("dark");
-  std::vector<render::Item> items;
-  publishedTableView(table, true, theme)
-      .draw(items, {&theme, {{0, 0}, {612, 400}}, std::nullopt, std::nullopt, false}, 0);
+  const auto placed = placeView({"table", publishedRows(table, true)}, {{{0, 0}, {612, 400}}, theme});
+  const std::vector<render::Item> items = placed->items();
   std::string texts;
   for (const render::Item& item : items)
     if (const auto* const label = std::get_if<render::Label>(&item)) texts += label->text + "\n";

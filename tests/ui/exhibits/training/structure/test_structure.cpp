@@ -26,8 +26,8 @@ class LayersRig : public TrainingRig {
     set("training.page", std::string("structure"));
     settle();
   }
-  std::vector<render::Polyline> lines() const { return items<render::Polyline>("training.chart.symmetry"); }
-  std::size_t bands() const { return items<render::Fill>("training.chart.symmetry").size(); }
+  std::vector<render::Polyline> lines() const { return items<render::Polyline>("training.structure.symmetry"); }
+  std::size_t bands() const { return items<render::Fill>("training.structure.symmetry").size(); }
   bool has(render::Color color) const {
     const std::vector<render::Polyline> all = lines();
     return std::any_of(all.begin(), all.end(), [color](const render::Polyline& line) {
@@ -53,8 +53,8 @@ TEST_CASE("structure: layers are coloured by depth, with median and quartiles", 
   rig.settle();
   CHECK(rig.bands() == both);
   CHECK_FALSE(rig.has(depthColor(theme, 1, 4)));
-  CHECK(rig.texts("training.chart.legend").find("median and quartiles") != std::string::npos);
-  CHECK(rig.texts("training.chart.legend").find("layer 1") == std::string::npos);  // no such line is drawn
+  CHECK(rig.texts("training.structure.legend").find("median and quartiles") != std::string::npos);
+  CHECK(rig.texts("training.structure.legend").find("layer 1") == std::string::npos);  // no such line is drawn
 }
 
 TEST_CASE("structure: two layers have lines, and median and quartiles where a person asks for them", "[training]") {

@@ -35,9 +35,12 @@ void showUpdate(TrainingRig& rig) {
 /// Boxes of the labels of the picture, page.
 std::vector<render::Rect> labelBoxes(const TrainingRig& rig) {
   std::vector<render::Rect> boxes;
-  for (const render::Label& label : rig.items<render::Label>("training.update")) {
+  for (const render::Label& label : rig.inViews<render::Label>()) {
     const double width = textWidth(label.text, label.size), height = 0.4 * label.size;
-    const double left = label.at.x - (label.alignX == render::AlignX::Right ? width : 0);
+    const double before = label.alignX == render::AlignX::Right    ? width
+                          : label.alignX == render::AlignX::Center ? width / 2
+                                                                   : 0;
+    const double left = label.at.x - before;
     boxes.push_back({{left, label.at.y - height}, {left + width, label.at.y + height}});
   }
   return boxes;
@@ -64,9 +67,9 @@ train::UpdateProbe probeOf(const TrainingRig& rig, std::size_t run, std::int64_t
 
 /// Beta (0) or the term (1) of a run, as drawn.
 std::vector<float> matrixOf(const TrainingRig& rig, std::size_t run, std::size_t which) {
-  const auto maps = rig.items<render::Heatmap>("training.update");
-  REQUIRE(maps.size() == 4);
-  return *maps[2 * run + which].values;
+  const auto maps = rig.inViews<render::Heatmap>((which == 0 ? "beta" : "term") + std::to_string(run));
+  REQUIRE(maps.size() == 1);
+  return *maps.front().values;
 }
 
 }  // namespace
@@ -125,7 +128,7 @@ TEST_CASE("update: a click on an entry of beta shows the term of its pair", "[tr
   CHECK(rig.number(keyOf(0, "pair.j")) == strongest[0].j);
   CHECK(rig.number(keyOf(1, "pair.j")) == strongest[0].j);
   const std::vector<float> before = matrixOf(rig, 1, 1);
-  const auto maps = rig.items<render::Heatmap>("training.update");
+  const auto maps = rig.inViews<render::Heatmap>("beta");
   const render::Rect& beta = maps[0].extent;  // y upwards
   const double cell = beta.width() / 16;
   rig.click({beta.min.x + 2.5 * cell, -beta.max.y + 5.5 * cell});
@@ -151,7 +154,7 @@ TEST_CASE("update: a click on an entry of beta shows the term of its pair", "[tr
   rig.set("training.update.j", 16.0);
   rig.settle();
   CHECK(std::isnan(rig.number(keyOf(0, "pair.symmetry"))));
-  CHECK(rig.texts("training.update").find("positions 0 to 15") != std::string::npos);
+  CHECK(rig.viewTexts().find("positions 0 to 15") != std::string::npos);
 }
 
 TEST_CASE("update: a person's own text, and one that the data have no tokens for", "[training]") {
@@ -166,7 +169,7 @@ TEST_CASE("update: a person's own text, and one that the data have no tokens for
   rig.set("training.update.text", std::string("the \xE2\x82\xAC"));
   rig.settle();
   CHECK(rig.text(keyOf(0, "failure")).find("U+20AC") != std::string::npos);
-  CHECK(rig.texts("training.update").find("20AC") != std::string::npos);
+  CHECK(rig.viewTexts().find("20AC") != std::string::npos);
   CHECK(std::isnan(rig.number(keyOf(0, "loss"))));
   rig.set("training.update.text", std::string("longer than the model reads"));
   rig.settle();
@@ -181,7 +184,7 @@ TEST_CASE("update: no run, no checkpoint", "[training]") {
   TrainingRig rig;
   rig.set("training.page", std::string("update"));
   rig.settle();
-  CHECK(rig.layer("training.sentence"));
+  CHECK(rig.layer("training.update.sentence"));
   rig.start("encoder-decoder", 40);
   const Document document = rig.editor.document();
   std::filesystem::remove_all(std::filesystem::path(rig.folderOf(0)) / "checkpoints");
@@ -207,7 +210,7 @@ TEST_CASE("update: with a rotary encoding beta is shown, and no pair term", "[tr
   CHECK(std::isnan(rig.number(keyOf(0, "cosine"))));
   CHECK(std::isnan(rig.number(keyOf(0, "pair.norm"))));
   CHECK(std::isfinite(rig.number(keyOf(1, "pair.norm"))));
-  CHECK(rig.texts("training.update").find("rotary") != std::string::npos);
+  CHECK(rig.viewTexts().find("rotary") != std::string::npos);
 }
 
 TEST_CASE("update: the token of the key is counted as context and as target beside the exact ratio", "[training]") {
@@ -237,7 +240,7 @@ TEST_CASE("update: the token of the key is counted as context and as target besi
   const double mu = attention::meanPosition(train::placeShares(*source, e, 8, 512));
   CHECK(rig.number(keyOf(1, "token.exact")) == Approx((8 - mu) / (mu - 1)));
   CHECK(rig.number(keyOf(1, "token.context_norm")) > 0);
-  CHECK(rig.texts("training.update").find("e: 4 context, 8 target; ratio 0.5") != std::string::npos);
+  CHECK(rig.viewTexts().find("e: 4 context, 8 target; ratio 0.5") != std::string::npos);
 }
 
 TEST_CASE("update: no words lie over others, and none below the picture, also above a lesson's text", "[training]") {

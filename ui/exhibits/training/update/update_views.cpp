@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page Update shows: a row a run with beta, the term of the chosen pair, numbers and the strongest pairs.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/exhibits/training/update/update_page.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kGap = 14, kMostShare = 0.31;  // points; of the width for a matrix
+constexpr double kWords = 4.8, kLine = 1.4;     // of the size of small text: above and below a matrix, a line
+constexpr double kFacts = 10;                   // lines of numbers
+constexpr double kLabels = 12.5;                // of the size of small text, for what numbers are called
+constexpr double kFactsWidth = 36;              // likewise, where matrices could be larger
+constexpr double kLeastFacts = 190;             // points, for the column of numbers
+constexpr double kWide = 1.8;                   // width by height, from which runs stand beside each other
+constexpr double kSquareShare = 0.7;            // of the height, where numbers stand below the squares
+
+/// "0.83"; a dash for what is not there.
+std::string scoreText(double score) {
+  if (!std::isfinite(score)) return "–";
+  return shownFixed(std::round(score * 100) / 100 + 0.0, 2);  // + 0: no minus before a zero
+}
+
+/// "3 e": the place and its token; in brackets where an encoder has to predict it.
+std::string placeText(const UpdateView& view, int place) {
+  const UpdateToken& token = view.tokens[static_cast<std::size_t>(place)];
+  return fmt::format("{} {}", place, view.masks && token.predicted ? "[" + token.word + "]" : token.word);
+}
+
+/// For the read-out under the pointer.
+std::string tokenWords(const UpdateView& view, const char* name, int place) {
+  const UpdateToken& token = view.tokens[static_cast<std::size_t>(place)];
+  std::string text = fmt::format("{} = {}: {}", name, place, token.word);
+  if (token.read != token.word) text += trFormat(", read as {}", token.read);
+  if (token.predicted) text += view.masks ? tr(", predicted") : tr(", the token after it predicted");
+  return text;
+}
+
+/// "e: 15 context, 12 target, ratio 1.25"
+std::string tokenText(const TokenView& token) {
+  const std::string ratio = std::isfinite(token.ratio()) ? shownFixed(token.ratio(), 3) : std::string("–");
+  return trFormat("{}: {} context, {} target; ratio {}", token.word, token.context, token.target, ratio);
+}
+
+TextContent factsOf(const UpdateView& view, const PairView* pair) {
+  const auto fixed = [](double value, int digits) {
+    return std::isfinite(value) ? shownFixed(value, digits) : std::string(tr("none"));
+  };
+  const double share = view.mirrored.share();
+  std::string both = std::isfinite(share) ? shownShare(share) : std::string(tr("none"));
+  if (std::isfinite(view.paperShare)) both += trFormat("; (S111) {}", shownShare(view.paperShare));
+  TextContent facts{.columns = kLabels};
+  const auto add = [&facts](std::string label, std::string value) {
+    facts.lines.push_back({{std::move(label), std::move(value)}});
+  };
+  add(tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3)));
+  add(tr("predicted positions"), trFormat("{} of {}", view.predicted(), view.places()));
+  add("corr(β_ij, β_ji)", fixed(view.symmetry.correlation, 3));
+  add(tr("symmetry of β"), fixed(view.symmetry.score, 3));
+  add(tr("terms in both orders"), both);
+  add(tr("largest |row sum| of β"), formatReading(view.rowSum));
+  add(tr("cosine of update and G"), fixed(view.cosine, 3));
+  add(tr("symmetry of G"), view.isForm ? trFormat("{} (own {}, both orders {}, one {})", scoreText(view.gradient),
+                                                  scoreText(view.own), scoreText(view.both), scoreText(view.single))
+                                       : std::string(tr("none")));
+  if (!pair) return facts;
+  add(tr("token of the key"), tokenText(pair->token));
+  add(tr("exact ratio (A.9)"), fixed(pair->token.exactRatio, 3));
+  return facts;
+}
+
+Changes pairOf(int i, int j) {
+  return {{"training.update.i", static_cast<double>(i)}, {"training.update.j", static_cast<double>(j)}};
+}
+
+void setEntries(MatrixContent& made, int side, std::shared_ptr<const std::vector<float>> entries, double limit) {
+  made.rows = made.columns = side;
+  made.values = std::move(entries);
+  made.scale = {ScaleKind::Diverging, {-limit, limit}};
+}
+
+std::string limitText(double limit) {
+  return fmt::format("±{}", entryText(limit, 3));
+}
+std::string ofRun(const char* name, std::size_t run) {
+  return name + std::to_string(run);
+}
+
+}  // namespace
+
+MatrixContent UpdatePage::beta(const RaceFrame& frame, std::size_t run) const {
+  MatrixContent made;
+  made.head = LegendEntry{trFormat("{}: β", frame.shared.runs[run].name()), runLook(frame.theme, run)};
+  const UpdatePointer view = sides_[run].view();
+  if (!view) {
+    made.missing = sides_[run].sentence().empty() ? tr("The update is being taken apart…") : sides_[run].sentence();
+    return made;
+  }
+  setEntries(made, view->places(), view->entries, view->limit);
+  if (i_ >= 0 && j_ >= 0 && i_ < view->places() && j_ < view->places()) made.chosen = {{i_, j_}, {j_, i_}};
+  made.notes = {{{trFormat("step {}", stepText(view->step)), limitText(view->limit), trFormat("layer {}", view->layer),
+                  trFormat("head {}", view->head)},
+                 NoteLine::Role::Muted},
+                {{tr("row: query i, column: key j")}, NoteLine::Role::Muted}};
+  made.tip = [view](MatrixCell cell) {
+    const int i = cell.row, j = cell.column;
+    return std::vector<std::string>{
+        fmt::format("β_ij = {}   β_ji = {}", entryText(view->beta(i, j)), entryText(view->beta(j, i))),
+        tokenWords(*view, "i", i), tokenWords(*view, "j", j)};
+  };
+  made.pick = [](MatrixCell cell) { return pairOf(cell.row, cell.column); };
+  return made;
+}
+
+MatrixContent UpdatePage::term(std::size_t run) const {
+  MatrixContent made;
+  made.head = LegendEntry{tr("term of the pair"), {.width = 0}};
+  const PairPointer pair = sides_[run].pair();
+  if (!pair || !(pair->pair.norm > 0)) {
+    made.missing = pair ? trFormat("β of the positions {} and {} is 0 in both orders: this pair adds nothing.",
+                                   pair->pair.i, pair->pair.j)
+                        : sides_[run].pairSentence();
+    return made;
+  }
+  const UpdateView& view = *sides_[run].view();
+  setEntries(made, pair->side, pair->entries, pair->limit);
+  made.notes = {{{fmt::format("i {}   j {}", placeText(view, pair->pair.i), placeText(view, pair->pair.j)),
+                  limitText(pair->limit)},
+                 NoteLine::Role::Muted},
+                {{fmt::format("β_ij {}", entryText(pair->pair.beta_ij, 3)),
+                  fmt::format("β_ji {}", entryText(pair->pair.beta_ji, 3)),
+                  fmt::format("s {}", scoreText(pair->pair.symmetry))}}};
+  return made;
+}
+
+TableContent UpdatePage::table(std::size_t run) const {
+  TableContent table;
+  table.columns = {{tr("strongest pairs"), 0.36},
+                   {"β_ij", 0.19, true},
+                   {"β_ji", 0.19, true},
+                   {tr("norm"), 0.15, true},
+                   {"s", 0.11, true}};
+  const UpdatePointer view = sides_[run].view();
+  for (const attention::Pair& pair : view->strongest)
+    table.cells.push_back({placeText(*view, pair.i) + " · " + placeText(*view, pair.j), entryText(pair.beta_ij, 3),
+                           entryText(pair.beta_ji, 3), entryText(pair.norm, 3), scoreText(pair.symmetry)});
+  table.pick = [view](std::size_t row) { return pairOf(view->strongest[row].i, view->strongest[row].j); };
+  return table;
+}
+
+Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool below) const {
+  const double small = frame.theme.smallSize, width = frame.area.width();
+  const UpdatePointer& view = sides_[run].view();
+  Arrangement row{.kind = Arrangement::Kind::Row, .gap = kGap};
+  const bool narrow = frame.compact || width < 2 * kGap + 3 * kLeastFacts;
+  const double share =
+      narrow || below ? 0.5 : std::min(kMostShare, 0.5 * (1 - (2.5 * kGap + kFactsWidth * small) / width));
+  for (const char* const name : {"beta", "term"}) {
+    Arrangement& square = row.parts.emplace_back(viewNamed(ofRun(name, run)));
+    square.square = true;
+    square.words = kWords * small;
+    square.mostShare = share;
+    if (!view) break;  // why it is not there stands in place of beta
+  }
+  if (!view || (narrow && !below)) return row;
+  Arrangement facts = asHighAsContent(ofRun("facts", run));
+  if (below) {
+    row.weight = kSquareShare;
+    facts.natural = false;
+    facts.weight = 1 - kSquareShare;
+    return {.kind = Arrangement::Kind::Column, .parts = {std::move(row), std::move(facts)}};
+  }
+  Arrangement side{.kind = Arrangement::Kind::Column, .parts = {std::move(facts)}, .gap = 0.4 * small};
+  if (view->isForm) {
+    Arrangement& pairs = side.parts.emplace_back(viewNamed(ofRun("pairs", run)));
+    pairs.leastHeight = 3 * TableView::rowHeight(frame.theme);
+    pairs.order = 1;
+  }
+  row.parts.push_back(std::move(side));
+  return row;
+}
+
+Views UpdatePage::views(const RaceFrame& frame) const {
+  const RaceShared& shared = frame.shared;
+  if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
+  const std::size_t count = std::min(kRuns, shared.runs.size());
+  const double height = frame.area.height() / static_cast<double>(count);
+  // A low and wide area, as above a lesson's text, has the runs beside each other.
+  const bool beside = count > 1 && height < (kWords + kFacts * kLine) * static_cast<double>(frame.theme.smallSize) &&
+                      frame.area.width() > kWide * frame.area.height();
+  Views made;
+  made.arrangement = {.kind = beside ? Arrangement::Kind::Row : Arrangement::Kind::Column,
+                      .gap = beside ? 2 * kGap : kGap,
+                      .margin = frame.theme.space};
+  for (std::size_t run = 0; run < count; ++run) {
+    made.views.push_back({ofRun("beta", run), beta(frame, run), nothingExported});
+    made.views.push_back({ofRun("term", run), term(run), nothingExported});
+    if (const UpdatePointer& view = sides_[run].view()) {
+      made.views.push_back({ofRun("facts", run), factsOf(*view, sides_[run].pair().get())});
+      made.views.push_back({ofRun("pairs", run), table(run)});
+    }
+    made.arrangement.parts.push_back(stands(frame, run, beside));
+  }
+  made.views.front().numbers = [this, &shared] { return exported(shared); };
+  return made;
+}
+
+}  // namespace sepx::ui
