@@ -92,10 +92,11 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
   const double height = rowHeight(theme), size = theme.smallSize;
   const render::Rect rowsBox = body(look);
   const std::vector<Span> columnSpans = spans(look);
-  const auto cell = [&](std::size_t column, double y, const std::string& value, render::Color ink, double mark) {
+  const auto cell = [&](std::size_t column, double y, const std::string& value, render::Color ink, double mark,
+                        double more = 0) {
     const Span& span = columnSpans[column];
     const bool right = columns[column].right;
-    const double room = textRoom(span, column) + columns[column].mark - mark;
+    const double room = textRoom(span, column) + columns[column].mark - mark + more;
     if (room < size) return;
     items.emplace_back(textAt({right ? span.right - kCellPad : span.left + kCellPad + mark, y},
                               elided(value, size, room), theme.smallSize, ink,
@@ -115,13 +116,20 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
     else if (row % 2 == 1)
       items.emplace_back(pageFill(line, faded(theme.surfaceRaised, 0.4f)));
     for (std::size_t column = 0; column < columns.size(); ++column) {
+      if (drawBehind)
+        drawBehind(items, row, column, {{columnSpans[column].left, top}, {columnSpans[column].right, top + height}});
       if (drawMark && columns[column].mark > 0)
         drawMark(items, row, column, {columnSpans[column].left + kCellPad, top + height / 2});
       cell(column, top + height / 2, text(row, column), color ? color(row, column) : theme.text, columns[column].mark);
     }
   }
-  for (std::size_t column = 0; column < columns.size(); ++column)
-    cell(column, look.box.min.y + height / 2, columns[column].title, theme.textMuted, 0);
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    std::size_t next = column + 1;  // a title reaches over columns without one
+    while (!fitted && !columns[column].right && next < columns.size() && columns[next].title.empty())
+      ++next;
+    cell(column, look.box.min.y + height / 2, columns[column].title, theme.textMuted, 0,
+         columnSpans[next - 1].right - columnSpans[column].right);
+  }
   items.emplace_back(pageLine({look.box.min.x, rowsBox.min.y}, {look.box.max.x, rowsBox.min.y}, theme.border));
   const double all = static_cast<double>(rows) * height;
   if (all > rowsBox.height() && !look.figure) {
@@ -141,7 +149,10 @@ std::optional<std::size_t> TableView::rowAt(const Look& look, double scroll, ren
 }
 
 std::optional<std::size_t> TableView::headAt(const Look& look, render::Point page) const {
-  if (!look.box.contains(page) || page.y >= body(look).min.y) return std::nullopt;
+  return look.box.contains(page) && page.y < body(look).min.y ? columnAt(look, page) : std::nullopt;
+}
+
+std::optional<std::size_t> TableView::columnAt(const Look& look, render::Point page) const {
   const std::vector<Span> columnSpans = spans(look);
   for (std::size_t column = 0; column < columns.size(); ++column)
     if (page.x >= columnSpans[column].left && page.x < columnSpans[column].right) return column;

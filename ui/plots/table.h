@@ -43,11 +43,16 @@ class TableView {
   /// Draws what stands before the text of columns with room for a mark; `left`: the left end of the room, mid-row.
   std::function<void(std::vector<render::Item>& items, std::size_t row, std::size_t column, render::Point left)>
       drawMark;
+  /// Draws what lies behind the text of a cell; empty: nothing does.
+  std::function<void(std::vector<render::Item>& items, std::size_t row, std::size_t column, const render::Rect& cell)>
+      drawBehind;
 
   void draw(std::vector<render::Item>& items, const Look& look, double scroll) const;
   std::optional<std::size_t> rowAt(const Look& look, double scroll, render::Point page) const;
   /// The middle of a cell; nothing where it is not in sight.
   std::optional<render::Point> middleOf(const Look& look, double scroll, std::size_t row, std::size_t column) const;
+  /// The column under the pointer.
+  std::optional<std::size_t> columnAt(const Look& look, render::Point page) const;
   /// The column whose head is under the pointer.
   std::optional<std::size_t> headAt(const Look& look, render::Point page) const;
   /// The text under the pointer where it did not fit.

@@ -18,8 +18,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kPaneGap = 10;  // points
-constexpr double kWords = 5;     // of the size of small text, above and below a picture
+constexpr double kPaneGap = 10;            // points
+constexpr double kWords = 5, kWidth = 12;  // of the size of small text: words above and below a picture, at least
 
 MatrixScale scaleOf(const RaceShared& shared, const QkForm& form) {
   double limit = shared.state.scale == RaceScale::Own ? form.limit : shared.formLimit;
@@ -80,6 +80,7 @@ Arrangement addRunForms(Views& into, const RaceFrame& frame) {
     const std::string name = "form" + std::to_string(i);
     into.views.push_back({name, std::move(made), nothingExported});
     squares.parts.push_back(viewNamed(name));
+    squares.parts.back().leastWidth = kWidth * small;
   }
   return squares;
 }

@@ -62,16 +62,37 @@ std::size_t squaresInRow(const Arrangement& of, std::size_t count, const render:
   return best;
 }
 
+/// As large squares as there is room for, near each other in the middle.
+std::vector<render::Rect> squareBoxes(const Arrangement& of, const std::vector<Part>& parts, const render::Rect& box) {
+  const std::size_t perRow = squaresInRow(of, parts.size(), box), rows = (parts.size() + perRow - 1) / perRow;
+  const render::Rect room = gridOf(box, parts.size(), perRow, of.gap).front();
+  const double side = std::max(1.0, std::min(room.width(), room.height() - of.words));
+  double width = side;
+  for (const Part& part : parts)
+    width = std::min(room.width(), std::max(width, part.of->leastWidth));
+  const auto all = [&of](double one, std::size_t count) {
+    return one * static_cast<double>(count) + of.gap * static_cast<double>(count - 1);
+  };
+  const render::Point middle{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2},
+      half{all(width, perRow) / 2, all(side + of.words, rows) / 2};
+  return gridOf({{middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}}, parts.size(), perRow,
+                of.gap);
+}
+
 std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<Part>& parts, const render::Rect& box) {
   if (of.kind != Arrangement::Kind::Grid) return lineBoxes(of, parts, box);
-  return gridOf(box, parts.size(), of.perRow > 0 ? of.perRow : squaresInRow(of, parts.size(), box), of.gap);
+  return of.perRow > 0 ? gridOf(box, parts.size(), of.perRow, of.gap) : squareBoxes(of, parts, box);
 }
 
 std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& box, const NaturalHeight& heightOf) {
   std::vector<Part> parts;
   for (const Arrangement& part : arrangement.parts) {
     double length = part.square ? std::max(1.0, box.height() - part.words) : part.length;
-    if (part.natural) {
+    if (part.natural && part.kind == Arrangement::Kind::Grid) {
+      const std::vector<render::Rect> squares =
+          squareBoxes(part, partsOf(part, box, heightOf), {{0, 0}, {box.width(), part.mostShare * box.height()}});
+      length = squares.back().max.y - squares.front().min.y;
+    } else if (part.natural) {
       length = heightOf ? heightOf(part.view, box.width() - 2 * part.margin) : 0;
       if (!(length > 0)) continue;
       length += 2 * part.margin;

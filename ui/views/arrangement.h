@@ -16,17 +16,18 @@ struct Arrangement {
   Kind kind = Kind::View;
   std::string view{};                ///< of Kind::View: its name
   std::vector<Arrangement> parts{};  ///< of the others
-  std::size_t perRow = 1;            ///< of a grid; 0: as many as leave room for the largest squares
+  std::size_t perRow = 1;            ///< of a grid; 0: as many as make its parts the largest squares
   double gap = 0;                    ///< between parts
   double margin = 0;                 ///< around all of them
 
   // In the row or column that it is part of.
-  double weight = 1;                       ///< share of what the lengths of the others leave
-  double length = 0;                       ///< along the row or column; 0: by weight
-  double mostShare = 1;                    ///< of the row or column without its gaps, for a length
-  bool square = false;                     ///< of a part of a row: as wide as it is high, less its words
-  double words = 0;                        ///< height of what stands above and below a square; also of a grid of them
-  bool natural = false;                    ///< of a view in a column: as high as its content is at its width
+  double weight = 1;     ///< share of what the lengths of the others leave
+  double length = 0;     ///< along the row or column; 0: by weight
+  double mostShare = 1;  ///< of the row or column without its gaps, for a length
+  bool square = false;   ///< of a part of a row: as wide as it is high, less its words
+  double words = 0;      ///< height of what stands above and below a square; also of a grid of them
+  /// Of a view in a column: as high as its content is at its width; of a grid of squares: no higher than they are.
+  bool natural = false;
   double leastWidth = 0, leastHeight = 0;  ///< with less room it is left out, or another part of a higher order is
   int order = 0;                           ///< which part is left out first: the highest; 0 stays whatever the room
 };

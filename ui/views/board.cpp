@@ -144,7 +144,13 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
   if (!shown) return Cursor::Arrow;
   const View& view = views_.views[shown->view];
   if (const auto* wheel = std::get_if<Scrolled>(&event)) {
-    if (shown->placed->scroll(wheel->dy * TableView::rowHeight(area.theme) * 3)) draw(*shown);
+    const auto* const table = std::get_if<TableContent>(&view.content);
+    for (Shown& one : shown_) {
+      const auto* const other = std::get_if<TableContent>(&views_.views[one.view].content);
+      const bool together = table && other && !table->scrollsWith.empty() && other->scrollsWith == table->scrollsWith;
+      if ((together || &one == shown) && one.placed->scroll(wheel->dy * TableView::rowHeight(area.theme) * 3))
+        draw(one);
+    }
     return shown->placed->cursor(view, *area.pointer);
   }
   if (press && press->button == Button::Left && press->down) {
@@ -214,7 +220,7 @@ std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
       slides = slides || chart->slide;
       reads = true;
     }
-    if (const auto* table = std::get_if<TableContent>(&content)) rows = rows || table->pick;
+    if (const auto* table = std::get_if<TableContent>(&content)) rows = rows || table->pick || table->pickCell;
     if (const auto* matrix = std::get_if<MatrixContent>(&content)) {
       picks = picks || matrix->pick;
       cells = true;

@@ -16,9 +16,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kHead = 1.7, kTitle = 2.4;                // heights, of the small type
-constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;  // room for numbers at the edges, of the small type
-constexpr double kEntryWidth = 4, kEntryHeight = 1.2;      // a cell in which an entry has room, of the small type
+constexpr double kHead = 1.7, kTitle = 2.4;                    // heights, of the small type
+constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;      // room for numbers at the edges, of the small type
+constexpr double kRowGap = 3, kRowText = 6, kLeastRow = 0.85;  // points; of the small type: texts beside rows
+constexpr double kEntryWidth = 4, kEntryHeight = 1.2;          // a cell in which an entry has room, of the small type
 
 /// A picture of [rows, columns] as large as it can be in `box`; very long sides are shortened.
 render::Rect pictureIn(const render::Rect& box, int rows, int columns, double longest) {
@@ -72,6 +73,8 @@ class PlacedMatrix final : public PlacedView {
   void addHead(std::vector<render::Item>& items) const;
   void addNotes(std::vector<render::Item>& items) const;
   void addEntries(std::vector<render::Item>& items) const;
+  void addChosen(std::vector<render::Item>& items) const;
+  void addRowTexts(std::vector<render::Item>& items) const;
 
   MatrixContent content_;
   render::Rect box_;
@@ -126,6 +129,30 @@ void PlacedMatrix::addEntries(std::vector<render::Item>& items) const {
   });
 }
 
+void PlacedMatrix::addChosen(std::vector<render::Item>& items) const {
+  for (const MatrixCell cell : content_.chosen) {
+    const double value = entry(cell);
+    const render::Color ground = std::isfinite(value) ? content_.scale.color(value, theme_) : theme_.surface;
+    items.emplace_back(pageFrameLine(plot_.box(cell), inkOn(ground), 1.5F));
+  }
+  if (!content_.chosenRow) return;
+  const render::Rect first = plot_.box({*content_.chosenRow, 0}),
+                     last = plot_.box({*content_.chosenRow, content_.columns - 1});
+  items.emplace_back(pageFrameLine({first.min, last.max}, theme_.accent, 1.5F));
+}
+
+void PlacedMatrix::addRowTexts(std::vector<render::Item>& items) const {
+  const float small = theme_.smallSize;
+  const double room = std::min(plot_.plot.min.x - box_.min.x - kRowGap, kRowText * static_cast<double>(small));
+  if (content_.rowTexts.empty() || plot_.cellHeight() < kLeastRow * static_cast<double>(small) || room < small) return;
+  for (int row = 0; row < content_.rows; ++row) {
+    const render::Rect cell = plot_.box({row, 0});
+    items.emplace_back(textAt({cell.min.x - kRowGap, (cell.min.y + cell.max.y) / 2},
+                              elided(content_.rowTexts[static_cast<std::size_t>(row)], small, room), small,
+                              theme_.textMuted, render::AlignX::Right));
+  }
+}
+
 std::vector<render::Item> PlacedMatrix::items() const {
   std::vector<render::Item> items;
   addHead(items);
@@ -146,8 +173,8 @@ std::vector<render::Item> PlacedMatrix::items() const {
   items.emplace_back(pageFrameLine(plot_.plot, theme_.border));
   if (!content_.rowAxis.empty()) addRowNumbers(items, plot_, plot_.plot.min.x, box_.min.x, content_.rowAxis, theme_);
   if (!content_.columnAxis.empty()) addColumnNumbers(items, plot_, content_.columnAxis, theme_);
-  for (const MatrixCell cell : content_.chosen)
-    if (content_.values) addCellMark(items, plot_, cell, theme_);
+  if (content_.values) addChosen(items);
+  addRowTexts(items);
   addNotes(items);
   return items;
 }

@@ -14,6 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
+constexpr double kInset = 1.5;      // points, of a bar behind texts
 constexpr double kGroupPad = 8;     // points
 constexpr double kGroups = 1.7;     // height of the names of groups, of the small type
 constexpr float kUnder = 0.06f;     // strength of what lies over the row under the pointer
@@ -31,7 +32,11 @@ class PlacedTable final : public PlacedView {
     table_.color = [this](std::size_t row, std::size_t column) {
       return content_.roles.empty() ? theme_.text : colorOf(content_.roles[row][column], theme_);
     };
-    if (!content_.bars.empty())
+    const auto& bars = content_.bars;
+    if (std::any_of(bars.begin(), bars.end(), [](const TableBars& one) { return one.behind > 0; }))
+      table_.drawBehind = [this](std::vector<render::Item>& items, std::size_t row, std::size_t column,
+                                 const render::Rect& cell) { addBehind(items, row, column, cell); };
+    if (!bars.empty())
       table_.drawMark = [this](std::vector<render::Item>& items, std::size_t row, std::size_t column,
                                render::Point left) { addBar(items, row, column, left); };
   }
@@ -46,8 +51,9 @@ class PlacedTable final : public PlacedView {
   }
   std::vector<render::Item> tip(const View& view, render::Point at, const render::Rect& area) const override {
     std::vector<render::Item> items;
+    const auto& content = std::get<TableContent>(view.content);
     const std::optional<std::size_t> row =
-        std::get<TableContent>(view.content).pick ? table_.rowAt(look(), scroll_, at) : std::nullopt;
+        content.pick || content.pickCell ? table_.rowAt(look(), scroll_, at) : std::nullopt;
     if (const std::optional<render::Point> middle = row ? table_.middleOf(look(), scroll_, *row, 0) : std::nullopt) {
       const double half = TableView::rowHeight(theme_) / 2;
       items.emplace_back(
@@ -58,9 +64,10 @@ class PlacedTable final : public PlacedView {
     return items;
   }
   std::optional<Changes> pick(const View& view, render::Point at) const override {
-    const auto& pick = std::get<TableContent>(view.content).pick;
-    const std::optional<std::size_t> row = pick ? table_.rowAt(look(), scroll_, at) : std::nullopt;
-    return row ? std::optional(pick(*row)) : std::nullopt;
+    const auto& content = std::get<TableContent>(view.content);
+    const std::optional<std::size_t> row = table_.rowAt(look(), scroll_, at), column = table_.columnAt(look(), at);
+    if (row && column && content.pickCell) return content.pickCell(*row, *column);
+    return row && content.pick ? std::optional(content.pick(*row)) : std::nullopt;
   }
   double height() const override {
     const double notes = static_cast<double>(content_.notes.size()), small = theme_.smallSize;
@@ -85,6 +92,7 @@ class PlacedTable final : public PlacedView {
   TableView::Look look() const { return {&theme_, box_, content_.chosen, std::nullopt, figure_}; }
   void addGroups(std::vector<render::Item>& items) const;
   void addBar(std::vector<render::Item>& items, std::size_t row, std::size_t column, render::Point left) const;
+  void addBehind(std::vector<render::Item>& items, std::size_t row, std::size_t column, const render::Rect& cell) const;
   void addNotes(std::vector<render::Item>& items) const;
 
   TableContent content_;
@@ -121,13 +129,29 @@ void PlacedTable::addBar(std::vector<render::Item>& items, std::size_t row, std:
                          render::Point left) const {
   const double thick = 0.32 * TableView::rowHeight(theme_), room = content_.columns[column].mark - 4;
   for (const TableBars& bars : content_.bars) {
-    if (bars.column != column || !std::isfinite(bars.lengths[row])) continue;
+    if (bars.behind > 0 || bars.column != column || !std::isfinite(bars.lengths[row])) continue;
     const double length = bars.lengths[row], zero = bars.bothWays ? left.x + room / 2 : left.x;
     const double end = zero + length * (bars.bothWays ? room / 2 : room);
     items.emplace_back(pageFill({{std::min(zero, end), left.y - thick}, {std::max(zero, end) + 0.5, left.y + thick}},
                                 length < 0 ? bars.below : bars.color));
     if (bars.bothWays)
       items.emplace_back(pageLine({zero, left.y - 1.5 * thick}, {zero, left.y + 1.5 * thick}, theme_.axisZero));
+  }
+}
+
+void PlacedTable::addBehind(std::vector<render::Item>& items, std::size_t row, std::size_t column,
+                            const render::Rect& cell) const {
+  for (const TableBars& bars : content_.bars) {
+    if (bars.behind == 0 || bars.column != column || !std::isfinite(bars.lengths[row])) continue;
+    double share = 0;
+    for (std::size_t i = column; i < column + bars.behind && i < content_.columns.size(); ++i)
+      share += content_.columns[i].share;
+    render::Rect room{{cell.min.x + kInset, cell.min.y + kInset}, {cell.min.x, cell.max.y - kInset}};
+    room.max.x += cell.width() * share / content_.columns[column].share - kInset;
+    render::Rect bar = room;
+    bar.max.x = room.min.x + std::clamp(bars.lengths[row], 0.0, 1.0) * room.width();
+    items.emplace_back(pageFill(bar, bars.color));
+    if (!bars.framed.empty() && bars.framed[row]) items.emplace_back(pageFrameLine(room, theme_.accent, 1.25F));
   }
 }
 

@@ -121,6 +121,8 @@ render::Color colorOf(NoteLine::Role role, const Theme& theme) {
       return theme.textMuted;
     case NoteLine::Role::Error:
       return theme.error;
+    case NoteLine::Role::Accent:
+      return theme.accent;
     default:
       return theme.text;
   }

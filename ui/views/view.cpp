@@ -80,8 +80,8 @@ static void addTo(Digest& digest, const TableGroup& group) {
 }
 
 static void addTo(Digest& digest, const TableBars& bars) {
-  const auto& [column, lengths, bothWays, color, below] = bars;
-  digest.add(column, lengths, bothWays, color, below);
+  const auto& [column, lengths, bothWays, color, below, behind, framed] = bars;
+  digest.add(column, lengths, bothWays, color, below, behind, framed);
 }
 
 static void addTo(Digest& digest, const MatrixCell& cell) {
@@ -100,14 +100,14 @@ void AddContent::operator()(const ChartContent& content) const {
 
 void AddContent::operator()(const MatrixContent& content) const {
   const auto& [head, longestHead, title, rows, columns, values, scale, missing, longest, entries, rowAxis, columnAxis,
-               chosen, notes, rowName, columnName, tipContext, tip, pick] = content;
+               chosen, chosenRow, rowTexts, notes, rowName, columnName, tipContext, tip, pick] = content;
   into.add(head, longestHead, title, rows, columns, values, scale.kind, scale.limits.low, scale.limits.high, missing,
-           longest, entries, rowAxis, columnAxis, chosen, notes, rowName, columnName, tipContext);
+           longest, entries, rowAxis, columnAxis, chosen, chosenRow, rowTexts, notes, rowName, columnName, tipContext);
 }
 
 void AddContent::operator()(const TableContent& content) const {
-  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick, roles, bars] = content;
-  into.add(columns, cells, groupsFrom, groups, chosen, notes, roles, bars);
+  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick, pickCell, roles, bars, together] = content;
+  into.add(columns, cells, groupsFrom, groups, chosen, notes, roles, bars, together);
 }
 
 std::uint64_t digestOf(const View& view) {

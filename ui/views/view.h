@@ -33,7 +33,7 @@ struct ViewPlace {
 
 /// A line of text below or beside a view.
 struct NoteLine {
-  enum class Role { Normal, Muted, Error, Title, Heading };  ///< of the larger type the last two, the last one bold
+  enum class Role { Normal, Muted, Error, Accent, Title, Heading };  ///< the last two of larger type, the last one bold
   std::vector<std::string> parts;  ///< those that have room in one line, with a gap between them
   Role role = Role::Normal;
 };
@@ -80,6 +80,8 @@ struct MatrixContent {
   bool entries = false;                         ///< written in the cells where they have room
   std::string rowAxis, columnAxis;              ///< with numbers at the edges; empty: neither
   std::vector<MatrixCell> chosen;               ///< framed
+  std::optional<int> chosenRow;                 ///< framed
+  std::vector<std::string> rowTexts;            ///< left of the picture, where rows are high enough
   std::vector<NoteLine> notes;                  ///< centred below the picture
   std::string rowName, columnName, tipContext;  ///< "row", "column" of what is under the pointer; a further line
   /// In place of these: lines about a cell under the pointer.
@@ -92,12 +94,14 @@ struct TableGroup {
   std::size_t columns = 1;  ///< how many belong to it
 };
 
-/// Bars before the texts of a column that has room for a mark.
+/// Bars before the texts of a column that has room for a mark, or behind those of this column and the next ones.
 struct TableBars {
   std::size_t column = 0;
   std::vector<double> lengths;      ///< by row, of the room; NaN: none
   bool bothWays = false;            ///< from the middle of the room, -1 to 1
   render::Color color, below = {};  ///< of what is not below 0, and of what is
+  std::size_t behind = 0;           ///< how many columns it lies behind; 0: before the texts
+  std::vector<bool> framed{};       ///< by row, of one that lies behind: with a frame around its room
 };
 
 /// A table whose cells are texts. What does not fit scrolls.
@@ -107,10 +111,12 @@ struct TableContent {
   std::size_t groupsFrom = 0;                   ///< the column at which the first group begins
   std::vector<TableGroup> groups;
   std::optional<std::size_t> chosen;
-  std::vector<NoteLine> notes;                       ///< below the last row, where there is room
-  std::function<Changes(std::size_t row)> pick{};    ///< what a click on a row does
+  std::vector<NoteLine> notes;                                             ///< below the last row, where there is room
+  std::function<Changes(std::size_t row)> pick{};                          ///< what a click on a row does
+  std::function<Changes(std::size_t row, std::size_t column)> pickCell{};  ///< instead: what one on a cell does
   std::vector<std::vector<NoteLine::Role>> roles{};  ///< of cells, as they are; empty: all of them normal
   std::vector<TableBars> bars{};
+  std::string scrollsWith{};  ///< tables with the same word scroll together
 };
 
 struct LegendContent {

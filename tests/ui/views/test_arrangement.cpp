@@ -110,3 +110,20 @@ TEST_CASE("arrangement: a grid of squares has as many in a row as make them larg
   grid.words = 60;
   CHECK(inRow(400, 240) == 4);
 }
+
+TEST_CASE("arrangement: squares stand near each other in the middle, and a grid of them is no higher than they are",
+          "[views]") {
+  Arrangement grid{.kind = Arranged::Grid, .parts = {viewNamed("a"), viewNamed("b")}, .perRow = 0, .gap = 10};
+  const auto wide = placeParts(grid, {{0, 0}, {410, 100}});
+  CHECK(wide[0].box == render::Rect{{100, 0}, {200, 100}});
+  CHECK(wide[1].box == render::Rect{{210, 0}, {310, 100}});
+  grid.parts[0].leastWidth = 150;  // words that need more
+  CHECK(placeParts(grid, {{0, 0}, {410, 100}})[0].box == render::Rect{{50, 0}, {200, 100}});
+  grid.parts[0].leastWidth = 0;
+  grid.natural = true;
+  grid.mostShare = 0.5;
+  grid.words = 20;
+  const Arrangement column{.kind = Arranged::Column, .parts = {grid, viewNamed("rest")}};
+  CHECK(placeParts(column, {{0, 0}, {210, 400}})[2].box == render::Rect{{0, 120}, {210, 400}});
+  CHECK(placeParts(column, {{0, 0}, {410, 200}})[2].box == render::Rect{{0, 100}, {410, 200}});
+}

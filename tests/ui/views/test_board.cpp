@@ -374,3 +374,28 @@ TEST_CASE("views: a table stays where it was scrolled to while as many rows are 
   show();
   CHECK(rig.texts("test.table").find("row 0\n") != std::string::npos);
 }
+
+TEST_CASE("views: tables of one word scroll together, and a click sets what is said of its cell", "[views]") {
+  BoardRig rig;
+  TableContent content;
+  content.columns = {{"name"}, {"word"}, {""}};
+  for (int i = 0; i < 200; ++i)
+    content.cells.push_back({"row " + std::to_string(i), "a word", "50 %"});
+  content.scrollsWith = "rows";
+  content.bars.push_back({.column = 1, .lengths = std::vector<double>(200, 0.5), .behind = 2, .framed = {}});
+  content.pickCell = [](std::size_t row, std::size_t column) {
+    return Changes{{"test.a", static_cast<double>(row % 10)}, {"test.b", static_cast<double>(column)}};
+  };
+  rig.board.show({{{"left", content}, {"right", content}}, gridOfViews(2, 8, {viewNamed("left"), viewNamed("right")})});
+  rig.frame();
+  const auto bars = rig.items<render::Fill>("test.left").size();
+  CHECK(bars >= 20);
+  rig.frame({RigBase::move({100, 300})});
+  rig.frame({Scrolled{0, -1, {}}});
+  CHECK(rig.texts("test.left").find("row 0\n") == std::string::npos);
+  CHECK(rig.texts("test.right") == rig.texts("test.left"));
+  for (const render::Label& label : rig.items<render::Label>("test.right"))
+    if (label.text == "50 %") rig.click({label.at.x + 2, label.at.y});
+  CHECK(std::get<double>(rig.value("test.b")) == 2);
+  CHECK(rig.editor.history.undoSteps() > 0);
+}
