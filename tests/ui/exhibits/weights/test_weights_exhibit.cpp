@@ -305,7 +305,7 @@ TEST_CASE("the assistant of one checkpoint says nothing about the next one") {
   rig.set("weights.checkpoint", two);
   rig.settle();
   CHECK(rig.text("weights.rule.result").empty());
-  CHECK(rig.texts("mapping.rows").find("finds no tensor") == std::string::npos);
+  CHECK(rig.texts("mapping.rule").find("finds no tensor") == std::string::npos);
   CHECK(rig.text("weights.rule.query") == "tower.{layer}.alpha");  // for another model of that kind
 }
 

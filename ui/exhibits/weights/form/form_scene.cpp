@@ -18,7 +18,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kWide = 760;          // points from which the plots stand side by side
-constexpr double kMostRanking = 0.62;  // of the height of the ranking with its title and notes: of the table
+constexpr double kMostRanking = 0.52;  // of the height of the ranking with its title and notes: of the table
 
 /// Where bar i of `count` is, page x.
 std::pair<double, double> spanOf(const render::Rect& plot, std::size_t i, std::size_t count) {

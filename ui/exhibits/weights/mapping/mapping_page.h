@@ -41,7 +41,9 @@ class MappingPage final : public WeightsViewPage {
 
  private:
   TextContent head(const PageFrame& frame) const;
-  /// What was taken from where, or what the assistant finds.
+  /// What the assistant finds.
+  TextContent ruleText(const WeightsShared& shared) const;
+  /// What is taken from where.
   TextContent rows(const WeightsShared& shared) const;
   ChoicesContent buttons(const WeightsShared& shared) const;
   TableContent tensors(const checkpoint::Checkpoint& checkpoint) const;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kWide = 820;  // points from which the lists stand side by side
 constexpr std::size_t kMostNotes = 6;
-constexpr double kMostHead = 0.45, kMostRows = 0.85;  // of the height that they share with others
+constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.22;  // of the height that is shared
 
 render::Rect shrunk(render::Rect box, double by) {
   return {{box.min.x + by, box.min.y + by}, {box.max.x - by, box.max.y - by}};
@@ -51,22 +51,26 @@ TextContent MappingPage::head(const PageFrame& frame) const {
   return text;
 }
 
+TextContent MappingPage::ruleText(const WeightsShared& shared) const {
+  using Role = NoteLine::Role;
+  TextContent text{.lines = {}, .scrolls = true};
+  if (!byHand(shared)) return text;
+  const RuleTrial& trial = rule_.trial();
+  text.lines.push_back({{tr("Map by hand")}, Role::Heading});
+  text.lines.push_back(
+      {{tr("Write in the panel how the tensors of queries and keys are called, {layer} in place of the layer's number. "
+           "The list of tensors shows the names; \"Guess from the names\" makes a beginning. A saved rule is used "
+           "from then on for every model that it fits.")},
+       Role::Muted});
+  text.lines.push_back({{fmt::format("{} {} {}, {} {}", tr("The patterns find"), trial.query, tr("tensors of queries"),
+                                     trial.key, tr("of keys."))}});
+  text.lines.push_back({{sentenceCase(rule_.fits() ? mapWords(*trial.map) : trial.failure)}});
+  return text;
+}
+
 TextContent MappingPage::rows(const WeightsShared& shared) const {
   using Role = NoteLine::Role;
   TextContent text{.lines = {}, .scrolls = true};
-  if (byHand(shared)) {
-    const RuleTrial& trial = rule_.trial();
-    text.lines.push_back({{tr("Map by hand")}, Role::Heading});
-    text.lines.push_back(
-        {{tr("Write in the panel how the tensors of queries and keys are called, {layer} in place of the layer's "
-             "number. The list of tensors shows the names; \"Guess from the names\" makes a beginning. A saved rule is "
-             "used from then on for every model that it fits.")},
-         Role::Muted});
-    text.lines.push_back({{fmt::format("{} {} {}, {} {}", tr("The patterns find"), trial.query,
-                                       tr("tensors of queries"), trial.key, tr("of keys."))}});
-    text.lines.push_back({{sentenceCase(rule_.fits() ? mapWords(*trial.map) : trial.failure)}});
-    if (!rule_.fits() && shared.model->map.layers.empty()) return text;
-  }
   const checkpoint::AttentionMap& map = byHand(shared) && rule_.fits() ? *rule_.trial().map : shared.model->map;
   if (!map.mapping.empty()) text.lines.push_back({{tr("Where W_Q and W_K are")}, Role::Heading});
   for (const checkpoint::MappingRow& row : map.mapping) {
@@ -107,14 +111,17 @@ Views MappingPage::views(const PageFrame& frame) const {
   const Theme& theme = frame.theme;
   const double space = theme.space;
   Views made{{{"head", head(frame)},
-              {"rows", rows(shared)},
+              {"rule", ruleText(shared)},
               {"buttons", buttons(shared)},
+              {"rows", rows(shared)},
               {"tensors", tensors(*shared.model->checkpoint)}},
              {}};
-  Arrangement head = asHighAsContent("head"), rows = asHighAsContent("rows");
+  const bool wide = frame.area.width() - 3 * space >= kWide;
+  Arrangement head = asHighAsContent("head"), rule = asHighAsContent("rule");
+  Arrangement rows = wide ? viewNamed("rows") : asHighAsContent("rows");
   head.mostShare = kMostHead;
-  rows.mostShare = kMostRows;
-  Arrangement mapping{.kind = Arrangement::Kind::Column, .parts = {rows, asHighAsContent("buttons")}, .gap = space};
+  rule.mostShare = wide ? kMostRule : kMostNarrow;
+  rows.mostShare = kMostNarrow;
   Arrangement lists{.kind = Arrangement::Kind::Column, .parts = {viewNamed("tensors")}, .gap = space};
   if (!tensor_.empty() && shared.model->checkpoint->find(tensor_)) {
     made.views.push_back(
@@ -124,16 +131,17 @@ Views MappingPage::views(const PageFrame& frame) const {
     statistics.length = 14.25 * static_cast<double>(theme.smallSize);
     statistics.mostShare = 0.5;
   }
-  const bool wide = frame.area.width() - 3 * space >= kWide;
-  mapping.weight = wide ? 0.46 : 0.4;
-  lists.weight = 1 - mapping.weight;
-  Arrangement below{.kind = wide ? Arrangement::Kind::Row : Arrangement::Kind::Column,
-                    .parts = {std::move(mapping), std::move(lists)},
-                    .gap = wide ? 2 * space : space};
-  made.arrangement = {.kind = Arrangement::Kind::Column,
-                      .parts = {std::move(head), std::move(below)},
-                      .gap = space,
-                      .margin = 1.5 * space};
+  std::vector<Arrangement> parts{rule, asHighAsContent("buttons"), rows};
+  if (wide) {
+    Arrangement mapping{.kind = Arrangement::Kind::Column, .parts = std::move(parts), .gap = space, .weight = 0.46};
+    lists.weight = 0.54;
+    parts = {{.kind = Arrangement::Kind::Row, .parts = {std::move(mapping), std::move(lists)}, .gap = 2 * space}};
+  } else {
+    parts.push_back(std::move(lists));
+  }
+  parts.insert(parts.begin(), std::move(head));
+  made.arrangement = {
+      .kind = Arrangement::Kind::Column, .parts = std::move(parts), .gap = space, .margin = 1.5 * space};
   return made;
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("the assistant: patterns find tensors, the rule is saved, the model op
   rig.settle();
   REQUIRE(rig.shared.model);
   REQUIRE(rig.shared.model->map.layers.empty());
-  CHECK(rig.texts("mapping.rows").find("Map by hand") != std::string::npos);
+  CHECK(rig.texts("mapping.rule").find("Map by hand") != std::string::npos);
   rig.set("weights.rule.query", std::string("step_{layer}.mixer.alpha"));
   rig.set("weights.rule.key", std::string("step_{layer}.mixer.gamma"));
   rig.set("weights.rule.heads", 4.0);
