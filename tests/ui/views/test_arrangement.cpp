@@ -101,7 +101,8 @@ TEST_CASE("arrangement: a grid of squares has as many in a row as make them larg
       .kind = Arranged::Grid, .parts = {viewNamed("a"), viewNamed("b"), viewNamed("c"), viewNamed("d")}, .perRow = 0};
   const auto inRow = [&grid](double width, double height) {
     const auto placed = placeParts(grid, {{0, 0}, {width, height}});
-    return std::count_if(placed.begin(), placed.end(), [](const PlacedPart& part) { return part.box.min.y == 0; });
+    return std::count_if(placed.begin(), placed.end(),
+                         [&placed](const PlacedPart& part) { return part.box.min.y == placed[0].box.min.y; });
   };
   CHECK(inRow(400, 100) == 4);
   CHECK(inRow(200, 200) == 2);

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "engine/core/number.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
 
 namespace sepx::ui {
-
-namespace {
-
-constexpr double kNotch = 3;  // rows
-
-}  // namespace
 
 std::vector<int> SequencePage::placesOf(const std::string& text) {
   std::vector<int> places;
@@ -33,9 +30,9 @@ std::vector<int> SequencePage::placesOf(const std::string& text) {
   return places;
 }
 
-SequencePage::SequencePage() {
+SequencePage::SequencePage() : ViewPage("training.sequence") {
   for (std::size_t i = 0; i < kMostRuns; ++i)
-    sides_.push_back(std::make_unique<SequenceSide>(i));
+    sides_.push_back(std::make_unique<SequenceSide>(results_, i));
 }
 
 void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
@@ -47,62 +44,20 @@ bool SequencePage::complete() const {
   return std::all_of(sides_.begin(), sides_.end(), [](const auto& side) { return side->complete(); });
 }
 
-void SequencePage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
+void SequencePage::ask(const RaceFrame& frame, ExhibitContext& context) {
   if (frame.shared.wantModel) frame.shared.wantModel();
-  for (std::size_t i = 0; i < kMostRuns; ++i) {
-    const RacingRun* const racing = i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr;
-    if (sides_[i]->update(racing, frame.shared, text_, hidden_, context)) ++changes_;
-  }
+  for (std::size_t i = 0; i < kMostRuns; ++i)
+    sides_[i]->update(i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr, frame.shared, text_, hidden_,
+                      context);
 }
 
-void SequencePage::choose(ExhibitContext& context, int place) const {
-  context.editor.commit(context.editor.document().with("training.sequence.place", place), tr("choose a position"),
-                        "training.sequence.place");
-}
-
-void SequencePage::toggleHidden(ExhibitContext& context, int place) const {
+Changes SequencePage::toggled(int place) const {
   std::vector<int> hidden = hidden_;
-  const auto at = std::find(hidden.begin(), hidden.end(), place);
-  const bool shows = at != hidden.end();
-  if (shows)
+  if (const auto at = std::find(hidden.begin(), hidden.end(), place); at != hidden.end())
     hidden.erase(at);
   else
-    hidden.push_back(place);
-  std::sort(hidden.begin(), hidden.end());
-  std::string text;
-  for (const int one : hidden)
-    text += (text.empty() ? "" : ", ") + std::to_string(one);
-  context.editor.seal();
-  context.editor.commit(context.editor.document().with("training.sequence.hidden", text),
-                        shows ? tr("show a token") : tr("hide a token"));
-  context.editor.seal();
-}
-
-Cursor SequencePage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (!frame.pointer) return Cursor::Arrow;
-  const std::vector<Column> columns = columnsOf(frame);
-  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
-    for (std::size_t i = 0; i < columns.size(); ++i) {  // together: the rows are the same places
-      if (!columns[i].table.contains(*frame.pointer)) continue;
-      const double to = scroll_[i] - wheel->dy * kNotch * rowHeight(frame.theme);
-      for (std::size_t k = 0; k < columns.size(); ++k)
-        scroll_[k] = std::clamp(to, 0.0, mostScroll(frame.theme, columns[k], k));
-      break;
-    }
-  }
-  const std::optional<Hit> hit = hitAt(frame, *frame.pointer);
-  if (!hit) return Cursor::Arrow;
-  const auto* const press = std::get_if<PointerPressed>(&event);
-  if (press && press->down && press->button == Button::Left) {
-    const SequenceView& view = *sides_[hit->run]->view();
-    if (hit->head)
-      choose(context, view.masks ? hit->cell.row : hit->cell.row + 1);
-    else if (hit->token && *hit->place < view.tokens)
-      toggleHidden(context, *hit->place);
-    else
-      choose(context, *hit->place);
-  }
-  return Cursor::Hand;
+    hidden.insert(std::upper_bound(hidden.begin(), hidden.end(), place), place);
+  return {{"training.sequence.hidden", fmt::format("{}", fmt::join(hidden, ", "))}};
 }
 
 std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, const Document& document) {
@@ -110,7 +65,7 @@ std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, 
   const char* const menu = tr("Exhibit");
   all.push_back({"training.sequence-hide", tr("Hide or show the selected position"), "H", menu, place_ >= 0,
                  [this](ExhibitContext& context) {
-                   if (place_ >= 0) toggleHidden(context, place_);
+                   if (place_ >= 0) ui::apply(context.editor, toggled(place_));
                  }});
   all.push_back(
       {"training.sequence-show-all", tr("Show all positions"), "", menu, !hidden_.empty(),
@@ -141,12 +96,6 @@ void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePa
       "that of the whole sequence."));
 }
 
-std::vector<std::pair<std::string, std::string>> SequencePage::gestures() const {
-  return {{tr("click a token of the table"), tr("hide it from an encoder, or show it again")},
-          {tr("click a row, or an entry of attention"), tr("choose the position")},
-          {tr("hover over attention"), tr("the weight of a query and a key")}};
-}
-
 std::string SequencePage::caption(const RaceShared& shared) const {
   for (std::size_t i = 0; i < shown(shared); ++i) {
     const SequencePointer& view = sides_[i]->view();
@@ -157,7 +106,7 @@ std::string SequencePage::caption(const RaceShared& shared) const {
   return raceCaption(shared);
 }
 
-Numbers SequencePage::numbers(const RaceShared& shared) const {
+Numbers SequencePage::exported(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
   std::vector<std::string> run, token, word;
   std::vector<double> place, rank, share;

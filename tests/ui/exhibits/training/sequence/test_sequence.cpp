@@ -59,7 +59,7 @@ TEST_CASE("sequence: attention and predictions are those of the model of the ste
     CHECK(rig.text(keyOf(run, "source")) == "checkpoint");
     CHECK(rig.number(keyOf(run, "tokens")) == 8);
     const train::SequenceProbe probe = probeOf(rig, static_cast<std::size_t>(run), 30, "the keys", 0);
-    const auto maps = rig.items<render::Heatmap>("training.sequence");
+    const auto maps = rig.inViews<render::Heatmap>();
     REQUIRE(maps.size() == 2);  // one head of each run
     const attention::MatrixF& head = probe.attention[1];
     for (Eigen::Index i = 0; i < head.size(); ++i)
@@ -77,7 +77,7 @@ TEST_CASE("sequence: attention and predictions are those of the model of the ste
   }
   rig.set("training.head", -1.0);
   rig.settle();
-  CHECK(rig.items<render::Heatmap>("training.sequence").size() == 4);  // two heads of two runs
+  CHECK(rig.inViews<render::Heatmap>().size() == 4);  // two heads of two runs
 }
 
 TEST_CASE("sequence: a hidden place is what an encoder predicts, a click on its token shows it again", "[training]") {
@@ -88,9 +88,9 @@ TEST_CASE("sequence: a hidden place is what an encoder predicts, a click on its 
   rig.settle();
   CHECK(rig.number(keyOf(0, "predicted")) == 1);
   CHECK(rig.number(keyOf(1, "predicted")) == 7);
-  CHECK(rig.texts("training.sequence").find("[e]") != std::string::npos);
+  CHECK(rig.viewTexts().find("[e]") != std::string::npos);
   render::Point place{};
-  for (const render::Label& label : rig.items<render::Label>("training.sequence"))
+  for (const render::Label& label : rig.inViews<render::Label>())
     if (label.text == "[e]") place = label.at;
   rig.click({place.x + rig.area.min.x, place.y + rig.area.min.y});
   rig.settle();
@@ -114,7 +114,7 @@ TEST_CASE("sequence: what a run has no token for is named, and a long text is cu
   rig.settle();
   CHECK(rig.text(keyOf(0, "failure")) ==
         "\"#\", \"\u00df\" are not in the vocabulary of this run; type what occurs in its data.");
-  CHECK(rig.texts("training.sequence").find("not in the vocabulary") != std::string::npos);
+  CHECK(rig.viewTexts().find("not in the vocabulary") != std::string::npos);
   CHECK(rig.text("training.sequence.text") == "the #key\u00df");
   rig.set("training.sequence.text", std::string("the keys to the cabinets are here"));
   rig.settle();
