@@ -34,7 +34,8 @@ class PlacedChartView final : public PlacedView {
         theme_(place.theme),
         figure_(place.figure),
         cursor_(content.cursor),
-        over_(content.over) {}
+        over_(content.over),
+        spot_(content.spot) {}
 
   std::vector<render::Item> items() const override {
     std::vector<render::Item> items = chart_.items();
@@ -85,6 +86,7 @@ class PlacedChartView final : public PlacedView {
   bool figure_;
   std::optional<double> cursor_;
   std::optional<ChartOverlay> over_;
+  decltype(ChartContent::spot) spot_;  ///< for who reads
 };
 
 std::optional<ReadableView> PlacedChartView::read() const {
@@ -97,8 +99,11 @@ std::optional<ReadableView> PlacedChartView::read() const {
   view.rows = chart.series.size();
   view.cells = [&chart](std::size_t row) { return std::min(chart.series[row].x.size(), chart.series[row].y.size()); };
   view.rowName = [&chart](std::size_t row) { return chart.series[row].name; };
-  view.text = [this](std::size_t row, std::size_t cell) {
-    return fmt::format("{}", fmt::join(chart_.words({row, cell, {}, 0}), ", "));
+  view.text = [this, &chart](std::size_t row, std::size_t cell) {
+    const ChartHit hit{row, cell, {}, 0};
+    const render::Point at{chart.series[row].x[cell], chart.series[row].y[cell]};
+    const std::optional<ChartSpot> spot = spot_ ? spot_(at, &hit) : std::nullopt;
+    return fmt::format("{}", fmt::join(spot ? spot->lines : chart_.words(hit), ", "));
   };
   view.place = [this, &chart](std::size_t row, std::size_t cell) {
     return inPlot({chart.series[row].x[cell], chart.series[row].y[cell]});

@@ -335,6 +335,30 @@ TEST_CASE("views: what is dragged in a picture of the page's own is one undo ste
   CHECK(rig.editor.history.undoSteps() == 1);
 }
 
+TEST_CASE("views: what is let go in a picture is told where, also where another picture lies below it", "[views]") {
+  BoardRig rig;
+  std::vector<render::Point> dropped;
+  PictureContent content;
+  content.hold = [&dropped](const ViewPlace&, render::Point) {
+    return std::optional(PictureGrip{.drag = [](Editor&, render::Point) {},
+                                     .drop = [&dropped](ExhibitContext&, render::Point at) { dropped.push_back(at); }});
+  };
+  rig.board.show({{{"below", PictureContent()}, {"above", content}},
+                  {.kind = Arrangement::Kind::Stack, .parts = {viewNamed("below"), viewNamed("above")}}});
+  rig.frame();
+  CHECK(rig.board.boxOf("below") == rig.area);
+  CHECK(rig.board.boxOf("above") == rig.area);
+  CHECK_FALSE(rig.board.boxOf("none"));
+  rig.drag({100, 100}, {200, 50});
+  REQUIRE(dropped.size() == 1);
+  CHECK(dropped[0].x == 200);
+  CHECK(dropped[0].y == 50);
+  rig.frame({RigBase::press({100, 100}, true)});
+  rig.frame({FocusChanged{false}});
+  rig.frame({RigBase::press({100, 100}, false)});
+  CHECK(dropped.size() == 1);  // it was given up
+}
+
 TEST_CASE("views: a table stays where it was scrolled to while as many rows are shown, a long text scrolls",
           "[views]") {
   BoardRig rig;

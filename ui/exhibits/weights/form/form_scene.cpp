@@ -33,8 +33,12 @@ LineChart barChart(const std::vector<FormBar>& bars, std::string title) {
   chart.title = std::move(title);
   chart.ground = false;
   chart.x = {.bare = true, .from = 0, .to = 1};
+  ChartSeries& ends = chart.series.emplace_back();  // not seen, but read
+  ends.look.width = 0;
   double low = 0, high = 0;
   for (const FormBar& bar : bars) {
+    ends.x.push_back((static_cast<double>(ends.x.size()) + 0.5) / static_cast<double>(bars.size()));
+    ends.y.push_back(bar.to);
     for (const double value : {bar.from, bar.to}) {
       if (!std::isfinite(value)) continue;
       low = std::min(low, value);

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kWide = 820;  // points from which the lists stand side by side
 constexpr std::size_t kMostNotes = 6;
-constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.22;  // of the height that is shared
+constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.3;  // of the height that is shared
 
 render::Rect shrunk(render::Rect box, double by) {
   return {{box.min.x + by, box.min.y + by}, {box.max.x - by, box.max.y - by}};
@@ -110,18 +110,17 @@ Views MappingPage::views(const PageFrame& frame) const {
   if (!shared.model) return sentenceAlone(modelSentence(shared));
   const Theme& theme = frame.theme;
   const double space = theme.space;
+  const bool wide = frame.area.width() - 3 * space >= kWide;
+  TextContent rule = ruleText(shared), rows = this->rows(shared);
+  // A narrow page has one text for both, which scrolls.
+  if (!wide) rows.lines.insert(rows.lines.begin(), rule.lines.begin(), rule.lines.end());
+  if (!wide) rule.lines.clear();
   Views made{{{"head", head(frame)},
-              {"rule", ruleText(shared)},
+              {"rule", std::move(rule)},
               {"buttons", buttons(shared)},
-              {"rows", rows(shared)},
+              {"rows", std::move(rows)},
               {"tensors", tensors(*shared.model->checkpoint)}},
              {}};
-  const bool wide = frame.area.width() - 3 * space >= kWide;
-  Arrangement head = asHighAsContent("head"), rule = asHighAsContent("rule");
-  Arrangement rows = wide ? viewNamed("rows") : asHighAsContent("rows");
-  head.mostShare = kMostHead;
-  rule.mostShare = wide ? kMostRule : kMostNarrow;
-  rows.mostShare = kMostNarrow;
   Arrangement lists{.kind = Arrangement::Kind::Column, .parts = {viewNamed("tensors")}, .gap = space};
   if (!tensor_.empty() && shared.model->checkpoint->find(tensor_)) {
     made.views.push_back(
@@ -131,15 +130,22 @@ Views MappingPage::views(const PageFrame& frame) const {
     statistics.length = 14.25 * static_cast<double>(theme.smallSize);
     statistics.mostShare = 0.5;
   }
-  std::vector<Arrangement> parts{rule, asHighAsContent("buttons"), rows};
+  std::vector<Arrangement> parts{asHighAsContent("head")};
+  parts.front().mostShare = kMostHead;
   if (wide) {
-    Arrangement mapping{.kind = Arrangement::Kind::Column, .parts = std::move(parts), .gap = space, .weight = 0.46};
+    Arrangement mapping{.kind = Arrangement::Kind::Column,
+                        .parts = {asHighAsContent("rule"), asHighAsContent("buttons"), viewNamed("rows")},
+                        .gap = space,
+                        .weight = 0.46};
+    mapping.parts.front().mostShare = kMostRule;
     lists.weight = 0.54;
-    parts = {{.kind = Arrangement::Kind::Row, .parts = {std::move(mapping), std::move(lists)}, .gap = 2 * space}};
+    parts.push_back(
+        {.kind = Arrangement::Kind::Row, .parts = {std::move(mapping), std::move(lists)}, .gap = 2 * space});
   } else {
-    parts.push_back(std::move(lists));
+    Arrangement rowsPart = asHighAsContent("rows");
+    rowsPart.mostShare = kMostNarrow;
+    parts.insert(parts.end(), {std::move(rowsPart), asHighAsContent("buttons"), std::move(lists)});
   }
-  parts.insert(parts.begin(), std::move(head));
   made.arrangement = {
       .kind = Arrangement::Kind::Column, .parts = std::move(parts), .gap = space, .margin = 1.5 * space};
   return made;
