@@ -10,7 +10,7 @@
 namespace sepx::ui {
 
 namespace {
-constexpr double kCellPad = 6, kBar = 8;
+constexpr double kBar = 8;
 }
 
 render::Rect TableView::body(const Look& look) const {
@@ -44,15 +44,15 @@ std::vector<TableView::Span> TableView::fittedSpans(const Look& look) const {
     double widest = textWidth(columns[column].title, size) - columns[column].mark;
     for (std::size_t row = 0; row < rows; ++row)
       widest = std::max(widest, textWidth(text(row, column), size));
-    widths.push_back(widest + columns[column].mark + 2 * kCellPad);
+    widths.push_back(widest + columns[column].mark + 2 * columns[column].pad);
     spare -= widths.back();
   }
   for (std::size_t column = 0; column < columns.size() && spare < 0; ++column) {
     if (!columns[column].gives) continue;
-    spare += widths[column] - columns[column].mark - kCellPad;
-    widths[column] = columns[column].mark + kCellPad;
+    spare += widths[column] - columns[column].mark - columns[column].pad;
+    widths[column] = columns[column].mark + columns[column].pad;
   }
-  if (spare < 0 && !widths.empty()) widths[0] = std::max(widths[0] + spare, 2 * kCellPad);
+  if (spare < 0 && !widths.empty()) widths[0] = std::max(widths[0] + spare, 2 * columns[0].pad);
   const double between = columns.size() > 1 ? std::max(spare, 0.0) / static_cast<double>(columns.size() - 1) : 0;
   std::vector<Span> spans;
   double left = look.box.min.x;
@@ -65,7 +65,7 @@ std::vector<TableView::Span> TableView::fittedSpans(const Look& look) const {
 
 double TableView::textRoom(const Span& span, std::size_t column) const {
   constexpr double kRounding = 0.01;  // a text for which the column was made fits, whatever the sums round to
-  return span.right - span.left - 2 * kCellPad - columns[column].mark + kRounding;
+  return span.right - span.left - 2 * columns[column].pad - columns[column].mark + kRounding;
 }
 
 double TableView::mostScroll(const Look& look) const {
@@ -98,9 +98,9 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
     const bool right = columns[column].right;
     const double room = textRoom(span, column) + columns[column].mark - mark + more;
     if (room < size) return;
-    items.emplace_back(textAt({right ? span.right - kCellPad : span.left + kCellPad + mark, y},
-                              elided(value, size, room), theme.smallSize, ink,
-                              right ? render::AlignX::Right : render::AlignX::Left));
+    const double pad = columns[column].pad;
+    items.emplace_back(textAt({right ? span.right - pad : span.left + pad + mark, y}, elided(value, size, room),
+                              theme.smallSize, ink, right ? render::AlignX::Right : render::AlignX::Left));
   };
   const auto first = static_cast<std::size_t>(std::max(0.0, std::floor(scroll / height)));
   const auto last = std::min(rows, static_cast<std::size_t>(std::ceil((scroll + rowsBox.height()) / height)));
@@ -119,7 +119,7 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
       if (drawBehind)
         drawBehind(items, row, column, {{columnSpans[column].left, top}, {columnSpans[column].right, top + height}});
       if (drawMark && columns[column].mark > 0)
-        drawMark(items, row, column, {columnSpans[column].left + kCellPad, top + height / 2});
+        drawMark(items, row, column, {columnSpans[column].left + columns[column].pad, top + height / 2});
       cell(column, top + height / 2, text(row, column), color ? color(row, column) : theme.text, columns[column].mark);
     }
   }

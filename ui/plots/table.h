@@ -22,6 +22,7 @@ struct TableColumn {
   bool right = false;  ///< numbers
   double mark = 0;     ///< room for a mark before the text
   bool gives = false;  ///< fitted: where the width does not suffice the texts go and the marks stay
+  double pad = 6;      ///< points, at both sides of the text
 };
 
 class TableView {

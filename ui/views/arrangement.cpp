@@ -40,10 +40,12 @@ std::vector<render::Rect> lineBoxes(const Arrangement& of, const std::vector<Par
     else
       weights += part.of->weight;
   }
+  const double over = std::max(0.0, -left);  // squares have less room where there is too little
   double at = across ? box.min.x : box.min.y;
   std::vector<render::Rect> boxes;
   for (const Part& part : parts) {
-    const double length = std::max(0.0, part.length > 0 ? fixed(part) : left * part.of->weight / weights);
+    const double less = part.of->natural && part.of->kind == Arrangement::Kind::Grid ? over : 0;
+    const double length = std::max(0.0, part.length > 0 ? fixed(part) - less : left * part.of->weight / weights);
     boxes.push_back(across ? render::Rect{{at, box.min.y}, {at + length, box.max.y}}
                            : render::Rect{{box.min.x, at}, {box.max.x, at + length}});
     at += length + of.gap;
@@ -80,6 +82,7 @@ std::vector<render::Rect> squareBoxes(const Arrangement& of, const std::vector<P
 }
 
 std::vector<render::Rect> boxesOf(const Arrangement& of, const std::vector<Part>& parts, const render::Rect& box) {
+  if (of.kind == Arrangement::Kind::Stack) return std::vector<render::Rect>(parts.size(), box);
   if (of.kind != Arrangement::Kind::Grid) return lineBoxes(of, parts, box);
   return of.perRow > 0 ? gridOf(box, parts.size(), of.perRow, of.gap) : squareBoxes(of, parts, box);
 }

@@ -12,8 +12,8 @@
 namespace sepx::ui {
 
 struct Arrangement {
-  enum class Kind { View, Row, Column, Grid };
-  Kind kind = Kind::View;
+  enum class Kind { View, Row, Column, Grid, Stack };
+  Kind kind = Kind::View;            ///< a stack: all parts at one place, bottom first
   std::string view{};                ///< of Kind::View: its name
   std::vector<Arrangement> parts{};  ///< of the others
   std::size_t perRow = 1;            ///< of a grid; 0: as many as make its parts the largest squares

@@ -61,7 +61,7 @@ void ViewBoard::draw(Shown& shown) {
   shown.layer.name = prefix_ + shown.name;
   shown.layer.items = shown.placed->items();
   shown.layer.revision = nextRevision();
-  shown.layer.clip = false;
+  shown.layer.clip = shown.placed->clipped();
 }
 
 void ViewBoard::place(const PageArea& area, bool moving) {
@@ -93,6 +93,11 @@ const View* ViewBoard::named(const std::string& name) const {
   const auto view =
       std::find_if(views_.views.begin(), views_.views.end(), [&name](const View& one) { return one.name == name; });
   return view == views_.views.end() ? nullptr : &*view;
+}
+
+std::optional<render::Rect> ViewBoard::boxOf(const std::string& name) const {
+  const auto found = std::find_if(shown_.begin(), shown_.end(), [&name](const Shown& one) { return one.name == name; });
+  return found == shown_.end() ? std::nullopt : std::optional(found->box);
 }
 
 ViewBoard::Shown* ViewBoard::under(render::Point page) {
@@ -135,7 +140,11 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
     grip_->drag(context.editor, {move->x, move->y});
     return grip_->cursor;
   }
-  if (press && press->button == Button::Left && !press->down && grip_) release();
+  if (press && press->button == Button::Left && !press->down && grip_) {
+    const PictureGrip let = *grip_;
+    release();
+    if (let.drop) let.drop(context, {press->x, press->y});
+  }
   if (press && press->button == Button::Left && !press->down && held_) {
     release();
     return Cursor::Cross;

@@ -42,6 +42,8 @@ class ViewBoard {
   Cursor input(const PageArea& area, ExhibitContext& context, const InputEvent& event);
   /// The command of a button that was pressed since this was asked last; empty: none.
   std::string takeCommand() { return std::exchange(command_, {}); }
+  /// Where a view stands; nothing where it has no room.
+  std::optional<render::Rect> boxOf(const std::string& name) const;
   /// Buttons of what is shown, for scripts and screen readers.
   Strip controls() const;
   /// Those of all views, in their order.

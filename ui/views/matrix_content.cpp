@@ -130,11 +130,10 @@ void PlacedMatrix::addEntries(std::vector<render::Item>& items) const {
 }
 
 void PlacedMatrix::addChosen(std::vector<render::Item>& items) const {
-  for (const MatrixCell cell : content_.chosen) {
-    const double value = entry(cell);
-    const render::Color ground = std::isfinite(value) ? content_.scale.color(value, theme_) : theme_.surface;
-    items.emplace_back(pageFrameLine(plot_.box(cell), inkOn(ground), 1.5F));
-  }
+  const ColorLimits& limits = content_.scale.limits;
+  const render::Color ink = inkOn(content_.scale.color((limits.low + limits.high) / 2, theme_));
+  for (const MatrixCell cell : content_.chosen)
+    items.emplace_back(pageFrameLine(plot_.box(cell), ink, 1.5F));
   if (!content_.chosenRow) return;
   const render::Rect first = plot_.box({*content_.chosenRow, 0}),
                      last = plot_.box({*content_.chosenRow, content_.columns - 1});

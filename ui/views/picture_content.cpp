@@ -22,6 +22,7 @@ class PlacedPicture final : public PlacedView {
     const auto& pick = std::get<PictureContent>(view.content).pick;
     return pick ? pick(place(), at) : std::nullopt;
   }
+  bool clipped() const override { return content_.clipped; }
   std::optional<PictureGrip> hold(const View& view, render::Point at) const override {
     const auto& hold = std::get<PictureContent>(view.content).hold;
     return hold ? hold(place(), at) : std::nullopt;

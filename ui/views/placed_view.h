@@ -29,6 +29,8 @@ class PlacedView {
   virtual std::string command(render::Point) const { return {}; }
   /// x of a slider under the pointer, also of one that is held and has left the plot.
   virtual std::optional<double> slide(const View&, render::Point, bool /*held*/) const { return std::nullopt; }
+  /// Whether nothing is drawn outside the plot of the page's camera.
+  virtual bool clipped() const { return false; }
   /// What a press here takes hold of.
   virtual std::optional<PictureGrip> hold(const View&, render::Point) const { return std::nullopt; }
   virtual Cursor cursor(const View& view, render::Point at) const {
@@ -51,6 +53,8 @@ inline constexpr double kSwatch = 16, kAfterSwatch = 4;  ///< points
 inline constexpr double kNoteLine = 1.35;                ///< from line to line, of the size of the type
 
 std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place);
+/// The height that its content takes at a width.
+double naturalHeight(const View& view, double width, const Theme& theme, bool figure = false);
 /// What a view takes of a height that has no end, at a width; 0: nothing, or all of it.
 double heightOf(const View& view, double width, const Theme& theme, bool figure = false);
 

@@ -38,7 +38,7 @@ class PlacedText final : public PlacedView {
       placeColumns(content, place);
       return;
     }
-    double y = box.min.y + (content.oneLine ? 0.3f * place.theme.smallSize : place.theme.textSize);
+    double y = box.min.y + (content.oneLine ? 0.5 * kTextLine * place.theme.smallSize : place.theme.textSize);
     for (const NoteLine& line : content.lines) {
       const bool heading = line.role == NoteLine::Role::Heading;
       const bool large = content.large || heading || line.role == NoteLine::Role::Title;
@@ -134,6 +134,11 @@ std::string lineText(const NoteLine& line, double size, double width) {
 
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedText>(content, place);
+}
+
+double naturalHeight(const View& view, double width, const Theme& theme, bool figure) {
+  constexpr double kNoEnd = 1e9;
+  return placeView(view, {{{0, 0}, {width, kNoEnd}}, theme, figure})->height();
 }
 
 std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place) {

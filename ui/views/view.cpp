@@ -17,7 +17,7 @@ struct AddContent {
   void operator()(const ChoicesContent& content) const { into.add(content.groups); }
   void operator()(const ButtonContent& content) const { into.add(content.command, content.label, content.done); }
   void operator()(const TextContent& content) const;
-  void operator()(const PictureContent& content) const { into.add(content.of); }
+  void operator()(const PictureContent& content) const { into.add(content.of, content.clipped); }
 };
 
 }  // namespace
@@ -70,8 +70,8 @@ static void addTo(Digest& digest, const ChoiceGroup& group) {
 }
 
 static void addTo(Digest& digest, const TableColumn& column) {
-  const auto& [title, share, right, mark, gives] = column;
-  digest.add(title, share, right, mark, gives);
+  const auto& [title, share, right, mark, gives, pad] = column;
+  digest.add(title, share, right, mark, gives, pad);
 }
 
 static void addTo(Digest& digest, const TableGroup& group) {

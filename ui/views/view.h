@@ -162,6 +162,7 @@ struct TextContent {
 struct PictureGrip {
   std::function<void(Editor& editor, render::Point at)> drag;  ///< where the pointer is; all of it is one undo step
   Cursor cursor = Cursor::Move;
+  std::function<void(ExhibitContext& context, render::Point at)> drop{};  ///< what letting go there does
 };
 
 /// A picture of the page's own, where no other content fits.
@@ -172,6 +173,7 @@ struct PictureContent {
   std::function<std::vector<render::Item>(const ViewPlace& place, render::Point at, const render::Rect& area)> tip{};
   std::function<std::optional<Changes>(const ViewPlace& place, render::Point at)> pick{};
   std::function<std::optional<PictureGrip>(const ViewPlace& place, render::Point at)> hold{};
+  bool clipped = false;  ///< nothing is drawn outside the plot of the page's camera
 };
 
 struct View {

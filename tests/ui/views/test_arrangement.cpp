@@ -127,4 +127,9 @@ TEST_CASE("arrangement: squares stand near each other in the middle, and a grid 
   const Arrangement column{.kind = Arranged::Column, .parts = {grid, viewNamed("rest")}};
   CHECK(placeParts(column, {{0, 0}, {210, 400}})[2].box == render::Rect{{0, 120}, {210, 400}});
   CHECK(placeParts(column, {{0, 0}, {410, 200}})[2].box == render::Rect{{0, 100}, {410, 200}});
+  Arrangement title = viewNamed("title");
+  title.length = 30;
+  grid.mostShare = 1;
+  const Arrangement below{.kind = Arranged::Column, .parts = {title, grid}};
+  CHECK(placeParts(below, {{0, 0}, {410, 100}})[1].box.max.y == Approx(100));
 }

@@ -208,7 +208,7 @@ TEST_CASE("views: what is read of a chart, a matrix and a table are their values
 
   CHECK(all[1].rows == 2);
   CHECK(all[1].cells(1) == 3);
-  CHECK(all[1].text(1, 2) == "row 1, column 2 = 0.5");
+  CHECK(all[1].text(1, 2) == "row 1, column 2 = 0.5000");
   rig.frame({RigBase::move(*all[1].at({2, 1}))});
   CHECK(rig.texts("test.tip").find("row 1, column 2 = 0.5") != std::string::npos);
   CHECK_FALSE(all[1].at({3, 0}));

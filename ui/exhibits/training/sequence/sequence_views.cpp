@@ -17,12 +17,14 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kGap = 14;           // points
-constexpr double kUpperShare = 0.52;  // of the height, for attention
-constexpr double kLeastTable = 18;    // of the size of small text, height of a page with a table
+constexpr double kGap = 14, kBar = 8;  // points; of the bar that scrolls
+constexpr double kUpperShare = 0.52;   // of the height, for attention
+constexpr double kLeastTable = 18;     // of the size of small text, height of a page with a table
 // Of the size of small text, widths of columns: place, token, probability; a word and its share.
-constexpr double kPlace = 2.6, kToken = 5, kTruth = 7.2, kWord = 3.3, kShare = 3.3;
+constexpr double kPlace = 2.5, kToken = 5, kTruth = 7.1, kWord = 2.5, kShare = 3.4;
+constexpr double kChipPad = 3;  // points, beside a word and its share
 constexpr double kNarrow = 24, kNarrowToken = 3, kNarrowTruth = 6;
+constexpr double kSwatchRoom = 50;            // points, beside the name of a run
 constexpr double kTitle = 1.7, kBelow = 1.5;  // likewise, heights of lines
 
 MatrixScale scaleOf(const SequenceView& view) {
@@ -80,7 +82,9 @@ MatrixContent SequencePage::attention(const SequencePointer& view, int head) con
 TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePointer& view) const {
   using Role = NoteLine::Role;
   const double small = frame.theme.smallSize;
-  const double width = frame.area.width() / small / static_cast<double>(shown(frame.shared)) - 4;  // of the type
+  const auto runs = static_cast<double>(shown(frame.shared));
+  const double all = frame.area.width() - 3 * frame.theme.space - 1.5 * kGap * (runs - 1);
+  const double width = (all / runs - kBar) / small;  // of the type
   const double token = width < kNarrow ? kNarrowToken : kToken, truth = width < kNarrow ? kNarrowTruth : kTruth;
   const double room = std::max(0.0, width - kPlace - token - truth);
   const auto words = static_cast<std::size_t>(std::min<double>(top_, room / (kWord + kShare)));
@@ -90,8 +94,8 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
                             : view->eachInTurn ? tr("most likely when masked, one at a time")
                                                : tr("most likely at masked positions");
   for (std::size_t k = 0; k < words; ++k) {
-    table.columns.push_back({k == 0 ? title : std::string(), kWord});
-    table.columns.push_back({"", kShare, true});
+    table.columns.push_back({.title = k == 0 ? title : std::string(), .share = kWord, .pad = kChipPad});
+    table.columns.push_back({.title = "", .share = kShare, .right = true, .pad = kChipPad});
     table.bars.push_back({.column = 3 + 2 * k, .color = faded(frame.theme.accent, 0.28f), .behind = 2});
   }
   table.columns.push_back({"", room - static_cast<double>(words) * (kWord + kShare) + 0.01});
@@ -152,7 +156,8 @@ Arrangement SequencePage::addRun(Views& into, const RaceFrame& frame, std::size_
   Arrangement title{.kind = Arrangement::Kind::Row,
                     .parts = {viewNamed(ofRun("name", run)), viewNamed(ofRun("facts", run))},
                     .length = kTitle * small};
-  title.parts.back().weight = 1.4;
+  title.parts.front().length = textWidth(name.name, small) + kSwatchRoom;
+  title.parts.front().mostShare = 0.5;
   Arrangement column{.kind = Arrangement::Kind::Column, .parts = {std::move(title)}, .gap = 0.4 * small};
   if (!view->note.empty() && !frame.compact) {
     into.views.push_back({ofRun("note", run), TextContent{.lines = {{{view->note}, NoteLine::Role::Error}}}});

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,18 +27,18 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
-#include "ui/race/timed_page.h"
+#include "ui/race/view_page.h"
 #include "ui/runs/projected_path.h"
+#include "ui/views/placed_view.h"
 
 namespace sepx::ui {
 
 namespace {
 
-constexpr double kHalf = 2;           // of the window
-constexpr double kFarthest = 1e3;     // of a start
-constexpr int kShades = 96;           // pixels of the loss along a side
-constexpr double kWordsLine = 1.5;    // sizes of the text
-constexpr double kWordsShare = 0.25;  // of the page's height, at most
+constexpr double kHalf = 2;          // of the window
+constexpr double kFarthest = 1e3;    // of a start
+constexpr int kShades = 96;          // pixels of the loss along a side
+constexpr double kWordsShare = 0.3;  // of the page's height, at most
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
@@ -63,12 +63,13 @@ render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
   }
 }
 
-class TheoryPage final : public TimedPage {
+class TheoryPage final : public ViewPage {
  public:
+  TheoryPage() : ViewPage("training.theory") {}
   PageLabel label() const override { return {"theory", N_("Theory")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
-  Camera camera(const RaceFrame&) const override { return camera_; }
+  Camera camera(const RaceFrame& frame) const override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
   std::vector<std::pair<std::string, std::string>> gestures() const override {
@@ -81,27 +82,20 @@ class TheoryPage final : public TimedPage {
   }
 
  protected:
-  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void ask(const RaceFrame&, ExhibitContext&) override {}
+  Views views(const RaceFrame& frame) const override;
 
  private:
   markov::Chain chainShown(const RaceShared& shared) const;
-  PlacedChart chartOf(const RaceFrame& frame) const;
-  std::vector<std::string> wordLines(const RaceFrame& frame) const;
-  double wordsHeight(const RaceFrame& frame) const;
-  void start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const;
+  TextContent verdict(const RaceFrame& frame) const;
+  PictureContent startPicture(const RaceShared& shared, const markov::Chain& chain, double half) const;
+  void start(const RaceShared& shared, ExhibitContext& context, double e, double w) const;
   std::vector<std::string> verdicts(const RaceShared& shared, int parts = kVerdictParts) const;
-  std::vector<render::Item> ground(const markov::Chain& chain, const Theme& theme) const;
-  std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) const;
-  std::vector<render::Item> paths(const RaceFrame& frame, const PlacedChart& chart, const markov::Chain& chain) const;
-  void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain, double e,
-               double w, render::Color color) const;
+  std::vector<render::Item> paths(const RaceShared& shared, const PlacedChart& chart, const markov::Chain& chain,
+                                  const Theme& theme) const;
 
   double p_ = 0.5, q_ = 0.8, e_ = 0.4, w_ = 0.25;  ///< of the next start
   int width_ = 8;
-  Camera camera_;
-  std::optional<render::Point> dragged_;  ///< (e, w) under the pointer
-  PageLayers layers_;
 };
 
 void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
@@ -188,57 +182,42 @@ std::string TheoryPage::caption(const RaceShared& shared) const {
   return text;
 }
 
-/// The verdicts below the plane, broken into lines; those of all runs in at most a quarter of the page, shortened where
-/// they would take more, a line each in the end. In a figure the caption has them.
-std::vector<std::string> TheoryPage::wordLines(const RaceFrame& frame) const {
-  std::vector<std::string> lines;
-  if (frame.figure) return lines;
-  const float size = frame.theme.smallSize;
-  const double width = frame.area.width() - 6 * frame.theme.space;
-  const auto most = static_cast<std::size_t>(kWordsShare * frame.area.height() / (kWordsLine * size));
+/// The verdicts below the plane, those of all runs in a part of the page, shortened where they would take more.
+TextContent TheoryPage::verdict(const RaceFrame& frame) const {
   for (int parts = kVerdictParts; parts > 0; --parts) {
-    lines.clear();
-    for (const std::string& one : verdicts(frame.shared, parts))
-      for (std::string& line : wrapped(one, size, width))
-        lines.push_back(std::move(line));
-    if (lines.size() <= most) return lines;
+    TextContent text;
+    for (std::string& one : verdicts(frame.shared, parts))
+      text.lines.push_back({{std::move(one)}});
+    const double width = frame.area.width() - 2 * frame.theme.space;
+    if (naturalHeight({"", text}, width, frame.theme) <= kWordsShare * frame.area.height()) return text;
   }
-  lines.clear();
-  for (const std::string& one : verdicts(frame.shared, 1))
-    lines.push_back(elided(one, size, width));
-  if (lines.size() > most) lines = {elided(tr("The panel says what became of the runs."), size, width)};
-  return lines;
+  return {.lines = {{{tr("The panel says what became of the runs.")}}}};
 }
 
-double TheoryPage::wordsHeight(const RaceFrame& frame) const {
-  return kWordsLine * frame.theme.smallSize * static_cast<double>(wordLines(frame).size());
-}
-
-PlacedChart TheoryPage::chartOf(const RaceFrame& frame) const {
-  LineChart chart;
+/// Half of the window: all paths are in it.
+double halfOf(const RaceShared& shared) {
   double half = kHalf;
-  for (const RacingRun& racing : frame.shared.runs) {
+  for (const RacingRun& racing : shared.runs) {
     if (!racing.run) continue;
     const ProjectedPath path = projectedPathOf(*racing.run);
     for (std::size_t i = 0; i < path.e.size(); ++i)
       half = std::max(half, 1.1 * std::max(std::abs(path.e[i]), std::abs(path.w[i])));
   }
-  half = std::min(half, 50.0);
+  return std::min(half, 50.0);
+}
+
+PlacedChart planeIn(const ViewPlace& place, double half) {
+  LineChart chart;
   chart.x = {.name = "e", .from = -half, .to = half};
   chart.y = {.name = "w", .from = -half, .to = half};
   chart.ground = false;
   chart.equalUnits = true;
-  const double pad = frame.theme.space;
-  return PlacedChart(std::move(chart),
-                     {{frame.area.min.x + pad, frame.area.min.y + pad},
-                      {frame.area.max.x - pad, frame.area.max.y - pad - wordsHeight(frame)}},
-                     frame.theme);
+  return PlacedChart(std::move(chart), place.box, place.theme);
 }
 
 /// The loss in the plane's colours. Most of the plane lies near the least loss, so that the scale is that of the square
 /// root of what lies above it.
-std::vector<render::Item> TheoryPage::ground(const markov::Chain& chain, const Theme& theme) const {
-  const render::Rect& window = camera_.window;
+std::vector<render::Item> ground(const render::Rect& window, const markov::Chain& chain, const Theme& theme) {
   auto values = std::make_shared<std::vector<float>>();
   const double low = chain.entropyRate();
   double high = low;
@@ -261,8 +240,7 @@ std::vector<render::Item> TheoryPage::ground(const markov::Chain& chain, const T
                           .opacity = 0.6f}};
 }
 
-std::vector<render::Item> TheoryPage::sets(const PlacedChart& chart, const markov::Chain& chain,
-                                           const Theme& theme) const {
+std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) {
   std::vector<render::Item> items = chart.items();
   const render::Rect& window = chart.camera().window;
   const markov::CriticalSets found =
@@ -288,8 +266,8 @@ std::vector<render::Item> TheoryPage::sets(const PlacedChart& chart, const marko
 }
 
 /// The gradient flow of theory, dashed.
-void TheoryPage::addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain,
-                         double e, double w, render::Color color) const {
+void addFlow(std::vector<render::Item>& items, const PlacedChart& chart, const markov::Chain& chain, double e, double w,
+             render::Color color) {
   const Result<markov::FlowResult> flow = markov::flowFrom(chain, markov::Model::EW, stateOf(e, w), {.points = 200});
   if (!flow) return;
   render::Polyline line;
@@ -300,10 +278,9 @@ void TheoryPage::addFlow(std::vector<render::Item>& items, const PlacedChart& ch
   items.emplace_back(std::move(line));
 }
 
-std::vector<render::Item> TheoryPage::paths(const RaceFrame& frame, const PlacedChart& chart,
-                                            const markov::Chain& chain) const {
+std::vector<render::Item> TheoryPage::paths(const RaceShared& shared, const PlacedChart& chart,
+                                            const markov::Chain& chain, const Theme& theme) const {
   std::vector<render::Item> items;
-  const RaceShared& shared = frame.shared;
   // Names keep clear of the markers, also of the start's, and of each other.
   std::vector<render::Rect> taken;
   const auto keepClear = [&](double e, double w) {
@@ -321,71 +298,94 @@ std::vector<render::Item> TheoryPage::paths(const RaceFrame& frame, const Placed
     if (!shared.runs[i].run) continue;
     const ProjectedPath path = projectedPathOf(*shared.runs[i].run);
     if (path.empty()) continue;
-    const render::Color color = runLook(frame.theme, i).color;
+    const render::Color color = runLook(theme, i).color;
     addFlow(items, chart, chain, path.e.front(), path.w.front(), color);
     const std::size_t until = std::max<std::size_t>(1, path.until(shared.step));
     const std::vector<double> halo = path.halo();
     addHaloPath(
         items, chart.camera(),
         {.x = path.e, .y = path.w, .radius = halo, .until = until, .color = color, .name = shared.runs[i].name()},
-        frame.theme, &taken);
+        theme, &taken);
   }
   return items;
 }
 
-void TheoryPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  const PlacedChart chart = chartOf(frame);
-  camera_ = chart.camera();
-  const markov::Chain chain = chainShown(frame.shared);
-  const LayerKey plane = keyWith(frameKey(frame), camera_.window, camera_.plot, chain.p, chain.q);
-  layers_.add(into, "training.theory.loss", plane, [&] { return ground(chain, frame.theme); });
-  layers_.add(
-      into, "training.theory.plane", plane, [&] { return sets(chart, chain, frame.theme); }, true, false);
-  layers_.add(
-      into, "training.theory.paths", keyWith(plane, keyOf(frame), frame.shared.step, e_, w_),
-      [&] { return paths(frame, chart, chain); }, false);
-  const render::Point now = dragged_.value_or(render::Point{e_, w_});
-  layers_.add(
-      into, "training.theory.start", keyWith(plane, now, dragged_.has_value()),
-      [&] {
-        std::vector<render::Item> items;
-        addFlow(items, chart, chain, now.x, now.y, frame.theme.accent);
-        items.emplace_back(render::Marker{chart.page(now), render::Shape::Ring, 13, frame.theme.accent,
-                                          frame.theme.accent, 2, render::Space::Page});
-        return items;
-      },
-      false);
-  if (frame.figure) return;
-  layers_.add(
-      into, "training.theory.verdict", keyWith(plane, keyOf(frame), frame.shared.step),
-      [&] {
-        std::vector<render::Item> items;
-        double y =
-            frame.area.max.y - wordsHeight(frame) - 0.5 * frame.theme.space + kWordsLine * frame.theme.smallSize / 2;
-        for (const std::string& line : wordLines(frame)) {
-          items.emplace_back(
-              textAt({frame.area.min.x + 3 * frame.theme.space, y}, line, frame.theme.smallSize, frame.theme.text));
-          y += kWordsLine * frame.theme.smallSize;
-        }
-        return items;
-      },
-      true, false);
-  layers_.add(into, "training.theory.words", plane, [&] {
+/// The marked point with the flow of theory from it; a drag moves it, and its end starts a transformer there.
+PictureContent TheoryPage::startPicture(const RaceShared& shared, const markov::Chain& chain, double half) const {
+  PictureContent made{.of = Digest().add(chain.p, chain.q, half, e_, w_).value()};
+  made.draw = [chain, half, now = render::Point{e_, w_}](const ViewPlace& place) {
+    const Theme& theme = place.theme;
+    const PlacedChart chart = planeIn(place, half);
+    const render::Rect& plot = chart.camera().plot;
     std::vector<render::Item> items;
-    const std::string text =
+    addFlow(items, chart, chain, now.x, now.y, theme.accent);
+    items.emplace_back(
+        render::Marker{chart.page(now), render::Shape::Ring, 13, theme.accent, theme.accent, 2, render::Space::Page});
+    const char* const text =
         tr("solid: real transformer, dashed: gradient flow, halo: residual; drag to start another");
-    render::Label label =
-        textAt({camera_.plot.min.x + 8, camera_.plot.min.y + 12},
-               elided(text, frame.theme.smallSize, camera_.plot.width() - 16), frame.theme.smallSize, frame.theme.text);
-    label.backdrop = faded(frame.theme.surface, 0.92f);
+    render::Label label = textAt({plot.min.x + 8, plot.min.y + 12}, elided(text, theme.smallSize, plot.width() - 16),
+                                 theme.smallSize, theme.text);
+    label.backdrop = faded(theme.surface, 0.92f);
     items.emplace_back(std::move(label));
     return items;
-  });
+  };
+  made.hold = [this, half, &shared](const ViewPlace& place, render::Point at) -> std::optional<PictureGrip> {
+    const Camera camera = planeIn(place, half).camera();
+    if (!camera.plot.contains(at)) return std::nullopt;
+    const auto mark = [camera](Editor& editor, render::Point page) {
+      const render::Point to = toData(camera, page);
+      editor.replace(editor.document().with("training.theory.e", to.x).with("training.theory.w", to.y));
+      return to;
+    };
+    return PictureGrip{.drag = [mark](Editor& editor, render::Point page) { mark(editor, page); },
+                       .cursor = Cursor::Cross,
+                       .drop =
+                           [this, mark, &shared](ExhibitContext& context, render::Point page) {
+                             const render::Point to = mark(context.editor, page);
+                             start(shared, context, to.x, to.y);
+                           }};
+  };
+  made.clipped = true;
+  return made;
 }
 
-void TheoryPage::start(const RaceFrame& frame, ExhibitContext& context, double e, double w) const {
+Camera TheoryPage::camera(const RaceFrame& frame) const {
+  const std::optional<render::Rect> box = board().boxOf("plane");
+  return box ? planeIn({*box, frame.theme}, halfOf(frame.shared)).camera() : ViewPage::camera(frame);
+}
+
+Views TheoryPage::views(const RaceFrame& frame) const {
+  const RaceShared& shared = frame.shared;
+  const markov::Chain chain = chainShown(shared);
+  const double half = halfOf(shared);
+  const std::uint64_t plane = Digest().add(chain.p, chain.q, half).value();
+  const auto losses = [chain, half](const ViewPlace& place) {
+    return ground(planeIn(place, half).camera().window, chain, place.theme);
+  };
+  const auto curves = [chain, half](const ViewPlace& place) { return sets(planeIn(place, half), chain, place.theme); };
+  const auto runs = [this, chain, half, &shared](const ViewPlace& place) {
+    return paths(shared, planeIn(place, half), chain, place.theme);
+  };
+  Views made{{{"loss", PictureContent{.of = plane, .draw = losses, .clipped = true}},
+              {"plane", PictureContent{.of = plane, .draw = curves}},
+              {"paths",
+               PictureContent{.of = Digest().add(plane, madeOf(frame), e_, w_).value(), .draw = runs, .clipped = true}},
+              {"start", startPicture(shared, chain, half)}},
+             {.kind = Arrangement::Kind::Column, .gap = frame.theme.space, .margin = frame.theme.space}};
+  Arrangement stack{.kind = Arrangement::Kind::Stack};
+  for (const View& view : made.views)
+    stack.parts.push_back(viewNamed(view.name));
+  made.arrangement.parts.push_back(std::move(stack));
+  if (!frame.figure) {  // there the caption has them
+    made.views.push_back({"verdict", verdict(frame)});
+    made.arrangement.parts.push_back(asHighAsContent("verdict"));
+  }
+  return made;
+}
+
+void TheoryPage::start(const RaceShared& shared, ExhibitContext& context, double e, double w) const {
   studies::CanonicalStart wanted;
-  wanted.chain = chainShown(frame.shared);
+  wanted.chain = chainShown(shared);
   wanted.e = e;
   wanted.w = w;
   wanted.d_model = width_;
@@ -393,37 +393,19 @@ void TheoryPage::start(const RaceFrame& frame, ExhibitContext& context, double e
   Result<train::RunConfig> config = studies::canonicalRun(wanted);
   if (!config) return context.editor.say(config.error().sentence);
   config->name = fmt::format("({}, {})", shownFixed(e, 2), shownFixed(w, 2));
-  frame.shared.addRun(context, {*std::move(config), {}, 0}, AddTo::OwnRuns);
-}
-
-Cursor TheoryPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const auto at = [this](double x, double y) { return toData(camera_, {x, y}); };
-  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->button == Button::Left) {
-    if (press->down && camera_.plot.contains({press->x, press->y})) {
-      dragged_ = at(press->x, press->y);
-    } else if (!press->down && dragged_) {
-      const render::Point point = *dragged_;
-      dragged_.reset();
-      context.editor.replace(
-          context.editor.document().with("training.theory.e", point.x).with("training.theory.w", point.y));
-      start(frame, context, point.x, point.y);
-    }
-  }
-  if (const auto* move = std::get_if<PointerMoved>(&event); move && dragged_) dragged_ = at(move->x, move->y);
-  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) dragged_.reset();
-  return frame.pointer && camera_.plot.contains(*frame.pointer) ? Cursor::Cross : Cursor::Arrow;
+  shared.addRun(context, {*std::move(config), {}, 0}, AddTo::OwnRuns);
 }
 
 std::vector<RacePage::Command> TheoryPage::commands(const RaceShared& shared, const Document& document) {
   std::vector<Command> all = TimedPage::commands(shared, document);
   all.push_back({"training.theory-start", tr("Start a real transformer at the marked point"), "", tr("Run"), true,
-                 [this](const RaceFrame& frame, ExhibitContext& context) { start(frame, context, e_, w_); }});
+                 [this, &shared](ExhibitContext& context) { start(shared, context, e_, w_); }});
   return all;
 }
 
 void TheoryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.group(tr("A real transformer"), "training.theory.", {"p", "q", "e", "w", "d"});
-  if (panel.button(tr("Start at this point"), "training.theory-start")) start(frame, context, e_, w_);
+  if (panel.button(tr("Start at this point"), "training.theory-start")) start(frame.shared, context, e_, w_);
   for (std::size_t i = 0; i < frame.shared.runs.size(); ++i) {
     if (!projects(frame.shared.runs[i])) continue;
     panel.heading(frame.shared.runs[i].name());
