@@ -5,6 +5,7 @@
 #include "app/autosave.h"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <ctime>
 #include <filesystem>
@@ -132,11 +133,14 @@ struct Autosave::Impl {
   bool seenModified = false, seenOn = true;
   bool keeps = false;  ///< the file outlives the window
 
+  // Held to exchange what is below and for nothing else: a frame takes it only when the document changed or a problem
+  // is to be said, and never waits for a file.
   std::mutex mutex;
   std::condition_variable changed;
   std::optional<Task> next;
   bool busy = false, ends = false, hurries = false;
   std::string problem;  ///< not said yet
+  std::atomic<bool> hasProblem{false};
   bool failing = false;
   std::vector<Adopted> adopted;
 
@@ -213,6 +217,7 @@ void Autosave::Impl::perform(const Task& task) {
   const std::lock_guard hold(mutex);
   if (!done && !std::exchange(failing, true)) {
     problem = done.error().sentence + "; " + ui::tr("recovery files are not written until this works again");
+    hasProblem = true;
   }
   if (done) failing = false;
 }
@@ -251,12 +256,10 @@ Autosave::~Autosave() {
 void Autosave::follow(ui::Workbench& workbench, double seconds) {
   Impl& impl = *impl_;
   if (impl.folder.empty()) return;
-  std::string problem;
-  {
+  if (impl.hasProblem.exchange(false)) {
     const std::lock_guard hold(impl.mutex);
-    problem.swap(impl.problem);
+    workbench.say({ui::Message::Level::Error, std::exchange(impl.problem, {})});
   }
-  if (!problem.empty()) workbench.say({ui::Message::Level::Error, std::move(problem)});
   const std::uint64_t revision = workbench.history().revision();
   const bool modified = workbench.modified();
   const bool on = seconds > 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the room sees: one GLFW window, full screen on a chosen monitor or windowed, that plays a lesson or a session.
-// Presenter keys are PageDown and PageUp, and the arrow keys while a lesson is open; the cursor hides when it rests.
-// Frames on demand, at most one per refresh of the monitor. Main thread only; one at a time.
+// What an audience sees: one GLFW window, full screen on a chosen monitor or windowed, that plays a lesson or a
+// session. Presenter keys are PageDown and PageUp, and the arrow keys while a lesson is open; the cursor hides when it
+// rests. Frames on demand, at most one per refresh of the monitor. Main thread only; one at a time.
 #pragma once
 
 #include <array>

@@ -197,6 +197,7 @@ double symmetryDeviation(int n, int rank) {
 
 RandomBands randomBands(int n, int rank, const ScoreOptions& options, double level) {
   using Key = std::tuple<int, int, double, Directionality, int, double>;
+  // Of the process: values of a pure function that take seconds to sample, the same for every window, verb and test.
   static std::mutex mutex;
   static std::map<Key, RandomBands> remembered;
   if (n < 1 || !std::isfinite(options.gamma) || !(level > 0 && level < 1)) return {};

@@ -81,6 +81,8 @@ class ModelCache {
   std::map<std::string, std::shared_ptr<Place>> places_;
 };
 
+/// Of the process: a file of gigabytes is mapped once, whichever windows, panes and jobs show it, and goes with the
+/// last.
 ModelCache& modelCache() {
   static ModelCache cache;
   return cache;

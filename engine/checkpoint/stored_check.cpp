@@ -37,6 +37,7 @@ class CheckedEntries {
   std::map<const MappedFile*, Known> files_;
 };
 
+/// Of the process, as the mapped files are: what was read through once need not be by the next reader.
 CheckedEntries& checkedEntries() {
   static CheckedEntries entries;
   return entries;

@@ -29,6 +29,7 @@ int writeAll(int fd, std::string_view content) {
 /// A new file beside `target` with the permissions that the process gives new files, and its name. Invalid with errno
 /// set.
 Descriptor openBeside(const std::string& target, std::string& name) {
+  // Of the process: no two writers of it take the same name.
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
     name = fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);

@@ -66,7 +66,8 @@ constexpr std::size_t kAtOnce = 192;                   // rows, about, that a th
 constexpr std::size_t kAlignment = 64;                 // bytes
 constexpr std::size_t kBeyond = 2 * kGemmMostColumns;  // numbers: a tile that begins within a panel reads on behind it
 
-/// Memory of panels that are gone, for the next ones: fresh pages cost as much as packing into them.
+/// Memory of panels that are gone, for the next ones: fresh pages cost as much as packing into them. Of the process, as
+/// its allocator is: products have no caller in common that could own it.
 class Recycler {
  public:
   static Recycler& instance() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text of a stranger (names of files, hosts, tensors and runs, claims, cells, notes) on its way to a terminal, a table, a
-// file or a message: the one place where it is made harmless and short. Pure; any thread.
+// Text of a stranger (names of files, hosts, tensors and runs, claims, cells, notes) on its way to a terminal, a table,
+// a file or a message: the one place where it is made harmless and short. Pure; any thread.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one owner of a Vulkan object: move-only; the destructor and a move assignment hand the old object to the deletion
-// queue, so that frames in flight may still use it. Every handle of the house is one of these. Frame thread.
+// queue, so that frames in flight may still use it. Every handle of this program is one of these. Frame thread.
 #pragma once
 
 #include <cstdint>

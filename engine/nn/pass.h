@@ -91,7 +91,7 @@ class Pass {
   void drop(double p, int layer, DropoutPlace place, std::size_t n, T* x) const;
 
   /// Somebody may go first: before each half of a block.
-  void letPass() const {
+  void yieldIfAsked() const {
     if (in_.yield) in_.yield();
   }
   void embed();

@@ -17,9 +17,9 @@ template <class T>
 void Pass<T>::backward() {
   headBackward();
   for (int layer = in_.config.layers - 1; layer >= 0; --layer) {
-    letPass();
+    yieldIfAsked();
     feedForwardBackward(layer);
-    letPass();
+    yieldIfAsked();
     attentionBackwardOf(layer);
   }
   embedBackwardOf();

@@ -168,11 +168,11 @@ const T* Pass<T>::forward() {
   constexpr double kTailShare = 0.9;  // above it, gathering costs more than it saves
   embed();
   for (int layer = 0; layer < in_.config.layers; ++layer) {
-    letPass();
+    yieldIfAsked();
     attend(layer);
     if (layer + 1 == in_.config.layers && static_cast<double>(targets_) <= kTailShare * static_cast<double>(rows_))
       takeTargets(layer);
-    letPass();
+    yieldIfAsked();
     project(layer);
     feedForward(layer);
   }

@@ -3,9 +3,9 @@
 // diffusion with RoPE and an autoregressive model. 2: absolute positions, RoPE and ALiBi. The reverse accuracy of one
 // step is not stable, so the mean over evaluations at 500, 1,000 ... 3,000 steps and over three seeds is judged, in
 // kind: L = 10, batches of 64; the accuracy at the last step stands beside it. A model that does not learn the forward
-// queries says nothing about the reverse ones: a check that compares it is not judged. L = 20 with RoPE is reported and not judged.
-// Raw parameters, no average; every token may be the answer, and the accuracy among small letters stands beside it.
-// Each run has one thread; several run at once. Workers only.
+// queries says nothing about the reverse ones: a check that compares it is not judged. L = 20 with RoPE is reported and
+// not judged. Raw parameters, no average; every token may be the answer, and the accuracy among small letters stands
+// beside it. Each run has one thread; several run at once. Workers only.
 #pragma once
 
 #include <cstdint>

@@ -173,6 +173,7 @@ Result<bool> takeGeneration(const std::string& base, int generation) {
 }  // namespace
 
 std::string temporaryName(const std::string& path) {
+  // Of the process: no two writers of it take the same name.
   static std::atomic<int> count{0};
   return fmt::format("{}.{}.{}.{}.tmp", path, hostName(), getpid(), ++count);
 }

@@ -18,6 +18,7 @@
 namespace sepx::train {
 
 std::string besideOf(const std::string& target) {
+  // Of the process: no two writers of it take the same name.
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
 }

@@ -51,7 +51,7 @@ struct Schedule {
   std::int64_t scoresEvery = 50;    ///< scores of W_qk per layer (and head); 0: never
   std::int64_t gradientsEvery = 0;  ///< norm of the gradient of every parameter; 0: never
   std::int64_t spectraEvery = 0;    ///< singular values of the matrices in `watch`; 0: never
-  std::int64_t filmEvery = 0;       ///< matrices kept between checkpoints, those of film.h; 0: never
+  std::int64_t storeEvery = 0;      ///< matrices kept between checkpoints, those of stored_matrices.h; 0: never
   std::vector<std::string> watch;   ///< parameter names; empty: those of layer 0
   std::int64_t saveEvery = 500;     ///< checkpoints; start and end are always saved; 0: only those
   std::int64_t saveSeconds = 60;    ///< ... and at the latest after so much time, one that the next replaces; 0: never

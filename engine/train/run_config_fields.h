@@ -177,7 +177,7 @@ void visitSchedule(Visitor& to, Steps& schedule) {
   to.field("scores_every", schedule.scoresEvery, kCount);
   to.field("gradients_every", schedule.gradientsEvery, kCount);
   to.field("spectra_every", schedule.spectraEvery, kCount);
-  to.field("film_every", schedule.filmEvery, kCount);
+  to.field("film_every", schedule.storeEvery, kCount);
   to.field("watch", schedule.watch);
   to.field("save_every", schedule.saveEvery, kCount);
   to.field("save_seconds", schedule.saveSeconds, kCount);

@@ -32,6 +32,8 @@ namespace sepx::train {
 
 namespace {
 
+/// Names of metrics as numbers. Of the process: records of different runs are compared by them, and views of the names
+/// outlive the runs.
 struct Names {
   std::mutex mutex;
   std::deque<std::string> names;  // addresses stay
@@ -183,7 +185,7 @@ struct RunWriter::Impl {
   Result<std::int64_t> numberOf(std::int32_t metric);
   Result<void> cutAfter(std::int64_t step);
   Result<void> addMetrics(std::span<const Metric> metrics);
-  Result<void> addFilm(std::span<const StoredMatrix> film);
+  Result<void> addStoredMatrices(std::span<const StoredMatrix> stored);
   Result<void> keepConfig();
 };
 
@@ -246,15 +248,15 @@ Result<void> RunWriter::Impl::addMetrics(std::span<const Metric> metrics) {
   return {};
 }
 
-Result<void> RunWriter::Impl::addFilm(std::span<const StoredMatrix> film) {
-  if (film.empty()) return {};
+Result<void> RunWriter::Impl::addStoredMatrices(std::span<const StoredMatrix> stored) {
+  if (stored.empty()) return {};
   if (!insertMatrix) {
-    SEPX_ASSIGN(const bool there, hasFilm(*database));
-    if (!there) SEPX_TRY(database->run(kFilmTable.sql));
+    SEPX_ASSIGN(const bool there, hasStoredMatrices(*database));
+    if (!there) SEPX_TRY(database->run(kStoredTable.sql));
     SEPX_TRY(prepare(insertMatrix,
                      "INSERT OR REPLACE INTO matrices (step, parameter, rows, columns, data) VALUES (?, ?, ?, ?, ?)"));
   }
-  for (const StoredMatrix& matrix : film) {
+  for (const StoredMatrix& matrix : stored) {
     insertMatrix->bind(1, matrix.step);
     insertMatrix->bind(2, std::string_view(matrix.parameter));
     insertMatrix->bind(3, std::int64_t{matrix.rows});
@@ -267,8 +269,8 @@ Result<void> RunWriter::Impl::addFilm(std::span<const StoredMatrix> film) {
 
 Result<void> RunWriter::Impl::cutAfter(std::int64_t step) {
   SEPX_ASSIGN(auto transaction, Transaction::begin(*database));
-  SEPX_ASSIGN(const bool filmed, hasFilm(*database));
-  if (filmed) {
+  SEPX_ASSIGN(const bool there, hasStoredMatrices(*database));
+  if (there) {
     SEPX_ASSIGN(auto statement, database->prepare("DELETE FROM matrices WHERE step > ?"));
     statement.bind(1, step);
     SEPX_TRY(statement.run());
@@ -340,11 +342,12 @@ Result<std::unique_ptr<RunWriter>> RunWriter::resume(const std::string& folder, 
   return std::unique_ptr<RunWriter>(new RunWriter(std::move(impl)));
 }
 
-Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metrics, std::span<const StoredMatrix> film) {
+Result<void> RunWriter::append(std::int64_t step, std::span<const Metric> metrics,
+                               std::span<const StoredMatrix> stored) {
   SEPX_ASSIGN(auto transaction, Transaction::begin(*impl_->database));
   const auto put = [&]() -> Result<void> {
     SEPX_TRY(impl_->addMetrics(metrics));
-    SEPX_TRY(impl_->addFilm(film));
+    SEPX_TRY(impl_->addStoredMatrices(stored));
     impl_->updateStep->bind(1, step);
     SEPX_TRY(impl_->updateStep->run());
     return transaction.commit();

@@ -71,7 +71,7 @@ class RunWriter {
 
   /// One transaction. After it returned, a kill of the program loses none of them (a power cut may, unless sync() was
   /// called since). What it refuses leaves the store as it was.
-  Result<void> append(std::int64_t step, std::span<const Metric> metrics, std::span<const StoredMatrix> film = {});
+  Result<void> append(std::int64_t step, std::span<const Metric> metrics, std::span<const StoredMatrix> stored = {});
   Result<void> event(std::int64_t step, std::string_view kind, std::string_view text);  ///< rate changed, paused, ...
   Result<void> state(RunState state, std::int64_t step, std::string_view sentence);
   Result<void> steps(std::int64_t steps);  ///< the end moved
@@ -118,10 +118,10 @@ class RunReader {
   /// picture of it, without a look at the rest.
   Result<Series> sketch(std::string_view name, std::int64_t last, std::size_t points) const;
   /// Steps whose matrices are stored, ascending; their names.
-  Result<std::vector<std::int64_t>> filmSteps() const;
-  Result<std::vector<std::string>> filmParameters() const;
+  Result<std::vector<std::int64_t>> storedSteps() const;
+  Result<std::vector<std::string>> storedParameters() const;
   /// At a step or the nearest before it; nothing where there is none.
-  Result<std::optional<StoredMatrix>> film(std::int64_t step, std::string_view parameter) const;
+  Result<std::optional<StoredMatrix>> stored(std::int64_t step, std::string_view parameter) const;
   Result<std::vector<RunEvent>> events() const;
   /// Whole checkpoints in the order of their steps: "checkpoints/step-0001240".
   std::vector<std::int64_t> checkpoints() const;

@@ -314,10 +314,10 @@ Result<Series> RunReader::sketch(std::string_view name, std::int64_t last, std::
   return series;
 }
 
-Result<std::vector<std::int64_t>> RunReader::filmSteps() const {
+Result<std::vector<std::int64_t>> RunReader::storedSteps() const {
   std::vector<std::int64_t> steps;
-  SEPX_ASSIGN(const bool filmed, hasFilm(*impl_->database));
-  if (!filmed) return steps;
+  SEPX_ASSIGN(const bool there, hasStoredMatrices(*impl_->database));
+  if (!there) return steps;
   SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT DISTINCT step FROM matrices ORDER BY step"));
   for (;;) {
     SEPX_ASSIGN(const bool row, statement.step());
@@ -326,10 +326,10 @@ Result<std::vector<std::int64_t>> RunReader::filmSteps() const {
   }
 }
 
-Result<std::vector<std::string>> RunReader::filmParameters() const {
+Result<std::vector<std::string>> RunReader::storedParameters() const {
   std::vector<std::string> names;
-  SEPX_ASSIGN(const bool filmed, hasFilm(*impl_->database));
-  if (!filmed) return names;
+  SEPX_ASSIGN(const bool there, hasStoredMatrices(*impl_->database));
+  if (!there) return names;
   // From one name to the next, without a look at the steps of each.
   SEPX_ASSIGN(auto statement, impl_->database->prepare("SELECT min(parameter) FROM matrices WHERE parameter > ?"));
   for (std::string last;;) {
@@ -342,9 +342,9 @@ Result<std::vector<std::string>> RunReader::filmParameters() const {
   }
 }
 
-Result<std::optional<StoredMatrix>> RunReader::film(std::int64_t step, std::string_view parameter) const {
-  SEPX_ASSIGN(const bool filmed, hasFilm(*impl_->database));
-  if (!filmed) return std::optional<StoredMatrix>();
+Result<std::optional<StoredMatrix>> RunReader::stored(std::int64_t step, std::string_view parameter) const {
+  SEPX_ASSIGN(const bool there, hasStoredMatrices(*impl_->database));
+  if (!there) return std::optional<StoredMatrix>();
   SEPX_ASSIGN(auto statement,
               impl_->database->prepare("SELECT step, rows, columns, data FROM matrices WHERE parameter = ? AND step <= "
                                        "? ORDER BY step DESC LIMIT 1"));

@@ -68,15 +68,15 @@ Result<void> checkSchema(Database& database) {
   return {};
 }
 
-Result<bool> hasFilm(Database& database) {
+Result<bool> hasStoredMatrices(Database& database) {
   SEPX_ASSIGN(const Made tables, tablesOf(database));
-  const std::string sql = sqlOf(tables, kFilmTable.name);
+  const std::string sql = sqlOf(tables, kStoredTable.name);
   if (sql.empty()) return false;
-  if (sql == kFilmTable.sql) return true;
+  if (sql == kStoredTable.sql) return true;
   return fail(
       ErrorKind::BadInput,
       fmt::format("{}: is damaged (the table {} is not that of a run); the checkpoints beside it do not need it",
-                  database.path(), kFilmTable.name));
+                  database.path(), kStoredTable.name));
 }
 
 Result<void> checkMetrics(Database& database) {

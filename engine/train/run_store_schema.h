@@ -43,13 +43,13 @@ inline constexpr std::array<Table, 5> kTables{{
      "TEXT NOT NULL)"},
 }};
 
-inline constexpr Table kFilmTable{
+inline constexpr Table kStoredTable{
     "matrices",
     "CREATE TABLE matrices (step INTEGER NOT NULL, parameter TEXT NOT NULL, rows INTEGER NOT NULL, columns INTEGER NOT "
     "NULL, data BLOB NOT NULL, PRIMARY KEY (parameter, step))"};
 
 /// Whether the file has the table of matrices; BadInput where it is another.
-Result<bool> hasFilm(Database& database);
+Result<bool> hasStoredMatrices(Database& database);
 
 /// BadInput: another database, a newer version, tables that are not these.
 Result<void> checkSchema(Database& database);

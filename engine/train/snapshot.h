@@ -42,7 +42,7 @@ struct Snapshot {
   double secondsPerStep = 0;
   std::optional<double> secondsLeft;
   std::int64_t savedStep = -1;           ///< last checkpoint on disk
-  std::int64_t filmStep = -1;            ///< last step whose matrices are in the run store; -1: none
+  std::int64_t storedStep = -1;          ///< last step whose matrices are in the run store; -1: none
   std::string sentence;                  ///< why it stopped, for the person
   std::string notice;                    ///< what a person should know of how it began, or of a decay stretched by
                                          ///< SetSteps; mostly empty

@@ -120,7 +120,7 @@ struct Trainer::Impl {
   Result<void> savedIsThere() const;
   void publish();
   void lookAtMatrices();
-  void giveUp(const Error& why);
+  void failWith(const Error& why);
   bool whileReading(double done);
   void note(std::string_view name, std::int64_t step, double value);
   Result<void> tell(std::string_view kind, const std::string& text);
@@ -153,7 +153,7 @@ struct Trainer::Impl {
   Snapshot measured;            ///< the numbers of the last step
   Snapshot shown;               ///< the numbers of the next publication
   std::vector<Metric> pending;  ///< measured, not yet in the store
-  std::vector<StoredMatrix> pendingFilm;
+  std::vector<StoredMatrix> pendingMatrices;
   std::vector<Metric> recent;    ///< in the store, for the snapshot
   std::uint64_t recentFrom = 0;  ///< number of recent.front() among all of this trainer
   std::int64_t savedStep = -1, savedForTime = -1;

@@ -10,10 +10,10 @@
 #include "engine/core/number.h"
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_writer.h"
-#include "engine/train/film.h"
 #include "engine/train/group_run.h"
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
+#include "engine/train/stored_matrices.h"
 #include "engine/train/trainer_impl.h"
 
 namespace sepx::train {
@@ -306,8 +306,8 @@ Result<void> Trainer::Impl::measure() {
   }
   if (due(schedule.scoresEvery)) scoreMetrics(config.model, stepper->layout(), stepper->theta(), made, pending);
   if (due(schedule.spectraEvery)) spectrumMetrics(stepper->layout(), stepper->theta(), schedule.watch, made, pending);
-  if (writer && due(schedule.filmEvery))
-    addFilm(stepper->layout(), stepper->theta(), schedule.watch, made, pendingFilm);
+  if (writer && due(schedule.storeEvery))
+    addStoredMatrices(stepper->layout(), stepper->theta(), schedule.watch, made, pendingMatrices);
   return {};
 }
 
@@ -327,12 +327,12 @@ Result<void> Trainer::Impl::flush() {
   if (writer && options.held && !options.held())
     return fail(ErrorKind::OutputFailed,
                 fmt::format("{}: another program has taken the run over; what it reported stays", options.folder));
-  if (writer && !(pending.empty() && pendingFilm.empty()))
-    SEPX_TRY(writer->append(stepper->made(), pending, pendingFilm));
+  if (writer && !(pending.empty() && pendingMatrices.empty()))
+    SEPX_TRY(writer->append(stepper->made(), pending, pendingMatrices));
   recent.insert(recent.end(), pending.begin(), pending.end());
   pending.clear();
-  if (!pendingFilm.empty()) shown.filmStep = pendingFilm.back().step;
-  pendingFilm.clear();
+  if (!pendingMatrices.empty()) shown.storedStep = pendingMatrices.back().step;
+  pendingMatrices.clear();
   if (recent.size() > 2 * Snapshot::kMetrics) {
     const std::size_t old = recent.size() - Snapshot::kMetrics;
     recent.erase(recent.begin(), recent.begin() + static_cast<std::ptrdiff_t>(old));
@@ -418,7 +418,7 @@ Result<void> Trainer::Impl::stopHere() {
   return {};
 }
 
-void Trainer::Impl::giveUp(const Error& why) {
+void Trainer::Impl::failWith(const Error& why) {
   Error error = why;
   if (error.kind == ErrorKind::CheckFailed) {
     if (writer && savedStep >= 0) {

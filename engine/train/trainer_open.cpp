@@ -85,7 +85,7 @@ void Trainer::Impl::run() {
     if (options.group != nullptr) options.group->abandon();
   }
   share.reset();
-  if (!went) giveUp(went.error());
+  if (!went) failWith(went.error());
   releaseGroup();
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folder -> the folders of the house it may include (itself always).
+// Folder -> the folders of the project it may include (itself always).
 const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/core", {}},
     {"engine/dynamics", {"engine/core"}},
@@ -110,7 +110,7 @@ std::string objection(const std::string& file, const std::string& include) {
   if (!target.starts_with("engine/") && !target.starts_with("ui/") && !target.starts_with("app/")) return {};
   if (amongSiblings(file, target)) return file + " must not include " + target + ": a page does not know its siblings";
   if (from == to || from.starts_with("app") || from.starts_with("tests")) return {};
-  if (include.front() != '"') return file + ": " + include + " is the house's own and stands in quotes";
+  if (include.front() != '"') return file + ": " + include + " is of the project and stands in quotes";
   const auto rule = kMayInclude.find(from);
   if (rule == kMayInclude.end()) return file + ": the folder " + from + " has no rule in tests/layering";
   if (!rule->second.contains(to))

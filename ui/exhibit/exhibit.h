@@ -12,6 +12,7 @@
 
 #include "ui/exhibit/capabilities.h"
 #include "ui/exhibit/exhibit_context.h"
+#include "ui/exhibit/readable.h"
 
 namespace sepx::ui {
 
@@ -74,6 +75,8 @@ class Exhibit {
   /// What the pointer does over the picture, for the sheet of keys: gesture and what it does, translated.
   virtual std::vector<std::pair<std::string, std::string>> gestures() const { return {}; }
 
+  /// What of the picture can be read without seeing it, in reading order; boxes in points of the picture.
+  virtual std::vector<ReadableView> readable() { return {}; }
   /// The colour scale that this pane's own data ask for; nothing where no number is shown as a colour.
   virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }
   /// The numbers behind the picture of the last update, the list of what a person placed first.
@@ -84,7 +87,7 @@ class Exhibit {
   /// it knows when it has no use for them.
   virtual Result<void> take(ExhibitContext& context, const Table& table, const std::string& name);
   /// The path of a text file that a person dropped. False: the exhibit has no use for texts.
-  virtual bool takeText(ExhibitContext&, const std::string&) { return false; }
+  virtual bool openText(ExhibitContext&, const std::string&) { return false; }
   /// The state that is most telling beside this one, for a window that is split: the other side of p + q = 1.
   virtual Document contrastState(const Document& mine) const { return mine; }
   /// The files behind the picture. In a figure an exhibit is complete() only when it knows their hashes.

@@ -56,10 +56,10 @@ std::shared_ptr<const attention::LayerFactors> factorsOf(const nn::ModelConfig& 
 }
 
 /// Of matrices that a run stores between its checkpoints; null where it stores others.
-Result<std::shared_ptr<const attention::LayerFactors>> filmedFactors(const FormRequest& request) {
+Result<std::shared_ptr<const attention::LayerFactors>> storedFactors(const FormRequest& request) {
   SEPX_ASSIGN(const auto reader, train::RunReader::open(request.run));
-  SEPX_ASSIGN(const auto query, reader->film(request.step, nameOf(request.layer, 'Q')));
-  SEPX_ASSIGN(const auto key, reader->film(request.step, nameOf(request.layer, 'K')));
+  SEPX_ASSIGN(const auto query, reader->stored(request.step, nameOf(request.layer, 'Q')));
+  SEPX_ASSIGN(const auto key, reader->stored(request.step, nameOf(request.layer, 'K')));
   if (!query || !key || query->step != request.step || key->step != request.step) return nullptr;
   return factorsOf(request.model, *query, *key);
 }
@@ -112,7 +112,7 @@ Result<QkForm> makeForm(const FormRequest& request) {
   std::shared_ptr<const attention::LayerFactors> factors = request.live;
   std::int64_t step = request.step;
   if (!factors && !request.run.empty()) {
-    SEPX_ASSIGN(factors, filmedFactors(request));
+    SEPX_ASSIGN(factors, storedFactors(request));
   }
   if (!factors) {
     if (request.folder.empty()) return fail(ErrorKind::BadInput, tr("no matrices of this step are stored"));
@@ -170,12 +170,12 @@ bool FormStore::update(const Run& run, const RaceState& state, std::int64_t step
     wanted.step = run.live().step;
   }
   if (!wanted.live) {
-    const std::int64_t saved = lastUntil(run.savedSteps(), step), film = lastUntil(run.filmSteps(), step);
-    if (saved < 0 && (film < 0 || !run.config())) return news;
+    const std::int64_t saved = lastUntil(run.savedSteps(), step), stored = lastUntil(run.storedSteps(), step);
+    if (saved < 0 && (stored < 0 || !run.config())) return news;
     wanted.step = wanted.saved = saved;
     if (saved >= 0) wanted.folder = train::checkpointFolder(run.folder(), saved);
-    if (film > saved && run.config()) {
-      wanted.step = film;
+    if (stored > saved && run.config()) {
+      wanted.step = stored;
       wanted.run = run.folder();
       wanted.model = run.config()->model;
     }

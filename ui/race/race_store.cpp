@@ -28,13 +28,13 @@ Document withMetrics(const RaceKind& kind, Document document, const Experiment& 
 }
 
 /// With W_Q and W_K stored as often as the scores, for the slider, where the config says nothing and they are small.
-train::RunConfig withFilm(train::RunConfig config) {
+train::RunConfig withStoredMatrices(train::RunConfig config) {
   constexpr std::int64_t kMostNumbers = std::int64_t{1} << 24;  // 64 MB a run
   const nn::ModelConfig& model = config.model;
   const std::int64_t every = config.schedule.scoresEvery;
-  if (config.schedule.filmEvery != 0 || every <= 0) return config;
+  if (config.schedule.storeEvery != 0 || every <= 0) return config;
   const std::int64_t numbers = std::int64_t{model.layers} * model.d_model * (model.d_q() + model.kv() * model.d_h());
-  if (numbers * (config.schedule.steps / every + 1) <= kMostNumbers) config.schedule.filmEvery = every;
+  if (numbers * (config.schedule.steps / every + 1) <= kMostNumbers) config.schedule.storeEvery = every;
   return config;
 }
 
@@ -84,7 +84,7 @@ void RaceStore::openRuns(ExhibitContext& context) {
 }
 
 /// Of runs that are called the same, the folder is said too.
-void RaceStore::tellApart() {
+void RaceStore::addFoldersToEqualNames() {
   const auto same = [this](const RacingRun& one) {
     return std::count_if(shared_.runs.begin(), shared_.runs.end(), [&one](const RacingRun& other) {
              return other.run && other.label.empty() && other.run->name() == one.run->name();
@@ -105,7 +105,7 @@ void RaceStore::measure(ExhibitContext&) {
   const std::vector<const char*>& names = shared_.experiment->names;
   for (std::size_t i = 0; i < shared_.runs.size(); ++i)
     shared_.runs[i].label = names.size() == shared_.runs.size() ? tr(names[i]) : "";
-  tellApart();
+  addFoldersToEqualNames();
   std::uint64_t seen = 0;
   shared_.end = shared_.newest = 0;
   shared_.layers = shared_.heads = 0;
@@ -202,8 +202,8 @@ void RaceStore::startExperiment(ExhibitContext& context, const Experiment& exper
 }
 
 Result<RunPointer> RaceStore::begin(ExhibitContext& context, const RunStart& start, bool paused) const {
-  if (start.parent.empty()) return context.runs->start(withFilm(start.config), paused);
-  return context.runs->branch(*context.runs->open(start.parent), start.step, withFilm(start.config), paused);
+  if (start.parent.empty()) return context.runs->start(withStoredMatrices(start.config), paused);
+  return context.runs->branch(*context.runs->open(start.parent), start.step, withStoredMatrices(start.config), paused);
 }
 
 void RaceStore::startConfigs(ExhibitContext& context, const std::vector<train::RunConfig>& configs,

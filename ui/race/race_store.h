@@ -53,7 +53,7 @@ class RaceStore {
   Document onPage(Document document) const;
   Result<RunPointer> begin(ExhibitContext& context, const RunStart& start, bool paused) const;
   void measure(ExhibitContext& context);
-  void tellApart();
+  void addFoldersToEqualNames();
   void sendRate(ExhibitContext& context, const RacingRun& racing);
   bool send(ExhibitContext& context, const RacingRun& racing, train::CommandKind kind, double number = 0);
 

@@ -67,11 +67,11 @@ Result<train::RunConfig> resolved(const ModelRequest& request) {
 
 Result<SomeMatrices> storedMatrices(const ModelRequest& request, const std::vector<std::string>& needed,
                                     const std::vector<std::string>& wanted) {
-  SomeMatrices some{request.step, ModelSource::Film, {}};
+  SomeMatrices some{request.step, ModelSource::Stored, {}};
   SEPX_ASSIGN(const auto reader, train::RunReader::open(request.folder));
   for (const std::string& name : joined(needed, wanted)) {
     if (some.parameters.contains(name)) continue;
-    SEPX_ASSIGN(const auto matrix, reader->film(request.step, name));
+    SEPX_ASSIGN(const auto matrix, reader->stored(request.step, name));
     if (matrix && matrix->step == request.step)
       some.parameters.emplace(name, matrixFrom(matrix->rows, matrix->columns, matrix->values));
   }
@@ -115,7 +115,7 @@ const std::vector<double>& RunData::placeShares(std::int32_t token, int length) 
 }
 
 std::string wordsOf(ModelSource source) {
-  return source == ModelSource::Live ? tr("live") : source == ModelSource::Film ? tr("stored") : tr("checkpoint");
+  return source == ModelSource::Live ? tr("live") : source == ModelSource::Stored ? tr("stored") : tr("checkpoint");
 }
 
 std::optional<ModelRequest> modelRequest(const RacingRun& racing, const RaceShared& shared,
@@ -136,10 +136,10 @@ std::optional<ModelRequest> modelRequest(const RacingRun& racing, const RaceShar
       return request;
     }
     const std::int64_t saved = lastUntil(run.savedSteps(), shared.step);
-    const std::int64_t film = names.empty() ? -1 : lastUntil(run.filmSteps(), shared.step);
+    const std::int64_t stored = names.empty() ? -1 : lastUntil(run.storedSteps(), shared.step);
     request.saved = saved;
-    request.step = std::max(saved, film);
-    if (film > saved) request.source = ModelSource::Film;
+    request.step = std::max(saved, stored);
+    if (stored > saved) request.source = ModelSource::Stored;
     if (request.step >= 0) return request;
   }
   if (!run.failure().empty()) return none(run.failure());

@@ -49,7 +49,7 @@ class RunData {
 std::int64_t lastUntil(const std::vector<std::int64_t>& steps, std::int64_t step);
 
 /// Where parameters come from.
-enum class ModelSource { Live, Film, Checkpoint };
+enum class ModelSource { Live, Stored, Checkpoint };
 /// "live", "stored", "checkpoint": translated.
 std::string wordsOf(ModelSource source);
 

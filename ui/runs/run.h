@@ -63,8 +63,8 @@ class Run {
   std::vector<std::string> metricNames() const;
   /// Checkpoints on the disk, ascending.
   const std::vector<std::int64_t>& savedSteps() const { return saved_; }
-  /// Steps whose matrices can be shown (RunReader::film), ascending.
-  const std::vector<std::int64_t>& filmSteps() const { return film_; }
+  /// Steps whose matrices can be shown (RunReader::stored), ascending.
+  const std::vector<std::int64_t>& storedSteps() const { return stored_; }
 
  private:
   friend class Runs;
@@ -78,7 +78,7 @@ class Run {
   std::string failure_;
   std::uint64_t revision_ = 0;
   std::map<Key, RunSeries, std::less<>> series_;
-  std::vector<std::int64_t> saved_, film_;
+  std::vector<std::int64_t> saved_, stored_;
 };
 using RunPointer = std::shared_ptr<const Run>;
 

@@ -97,7 +97,7 @@ void readLists(RunReport& report, const train::RunReader* reader) {
   report.saved = train::savedSteps(report.folder);
   report.listed = true;
   if (reader == nullptr) return;
-  if (auto film = reader->filmSteps()) report.film = std::move(*film);
+  if (auto stored = reader->storedSteps()) report.stored = std::move(*stored);
 }
 
 /// A file that is larger than the memory is one run's failure.

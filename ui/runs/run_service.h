@@ -62,7 +62,7 @@ struct RunReport {
   std::int64_t last = kFromTheStart;
   bool more = false;  ///< another report of this number follows
   bool listed = false;
-  std::vector<std::int64_t> saved, film;
+  std::vector<std::int64_t> saved, stored;
   bool alive = false;  ///< a program trains in it
   bool news = false;   ///< of a folder that is watched: something changed
 };

@@ -171,7 +171,7 @@ Result<RunPointer> Runs::Impl::begin(train::RunConfig config, const Run* parent,
   if (paused) (*trainer)->send({CommandKind::Pause, 0, {}});
   Entry& entry = add(folder);
   entry.trainer = std::move(*trainer);
-  entry.firstFilm = parent ? step : 0;
+  entry.firstStored = parent ? step : 0;
   Run& run = *entry.run;
   run.here_ = run.loaded_ = true;
   run.record_.name = config.name;
@@ -211,7 +211,7 @@ Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   entry.again = true;
   entry.begun = entry.stopAsked = false;
   entry.nextMetric = 0;
-  entry.firstFilm = -1;
+  entry.firstStored = -1;
   run.here_ = true;
   run.elsewhere_ = false;
   run.failure_.clear();

@@ -29,8 +29,8 @@ struct Runs::Impl {
     std::uint64_t nextMetric = 0;           ///< of the trainer: the first that is not in the series
     std::uint64_t reading = 0;              ///< the request that brings what was missed; 0: none
     std::int64_t lastStep = kFromTheStart;  ///< of the series
-    std::int64_t savedSeen = -1, filmSeen = -1;
-    std::int64_t firstFilm = -1;                          ///< where a new run begins
+    std::int64_t savedSeen = -1, storedSeen = -1;
+    std::int64_t firstStored = -1;                        ///< where a new run begins
     std::unordered_map<std::uint64_t, RunSeries*> index;  ///< by name, layer and head of a Metric
   };
 
@@ -63,7 +63,7 @@ struct Runs::Impl {
   void append(Entry& entry, const train::Metric& metric);
   void takeReports();
   void take(RunReport report);
-  void takeFilm(Entry& entry, const train::Snapshot& now);
+  void takeStored(Entry& entry, const train::Snapshot& now);
   void takeRecord(Entry& entry, RunReport& report);
   void takeSeries(Entry& entry, RunReport& report);
   void takeEnd(Entry& entry);

@@ -86,7 +86,7 @@ void Runs::Impl::takeTrainer(Entry& entry) {
     if (waits) entry.reading = number;
   }
   takeMetrics(entry, now);
-  takeFilm(entry, now);
+  takeStored(entry, now);
   if (isOver(now.state)) return takeEnd(entry);
   if (std::exchange(entry.savedSeen, now.savedStep) == now.savedStep) return;
   RunRequest lists;
@@ -105,22 +105,22 @@ void Runs::Impl::markWhileItTrains(Entry& entry) {
 }
 
 /// Matrices are stored at every multiple of film_every and where the run ends.
-void Runs::Impl::takeFilm(Entry& entry, const train::Snapshot& now) {
-  if (now.filmStep <= entry.filmSeen) return;
+void Runs::Impl::takeStored(Entry& entry, const train::Snapshot& now) {
+  if (now.storedStep <= entry.storedSeen) return;
   Run& run = *entry.run;
-  const std::int64_t every = std::max<std::int64_t>(1, run.config_->schedule.filmEvery);
-  std::int64_t seen = std::exchange(entry.filmSeen, now.filmStep);
+  const std::int64_t every = std::max<std::int64_t>(1, run.config_->schedule.storeEvery);
+  std::int64_t seen = std::exchange(entry.storedSeen, now.storedStep);
   const auto add = [&run](std::int64_t step) {
-    if (run.film_.empty() || step > run.film_.back()) run.film_.push_back(step);
+    if (run.stored_.empty() || step > run.stored_.back()) run.stored_.push_back(step);
   };
-  if (seen < 0 && entry.firstFilm >= 0) {
-    seen = entry.firstFilm;
+  if (seen < 0 && entry.firstStored >= 0) {
+    seen = entry.firstStored;
     add(seen);
   }
   if (seen >= 0)
-    for (std::int64_t step = (seen / every + 1) * every; step < now.filmStep; step += every)
+    for (std::int64_t step = (seen / every + 1) * every; step < now.storedStep; step += every)
       add(step);
-  add(now.filmStep);
+  add(now.storedStep);
 }
 
 /// The trainer's folder and memory are free once the service has waited for it; what was missed is read then.
@@ -203,9 +203,9 @@ void Runs::Impl::take(RunReport report) {
   }
   if (report.listed) {
     run.saved_ = std::move(report.saved);
-    if (!entry->trainer || report.after || report.film.size() > run.film_.size()) {
-      run.film_ = std::move(report.film);
-      entry->filmSeen = run.film_.empty() ? -1 : run.film_.back();
+    if (!entry->trainer || report.after || report.stored.size() > run.stored_.size()) {
+      run.stored_ = std::move(report.stored);
+      entry->storedSeen = run.stored_.empty() ? -1 : run.stored_.back();
     }
   }
   if (!report.more) run.loaded_ = true;

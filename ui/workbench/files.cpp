@@ -231,10 +231,10 @@ Result<void> Files::takeTable(const Table& table, const std::string& path) {
   return odd.empty() ? taken : fail(ErrorKind::BadInput, path + ": " + odd);
 }
 
-Result<void> Files::takeText(const PlainText& text, const std::string& path) {
+Result<void> Files::openText(const PlainText& text, const std::string& path) {
   ExhibitContext now = panes_.context(panes_.activeNumber());
   window_.history.seal();
-  const bool taken = panes_.active().exhibit().takeText(now, path);
+  const bool taken = panes_.active().exhibit().openText(now, path);
   window_.history.seal();
   if (!taken) return fail(ErrorKind::BadInput, text.refusal);
   lesson_.interrupt();
@@ -386,7 +386,7 @@ Result<void> Files::take(Opened opened) {
     kind = FileKind::Sweep;
     takeSweep(sweep->folder);
   } else if (const auto* text = std::get_if<PlainText>(&opened.content)) {
-    return takeText(*text, opened.path);
+    return openText(*text, opened.path);
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);
   }

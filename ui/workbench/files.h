@@ -57,7 +57,7 @@ class Files {
   Result<void> openRecreated(const std::string& path, Recreated recreated);
   void takeSweep(const std::string& folder);
   Result<void> takeTable(const Table& table, const std::string& path);
-  Result<void> takeText(const PlainText& text, const std::string& path);
+  Result<void> openText(const PlainText& text, const std::string& path);
   Result<void> takeModel(const std::string& path, OpenedModel opened);
   void takeFurther(const std::vector<std::string>& paths);
   Result<void> takeAll(std::vector<Result<Opened>> files);

@@ -46,7 +46,7 @@ std::vector<InputEvent> StepMachine::before(double now) {
     if (active_) noteTraining();
     if (watch_) watch_->look(now_);
     if (active_ && expired()) {
-      giveUp(steps_[step_], Error{ErrorKind::CheckFailed, trFormat("the step took more than {} seconds", patience_)});
+      failStep(steps_[step_], Error{ErrorKind::CheckFailed, trFormat("the step took more than {} seconds", patience_)});
       break;
     }
     if (!batches_.empty()) {
@@ -88,9 +88,9 @@ void StepMachine::after() {
     const std::string path = std::exchange(shot_, {});
     const ScriptStep& step = steps_[step_];
     auto pixels = around_.host->capture();
-    if (!pixels) return giveUp(step, pixels.error());
+    if (!pixels) return failStep(step, pixels.error());
     if (auto written = render::writePng(*pixels, path, {{render::kRecipeKey, around_.workbench.recipe()}}); !written) {
-      return giveUp(step, written.error());
+      return failStep(step, written.error());
     }
   }
   if (running()) endStepIfDone();
@@ -123,7 +123,7 @@ void StepMachine::missed(const ScriptStep& step, Error error) {
 
 /// What a person watches goes on after a line that is refused, but not after a wait for work that did not come.
 void StepMachine::refuse(const ScriptStep& step, Error error) {
-  if (!around_.live || step.tried || waitsForWork(step)) return giveUp(step, std::move(error));
+  if (!around_.live || step.tried || waitsForWork(step)) return failStep(step, std::move(error));
   refused_.push_back(located(step, error.sentence));
   forget();
 }
@@ -229,7 +229,7 @@ bool StepMachine::expired() const {
   return !around_.live && patienceLeft() <= 0;
 }
 
-void StepMachine::giveUp(const ScriptStep& step, Error error) {
+void StepMachine::failStep(const ScriptStep& step, Error error) {
   const std::string sentence = located(step, error.sentence);
   const bool dragged = gesture_.has_value();
   forget();

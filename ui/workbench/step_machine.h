@@ -96,7 +96,7 @@ class StepMachine {
   Events moveGesture();
   void missed(const ScriptStep& step, Error error);
   void refuse(const ScriptStep& step, Error error);
-  void giveUp(const ScriptStep& step, Error error);
+  void failStep(const ScriptStep& step, Error error);
   void forget();
   std::string located(const ScriptStep& step, const std::string& sentence) const;
   bool expired() const;

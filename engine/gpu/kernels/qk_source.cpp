@@ -108,7 +108,7 @@ Result<std::uint64_t> DeviceThread::makeKernel(const QkData& data) {
   return next_++;
 }
 
-/// One thread per device for as long as anybody draws with it.
+/// One thread per device for as long as anybody draws with it. Of the process, as the devices are.
 std::shared_ptr<DeviceThread> deviceThread(const std::string& device) {
   static std::mutex mutex;
   static std::map<std::string, std::weak_ptr<DeviceThread>> threads;

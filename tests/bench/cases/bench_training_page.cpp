@@ -95,7 +95,7 @@ Result<void> whileScrubbing(const Options& common, BenchResult& result) {
   const BenchFolder folder;
   SEPX_ASSIGN(train::RunConfig config, train::readRunConfig(assetsFolder() + "/configs/small-encoder.json"));
   config.schedule.steps = kSteps;
-  config.schedule.filmEvery = 1;
+  config.schedule.storeEvery = 1;
   train::TrainerOptions options;
   options.folder = folder.path() + "/run";
   options.threads = common.threads;

@@ -203,7 +203,7 @@ TEST_CASE("mangled lessons never crash the parser") {
   }
 }
 
-TEST_CASE("every lesson of the house can be read") {
+TEST_CASE("every lesson that ships can be read") {
   namespace fs = std::filesystem;
   int count = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(tests::sourceFolder()) / "assets/lessons")) {

@@ -184,7 +184,7 @@ TEST_CASE("race: a branch whose data have other tokens than the saved weights ca
   CHECK(enabled());
   std::ofstream(files.path / "own.txt") << std::string(60, 'a') << "b a bee, a bee";
   ExhibitContext context = rig.context();
-  REQUIRE(rig.exhibit->takeText(context, (files.path / "own.txt").string()));
+  REQUIRE(rig.exhibit->openText(context, (files.path / "own.txt").string()));
   rig.settle();
   const std::string why = rig.text("training.own.result.problem");
   CHECK(why.find("Small encoder: its model is not the config's: model.vocabulary is ") == 0);

@@ -198,22 +198,22 @@ TEST_CASE("The steps of an overview are those at which something is measured") {
 TEST_CASE("Steps whose matrices can be shown are known as soon as they are stored") {
   Service service(true);
   RunConfig config = smallMarkov();
-  config.schedule.filmEvery = 3;
+  config.schedule.storeEvery = 3;
   const RunPointer run = service.start(config);
   service.runs->setStepsPerFrame(7);
   for (int frame = 0; frame < 7; ++frame) {
     service.frames(1);
     const auto reader = RunReader::open(run->folder());
     REQUIRE(reader);
-    CHECK(run->filmSteps() == *(*reader)->filmSteps());
+    CHECK(run->storedSteps() == *(*reader)->storedSteps());
   }
   CHECK(run->state() == RunState::Finished);
-  CHECK(run->filmSteps().size() == 15);
+  CHECK(run->storedSteps().size() == 15);
   service.send(run, CommandKind::SetSteps, 50);
   service.frames(1);
-  CHECK(run->filmSteps().back() == 45);
+  CHECK(run->storedSteps().back() == 45);
   service.frames(1);
-  CHECK(run->filmSteps().back() == 50);
+  CHECK(run->storedSteps().back() == 50);
 }
 
 TEST_CASE("Runs of one window share its threads") {

@@ -37,7 +37,7 @@ class TrainingExhibit final : public RaceExhibit {
     return mine.with("training.page", mine.at("training.page") == "structure" ? "curves" : "structure");
   }
   Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override;
-  bool takeText(ExhibitContext& context, const std::string& path) override;
+  bool openText(ExhibitContext& context, const std::string& path) override;
 };
 
 /// A dropped file becomes the data of the own config: one undoable step.
@@ -47,7 +47,7 @@ Result<void> TrainingExhibit::take(ExhibitContext& context, const Table& table, 
   return {};
 }
 
-bool TrainingExhibit::takeText(ExhibitContext& context, const std::string& path) {
+bool TrainingExhibit::openText(ExhibitContext& context, const std::string& path) {
   context.editor.commit(withOwnText(context.editor.document(), absolutePath(path), textMember(path)),
                         tr("take a text as data"));
   return true;

@@ -207,7 +207,7 @@ void FlowParticles::updateKernel(ExhibitContext& context) {
     const Result<void> ready =
         kernelStarted_ ? kernel_->look(request_->window) : kernel_->start(request_->options, request_->window);
     if (!ready) {
-      kernel_.giveUp();
+      kernel_.setFailed();
       context.editor.say(ready.error().sentence);
       return;
     }
@@ -237,7 +237,7 @@ void FlowParticles::probeKernel(ExhibitContext& context) {
     kernelStarted_ = false;
     probes_ = 0;
     if (!kernel_->start(request_->options, request_->window)) {
-      kernel_.giveUp();
+      kernel_.setFailed();
       return;
     }
   }

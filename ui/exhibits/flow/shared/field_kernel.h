@@ -40,7 +40,7 @@ class FieldKernel {
     failed_ = false;
     gpuCost.reset();
   }
-  void giveUp() { failed_ = true; }
+  void setFailed() { failed_ = true; }
   bool isOf(const FieldPointer& field) const { return field_ == field; }
 
   /// Whether the device is to do the work.

@@ -71,7 +71,7 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
        .digits = 0, .get = of(&MatricesView::step)},
       {.key = "source", .label = N_("From"),
        .help = N_("Where the matrix comes from: the live run, the matrices that the run stores, or a checkpoint."),
-       .get = of([](const MatricesView& view) { return std::string(view.source == ModelSource::Live ? "live" : view.source == ModelSource::Film ? "stored" : "checkpoint"); })},
+       .get = of([](const MatricesView& view) { return std::string(view.source == ModelSource::Live ? "live" : view.source == ModelSource::Stored ? "stored" : "checkpoint"); })},
       {.key = "rows", .label = N_("Rows"), .help = N_("The rows of the matrix: numbers that it writes."), .digits = 0, .get = of(&MatricesView::rows), .detail = true},
       {.key = "columns", .label = N_("Columns"), .help = N_("The columns of the matrix: numbers that it reads."), .digits = 0, .get = of(&MatricesView::columns), .detail = true},
       {.key = "ratio", .label = N_("σ₁/σ₂"),

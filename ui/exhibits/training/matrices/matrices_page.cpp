@@ -43,7 +43,8 @@ double MatricesPage::limitOf(const MatricesView& view) const {
 }
 
 void MatricesPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
-  panel.group(tr("Matrix"), "training.", {"matrices.name", "layer", "head", "matrices.colors.scale", "matrices.colors.limit", "log.steps"});
+  panel.group(tr("Matrix"), "training.",
+              {"matrices.name", "layer", "head", "matrices.colors.scale", "matrices.colors.limit", "log.steps"});
   for (std::size_t i = 0; i < shown(frame.shared); ++i) {
     panel.heading(frame.shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].matrices.";

@@ -19,7 +19,7 @@ constexpr std::size_t kStepsAJob = 12;
 /// The steps of a curve: all that are kept, or evenly spaced ones of many.
 std::vector<std::int64_t> stepsOf(const Run& run) {
   std::vector<std::int64_t> all;
-  std::set_union(run.savedSteps().begin(), run.savedSteps().end(), run.filmSteps().begin(), run.filmSteps().end(),
+  std::set_union(run.savedSteps().begin(), run.savedSteps().end(), run.storedSteps().begin(), run.storedSteps().end(),
                  std::back_inserter(all));
   std::size_t stride = 1;  // a power of two: a curve that grows keeps the points that it has
   while (all.size() / stride > kMostPoints)
@@ -62,7 +62,7 @@ void MatricesSide::askForHistory(const Run& run, const RaceShared& shared, Exhib
       break;
     }
     wanted.steps.push_back(step);
-    wanted.stored.push_back(contains(run.filmSteps(), step));
+    wanted.stored.push_back(contains(run.storedSteps(), step));
     wanted.saved.push_back(contains(run.savedSteps(), step));
   }
   if (wanted.steps.empty()) return;

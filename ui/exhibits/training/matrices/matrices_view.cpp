@@ -110,7 +110,7 @@ std::vector<MatrixPoint> makeHistory(const HistoryRequest& request, const std::f
     at.live = nullptr;
     at.step = request.steps[i];
     at.saved = request.saved[i] ? request.steps[i] : -1;
-    at.source = request.stored[i] ? ModelSource::Film : ModelSource::Checkpoint;
+    at.source = request.stored[i] ? ModelSource::Stored : ModelSource::Checkpoint;
     const Result<SomeMatrices> some = readMatrices(at, needed, {});
     points.push_back(some ? pointOf(request.of, some->parameters, request.steps[i]) : MatrixPoint{request.steps[i]});
   }

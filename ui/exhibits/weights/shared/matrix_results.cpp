@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job keeps a Workshop between its runs: float factors, histograms, overviews and the last pixels, so that a moved
-// colour scale only colours anew. All of it belongs to the lane's thread, which runs one job at a time.
+// The job keeps what it made between its runs: float factors, histograms, overviews and the last pixels, so that a
+// moved colour scale only colours anew. All of it belongs to the lane's thread, which runs one job at a time.
 #include "ui/exhibits/weights/shared/matrix_results.h"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ gpu::QkChoice choiceOf(const ExhibitContext& context) {
 
 }  // namespace
 
-struct MatrixResults::Workshop {
+struct MatrixResults::Kept {
   std::shared_ptr<const attention::LayerFactors> factors;
   Order rows, columns;
   std::unique_ptr<attention::TileSource> source;
@@ -61,8 +61,8 @@ struct MatrixResults::Workshop {
 /// One run of the job.
 class MatrixResults::Work {
  public:
-  Work(std::shared_ptr<Workshop> shop, const Request& request, ThreadPool& pool, LaneOutput<Published>& output)
-      : shop_(std::move(shop)), request_(request), pool_(pool), output_(output) {}
+  Work(std::shared_ptr<Kept> kept, const Request& request, ThreadPool& pool, LaneOutput<Published>& output)
+      : kept_(std::move(kept)), request_(request), pool_(pool), output_(output) {}
 
   void run();
 
@@ -80,7 +80,7 @@ class MatrixResults::Work {
   void publish(bool last);
   ColorLimits own() const;
 
-  std::shared_ptr<Workshop> shop_;
+  std::shared_ptr<Kept> kept_;
   const Request& request_;
   ThreadPool& pool_;
   LaneOutput<Published>& output_;
@@ -88,40 +88,40 @@ class MatrixResults::Work {
 
 void MatrixResults::Work::run() {
   prepare();
-  const bool recolor = shop_->finished == static_cast<const Pixels&>(request_);
+  const bool recolor = kept_->finished == static_cast<const Pixels&>(request_);
   if (!recolor) {
-    shop_->finished.reset();
+    kept_->finished.reset();
     if (!measure() || !overviews() || !pictures()) return;
-    shop_->finished = request_;
+    kept_->finished = request_;
   }
   if (count()) publish(true);
 }
 
 void MatrixResults::Work::prepare() {
-  if (shop_->source && shop_->factors == request_.factors && shop_->rows == request_.rows &&
-      shop_->columns == request_.columns && shop_->choice == request_.choice)
+  if (kept_->source && kept_->factors == request_.factors && kept_->rows == request_.rows &&
+      kept_->columns == request_.columns && kept_->choice == request_.choice)
     return;
-  if (shop_->factors != request_.factors) {
-    shop_->parts.clear();
+  if (kept_->factors != request_.factors) {
+    kept_->parts.clear();
   } else {
-    for (auto& [part, made] : shop_->parts)
+    for (auto& [part, made] : kept_->parts)
       made.overview = made.picture = {}, made.means = nullptr;
   }
-  shop_->finished.reset();
-  shop_->factors = request_.factors;
-  shop_->rows = request_.rows;
-  shop_->columns = request_.columns;
-  shop_->choice = request_.choice;
+  kept_->finished.reset();
+  kept_->factors = request_.factors;
+  kept_->rows = request_.rows;
+  kept_->columns = request_.columns;
+  kept_->choice = request_.choice;
   gpu::QkSource made = gpu::makeQkSource(request_.choice, request_.factors, &pool_, *request_.rows, *request_.columns);
-  shop_->source = std::move(made.source);
-  shop_->note = std::move(made.note);
+  kept_->source = std::move(made.source);
+  kept_->note = std::move(made.note);
 }
 
 /// Ends of the colours come from all entries; of a large matrix from evenly spaced ones until the pictures are there.
 bool MatrixResults::Work::measure() {
   const bool quick = cost(whole()) <= kCountedFirst;
   for (const attention::Part part : request_.parts) {
-    MatrixPart& made = shop_->parts[part];
+    MatrixPart& made = kept_->parts[part];
     made.part = part;
     if (!made.histogram && !countPart(made, quick ? kAllEntries : kSample)) return false;
     if (request_.pool == attention::Pool::Mean && !made.means) {
@@ -136,11 +136,11 @@ bool MatrixResults::Work::measure() {
 bool MatrixResults::Work::count() {
   if (cost(whole()) > kCountedEver) return true;
   const bool sampled = std::any_of(request_.parts.begin(), request_.parts.end(), [this](attention::Part part) {
-    return shop_->parts.at(part).histogram->sampled < 1;
+    return kept_->parts.at(part).histogram->sampled < 1;
   });
   if (sampled) publish(false);
   for (const attention::Part part : request_.parts)
-    if (shop_->parts.at(part).histogram->sampled < 1 && !countPart(shop_->parts.at(part), kAllEntries)) return false;
+    if (kept_->parts.at(part).histogram->sampled < 1 && !countPart(kept_->parts.at(part), kAllEntries)) return false;
   return true;
 }
 
@@ -152,7 +152,7 @@ bool MatrixResults::Work::countPart(MatrixPart& part, std::size_t most) {
 }
 
 attention::Crop MatrixResults::Work::whole() const {
-  return {0, shop_->source->rows(), 0, shop_->source->columns()};
+  return {0, kept_->source->rows(), 0, kept_->source->columns()};
 }
 
 Eigen::Index MatrixResults::Work::overviewStep() const {
@@ -167,7 +167,7 @@ double MatrixResults::Work::cost(const attention::Crop& crop) const {
 bool MatrixResults::Work::overviews() {
   const bool wanted = !(request_.crop == whole()) || cost(whole()) > kQuick;
   for (const attention::Part part : request_.parts) {
-    MatrixPart& made = shop_->parts[part];
+    MatrixPart& made = kept_->parts[part];
     if (made.overview.values || !wanted) continue;
     const bool quick = request_.pool == attention::Pool::Extreme && cost(whole()) <= kQuick;
     made.overview = make(part, whole(), overviewStep(), quick ? attention::Pool::Extreme : attention::Pool::Mean);
@@ -182,7 +182,7 @@ bool MatrixResults::Work::pictures() {
   const bool slow = cost(request_.crop) * double(request_.parts.size()) > kQuick && request_.step > 1 &&
                     request_.pool == attention::Pool::Extreme;
   for (const attention::Part part : request_.parts) {
-    MatrixPart& made = shop_->parts[part];
+    MatrixPart& made = kept_->parts[part];
     if (!slow) continue;
     MatrixPicture coarse = make(part, request_.crop, request_.step, attention::Pool::Mean);
     if (!coarse.values) return false;
@@ -196,8 +196,8 @@ bool MatrixResults::Work::pictures() {
     if (!exact.values) return false;
     exact.exact = true;
     if (exact.crop == whole() && request_.pool == attention::Pool::Extreme)
-      shop_->parts[part].overview = shrunk(exact, kSide);
-    shop_->parts[part].picture = std::move(exact);
+      kept_->parts[part].overview = shrunk(exact, kSide);
+    kept_->parts[part].picture = std::move(exact);
     if (++done < request_.parts.size()) publish(false);
   }
   return true;
@@ -205,7 +205,7 @@ bool MatrixResults::Work::pictures() {
 
 MatrixPicture MatrixResults::Work::make(attention::Part part, const attention::Crop& crop, Eigen::Index step,
                                         attention::Pool pool) const {
-  attention::Picture picture = shop_->source->picture(crop, step, part, pool, [this] { return output_.cancelled(); });
+  attention::Picture picture = kept_->source->picture(crop, step, part, pool, [this] { return output_.cancelled(); });
   if (picture.values.empty() || output_.cancelled()) return {};
   return MatrixPicture(crop, std::move(picture));
 }
@@ -213,7 +213,7 @@ MatrixPicture MatrixResults::Work::make(attention::Part part, const attention::C
 ColorLimits MatrixResults::Work::own() const {
   ColorLimits own{0, 0};
   for (const attention::Part part : request_.parts) {
-    const MatrixPart& made = shop_->parts.at(part);
+    const MatrixPart& made = kept_->parts.at(part);
     const ColorLimits one =
         request_.pool == attention::Pool::Mean && made.means
             ? limitsOfPixels(*made.means, request_.kind, request_.percentile)
@@ -225,10 +225,10 @@ ColorLimits MatrixResults::Work::own() const {
 }
 
 void MatrixResults::Work::publish(bool last) {
-  Published made{{}, {}, own(), shop_->source->device(), shop_->note};
+  Published made{{}, {}, own(), kept_->source->device(), kept_->note};
   made.scale = {request_.kind, fitting(request_.limits.value_or(made.own), request_.kind)};
   for (const attention::Part part : request_.parts) {
-    MatrixPart& one = made.parts.emplace_back(shop_->parts.at(part));
+    MatrixPart& one = made.parts.emplace_back(kept_->parts.at(part));
     one.picture.places = placed(one.picture.values, made.scale);
     one.overview.places = placed(one.overview.values, made.scale);
   }
@@ -239,7 +239,7 @@ void MatrixResults::Work::publish(bool last) {
 MatrixResults::MatrixResults(std::string lane, bool sorted)
     : lane_(std::move(lane)),
       sorted_(sorted),
-      workshop_(std::make_shared<Workshop>()),
+      kept_(std::make_shared<Kept>()),
       rowsWanted_(std::make_shared<std::vector<int>>()),
       columnsWanted_(rowsWanted_),
       noRequest_{{nullptr, rowsWanted_, rowsWanted_}} {}
@@ -334,8 +334,8 @@ void MatrixResults::update(const PageFrame& frame, const Factors& factors, const
   if (waits(wanted, layout, context)) return;
   if (inside) wanted.crop = before->crop;  // colours or another part: the same pixels
   lane_.start(context.jobs, std::move(wanted), tr("picture of the matrix"),
-              [shop = workshop_, &pool = context.pool](const Request& request, auto& output) {
-                Work(shop, request, pool, output).run();
+              [kept = kept_, &pool = context.pool](const Request& request, auto& output) {
+                Work(kept, request, pool, output).run();
               });
 }
 

@@ -79,7 +79,7 @@ class MatrixResults {
     std::string device, note;  ///< what computed, and why not what was asked for
   };
   /// What a job leaves for the next one on the same lane; touched by its thread alone.
-  struct Workshop;
+  struct Kept;
   class Work;
 
   const Published& made() const { return lane_.result() ? *lane_.result() : nothing_; }
@@ -90,7 +90,7 @@ class MatrixResults {
 
   Lane<Request, Published> lane_;
   const bool sorted_;
-  std::shared_ptr<Workshop> workshop_;
+  std::shared_ptr<Kept> kept_;
   bool resting_ = false;
   render::Rect movedTo_;  ///< the view when it moved last
   double movedAt_ = 0;

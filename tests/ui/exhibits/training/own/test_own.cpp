@@ -136,7 +136,7 @@ TEST_CASE("own: a text that is dropped becomes the data, and what was read is sa
   for (int i = 0; i < 500; ++i)
     text += "a bee. ";
   ExhibitContext context = rig.context();
-  REQUIRE(rig.exhibit->takeText(context, write(files.path, "bees.txt", text)));
+  REQUIRE(rig.exhibit->openText(context, write(files.path, "bees.txt", text)));
   rig.settle();
   CHECK(rig.text("training.own.result.problem") == "");
   CHECK(rig.value("training.own.model.input") == Value(std::string("table")));
@@ -158,7 +158,7 @@ TEST_CASE("own: a text that is shorter than the context is said so and can be tr
   rig.settle();
   ExhibitContext context = rig.context();
   REQUIRE(
-      rig.exhibit->takeText(context, write(files.path, "short.jsonl", "{\"id\":\"7\",\"body\":\"ab cd ef ab\"}\n")));
+      rig.exhibit->openText(context, write(files.path, "short.jsonl", "{\"id\":\"7\",\"body\":\"ab cd ef ab\"}\n")));
   rig.settle();
   CHECK(rig.text("training.own.data.field") == "body");
   CHECK(rig.text("training.own.result.data").find("shorter than the context of 16") != std::string::npos);
@@ -174,7 +174,7 @@ TEST_CASE("own: a text that cannot be read is said in its place, and the path is
   rig.settle();
   ExhibitContext context = rig.context();
   const std::string path = write(files.path, "empty.txt", "");
-  REQUIRE(rig.exhibit->takeText(context, path));
+  REQUIRE(rig.exhibit->openText(context, path));
   rig.settle();
   CHECK(rig.texts("training.own").find("empty") != std::string::npos);
   CHECK(rig.text("training.own.data.path") == path);

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "engine/train/checkpoint_writer.h"
-#include "engine/train/film.h"
 #include "engine/train/run_store_database.h"
 #include "engine/train/run_store_schema.h"
+#include "engine/train/stored_matrices.h"
 #include "tests/engine/train/trainer_rig.h"
 
 using namespace sepx;
@@ -20,20 +20,20 @@ std::unique_ptr<RunReader> opened(const std::string& folder) {
   return std::move(*reader);
 }
 
-RunConfig filmed() {
+RunConfig storingConfig() {
   RunConfig config = smallMarkov();
-  config.schedule.filmEvery = 3;
+  config.schedule.storeEvery = 3;
   return config;
 }
 
-std::vector<StoredMatrix> allFilm(const std::string& folder) {
+std::vector<StoredMatrix> allStored(const std::string& folder) {
   const auto reader = opened(folder);
   std::vector<StoredMatrix> all;
-  const std::vector<std::int64_t> steps = *reader->filmSteps();
-  const std::vector<std::string> names = *reader->filmParameters();
+  const std::vector<std::int64_t> steps = *reader->storedSteps();
+  const std::vector<std::string> names = *reader->storedParameters();
   for (const std::int64_t step : steps)
     for (const std::string& name : names)
-      all.push_back(**reader->film(step, name));
+      all.push_back(**reader->stored(step, name));
   return all;
 }
 
@@ -41,15 +41,15 @@ std::vector<StoredMatrix> allFilm(const std::string& folder) {
 
 TEST_CASE("A run stores its matrices as often as it is told, and gives them back as the checkpoint has them") {
   const RunFolder folder;
-  const RunConfig config = filmed();
+  const RunConfig config = storingConfig();
   finished(*started(config, headless(in(folder, "run"))));
   const auto reader = opened(in(folder, "run"));
   std::vector<std::int64_t> expected;
   for (std::int64_t step = 0; step < 40; step += 3)
     expected.push_back(step);
   expected.push_back(40);
-  CHECK(reader->filmSteps() == expected);
-  const std::vector<std::string> names = *reader->filmParameters();
+  CHECK(reader->storedSteps() == expected);
+  const std::vector<std::string> names = *reader->storedParameters();
   CHECK(names == std::vector<std::string>{"embedding.weight", "layers.0.attention.W_K.weight",
                                           "layers.0.attention.W_O.weight", "layers.0.attention.W_Q.weight",
                                           "layers.0.attention.W_V.weight", "layers.0.feed_forward.W_1.weight",
@@ -61,7 +61,7 @@ TEST_CASE("A run stores its matrices as often as it is told, and gives them back
   for (const std::string& name : names) {
     const nn::Parameter* const parameter = layout.find(name);
     REQUIRE(parameter != nullptr);
-    const auto matrix = reader->film(30, name);
+    const auto matrix = reader->stored(30, name);
     REQUIRE(matrix);
     REQUIRE(*matrix);
     CHECK((*matrix)->rows == parameter->rows);
@@ -70,28 +70,28 @@ TEST_CASE("A run stores its matrices as often as it is told, and gives them back
     CHECK(std::equal((*matrix)->values.begin(), (*matrix)->values.end(), first));
     CHECK((*matrix)->values.size() == parameter->size());
   }
-  CHECK((**reader->film(32, names[0])).step == 30);  // the nearest before
-  CHECK((**reader->film(1000, names[0])).step == 40);
-  CHECK_FALSE(*reader->film(-1, names[0]));
-  CHECK_FALSE(*reader->film(30, "no such parameter"));
+  CHECK((**reader->stored(32, names[0])).step == 30);  // the nearest before
+  CHECK((**reader->stored(1000, names[0])).step == 40);
+  CHECK_FALSE(*reader->stored(-1, names[0]));
+  CHECK_FALSE(*reader->stored(30, "no such parameter"));
 }
 
-TEST_CASE("Small models are filmed whole; of large ones the watched parameters, or W_Q and W_K where none are named") {
+TEST_CASE("Small models are stored whole; of large ones the watched parameters, or W_Q and W_K where none are named") {
   const nn::ModelConfig small{.vocabulary = 2, .length = 16, .layers = 2, .d_model = 8, .heads = 2};
-  CHECK(filmParameters(nn::ParameterLayout(small), {}).size() == 13);
-  CHECK(filmParameters(nn::ParameterLayout(small), {"layers.1.attention.W_O.weight"}).size() == 13);
+  CHECK(storedParameters(nn::ParameterLayout(small), {}).size() == 13);
+  CHECK(storedParameters(nn::ParameterLayout(small), {"layers.1.attention.W_O.weight"}).size() == 13);
   const nn::ModelConfig large{.vocabulary = 64, .length = 16, .layers = 2, .d_model = 128, .heads = 2};
-  const auto names = filmParameters(nn::ParameterLayout(large), {});
+  const auto names = storedParameters(nn::ParameterLayout(large), {});
   REQUIRE(names.size() == 4);
   CHECK(names[0]->role == nn::ParameterRole::Query);
-  const auto watched = filmParameters(nn::ParameterLayout(large), {"layers.1.attention.W_O.weight"});
+  const auto watched = storedParameters(nn::ParameterLayout(large), {"layers.1.attention.W_O.weight"});
   REQUIRE(watched.size() == 1);
   CHECK(watched[0]->role == nn::ParameterRole::Projection);
 }
 
-TEST_CASE("A run that was killed has after its resume the film of one that never was") {
+TEST_CASE("A run that was killed has after its resume the stored matrices of one that never was") {
   const RunFolder folder;
-  RunConfig config = filmed();
+  RunConfig config = storingConfig();
   finished(*started(config, headless(in(folder, "whole"))));
   CHECK(inChild([&] {
           TrainerOptions options = headless(in(folder, "killed"));
@@ -101,22 +101,22 @@ TEST_CASE("A run that was killed has after its resume the film of one that never
           ::kill(::getpid(), SIGKILL);
           return 0;
         }) == -SIGKILL);
-  CHECK(opened(in(folder, "killed"))->filmSteps()->back() == 27);  // beyond the checkpoint of step 20
+  CHECK(opened(in(folder, "killed"))->storedSteps()->back() == 27);  // beyond the checkpoint of step 20
   TrainerOptions again = headless(in(folder, "killed"));
   again.resume = true;
   {
     again.paced = true;
     const auto trainer = started(config, again);
     trainer->runSteps(1);
-    CHECK(opened(in(folder, "killed"))->filmSteps()->back() == 21);
+    CHECK(opened(in(folder, "killed"))->storedSteps()->back() == 21);
   }
   again.paced = false;
   finished(*started(config, again));
-  CHECK(allFilm(in(folder, "killed")) == allFilm(in(folder, "whole")));
+  CHECK(allStored(in(folder, "killed")) == allStored(in(folder, "whole")));
   requireSameRun(in(folder, "killed"), in(folder, "whole"), 40);
 }
 
-TEST_CASE("A run of before the film is read and resumed, also with a film from then on") {
+TEST_CASE("A run of before matrices were stored is read and resumed, also where they are stored from then on") {
   const RunFolder folder;
   RunConfig config = smallMarkov();
   TrainerOptions options = headless(in(folder, "run"));
@@ -125,21 +125,21 @@ TEST_CASE("A run of before the film is read and resumed, also with a film from t
   {
     const auto database = Database::open(in(folder, "run/run.sqlite"), Access::Read);
     REQUIRE(database);
-    CHECK(hasFilm(**database) == false);  // as an older program wrote it
+    CHECK(hasStoredMatrices(**database) == false);  // as an older program wrote it
   }
-  CHECK(opened(in(folder, "run"))->filmSteps()->empty());
-  CHECK(opened(in(folder, "run"))->filmParameters()->empty());
-  CHECK_FALSE(*opened(in(folder, "run"))->film(0, "embedding.weight"));
-  config.schedule.filmEvery = 10;
+  CHECK(opened(in(folder, "run"))->storedSteps()->empty());
+  CHECK(opened(in(folder, "run"))->storedParameters()->empty());
+  CHECK_FALSE(*opened(in(folder, "run"))->stored(0, "embedding.weight"));
+  config.schedule.storeEvery = 10;
   options.resume = true;
   options.steps = 40;
   finished(*started(config, options));
-  CHECK(opened(in(folder, "run"))->filmSteps() == std::vector<std::int64_t>{30, 40});
+  CHECK(opened(in(folder, "run"))->storedSteps() == std::vector<std::int64_t>{30, 40});
 }
 
 TEST_CASE("A matrix whose size is not its shape is damage") {
   const RunFolder folder;
-  finished(*started(filmed(), headless(in(folder, "run"))));
+  finished(*started(storingConfig(), headless(in(folder, "run"))));
   {
     const auto database = Database::open(in(folder, "run/run.sqlite"), Access::Write);
     REQUIRE(database);
@@ -148,11 +148,11 @@ TEST_CASE("A matrix whose size is not its shape is damage") {
   }
   const auto reader = opened(in(folder, "run"));
   for (const std::int64_t step : {30, 33}) {
-    const auto matrix = reader->film(step, "embedding.weight");
+    const auto matrix = reader->stored(step, "embedding.weight");
     REQUIRE_FALSE(matrix);
     CHECK(isSentence(matrix.error().sentence, "is damaged"));
   }
-  CHECK(reader->film(36, "embedding.weight"));
+  CHECK(reader->stored(36, "embedding.weight"));
 }
 
 TEST_CASE("What lies after a step, portions and single steps are the same numbers as the whole") {
@@ -203,21 +203,21 @@ TEST_CASE("Two thousand stored steps are gone through to and fro, each by a read
     REQUIRE(writer);
     constexpr int kSide = 128;
     for (std::int64_t step = 0; step < 2000; ++step) {
-      std::vector<StoredMatrix> film;
+      std::vector<StoredMatrix> stored;
       for (const char* name : {"layers.0.attention.W_Q.weight", "layers.0.attention.W_K.weight"})
-        film.push_back({step, name, kSide, kSide, std::vector<float>(kSide * kSide, static_cast<float>(step))});
-      REQUIRE((*writer)->append(step, {}, film));
+        stored.push_back({step, name, kSide, kSide, std::vector<float>(kSide * kSide, static_cast<float>(step))});
+      REQUIRE((*writer)->append(step, {}, stored));
     }
   }
   // As a slider is dragged.
   for (std::int64_t i = 0; i < 400; ++i) {
     const std::int64_t step = i * 977 % 2000;
     const auto reader = opened(path);
-    const auto query = reader->film(step, "layers.0.attention.W_Q.weight");
-    const auto key = reader->film(step, "layers.0.attention.W_K.weight");
+    const auto query = reader->stored(step, "layers.0.attention.W_Q.weight");
+    const auto key = reader->stored(step, "layers.0.attention.W_K.weight");
     REQUIRE(query);
     REQUIRE(key);
     REQUIRE((*query)->values.front() == static_cast<float>(step));
   }
-  CHECK(opened(path)->filmSteps()->size() == 2000);
+  CHECK(opened(path)->storedSteps()->size() == 2000);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/train/film.h"
+#include "engine/train/stored_matrices.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,8 @@ using nn::Parameter;
 using nn::ParameterKind;
 using nn::ParameterRole;
 
-std::vector<const Parameter*> filmParameters(const nn::ParameterLayout& layout, const std::vector<std::string>& watch) {
+std::vector<const Parameter*> storedParameters(const nn::ParameterLayout& layout,
+                                               const std::vector<std::string>& watch) {
   std::vector<const Parameter*> found;
   constexpr std::array kAlways{ParameterRole::Query, ParameterRole::Key};
   constexpr std::array kOfSmall{ParameterRole::Value, ParameterRole::Projection, ParameterRole::Up,
@@ -18,7 +19,7 @@ std::vector<const Parameter*> filmParameters(const nn::ParameterLayout& layout, 
   const auto among = [](const auto& roles, ParameterRole role) {
     return std::ranges::find(roles, role) != roles.end();
   };
-  const bool small = layout.size() <= kSmallFilm;
+  const bool small = layout.size() <= kSmallModel;
   for (const Parameter& parameter : layout.all()) {
     const bool named = std::ranges::find(watch, parameter.name) != watch.end();
     const bool matrix = parameter.kind == ParameterKind::Weight || parameter.kind == ParameterKind::Embedding;
@@ -29,9 +30,9 @@ std::vector<const Parameter*> filmParameters(const nn::ParameterLayout& layout, 
   return found;
 }
 
-void addFilm(const nn::ParameterLayout& layout, std::span<const float> theta, const std::vector<std::string>& watch,
-             std::int64_t step, std::vector<StoredMatrix>& out) {
-  for (const Parameter* parameter : filmParameters(layout, watch)) {
+void addStoredMatrices(const nn::ParameterLayout& layout, std::span<const float> theta,
+                       const std::vector<std::string>& watch, std::int64_t step, std::vector<StoredMatrix>& out) {
+  for (const Parameter* parameter : storedParameters(layout, watch)) {
     const std::span<const float> values = theta.subspan(parameter->offset, parameter->size());
     out.push_back(
         {step, parameter->name, parameter->rows, parameter->columns, std::vector<float>(values.begin(), values.end())});

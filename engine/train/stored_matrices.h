@@ -12,15 +12,15 @@
 
 namespace sepx::train {
 
-/// A model with at most this many parameters is filmed whole, but for biases and norms: below 1 MB a step.
-inline constexpr std::size_t kSmallFilm = (std::size_t{1} << 20) / sizeof(float);
+/// A model with at most this many parameters is stored whole, but for biases and norms: below 1 MB a step.
+inline constexpr std::size_t kSmallModel = (std::size_t{1} << 20) / sizeof(float);
 
 /// Those that `watch` names; where it is empty W_Q and W_K of all layers. Of small models always W_Q, W_K, W_V, W_O,
 /// W_1, W_2, the gate and the embedding. In the order of the layout.
-std::vector<const nn::Parameter*> filmParameters(const nn::ParameterLayout& layout,
-                                                 const std::vector<std::string>& watch);
+std::vector<const nn::Parameter*> storedParameters(const nn::ParameterLayout& layout,
+                                                   const std::vector<std::string>& watch);
 /// Copies of them.
-void addFilm(const nn::ParameterLayout& layout, std::span<const float> theta, const std::vector<std::string>& watch,
-             std::int64_t step, std::vector<StoredMatrix>& out);
+void addStoredMatrices(const nn::ParameterLayout& layout, std::span<const float> theta,
+                       const std::vector<std::string>& watch, std::int64_t step, std::vector<StoredMatrix>& out);
 
 }  // namespace sepx::train
