@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/studio/accessible_picture.h"
 #include "app/studio/qt_input.h"
 #include "engine/core/log.h"
 #include "ui/properties/tr.h"
@@ -88,6 +89,7 @@ void Viewport::drawNow() {
   }
   if (status == gpu::TargetStatus::Ready) show();
   setCursorShape(translateCursor(session_.answer().cursor));
+  if (AccessiblePicture* const picture = AccessiblePicture::of(widget())) picture->follow();
   emit drawn();
   // A hidden window sleeps; the next expose event wakes it.
   if (visible() && (session_.needsFrame() || status == gpu::TargetStatus::NotReady)) schedule();
@@ -164,6 +166,7 @@ SurfaceViewport::SurfaceViewport(WindowSession& session) : Viewport(session) {
   container_->setAcceptDrops(true);
   container_->setMinimumSize(320, 240);
   container_->setAccessibleName(QString::fromUtf8(ui::tr("Picture of the exhibit")));
+  AccessiblePicture::describe(*container_, *this);
 }
 
 SurfaceViewport::~SurfaceViewport() {
@@ -237,6 +240,7 @@ ImageViewport::ImageViewport(WindowSession& session) : Viewport(session) {
   widget_->setAcceptDrops(true);
   widget_->setMinimumSize(320, 240);
   widget_->setAccessibleName(QString::fromUtf8(ui::tr("Picture of the exhibit")));
+  AccessiblePicture::describe(*widget_, *this);
   widget_->installEventFilter(this);
 }
 

@@ -44,6 +44,7 @@ class Viewport : public QObject {
   void schedule();
   /// Draws now. Not from inside a frame.
   void drawNow();
+  ui::Workbench& workbench() { return session_.workbench(); }
   /// Pixels per point: the screen's times the person's setting; a script may set another one.
   float scale() const { return scaleOverride_ > 0 ? scaleOverride_ : static_cast<float>(pixelRatio() * zoom_); }
   void setZoom(double zoom);

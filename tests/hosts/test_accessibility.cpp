@@ -10,6 +10,7 @@
 #include "app/studio/mnemonics.h"
 #include "app/studio/preferences.h"
 #include "app/studio/restore_dialog.h"
+#include "tests/folders.h"
 #include "tests/hosts/studio_rig.h"
 #include "ui/workbench/chord.h"
 
@@ -216,4 +217,116 @@ TEST_CASE("Tab goes through every field of the inspector") {
   }
   QTest::keyClick(studio.window.get(), Qt::Key_F7);
   studio.settle();
+}
+
+namespace {
+
+QAccessibleInterface* childNamed(QAccessibleInterface& parent, const char* identifier) {
+  for (int i = 0; i < parent.childCount(); ++i)
+    if (QAccessibleInterface* const one = parent.child(i);
+        one->text(QAccessible::UserText) == QLatin1String(identifier))
+      return one;
+  return nullptr;
+}
+
+/// The names of the objects that got the focus, as a screen reader is told.
+struct Heard {
+  static QStringList& focused() {
+    static QStringList all;
+    return all;
+  }
+  static void hear(QAccessibleEvent* event) {
+    if (event->type() == QAccessible::Focus && event->accessibleInterface())
+      focused() << event->accessibleInterface()->text(QAccessible::Name);
+  }
+  Heard() {
+    focused().clear();
+    QAccessible::setActive(true);
+    QAccessible::installUpdateHandler(hear);
+  }
+  ~Heard() {
+    QAccessible::installUpdateHandler(nullptr);
+    QAccessible::setActive(false);
+  }
+};
+
+void keyInPicture(Studio& studio, Qt::Key key) {
+  QTest::keyClick(&studio.viewport(), key);
+  studio.settle();
+}
+
+}  // namespace
+
+TEST_CASE("Points of the picture are children of it, at their places, and the selected one is announced") {
+  Studio studio;
+  const Heard heard;
+  studio.addPoint(tests::kBad);
+  REQUIRE(studio.workbench().addPoint({tests::kGood.x, tests::kGood.y}));
+  REQUIRE(studio.workbench().set("flow.selected", -1.0));
+  studio.window->wake();
+  studio.settle();
+  QAccessibleInterface* const picture = QAccessible::queryAccessibleInterface(studio.window->viewport().widget());
+  REQUIRE(picture);
+  CHECK(picture->text(QAccessible::Name) == QLatin1String("Picture of the exhibit"));
+  QAccessibleInterface* const points = childNamed(*picture, "flow.points");
+  REQUIRE(points);
+  CHECK(points->role() == QAccessible::Graphic);
+  REQUIRE(points->childCount() == 2);
+  QAccessibleInterface* const second = points->child(1)->child(0);
+  CHECK(second->text(QAccessible::Value).startsWith(QLatin1String("point 2 of 2")));
+  const QPoint shown = studio.viewport().mapToGlobal(studio.at(tests::kGood));
+  CHECK((second->rect().center() - shown).manhattanLength() <= 3);
+  CHECK(points->indexOfChild(points->child(1)) == 1);
+  CHECK(points->child(1)->parent() == points);
+  keyInPicture(studio, Qt::Key_Tab);
+  keyInPicture(studio, Qt::Key_Tab);
+  CHECK(QAccessible::isActive());
+  CHECK(studio.real("flow.selected") == 1);
+  INFO(heard.focused().join(u'\n').toStdString());
+  CHECK(heard.focused().contains(second->text(QAccessible::Name)));
+}
+
+TEST_CASE("Tab and arrow keys walk the series of a chart and the cells of a matrix, and each value is announced") {
+  Studio studio;
+  const Heard heard;
+  REQUIRE(studio.open(tests::sourceFolder() + "/assets/runs/lessons/encoder"));
+  REQUIRE(studio.workbench().set("exhibit", std::string("training")));
+  REQUIRE(studio.workbench().set("training.page", std::string("structure")));
+  studio.window->wake();
+  studio.settle();
+  QAccessibleInterface* const picture = QAccessible::queryAccessibleInterface(studio.window->viewport().widget());
+  for (const auto& [role, name] : {std::pair(QAccessible::Chart, "chart"), std::pair(QAccessible::Table, "matrix")}) {
+    INFO(name);
+    QAccessibleInterface* view = nullptr;
+    for (int i = 0; i < picture->childCount(); ++i)
+      if (QAccessibleInterface* const one = picture->child(i);
+          one->role() == role && one->text(QAccessible::Description).contains(QLatin1String(name)))
+        view = one;
+    REQUIRE(view);
+    CHECK_FALSE(view->text(QAccessible::Name).isEmpty());
+    REQUIRE(view->childCount() > 0);
+    for (int i = 0; i < picture->childCount(); ++i) {
+      keyInPicture(studio, Qt::Key_Tab);
+      if (view->child(0)->child(0)->state().focused) break;
+    }
+    QAccessibleInterface* const cell = view->child(0)->child(1);
+    REQUIRE(cell);
+    heard.focused().clear();
+    keyInPicture(studio, Qt::Key_Right);
+    CHECK(heard.focused() == QStringList(cell->text(QAccessible::Value)));
+    CHECK(cell->state().focused);
+    CHECK(studio.window->viewport()
+              .widget()
+              ->rect()
+              .translated(studio.window->viewport().widget()->mapToGlobal(QPoint()))
+              .intersects(cell->rect()));
+  }
+  // An assistive program moves the focus itself.
+  QAccessibleInterface* const first = picture->child(0);
+  REQUIRE(first->actionInterface());
+  first->actionInterface()->doAction(QAccessibleActionInterface::setFocusAction());
+  studio.settle();
+  CHECK(studio.workbench().reading()->view == first->text(QAccessible::UserText).toStdString());
+  keyInPicture(studio, Qt::Key_Escape);
+  CHECK_FALSE(studio.workbench().reading());
 }

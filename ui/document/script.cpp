@@ -58,6 +58,11 @@ class LineReader {
       complain(fmt::format("\"{}\": {} stands in double quotes", shown(found.text), what));
     return found.text;
   }
+  /// The next word if it is a key, unquoted; empty: it is something else.
+  std::string keyIfAny() {
+    if (ended() || words_[next_].quoted || !isKey(words_[next_].text)) return {};
+    return words_[next_++].text;
+  }
   /// Coordinates; a blank after a comma is forgiven.
   std::string coordinates(std::string_view what) {
     std::string text = word(what).text;
@@ -93,6 +98,14 @@ double seconds(LineReader& line) {
     line.complain(fmt::format("seconds must lie above 0 and at or below {}", kLongestSeconds));
   }
   return value;
+}
+
+/// A view before the position in it: "curves.loss".
+void viewIfAny(LineReader& line, ScriptStep& step) {
+  const std::string view = line.keyIfAny();
+  if (view.empty()) return;
+  if (!step.canvas.empty()) return line.complain("a step has a view or on CANVAS, not both");
+  step.canvas = view;
 }
 
 ScriptPoint position(LineReader& line, std::string_view what) {
@@ -159,6 +172,7 @@ void readAdd(LineReader& line, ScriptStep& step) {
 }
 
 void readDrag(LineReader& line, ScriptStep& step) {
+  viewIfAny(line, step);
   step.from = position(line, "the position to drag from");
   if (!line.failed() && !line.take("->")) line.complain("\"->\" is missing between the two positions");
   step.to = position(line, "the position to drag to");
@@ -166,6 +180,7 @@ void readDrag(LineReader& line, ScriptStep& step) {
 }
 
 void readClick(LineReader& line, ScriptStep& step) {
+  viewIfAny(line, step);
   const std::string first = line.coordinates("the position or ui:KEY");
   if (line.failed() || control(line, first, step)) {
     step.kind = StepKind::ClickControl;
@@ -176,10 +191,12 @@ void readClick(LineReader& line, ScriptStep& step) {
 }
 
 void readPlace(LineReader& line, ScriptStep& step) {
+  viewIfAny(line, step);
   step.from = position(line, "the position");
 }
 
 void readScroll(LineReader& line, ScriptStep& step) {
+  viewIfAny(line, step);
   step.from = position(line, "the position");
   step.numbers = {line.as(line.word("the number of notches").text, "a number of notches", finiteNumber)};
 }

@@ -66,7 +66,7 @@ struct ScriptStep {
   bool tried = false;    ///< prefix `try`: what is refused or does not hold is passed over
   int line = 0;          ///< in its file, from 1
   std::string source;    ///< the line as written
-  std::string canvas;    ///< prefix `on CANVAS`, empty: the exhibit's own
+  std::string canvas;    ///< prefix `on CANVAS`, or a view before a position; empty: the exhibit's own
   std::string text;      ///< path, name, key, chord or string of the step
   std::string op;        ///< == != < <= > >= ~ has
   std::string value;     ///< as written, quotes removed

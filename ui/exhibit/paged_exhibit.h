@@ -43,6 +43,7 @@ class PagedExhibit : public Exhibit {
   void releaseGpu() final;
   std::vector<Command> commands(const Document& document) final;
   std::vector<std::pair<std::string, std::string>> gestures() const override { return page().gestures(); }
+  std::vector<ReadableView> readable() override { return page().readable(); }
   std::optional<ColorLimits> ownLimits() const override { return page().ownLimits(); }
   Numbers numbers() const override { return page().numbers(shared()); }
   std::string caption() const override { return page().caption(shared()); }

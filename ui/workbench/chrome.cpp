@@ -304,9 +304,14 @@ void Chrome::drawJob(const JobStatus& job, const Theme& theme, ControlMap& contr
 
 void Chrome::drawHelp(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!helpOpen_) return;
-  helpOpen_ = drawKeySheet(
-      keyGroups(workbench_.commands(), workbench_.hostKeys(), workbench_.exhibit(workbench_.activePane()).gestures()),
-      window, theme, controls);
+  auto gestures = workbench_.exhibit(workbench_.activePane()).gestures();
+  const auto isOfPage = [](const ReadableView& view) { return view.role != ReadableView::Role::Points; };
+  if (std::ranges::any_of(workbench_.readable(), isOfPage)) {
+    gestures.emplace_back(tr("Tab"), tr("read the next view of the picture"));
+    gestures.emplace_back(tr("arrow keys while reading"), tr("the next value"));
+    gestures.emplace_back(tr("Enter while reading"), tr("click there"));
+  }
+  helpOpen_ = drawKeySheet(keyGroups(workbench_.commands(), workbench_.hostKeys(), gestures), window, theme, controls);
 }
 
 void Chrome::drawPointer(render::Point at, const Theme& theme) const {

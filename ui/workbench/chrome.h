@@ -31,7 +31,7 @@ class Chrome {
   void drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls);
   void drawStatus(const render::Rect& line, const Theme& theme, ControlMap& controls);
   void drawHelp(render::Point window, const Theme& theme, ControlMap& controls);
-  /// A lesson's own pointer, so that a room sees what moves the picture. Points.
+  /// A lesson's own pointer, so that an audience sees what moves the picture. Points.
   void drawPointer(render::Point at, const Theme& theme) const;
 
   void toggleHelp() { helpOpen_ = !helpOpen_; }

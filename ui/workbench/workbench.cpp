@@ -175,9 +175,20 @@ Document Workbench::recoveryDocument() const {
 }
 
 std::optional<render::Point> Workbench::toPixels(std::string_view canvas, render::Point data) const {
-  const auto at = impl_->panes.toWindow(canvas, data);
+  auto at = impl_->panes.toWindow(canvas, data);
+  if (!at) at = impl_->reader.place(canvas, data);
   if (!at) return std::nullopt;
   return render::Point{at->x * impl_->window.scale, at->y * impl_->window.scale};
+}
+
+std::vector<ReadableView> Workbench::readable() const {
+  return impl_->startShown() ? std::vector<ReadableView>() : impl_->reader.views(impl_->panes.activeNumber());
+}
+std::optional<ReadingPlace> Workbench::reading() const {
+  return impl_->startShown() ? std::nullopt : impl_->reader.reading();
+}
+bool Workbench::read(const ReadingPlace& place) {
+  return !impl_->startShown() && impl_->reader.read(place);
 }
 
 std::optional<render::Point> Workbench::controlAt(std::string_view key) const {

@@ -20,6 +20,7 @@
 #include "ui/document/history.h"
 #include "ui/document/lesson.h"
 #include "ui/exhibit/exhibit_context.h"
+#include "ui/exhibit/readable.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {
@@ -200,9 +201,18 @@ class Workbench {
   /// The present document with a note of what it belongs to: what restore() takes, as a session file.
   Document recoveryDocument() const;
 
-  /// Data to window pixels on a canvas ("flow", in pane 2 "flow@2"); nullopt before the first frame and where the pane
-  /// shows another exhibit or is not shown.
+  /// Data to window pixels on a canvas ("flow", in pane 2 "flow@2") or a view of readable() ("training.curves.loss",
+  /// "training@2.curves.loss"; of the active pane also "curves.loss"); nullopt before the first frame and where the
+  /// pane shows another exhibit or is not shown.
   std::optional<render::Point> toPixels(std::string_view canvas, render::Point data) const;
+  /// What of the active pane's picture can be read without seeing it, boxes and places in points of the window; valid
+  /// until the next frame.
+  std::vector<ReadableView> readable() const;
+  /// What is read by keyboard; of what a person placed, the selected element. Nothing: nothing is.
+  std::optional<ReadingPlace> reading() const;
+  /// Reads a cell of readable(): the picture shows it as what is under the pointer. False: there is none.
+  bool read(const ReadingPlace& place);
+
   /// Centre of the ImGui control of a registry key, in window pixels; nullopt when it is not on screen. The panel is
   /// the active pane's: "flow@2.p" is on screen while pane 2 is active.
   std::optional<render::Point> controlAt(std::string_view key) const;

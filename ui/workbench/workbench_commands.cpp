@@ -19,9 +19,11 @@ bool Workbench::Impl::takeKey(const KeyPressed& press, bool textActive) {
   const bool escape = press.key == Key::Escape && !textActive;
   if (escape && (files.cancelOpening() || cards.dismiss() || chrome.dismiss())) return true;
   if (start.shown() && !textActive && start.key(press)) return true;
+  const bool reads = reader.reads();
+  if (!textActive && reader.key(press)) return true;
   if (escape) return false;
   const std::string command = commands().meaning(press, textActive);
-  if (command.empty()) return false;
+  if (command.empty()) return !textActive && !reads && reader.begin(press);
   if (command == "file.new" && !files.newIsMeant()) return true;
   if (auto done = self.run(command); !done && done.error().kind != ErrorKind::CheckFailed) {
     window.error(done.error().sentence);

@@ -37,6 +37,7 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
       start(window, panes, files),
       cards(window, panes),
       router(window, panes),
+      reader(panes),
       chrome(owner, window.options.copy ? [this](const std::string& text) { window.options.copy(Clip{text, {}, {}}); }
                                         : std::function<void(const std::string&)>()) {
   makeRuns();
@@ -119,6 +120,16 @@ void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
     const bool outside = press && press->down && !bar.contains({press->x / window.scale, press->y / window.scale});
     if (outside || (key && key->down && key->key != Key::Escape)) chrome.pressed();
   }
+}
+
+/// Tab belongs to a text that is edited, then to what reads the picture, then to the fields of the panels.
+bool Workbench::Impl::takesTab(const std::vector<InputEvent>& events) {
+  if (ImGui::GetIO().WantTextInput || start.shown()) return false;
+  return std::ranges::any_of(events, [this](const InputEvent& event) {
+    const auto* const key = std::get_if<KeyPressed>(&event);
+    return key && key->down && key->key == Key::Tab &&
+           (reader.takesTab(key->modifiers.shift) || !commands().meaning(*key, false).empty());
+  });
 }
 
 /// Where the parts of the window stand in this frame.
@@ -230,9 +241,15 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   passMessages(host.events);
   input.push(host.events);
   std::vector<InputEvent> events = input.feed(ImGui::GetIO(), window.scale);
+  if (takesTab(events))
+    ImGui::GetIO().KeysDown[static_cast<std::size_t>(Key::Tab)] = false;  // no field of a panel gets it
   ImGui::NewFrame();
   start.follow();
   arrange(host);
+  const bool pointed = std::ranges::any_of(events, [](const InputEvent& event) {
+    return std::holds_alternative<PointerMoved>(event) || std::holds_alternative<PointerPressed>(event);
+  });
+  if (pointed) reader.end();
   router.route(std::move(events), [this](const KeyPressed& press, bool text) { return takeKey(press, text); });
   window.controls.beginFrame();
   update(host);

@@ -19,6 +19,7 @@
 #include "ui/workbench/imgui_painter.h"
 #include "ui/workbench/input_router.h"
 #include "ui/workbench/lesson_panel.h"
+#include "ui/workbench/reader.h"
 #include "ui/workbench/start_choices.h"
 
 namespace sepx::ui {
@@ -33,6 +34,7 @@ struct Workbench::Impl {
   void advance(gpu::Extent extent, HostFrame& host);
   void beginImgui(gpu::Extent extent, const HostFrame& host);
   float pixelsPerPoint(gpu::Extent extent, float hostScale) const;
+  bool takesTab(const std::vector<InputEvent>& events);
   void passMessages(const std::vector<InputEvent>& events);
   void arrange(const HostFrame& host);
   void update(HostFrame& host);
@@ -84,6 +86,7 @@ struct Workbench::Impl {
   StartChoices start;
   Cards cards;
   InputRouter router;
+  Reader reader;
   Chrome chrome;
   LessonPanel lessonPanel;
 
