@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How often a token is context and how often it is predicted [Attention-Structure, Proposition A.9 and (S111), as
-// corrected: SCIENCE's errata att-10 and att-11]. P_k = Pr[t_k = t*], k = 1 ... N; rho: share of masked places.
+// corrected: remarks att-10, att-11]. P_k = Pr[t_k = t*], k = 1 ... N; rho: share of masked places.
 //   autoregressive  mu_c = sum (N - k) P_k,  mu_p = sum (k - 1) P_k,  mu_c / mu_p = (N - mu)/(mu - 1)
 //   bidirectional   mu_c = mu_p = (N - 1) rho (1 - rho) sum P_k       (printed with a factor N too many)
 // Pure; any thread.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Theorem 2.3 of Attention-Structure rests on, sampled: the norms of rows and columns that a token adds to W_qk as
 // context of random tokens [Proposition A.7, (S48)-(S56)], and the lemma on tails that should turn variances into (18)
-// [Lemma A.11]. (S56) is right; the two steps from it to (18) are not (SCIENCE 2.8, 2.9).
+// [Lemma A.11]. (S56) is right; the two steps from it to (18) are not (remarks att-8, att-9).
 //   one update   dW = (sum_i beta_i x_i) y^T,  x_i ~ N(0, diag Sigma), y ~ N(0, diag Gamma), beta_i ~ N(0, 1/tokens)
 //   E |column k|^2 = Gamma_kk Tr Sigma,  E |row m|^2 = Sigma_mm Tr Gamma
 // Pure; any thread.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gradient of W_qk of one head and one sequence, taken apart [Attention-Structure, Propositions 2.1, 2.2 and
-// Theorem 2.4 as corrected: SCIENCE 2.6, 2.11, 2.12]. beta_ij = dL/d(q_i . k_j), row i the query, column j the key;
-// x_i the row of X that the projections read:
+// Theorem 2.4 as corrected: remarks att-6, att-11, att-12]. beta_ij = dL/d(q_i . k_j), row i the query, column j the
+// key; x_i the row of X that the projections read:
 //   G = sum_ij beta_ij x_i x_j^T                                    (the paper's beta is -beta)
 //   pair {i, j}: beta_ij x_i x_j^T + beta_ji x_j x_i^T               (20)
 // Gradient descent adds -eta times what stands here (update.h has the exact change of W_Q W_K^T). beta [T, T],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Symmetry and directionality of W_qk [Attention-Structure, Definitions 3.1 and 3.2, corrected: SCIENCE's errata att-1
+// Symmetry and directionality of W_qk [Attention-Structure, Definitions 3.1 and 3.2, corrected: remarks att-1
 // and att-4]. Everything in double precision; sums in a fixed order, so that the thread count does not change a bit.
 //   s = (|M_s|^2 - |M_n|^2) / |M|^2 = Tr(MM) / |M|^2        in [-1, 1]
 //   d = (r - c) / (r + c)                                    in [-1, 1]; 0/0 is 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step of gradient descent on W_Q and W_K, taken apart as what it does to W_qk = W_Q W_K^T of one head
-// [Attention-Structure, Proposition 2.1 as corrected: SCIENCE's errata att-6 and att-7]. beta_ij = dL/d(q_i . k_j):
+// [Attention-Structure, Proposition 2.1 as corrected: remarks att-6, att-7]. beta_ij = dL/d(q_i . k_j):
 //   G = dL/dW_qk = sum_ij beta_ij x_i x_j^T,   dL/dW_Q = G W_K,   dL/dW_K = G^T W_Q
 //   change of W_qk = -eta (W_Q W_Q^T G + G W_K W_K^T) + eta^2 G W_K W_Q^T G       exactly
 // Of a layer of many heads each head has its own beta and its own G. No biases, no rotary encoding. Any thread.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a path comes to its limit on e = 0: |e(t)| falls as exp(-r t), r = 2 pi0 pi1 (p+q-1)(1+2w|w|), the Hessian's
-// entry in e at the limit (36). The paper's (110) prints half of it (SCIENCE 1.18). Pure; any thread.
+// entry in e at the limit (36). The paper's (110) prints half of it (remark l2g-18). Pure; any thread.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Critical sets and invariant surfaces of the three-dimensional flow. Gradients are by hand (SCIENCE 4). Any thread.
+// Critical sets and invariant surfaces of the three-dimensional flow. Gradients are by hand (docs/science.md). Any
+// thread.
 #include "engine/markov/critical_sets3.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well a computed path of (e, w, a) keeps the two invariants of the flow with optimal bias: the energy (10) and the
-// Airy angle of SCIENCE. Pure.
+// Airy angle (remark l2g-2). Pure.
 #pragma once
 
 #include <optional>

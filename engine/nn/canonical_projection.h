@@ -16,7 +16,7 @@
 // Equivalent points. (e, alpha) and (-e, -alpha) with the same matrices are one network: the sign is chosen so that
 // most of sum |h_k g_k| belongs to hidden units with h_k > 0, as where initial.scheme "canonical" starts; where neither
 // sign has more, e >= 0. L(e, w, a) with the best bias is even in e; L(e, w, a, b) is not, because the constant is odd
-// in e (SCIENCE 1, item 12). A rotation of the stream or of the head, another order of the hidden units, and (c h_k,
+// in e (remark l2g-12). A rotation of the stream or of the head, another order of the hidden units, and (c h_k,
 // g_k/c) with c > 0 change no number here but `uneven`. Any thread.
 #pragma once
 

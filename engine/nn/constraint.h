@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loss constraints of Attention-Structure (002), with their corrected meaning (SCIENCE 2, item 13). M = W_qk of a
+// The loss constraints of Attention-Structure (002), with their corrected meaning (remark att-13). M = W_qk of a
 // layer, s its symmetry score:
 //   symmetric  gamma |M|^2 / |M_s|^2 = 2 gamma / (1 + s), least at s = 1
 //   skew       gamma |M|^2 / |M_n|^2 = 2 gamma / (1 - s), least at s = -1 (the text's "s = 0" is the code's score)

@@ -24,7 +24,7 @@ enum class InitialScheme {
   Canonical,  ///< from (e, w, a, b): Local-to-Global A.1, D, H.1
   Proposed,   ///< Local-to-Global A.3.2: e = .5, w_1 = 1, w_2 = -1
 };
-/// How A.3.2's three numbers are read (SCIENCE 1, item 15). What they do not speak of is Gaussian in both.
+/// How A.3.2's three numbers are read (remark l2g-15). What they do not speak of is Gaussian in both.
 enum class ProposedReading {
   Scalars,  ///< the canonical (e, w) = (.5, -1), which lies in I_common; positions -(e/2) alpha as well
   Literal,  ///< every entry of e is .5, of W_1 1, of W_2 -1: (e, w) = (.5 sqrt(d), -d), outside I_common at d = 8

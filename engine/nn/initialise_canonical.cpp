@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rank-one parameters along one direction alpha; see initialise.h for the formulas. Local-to-Global, App. A.1, D, H.1
-// and A.3.2, with alpha of norm 1 (SCIENCE 1, item 13).
+// and A.3.2, with alpha of norm 1 (remark l2g-13).
 #include "engine/nn/initialise_canonical.h"
 
 #include <algorithm>

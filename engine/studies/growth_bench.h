@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bench for Theorem 2.3 of Attention-Structure: sampled updates of W_qk for covariances that a person chooses, their
 // squared norms beside (S52), (S55), (S56), the survival curves that (18) compares, and the directionality of sums of
-// more and more updates, which is what really follows [SCIENCE 2.8]. The same for a seed on any number of threads.
+// more and more updates, which is what really follows [remark att-8]. The same for a seed on any number of threads.
 // Workers only.
 #pragma once
 

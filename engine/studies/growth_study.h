@@ -2,7 +2,7 @@
 // Theorem 2.3 of Attention-Structure, sampled: (S56) holds; what the paper concludes from it does not. With a context
 // of equal variances, as Proposition A.7 has it, the columns come out alike and rows dominate; columns dominate where
 // the context's variances differ and those of the predicted tokens do not. Lemma A.11, which should lead from variances
-// to (18), has a counterexample [SCIENCE 2.8, 2.9]. The same for a seed on any number of threads. Workers only.
+// to (18), has a counterexample [remarks att-8, att-9]. The same for a seed on any number of threads. Workers only.
 #pragma once
 
 #include "engine/attention/norm_growth.h"

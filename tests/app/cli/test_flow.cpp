@@ -118,7 +118,7 @@ TEST_CASE("p + q = 1 is degenerate, not an error") {
     requireFinite(json);
   }
   CHECK(command({"flow", "--p", "0.25", "--q", "0.75", "--at", "0.3,0.2"}).out.find("degenerate") != std::string::npos);
-  // SCIENCE 1.17: the flow still moves to S = 0.
+  // Remark l2g-17: the flow still moves to S = 0.
   const Json moved = flow("0.5", "0.5", "0.6,-0.9");
   CHECK(moved["status"] == "degenerate");
   CHECK(moved["limit"]["theta"][0].get<double>() == Approx(0.540).margin(5e-4));

@@ -19,7 +19,7 @@ TEST_CASE("a point is in the common region exactly when both theorems say global
     INFO(e << " " << w);
     REQUIRE(inCommon(e, w) == both);
   }
-  CHECK(inCommon(0.5, -1));                   // the guideline of A.3.2 as scalars (SCIENCE 1.15)
+  CHECK(inCommon(0.5, -1));                   // the guideline of A.3.2 as scalars (remark l2g-15)
   CHECK_FALSE(inCommon(std::sqrt(2.0), -8));  // read as matrix entries with d = 8
   for (const double w : {0.0, 0.3, -0.0})
     CHECK_FALSE(inCommon(1.5, w));

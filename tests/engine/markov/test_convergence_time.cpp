@@ -58,7 +58,7 @@ TEST_CASE("with attention and with a free bias the same holds") {
 }
 
 TEST_CASE("near e = 0 the time is that of the linear rate") {
-  // L - H(pi) = Lambda'(0) v e^2 falls with exp(-4 pi0 pi1 (p+q-1) v t) (SCIENCE 1.18)
+  // L - H(pi) = Lambda'(0) v e^2 falls with exp(-4 pi0 pi1 (p+q-1) v t) (remark l2g-18)
   const double w = 0.4, v = 1 + 2 * w * w;
   const double rate = 4 * kAbove.pi0() * kAbove.pi1() * kAbove.switching() * v;
   for (const double e : {1e-3, 1e-9, 1e-60}) {

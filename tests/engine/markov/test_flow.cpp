@@ -196,7 +196,7 @@ TEST_CASE("with p + q = 1 every start comes to rest on S = 0 and keeps its energ
     if (w != 0) CHECK(*energy(Model::EW, end) == Approx(*energy(Model::EW, state({e, w}))).margin(1e-9));
     CHECK(result.path.theta.back() == end);
   }
-  const FlowResult known = flow(chain, Model::EW, state({0.6, -0.9}));  // SCIENCE 1.17
+  const FlowResult known = flow(chain, Model::EW, state({0.6, -0.9}));  // remark l2g-17
   CHECK(known.limit->theta[0] == Approx(0.540).margin(5e-4));
   const FlowResult space = flow(chain, Model::EWA, state({0.8, 0.4, -2.0}));  // on 1 + a e^2 = 0 beyond
   REQUIRE(space.limit);

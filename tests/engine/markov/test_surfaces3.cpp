@@ -127,7 +127,7 @@ TEST_CASE("the plane e = 0 and the curves are critical, with the kinds of Theore
   }
   CHECK(axisPlanes(Chain{0.4, 0.6}, box, 6).empty());
   CHECK(criticalCurves(Chain{0.4, 0.6}, box).empty());
-  // SCIENCE 1.3
+  // Remark l2g-3
   const State values =
       hessianEigenvalues(evaluate(Chain{0.2, 0.3}, Model::EWA, state({0.9, -std::sqrt(0.5), -1 / 0.81})).hessian);
   CHECK(std::abs(values[0] + 0.650) < 5e-4);

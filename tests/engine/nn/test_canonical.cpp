@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The full transformer, built from (e, w, a, b): its logits are the canonical ones [Local-to-Global A.1, D, H.1 with
-// SCIENCE's errata 4, 5, 12]; its exact loss over all sequences is H(x_{n+1} | x_n) on Gamma_star and H(pi) on
+// remarks l2g-4, l2g-5, l2g-12]; its exact loss over all sequences is H(x_{n+1} | x_n) on Gamma_star and H(pi) on
 // Gamma_min, and its gradient by every parameter vanishes there (Theorems 4, 5).
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metrics of a run's weights against matrices written out; and the update of W_qk taken apart on real training steps
-// [SCIENCE 2.7]: what gradient descent adds to W_Q W_K^T is exactly the two terms of the form's gradient.
+// [remark att-7]: what gradient descent adds to W_Q W_K^T is exactly the two terms of the form's gradient.
 #include <algorithm>
 #include <cmath>
 #include <vector>

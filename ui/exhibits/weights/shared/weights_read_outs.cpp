@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-outs that all pages share, with their cards: formulas as corrected (SCIENCE, errata att-1 to att-5), the
+// The read-outs that all pages share, with their cards: formulas as corrected (remarks att-1 to att-5), the
 // same with the present numbers, and which of the paper's errors a person should know there. Getters answer monostate
 // for what is not there now; they compute no more than a formula.
 #include <algorithm>
