@@ -36,7 +36,7 @@ Json studyJson(const studies::StudyResult& result) {
     json[key] = value;
   json["claim"] = tr(result.study->claim);
   json["checks"] = checksJson(result.checks, "passed", result.checksAlone);
-  json["told"] = checksJson(result.observations, "as_published", false);
+  json["observations"] = checksJson(result.observations, "as_published", false);
   json["passed"] = judgedOf(result.checks) > 0 ? Json(result.passed()) : Json();
   return json;
 }

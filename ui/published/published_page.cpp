@@ -81,7 +81,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "run", .into = &PublishedPage::asked_, .label = N_("Computed study"), .options = studyOptions(true),
        .help = N_("The study that is computed in the background; results of a window stay until it is closed.")}});
   const Getters of([this](int) { return result(); });
-  const Getters told([this](int) { return result() && !result()->observations.empty() ? result() : nullptr; });
+  const Getters compared([this](int) { return result() && !result()->observations.empty() ? result() : nullptr; });
   declareReadOuts(registry, {.prefix = key("result."), .applies = here}, {
       {.key = "state", .label = N_("State"),
        .help = N_("Whether the study that is shown was computed: none, computing, done or failed."),
@@ -100,9 +100,9 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .get = of([](const studies::StudyResult& made) { return judgedOf(made.checks); })},
       {.key = "as_published", .label = N_("As published"),
        .help = N_("How many observations of the paper hold here, among those that are reported and not judged."),
-       .digits = 0, .get = told([](const studies::StudyResult& made) { return countOf(made.observations, studies::Verdict::Holds); })},
-      {.key = "told", .label = N_("Stated observations"), .help = N_("How many observations of the paper are compared."),
-       .digits = 0, .get = told([](const studies::StudyResult& made) { return judgedOf(made.observations); })}});
+       .digits = 0, .get = compared([](const studies::StudyResult& made) { return countOf(made.observations, studies::Verdict::Holds); })},
+      {.key = "observations", .label = N_("Stated observations"), .help = N_("How many observations of the paper are compared."),
+       .digits = 0, .get = compared([](const studies::StudyResult& made) { return judgedOf(made.observations); })}});
 }
 // clang-format on
 
@@ -249,7 +249,7 @@ void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PageP
   panel.row(key("result.state"));
   if (const studies::StudyResult* const made = result()) {
     panel.rows(key("result."), {"holds", "judged"});
-    if (!made->observations.empty()) panel.rows(key("result."), {"as_published", "told"});
+    if (!made->observations.empty()) panel.rows(key("result."), {"as_published", "observations"});
     for (const std::string& text : linesBesideTable(*made))
       panel.sentence(text);
   }

@@ -65,8 +65,8 @@ TEST_CASE("Figure S5 in its quick form: a document and a picture") {
   CHECK(json["speed_ups"].size() == 1);
   CHECK(json["published"].empty());
   CHECK(json["checks"].size() == 2);
-  REQUIRE(json["told"].size() == 2);
-  CHECK(json["told"][0]["as_published"].is_null());  // a quick run is not compared
+  REQUIRE(json["observations"].size() == 2);
+  CHECK(json["observations"][0]["as_published"].is_null());  // a quick run is not compared
   CHECK(runs[0]["seed"] == 3);
   const auto image = render::readPng(path);
   REQUIRE(image);

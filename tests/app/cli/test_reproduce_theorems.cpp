@@ -86,8 +86,8 @@ TEST_CASE("what an observation of the paper is of stands around its number, and 
   seen.about = sepx::sentence("{}, seed {}", "characters", 3);
   seen.published = "above 0";
   result.observations = {seen};
-  CHECK(studyJson(result)["told"][0]["what"] == "characters, seed 3: median symmetry (published: above 0)");
-  CHECK(studyJson(result)["told"][0]["as_published"] == true);
+  CHECK(studyJson(result)["observations"][0]["what"] == "characters, seed 3: median symmetry (published: above 0)");
+  CHECK(studyJson(result)["observations"][0]["as_published"] == true);
   CHECK(studyText(result).find("as published") != std::string::npos);
   result.paperScale = false;
   CHECK(studyText(result).find("as published") == std::string::npos);

@@ -76,10 +76,10 @@ TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting show
   REQUIRE(gaussian["settings"].size() == 4);
   CHECK(gaussian["shown_by"][0] == "released");
   CHECK(gaussian["checks"].size() == 3);
-  REQUIRE(gaussian["told"].size() == 3);
-  for (const Json& told : gaussian["told"]) {
-    CHECK(told["as_published"].is_null());  // quick: not the setting that is printed
-    CHECK(told["value"].get<double>() < 3);
+  REQUIRE(gaussian["observations"].size() == 3);
+  for (const Json& one : gaussian["observations"]) {
+    CHECK(one["as_published"].is_null());  // quick: not the setting that is printed
+    CHECK(one["value"].get<double>() < 3);
   }
   CHECK(gaussian["passed"] == true);
   const Json &printed = settingOf(gaussian, "printed"), &released = settingOf(gaussian, "released");
@@ -101,7 +101,7 @@ TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting show
     for (const char* name : {"W_1", "W_V", "W_2"})
       CHECK(setting["runs"][0]["ratios"][name].front().get<double>() > 1e5);
   }
-  CHECK(rankOne["told"].empty());
+  CHECK(rankOne["observations"].empty());
   CHECK(rankOne["checks"].size() == 3);
 }
 

@@ -62,14 +62,14 @@ TEST_CASE("reproduce: figure 3 of Reversal as a document") {
   CHECK(run["correlation_at_end"]["distance_sum"] == Json::array({2, 3, 4}));
   CHECK(run["correlation_at_end"]["least"][1] == 0.4);
   CHECK(json["passed"].is_null());  // nothing is judged
-  REQUIRE(json["told"].size() == 4);
-  CHECK(json["told"][0]["as_published"].is_null());  // quick: the paper has no such setting
-  CHECK(json["told"][0]["why_not_judged"].is_string());
+  REQUIRE(json["observations"].size() == 4);
+  CHECK(json["observations"][0]["as_published"].is_null());  // quick: the paper has no such setting
+  CHECK(json["observations"][0]["why_not_judged"].is_string());
   studies::TransferFigure full = figureOf(3, {10});
   full.quick = false;
-  const Json told = studyJson(resultOf(full))["told"];
-  CHECK(told[0]["as_published"] == true);
-  CHECK(told[1]["as_published"] == false);  // -0.1 is not positive
+  const Json observations = studyJson(resultOf(full))["observations"];
+  CHECK(observations[0]["as_published"] == true);
+  CHECK(observations[1]["as_published"] == false);  // -0.1 is not positive
 }
 
 TEST_CASE("reproduce: figures 3 and 5 of Reversal in words, with what is quick said") {

@@ -287,7 +287,7 @@ TEST_CASE("the strip's buttons do what they say") {
   };
   rig.click(at("symmetric"));
   CHECK(rig.text("weights.part") == "symmetric");
-  rig.click(at("Wall"));
+  rig.click(at("Heads"));
   CHECK(rig.text("weights.page") == "wall");
   rig.settle();
   CHECK(rig.layer("matrix.picture") == nullptr);

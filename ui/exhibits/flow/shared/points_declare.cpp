@@ -68,10 +68,10 @@ void declareSampling(PropertyRegistry& registry, const FlowShared& live) {
        .equation = "Local-to-Global, section 4"},
       {.key = "seed", .into = &Sampling::seed, .label = N_("Seed"), .kind = Kind::Integer, .max = 1e6, .fallback = 0.0,
        .help = N_("The same seed places the same Gaussian cloud on every machine.")},
-      {.key = "center", .label = N_("Around"),
+      {.key = "center", .label = N_("Centre"),
        .options = {{"origin", N_("the origin")}, {"selected", N_("the selected point")}},
        .help = N_("The middle of what is placed; the origin where no point is selected.")},
-      {.key = "mode", .label = N_("Points here now"), .options = {{"add", N_("stay")}, {"replace", N_("are replaced")}},
+      {.key = "mode", .label = N_("Existing points"), .options = {{"add", N_("stay")}, {"replace", N_("are replaced")}},
        .fallback = "replace",
        .help = N_("Whether the new points are added to the present ones or replace them.")}});
   declareParameters(registry, {.prefix = "flow.show."}, {
@@ -193,7 +193,7 @@ void declareLimitReadOuts(PropertyRegistry& registry, const FlowShared& readings
        .errata = {"l2g-11"}, .get = point(&PointResult::limitLoss), .applies = canonical},
       place("limit.e", N_("First coordinate of the limit."), &render::Point::x, 0),
       place("limit.w", N_("Second coordinate of the limit."), &render::Point::y, 1),
-      {.key = "limit.words", .label = N_("In words"),
+      {.key = "limit.words", .label = N_("Description"),
        .help = N_("The limit of the path, and its loss compared with the two entropies."),
        .get = point([&state = readings.state](const PointResult& p) { return limitWords(state, p); })},
       {.key = "drift", .label = N_("Energy drift"),
@@ -258,7 +258,7 @@ void declareOrigins(PropertyRegistry& registry, const FlowShared& readings) {
          return p.back->origin ? valueOf(labelOf(p.back->kind)) : Value();
        }),
        .words = labelWords, .detail = true},
-      {.key = "source", .label = N_("Known by"),
+      {.key = "source", .label = N_("Determined by"),
        .help = N_("Whether the limit is known in closed form or from integration."),
        .get = point([](const PointResult& p) { return p.exact ? "exact" : "integrated"; }), .words = sourceWords,
        .detail = true}});

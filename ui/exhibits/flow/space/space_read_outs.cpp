@@ -133,7 +133,7 @@ void declareEnds(PropertyRegistry& registry, const SpaceReadings& r) {
        .equation = kUnpublished, .formula = kSpaceSurface, .withNumbers = side, .errata = {"l2g-1"},
        .get = point([](const SpacePoint& p) { return p.onSurface ? "unbounded" : markov::statusName(p.status); }),
        .words = statusWords, .detail = true},
-      {.key = "words", .label = N_("In words"),
+      {.key = "words", .label = N_("Description"),
        .help = N_("The limit of the path, and its loss compared with the two entropies."),
        .formula = sideFormula(), .withNumbers = side, .errata = {"l2g-1", "l2g-2"},
        .get = point([&chain = r.shared.state.chain](const SpacePoint& p) { return sentence(spaceWords(chain, p)); })},

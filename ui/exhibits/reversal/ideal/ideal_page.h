@@ -19,7 +19,7 @@ namespace sepx::ui {
 class IdealPage final : public ViewPage {
  public:
   IdealPage() : ViewPage("reversal.ideal") {}
-  PageLabel label() const override { return {"ideal", N_("Ideal")}; }
+  PageLabel label() const override { return {"ideal", N_("Idealised flow")}; }
   RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;

@@ -141,7 +141,7 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
            "canonical model, 1 where nothing of it is canonical."),
        .digits = 4, .get = of("canonical_residual")}});
   declareReadOuts(registry, {.prefix = "training.runs[].canonical."}, {
-      {.key = "verdict", .label = N_("In words"),
+      {.key = "verdict", .label = N_("Verdict"),
        .help = N_("How far the projection of the run is at the step shown from the nearest stationary curve of the "
            "canonical model, its loss beside the entropy rate, and where gradient flow from the same point ends."),
        .get = [&live](int index) -> Value {

@@ -73,8 +73,8 @@ class WallLayout {
 
 class WallPage final : public WeightsPage {
  public:
-  PageLabel label() const override { return {"wall", N_("Wall")}; }
-  std::vector<PropertyGroup> groups() const override { return {{"wall", N_("Wall of heads")}}; }
+  PageLabel label() const override { return {"wall", N_("Heads")}; }
+  std::vector<PropertyGroup> groups() const override { return {{"wall", N_("Heads")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void update(const PageFrame& frame, ExhibitContext& context) override;
   void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
