@@ -105,8 +105,9 @@ std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& bo
   return parts;
 }
 
-void place(const Arrangement& arrangement, const render::Rect& all, const NaturalHeight& heightOf,
+void place(const Arrangement& arrangement, const render::Rect& given, const NaturalHeight& heightOf,
            std::vector<PlacedPart>& into) {
+  const render::Rect all = arrangement.at.value_or(given);
   const double margin = arrangement.margin;
   const render::Rect box{{all.min.x + margin, all.min.y + margin}, {all.max.x - margin, all.max.y - margin}};
   if (arrangement.kind == Arrangement::Kind::View) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Arrangement {
   std::size_t perRow = 1;            ///< of a grid; 0: as many as make its parts the largest squares
   double gap = 0;                    ///< between parts
   double margin = 0;                 ///< around all of them
+
+  std::optional<render::Rect> at{};  ///< where it stands, page coordinates, whatever it is part of
 
   // In the row or column that it is part of.
   double weight = 1;     ///< share of what the lengths of the others leave

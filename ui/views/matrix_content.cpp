@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/render/color_map.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/properties/number_words.h"
@@ -19,7 +20,9 @@ namespace {
 constexpr double kHead = 1.7, kTitle = 2.4;                    // heights, of the small type
 constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;      // room for numbers at the edges, of the small type
 constexpr double kRowGap = 3, kRowText = 6, kLeastRow = 0.85;  // points; of the small type: texts beside rows
+constexpr double kColumnTexts = 1.6;                           // height above the picture, of the small type
 constexpr double kEntryWidth = 4, kEntryHeight = 1.2;          // a cell in which an entry has room, of the small type
+constexpr double kLargestEntry = 0.9, kLeastEntry = 7;  // type of entries with decimals: of the small type, points
 
 /// A picture of [rows, columns] as large as it can be in `box`; very long sides are shortened.
 render::Rect pictureIn(const render::Rect& box, int rows, int columns, double longest) {
@@ -40,6 +43,10 @@ class PlacedMatrix final : public PlacedView {
     room.min.y += content_.head ? headHeight() : content_.title.empty() ? 0 : kTitle * small;
     room.max.y -= content_.notes.empty() ? 0 : (0.35 + kNoteLine * static_cast<double>(content_.notes.size())) * small;
     if (!content_.rowAxis.empty()) room.min.x += kNumbersLeft * small;
+    if (!content_.columnTexts.empty()) {
+      room.min.x += kNumbersLeft * small;
+      room.min.y += kColumnTexts * small;
+    }
     if (!content_.columnAxis.empty()) room.max.y -= kNumbersBelow * small;
     room.max.y = std::max(room.min.y + 8, room.max.y);
     plot_ = wholeMatrix(pictureIn(room, content_.rows, content_.columns, content_.longest), std::max(1, content_.rows),
@@ -73,6 +80,10 @@ class PlacedMatrix final : public PlacedView {
   void addHead(std::vector<render::Item>& items) const;
   void addNotes(std::vector<render::Item>& items) const;
   void addEntries(std::vector<render::Item>& items) const;
+  void addDecimals(std::vector<render::Item>& items) const;
+  void addColumnTexts(std::vector<render::Item>& items) const;
+  render::ColorMap map() const { return content_.map.value_or(content_.scale.map(theme_)); }
+  render::Color colorAt(double value) const { return render::colorAt(map(), content_.scale.share(value)); }
   void addChosen(std::vector<render::Item>& items) const;
   void addRowTexts(std::vector<render::Item>& items) const;
 
@@ -124,14 +135,39 @@ void PlacedMatrix::addEntries(std::vector<render::Item>& items) const {
   if (!content_.entries || plot_.cellWidth() < kEntryWidth * small || plot_.cellHeight() < kEntryHeight * small) return;
   addCellTexts(items, plot_, small, [this](MatrixCell cell) {
     const double value = entry(cell);
-    return std::isfinite(value) ? CellText{shownFixed(value, 2), content_.scale.color(value, theme_)}
-                                : CellText{"–", theme_.surface};
+    return std::isfinite(value) ? CellText{shownFixed(value, 2), colorAt(value)} : CellText{"–", theme_.surface};
   });
+}
+
+/// As many decimals as are wanted, in type that goes into the cells.
+void PlacedMatrix::addDecimals(std::vector<render::Item>& items) const {
+  const double most = kLargestEntry * static_cast<double>(theme_.smallSize);
+  const auto text = [this](double value) { return shownFixed(value, *content_.decimals); };
+  double longest = 1;
+  for (const float value : *content_.values)
+    if (std::isfinite(value)) longest = std::max(longest, textWidth(text(static_cast<double>(value)), most));
+  const double size = std::min(most, most * plot_.cellWidth() / (longest + 3));
+  if (size < kLeastEntry || plot_.cellHeight() < kEntryHeight * size) return;
+  addCellTexts(items, plot_, size, [&](MatrixCell cell) {
+    const double value = entry(cell);
+    return std::isfinite(value) ? CellText{text(value), colorAt(value)} : CellText{};
+  });
+}
+
+void PlacedMatrix::addColumnTexts(std::vector<render::Item>& items) const {
+  const double small = theme_.smallSize;
+  const int every = std::max(1, static_cast<int>(std::ceil(1.7 * small / plot_.cellWidth())));
+  for (int column = 0; column < static_cast<int>(content_.columnTexts.size()); column += every) {
+    const render::Rect cell = plot_.box({0, column});
+    items.emplace_back(textAt({(cell.min.x + cell.max.x) / 2, plot_.plot.min.y - 0.8 * small},
+                              content_.columnTexts[static_cast<std::size_t>(column)], theme_.smallSize,
+                              theme_.textMuted, render::AlignX::Center));
+  }
 }
 
 void PlacedMatrix::addChosen(std::vector<render::Item>& items) const {
   const ColorLimits& limits = content_.scale.limits;
-  const render::Color ink = inkOn(content_.scale.color((limits.low + limits.high) / 2, theme_));
+  const render::Color ink = inkOn(colorAt((limits.low + limits.high) / 2));
   for (const MatrixCell cell : content_.chosen)
     items.emplace_back(pageFrameLine(plot_.box(cell), ink, 1.5F));
   if (!content_.chosenRow) return;
@@ -161,11 +197,14 @@ std::vector<render::Item> PlacedMatrix::items() const {
                                        .width = content_.columns,
                                        .height = content_.rows,
                                        .values = placed(content_.values, content_.scale),
-                                       .map = content_.scale.map(theme_),
+                                       .map = map(),
                                        .low = static_cast<float>(content_.scale.lowPlace()),
                                        .high = static_cast<float>(content_.scale.highPlace()),
                                        .smooth = false});
-    addEntries(items);
+    if (content_.decimals)
+      addDecimals(items);
+    else
+      addEntries(items);
   } else if (!figure_ && !content_.missing.empty()) {
     addSentence(items, plot_.plot, content_.missing, theme_);
   }
@@ -174,6 +213,7 @@ std::vector<render::Item> PlacedMatrix::items() const {
   if (!content_.columnAxis.empty()) addColumnNumbers(items, plot_, content_.columnAxis, theme_);
   if (content_.values) addChosen(items);
   addRowTexts(items);
+  addColumnTexts(items);
   addNotes(items);
   return items;
 }
@@ -205,7 +245,11 @@ std::optional<ReadableView> PlacedMatrix::read() const {
   view.rowName = [this](std::size_t row) {
     return (content_.rowName.empty() ? std::string(tr("row")) : content_.rowName) + fmt::format(" {}", row);
   };
-  view.text = [this, cellOf](std::size_t row, std::size_t column) { return words(cellOf(row, column)); };
+  view.text = [this, cellOf](std::size_t row, std::size_t column) {
+    const std::vector<std::string> lines =
+        content_.tip ? content_.tip(cellOf(row, column)) : std::vector<std::string>();
+    return lines.empty() ? words(cellOf(row, column)) : fmt::format("{}", fmt::join(lines, ", "));
+  };
   view.place = [middleOf, cellOf](std::size_t row, std::size_t column) { return middleOf(cellOf(row, column)); };
   view.at = [this, middleOf](render::Point data) -> std::optional<render::Point> {
     const MatrixCell cell{static_cast<int>(std::floor(data.y)), static_cast<int>(std::floor(data.x))};
@@ -219,8 +263,9 @@ std::vector<render::Item> PlacedMatrix::tip(const View&, render::Point at, const
   std::vector<render::Item> items;
   const std::optional<MatrixCell> cell = cellAt(at);
   if (!cell) return items;
-  addCellMark(items, plot_, *cell, theme_);
   std::vector<std::string> lines = content_.tip ? content_.tip(*cell) : std::vector{words(*cell)};
+  if (lines.empty()) return items;
+  addCellMark(items, plot_, *cell, theme_);
   if (!content_.tipContext.empty()) lines.push_back(content_.tipContext);
   addTip(items, at, lines, area, theme_);
   return items;

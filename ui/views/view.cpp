@@ -100,9 +100,11 @@ void AddContent::operator()(const ChartContent& content) const {
 
 void AddContent::operator()(const MatrixContent& content) const {
   const auto& [head, longestHead, title, rows, columns, values, scale, missing, longest, entries, rowAxis, columnAxis,
-               chosen, chosenRow, rowTexts, notes, rowName, columnName, tipContext, tip, pick] = content;
+               chosen, chosenRow, rowTexts, columnTexts, decimals, map, notes, rowName, columnName, tipContext, tip,
+               pick] = content;
   into.add(head, longestHead, title, rows, columns, values, scale.kind, scale.limits.low, scale.limits.high, missing,
-           longest, entries, rowAxis, columnAxis, chosen, chosenRow, rowTexts, notes, rowName, columnName, tipContext);
+           longest, entries, rowAxis, columnAxis, chosen, chosenRow, rowTexts, columnTexts, decimals, map, notes,
+           rowName, columnName, tipContext);
 }
 
 void AddContent::operator()(const TableContent& content) const {

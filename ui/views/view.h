@@ -77,12 +77,15 @@ struct MatrixContent {
   std::string missing;
   /// The longer side over the shorter one of the picture at most; 0: it fills its box.
   double longest = 2;
-  bool entries = false;                         ///< written in the cells where they have room
-  std::string rowAxis, columnAxis;              ///< with numbers at the edges; empty: neither
-  std::vector<MatrixCell> chosen;               ///< framed
-  std::optional<int> chosenRow;                 ///< framed
-  std::vector<std::string> rowTexts;            ///< left of the picture, where rows are high enough
-  std::vector<NoteLine> notes;                  ///< centred below the picture
+  bool entries = false;                  ///< written in the cells where they have room
+  std::string rowAxis, columnAxis;       ///< with numbers at the edges; empty: neither
+  std::vector<MatrixCell> chosen;        ///< framed
+  std::optional<int> chosenRow;          ///< framed
+  std::vector<std::string> rowTexts;     ///< left of the picture, where rows are high enough
+  std::vector<std::string> columnTexts;  ///< above it, those that have room; then there is room for rowTexts too
+  std::optional<int> decimals;           ///< of entries, in type as large as the cells let it be
+  std::optional<render::ColorMap> map;   ///< from the lower end of the scale to the upper one; absent: the scale's
+  std::vector<NoteLine> notes;           ///< centred below the picture
   std::string rowName, columnName, tipContext;  ///< "row", "column" of what is under the pointer; a further line
   /// In place of these: lines about a cell under the pointer.
   std::function<std::vector<std::string>(MatrixCell)> tip;

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "ui/canvas/camera.h"
 #include "ui/properties/tr.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
@@ -55,8 +57,6 @@ CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
     layout.table.max.x = std::min(area.max.x, area.min.x + 4 * small * columns + 5 * small);
     layout.table.max.x = std::max(layout.table.max.x, std::min(area.max.x, area.min.x + 26 * small));
   }
-  layout.grid = {{layout.table.min.x + 3.2 * small, layout.table.min.y + 4.4 * small},
-                 {std::min(layout.table.max.x, layout.table.min.x + (3.2 + 5 * columns) * small), layout.table.max.y}};
   const checkpoint::AttentionLayer* const layer = frame.shared.layer;
   if (!layer || !board_.model()) return layout;
   layout.sides = {CompareSide::First, CompareSide::Second};
@@ -99,23 +99,14 @@ void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
   const checkpoint::AttentionLayer* const partner =
       board_.model() && frame.shared.layer ? partnerOf(*board_.model(), *frame.shared.layer) : nullptr;
   const bool head = partner && frame.shared.state.head < partner->heads;
-  pictures_.update(frame, layoutOf(frame).matrix, board_.model(), head ? partner : nullptr, ownScales_, context);
-}
-
-MatrixPlot ComparePage::gridOf(const PageFrame& frame, const CompareLayout& layout) const {
-  const auto rows = static_cast<int>(board_.entries().size());
-  render::Rect plot = layout.grid;
-  plot.max.y = std::min(plot.max.y, plot.min.y + 1.9 * frame.theme.smallSize * rows);
-  return wholeMatrix(plot, rows, columns());
-}
-
-std::optional<std::pair<std::size_t, int>> ComparePage::cellAt(const PageFrame& frame, render::Point page) const {
-  if (board_.entries().empty()) return std::nullopt;
-  const std::optional<MatrixCell> cell = gridOf(frame, layoutOf(frame)).cellAt(page);
-  if (!cell) return std::nullopt;
-  const auto row = static_cast<std::size_t>(cell->row);
-  if (cell->column > static_cast<int>(board_.entries()[row].heads.size())) return std::nullopt;
-  return std::pair{row, cell->column - 1};
+  const CompareLayout layout = layoutOf(frame);
+  pictures_.update(frame, layout.matrix, board_.model(), head ? partner : nullptr, ownScales_, context);
+  const WeightsState& state = frame.shared.state;
+  const std::uint64_t now = Digest()
+                                .add(frameKey(frame), layout.table, board_.revision(), board_.complete(), measure_,
+                                     state.layer, state.head, state.stack)
+                                .value();
+  if (std::exchange(tableOf_, now) != now) table_.show(tableViews(frame, layout));
 }
 
 MatrixScale ComparePage::handScale(const PageFrame& frame, const CompareLayout& layout) const {
@@ -124,23 +115,22 @@ MatrixScale ComparePage::handScale(const PageFrame& frame, const CompareLayout& 
 
 Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
   const CompareLayout layout = layoutOf(frame);
-  const auto cell = frame.pointer ? cellAt(frame, *frame.pointer) : std::nullopt;
+  if (!input_.busy() && !board_.entries().empty() && frame.pointer && layout.table.contains(*frame.pointer)) {
+    table_.place(frame);
+    return table_.input(frame, context, event);
+  }
   // Nothing to look at: a click chooses the second checkpoint, or another one.
   const bool empty = frame.shared.model && !frame.shared.model->map.layers.empty() &&
                      (frame.shared.state.comparePath.empty() || !board_.failure().empty());
   const auto* const press = std::get_if<PointerPressed>(&event);
-  const bool clicked = press && press->down && press->button == Button::Left;
-  if (clicked && cell) {
-    const CompareEntry& entry = board_.entries()[cell->first];
-    chooseHead(context.editor, entry.stack, entry.layer, cell->second);
-  } else if (clicked && empty) {
+  if (empty && press && press->down && press->button == Button::Left) {
     run(frame, context, "weights.open-compare");
   } else {
     const MatrixScale scale = handScale(frame, layout);
     const Cursor cursor = input_.handle(event, {frame, layout.matrix, scale}, context);
-    if (input_.busy() || (!cell && !empty)) return cursor;
+    if (input_.busy() || !empty) return cursor;
   }
-  return cell || context.chooseFile ? Cursor::Hand : Cursor::Arrow;
+  return context.chooseFile ? Cursor::Hand : Cursor::Arrow;
 }
 
 void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {

@@ -13,6 +13,7 @@
 #include "ui/exhibits/weights/shared/matrix_input.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/plots/matrix_scale.h"
+#include "ui/views/board.h"
 
 namespace sepx::ui {
 
@@ -23,7 +24,7 @@ enum class CompareMeasure { Relative, Cosine };
 struct CompareLayout {
   MatrixLayout matrix;             ///< panes empty: no room, or nothing to show
   std::vector<CompareSide> sides;  ///< one a pane
-  render::Rect head, table, grid;  ///< grid: the cells of the table
+  render::Rect head, table;
   std::vector<render::Rect> bars;  ///< of colours: one for all panes, or one each
 };
 
@@ -50,8 +51,6 @@ class ComparePage final : public WeightsPage {
   const ComparePictures& pictures() const { return pictures_; }
   bool secondShown() const { return secondShown_; }
   CompareLayout layoutOf(const PageFrame& frame) const;
-  /// Layer (place in the first map) and head of a cell of the table; head −1: the whole layer.
-  std::optional<std::pair<std::size_t, int>> cellAt(const PageFrame& frame, render::Point page) const;
 
  private:
   static void declareChoices(PropertyRegistry& registry);
@@ -70,16 +69,13 @@ class ComparePage final : public WeightsPage {
                  std::size_t pane) const;
   void addHead(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
   void addScales(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout) const;
-  struct Cells;
-  Cells cellsOf(const PageFrame& frame, const CompareLayout& layout) const;
-  void addCells(std::vector<render::Item>& items, const PageFrame& frame, const Cells& cells) const;
-  MatrixPlot gridOf(const PageFrame& frame, const CompareLayout& layout) const;
-  void addCellNames(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
-                    const Cells& cells) const;
-  std::vector<render::Item> tableItems(const PageFrame& frame, const CompareLayout& layout) const;
+  MatrixContent distances(const PageFrame& frame) const;
+  Views tableViews(const PageFrame& frame, const CompareLayout& layout) const;
   std::vector<render::Item> tipItems(const PageFrame& frame, const CompareLayout& layout) const;
 
   PageLayers layers_;
+  ViewBoard table_{"compare."};  ///< how far apart layers and heads are
+  std::uint64_t tableOf_ = 0;    ///< digest of what it was made of
   CompareBoard board_;
   ComparePictures pictures_;
   CompareMeasure measure_ = CompareMeasure::Relative;

@@ -2,7 +2,7 @@
 // The comparison as items: panes with their pictures and entries, the colour scale, the table of distances.
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +12,7 @@
 #include "ui/exhibits/weights/compare/compare_page.h"
 #include "ui/exhibits/weights/shared/matrix_scene.h"
 #include "ui/properties/tr.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
@@ -190,128 +191,97 @@ std::vector<render::Item> ComparePage::paneItems(const PageFrame& frame, const C
   return items;
 }
 
-/// How the table's cells lie and what they hold.
-struct ComparePage::Cells {
-  MatrixPlot plot;            ///< row: layer, column: all heads, then head by head
-  double low = 0, high = 1;   ///< of the colours
-  std::vector<float> values;  ///< [layers, columns]
-  int digits = 2;
-  double type = 0;  ///< size of the values' text
-};
-
-ComparePage::Cells ComparePage::cellsOf(const PageFrame& frame, const CompareLayout& layout) const {
-  Cells cells;
+/// Row: layer; column: all heads, then head by head.
+MatrixContent ComparePage::distances(const PageFrame& frame) const {
   const std::vector<CompareEntry>& entries = board_.entries();
-  const double small = frame.theme.smallSize;
-  cells.plot = gridOf(frame, layout);
-  std::tie(cells.low, cells.high) = measureRange();
-  for (const CompareEntry& entry : entries) {
+  const auto [low, high] = measureRange();
+  MatrixContent content;
+  content.longest = 0;
+  content.rows = static_cast<int>(entries.size());
+  content.columns = columns();
+  content.scale = {ScaleKind::Diverging, {low, high}};
+  // As many decimals as tell the values from 0, cosines from 1.
+  const double least = measure_ == CompareMeasure::Cosine ? 1 - low : high;
+  content.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
+  content.map = render::ColorMap::Viridis;
+  content.columnTexts.emplace_back(tr("all"));
+  for (int head = 0; head + 1 < columns(); ++head)
+    content.columnTexts.push_back(std::to_string(head));
+  const bool several = frame.shared.model->map.stacks().size() > 1;
+  const WeightsState& state = frame.shared.state;
+  std::vector<float> values;
+  for (std::size_t row = 0; row < entries.size(); ++row) {
+    const CompareEntry& entry = entries[row];
+    content.rowTexts.push_back((several ? lookOf(entry.stack).mark : "") + std::to_string(entry.layer));
     for (int head = -1; head + 1 < columns(); ++head) {
       const auto found = board_.at(entry.stack, entry.layer, head);
-      cells.values.push_back(found ? static_cast<float>(measureOf(*found)) : std::nanf(""));
+      values.push_back(found ? static_cast<float>(measureOf(*found)) : std::nanf(""));
     }
+    if (!frame.figure && entry.stack == state.stack && entry.layer == state.layer && state.head + 1 < columns())
+      content.chosen.push_back({static_cast<int>(row), state.head + 1});
   }
-  // As many decimals as tell the values from 0, cosines from 1; the type as large as cells let it be.
-  const double least = measure_ == CompareMeasure::Cosine ? 1 - cells.low : cells.high;
-  cells.digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
-  const double longest = std::max(textWidth(scoreText(cells.low, cells.digits), 0.9 * small),
-                                  textWidth(scoreText(cells.high, cells.digits), 0.9 * small));
-  cells.type = std::min(0.9 * small, 0.9 * small * cells.plot.cellWidth() / (longest + 3));
-  return cells;
-}
-
-/// Names of layers and heads around the cells.
-void ComparePage::addCellNames(std::vector<render::Item>& items, const PageFrame& frame, const CompareLayout& layout,
-                               const Cells& cells) const {
-  const Theme& theme = frame.theme;
-  const double small = theme.smallSize;
-  const std::vector<CompareEntry>& entries = board_.entries();
-  const bool several = frame.shared.model->map.stacks().size() > 1;
-  const auto every = static_cast<std::size_t>(std::ceil(1.4 * small / cells.plot.cellHeight()));
-  for (std::size_t row = 0; row < entries.size(); row += every) {
-    const double y = layout.grid.min.y + cells.plot.cellHeight() * (static_cast<double>(row) + 0.5);
-    items.emplace_back(textAt({layout.grid.min.x - 5, y},
-                              (several ? lookOf(entries[row].stack).mark : "") + std::to_string(entries[row].layer),
-                              theme.smallSize, theme.textMuted, render::AlignX::Right));
-  }
-  const int step = static_cast<int>(std::ceil(1.7 * small / cells.plot.cellWidth()));
-  for (int column = 0; column < columns(); ++column) {
-    if (column > 0 && (column - 1) % step != 0) continue;
-    items.emplace_back(
-        textAt({layout.grid.min.x + cells.plot.cellWidth() * (column + 0.5), layout.grid.min.y - 0.8 * small},
-               column == 0 ? std::string(tr("all")) : std::to_string(column - 1), theme.smallSize, theme.textMuted,
-               render::AlignX::Center));
-  }
-}
-
-void ComparePage::addCells(std::vector<render::Item>& items, const PageFrame& frame, const Cells& cells) const {
-  const std::vector<CompareEntry>& entries = board_.entries();
-  items.emplace_back(render::Heatmap{.extent = flipped(cells.plot.plot),
-                                     .width = columns(),
-                                     .height = static_cast<int>(entries.size()),
-                                     .values = std::make_shared<const std::vector<float>>(cells.values),
-                                     .map = render::ColorMap::Viridis,
-                                     .low = static_cast<float>(cells.low),
-                                     .high = static_cast<float>(cells.high),
-                                     .smooth = false});
-  if (cells.type >= 7 && cells.plot.cellHeight() >= 1.2 * cells.type)
-    addCellTexts(items, cells.plot, cells.type, [&](MatrixCell cell) -> CellText {
-      const auto value =
-          static_cast<double>(cells.values[static_cast<std::size_t>(cell.row * columns() + cell.column)]);
-      if (!std::isfinite(value)) return {};
-      return {scoreText(value, cells.digits),
-              render::colorAt(render::ColorMap::Viridis, (value - cells.low) / (cells.high - cells.low))};
-    });
-  if (frame.figure) return;
-  const WeightsState& state = frame.shared.state;
-  for (std::size_t row = 0; row < entries.size(); ++row)
-    if (entries[row].stack == state.stack && entries[row].layer == state.layer && state.head + 1 < columns())
-      items.emplace_back(
-          pageFrameLine(cells.plot.box({static_cast<int>(row), state.head + 1}), frame.theme.accent, 2.5f));
-}
-
-std::vector<render::Item> ComparePage::tableItems(const PageFrame& frame, const CompareLayout& layout) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
-  const double small = theme.smallSize;
-  const auto line = [&](double y, double size, const std::string& text, render::Color color) {
-    items.emplace_back(
-        textAt({layout.table.min.x, y}, elided(text, size, layout.table.width()), static_cast<float>(size), color));
+  content.values = std::make_shared<const std::vector<float>>(std::move(values));
+  const auto entryAt = [this](MatrixCell cell) { return board_.entries().at(static_cast<std::size_t>(cell.row)); };
+  content.pick = [entryAt](MatrixCell cell) {
+    const CompareEntry entry = entryAt(cell);
+    if (cell.column > static_cast<int>(entry.heads.size())) return Changes();
+    return Changes{{"weights.stack", std::string(checkpoint::word(entry.stack))},
+                   {"weights.layer", static_cast<double>(entry.layer)},
+                   {"weights.head", cell.column - 1.0}};
   };
-  line(layout.table.min.y + 0.6 * small, small,
-       measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
-                                          : tr("|A − B| / √(|A| |B|), by layer and head"),
-       theme.text);
+  content.tip = [this, entryAt, &shared = frame.shared](MatrixCell cell) -> std::vector<std::string> {
+    const CompareEntry entry = entryAt(cell);
+    const auto found = board_.at(entry.stack, entry.layer, cell.column - 1);
+    if (!found || !shared.model) return {};
+    return {placeWords(shared.model->map, entry.stack, entry.layer, cell.column - 1),
+            fmt::format("|A − B| = {}", formatReading(found->norm)),
+            fmt::format("{}: {}", tr("relative"), formatReading(found->relative)),
+            fmt::format("cos(A, B) = {}", cosineText(found->cosine)),
+            fmt::format("|A| = {},  |B| = {}", formatReading(found->normA), formatReading(found->normB))};
+  };
+  return content;
+}
+
+Views ComparePage::tableViews(const PageFrame& frame, const CompareLayout& layout) const {
+  const double small = frame.theme.smallSize;
+  Views made;
+  const std::string title = measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
+                                                               : tr("|A − B| / √(|A| |B|), by layer and head");
+  TextContent head{.lines = {{{title}}}, .oneLine = true};
+  Arrangement column{.kind = Arrangement::Kind::Column, .parts = {asHighAsContent("head")}, .gap = 0.4 * small};
   if (board_.entries().empty()) {
-    line(layout.table.min.y + 2.2 * small, small, board_.complete() ? tr("nothing to compare") : tr("comparing…"),
-         theme.textMuted);
-    return items;
+    head.lines.push_back({{board_.complete() ? tr("nothing to compare") : tr("comparing…")}, NoteLine::Role::Muted});
+  } else {
+    const auto [low, high] = measureRange();
+    made.views.push_back(
+        {"colours", PictureContent{.of = Digest().add(low, high).value(),
+                                   .draw = [low = low, high = high](const ViewPlace& place) {
+                                     std::vector<render::Item> items;
+                                     const double size = place.theme.smallSize;
+                                     addColorStrip(items, {place.box.min.x, place.box.min.y + 0.6 * size},
+                                                   std::min(18 * size, place.box.width()), render::ColorMap::Viridis,
+                                                   formatReading(low), formatReading(high), place.theme);
+                                     return items;
+                                   }}});
+    made.views.push_back({"table", distances(frame), nothingExported});
+    Arrangement colours = viewNamed("colours"), table = viewNamed("table");
+    colours.length = 1.2 * small;
+    table.length = (3.4 + 5 * columns()) * small;
+    Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(table), {.kind = Arrangement::Kind::Row}}};
+    row.length = (1.9 * static_cast<double>(board_.entries().size()) + 1.6) * small;
+    row.mostShare = layout.table.height() > 0 ? std::max(0.1, 1 - 3.5 * small / layout.table.height()) : 1;
+    column.parts.push_back(std::move(colours));
+    column.parts.push_back(std::move(row));
   }
-  const Cells cells = cellsOf(frame, layout);
-  addColorStrip(items, {layout.table.min.x, layout.grid.min.y - 2.2 * small},
-                std::min(18 * small, layout.table.width()), render::ColorMap::Viridis, formatReading(cells.low),
-                formatReading(cells.high), theme);
-  addCells(items, frame, cells);
-  addCellNames(items, frame, layout, cells);
-  return items;
+  made.views.push_back({"head", std::move(head)});
+  column.at = layout.table;
+  made.arrangement = std::move(column);
+  return made;
 }
 
 std::vector<render::Item> ComparePage::tipItems(const PageFrame& frame, const CompareLayout& layout) const {
   std::vector<render::Item> items;
   const render::Point at = *frame.pointer;
-  if (const auto cell = cellAt(frame, at)) {
-    const CompareEntry& entry = board_.entries()[cell->first];
-    const auto found = board_.at(entry.stack, entry.layer, cell->second);
-    if (!found) return items;
-    addTip(items, at,
-           {placeWords(frame.shared.model->map, entry.stack, entry.layer, cell->second),
-            fmt::format("|A − B| = {}", formatReading(found->norm)),
-            fmt::format("{}: {}", tr("relative"), formatReading(found->relative)),
-            fmt::format("cos(A, B) = {}", cosineText(found->cosine)),
-            fmt::format("|A| = {},  |B| = {}", formatReading(found->normA), formatReading(found->normB))},
-           frame.area, frame.theme);
-    return items;
-  }
   const MatrixPane* const pane = layout.matrix.at(at);
   if (!pane || !pictures_.known()) return items;
   const attention::LayerFactors &first = *pictures_.factors(CompareSide::First),
@@ -341,10 +311,10 @@ void ComparePage::scene(const PageFrame& frame, std::vector<render::Layer>& into
   const LayerKey chosen = keyWith(frameKey(frame), board_.revision(), state.layer, state.head, state.stack);
   LayerKey key = keyWith(chosen, pictures_.revision(), state.blend, secondShown_, layout.matrix.view, state.scale,
                          state.percentile, state.values, locked.low, locked.high, state.part);
-  LayerKey table = keyWith(chosen, measure_, layout.grid);
   layers_.add(into, "compare.pictures", key, [&] { return pictureItems(frame, layout); });
   layers_.add(into, "compare.panes", key, [&] { return paneItems(frame, layout); });
-  layers_.add(into, "compare.table", std::move(table), [&] { return tableItems(frame, layout); });
+  table_.place(frame);
+  table_.scene(frame, into);
   if (!frame.pointer || frame.figure) return;
   layers_.add(
       into, "compare.tip", keyWith(std::move(key), *frame.pointer, measure_), [&] { return tipItems(frame, layout); },

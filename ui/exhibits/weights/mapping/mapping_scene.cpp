@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kWide = 820;  // points from which the lists stand side by side
 constexpr std::size_t kMostNotes = 6;
-constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.3;  // of the height that is shared
+constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.26;  // of the height that is shared
 
 render::Rect shrunk(render::Rect box, double by) {
   return {{box.min.x + by, box.min.y + by}, {box.max.x - by, box.max.y - by}};
@@ -128,7 +128,7 @@ Views MappingPage::views(const PageFrame& frame) const {
                                       .draw = [this](const ViewPlace& place) { return statisticsItems(place); }}});
     Arrangement& statistics = lists.parts.emplace_back(viewNamed("statistics"));
     statistics.length = 14.25 * static_cast<double>(theme.smallSize);
-    statistics.mostShare = 0.5;
+    statistics.mostShare = 0.55;
   }
   std::vector<Arrangement> parts{asHighAsContent("head")};
   parts.front().mostShare = kMostHead;

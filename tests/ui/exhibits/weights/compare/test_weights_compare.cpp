@@ -152,9 +152,11 @@ TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[
 
 TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
-  const CompareLayout layout = rig.compare().layoutOf(rig.pageFrame());
-  const double row = 1.9 * static_cast<double>(findTheme("dark")->smallSize), column = layout.grid.width() / 5;
-  rig.click({layout.grid.min.x + 3.5 * column, layout.grid.min.y + 2.5 * row});
+  const std::vector<render::Heatmap> maps = rig.items<render::Heatmap>("compare.table");
+  REQUIRE(maps.size() == 1);
+  const render::Rect cells = flipped(maps[0].extent);  // four layers, all heads and each of four
+  rig.click({cells.min.x + 3.5 / 5 * cells.width(), cells.min.y + 2.5 / 4 * cells.height()});
+  CHECK(rig.texts("compare.tip").find("|A − B| = ") != std::string::npos);
   CHECK(rig.number("weights.layer") == 2);
   CHECK(rig.number("weights.head") == 2);
   const Numbers numbers = rig.page->numbers(rig.shared);
