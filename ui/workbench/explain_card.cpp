@@ -23,8 +23,9 @@
 namespace sepx::ui {
 namespace {
 
-constexpr float kWidest = 30, kNarrowest = 20;  // type sizes
-constexpr float kFormulaSize = 1.18f;           // of the body type
+constexpr float kWidest = 30, kNarrowest = 20;             // type sizes
+constexpr float kFormulaSize = 1.18f;                      // of the body type
+constexpr const char* kFormulasAt = " · docs/science.md";  // all formulas as they are computed, with their equations
 
 }  // namespace
 
@@ -71,6 +72,7 @@ Content contentOf(const Declaration& declaration, const Document& document, cons
   if (declaration.formulaApplies && !declaration.formulaApplies(document)) return content;
   content.equation = declaration.equation;
   content.formula = declaration.formula;
+  if (!content.formula.empty() && !content.equation.empty()) content.equation += kFormulasAt;
   content.errata = found(declaration.errata);
   return content;
 }

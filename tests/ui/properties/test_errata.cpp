@@ -115,6 +115,21 @@ TEST_CASE("formulas inside errata are formulas", "[errata]") {
   }
 }
 
+TEST_CASE("docs/science.md lists every remark as the program has it", "[errata]") {
+  std::string wanted = "| remark | where | kind | what is right |\n| --- | --- | --- | --- |\n";
+  for (const Erratum& one : errata())
+    wanted += std::string("| ") + one.id + " | " + paperName(one.paper) + ", " + one.place + " | " +
+              kindName(one.kind) + " | " + std::regex_replace(std::string(one.correct), std::regex("\\|"), "\\vert ") +
+              " |\n";
+  std::ifstream in(tests::sourceFolder() + "/docs/science.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+  const bool there = page.find(wanted) != std::string::npos;
+  const std::string made = tests::buildFolder() + "/science_remarks.md";
+  if (!there) std::ofstream(made) << wanted;
+  INFO("the table that belongs there is in " << made);
+  CHECK(there);
+}
+
 // rev-10 is about a plain-text extract of the paper, not about the paper.
 TEST_CASE("no erratum of the science notes is missing", "[errata]") {
   // That the notes do not number.
