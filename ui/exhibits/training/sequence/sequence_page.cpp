@@ -3,14 +3,18 @@
 #include "ui/exhibits/training/sequence/sequence_page.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "engine/core/number.h"
+#include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
+#include "ui/race/run_charts.h"
 
 namespace sepx::ui {
 
@@ -143,6 +147,243 @@ Numbers SequencePage::exported(const RaceShared& shared) const {
 
 std::unique_ptr<RacePage> makeSequencePage() {
   return std::make_unique<SequencePage>();
+}
+
+// The properties and read-outs of the page Sequence.
+
+// clang-format off
+void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
+  const Condition here = onPages("training.page", "experiments", {"sequence"});
+  declareParameters(registry, {.prefix = "training.sequence.", .applies = here}, {
+      {.key = "text", .into = &SequencePage::text_, .label = N_("Text"), .fallback = "",
+       .help = N_("The sequence that the runs read, in the tokens of their data: characters, bytes or words of a text, the symbols "
+                  "of a chain. [MASK] stands for a hidden token. What a run has no token for is named, and the text stays. "
+                  "Empty: the first validation sequence.")},
+      {.key = "hidden", .into = Into::by<SequencePage>([](SequencePage& page, const Value& text) { page.hidden_ = placesOf(toString(text)); }),
+       .label = N_("Masked positions"), .fallback = "",
+       .help = N_("Positions that an encoder does not see and predicts, counted from 0, separated by commas. Empty: each position is "
+                  "hidden in turn.")},
+      {.key = "place",
+       .into = &SequencePage::place_, .label = N_("Position"), .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+       .options = {{"-1", N_("none")}}, .fallback = -1.0,
+       .help = N_("The position whose prediction is read out, counted from 0, and whose row of attention is marked. None, or −1 in scripts.")},
+      {.key = "top",
+       .into = &SequencePage::top_,
+       .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceView::kBest), .step = 1, .fallback = 5.0,
+       .help = N_("How many of the most likely words a row shows, where there is room.")}});
+  const auto side = [this](int index) {
+    return index >= 0 && static_cast<std::size_t>(index) < sides_.size() ? sides_[static_cast<std::size_t>(index)].get() : nullptr;
+  };
+  const Getters whole(side);
+  const Getters of([side](int index) { const SequenceSide* const one = side(index); return one ? one->view().get() : nullptr; });
+  const Getters at([this, side](int index) { const SequenceSide* const one = side(index); return one ? one->at(place_) : nullptr; });
+  declareReadOuts(registry, {.prefix = "training.runs[].sequence.", .applies = here}, {
+      {.key = "step", .label = N_("Model step"),
+       .help = N_("The step of the model that reads the sequence: of the live run, or of the newest checkpoint at or before the step shown."),
+       .digits = 0, .get = of(&SequenceView::step)},
+      {.key = "source", .label = N_("From"), .help = N_("Where the model comes from: the live run or a checkpoint."),
+       .get = of([](const SequenceView& view) { return std::string(view.source == ModelSource::Live ? "live" : "checkpoint"); })},
+      {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens that the model reads."), .digits = 0, .get = of(&SequenceView::tokens)},
+      {.key = "loss", .label = N_("Text loss"), .unit = N_("nats"),
+       .help = N_("The mean of −log of the share of the true token, over the positions that are predicted and whose token is known."),
+       .formula = "-\\frac{1}{n}\\sum_i\\log p(t_i)", .digits = 4, .get = of(&SequenceView::loss)},
+      {.key = "predicted", .label = N_("Predicted positions"), .help = N_("Positions with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceView::predicted)},
+      {.key = "right", .label = N_("Correct"), .help = N_("Predicted positions at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceView::right)},
+      {.key = "note", .label = N_("Note"), .help = N_("What the run left out of the text, or cannot predict; empty: nothing."), .get = of(&SequenceView::note), .detail = true},
+      {.key = "failure", .label = N_("No prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
+       .get = whole([](const SequenceSide& one) { return one.view() ? std::string() : one.sentence(); })}});
+  declareReadOuts(registry, {.prefix = "training.runs[].sequence.place.", .applies = here}, {
+      {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the selected position."),
+       .get = at([](const PlacePrediction& one) { return one.best.front().first; })},
+      {.key = "share", .label = N_("Probability"), .help = N_("The probability of the most likely word at the selected position."), .digits = 4,
+       .get = at([](const PlacePrediction& one) { return one.best.front().second; })},
+      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the selected position; none where that is not known."),
+       .digits = 4, .get = at([](const PlacePrediction& one) { return one.truth; })},
+      {.key = "rank", .label = N_("True rank"), .help = N_("1 where the true token is the most likely one."), .digits = 0,
+       .get = at([](const PlacePrediction& one) { return one.rank > 0 ? static_cast<double>(one.rank) : std::nan(""); })}});
+}
+// clang-format on
+
+// What the page Sequence shows: a column a run, with attention above and the predictions below.
+
+namespace {
+
+constexpr double kGap = 14, kBar = 8;  // points; of the bar that scrolls
+constexpr double kUpperShare = 0.52;   // of the height, for attention
+constexpr double kLeastTable = 18;     // of the size of small text, height of a page with a table
+// Of the size of small text, widths of columns: place, token, probability; a word and its share.
+constexpr double kPlace = 2.5, kToken = 5, kTruth = 7.1, kWord = 2.5, kShare = 3.4;
+constexpr double kChipPad = 3;  // points, beside a word and its share
+constexpr double kNarrow = 24, kNarrowToken = 3, kNarrowTruth = 6;
+constexpr double kSwatchRoom = 50;            // points, beside the name of a run
+constexpr double kTitle = 1.7, kBelow = 1.5;  // likewise, heights of lines
+
+MatrixScale scaleOf(const SequenceView& view) {
+  return view.linear ? MatrixScale{ScaleKind::Diverging, {-view.limit, view.limit}}
+                     : MatrixScale{ScaleKind::Sequential, {0, view.limit}};
+}
+
+std::string percent(double share) {
+  if (share < 0.0005) return "< 0.1 %";
+  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : shownShare(share);
+}
+
+/// "3: the", and what the model reads there.
+std::string placeWords(const SequenceView& view, int place) {
+  const SequencePlace& at = view.places[static_cast<std::size_t>(place)];
+  return at.hidden ? trFormat("{}: {}, read as [MASK]", place, at.word) : fmt::format("{}: {}", place, at.word);
+}
+
+Changes choose(int place) {
+  return {{"training.sequence.place", static_cast<double>(place)}};
+}
+
+std::string ofRun(const char* name, std::size_t run) {
+  return name + std::to_string(run);
+}
+
+}  // namespace
+
+MatrixContent SequencePage::attention(const SequencePointer& view, int head) const {
+  MatrixContent made;
+  if (head >= view->heads) {
+    made.missing = trFormat("There is no head {}: the model has heads 0 to {}.", head, view->heads - 1);
+    return made;
+  }
+  made.rows = made.columns = view->tokens;
+  made.values = view->attention[static_cast<std::size_t>(head)];
+  made.scale = scaleOf(*view);
+  made.notes = {{{trFormat("head {}", head)}, NoteLine::Role::Muted}};
+  const int row = view->masks ? place_ : place_ - 1;  // the query that predicts the place
+  if (row >= 0 && row < view->tokens) made.chosenRow = row;
+  for (int i = 0; i < view->tokens; ++i) {
+    const SequencePlace& at = view->places[static_cast<std::size_t>(i)];
+    made.rowTexts.push_back(at.hidden ? "[MASK]" : at.word);
+  }
+  made.tip = [view, values = made.values](MatrixCell cell) {
+    const auto weight = static_cast<double>((*values)[static_cast<std::size_t>(cell.row * view->tokens + cell.column)]);
+    return std::vector<std::string>{trFormat("weight {}", entryText(weight)),
+                                    trFormat("query {}", placeWords(*view, cell.row)),
+                                    trFormat("key {}", placeWords(*view, cell.column))};
+  };
+  made.pick = [masks = view->masks](MatrixCell cell) { return choose(masks ? cell.row : cell.row + 1); };
+  return made;
+}
+
+TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePointer& view) const {
+  using Role = NoteLine::Role;
+  const double small = frame.theme.smallSize;
+  const auto runs = static_cast<double>(shown(frame.shared));
+  const double all = frame.area.width() - 3 * frame.theme.space - 1.5 * kGap * (runs - 1);
+  const double width = (all / runs - kBar) / small;  // of the type
+  const double token = width < kNarrow ? kNarrowToken : kToken, truth = width < kNarrow ? kNarrowTruth : kTruth;
+  const double room = std::max(0.0, width - kPlace - token - truth);
+  const auto words = static_cast<std::size_t>(std::min<double>(top_, room / (kWord + kShare)));
+  TableContent table;
+  table.columns = {{"", kPlace, true}, {tr("token"), token}, {tr("probability"), truth, true}};
+  const std::string title = !view->masks       ? tr("most likely after the tokens before")
+                            : view->eachInTurn ? tr("most likely when masked, one at a time")
+                                               : tr("most likely at masked positions");
+  for (std::size_t k = 0; k < words; ++k) {
+    table.columns.push_back({.title = k == 0 ? title : std::string(), .share = kWord, .pad = kChipPad});
+    table.columns.push_back({.title = "", .share = kShare, .right = true, .pad = kChipPad});
+    table.bars.push_back({.column = 3 + 2 * k, .color = faded(frame.theme.accent, 0.28f), .behind = 2});
+  }
+  table.columns.push_back({"", room - static_cast<double>(words) * (kWord + kShare) + 0.01});
+  const auto places = static_cast<int>(view->places.size());
+  for (int place = 0; place < places; ++place) {
+    const SequencePlace& at = view->places[static_cast<std::size_t>(place)];
+    const bool end = place >= view->tokens;
+    std::vector<std::string>& cells = table.cells.emplace_back();
+    std::vector<Role>& roles = table.roles.emplace_back();
+    const auto add = [&](std::string text, Role role) {
+      cells.push_back(std::move(text));
+      roles.push_back(role);
+    };
+    add(end ? "→" : std::to_string(place), Role::Muted);
+    const std::string word = end ? tr("next") : at.hidden && at.word != "[MASK]" ? "[" + at.word + "]" : at.word;
+    add(word, at.hidden ? Role::Accent : end ? Role::Muted : Role::Normal);
+    const int rank = at.prediction ? at.prediction->rank : 0;
+    add(rank == 0   ? ""
+        : rank == 1 ? percent(at.prediction->truth)
+                    : fmt::format("{} #{}", percent(at.prediction->truth), rank),
+        rank == 1 ? Role::Normal : Role::Muted);
+    for (std::size_t k = 0; k < words; ++k) {
+      const bool there = at.prediction && k < at.prediction->best.size();
+      table.bars[k].lengths.push_back(there ? at.prediction->best[k].second : std::nan(""));
+      table.bars[k].framed.push_back(there && rank == static_cast<int>(k) + 1);
+      add(there ? at.prediction->best[k].first : "", Role::Normal);
+      add(there ? percent(at.prediction->best[k].second) : "", Role::Muted);
+    }
+    add("", Role::Normal);
+  }
+  if (place_ >= 0 && place_ < places) table.chosen = static_cast<std::size_t>(place_);
+  table.scrollsWith = "places";
+  table.pickCell = [this, tokens = view->tokens](std::size_t row, std::size_t column) {
+    const int place = static_cast<int>(row);
+    return column < 2 && place < tokens ? toggled(place) : choose(place);
+  };
+  return table;
+}
+
+Arrangement SequencePage::addRun(Views& into, const RaceFrame& frame, std::size_t run) const {
+  const double small = frame.theme.smallSize;
+  const SequencePointer& view = sides_[run]->view();
+  const LegendEntry name{frame.shared.runs[run].name(), runLook(frame.theme, run)};
+  if (!view) {
+    const std::string& why = sides_[run]->sentence();
+    into.views.push_back(
+        {ofRun("missing", run),
+         MatrixContent{.head = name, .missing = why.empty() ? tr("The sequence is being read…") : why, .longest = 0}});
+    return viewNamed(ofRun("missing", run));
+  }
+  NoteLine facts{{trFormat("step {}, {}, layer {}", stepText(view->step), wordsOf(view->source), view->layer)},
+                 NoteLine::Role::Muted};
+  if (view->predicted() > 0)
+    facts.parts.push_back(
+        trFormat("{} of {} correct, loss {}", view->right(), view->predicted(), shownFixed(view->loss(), 3)));
+  into.views.push_back({ofRun("name", run), LegendContent{{name}}});
+  into.views.push_back({ofRun("facts", run), TextContent{.lines = {facts}, .oneLine = true}});
+  Arrangement title{.kind = Arrangement::Kind::Row,
+                    .parts = {viewNamed(ofRun("name", run)), viewNamed(ofRun("facts", run))},
+                    .length = kTitle * small};
+  title.parts.front().length = textWidth(name.name, small) + kSwatchRoom;
+  title.parts.front().mostShare = 0.5;
+  Arrangement column{.kind = Arrangement::Kind::Column, .parts = {std::move(title)}, .gap = 0.4 * small};
+  if (!view->note.empty() && !frame.compact) {
+    into.views.push_back({ofRun("note", run), TextContent{.lines = {{{view->note}, NoteLine::Role::Error}}}});
+    column.parts.push_back(asHighAsContent(ofRun("note", run)));
+  }
+  const bool table = !frame.compact && frame.area.height() > kLeastTable * small;
+  Arrangement heads{.kind = Arrangement::Kind::Grid,
+                    .perRow = 0,
+                    .gap = kGap,
+                    .mostShare = table ? kUpperShare : 1,
+                    .words = kBelow * small,
+                    .natural = true};
+  const int chosen = frame.state().head;
+  for (int head = 0; head < view->heads; ++head) {
+    if (chosen >= 0 && head > 0) break;
+    const std::string part = ofRun("run", run) + ofRun(".head", static_cast<std::size_t>(head));
+    into.views.push_back({part, attention(view, chosen >= 0 ? chosen : head), nothingExported});
+    heads.parts.push_back(viewNamed(part));
+  }
+  column.parts.push_back(std::move(heads));
+  if (table) {
+    into.views.push_back({ofRun("predictions", run), predictions(frame, view)});
+    column.parts.push_back(viewNamed(ofRun("predictions", run)));
+  }
+  return column;
+}
+
+Views SequencePage::views(const RaceFrame& frame) const {
+  const RaceShared& shared = frame.shared;
+  if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
+  Views made{{}, {.kind = Arrangement::Kind::Row, .gap = 1.5 * kGap, .margin = 1.5 * frame.theme.space}};
+  for (std::size_t run = 0; run < shown(shared); ++run)
+    made.arrangement.parts.push_back(addRun(made, frame, run));
+  made.views.front().numbers = [this, &shared] { return exported(shared); };
+  return made;
 }
 
 }  // namespace sepx::ui
