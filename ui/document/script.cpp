@@ -58,9 +58,11 @@ class LineReader {
       complain(fmt::format("\"{}\": {} stands in double quotes", shown(found.text), what));
     return found.text;
   }
-  /// The next word if it is a key, unquoted; empty: it is something else.
+  /// The next word if it is a key, unquoted, and not the first of two coordinates ("0.5 , 1"); empty: it is something
+  /// else.
   std::string keyIfAny() {
     if (ended() || words_[next_].quoted || !isKey(words_[next_].text)) return {};
+    if (const char first = words_[next_].text.front(); first >= '0' && first <= '9') return {};
     return words_[next_++].text;
   }
   /// Coordinates; a blank after a comma is forgiven.
