@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The house's arrows: app -> ui -> engine, and inside them from the floor above to the floor below. Reads the #include
-// lines of every source and fails on one that points the wrong way. And: what is above the exhibits names no key of
-// one.
+// The arrows between folders: app -> ui -> engine, and inside them from the floor above to the floor below. Reads the
+// #include lines of every source and fails on one that points the wrong way. And: what is above the exhibits names no
+// key of one.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
