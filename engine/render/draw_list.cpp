@@ -141,9 +141,9 @@ void DrawList::append(const Scene& scene, std::span<const Layer> layers, const P
     for (const Item& item : layer.items) {
       if (words() >= kMostWords) return;
       if (const auto* heatmap = std::get_if<Heatmap>(&item)) {
-        if (heatmap->values) image(target, heatmap->extent, heatmap->width, heatmap->height, heatmap, nullptr);
+        if (heatmap->values) image(target, heatmap, nullptr);
       } else if (const auto* map = std::get_if<LabelMap>(&item)) {
-        if (map->labels) image(target, map->extent, map->width, map->height, nullptr, map);
+        if (map->labels) image(target, nullptr, map);
       } else if (const auto* line = std::get_if<Polyline>(&item)) {
         polyline(target, *line);
       } else if (const auto* area = std::get_if<Fill>(&item)) {
@@ -174,14 +174,16 @@ void DrawList::appendStored(const Scene& scene, const Placement& placement, std:
   if (clip.width > 0 && clip.height > 0) commands.push_back({DrawCommand::Kind::Stored, index, 1, clip});
 }
 
-void DrawList::image(const Target& target, const Rect& extent, int width, int height, const Heatmap* heatmap,
-                     const LabelMap* labelMap) {
+void DrawList::image(const Target& target, const Heatmap* heatmap, const LabelMap* labelMap) {
+  const Rect& extent = heatmap ? heatmap->extent : labelMap->extent;
+  const int width = heatmap ? heatmap->width : labelMap->width, height = heatmap ? heatmap->height : labelMap->height;
+  const Space space = heatmap ? heatmap->space : labelMap->space;
   const std::size_t have = heatmap ? heatmap->values->size() : labelMap->labels->size();
   if (width <= 0 || height <= 0 || have < static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) return;
   // An image larger than the device takes is thinned by a whole stride.
   const int side = static_cast<int>(target.placement.maxImageSide);
   const int stride = std::max((width + side - 1) / side, (height + side - 1) / side);
-  const auto part = visiblePart(PageMap::of(target.scene, Space::Data), extent, width, height, target.bounds);
+  const auto part = visiblePart(PageMap::of(target.scene, space), extent, width, height, target.bounds);
   if (!part) return;
   const Point min = target.pixel(part->page.min), max = target.pixel(part->page.max);
   const Point texels{part->texels.min.x / stride, part->texels.min.y / stride};

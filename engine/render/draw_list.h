@@ -138,8 +138,7 @@ class DrawList {
   void polygon(const Target& target, std::vector<Point>& pixels, const Color& color);
   void marker(const Target& target, const Marker& marker);
   void label(const Target& target, const Label& label, GlyphAtlas& atlas);
-  void image(const Target& target, const Rect& extent, int width, int height, const Heatmap* heatmap,
-             const LabelMap* labelMap);
+  void image(const Target& target, const Heatmap* heatmap, const LabelMap* labelMap);
   void solid(const Target& target, const Solid& solid, GlyphAtlas& atlas);
   void emit(DrawCommand::Kind kind, std::size_t first, std::size_t end, const ClipBox& clip);
 

@@ -18,8 +18,7 @@ namespace sepx::render {
 
 enum class Space { Data, Page };
 
-/// A picture of numbers: `values` row-major, row 0 at the TOP (largest y), pixel centres inside `extent` (data
-/// coordinates).
+/// A picture of numbers: `values` row-major, row 0 at the TOP, pixel centres inside `extent`.
 struct Heatmap {
   Rect extent;
   int width = 0, height = 0;
@@ -28,6 +27,7 @@ struct Heatmap {
   float low = 0, high = 1;  ///< limits of the colour scale
   float opacity = 1;
   bool smooth = true;  ///< bilinear between pixels
+  Space space = Space::Data;
 };
 
 /// A picture of categories: one label a pixel, `palette[label]` its colour; a hatch makes it readable without colour.
@@ -38,6 +38,7 @@ struct LabelMap {
   std::vector<Color> palette;
   std::vector<std::uint8_t>
       hatch;  ///< per label: 0 none, 1 diagonal, 2 counter-diagonal, 3 dots; may be shorter than palette
+  Space space = Space::Data;
 };
 
 struct Stroke {
@@ -101,6 +102,7 @@ struct Layer {
   bool still = true;           ///< expected to survive many frames: may be cached in an image
   bool clip = true;            ///< clipped to `plot`
   std::vector<Item> items;
+  std::optional<Rect> within{};  ///< clipped to this instead of `plot`, page coordinates
 };
 
 struct Scene {

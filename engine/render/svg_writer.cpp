@@ -151,6 +151,7 @@ class Writer {
 
  private:
   void layer(const Layer& layer);
+  void define(const std::string& id, const Rect& box);
   void heatmap(const Heatmap& map, const Rect& bounds);
   void labelMap(const LabelMap& map, const Rect& bounds);
   void picture(const gpu::Pixels& pixels, const Rect& page, bool smooth);
@@ -164,16 +165,21 @@ class Writer {
   PageMap mapOf(Space space) const { return PageMap::of(scene_, space); }
 
   const Scene& scene_;
-  std::size_t number_, solids_ = 0;
+  std::size_t number_, solids_ = 0, boxed_ = 0;
   Shared& shared_;
   std::string& out_;
 };
 
+// A clip path that is called `id`.
+void Writer::define(const std::string& id, const Rect& box) {
+  shared_.definitions +=
+      fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", id,
+                  num(box.min.x), num(box.min.y), num(box.width()), num(box.height()));
+}
+
 void Writer::write() {
   const Rect plot = intersection(scene_.plot, {{0, 0}, {scene_.width, scene_.height}}).value_or(Rect{});
-  shared_.definitions +=
-      fmt::format("<clipPath id=\"plot{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", number_,
-                  num(plot.min.x), num(plot.min.y), num(plot.width()), num(plot.height()));
+  define(fmt::format("plot{}", number_), plot);
   out_ += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(scene_.width), num(scene_.height),
                       paint("fill", scene_.background));
   for (const Layer& each : scene_.layers)
@@ -182,8 +188,13 @@ void Writer::write() {
 
 void Writer::layer(const Layer& layer) {
   const Rect bounds = layerBounds(scene_, layer);
+  std::string clip = layer.clip ? fmt::format("plot{}", number_) : "";
+  if (layer.within) {
+    clip = fmt::format("layer{}-{}", number_, boxed_++);
+    define(clip, bounds);
+  }
   out_ += fmt::format("<g data-layer=\"{}\"{}>\n", escaped(layer.name),
-                      layer.clip ? fmt::format(" clip-path=\"url(#plot{})\"", number_) : "");
+                      clip.empty() ? "" : fmt::format(" clip-path=\"url(#{})\"", clip));
   for (const Item& item : layer.items) {
     if (const auto* heat = std::get_if<Heatmap>(&item)) heatmap(*heat, bounds);
     if (const auto* map = std::get_if<LabelMap>(&item)) labelMap(*map, bounds);
@@ -223,13 +234,13 @@ std::optional<Crop> crop(const PageMap& map, const Rect& extent, int width, int 
 
 void Writer::heatmap(const Heatmap& map, const Rect& bounds) {
   if (!map.values) return;
-  const auto seen = crop(mapOf(Space::Data), map.extent, map.width, map.height, map.values->size(), bounds);
+  const auto seen = crop(mapOf(map.space), map.extent, map.width, map.height, map.values->size(), bounds);
   if (seen) picture(colored(map, seen->range), seen->page, map.smooth);
 }
 
 void Writer::labelMap(const LabelMap& map, const Rect& bounds) {
   if (!map.labels) return;
-  const auto seen = crop(mapOf(Space::Data), map.extent, map.width, map.height, map.labels->size(), bounds);
+  const auto seen = crop(mapOf(map.space), map.extent, map.width, map.height, map.labels->size(), bounds);
   if (!seen) return;
   picture(colored(map, seen->range), seen->page, false);
   for (std::size_t i = 0; i < std::min(map.hatch.size(), map.palette.size()) && i < 256; ++i) {
@@ -399,9 +410,7 @@ void Writer::solid(const Scene3& scene, const Rect& bounds) {
   const auto seen = intersection(scene.plot, bounds);
   if (!seen) return;
   const std::string id = fmt::format("solid{}-{}", number_, ++solids_);
-  shared_.definitions +=
-      fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n", id,
-                  num(seen->min.x), num(seen->min.y), num(seen->width()), num(seen->height()));
+  define(id, *seen);
   out_ += "<g clip-path=\"url(#" + id + ")\" shape-rendering=\"crispEdges\">\n";
   const Painting painting = paint(scene, *seen);
   for (const Painted& one : painting.items) {

@@ -146,6 +146,7 @@ std::optional<Rect> intersection(const Rect& a, const Rect& b) {
 
 Rect layerBounds(const Scene& scene, const Layer& layer) {
   const Rect page{{0, 0}, {scene.width, scene.height}};
+  if (layer.within) return intersection(*layer.within, page).value_or(Rect{});
   return layer.clip ? intersection(scene.plot, page).value_or(Rect{}) : page;
 }
 

@@ -36,6 +36,7 @@ struct Key {
     std::string name;
     std::uint64_t revision;
     bool clip;
+    std::optional<Rect> within;
     bool operator==(const Part&) const = default;
   };
   std::vector<Part> layers;
@@ -67,7 +68,7 @@ Key keyOf(const Scene& scene, std::size_t layers, double scale) {
   Key key{{}, scene.plot, scene.window, scene.background, scene.width, scene.height, scale};
   key.layers.reserve(layers);
   for (std::size_t i = 0; i < layers; ++i) {
-    key.layers.push_back({scene.layers[i].name, scene.layers[i].revision, scene.layers[i].clip});
+    key.layers.push_back({scene.layers[i].name, scene.layers[i].revision, scene.layers[i].clip, scene.layers[i].within});
   }
   return key;
 }

@@ -2,7 +2,10 @@
 // See fitting.h.
 #include "ui/canvas/fitting.h"
 
+#include <algorithm>
+
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
 
 namespace sepx::ui {
 
@@ -15,6 +18,16 @@ std::string fitting(const std::vector<std::string>& parts, const std::string& be
     text = longer;
   }
   return text;
+}
+
+std::string shortenedName(const std::string& name, double size, double width) {
+  constexpr std::size_t kEnd = 9;
+  const std::size_t from = name.size() > kEnd ? name.size() - kEnd : 0;
+  const bool plain = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 128; });
+  if (textWidth(name, size) <= width || !plain || from == 0) return elided(name, size, width);
+  const std::string end = name.substr(from);
+  const double room = width - textWidth(end, size);
+  return room > 4 * size ? elided(name.substr(0, from), size, room) + end : elided(name, size, width);
 }
 
 }  // namespace sepx::ui

@@ -163,20 +163,6 @@ void addCellMark(std::vector<render::Item>& items, const MatrixPlot& matrix, Mat
   items.push_back(pageLine({x, plot.min.y}, {x, plot.max.y}, color));
 }
 
-void addCovers(std::vector<render::Item>& items, const render::Rect& area, const std::vector<render::Rect>& plots,
-               render::Color ground) {
-  if (plots.empty()) return;
-  const render::Rect& first = plots.front();
-  items.push_back(pageFill({area.min, {area.max.x, first.min.y}}, ground));
-  items.push_back(pageFill({{area.min.x, first.max.y}, area.max}, ground));
-  double left = area.min.x;
-  for (const render::Rect& plot : plots) {
-    items.push_back(pageFill({{left, first.min.y}, {plot.min.x, first.max.y}}, ground));
-    left = plot.max.x;
-  }
-  items.push_back(pageFill({{left, first.min.y}, {area.max.x, first.max.y}}, ground));
-}
-
 double normToPage(const render::Rect& box, Side side, double norm, double largest) {
   const double share = norm / largest;
   return side == Side::Rows ? box.max.x - share * box.width() : box.max.y - share * box.height();

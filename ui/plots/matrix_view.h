@@ -104,10 +104,6 @@ void addRowNumbers(std::vector<render::Item>& items, const MatrixPlot& plot, dou
                    const std::string& name, const Theme& theme);
 /// The edge of a cell; of a small one lines through its row and column.
 void addCellMark(std::vector<render::Item>& items, const MatrixPlot& plot, MatrixCell cell, const Theme& theme);
-/// Covers what pictures side by side draw beyond their plots: `area` but for the plots, which stand in a row.
-void addCovers(std::vector<render::Item>& items, const render::Rect& area, const std::vector<render::Rect>& plots,
-               render::Color ground);
-
 /// Which side of a matrix norms are of.
 enum class Side { Rows, Columns };
 

@@ -63,6 +63,39 @@ std::vector<TableView::Span> TableView::fittedSpans(const Look& look) const {
   return spans;
 }
 
+void TableView::fit(const Theme& theme, double width) {
+  constexpr std::size_t kLookedAt = 40;
+  constexpr double kLeast = 3, kMost = 22, kGives = 9;  // sizes of the text
+  const double size = theme.smallSize, room = width - kBar;
+  double over = -room;
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    TableColumn& one = columns[column];
+    double widest = textWidth(one.title, size);
+    for (std::size_t row = 0; row < std::min(rows, kLookedAt); ++row)
+      widest = std::max(widest, textWidth(text(row, column), size));
+    one.share = std::clamp(widest, kLeast * size, kMost * size) + one.mark + 2 * one.pad + 1;
+    over += one.share;
+  }
+  const auto spare = [&](const TableColumn& one) { return one.share - kGives * size - one.mark; };  // what it can give
+  const auto least = [&] {
+    double sum = 0;
+    for (const TableColumn& one : columns)
+      sum += one.share - std::max(0.0, spare(one));
+    return sum;
+  };
+  while (columns.size() > 1 && least() > room) {
+    over -= columns.back().share;
+    columns.pop_back();
+  }
+  while (over > 0) {  // a little at a time, from the widest
+    TableColumn& most = *std::ranges::max_element(columns, {}, spare);
+    if (spare(most) <= 0) break;
+    const double step = std::min(over, 4.0);
+    most.share -= step;
+    over -= step;
+  }
+}
+
 double TableView::textRoom(const Span& span, std::size_t column) const {
   constexpr double kRounding = 0.01;  // a text for which the column was made fits, whatever the sums round to
   return span.right - span.left - 2 * columns[column].pad - columns[column].mark + kRounding;

@@ -48,6 +48,11 @@ class TableView {
   std::function<void(std::vector<render::Item>& items, std::size_t row, std::size_t column, const render::Rect& cell)>
       drawBehind;
 
+  /// Columns as wide as the texts of the first rows and of their heads need, in `width` points. Where that is too much
+  /// the widest give, where that is not enough the last ones go. Shares are points then.
+  void fit(const Theme& theme, double width);
+  /// Points that the text of a column has.
+  double room(const Look& look, std::size_t column) const { return textRoom(spans(look)[column], column); }
   void draw(std::vector<render::Item>& items, const Look& look, double scroll) const;
   std::optional<std::size_t> rowAt(const Look& look, double scroll, render::Point page) const;
   /// The middle of a cell; nothing where it is not in sight.

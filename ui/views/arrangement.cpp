@@ -106,7 +106,7 @@ std::vector<Part> partsOf(const Arrangement& arrangement, const render::Rect& bo
 }
 
 void place(const Arrangement& arrangement, const render::Rect& given, const NaturalHeight& heightOf,
-           std::vector<PlacedPart>& into) {
+           std::vector<PlacedPart>& into, std::vector<std::string>* missing) {
   const render::Rect all = arrangement.at.value_or(given);
   const double margin = arrangement.margin;
   const render::Rect box{{all.min.x + margin, all.min.y + margin}, {all.max.x - margin, all.max.y - margin}};
@@ -123,11 +123,12 @@ void place(const Arrangement& arrangement, const render::Rect& given, const Natu
     const auto last = std::max_element(parts.begin(), parts.end(),
                                        [](const Part& a, const Part& b) { return a.of->order < b.of->order; });
     if (tight && last->of->order > 0) {
+      if (missing && !last->of->called.empty()) missing->push_back(last->of->called);
       parts.erase(last);
       continue;
     }
     for (std::size_t i = 0; i < parts.size(); ++i)
-      place(*parts[i].of, boxes[i], heightOf, into);
+      place(*parts[i].of, boxes[i], heightOf, into, missing);
     return;
   }
 }
@@ -147,9 +148,9 @@ Arrangement gridOfViews(std::size_t perRow, double gap, std::vector<Arrangement>
 }
 
 std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box,
-                                   const NaturalHeight& heightOf) {
+                                   const NaturalHeight& heightOf, std::vector<std::string>* missing) {
   std::vector<PlacedPart> placed;
-  place(arrangement, box, heightOf, placed);
+  place(arrangement, box, heightOf, placed, missing);
   return placed;
 }
 

@@ -33,6 +33,7 @@ struct Arrangement {
   bool natural = false;
   double leastWidth = 0, leastHeight = 0;  ///< with less room it is left out, or another part of a higher order is
   int order = 0;                           ///< which part is left out first: the highest; 0 stays whatever the room
+  std::string called{};                    ///< what is said to be in a larger pane where it is left out, translated
 };
 
 struct PlacedPart {
@@ -54,8 +55,8 @@ Arrangement gridOfViews(std::size_t perRow, double gap, std::vector<Arrangement>
 using NaturalHeight = std::function<double(const std::string& view, double width)>;
 
 /// The parts that have room, in the order of the arrangement. A row, column or grid that lost all its parts is left
-/// out. `heightOf`: of parts that are as high as their content.
+/// out. `heightOf`: of parts that are as high as their content. `missing`: gets what those that have no room are called.
 std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box,
-                                   const NaturalHeight& heightOf = {});
+                                   const NaturalHeight& heightOf = {}, std::vector<std::string>* missing = nullptr);
 
 }  // namespace sepx::ui

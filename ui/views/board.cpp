@@ -3,14 +3,26 @@
 #include "ui/views/board.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
+#include "ui/canvas/page_draw.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/views/digest.h"
 
 namespace sepx::ui {
+
+namespace {
+
+constexpr double kMissingLine = 1.6;  // height, of the small type
+constexpr const char* kMissing = "missing";
+
+}  // namespace
 
 void apply(Editor& editor, const Changes& changes) {
   if (changes.empty()) return;
@@ -54,6 +66,7 @@ void ViewBoard::make(Shown& shown, const PageArea& area) {
   const std::unique_ptr<PlacedView> before =
       std::exchange(shown.placed, placeView(views_.views[shown.view], {shown.box, area.theme, area.figure}));
   if (before) shown.placed->takeOver(*before);
+  shown.left = 0;
   draw(shown);
 }
 
@@ -62,6 +75,7 @@ void ViewBoard::draw(Shown& shown) {
   shown.layer.items = shown.placed->items();
   shown.layer.revision = nextRevision();
   shown.layer.clip = shown.placed->clipped();
+  shown.layer.within = shown.placed->within();
 }
 
 void ViewBoard::place(const PageArea& area, bool moving) {
@@ -70,11 +84,7 @@ void ViewBoard::place(const PageArea& area, bool moving) {
   if (placedOf_ == digest.value()) return;  // it is called several times a frame
   placedOf_ = digest.value();
   std::vector<Shown> before = std::exchange(shown_, {});
-  const auto natural = [&](const std::string& name, double width) {
-    const View* const view = named(name);
-    return view ? heightOf(*view, width, area.theme, area.figure) : 0.0;
-  };
-  for (const PlacedPart& part : placeParts(views_.arrangement, area.area, natural)) {
+  for (const PlacedPart& part : parts(area)) {
     const View* const view = named(part.view);
     if (!view) continue;
     const auto old =
@@ -87,6 +97,43 @@ void ViewBoard::place(const PageArea& area, bool moving) {
     make(shown, area);
     shown.layer.still = !moving;
   }
+  alignCharts();
+}
+
+std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
+  const auto natural = [&](const std::string& name, double width) {
+    const View* const view = named(name);
+    return view ? heightOf(*view, width, area.theme, area.figure) : 0.0;
+  };
+  if (area.figure) return placeParts(views_.arrangement, area.area, natural);
+  std::vector<std::string> missing;
+  std::vector<PlacedPart> all = placeParts(views_.arrangement, area.area, natural, &missing);
+  const double line = kMissingLine * static_cast<double>(area.theme.smallSize);
+  if (missing.empty() || area.area.height() < 6 * line) return all;
+  const render::Rect rest{area.area.min, {area.area.max.x, area.area.max.y - line}};
+  missing.clear();
+  all = placeParts(views_.arrangement, rest, natural, &missing);
+  const std::string text = trFormat("In a larger pane: {}.", fmt::format("{}", fmt::join(missing, ", ")));
+  std::erase_if(views_.views, [](const View& view) { return view.name == kMissing; });
+  views_.views.push_back({kMissing, TextContent{.lines = {{{text}, NoteLine::Role::Muted}}, .oneLine = true}});
+  digests_.resize(views_.views.size());
+  digests_.back() = digestOf(views_.views.back());
+  const double pad = area.theme.space;
+  all.push_back({kMissing, {{rest.min.x + pad, rest.max.y}, {rest.max.x - pad, area.area.max.y}}});
+  return all;
+}
+
+/// Plots of aligned charts begin at one place where the charts do.
+void ViewBoard::alignCharts() {
+  for (Shown& shown : shown_) {
+    double left = shown.placed->left();
+    if (!(left > 0)) continue;
+    for (const Shown& other : shown_)
+      if (other.box.min.x == shown.box.min.x) left = std::max(left, other.placed->left());
+    if (std::exchange(shown.left, left) == left) continue;
+    shown.placed->leaveLeft(left);
+    draw(shown);
+  }
 }
 
 const View* ViewBoard::named(const std::string& name) const {
@@ -95,90 +142,195 @@ const View* ViewBoard::named(const std::string& name) const {
   return view == views_.views.end() ? nullptr : &*view;
 }
 
-std::optional<render::Rect> ViewBoard::boxOf(const std::string& name) const {
+const ViewBoard::Shown* ViewBoard::shownAs(const std::string& name) const {
   const auto found = std::find_if(shown_.begin(), shown_.end(), [&name](const Shown& one) { return one.name == name; });
-  return found == shown_.end() ? std::nullopt : std::optional(found->box);
+  return found == shown_.end() ? nullptr : &*found;
+}
+
+std::optional<render::Rect> ViewBoard::boxOf(const std::string& name) const {
+  const Shown* const shown = shownAs(name);
+  return shown ? std::optional(shown->box) : std::nullopt;
+}
+
+std::size_t ViewBoard::inRow(const std::string& name) const {
+  const Shown* const shown = shownAs(name);
+  return shown ? shown->placed->inRow() : 1;
+}
+
+void ViewBoard::reveal(const std::string& name, std::size_t index) {
+  for (Shown& shown : shown_)
+    if (shown.name == name && shown.placed->reveal(index)) draw(shown);
+}
+
+std::optional<double> ViewBoard::xUnder(std::optional<render::Point> page) const {
+  for (const Shown& shown : shown_)
+    if (const auto x = page ? shown.placed->xAt(*page) : std::nullopt) return x;
+  return std::nullopt;
+}
+
+std::vector<render::Item> ViewBoard::cursorsAt(double x) const {
+  std::vector<render::Item> items;
+  for (const Shown& shown : shown_)
+    append(items, shown.placed->cursorAt(x));
+  return items;
+}
+
+void ViewBoard::drawOver(const PageArea& area, const PictureContent& picture, std::vector<render::Layer>& into) {
+  Digest digest;
+  digest.add(picture.of, area.area, area.theme.key, area.theme.textSize, area.figure, contents_);
+  tips_.add(
+      into, prefix_ + "over", {digest.value()},
+      [&] { return picture.draw({area.area, area.theme, area.figure}); }, false, picture.clipped);
+}
+
+bool ViewBoard::pressedPart(const Shown* shown, ExhibitContext& context, const PointerPressed& press) {
+  constexpr double kDoubleClick = 0.4;  // seconds
+  // A window manager makes a window active when it is clicked, and delivers the same click right afterwards.
+  constexpr double kActivation = 0.2;
+  const std::optional<Part> armed = std::exchange(armed_, std::nullopt);
+  const View* const view = shown ? &views_.views[shown->view] : nullptr;
+  const auto target = view ? shown->placed->target(*view, {press.x, press.y}) : std::nullopt;
+  if (!target) return false;
+  const ViewPress made{shown->name, target->index, target->head, press.modifiers};
+  const auto* const cards = std::get_if<CardsContent>(&view->content);
+  if (cards && cards->onRelease) {
+    if (press.down && context.seconds - activated_ >= kActivation) armed_ = Part{shown->name, *target};
+    if (!press.down && armed && armed->view == shown->name && armed->target == *target) press_ = made;
+    return true;
+  }
+  if (!press.down) return false;
+  if (shown->placed->act(context, *target)) return true;
+  press_ = made;
+  press_->twice = lastPart_ && lastPart_->view == shown->name && lastPart_->target == *target &&
+                  context.seconds - lastPart_->seconds < kDoubleClick && !press.modifiers.ctrl &&
+                  !press.modifiers.shift;
+  lastPart_ = press_->twice ? std::nullopt : std::optional(Part{shown->name, *target, context.seconds});
+  return true;
 }
 
 ViewBoard::Shown* ViewBoard::under(render::Point page) {
   for (auto at = shown_.rbegin(); at != shown_.rend(); ++at)
-    if (at->box.contains(page)) return &*at;
+    if (at->box.contains(page) && at->placed->answers()) return &*at;
   return nullptr;
 }
 
 void ViewBoard::scene(const PageArea& area, std::vector<render::Layer>& into) {
   for (const Shown& shown : shown_)
     if (!shown.layer.items.empty()) into.push_back(shown.layer);
-  if (!area.pointer || area.figure || grip_) return;
-  const Shown* const shown = under(*area.pointer);
-  if (!shown) return;
+  if (area.figure || (grip_ && !grip_->grip.over) || (!grip_ && !area.pointer)) return;
+  const Shown* const shown = grip_ ? nullptr : under(*area.pointer);
+  if (!shown && !grip_) return;
   Digest digest;
-  digest.add(shown->layer.revision, *area.pointer, area.area, contents_);
+  digest.add(area.pointer, area.area, contents_, grip_.has_value(), shown ? shown->layer.revision : 0);
   tips_.add(
       into, prefix_ + "tip", {digest.value()},
-      [&] { return shown->placed->tip(views_.views[shown->view], *area.pointer, area.area); }, false, false);
+      [&] {
+        return grip_ ? grip_->grip.over() : shown->placed->tip(views_.views[shown->view], *area.pointer, area.area);
+      },
+      false, false);
+}
+
+Cursor ViewBoard::slideTo(Shown& shown, Editor& editor, render::Point at) {
+  const View& view = views_.views[shown.view];
+  if (const std::optional<double> x = shown.placed->slide(view, at, true))
+    std::get<ChartContent>(view.content).slide(editor, *x, heldAt_);
+  return Cursor::ResizeHorizontal;
+}
+
+void ViewBoard::release(Editor& editor) {
+  if (held_ || grip_) editor.seal();
+  held_.reset();
+  grip_.reset();
+}
+
+std::optional<Cursor> ViewBoard::dragged(ExhibitContext& context, const InputEvent& event) {
+  Editor& editor = context.editor;
+  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) release(editor);
+  const auto held = std::find_if(shown_.begin(), shown_.end(), [this](const Shown& one) { return one.name == held_; });
+  if (held == shown_.end()) held_.reset();
+  if (const auto* key = std::get_if<KeyPressed>(&event); key && key->down && key->key == Key::Escape && grip_) {
+    const Held back = *grip_;
+    if (back.moved && back.grip.takeBack) back.grip.takeBack(editor, back.before);
+    release(editor);
+  }
+  if (const auto* move = std::get_if<PointerMoved>(&event)) {
+    const render::Point at{move->x, move->y};
+    if (held_) return slideTo(*held, editor, at);
+    if (!grip_) return std::nullopt;
+    const render::Point from = grip_->from;
+    grip_->moved = grip_->moved || std::hypot(at.x - from.x, at.y - from.y) >= grip_->grip.still;
+    if (grip_->moved) grip_->grip.drag(editor, at, move->modifiers.shift);
+    return grip_->grip.dragCursor.value_or(grip_->grip.cursor);
+  }
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  if (!press || press->down || press->button != (grip_ ? grip_->button : Button::Left) || (!held_ && !grip_))
+    return std::nullopt;
+  const std::optional<Held> let = grip_;
+  const bool slid = held_.has_value();
+  release(editor);
+  if (let && let->grip.drop) let->grip.drop(context, {press->x, press->y});
+  return slid ? std::optional(Cursor::Cross) : std::nullopt;
+}
+
+bool ViewBoard::hold(Shown& shown, Editor& editor, render::Point at, Button button) {
+  std::optional<PictureGrip> grip = shown.placed->hold(views_.views[shown.view], at);
+  if (!grip || grip_ || (button != Button::Left && !grip->anyButton)) return false;
+  editor.seal();
+  grip_ = Held{*std::move(grip), at, editor.document(), button};
+  grip_->moved = grip_->grip.atOnce;
+  if (grip_->moved) grip_->grip.drag(editor, at, false);
+  return true;
+}
+
+Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point at) {
+  constexpr double kDoubleClick = 0.4, kNear = 3;  // seconds, points
+  Editor& editor = context.editor;
+  const View& view = views_.views[shown.view];
+  const bool twice = lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick &&
+                     std::hypot(at.x - lastAt_.x, at.y - lastAt_.y) <= kNear;
+  lastPress_ = twice ? -1 : context.seconds;
+  lastAt_ = at;
+  if (twice && shown.placed->twice(view, editor, at)) return shown.placed->cursor(view, at);
+  if (const std::optional<double> x = shown.placed->slide(view, at, false)) {
+    editor.seal();
+    held_ = shown.name;
+    heldAt_ = *x;
+    return slideTo(shown, editor, at);
+  }
+  if (hold(shown, editor, at, Button::Left)) return grip_->grip.cursor;
+  command_ = shown.placed->command(at);
+  if (const std::optional<Changes> changes = shown.placed->pick(view, at)) apply(editor, *changes);
+  return shown.placed->cursor(view, at);
+}
+
+void ViewBoard::scrolled(Shown& shown, Editor& editor, render::Point at, double notches, const Theme& theme) {
+  const View& view = views_.views[shown.view];
+  const auto* const table = std::get_if<TableContent>(&view.content);
+  for (Shown& one : shown_) {
+    const auto* const other = std::get_if<TableContent>(&views_.views[one.view].content);
+    const bool together = table && other && !table->scrollsWith.empty() && other->scrollsWith == table->scrollsWith;
+    if ((together || &one == &shown) && one.placed->scroll(notches * TableView::rowHeight(theme) * 3)) draw(one);
+  }
+  shown.placed->wheel(view, editor, at, notches);
 }
 
 Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const InputEvent& event) {
-  const auto slideTo = [&](Shown& shown, render::Point at) {
-    const View& view = views_.views[shown.view];
-    if (const std::optional<double> x = shown.placed->slide(view, at, true))
-      std::get<ChartContent>(view.content).slide(context.editor, *x, heldAt_);
-    return Cursor::ResizeHorizontal;
-  };
-  const auto release = [&] {
-    if (held_ || grip_) context.editor.seal();
-    held_.reset();
-    grip_.reset();
-  };
-  if (const auto* focus = std::get_if<FocusChanged>(&event); focus && !focus->focused) release();
-  const auto held = std::find_if(shown_.begin(), shown_.end(), [this](const Shown& one) { return one.name == held_; });
-  if (held == shown_.end()) held_.reset();
-  if (const auto* move = std::get_if<PointerMoved>(&event); move && held_) return slideTo(*held, {move->x, move->y});
-  const auto* const press = std::get_if<PointerPressed>(&event);
-  if (const auto* move = std::get_if<PointerMoved>(&event); move && grip_) {
-    grip_->drag(context.editor, {move->x, move->y});
-    return grip_->cursor;
-  }
-  if (press && press->button == Button::Left && !press->down && grip_) {
-    const PictureGrip let = *grip_;
-    release();
-    if (let.drop) let.drop(context, {press->x, press->y});
-  }
-  if (press && press->button == Button::Left && !press->down && held_) {
-    release();
-    return Cursor::Cross;
+  if (const std::optional<Cursor> cursor = dragged(context, event)) return *cursor;
+  if (const auto* focus = std::get_if<FocusChanged>(&event)) {
+    armed_.reset();
+    if (focus->focused) activated_ = context.seconds;
   }
   Shown* const shown = area.pointer ? under(*area.pointer) : nullptr;
+  if (const auto* part = std::get_if<PointerPressed>(&event);
+      part && part->button == Button::Left && pressedPart(shown, context, *part))
+    return Cursor::Hand;
   if (!shown) return Cursor::Arrow;
-  const View& view = views_.views[shown->view];
-  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
-    const auto* const table = std::get_if<TableContent>(&view.content);
-    for (Shown& one : shown_) {
-      const auto* const other = std::get_if<TableContent>(&views_.views[one.view].content);
-      const bool together = table && other && !table->scrollsWith.empty() && other->scrollsWith == table->scrollsWith;
-      if ((together || &one == shown) && one.placed->scroll(wheel->dy * TableView::rowHeight(area.theme) * 3))
-        draw(one);
-    }
-    return shown->placed->cursor(view, *area.pointer);
-  }
-  if (press && press->button == Button::Left && press->down) {
-    if (const std::optional<double> x = shown->placed->slide(view, *area.pointer, false)) {
-      context.editor.seal();
-      held_ = shown->name;
-      heldAt_ = *x;
-      return slideTo(*shown, *area.pointer);
-    }
-    if (std::optional<PictureGrip> grip = shown->placed->hold(view, *area.pointer)) {
-      context.editor.seal();
-      grip_ = std::move(grip);
-      return grip_->cursor;
-    }
-    command_ = shown->placed->command(*area.pointer);
-    if (const std::optional<Changes> changes = shown->placed->pick(view, *area.pointer))
-      apply(context.editor, *changes);
-  }
-  return shown->placed->cursor(view, *area.pointer);
+  if (const auto* wheel = std::get_if<Scrolled>(&event))
+    scrolled(*shown, context.editor, *area.pointer, wheel->dy, area.theme);
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  if (press && press->down && press->button == Button::Left) return pressed(*shown, context, *area.pointer);
+  if (press && press->down) hold(*shown, context.editor, *area.pointer, press->button);
+  return shown->placed->cursor(views_.views[shown->view], *area.pointer);
 }
 
 Strip ViewBoard::controls() const {
@@ -229,7 +381,8 @@ std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
       slides = slides || chart->slide;
       reads = true;
     }
-    if (const auto* table = std::get_if<TableContent>(&content)) rows = rows || table->pick || table->pickCell;
+    if (const auto* table = std::get_if<TableContent>(&content))
+      rows = rows || table->pick || table->pickCell || table->pressed;
     if (const auto* matrix = std::get_if<MatrixContent>(&content)) {
       picks = picks || matrix->pick;
       cells = true;

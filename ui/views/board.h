@@ -42,6 +42,20 @@ class ViewBoard {
   Cursor input(const PageArea& area, ExhibitContext& context, const InputEvent& event);
   /// The command of a button that was pressed since this was asked last; empty: none.
   std::string takeCommand() { return std::exchange(command_, {}); }
+  /// What was pressed since this was asked last that the page deals with.
+  std::optional<ViewPress> takePress() { return std::exchange(press_, std::nullopt); }
+  /// x under the pointer in a chart.
+  std::optional<double> xUnder(std::optional<render::Point> page) const;
+  /// A line at x in every chart, with a dot on every series.
+  std::vector<render::Item> cursorsAt(double x) const;
+  /// A picture over all views, made anew where its digest is another.
+  void drawOver(const PageArea& area, const PictureContent& picture, std::vector<render::Layer>& into);
+  /// Scrolls a table or cards until the row or card is in sight.
+  void reveal(const std::string& name, std::size_t index);
+  /// How many cards stand in a row.
+  std::size_t inRow(const std::string& name) const;
+  /// Whether something is dragged.
+  bool drags() const { return held_ || grip_; }
   /// Where a view stands; nothing where it has no room.
   std::optional<render::Rect> boxOf(const std::string& name) const;
   /// Buttons of what is shown, for scripts and screen readers.
@@ -59,13 +73,27 @@ class ViewBoard {
     std::string name;
     render::Rect box;
     std::uint64_t key = 0;
+    double left = 0;  ///< room left of the plot of an aligned chart
     std::unique_ptr<PlacedView> placed;
     render::Layer layer;
   };
   const View* named(const std::string& name) const;
+  const Shown* shownAs(const std::string& name) const;
+  /// The parts that have room, and a line about those that have none.
+  std::vector<PlacedPart> parts(const PageArea& area);
+  void alignCharts();
+  /// A press or its release on a row, a card or a head; false: there is none.
+  bool pressedPart(const Shown* shown, ExhibitContext& context, const PointerPressed& press);
   Shown* under(render::Point page);
   void make(Shown& shown, const PageArea& area);
   void draw(Shown& shown);
+  /// What an event does to what is held; nothing: it is for what lies under the pointer.
+  std::optional<Cursor> dragged(ExhibitContext& context, const InputEvent& event);
+  Cursor slideTo(Shown& shown, Editor& editor, render::Point at);
+  void release(Editor& editor);
+  bool hold(Shown& shown, Editor& editor, render::Point at, Button button);
+  Cursor pressed(Shown& shown, ExhibitContext& context, render::Point at);
+  void scrolled(Shown& shown, Editor& editor, render::Point at, double notches, const Theme& theme);
 
   std::string prefix_;
   Views views_;
@@ -75,9 +103,28 @@ class ViewBoard {
   std::uint64_t placedOf_ = 0;          ///< digest of the area that shown_ was made for
   std::optional<std::string> held_;     ///< the view whose slider is dragged
   double heldAt_ = 0;                   ///< the x at which that began
-  std::optional<PictureGrip> grip_;     ///< of a picture, while it is dragged
-  std::string command_;                 ///< of a button that was pressed
+  /// A picture's part that is dragged.
+  struct Held {
+    PictureGrip grip;
+    render::Point from;
+    Document before;
+    Button button = Button::Left;
+    bool moved = false;
+  };
+  std::optional<Held> grip_;
+  double lastPress_ = -1;  ///< host time of the press that a double click begins with; below 0: none
+  render::Point lastAt_;
+  std::string command_;  ///< of a button that was pressed
   PageLayers tips_;
+  /// What was pressed last, and when; what is pressed when the button goes up on it.
+  struct Part {
+    std::string view;
+    PlacedView::Target target;
+    double seconds = 0;
+  };
+  std::optional<Part> lastPart_, armed_;
+  std::optional<ViewPress> press_;  ///< that the page deals with
+  double activated_ = -1;           ///< when the window became the active one
 };
 
 /// Sets the fields as one undo step; what refuses one is said, and nothing is set.

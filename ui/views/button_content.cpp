@@ -11,7 +11,6 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kButtonPadding = 6, kBetweenButtons = 3, kAfterName = 4;  // points
-constexpr double kButtonInset = 2;                                         // of a button in its row
 
 class PlacedChoices final : public PlacedView {
  public:
@@ -19,8 +18,8 @@ class PlacedChoices final : public PlacedView {
       : box_(place.box), theme_(place.theme), top_(box_.min.y) {
     if (place.figure) return;
     beginRow();
-    for (const ChoiceGroup& group : content.groups)
-      add(group);
+    for (std::size_t i = 0; i < content.groups.size(); ++i)
+      add(content.groups, i);
   }
 
   std::vector<render::Item> items() const override {
@@ -37,15 +36,24 @@ class PlacedChoices final : public PlacedView {
   }
   std::optional<Changes> pick(const View&, render::Point at) const override {
     const StripButton* const button = strip_.at(at);
-    if (!button) return std::nullopt;
+    if (!button || button->act) return std::nullopt;
     return button->value.empty() ? Changes() : Changes{{button->key, button->value}};
   }
   std::string command(render::Point at) const override {
     const StripButton* const button = strip_.at(at);
-    return button && button->value.empty() ? button->key : std::string();
+    return button && button->value.empty() && !button->act ? button->key : std::string();
+  }
+  std::optional<Target> target(const View&, render::Point at) const override {
+    const StripButton* const button = strip_.at(at);
+    return button && button->act ? std::optional(Target{static_cast<std::size_t>(button - strip_.buttons.data())})
+                                 : std::nullopt;
+  }
+  bool act(ExhibitContext& context, const Target& on) const override {
+    strip_.buttons[on.index].act(context);
+    return true;
   }
   double height() const override {
-    return strip_.buttons.empty() ? 0 : strip_.buttons.back().box.max.y + kButtonInset - box_.min.y;
+    return strip_.buttons.empty() && strip_.texts.empty() ? 0 : top_ + stripRow(theme_) - box_.min.y;
   }
 
  private:
@@ -54,14 +62,25 @@ class PlacedChoices final : public PlacedView {
     top_ += stripRow(theme_);
     beginRow();
   }
-  void add(const ChoiceGroup& group) {
-    const auto widthOf = [this](const ChoiceGroup::Choice& choice) {
-      return textWidth(choice.label, theme_.smallSize) + 2 * kButtonPadding;
-    };
+  double widthOf(const ChoiceGroup::Choice& choice) const {
+    return textWidth(choice.label, theme_.smallSize) + 2 * kButtonPadding;
+  }
+  double widthOf(const ChoiceGroup& group) const {
     double width = group.name.empty() ? 0 : textWidth(group.name, theme_.smallSize) + kAfterName;
     for (const ChoiceGroup::Choice& choice : group.choices)
       width += widthOf(choice) + kBetweenButtons;
-    if (!strip_.buttons.empty() && line_->room() < width) nextRow();
+    return width;
+  }
+  double between(const ChoiceGroup& group) const { return group.right ? kBetweenButtons : 2 * theme_.space; }
+  void add(const std::vector<ChoiceGroup>& groups, std::size_t index) {
+    const ChoiceGroup& group = groups[index];
+    if (!strip_.buttons.empty() && line_->room() < widthOf(group)) nextRow();
+    if (group.right) {
+      double all = 0;  // with those at the right after it
+      for (std::size_t i = index; i < groups.size() && groups[i].right; ++i)
+        all += widthOf(groups[i]) + (i > index ? between(groups[i]) : 0);
+      line_->skip(std::max(0.0, line_->room() - all));
+    }
     if (!group.name.empty()) {
       line_->text(group.name, theme_.smallSize, theme_.textMuted);
       line_->skip(kAfterName);
@@ -69,11 +88,16 @@ class PlacedChoices final : public PlacedView {
     for (const ChoiceGroup::Choice& choice : group.choices) {
       if (line_->room() < widthOf(choice)) nextRow();
       line_->button(
-          {.key = group.key, .value = choice.value, .label = choice.label, .on = choice.on, .enabled = choice.enabled},
+          {.key = choice.act ? choice.control : group.key,
+           .value = choice.value,
+           .label = choice.label,
+           .on = choice.on,
+           .enabled = choice.enabled,
+           .act = choice.act},
           theme_.smallSize, kButtonPadding);
       line_->skip(kBetweenButtons);
     }
-    line_->skip(2 * theme_.space);
+    line_->skip(between(group));
   }
 
   render::Rect box_;
@@ -94,7 +118,7 @@ class PlacedButton final : public PlacedView {
     const render::Point at = place.box.min;
     const render::Rect box{at, {at.x + std::min(place.box.width(), kButtonWidth * unit), at.y + kButtonHeight * unit}};
     strip_.buttons = {
-        {.key = content.command, .label = content.label, .box = box, .on = true, .size = theme_.textSize}};
+        {.key = content.command, .label = content.label, .box = box, .on = content.enabled, .enabled = content.enabled, .size = theme_.textSize}};
   }
   std::vector<render::Item> items() const override { return drawn(std::nullopt); }
   std::vector<render::Item> tip(const View&, render::Point at, const render::Rect&) const override {

@@ -35,7 +35,8 @@ class PlacedChartView final : public PlacedView {
         figure_(place.figure),
         cursor_(content.cursor),
         over_(content.over),
-        spot_(content.spot) {}
+        spot_(content.spot),
+        left_(content.aligned ? chart_.left() : 0) {}
 
   std::vector<render::Item> items() const override {
     std::vector<render::Item> items = chart_.items();
@@ -65,8 +66,22 @@ class PlacedChartView final : public PlacedView {
     const double x = chart_.data({std::clamp(at.x, plot.min.x, plot.max.x), plot.min.y}).x;
     return std::isfinite(x) ? std::optional(x) : std::nullopt;
   }
+  std::optional<PictureGrip> hold(const View& view, render::Point at) const override {
+    const render::Rect& plot = chart_.camera().plot;
+    constexpr double kAbove = 9;  // points: a handle may stand on the upper edge
+    return gripOf(
+        std::get<ChartContent>(view.content).handles, {{plot.min.x, plot.min.y - kAbove}, plot.max}, at, [this](render::Point to) { return chart_.page(to); },
+        [chart = chart_, plot](render::Point page) {
+          return chart.data({std::clamp(page.x, plot.min.x, plot.max.x), std::clamp(page.y, plot.min.y, plot.max.y)});
+        });
+  }
+  std::optional<double> xAt(render::Point at) const override { return chart_.xAt(at); }
+  std::vector<render::Item> cursorAt(double x) const override { return chart_.cursor(x); }
+  double left() const override { return left_; }
+  void leaveLeft(double points) override { chart_.leaveLeft(points); }
   std::optional<ReadableView> read() const override;
   Cursor cursor(const View& view, render::Point at) const override {
+    if (const std::optional<PictureGrip> grip = hold(view, at)) return grip->cursor;
     if (pick(view, at)) return Cursor::Hand;
     return chart_.camera().plot.contains(at) ? Cursor::Cross : Cursor::Arrow;
   }
@@ -87,6 +102,7 @@ class PlacedChartView final : public PlacedView {
   std::optional<double> cursor_;
   std::optional<ChartOverlay> over_;
   decltype(ChartContent::spot) spot_;  ///< for who reads
+  double left_;
 };
 
 std::optional<ReadableView> PlacedChartView::read() const {

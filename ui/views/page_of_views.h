@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,10 @@ class PageOfViews : public Base {
   virtual Views views(const Frame& frame) const = 0;
   /// Digest of all that views() reads beside results_.
   virtual std::uint64_t madeOf(const Frame& frame) const = 0;
+  /// A press on a row, a card or a head that the page deals with.
+  virtual void pressed(const Frame&, ExhibitContext&, const ViewPress&) {}
+  /// A picture over all views that follows the pointer or the clock; its functions may refer to this frame.
+  virtual std::optional<PictureContent> over(const Frame&) const { return std::nullopt; }
   /// The content is expected to change soon.
   virtual bool moving(const Frame&) const { return false; }
 
@@ -46,14 +51,17 @@ class PageOfViews : public Base {
   void drawViews(const Frame& frame, std::vector<render::Layer>& into) {
     place(frame);
     board_.scene(frame, into);
+    if (const std::optional<PictureContent> picture = over(frame)) board_.drawOver(frame, *picture, into);
   }
   Cursor inputViews(const Frame& frame, ExhibitContext& context, const InputEvent& event) {
     place(frame);
     const Cursor cursor = board_.input(frame, context, event);
     if (const std::string command = board_.takeCommand(); !command.empty()) this->run(frame, context, command);
+    if (const std::optional<ViewPress> press = board_.takePress()) pressed(frame, context, *press);
     return cursor;
   }
   const ViewBoard& board() const { return board_; }
+  ViewBoard& board() { return board_; }
 
   ResultSet results_;
 

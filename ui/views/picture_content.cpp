@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture of the page's own as a view.
+// A picture of the page's own as a view, and what is dragged over axes.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {
@@ -23,9 +27,35 @@ class PlacedPicture final : public PlacedView {
     return pick ? pick(place(), at) : std::nullopt;
   }
   bool clipped() const override { return content_.clipped; }
+  std::optional<render::Rect> within() const override { return content_.boxed ? std::optional(box_) : std::nullopt; }
+  bool answers() const override {
+    return content_.tip || content_.pick || content_.hold || content_.wheel || content_.twice || content_.target ||
+           !content_.handles.empty();
+  }
   std::optional<PictureGrip> hold(const View& view, render::Point at) const override {
-    const auto& hold = std::get<PictureContent>(view.content).hold;
-    return hold ? hold(place(), at) : std::nullopt;
+    const auto& content = std::get<PictureContent>(view.content);
+    if (content.hold) return content.hold(place(), at);
+    if (content.handles.empty() || !content.camera) return std::nullopt;
+    const Camera camera = content.camera(place());
+    return gripOf(
+        content.handles, camera.plot, at, [&camera](render::Point data) { return toPage(camera, data); },
+        [camera](render::Point page) { return toData(camera, page); });
+  }
+  std::optional<Target> target(const View& view, render::Point at) const override {
+    const auto& target = std::get<PictureContent>(view.content).target;
+    const std::optional<std::size_t> on = target ? target(place(), at) : std::nullopt;
+    return on ? std::optional(Target{*on}) : std::nullopt;
+  }
+  void wheel(const View& view, Editor& editor, render::Point at, double notches) const override {
+    const auto& wheel = std::get<PictureContent>(view.content).wheel;
+    if (wheel) wheel(editor, place(), at, notches);
+  }
+  bool twice(const View& view, Editor& editor, render::Point at) const override {
+    const auto& twice = std::get<PictureContent>(view.content).twice;
+    return twice && twice(editor, place(), at);
+  }
+  std::optional<ReadableView> read() const override {
+    return content_.read ? std::optional(content_.read(place())) : std::nullopt;
   }
   Cursor cursor(const View& view, render::Point at) const override {
     if (const std::optional<PictureGrip> grip = hold(view, at)) return grip->cursor;
@@ -41,7 +71,47 @@ class PlacedPicture final : public PlacedView {
   bool figure_;
 };
 
+constexpr const char* kDragGroup = "view.drag";
+constexpr double kHandleReach = 9;  // points from the middle of a handle
+
+void commitDrag(Editor& editor, const ViewHandle& handle, Document next) {
+  if (next == editor.document()) return;
+  if (handle.undoable)
+    editor.commit(std::move(next), handle.label, kDragGroup);
+  else
+    editor.replace(std::move(next));
+}
+
+PictureGrip gripFor(const ViewHandle& handle, const std::function<render::Point(render::Point)>& data) {
+  const auto drag = [handle, data](Editor& editor, render::Point at, bool shift) {
+    Document next = editor.document();
+    for (const auto& [key, value] : handle.changes(data(at), shift))
+      if (Result<Document> with = editor.properties().set(next, key, value)) next = *std::move(with);
+    commitDrag(editor, handle, std::move(next));
+  };
+  // In the group of the drag: a group that comes back to where it began is not a step.
+  const auto takeBack = [handle](Editor& editor, const Document& before) {
+    Document now = editor.document();
+    for (const std::string& key : handle.keys)
+      now = now.withPartOf(before, key);
+    commitDrag(editor, handle, std::move(now));
+  };
+  return {.drag = drag, .cursor = handle.cursor, .atOnce = handle.follows, .takeBack = takeBack};
+}
+
 }  // namespace
+
+std::optional<PictureGrip> gripOf(const std::vector<ViewHandle>& handles, const render::Rect& plot, render::Point at,
+                                  const std::function<render::Point(render::Point)>& page,
+                                  const std::function<render::Point(render::Point)>& data) {
+  for (const ViewHandle& handle : handles) {
+    if (!handle.at) continue;
+    const render::Point middle = page(*handle.at);
+    if (std::hypot(middle.x - at.x, middle.y - at.y) <= kHandleReach) return gripFor(handle, data);
+  }
+  const auto free = std::find_if(handles.begin(), handles.end(), [](const ViewHandle& one) { return !one.at; });
+  return free != handles.end() && plot.contains(at) ? std::optional(gripFor(*free, data)) : std::nullopt;
+}
 
 std::unique_ptr<PlacedView> placeContent(const PictureContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedPicture>(content, place);

@@ -31,11 +31,37 @@ class PlacedView {
   virtual std::optional<double> slide(const View&, render::Point, bool /*held*/) const { return std::nullopt; }
   /// Whether nothing is drawn outside the plot of the page's camera.
   virtual bool clipped() const { return false; }
+  /// What nothing is drawn outside of.
+  virtual std::optional<render::Rect> within() const { return std::nullopt; }
+  /// Whether the pointer does anything here; otherwise it means what lies below.
+  virtual bool answers() const { return true; }
   /// What a press here takes hold of.
   virtual std::optional<PictureGrip> hold(const View&, render::Point) const { return std::nullopt; }
+  /// What the wheel changes here, beside what scrolls.
+  virtual void wheel(const View&, Editor&, render::Point, double /*notches*/) const {}
+  /// A double click; false: it does no more than two clicks.
+  virtual bool twice(const View&, Editor&, render::Point) const { return false; }
   virtual Cursor cursor(const View& view, render::Point at) const {
-    return pick(view, at) || !command(at).empty() ? Cursor::Hand : Cursor::Arrow;
+    return pick(view, at) || target(view, at) || !command(at).empty() ? Cursor::Hand : Cursor::Arrow;
   }
+  /// What lies here whose press the page deals with: a row, a card, the head of a column.
+  struct Target {
+    std::size_t index = 0;
+    bool head = false;
+    bool operator==(const Target&) const = default;
+  };
+  virtual std::optional<Target> target(const View&, render::Point) const { return std::nullopt; }
+  /// What a press on it does; false: that is for the page.
+  virtual bool act(ExhibitContext&, const Target&) const { return false; }
+  /// x under the pointer, of a chart.
+  virtual std::optional<double> xAt(render::Point) const { return std::nullopt; }
+  /// A line at x with a dot on every series, of a chart.
+  virtual std::vector<render::Item> cursorAt(double /*x*/) const { return {}; }
+  /// Room left of the plot of an aligned chart; 0: it is none.
+  virtual double left() const { return 0; }
+  virtual void leaveLeft(double /*points*/) {}
+  /// How many cards stand in a row.
+  virtual std::size_t inRow() const { return 1; }
   /// What it takes of the height of its box; 0: nothing, or all of it.
   virtual double height() const { return 0; }
   /// Scrolls by so many points; false: nothing scrolls.
@@ -62,11 +88,18 @@ double heightOf(const View& view, double width, const Theme& theme, bool figure 
 std::unique_ptr<PlacedView> placeContent(const ChartContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const MatrixContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const TableContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const CardsContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const LegendContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const ChoicesContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const ButtonContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const PictureContent& content, const ViewPlace& place);
+
+/// What a press at `at` (page) takes hold of among these: the first within reach, else one that is held anywhere in the
+/// plot; nothing: none. `page` and `data`: the axes of the view.
+std::optional<PictureGrip> gripOf(const std::vector<ViewHandle>& handles, const render::Rect& plot, render::Point at,
+                                  const std::function<render::Point(render::Point)>& page,
+                                  const std::function<render::Point(render::Point)>& data);
 
 /// The colour of a line of text.
 render::Color colorOf(NoteLine::Role role, const Theme& theme);

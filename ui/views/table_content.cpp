@@ -26,6 +26,10 @@ class PlacedTable final : public PlacedView {
       : content_(content), box_(place.box), theme_(place.theme), figure_(place.figure) {
     if (!content_.groups.empty()) box_.min.y += kGroups * theme_.smallSize;
     box_.max.y = std::max(box_.max.y, box_.min.y);
+    if (content_.make) {
+      table_ = content_.make({box_, theme_, figure_});
+      return;
+    }
     table_.columns = content_.columns;
     table_.rows = content_.cells.size();
     table_.text = [this](std::size_t row, std::size_t column) { return content_.cells[row][column]; };
@@ -53,7 +57,7 @@ class PlacedTable final : public PlacedView {
     std::vector<render::Item> items;
     const auto& content = std::get<TableContent>(view.content);
     const std::optional<std::size_t> row =
-        content.pick || content.pickCell ? table_.rowAt(look(), scroll_, at) : std::nullopt;
+        content.pick || content.pickCell || content.pressed ? table_.rowAt(look(), scroll_, at) : std::nullopt;
     if (const std::optional<render::Point> middle = row ? table_.middleOf(look(), scroll_, *row, 0) : std::nullopt) {
       const double half = TableView::rowHeight(theme_) / 2;
       items.emplace_back(
@@ -68,6 +72,13 @@ class PlacedTable final : public PlacedView {
     const std::optional<std::size_t> row = table_.rowAt(look(), scroll_, at), column = table_.columnAt(look(), at);
     if (row && column && content.pickCell) return content.pickCell(*row, *column);
     return row && content.pick ? std::optional(content.pick(*row)) : std::nullopt;
+  }
+  std::optional<Target> target(const View& view, render::Point at) const override {
+    const auto& content = std::get<TableContent>(view.content);
+    if (content.headsPressed)
+      if (const std::optional<std::size_t> column = table_.headAt(look(), at)) return Target{*column, true};
+    const std::optional<std::size_t> row = content.pressed ? table_.rowAt(look(), scroll_, at) : std::nullopt;
+    return row ? std::optional(Target{*row}) : std::nullopt;
   }
   double height() const override {
     const double notes = static_cast<double>(content_.notes.size()), small = theme_.smallSize;
@@ -85,7 +96,7 @@ class PlacedTable final : public PlacedView {
   }
   void takeOver(const PlacedView& before) override {
     const auto* const table = dynamic_cast<const PlacedTable*>(&before);
-    if (table && table->table_.rows == table_.rows) scroll(-table->scroll_);
+    if (table && (content_.make || table->table_.rows == table_.rows)) scroll(-table->scroll_);
   }
 
  private:
@@ -175,7 +186,7 @@ std::optional<ReadableView> PlacedTable::read() const {
   view.cells = [this](std::size_t) { return table_.columns.size(); };
   view.text = [this](std::size_t row, std::size_t column) {
     const std::string& title = table_.columns[column].title;
-    return (title.empty() ? std::string() : title + ": ") + content_.cells[row][column];
+    return (title.empty() ? std::string() : title + ": ") + table_.text(row, column);
   };
   view.place = [this](std::size_t row, std::size_t column) { return table_.middleOf(look(), scroll_, row, column); };
   view.at = [this](render::Point data) -> std::optional<render::Point> {

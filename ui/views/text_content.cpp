@@ -24,7 +24,8 @@ std::string wholeText(const NoteLine& line) {
 
 class PlacedText final : public PlacedView {
  public:
-  PlacedText(const TextContent& content, const ViewPlace& place) : box_(place.box), scrolls_(content.scrolls) {
+  PlacedText(const TextContent& content, const ViewPlace& place)
+      : box_(place.box), scrolls_(content.scrolls), command_(content.command) {
     for (const NoteLine& line : content.lines)
       text_ += (text_.empty() ? "" : " ") + wholeText(line);
     const render::Rect& box = place.box;
@@ -87,6 +88,7 @@ class PlacedText final : public PlacedView {
     return view;
   }
   double height() const override { return height_; }
+  std::string command(render::Point) const override { return command_; }
 
  private:
   /// A line each: what it is called, and the rest of it at one place for all.
@@ -96,6 +98,14 @@ class PlacedText final : public PlacedView {
     for (const NoteLine& one : content.lines) {
       if (height_ + line > place.box.height() || one.parts.empty()) break;
       const render::Point at{place.box.min.x, place.box.min.y + height_ + line / 2};
+      if (one.parts.size() == 1) {
+        for (std::string& row : wrapped(one.parts.front(), size, place.box.width())) {
+          items_.emplace_back(
+              textAt({at.x, place.box.min.y + height_ + line / 2}, std::move(row), size, colorOf(one.role, place.theme)));
+          height_ += line;
+        }
+        continue;
+      }
       const NoteLine rest{{one.parts.begin() + 1, one.parts.end()}};
       items_.emplace_back(textAt(at, elided(one.parts.front(), size, right), size, place.theme.textMuted));
       items_.emplace_back(textAt({at.x + right, at.y}, lineText(rest, size, place.box.width() - right), size,
@@ -108,6 +118,7 @@ class PlacedText final : public PlacedView {
 
   render::Rect box_;
   bool scrolls_;
+  std::string command_;
   std::string text_;  ///< all of it
   std::vector<render::Item> items_;
   double height_ = 0, scroll_ = 0;

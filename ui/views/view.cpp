@@ -13,11 +13,15 @@ struct AddContent {
   void operator()(const ChartContent& content) const;
   void operator()(const MatrixContent& content) const;
   void operator()(const TableContent& content) const;
+  void operator()(const CardsContent& content) const {
+    into.add(content.count, content.of, content.width, content.height, content.mostHeight, content.mostInRow,
+             content.pictureFirst);
+  }
   void operator()(const LegendContent& content) const { into.add(content.entries); }
   void operator()(const ChoicesContent& content) const { into.add(content.groups); }
-  void operator()(const ButtonContent& content) const { into.add(content.command, content.label, content.done); }
+  void operator()(const ButtonContent& content) const { into.add(content.command, content.label, content.done, content.enabled); }
   void operator()(const TextContent& content) const;
-  void operator()(const PictureContent& content) const { into.add(content.of, content.clipped); }
+  void operator()(const PictureContent& content) const { into.add(content.of, content.clipped, content.boxed); }
 };
 
 }  // namespace
@@ -60,13 +64,13 @@ static void addTo(Digest& digest, const NoteLine& line) {
 }
 
 static void addTo(Digest& digest, const ChoiceGroup::Choice& choice) {
-  const auto& [value, label, on, enabled] = choice;
-  digest.add(value, label, on, enabled);
+  const auto& [value, label, on, enabled, act, control] = choice;
+  digest.add(value, label, on, enabled, control);
 }
 
 static void addTo(Digest& digest, const ChoiceGroup& group) {
-  const auto& [key, name, choices] = group;
-  digest.add(key, name, choices);
+  const auto& [key, name, choices, right] = group;
+  digest.add(key, name, choices, right);
 }
 
 static void addTo(Digest& digest, const TableColumn& column) {
@@ -89,12 +93,12 @@ static void addTo(Digest& digest, const MatrixCell& cell) {
 }
 
 void AddContent::operator()(const TextContent& content) const {
-  const auto& [lines, columns, oneLine, centred, large, scrolls] = content;
-  into.add(lines, columns, oneLine, centred, large, scrolls);
+  const auto& [lines, columns, oneLine, centred, large, scrolls, command] = content;
+  into.add(lines, columns, oneLine, centred, large, scrolls, command);
 }
 
 void AddContent::operator()(const ChartContent& content) const {
-  const auto& [chart, cursor, pick, slide, spot, over] = content;
+  const auto& [chart, cursor, pick, slide, spot, over, handles, aligned] = content;
   into.add(chart, cursor, over ? over->of : 0);
 }
 
@@ -108,8 +112,9 @@ void AddContent::operator()(const MatrixContent& content) const {
 }
 
 void AddContent::operator()(const TableContent& content) const {
-  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick, pickCell, roles, bars, together] = content;
-  into.add(columns, cells, groupsFrom, groups, chosen, notes, roles, bars, together);
+  const auto& [columns, cells, groupsFrom, groups, chosen, notes, pick, pickCell, roles, bars, together, make, of,
+               pressed, headsPressed] = content;
+  into.add(columns, cells, groupsFrom, groups, chosen, notes, roles, bars, together, of);
 }
 
 std::uint64_t digestOf(const View& view) {

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "engine/core/table.h"
+#include "ui/canvas/camera.h"
 #include "ui/exhibit/exhibit_context.h"
+#include "ui/exhibit/readable.h"
 #include "ui/plots/line_chart.h"
 #include "ui/plots/matrix_scale.h"
 #include "ui/plots/matrix_view.h"
@@ -23,6 +25,26 @@ namespace sepx::ui {
 
 /// Fields that a click sets, all of them one undo step.
 using Changes = std::vector<std::pair<std::string, Value>>;
+
+/// A press of the left button on a part of a view that its page deals with.
+struct ViewPress {
+  std::string view;
+  std::size_t index = 0;  ///< of a row, a card, the head of a column, or as the page counts
+  bool head = false;
+  Modifiers modifiers{};
+  bool twice = false;  ///< the second one of a double click on the same part
+};
+
+/// Something that is dragged over axes.
+struct ViewHandle {
+  std::string label{};              ///< of the undo step, translated
+  std::vector<std::string> keys;    ///< fields that it sets
+  std::optional<render::Point> at{};  ///< in the units of the axes; absent: anywhere in the plot
+  std::function<Changes(render::Point to, bool coarse)> changes;  ///< coarse: with Shift
+  bool undoable = true;
+  bool follows = false;  ///< a press brings it to the pointer
+  Cursor cursor = Cursor::Hand;
+};
 
 /// Where a view stands.
 struct ViewPlace {
@@ -62,6 +84,8 @@ struct ChartContent {
   /// `nearest`: the point under the pointer; null: none.
   std::function<std::optional<ChartSpot>(render::Point at, const ChartHit* nearest)> spot{};
   std::optional<ChartOverlay> over{};
+  std::vector<ViewHandle> handles{};  ///< what is dragged in it
+  bool aligned = false;               ///< its axis stands below those of the aligned charts above it
 };
 
 /// A matrix [rows, columns], all of it in sight.
@@ -120,6 +144,34 @@ struct TableContent {
   std::vector<std::vector<NoteLine::Role>> roles{};  ///< of cells, as they are; empty: all of them normal
   std::vector<TableBars> bars{};
   std::string scrollsWith{};  ///< tables with the same word scroll together
+  /// In place of columns and cells: a table that is made for its place, with the digest of what it is made of. For many
+  /// rows, columns as wide as their texts, and marks.
+  std::function<TableView(const ViewPlace& place)> make{};
+  std::uint64_t of = 0;
+  bool pressed = false, headsPressed = false;  ///< the page deals with presses on rows, and on heads of columns
+};
+
+struct Card {
+  std::string title;
+  std::string corner{};             ///< at the right of the title
+  std::optional<ChartLook> mark{};  ///< before it
+  std::function<void(std::vector<render::Item>& items, const render::Rect& box)> picture{};
+  std::vector<NoteLine> lines{};  ///< below title and picture
+  bool wraps = false;             ///< lines are broken, instead of cut
+  std::string foot{};             ///< at the lower edge
+};
+
+/// Cards of equal size that fill their box; those that have no room scroll. The page deals with presses on them.
+struct CardsContent {
+  std::size_t count = 0;
+  std::uint64_t of = 0;  ///< digest of what they are made of
+  std::function<Card(std::size_t index, const ViewPlace& place)> card;
+  std::function<bool(std::size_t index)> chosen;
+  std::function<std::string(std::size_t index)> key{};  ///< of the control, as scripts name it; empty: none
+  double width = 17, height = 14, mostHeight = 18;      ///< least width, least and most height, sizes of the type
+  std::size_t mostInRow = 100;
+  bool pictureFirst = false;
+  bool onRelease = false;  ///< pressed when the button goes up, and not by the click that activates the window
 };
 
 struct LegendContent {
@@ -133,10 +185,13 @@ struct ChoiceGroup {
     std::string value, label;
     bool on = false;
     bool enabled = true;
+    std::function<void(ExhibitContext& context)> act{};  ///< what a press does instead
+    std::string control{};                               ///< of one with `act`, as scripts name it
   };
-  std::string key;
-  std::string name;  ///< before the buttons; may be empty
-  std::vector<Choice> choices;
+  std::string key{};
+  std::string name{};  ///< before the buttons; may be empty
+  std::vector<Choice> choices{};
+  bool right = false;  ///< at the right end of its row
 };
 
 /// Groups of buttons in rows: what does not fit into a row goes to the next. Not in a figure.
@@ -144,28 +199,44 @@ struct ChoicesContent {
   std::vector<ChoiceGroup> groups;
 };
 
+/// A button that carries the command `key` out.
+inline ChoiceGroup commandButton(std::string key, std::string label, bool on, bool enabled = true, bool right = false) {
+  return {std::move(key), {}, {{.label = std::move(label), .on = on, .enabled = enabled}}, right};
+}
+
 /// One large button that carries a command of the page out. Not in a figure.
 struct ButtonContent {
   std::string command, label;
   double done = 0;  ///< share of its lower edge that is filled: how far the work is
+  bool enabled = true;
 };
 
 /// Sentences below each other, at a width that can be read; nothing after the first one that does not fit, or all of
 /// them where the text scrolls.
 struct TextContent {
   std::vector<NoteLine> lines;
-  double columns = 0;    ///< the second part of each line begins so far to the right, in sizes of the type; 0: behind
+  /// The second part of each line begins so far to the right, in sizes of the type; a line of one part takes all of the
+  /// width. 0: one behind the other.
+  double columns = 0;
   bool oneLine = false;  ///< a line each with the parts that have room, instead of lines that are broken
   bool centred = false;  ///< why there is nothing to see: in the middle, and not in a figure
   bool large = false;    ///< in the usual size of type instead of the small one
   bool scrolls = false;
+  std::string command{};  ///< what a click carries out
 };
 
 /// What a press in a picture takes hold of.
 struct PictureGrip {
-  std::function<void(Editor& editor, render::Point at)> drag;  ///< where the pointer is; all of it is one undo step
+  /// Where the pointer is, and whether Shift is held; all of it is one undo step.
+  std::function<void(Editor& editor, render::Point at, bool shift)> drag;
   Cursor cursor = Cursor::Move;
-  std::function<void(ExhibitContext& context, render::Point at)> drop{};  ///< what letting go there does
+  std::optional<Cursor> dragCursor{};  ///< while it is dragged; absent: the same
+  double still = 0;                    ///< points that the pointer moves before the drag begins
+  bool atOnce = false;                 ///< the press is the first part of the drag
+  bool anyButton = false;              ///< of the mouse
+  std::function<void(ExhibitContext& context, render::Point at)> drop{};   ///< what letting go there does
+  std::function<std::vector<render::Item>()> over{};                       ///< drawn over everything meanwhile
+  std::function<void(Editor& editor, const Document& before)> takeBack{};  ///< what Escape does; before the press
 };
 
 /// A picture of the page's own, where no other content fits.
@@ -176,13 +247,22 @@ struct PictureContent {
   std::function<std::vector<render::Item>(const ViewPlace& place, render::Point at, const render::Rect& area)> tip{};
   std::function<std::optional<Changes>(const ViewPlace& place, render::Point at)> pick{};
   std::function<std::optional<PictureGrip>(const ViewPlace& place, render::Point at)> hold{};
+  std::function<void(Editor& editor, const ViewPlace& place, render::Point at, double notches)> wheel{};
+  /// A double click; false: it is two clicks.
+  std::function<bool(Editor& editor, const ViewPlace& place, render::Point at)> twice{};
+  std::function<ReadableView(const ViewPlace& place)> read{};
+  /// What lies at a place whose press the page deals with.
+  std::function<std::optional<std::size_t>(const ViewPlace& place, render::Point at)> target{};
+  std::function<Camera(const ViewPlace& place)> camera{};  ///< of its axes
+  std::vector<ViewHandle> handles{};                       ///< what is dragged over them, the first ones above
   bool clipped = false;  ///< nothing is drawn outside the plot of the page's camera
+  bool boxed = false;    ///< nothing is drawn outside its box
 };
 
 struct View {
   std::string name;  ///< "heads": of its page, in scripts and layers
-  std::variant<ChartContent, MatrixContent, TableContent, LegendContent, ChoicesContent, ButtonContent, TextContent,
-               PictureContent>
+  std::variant<ChartContent, MatrixContent, TableContent, CardsContent, LegendContent, ChoicesContent, ButtonContent,
+               TextContent, PictureContent>
       content;
   /// What is exported with it; absent: the entries of a matrix, nothing of other views. Called while it is shown.
   std::function<Numbers()> numbers{};

@@ -79,6 +79,19 @@ TEST_CASE("the sample scene becomes a well-formed document with all its items", 
   CHECK(svg.find("inf") == std::string::npos);
 }
 
+TEST_CASE("A layer may be clipped to a rectangle of its own, and a heat map stand in page coordinates", "[svg]") {
+  Scene scene = test::sampleScene();
+  Heatmap map{.extent = {{10, 20}, {30, 60}}, .width = 1, .height = 2};
+  map.values = std::make_shared<const std::vector<float>>(std::vector<float>{0, 1});
+  map.space = Space::Page;
+  scene.layers = {Layer{"one", 1, true, true, {map}, Rect{{15, 10}, {100, 50}}}};
+  const std::string svg = toSvg(scene);
+  requireWellFormed(svg);
+  CHECK(svg.find("<rect x=\"15\" y=\"10\" width=\"85\" height=\"40\"/></clipPath>") != std::string::npos);
+  CHECK(svg.find("clip-path=\"url(#layer") != std::string::npos);
+  CHECK(count(svg, "<image ") == 1);
+}
+
 TEST_CASE("A layer has an element for each of its marks, lines and labels, whatever their number", "[svg]") {
   Scene scene = test::sampleScene();
   scene.layers.clear();

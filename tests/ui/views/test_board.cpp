@@ -320,7 +320,7 @@ TEST_CASE("views: what is dragged in a picture of the page's own is one undo ste
   };
   content.hold = [](const ViewPlace& place, render::Point from) -> std::optional<PictureGrip> {
     if (from.x > place.box.max.x / 2) return std::nullopt;
-    return PictureGrip{[width = place.box.width()](Editor& editor, render::Point at) {
+    return PictureGrip{[width = place.box.width()](Editor& editor, render::Point at, bool) {
       const Result<void> done = editor.set("test.a", std::clamp(std::round(10 * at.x / width), 0.0, 10.0), "test.drag");
       if (!done) editor.say(done.error().sentence);
     }};
@@ -340,7 +340,7 @@ TEST_CASE("views: what is let go in a picture is told where, also where another 
   std::vector<render::Point> dropped;
   PictureContent content;
   content.hold = [&dropped](const ViewPlace&, render::Point) {
-    return std::optional(PictureGrip{.drag = [](Editor&, render::Point) {},
+    return std::optional(PictureGrip{.drag = [](Editor&, render::Point, bool) {},
                                      .drop = [&dropped](ExhibitContext&, render::Point at) { dropped.push_back(at); }});
   };
   rig.board.show({{{"below", PictureContent()}, {"above", content}},
@@ -357,6 +357,53 @@ TEST_CASE("views: what is let go in a picture is told where, also where another 
   rig.frame({FocusChanged{false}});
   rig.frame({RigBase::press({100, 100}, false)});
   CHECK(dropped.size() == 1);  // it was given up
+}
+
+TEST_CASE("views: a picture answers the wheel and double clicks, and Escape takes a drag back", "[views]") {
+  BoardRig rig;
+  int wheel = 0, twice = 0;
+  PictureContent content;
+  content.boxed = true;
+  content.draw = [](const ViewPlace& place) {
+    return std::vector<render::Item>{pageFill(place.box, place.theme.accent)};
+  };
+  content.hold = [](const ViewPlace&, render::Point) {
+    PictureGrip grip;
+    grip.still = 5;
+    grip.drag = [](Editor& editor, render::Point at, bool shift) {
+      editor.commit(editor.document().with("test.a", shift ? 1.0 : std::round(at.x / 100)), "a", "test.drag");
+    };
+    grip.over = [] { return std::vector<render::Item>{textAt({10, 10}, "held", 12, {})}; };
+    grip.takeBack = [](Editor& editor, const Document& before) { editor.commit(before, "a", "test.drag"); };
+    return std::optional(grip);
+  };
+  content.wheel = [&wheel](Editor&, const ViewPlace&, render::Point, double notches) { wheel += notches > 0 ? 1 : -1; };
+  content.twice = [&twice](Editor&, const ViewPlace&, render::Point) { return ++twice > 0; };
+  rig.board.show({{{"own", content}, {"above", PictureContent()}},
+                  {.kind = Arrangement::Kind::Stack, .parts = {viewNamed("own"), viewNamed("above")}}});
+  rig.frame({RigBase::move({300, 100}), Scrolled{0, 1, {}}});
+  CHECK(wheel == 1);  // what answers nothing lets the pointer through
+  REQUIRE(rig.layer("test.own"));
+  CHECK(rig.layer("test.own")->within == rig.area);
+  rig.frame({RigBase::press({300, 100}, true)});
+  rig.frame({RigBase::move({303, 100})});
+  CHECK(std::get<double>(rig.value("test.a")) == 0);  // it has not begun
+  rig.frame({RigBase::move({400, 100})});
+  CHECK(std::get<double>(rig.value("test.a")) == 4);
+  CHECK(rig.texts("test.tip") == "held\n");
+  rig.frame({RigBase::move({700, 100}, true)});
+  CHECK(std::get<double>(rig.value("test.a")) == 1);
+  rig.frame({KeyPressed{Key::Escape, true, {}}});
+  CHECK(std::get<double>(rig.value("test.a")) == 0);
+  CHECK(rig.texts("test.tip").empty());
+  rig.frame({RigBase::press({700, 100}, false)});
+  rig.seconds += 1;
+  rig.click({200, 200});
+  CHECK(twice == 0);
+  rig.click({200, 200});
+  CHECK(twice == 1);
+  rig.click({200, 200});
+  CHECK(twice == 1);
 }
 
 TEST_CASE("views: a table stays where it was scrolled to while as many rows are shown, a long text scrolls",

@@ -101,7 +101,7 @@ TEST_CASE("a narrower model that was opened under another page has a picture of 
   rig.frame();
   rig.settle();
   CHECK(rig.number("weights.d_model") == 12);
-  const std::vector<render::Heatmap> pictures = rig.items<render::Heatmap>("matrix.picture");
+  const std::vector<render::Heatmap> pictures = matrixPictures(rig);
   REQUIRE_FALSE(pictures.empty());
   for (const render::Heatmap& picture : pictures) {
     CHECK(picture.extent.max.x <= 12);
@@ -173,12 +173,12 @@ TEST_CASE("weights that are not finite are counted, shown, and have no score") {
   WeightsRig rig(bert.write("nan"));
   CHECK(rig.number("weights.nonfinite") == 1);
   CHECK(std::isnan(rig.number("weights.symmetry")));
-  CHECK(rig.items<render::LabelMap>("matrix.picture").size() == 1);  // hatched
-  CHECK(rig.texts("matrix.hover").find("NaN") != std::string::npos);
+  CHECK(rig.items<render::LabelMap>("matrix.full").size() == 1);  // hatched
+  CHECK(rig.texts("matrix.notes").find("NaN") != std::string::npos);
   rig.set("weights.layer", 1.0);
   rig.settle();
   CHECK(rig.number("weights.nonfinite") == 0);
-  CHECK(rig.items<render::LabelMap>("matrix.picture").empty());
+  CHECK(rig.items<render::LabelMap>("matrix.full").empty());
 }
 
 TEST_CASE("without a checkpoint the model that ships is shown") {
@@ -290,7 +290,7 @@ TEST_CASE("the strip's buttons do what they say") {
   rig.click(at("Heads"));
   CHECK(rig.text("weights.page") == "wall");
   rig.settle();
-  CHECK(rig.layer("matrix.picture") == nullptr);
+  CHECK(rig.layer("matrix.full") == nullptr);
 }
 
 TEST_CASE("the assistant of one checkpoint says nothing about the next one") {

@@ -74,6 +74,17 @@ struct TinyBert {
   }
 };
 
+/// Layers of the matrix page with the parts of a matrix.
+inline constexpr const char* kMatrixLayers[] = {"matrix.full", "matrix.symmetric", "matrix.skew"};
+/// Their pictures in the last frame.
+inline std::vector<render::Heatmap> matrixPictures(const RigBase& rig) {
+  std::vector<render::Heatmap> maps;
+  for (const char* const layer : kMatrixLayers)
+    for (const render::Heatmap& map : rig.items<render::Heatmap>(layer))
+      maps.push_back(map);
+  return maps;
+}
+
 class WeightsRig : public ExhibitRig {
  public:
   WeightsRig() : ExhibitRig(makeWeightsExhibit()) {

@@ -52,12 +52,11 @@ void ChartsPage::loadTable(ExhibitContext& context) {
 
 void ChartsPage::refresh(const PageFrame& frame) {
   const WeightsShared& shared = frame.shared;
-  LayerKey key =
-      keyWith({}, shared.modelRevision, shared.boardRevision, table_.revision(), table_.pending(), published_);
+  Digest digest;
+  digest.add(shared.modelRevision, shared.boardRevision, table_.revision(), table_.pending(), published_);
   for (const OtherScores& other : others_)
-    key.push_back(other.revision());
-  if (key == made_) return;
-  made_ = std::move(key);
+    digest.add(other.revision());
+  if (std::exchange(made_, digest.value()) == digest.value()) return;
   results_.changed();
   same_ = table() && shared.model && published_ ? studies::publishedOf(*table(), *shared.model) : nullptr;
   for (const ChartScore which : kScores) {
@@ -85,7 +84,7 @@ void ChartsPage::refresh(const PageFrame& frame) {
 }
 
 void ChartsPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) {
-  WeightsViewPage::read(document, registry, live);
+  WeightsPage::read(document, registry, live);
   registry.read(document, *this);
 }
 

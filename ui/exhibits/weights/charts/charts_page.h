@@ -13,7 +13,7 @@
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/charts/charts_plot.h"
 #include "ui/exhibits/weights/shared/score_board.h"
-#include "ui/exhibits/weights/shared/weights_view_page.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
@@ -48,9 +48,9 @@ class OtherScores {
   std::uint64_t revision_ = 1;
 };
 
-class ChartsPage final : public WeightsViewPage {
+class ChartsPage final : public WeightsPage {
  public:
-  ChartsPage() : WeightsViewPage("charts") {}
+  ChartsPage() : WeightsPage("charts") {}
   PageLabel label() const override { return {"charts", N_("Charts")}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) override;
@@ -90,7 +90,7 @@ class ChartsPage final : public WeightsViewPage {
   std::vector<OverlayModel> overlaid_;
   std::array<std::vector<StackSeries>, 2> series_;
   std::array<std::vector<ModelDot>, 2> dots_;
-  LayerKey made_;  ///< what series_ and dots_ were made of
+  std::uint64_t made_ = 0;  ///< digest of what series_ and dots_ were made of
 };
 
 }  // namespace sepx::ui

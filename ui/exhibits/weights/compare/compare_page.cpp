@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The comparison put together: layout, pointer, blinking, panel, commands.
+// The comparison put together: what it asks for, where its parts are, blinking, panel, commands.
 #include "ui/exhibits/weights/compare/compare_page.h"
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
-#include <fmt/format.h>
-
-#include "ui/canvas/camera.h"
 #include "ui/properties/tr.h"
-#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
 namespace {
 
 constexpr double kBlinkSeconds = 0.5;
-constexpr double kWide = 640;  // points from which the table stands at the side
+constexpr double kWide = 640;                            // points from which the table stands at the side
+constexpr double kHead = 3.2, kTitle = 1.8, kBar = 6.5;  // of the small type: heights, and width of a colour scale
 
 }  // namespace
 
@@ -32,62 +28,63 @@ int ComparePage::columns() const {
   return heads > 1 ? heads + 1 : 1;
 }
 
-CompareLayout ComparePage::layoutOf(const PageFrame& frame) const {
-  CompareLayout layout;
-  const Theme& theme = frame.theme;
-  const double space = theme.space, small = theme.smallSize;
-  const render::Rect area{{frame.area.min.x + 2 * space, frame.area.min.y + space},
-                          {frame.area.max.x - 2 * space, frame.area.max.y - space}};
-  layout.head = {area.min, {area.max.x, area.min.y + 3.2 * small}};
-  render::Rect left{{area.min.x, layout.head.max.y + space}, area.max};
+/// The table stands where it leaves the larger pictures.
+void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame& frame) const {
+  const double space = frame.theme.space, small = frame.theme.smallSize, columns = this->columns(),
+               rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
+  const double width = std::clamp(3.0 * small * columns + 5 * small, 14 * small, 0.34 * left.width());
+  const double height = std::min(4.6 * small + 1.9 * small * rows, 0.38 * left.height());
+  const double panes = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;
+  const double beside = std::min(left.height(), (left.width() - width - 8.5 * small) / panes);
+  const double above = std::min(left.height() - height, (left.width() - kBar * small) / panes);
   layout.table = left;
-  const double columns = this->columns(), rows = static_cast<double>(std::max<std::size_t>(1, board_.entries().size()));
-  const double tableWidth = std::clamp(3.0 * small * columns + 5 * small, 14 * small, 0.34 * area.width());
-  const double tableHeight = std::min(4.6 * small + 1.9 * small * rows, 0.38 * left.height());
-  // The table stands where it leaves the larger pictures.
-  const double panesWanted = frame.shared.state.blend == WeightsBlend::SideBySide ? 2 : 1;
-  const double beside = std::min(left.height(), (left.width() - tableWidth - 8.5 * small) / panesWanted);
-  const double above = std::min(left.height() - tableHeight, (left.width() - 6.5 * small) / panesWanted);
-  if (area.width() >= kWide && beside >= above) {
-    left.max.x = area.max.x - tableWidth - 2 * space;
+  if (left.width() >= kWide && beside >= above) {
+    left.max.x -= width + 2 * space;
     layout.table.min.x = left.max.x + 2 * space;
   } else {
-    left.max.y -= tableHeight + space;
+    left.max.y -= height + space;
     layout.table.min.y = left.max.y + space;
-    layout.table.max.x = std::min(area.max.x, area.min.x + 4 * small * columns + 5 * small);
-    layout.table.max.x = std::max(layout.table.max.x, std::min(area.max.x, area.min.x + 26 * small));
+    const double wanted = std::max(4 * small * columns + 5 * small, 26 * small);
+    layout.table.max.x = std::min(left.max.x, left.min.x + wanted);
   }
+}
+
+void ComparePage::placePanes(Layout& layout, const render::Rect& left, const PageFrame& frame) const {
   const checkpoint::AttentionLayer* const layer = frame.shared.layer;
-  if (!layer || !board_.model()) return layout;
+  const WeightsState& state = frame.shared.state;
+  if (!layer || !board_.model()) return;
   layout.sides = {CompareSide::First, CompareSide::Second};
-  if (frame.shared.state.blend == WeightsBlend::Difference) layout.sides = {CompareSide::Difference};
-  if (frame.shared.state.blend == WeightsBlend::Blink)
-    layout.sides = {secondShown_ ? CompareSide::Second : CompareSide::First};
-  MatrixLayout& matrix = layout.matrix;
-  matrix.area = frame.area;
-  matrix.whole = {{0, -static_cast<double>(layer->d_model)}, {static_cast<double>(layer->d_key), 0}};
-  matrix.view = boundedView(frame.shared.state.view.value_or(matrix.whole), matrix.whole).value_or(matrix.whole);
-  const auto panes = static_cast<double>(layout.sides.size());
-  const double barRoom = 6.5 * small, title = 1.8 * small, gap = 2 * space;
-  const double bars = ownScales_ ? panes : 1;
-  const double across = (left.width() - bars * barRoom - (panes - 1) * gap) / panes;
+  if (state.blend == WeightsBlend::Difference) layout.sides = {CompareSide::Difference};
+  if (state.blend == WeightsBlend::Blink) layout.sides = {secondShown_ ? CompareSide::Second : CompareSide::First};
+  MatrixPanes& panes = layout.panes;
+  panes.values = state.values;
+  panes.show(state, layer->d_model, layer->d_key);
+  const double space = frame.theme.space, small = frame.theme.smallSize, title = kTitle * small, bar = kBar * small;
   // The shape of what is in sight, so that entries are square.
-  const double aspect = std::clamp(matrix.view.width() / matrix.view.height(), 0.2, 5.0);
-  const double height = std::min(left.height() - title - space, across / aspect), width = height * aspect;
-  if (width < 40 || height < 40) return layout;
-  const attention::Part part = frame.shared.state.shownPart(layer->d_model == layer->d_key);
-  for (std::size_t i = 0; i < layout.sides.size(); ++i) {
-    const double step = width + gap + (ownScales_ ? barRoom : 0);
-    const double x = left.min.x + static_cast<double>(i) * step, y = left.min.y + title;
-    matrix.panes.push_back({{{x, y}, {x + width, y + height}}, part});
-    if (!ownScales_ && i + 1 < layout.sides.size()) continue;
-    const double bar = x + width + 1.5 * space;
-    layout.bars.push_back({{bar, y + small}, {bar + 12, y + height - small}});
-  }
+  const double aspect = std::clamp(panes.seen.width() / panes.seen.height(), 0.2, 5.0);
+  const render::Rect room{{left.min.x, left.min.y + title}, {left.max.x - bar, left.max.y - space}};
+  const std::vector<render::Rect> plots =
+      largestPlots(room, layout.sides.size(), aspect, {2 * space + (ownScales_ ? bar : 0), title + space});
+  const attention::Part part = state.shownPart(layer->d_model == layer->d_key);
+  constexpr const char* kViews[kCompareSides] = {"first", "second", "difference"};
+  for (std::size_t i = 0; i < plots.size(); ++i)
+    panes.panes.push_back({kViews[static_cast<std::size_t>(layout.sides[i])], nameOf(frame, layout.sides[i]), plots[i],
+                           plots[i].min.y - 0.4 * small, part});
+}
+
+ComparePage::Layout ComparePage::layoutOf(const PageFrame& frame) const {
+  Layout layout;
+  const double space = frame.theme.space;
+  const render::Rect area{{frame.area.min.x + 2 * space, frame.area.min.y + space},
+                          {frame.area.max.x - 2 * space, frame.area.max.y - space}};
+  layout.head = {area.min, {area.max.x, area.min.y + kHead * frame.theme.smallSize}};
+  render::Rect left{{area.min.x, layout.head.max.y + space}, area.max};
+  placeTable(layout, left, frame);
+  placePanes(layout, left, frame);
   return layout;
 }
 
-void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
+void ComparePage::ask(const PageFrame& frame, ExhibitContext& context) {
   const Document& document = context.editor.document();
   context.editor.properties().read(document, *this);
   blinking_ = frame.shared.state.blend == WeightsBlend::Blink && !frame.shared.state.comparePath.empty();
@@ -99,38 +96,13 @@ void ComparePage::update(const PageFrame& frame, ExhibitContext& context) {
   const checkpoint::AttentionLayer* const partner =
       board_.model() && frame.shared.layer ? partnerOf(*board_.model(), *frame.shared.layer) : nullptr;
   const bool head = partner && frame.shared.state.head < partner->heads;
-  const CompareLayout layout = layoutOf(frame);
-  pictures_.update(frame, layout.matrix, board_.model(), head ? partner : nullptr, ownScales_, context);
-  const WeightsState& state = frame.shared.state;
-  const std::uint64_t now = Digest()
-                                .add(frameKey(frame), layout.table, board_.revision(), board_.complete(), measure_,
-                                     state.layer, state.head, state.stack)
-                                .value();
-  if (std::exchange(tableOf_, now) != now) table_.show(tableViews(frame, layout));
+  pictures_.update(frame, layoutOf(frame).panes, board_.model(), head ? partner : nullptr, ownScales_, context);
 }
 
-MatrixScale ComparePage::handScale(const PageFrame& frame, const CompareLayout& layout) const {
-  return layout.sides.empty() ? MatrixScale{} : scaleOf(frame, layout.sides.front());
-}
-
-Cursor ComparePage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const CompareLayout layout = layoutOf(frame);
-  if (!input_.busy() && !board_.entries().empty() && frame.pointer && layout.table.contains(*frame.pointer)) {
-    table_.place(frame);
-    return table_.input(frame, context, event);
-  }
-  // Nothing to look at: a click chooses the second checkpoint, or another one.
-  const bool empty = frame.shared.model && !frame.shared.model->map.layers.empty() &&
-                     (frame.shared.state.comparePath.empty() || !board_.failure().empty());
-  const auto* const press = std::get_if<PointerPressed>(&event);
-  if (empty && press && press->down && press->button == Button::Left) {
-    run(frame, context, "weights.open-compare");
-  } else {
-    const MatrixScale scale = handScale(frame, layout);
-    const Cursor cursor = input_.handle(event, {frame, layout.matrix, scale}, context);
-    if (input_.busy() || !empty) return cursor;
-  }
-  return context.chooseFile ? Cursor::Hand : Cursor::Arrow;
+std::uint64_t ComparePage::madeOf(const PageFrame& frame) const {
+  return Digest()
+      .add(WeightsPage::madeOf(frame), board_.revision(), board_.complete(), pictures_.revision(), secondShown_)
+      .value();
 }
 
 void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
@@ -174,12 +146,7 @@ std::vector<WeightsPage::Command> ComparePage::commands(const WeightsShared&, co
                            {"weights.blink", tr("Show the other checkpoint"), "X", tr("Exhibit"), some,
                             [this](ExhibitContext& context) { blink(context); }},
                            {"play.toggle", tr("Play or pause"), "Space", tr("Run"), blinking_, play}};
-  const auto at = [this](const PageFrame& frame, const auto& with) {
-    const CompareLayout layout = layoutOf(frame);
-    const MatrixScale scale = handScale(frame, layout);
-    with({frame, layout.matrix, scale});
-  };
-  for (Command& command : MatrixInput::commands(at))
+  for (Command& command : viewCommands([this](const PageFrame& frame) { return layoutOf(frame).panes; }))
     all.push_back(std::move(command));
   return all;
 }

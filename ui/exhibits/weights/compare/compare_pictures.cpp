@@ -20,7 +20,7 @@ ComparePictures::Made ComparePictures::make(const Request& request, const LaneWo
   return made;
 }
 
-void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
+void ComparePictures::update(const PageFrame& frame, const MatrixPanes& panes,
                              const std::shared_ptr<const checkpoint::Model>& second,
                              const checkpoint::AttentionLayer* partner, bool ownScales, ExhibitContext& context) {
   const WeightsState& state = frame.shared.state;
@@ -31,21 +31,15 @@ void ComparePictures::update(const PageFrame& frame, const MatrixLayout& layout,
   ownScales_ = ownScales;
   part_ = state.shownPart(first && first->rows() == first->columns());
   Request wanted{first, second, partner, {state.pairing, state.head, state.foldNorm}, difference};
-  const bool shown = second && partner && first && !layout.panes.empty();
+  const bool shown = second && partner && first && !panes.panes.empty();
   if (!shown || !lane_.isFor(wanted)) lane_.clear();
   if (shown)
     lane_.request(context.jobs, std::move(wanted), tr("reading the weights of a layer"),
                   [](const Request& request, auto& output) { return make(request, output); });
   for (const CompareSide side : {CompareSide::First, CompareSide::Second, CompareSide::Difference}) {
     const bool asked = difference == (side == CompareSide::Difference);
-    results_[static_cast<std::size_t>(side)].update(frame, asked ? factors(side) : nullptr, layout, context);
+    results_[static_cast<std::size_t>(side)].update(frame, asked ? factors(side) : nullptr, panes, context);
   }
-}
-
-const MatrixPicture& ComparePictures::picture(CompareSide side) const {
-  const MatrixPart* const part = results(side).part(part_);
-  if (!part) return none_;
-  return part->picture.values ? part->picture : part->overview;
 }
 
 std::uint64_t ComparePictures::revision() const {

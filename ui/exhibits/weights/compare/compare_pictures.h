@@ -23,12 +23,11 @@ class ComparePictures {
   using Factors = std::shared_ptr<const attention::LayerFactors>;
   /// `partner`: the second checkpoint's layer; null: there is nothing to draw.
   /// `ownScales`: each checkpoint has limits of its own.
-  void update(const PageFrame& frame, const MatrixLayout& layout,
-              const std::shared_ptr<const checkpoint::Model>& second, const checkpoint::AttentionLayer* partner,
-              bool ownScales, ExhibitContext& context);
+  void update(const PageFrame& frame, const MatrixPanes& panes, const std::shared_ptr<const checkpoint::Model>& second,
+              const checkpoint::AttentionLayer* partner, bool ownScales, ExhibitContext& context);
 
-  /// Without values: none yet.
-  const MatrixPicture& picture(CompareSide side) const;
+  /// Null: none yet.
+  const MatrixPart* part(CompareSide side) const { return results(side).part(part_); }
   /// Exact entries come from here; null: not yet.
   const Factors& factors(CompareSide side) const { return made().factors[static_cast<std::size_t>(side)]; }
   bool known() const { return factors(CompareSide::First) && factors(CompareSide::Second); }
@@ -61,7 +60,6 @@ class ComparePictures {
                                                     MatrixResults{"weights.compare.second", false},
                                                     MatrixResults{"weights.compare.difference", false}};
   const Made nothing_;  ///< while there are no factors
-  const MatrixPicture none_;
   attention::Part part_ = attention::Part::Full;
   std::optional<ColorLimits> locked_;
   bool ownScales_ = false;

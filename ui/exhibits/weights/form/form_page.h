@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ui/exhibits/weights/form/form_data.h"
-#include "ui/exhibits/weights/shared/weights_view_page.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
@@ -22,9 +22,9 @@ struct FormBar {
   int head = -1;  ///< of the first plot
 };
 
-class FormPage final : public WeightsViewPage {
+class FormPage final : public WeightsPage {
  public:
-  FormPage() : WeightsViewPage("form") {}
+  FormPage() : WeightsPage("form") {}
   PageLabel label() const override { return {"form", N_("Token pair")}; }
   std::vector<PropertyGroup> groups() const override { return {{"form", N_("Bilinear form")}}; }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
@@ -47,7 +47,7 @@ class FormPage final : public WeightsViewPage {
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
   std::uint64_t madeOf(const PageFrame& frame) const override {
-    return Digest().add(WeightsViewPage::madeOf(frame), data_.revision(), unknownWords()).value();
+    return Digest().add(WeightsPage::madeOf(frame), data_.revision(), unknownWords()).value();
   }
 
  private:

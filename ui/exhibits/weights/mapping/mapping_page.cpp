@@ -65,7 +65,7 @@ checkpoint::FamilyRule MappingPage::ruleFor(const WeightsShared& shared, const E
 }
 
 void MappingPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) {
-  WeightsViewPage::read(document, registry, live);
+  WeightsPage::read(document, registry, live);
   registry.read(document, *this);
 }
 

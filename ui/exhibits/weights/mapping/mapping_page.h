@@ -9,13 +9,13 @@
 
 #include "ui/exhibits/weights/mapping/mapping_rule.h"
 #include "ui/exhibits/weights/mapping/mapping_statistics.h"
-#include "ui/exhibits/weights/shared/weights_view_page.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
-class MappingPage final : public WeightsViewPage {
+class MappingPage final : public WeightsPage {
  public:
-  MappingPage() : WeightsViewPage("mapping") {}
+  MappingPage() : WeightsPage("mapping") {}
   PageLabel label() const override { return {"mapping", N_("Mapping")}; }
   std::vector<PropertyGroup> groups() const override {
     return {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Selected tensor")}};
@@ -36,7 +36,7 @@ class MappingPage final : public WeightsViewPage {
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
   std::uint64_t madeOf(const PageFrame& frame) const override {
-    return Digest().add(WeightsViewPage::madeOf(frame), rule_.revision(), statistics_.revision()).value();
+    return Digest().add(WeightsPage::madeOf(frame), rule_.revision(), statistics_.revision()).value();
   }
 
  private:

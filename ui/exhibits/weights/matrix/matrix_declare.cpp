@@ -78,7 +78,7 @@ void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
 
 }  // namespace
 
-void declareMatrix(PropertyRegistry& registry, const MatrixPage& page, const WeightsShared&) {
+void declareMatrix(PropertyRegistry& registry, const MatrixPage& page) {
   declareLimits(registry, page);
   const Getters hover([&page](int) { return page.hover() ? &*page.hover() : nullptr; });
   const auto all = gettersOf(page);
@@ -104,7 +104,7 @@ void declareMatrix(PropertyRegistry& registry, const MatrixPage& page, const Wei
        .help = N_("The entry at the upper end of the colours that are shown."),
        .get = all([](const MatrixPage& of) { return of.scale().limits.high; })},
       {.key = "device", .label = N_("Computed by"), .help = N_("The device that computed the picture."),
-       .get = all([](const MatrixPage& of) { return notEmpty(of.results().device()); })}});
+       .get = all([](const MatrixPage& of) { return notEmpty(of.pictures().device()); })}});
 }
 // clang-format on
 

@@ -33,9 +33,9 @@ attention::Crop inSight(const attention::LayerFactors& factors, const render::Re
 }
 
 Grid entries(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
-             const MatrixResults& results) {
+             const MatrixResults& pictures) {
   const attention::Matrix matrix =
-      attention::cropOf(factors, part, crop, nullptr, results.rowOrder(), results.columnOrder());
+      attention::cropOf(factors, part, crop, nullptr, pictures.rowOrder(), pictures.columnOrder());
   return {partWord(part),
           {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())},
           std::vector<double>(matrix.data(), matrix.data() + matrix.size())};
@@ -55,14 +55,14 @@ auto upTo(Eigen::Index count) {
 
 /// Entries one a row, under their places as stored: what a table of numbers (CSV) of a small matrix or view is.
 Table entryTable(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
-                 const MatrixResults& results) {
+                 const MatrixResults& pictures) {
   const attention::Matrix matrix =
-      attention::cropOf(factors, part, crop, nullptr, results.rowOrder(), results.columnOrder());
+      attention::cropOf(factors, part, crop, nullptr, pictures.rowOrder(), pictures.columnOrder());
   const auto stored = [](const std::vector<int>& order, Eigen::Index place) {
     return static_cast<double>(order.empty() ? place : order[static_cast<std::size_t>(place)]);
   };
-  const auto row = [&](Eigen::Index i) { return stored(results.rowOrder(), crop.row0 + i / matrix.cols()); };
-  const auto column = [&](Eigen::Index i) { return stored(results.columnOrder(), crop.column0 + i % matrix.cols()); };
+  const auto row = [&](Eigen::Index i) { return stored(pictures.rowOrder(), crop.row0 + i / matrix.cols()); };
+  const auto column = [&](Eigen::Index i) { return stored(pictures.columnOrder(), crop.column0 + i % matrix.cols()); };
   const auto value = [&](Eigen::Index i) { return matrix(i / matrix.cols(), i % matrix.cols()); };
   return numberTable("entries", upTo(matrix.size()), NumberColumn{"row", row}, NumberColumn{"column", column},
                      NumberColumn{partWord(part), value});
@@ -76,16 +76,16 @@ Table normTable(const char* name, const char* index, const Eigen::VectorXd& norm
 
 }  // namespace
 
-Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& results,
-                      const std::optional<render::Rect>& view) {
+Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& pictures,
+                      const std::optional<render::Rect>& seen) {
   Numbers numbers;
-  const std::shared_ptr<const attention::LayerFactors>& factors = results.factors();
-  const attention::Crop crop = factors && view ? inSight(*factors, *view) : attention::Crop{};
+  const std::shared_ptr<const attention::LayerFactors>& factors = pictures.factors();
+  const attention::Crop crop = factors && seen ? inSight(*factors, *seen) : attention::Crop{};
   const double count = double(crop.rows()) * double(crop.columns());
-  const attention::Part first = results.part(attention::Part::Full)        ? attention::Part::Full
-                                : results.part(attention::Part::Symmetric) ? attention::Part::Symmetric
-                                                                           : attention::Part::Skew;
-  if (count > 0 && count <= kMostListed) numbers.tables.push_back(entryTable(*factors, first, crop, results));
+  const attention::Part first = pictures.part(attention::Part::Full)        ? attention::Part::Full
+                                : pictures.part(attention::Part::Symmetric) ? attention::Part::Symmetric
+                                                                            : attention::Part::Skew;
+  if (count > 0 && count <= kMostListed) numbers.tables.push_back(entryTable(*factors, first, crop, pictures));
   if (shared.moments) {
     numbers.tables.push_back(normTable("row_norms", "row", shared.moments->rowNorms, shared.parts.rows.threshold));
     numbers.tables.push_back(
@@ -93,10 +93,10 @@ Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& results,
   }
   if (count == 0) return numbers;
   for (const attention::Part one : {attention::Part::Full, attention::Part::Symmetric, attention::Part::Skew}) {
-    const MatrixPart* const part = results.part(one);
+    const MatrixPart* const part = pictures.part(one);
     if (!part) continue;
     if (count <= kMostEntries)
-      numbers.grids.push_back(entries(*factors, one, crop, results));
+      numbers.grids.push_back(entries(*factors, one, crop, pictures));
     else if (part->picture.values)
       numbers.grids.push_back(pixels(*part));
   }

@@ -3,72 +3,86 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/attention/survival.h"
+#include "ui/exhibits/weights/matrix/matrix_layout.h"
 #include "ui/exhibits/weights/matrix/spectrum_plot.h"
-#include "ui/exhibits/weights/shared/matrix_input.h"
 #include "ui/exhibits/weights/shared/matrix_results.h"
-#include "ui/exhibits/weights/shared/matrix_scene.h"
-#include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 
+/// What is under the pointer: row and column as stored, the exact entry in double precision from the factors, the norms
+/// of its row and column and whether they are outliers.
+struct MatrixHover {
+  int row = 0, column = 0;  ///< of W_qk
+  attention::Part part = attention::Part::Full;
+  double value = 0;
+  double rowNorm = 0, columnNorm = 0;  ///< of W_qk; NaN: not yet
+  bool rowOutlier = false, columnOutlier = false;
+};
+
 class MatrixPage final : public WeightsPage {
  public:
+  MatrixPage() : WeightsPage("matrix") {}
   std::vector<PropertyGroup> groups() const override { return {{"spectrum", N_("Spectrum")}}; }
   std::vector<std::string> firstGroups() const override { return {}; }
   bool aboutMatrix() const override { return true; }
   PageLabel label() const override { return {"matrix", N_("Matrix")}; }
   Camera camera(const PageFrame& frame) const override;
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
-  void update(const PageFrame& frame, ExhibitContext& context) override;
-  void scene(const PageFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override;
-  bool animating() const override { return results_.resting(); }
+  bool complete() const override { return pictures_.complete() && spectrum_.complete(); }
+  bool animating() const override { return pictures_.resting(); }
   bool hasPicture(const WeightsShared& shared) const override;
   Numbers numbers(const WeightsShared& shared) const override;
   std::string caption(const WeightsShared& shared) const override;
   std::string status(const WeightsShared& shared) const override;
-  std::optional<ColorLimits> ownLimits() const override { return results_.ownLimits(); }
+  std::optional<ColorLimits> ownLimits() const override { return pictures_.ownLimits(); }
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
-  const MatrixResults& results() const { return results_; }
+  const MatrixResults& pictures() const { return pictures_; }
   const std::optional<MatrixHover>& hover() const { return hover_; }
   const MatrixScale& scale() const { return scale_; }
 
- private:
-  MatrixLayout layout(const PageFrame& frame) const;
-  void sentence(const PageFrame& frame, std::vector<render::Layer>& into);
-  /// `pixels`: what the picture depends on, `seen`: and which part of it is in sight.
-  void addMatrix(const MatrixFrame& drawn, const LayerKey& pixels, const LayerKey& seen,
-                 std::vector<render::Layer>& into);
-  void addBeside(const MatrixFrame& drawn, const LayerKey& pixels, const LayerKey& seen,
-                 std::vector<render::Layer>& into);
-  MatrixScale scaleFor(const PageFrame& frame, const ExhibitContext& context) const;
+ protected:
+  void ask(const PageFrame& frame, ExhibitContext& context) override;
+  Views views(const PageFrame& frame) const override;
+  std::uint64_t madeOf(const PageFrame& frame) const override;
 
-  MatrixResults results_;
-  MatrixInput input_;
+ private:
+  static MatrixLayout layoutOf(const PageFrame& frame);
+  MatrixScale scaleFor(const PageFrame& frame, const ExhibitContext& context) const;
+  bool isStale(const WeightsShared& shared) const { return pictures_.factors() != shared.factors; }
+  /// Of a cell of a picture.
+  std::optional<MatrixHover> hoverAt(const WeightsShared& shared, attention::Part part, MatrixCell cell) const;
+  void fill(MatrixPanes& panes, const WeightsShared& shared) const;
+  PictureContent margins(const MatrixLayout& layout, const WeightsShared& shared) const;
+  ChartContent survival(const WeightsShared& shared, const Theme& theme) const;
+  PictureContent minimap(const MatrixPanes& panes) const;
+  TextContent notes(const MatrixPanes& panes, const WeightsShared& shared) const;
+
+  MatrixResults pictures_;
   MatrixScale scale_;
   SpectrumPlot spectrum_;
-  PageLayers layers_;
   std::optional<MatrixHover> hover_;
   attention::Survival rows_, columns_;
-  std::uint64_t survivalOf_ = 0, spectrumRevision_ = 0;
-  std::shared_ptr<const attention::LayerFactors> spectrumOf_;
-  std::optional<render::Rect> view_;    ///< what was in sight in the last frame
-  std::optional<render::Rect> button_;  ///< that leads to the mapping, where there is no matrix
-  bool squareMatrix_ = true;
+  std::uint64_t survivalOf_ = 0;
+  std::optional<render::Rect> seen_;  ///< what was in sight in the last frame
 };
 
+/// Why there is no picture; empty while there is or will be one.
+std::string matrixSentence(const WeightsShared& shared);
 /// weights.hover.*, weights.limits.*, weights.scale.*, weights.device.
-void declareMatrix(PropertyRegistry& registry, const MatrixPage& page, const WeightsShared& live);
+void declareMatrix(PropertyRegistry& registry, const MatrixPage& page);
 /// The matrix in sight as a grid, norms as tables.
-Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& results,
-                      const std::optional<render::Rect>& view);
+Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& pictures,
+                      const std::optional<render::Rect>& seen);
+/// The largest norm of the two sides: rows and columns have one scale, so that their bars compare.
+double largestNorm(const WeightsShared& shared);
 
 }  // namespace sepx::ui

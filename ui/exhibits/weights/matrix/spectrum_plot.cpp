@@ -11,10 +11,10 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibit/number_table.h"
-#include "ui/plots/line_chart.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
@@ -76,13 +76,13 @@ LineChart eigenvalueChart(const attention::Spectrum& spectrum, const Theme& them
 
 }  // namespace
 
-void SpectrumPlot::update(std::shared_ptr<const attention::LayerFactors> factors, std::uint64_t revision, bool wanted,
+void SpectrumPlot::update(const std::shared_ptr<const attention::LayerFactors>& factors, bool wanted,
                           ExhibitContext& context) {
   lane_.refresh(context.jobs);
-  const bool others = std::exchange(factorsRevision_, revision) != revision;
+  const bool others = factors && std::exchange(of_, factors) != factors;
   if (others || (!wanted && lane_.pending())) lane_.clear();
   if (!wanted || !factors || lane_.requested()) return;
-  lane_.start(context.jobs, std::move(factors), tr("spectrum of W_qk"), [](const auto& of, auto& output) {
+  lane_.start(context.jobs, factors, tr("spectrum of W_qk"), [](const auto& of, auto& output) {
     return attention::spectrum(*of, [&output](double share) {
       output.progress(share);
       return !output.cancelled();
@@ -90,37 +90,38 @@ void SpectrumPlot::update(std::shared_ptr<const attention::LayerFactors> factors
   });
 }
 
-std::vector<render::Item> SpectrumPlot::items(const render::Rect& box, const Theme& theme,
-                                              std::optional<render::Point> pointer) const {
-  std::vector<render::Item> items;
-  if (!result()) {
-    const bool refused = lane_.result() != nullptr;
-    const std::string text = refused ? tr("The weights hold numbers that are not finite, so there is no spectrum.")
-                             : cancelled() ? tr("The spectrum was cancelled.")
-                             : complete()  ? tr("No spectrum yet.")
-                                           : tr("Computing the spectrum…");
-    addSentence(items, box, text, theme);
-    return items;
-  }
+std::string SpectrumPlot::sentence() const {
+  if (lane_.result()) return tr("The weights hold numbers that are not finite, so there is no spectrum.");
+  if (cancelled()) return tr("The spectrum was cancelled.");
+  return complete() ? tr("No spectrum yet.") : tr("Computing the spectrum…");
+}
+
+void SpectrumPlot::show(Views& into, Arrangement& stack, const render::Rect& box, const Theme& theme) const {
   const bool wide = box.width() > 1.2 * box.height();
-  render::Rect first = box, second = box;
-  if (wide)
-    first.max.x = second.min.x = box.min.x + box.width() * 0.55;
-  else
-    first.max.y = second.min.y = box.min.y + box.height() / 2;
-  // Names of axes as small as their numbers: these are side plots.
-  Theme small = theme;
-  small.textSize = theme.smallSize;
-  const auto add = [&](const PlacedChart& chart) {
-    append(items, chart.items());
-    if (pointer) append(items, chart.tip(*pointer, box));
+  Arrangement both{.kind = wide ? Arrangement::Kind::Row : Arrangement::Kind::Column};
+  both.at = box;
+  const auto add = [&](View view, double weight) {
+    both.parts.push_back(viewNamed(view.name));
+    both.parts.back().weight = weight;
+    into.views.push_back(std::move(view));
   };
-  if (result()->eigenvalues.empty())
-    addSentence(items, second, tr("W_qk is not square, so it has no eigenvalues."), theme);
-  else
-    add(PlacedChart(eigenvalueChart(*result(), small), second, small));
-  add(PlacedChart(singularChart(*result(), small), first, small));
-  return items;
+  const auto saying = [](std::string text) {
+    return PictureContent{.of = Digest().add(text).value(), .draw = [text](const ViewPlace& place) {
+                            std::vector<render::Item> items;
+                            addSentence(items, place.box, text, place.theme);
+                            return items;
+                          }};
+  };
+  if (!result()) {
+    add({"spectrum", saying(sentence())}, 1);
+  } else {
+    add({"singular", ChartContent{.chart = singularChart(*result(), theme)}}, wide ? 0.55 : 0.5);
+    if (result()->eigenvalues.empty())
+      add({"eigenvalues", saying(tr("W_qk is not square, so it has no eigenvalues."))}, wide ? 0.45 : 0.5);
+    else
+      add({"eigenvalues", ChartContent{.chart = eigenvalueChart(*result(), theme)}}, wide ? 0.45 : 0.5);
+  }
+  stack.parts.push_back(std::move(both));
 }
 
 Numbers SpectrumPlot::numbers() const {

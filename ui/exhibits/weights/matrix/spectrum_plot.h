@@ -6,29 +6,28 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "engine/attention/spectrum.h"
-#include "ui/canvas/theme.h"
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
+#include "ui/views/board.h"
 
 namespace sepx::ui {
 
 class SpectrumPlot {
  public:
-  /// Takes over a finished spectrum; starts one where `wanted` and the factors are other ones. `revision` changes with
-  /// the factors. Not wanted: what runs is cancelled, what is there stays.
-  void update(std::shared_ptr<const attention::LayerFactors> factors, std::uint64_t revision, bool wanted,
-              ExhibitContext& context);
+  /// Takes over a finished spectrum; starts one where it is `wanted` and the factors are other ones. Not wanted: what
+  /// runs is cancelled, what is there stays.
+  void update(const std::shared_ptr<const attention::LayerFactors>& factors, bool wanted, ExhibitContext& context);
   /// A person's cancel: nothing is started until the factors change or resume().
   void cancel() { lane_.cancel(); }
   void resume() { lane_.clear(); }
 
-  /// Two plots side by side in a wide box, one above the other in a tall one.
-  std::vector<render::Item> items(const render::Rect& box, const Theme& theme,
-                                  std::optional<render::Point> pointer = std::nullopt) const;
-  /// Changes with what items() shows, but for the pointer.
+  /// The views "singular" and "eigenvalues" in `box`: side by side in a wide one, one above the other in a tall one. Or
+  /// "spectrum": why there are none.
+  void show(Views& into, Arrangement& stack, const render::Rect& box, const Theme& theme) const;
+  /// Changes with what show() shows.
   std::uint64_t revision() const {
     return 4 * lane_.revision() + (lane_.pending() ? 1 : 0) + (lane_.cancelled() ? 2 : 0);
   }
@@ -39,8 +38,10 @@ class SpectrumPlot {
   Numbers numbers() const;
 
  private:
+  std::string sentence() const;
+
   Lane<std::shared_ptr<const attention::LayerFactors>, std::optional<attention::Spectrum>> lane_{"weights.spectrum"};
-  std::optional<std::uint64_t> factorsRevision_;
+  std::shared_ptr<const attention::LayerFactors> of_;  ///< the factors that were there last
 };
 
 /// weights.spectrum.rank, .stable_rank, .largest. `plot` outlives the registry.

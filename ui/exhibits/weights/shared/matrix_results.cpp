@@ -24,6 +24,9 @@ constexpr std::size_t kAllEntries = std::numeric_limits<std::size_t>::max();
 constexpr double kReference = 512;  // pixels along a side of the picture that the ends are made for
 constexpr double kRest = 0.1;       // seconds
 constexpr double kQuick = 4e8;      // products that a picture may take without a coarse one before
+/// How far a picture reaches beyond what is in sight, of its size, so that moving asks for nothing new; and how much of
+/// that is left when a new one is asked for.
+constexpr double kAround = 0.5, kNear = 0.12;
 
 std::shared_ptr<const std::vector<int>> byNorm(const Eigen::VectorXd& norms) {
   auto order = std::make_shared<std::vector<int>>(static_cast<std::size_t>(norms.size()));
@@ -280,7 +283,7 @@ bool MatrixResults::covers(const Request& wanted) const {
 
 /// Every notch of the wheel may want blocks of another size: they are made when it stops, so that frames have the
 /// processor meanwhile. Scripts and files do not wait.
-bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context) {
+bool MatrixResults::waits(const Request& wanted, const render::Rect& seen, const ExhibitContext& context) {
   resting_ = false;
   const Request* const before = lane_.requested();
   if (context.scripted || context.figure || !before || wanted.step == before->step || made().parts.empty())
@@ -289,21 +292,21 @@ bool MatrixResults::waits(const Request& wanted, const MatrixLayout& layout, con
   same.step = wanted.step;
   same.crop = wanted.crop;
   if (!(same == wanted)) return false;
-  if (!(layout.view == movedTo_)) {
-    movedTo_ = layout.view;
+  if (!(seen == movedTo_)) {
+    movedTo_ = seen;
     movedAt_ = context.seconds;
   }
   return resting_ = context.seconds - movedAt_ < kRest;
 }
 
-void MatrixResults::update(const PageFrame& frame, const Factors& factors, const MatrixLayout& layout,
+void MatrixResults::update(const PageFrame& frame, const Factors& factors, const MatrixPanes& panes,
                            ExhibitContext& context) {
   if (lane_.refresh(context.jobs) && made().note != std::exchange(note_, made().note) && !note_.empty())
     context.editor.say(note_);
   const WeightsShared& shared = frame.shared;
   // The model may have changed while the page was out of sight.
   if (std::exchange(modelOf_, shared.modelRevision) != shared.modelRevision) lane_.clear();
-  if (!factors || layout.panes.empty()) {
+  if (!factors || panes.panes.empty()) {
     if (!factors && (!sorted_ || !shared.layer)) lane_.clear();
     return;
   }
@@ -317,21 +320,21 @@ void MatrixResults::update(const PageFrame& frame, const Factors& factors, const
   wanted.percentile = shared.state.percentile;
   wanted.kind = shared.state.scale;
   wanted.limits = shared.state.locked;
-  for (const MatrixPane& pane : layout.panes)
+  for (const MatrixPane& pane : panes.panes)
     if (std::find(wanted.parts.begin(), wanted.parts.end(), pane.part) == wanted.parts.end())
       wanted.parts.push_back(pane.part);
   if (!wanted.limits && context.sharedLimits) wanted.limits = context.sharedLimits;
   if (wanted.kind == ScaleKind::Diverging) wanted.limits.reset();  // moved without a job
-  const MatrixPlot plot = layout.first();
+  const MatrixPlot plot = panes.first();
   wanted.step = stepFor(plot, context.scale);
-  wanted.crop = cropFor(plot, wanted.step, layout.around());
+  wanted.crop = cropFor(plot, wanted.step, kAround);
   const Request* const before = lane_.requested();
-  const bool inside = before && holds(before->crop, plot, wanted.step, layout.near());
+  const bool inside = before && holds(before->crop, plot, wanted.step, kNear);
   if (inside && covers(wanted)) {
     resting_ = false;
     return;
   }
-  if (waits(wanted, layout, context)) return;
+  if (waits(wanted, panes.seen, context)) return;
   if (inside) wanted.crop = before->crop;  // colours or another part: the same pixels
   lane_.start(context.jobs, std::move(wanted), tr("picture of the matrix"),
               [kept = kept_, &pool = context.pool](const Request& request, auto& output) {

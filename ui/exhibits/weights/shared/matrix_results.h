@@ -16,8 +16,7 @@
 #include "engine/gpu/kernels/qk_source.h"
 #include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibit/lane.h"
-#include "ui/exhibits/weights/shared/matrix_layout.h"
-#include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/exhibits/weights/shared/matrix_panes.h"
 
 namespace sepx::ui {
 
@@ -36,8 +35,9 @@ class MatrixResults {
   /// `lane`: its name within a pane. `sorted`: rows and columns in the order that the document says; else as stored.
   explicit MatrixResults(std::string lane = "weights.picture", bool sorted = true);
 
-  /// Of the panes of `layout`; of factors that are still to come the picture of before stays, unless `sorted` is off.
-  void update(const PageFrame& frame, const Factors& factors, const MatrixLayout& layout, ExhibitContext& context);
+  /// Of the parts and entries that `panes` show; of factors that are still to come the picture of before stays, unless
+  /// `sorted` is off.
+  void update(const PageFrame& frame, const Factors& factors, const MatrixPanes& panes, ExhibitContext& context);
 
   /// Of the panes that are shown; null while there is none.
   const MatrixPart* part(attention::Part part) const;
@@ -86,7 +86,7 @@ class MatrixResults {
   const Request& madeFor() const { return lane_.answered() ? *lane_.answered() : noRequest_; }
   bool updateOrders(const PageFrame& frame);
   bool covers(const Request& wanted) const;
-  bool waits(const Request& wanted, const MatrixLayout& layout, const ExhibitContext& context);
+  bool waits(const Request& wanted, const render::Rect& seen, const ExhibitContext& context);
 
   Lane<Request, Published> lane_;
   const bool sorted_;

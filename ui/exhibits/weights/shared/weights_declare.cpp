@@ -34,11 +34,16 @@ Result<Document> layerFollows(const WeightsShared& live, const Document& with) {
               trFormat("layer {}: this model's stack has layers 0 to {}", layer.get<double>(), count - 1));
 }
 
+/// The head of the layer that the document names, which may not be the one in sight yet.
 Result<Document> headFollows(const WeightsShared& live, const Document& with) {
-  const Json& head = with.at("weights.head");
-  if (!live.layer || !head.is_number() || head.get<double>() < live.layer->heads) return with;
-  return fail(ErrorKind::Usage, trFormat("head {}: this layer has heads 0 to {}, or all (−1)", head.get<double>(),
-                                         live.layer->heads - 1));
+  const Json &head = with.at("weights.head"), &number = with.at("weights.layer");
+  if (!live.model || !live.layer || !head.is_number()) return with;
+  const checkpoint::AttentionLayer* const named =
+      live.model->map.find(stackOf(with, live.model->map), number.is_number() ? number.get<int>() : 0);
+  const int heads = named ? named->heads : live.layer->heads;
+  if (head.get<double>() < heads) return with;
+  return fail(ErrorKind::Usage,
+              trFormat("head {}: this layer has heads 0 to {}, or all (−1)", head.get<double>(), heads - 1));
 }
 
 Result<Document> stackFollows(const WeightsShared& live, const Document& with) {

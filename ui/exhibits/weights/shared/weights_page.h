@@ -3,6 +3,7 @@
 // thread; long work in jobs, on lanes that begin with "weights.".
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "ui/exhibit/page.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
+#include "ui/views/page_of_views.h"
 
 namespace sepx::ui {
 
@@ -72,7 +74,7 @@ struct WeightsShared {
 
 using PageFrame = FrameOf<WeightsShared>;
 
-class WeightsPage : public Page<WeightsShared> {
+class WeightsPage : public PageOfViews<Page<WeightsShared>> {
  public:
   /// Whether it is about the chosen matrix: then the strip has the parts of it, the column and the caption its scores.
   virtual bool aboutMatrix() const { return false; }
@@ -80,6 +82,29 @@ class WeightsPage : public Page<WeightsShared> {
   virtual bool hasPicture(const WeightsShared&) const { return true; }
   /// Files behind its picture beside the open checkpoint.
   virtual std::vector<std::string> furtherFiles(const WeightsState&) const { return {}; }
+
+  void read(const Document&, const PropertyRegistry&, const WeightsShared&) override { ++documents_; }
+  void update(const PageFrame& frame, ExhibitContext& context) final { updateViews(frame, context); }
+  void scene(const PageFrame& frame, std::vector<render::Layer>& into) final { drawViews(frame, into); }
+  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) final {
+    return inputViews(frame, context, event);
+  }
+
+ protected:
+  using PageOfViews::PageOfViews;
+
+  std::uint64_t madeOf(const PageFrame& frame) const override {
+    const WeightsShared& shared = frame.shared;
+    const WeightsState& state = shared.state;
+    return Digest()
+        .add(frame.area, frame.theme.key, frame.theme.textSize, frame.figure, frame.compact, documents_, state.stack,
+             state.layer, state.head, shared.failure, shared.factorsFailure, shared.modelRevision,
+             shared.factorsRevision, shared.boardRevision)
+        .value();
+  }
+
+ private:
+  std::uint64_t documents_ = 0;  ///< how many were read
 };
 
 }  // namespace sepx::ui

@@ -72,7 +72,7 @@ std::string thresholdNumbers(const attention::Side& side) {
 }
 
 // clang-format off
-void readScores(PropertyRegistry& registry, const WeightsShared& live) {
+void declareScores(PropertyRegistry& registry, const WeightsShared& live) {
   const Getters scored([&live](int) { return live.moments ? &live : nullptr; });
   const auto score = [&](double attention::Scores::*member) {
     return scored([member](const WeightsShared& of) { return of.scores.*member; });
@@ -123,7 +123,7 @@ void readScores(PropertyRegistry& registry, const WeightsShared& live) {
        .get = columns(&attention::Side::outliers)}});
 }
 
-void readModel(PropertyRegistry& registry, const WeightsShared& live) {
+void declareModel(PropertyRegistry& registry, const WeightsShared& live) {
   const Getters model([&live](int) { return live.model.get(); });
   const Getters layer([&live](int) { return live.layer; });
   const Getters moments([&live](int) { return live.moments.get(); });
@@ -162,7 +162,7 @@ void readModel(PropertyRegistry& registry, const WeightsShared& live) {
        .digits = 0, .get = moments(&attention::Moments::nonfinite)}});
 }
 
-void readBands(PropertyRegistry& registry, const WeightsShared& live) {
+void declareBands(PropertyRegistry& registry, const WeightsShared& live) {
   using Ends = double attention::Band::*;
   const auto row = [&live](const char* key, const char* label, attention::Band attention::RandomBands::*which, Ends end,
                            const char* symbol) {
@@ -192,7 +192,7 @@ void readBands(PropertyRegistry& registry, const WeightsShared& live) {
         row("directionality.high", N_("Random d to"), directionality, high, "d"));
 }
 
-void readBoard(PropertyRegistry& registry, const WeightsShared& live) {
+void declareBoard(PropertyRegistry& registry, const WeightsShared& live) {
   const auto all = gettersOf(live);
   const Getters entry([&live](int index) {
     const bool there = index >= 0 && static_cast<std::size_t>(index) < live.board->size();
@@ -249,10 +249,10 @@ std::string directionalityFormula() {
 }
 
 void declareWeightsReadOuts(PropertyRegistry& registry, const WeightsShared& live) {
-  readScores(registry, live);
-  readModel(registry, live);
-  readBands(registry, live);
-  readBoard(registry, live);
+  declareScores(registry, live);
+  declareModel(registry, live);
+  declareBands(registry, live);
+  declareBoard(registry, live);
 }
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wall put together: scrolling, choosing, keyboard walk, colour limits, panel and numbers.
+// The wall put together: what it asks for, scrolling, colour limits, panel, commands and numbers.
 #include "ui/exhibits/weights/wall/wall_page.h"
 
 #include <algorithm>
@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/properties/tr.h"
 
@@ -15,16 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kNotch = 0.7;    // of a line, a notch of the wheel
-constexpr double kBarWidth = 10;  // where the scroll bar takes the pointer
-
-}  // namespace
-
-std::unique_ptr<WeightsPage> makeWallPage() {
-  return std::make_unique<WallPage>();
-}
-
-render::Rect WallPage::linesArea(const PageFrame& frame) const {
+render::Rect areaOf(const PageFrame& frame) {
   const double space = frame.theme.space;
   render::Rect area = frame.area;
   area.min.x += 2 * space;
@@ -34,47 +24,56 @@ render::Rect WallPage::linesArea(const PageFrame& frame) const {
   return area;
 }
 
-double WallPage::most(const PageFrame& frame) const {
-  return std::max(0.0, layout_.height() - linesArea(frame).height());
+}  // namespace
+
+std::unique_ptr<WeightsPage> makeWallPage() {
+  return std::make_unique<WallPage>();
 }
 
-PlaceScores WallPage::scoresOf(const PageFrame& frame, WallPlace place) const {
-  const auto i = static_cast<std::size_t>(place.layer);
-  return i < frame.shared.board->size() ? (*frame.shared.board)[i].of(place.head) : PlaceScores{};
-}
-
-/// In the order of the lines.
-std::vector<WallCell> WallPage::cellsInSight() const {
-  std::vector<WallCell> all;
-  const auto [first, last] = layout_.inSight(scroll_);
-  for (std::size_t line = first; line < last; ++line)
-    for (WallCell& cell : layout_.cells(line, scroll_))
-      all.push_back(cell);
-  return all;
+void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {
+  // clang-format off
+  declareParameters(registry, {.prefix = "weights.wall.", .applies = onPage("wall")}, {
+      {.key = "order", .into = &WeightsState::wallOrder, .label = N_("Sorted by"),
+       .options = {{"layer", N_("layer")}, {"symmetry", N_("symmetry")},
+                   {"directionality", N_("directionality, columns first")}, {"norm", N_("norm")}},
+       .help = N_("Heads layer by layer, or all of them by falling symmetry, by directionality (columns that dominate "
+                  "first) or by falling Frobenius norm.")},
+      {.key = "limits", .into = &WallPage::shared_, .label = N_("Colour scale"),
+       .options = {{"own", N_("each its own")}, {"shared", N_("one for all")}},
+       .help = N_("Each picture from minus its own largest entry to plus it, or one scale for all, so that strong and "
+                  "weak heads can be told apart by colour.")},
+      {.key = "size",
+       .into = &WallPage::size_, .label = N_("Size"), .max = 200, .step = 4, .digits = 0, .fallback = 0.0,
+       .help = N_("A picture's side in points; 0: as large as lets all be seen at once, at least 48. Smaller ones are "
+                  "used where a layer's heads then fit into one row.")}});
+  // clang-format on
 }
 
 /// Keeps the selected head in sight when it changes by key or elsewhere.
-void WallPage::follow(const PageFrame& frame) {
-  const WeightsState& state = frame.shared.state;
-  const std::vector<checkpoint::AttentionLayer>& layers = frame.shared.model->map.layers;
-  WallPlace chosen{-1, state.head};
+void WallPage::follow(const WeightsShared& shared) {
+  const std::vector<checkpoint::AttentionLayer>& layers = shared.model->map.layers;
+  WallPlace chosen{-1, shared.state.head};
   for (std::size_t i = 0; i < layers.size(); ++i)
-    if (layers[i].stack == state.stack && layers[i].layer == state.layer) chosen.layer = static_cast<int>(i);
+    if (layers[i].stack == shared.state.stack && layers[i].layer == shared.state.layer)
+      chosen.layer = static_cast<int>(i);
   if (followed_ != chosen) {
     followed_ = chosen;
-    if (const std::optional<std::size_t> line = layout_.lineOf(chosen)) {
-      const double top = layout_.topOf(*line, 0) - linesArea(frame).min.y;
-      scroll_ = std::clamp(scroll_, top + layout_.lineHeight() - linesArea(frame).height(), top);
+    const auto& cells = layout_.cells();
+    const auto cell =
+        std::find_if(cells.begin(), cells.end(), [&chosen](const WallCell& one) { return one.place == chosen; });
+    if (cell != cells.end()) {
+      const double top = cell->row * layout_.rowHeight();
+      scroll_ = std::clamp(scroll_, std::min(top, top + layout_.rowHeight() - layout_.area().height()), top);
     }
   }
-  scroll_ = std::clamp(scroll_, 0.0, most(frame));
+  scrollTo(scroll_);
 }
 
 /// A scale for all heads in sight, and one for whole layers, which are sums of heads: the third quartile of the
 /// pictures' own ends, so that one strong head does not make all others pale.
 void WallPage::shareLimits() {
   std::vector<float> heads, wholes;
-  for (const WallCell& cell : cellsInSight())
+  for (const WallCell& cell : layout_.inSight(scroll_))
     if (const ThumbPointer thumb = thumbs_.find(cell.place))
       (cell.place.head < 0 ? wholes : heads).push_back(thumb->limit);
   const auto limit = [](std::vector<float>& values) {
@@ -92,64 +91,36 @@ float WallPage::limitOf(const Thumb& thumb, bool wholeLayer) const {
   return limit > 0 ? limit : 1;
 }
 
-void WallPage::update(const PageFrame& frame, ExhibitContext& context) {
+void WallPage::ask(const PageFrame& frame, ExhibitContext& context) {
   const WeightsShared& shared = frame.shared;
   context.editor.properties().read(context.editor.document(), *this);
   if (shared.wantBoard) shared.wantBoard();
   boardDone_ = std::all_of(shared.board->begin(), shared.board->end(),
                            [](const LayerScores& entry) { return entry.complete(); });
+  std::vector<WallPlace> wanted;
   if (!shared.model || shared.model->map.layers.empty()) {
     layout_.make({});
-    laid_.clear();
-    thumbs_.update(shared, {}, context);
-    return;
+    laidOf_ = 0;
+  } else {
+    const WallOrder order = shared.state.wallOrder;
+    const std::uint64_t now = Digest()
+                                  .add(areaOf(frame), frame.theme.smallSize, shared.modelRevision, order, size_,
+                                       order == WallOrder::Layer ? 0 : shared.boardRevision)
+                                  .value();
+    if (std::exchange(laidOf_, now) != now)
+      layout_.make({&shared.model->map, shared.board, order, areaOf(frame), size_, frame.theme.smallSize});
+    follow(shared);
+    for (const WallCell& cell : layout_.inSight(scroll_))
+      wanted.push_back(cell.place);
   }
-  const bool sorted = shared.state.wallOrder != WallOrder::Layer;
-  LayerKey key =
-      keyWith(frameKey(frame), shared.modelRevision, shared.state.wallOrder, size_, sorted ? shared.boardRevision : 0);
-  if (key != laid_) {
-    laid_ = std::move(key);
-    layout_.make(
-        {&shared.model->map, shared.board, shared.state.wallOrder, linesArea(frame), size_, frame.theme.smallSize});
-  }
-  follow(frame);
-  std::vector<WallPlace> wanted;
-  for (const WallCell& cell : cellsInSight())
-    wanted.push_back(cell.place);
   thumbs_.update(shared, wanted, context);
   shareLimits();
 }
 
-Cursor WallPage::input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  if (!frame.shared.model) return Cursor::Arrow;
-  const render::Rect area = linesArea(frame);
-  const auto scrollTo = [&](double y) {
-    const double share = (y - area.min.y) / std::max(1.0, area.height());
-    scroll_ = std::clamp(share * layout_.height() - area.height() / 2, 0.0, most(frame));
-  };
-  if (const auto* wheel = std::get_if<Scrolled>(&event)) {
-    if (frame.pointer) scroll_ = std::clamp(scroll_ - wheel->dy * kNotch * layout_.lineHeight(), 0.0, most(frame));
-  } else if (const auto* move = std::get_if<PointerMoved>(&event)) {
-    if (dragging_) scrollTo(move->y);
-  } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-    if (!focus->focused) dragging_ = false;
-  } else if (const auto* press = std::get_if<PointerPressed>(&event)) {
-    if (press->button == Button::Left && !press->down) dragging_ = false;
-    if (press->button == Button::Left && press->down) {
-      const render::Point at{press->x, press->y};
-      if (most(frame) > 0 && at.x > area.max.x - kBarWidth && area.contains(at)) {
-        dragging_ = true;
-        scrollTo(at.y);
-      } else if (const std::optional<WallCell> cell = layout_.at(at, scroll_)) {
-        const checkpoint::AttentionLayer& layer =
-            frame.shared.model->map.layers[static_cast<std::size_t>(cell->place.layer)];
-        followed_ = cell->place;  // it is in sight: nothing jumps
-        chooseHead(context.editor, layer.stack, layer.layer, cell->place.head, true);
-      }
-    }
-  }
-  if (dragging_) return Cursor::ResizeVertical;
-  return frame.pointer && layout_.at(*frame.pointer, scroll_) ? Cursor::Hand : Cursor::Arrow;
+std::uint64_t WallPage::madeOf(const PageFrame& frame) const {
+  return Digest()
+      .add(WeightsPage::madeOf(frame), laidOf_, scroll_, shared_, thumbs_.revision(), headLimit_, layerLimit_)
+      .value();
 }
 
 void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
@@ -163,9 +134,7 @@ void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
 std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared& shared, const Document&) {
   /// So many pages down.
   const auto scroll = [this](double by) {
-    return [this, by](const PageFrame& frame, ExhibitContext&) {
-      scroll_ = std::clamp(scroll_ + by * 0.9 * linesArea(frame).height(), 0.0, most(frame));
-    };
+    return [this, by] { scrollTo(scroll_ + by * 0.9 * layout_.area().height()); };
   };
   const auto open = [&state = shared.state](ExhibitContext& context) {
     chooseHead(context.editor, state.stack, state.layer, state.head, true);

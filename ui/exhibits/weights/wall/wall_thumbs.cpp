@@ -125,8 +125,8 @@ void WallThumbs::take(ExhibitContext& context) {
 void WallThumbs::update(const WeightsShared& shared, const std::vector<WallPlace>& wanted, ExhibitContext& context) {
   take(context);
   const WeightsState& state = shared.state;
-  const LayerKey of =
-      keyWith({}, shared.modelRevision, state.pairing, state.foldNorm, state.shownPart(true), state.pool);
+  const std::uint64_t of =
+      Digest().add(shared.modelRevision, state.pairing, state.foldNorm, state.shownPart(true), state.pool).value();
   if (of != of_) {
     of_ = of;
     thumbs_.clear();

@@ -69,7 +69,7 @@ class WallThumbs {
   Lane<Request, Made> lane_{"weights.wall"};
   const Made nothing_;  ///< before the first picture
   std::map<WallPlace, ThumbPointer> thumbs_;
-  std::vector<std::uint64_t> of_;  ///< model and options that thumbs_ are of
+  std::uint64_t of_ = 0;  ///< digest of the model and the options that thumbs_ are of
   std::uint64_t revision_ = 1;
   std::size_t taken_ = 0;  ///< of the running job's list
 };

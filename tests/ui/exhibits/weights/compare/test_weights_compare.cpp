@@ -7,7 +7,7 @@
 #include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/compare/compare_page.h"
-#include "ui/exhibits/weights/shared/matrix_scene.h"
+#include "ui/plots/matrix_view.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -32,9 +32,13 @@ struct CompareRig : PageRig {
     settle();
   }
   ComparePage& compare() { return dynamic_cast<ComparePage&>(*page); }
-  render::Point middle(std::size_t pane) {
-    const render::Rect plot = compare().layoutOf(pageFrame()).matrix.panes.at(pane).plot;
-    return {(plot.min.x + plot.max.x) / 2, (plot.min.y + plot.max.y) / 2};
+  /// Where a pane is: "first", "second", "difference".
+  render::Rect plot(const std::string& pane) const {
+    REQUIRE(layer("compare." + pane));
+    return layer("compare." + pane)->within.value();
+  }
+  render::Point middle(const std::string& pane) const {
+    return {(plot(pane).min.x + plot(pane).max.x) / 2, (plot(pane).min.y + plot(pane).max.y) / 2};
   }
 };
 
@@ -68,7 +72,9 @@ TEST_CASE("side by side, and the difference entry by entry", "[weights][compare]
   CompareRig rig("encoder", "decoder");
   const attention::Matrix A = formOf(rig, *rig.shared.model, 0, -1);
   const attention::Matrix B = formOf(rig, *rig.compare().board().model(), 0, -1);
-  const auto same = [](const MatrixPicture& picture, const attention::Matrix& M) {
+  const auto same = [&rig](CompareSide side, const attention::Matrix& M) {
+    REQUIRE(rig.compare().pictures().part(side));
+    const MatrixPicture& picture = rig.compare().pictures().part(side)->picture;
     REQUIRE(picture.values);
     REQUIRE(picture.step == 1);
     double worst = 0;
@@ -79,33 +85,35 @@ TEST_CASE("side by side, and the difference entry by entry", "[weights][compare]
                             M(picture.crop.row0 + i, picture.crop.column0 + j)));
     CHECK(worst < 1e-4);
   };
-  same(rig.compare().pictures().picture(CompareSide::First), A);
-  same(rig.compare().pictures().picture(CompareSide::Second), B);
+  same(CompareSide::First, A);
+  same(CompareSide::Second, B);
   CHECK(rig.compare().pictures().limits(CompareSide::First) == rig.compare().pictures().limits(CompareSide::Second));
   rig.set("weights.compare.mode", std::string("difference"));
   rig.settle();
-  same(rig.compare().pictures().picture(CompareSide::Difference), A - B);
-  CHECK(rig.compare().layoutOf(rig.pageFrame()).matrix.panes.size() == 1);
+  same(CompareSide::Difference, A - B);
+  CHECK(rig.items<render::Heatmap>("compare.difference").size() == 1);
+  CHECK_FALSE(rig.layer("compare.first"));
 }
 
 TEST_CASE("both panes have one view, and deep down the entries are printed", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
-  CHECK(rig.compare().layoutOf(rig.pageFrame()).matrix.panes.size() == 2);
-  rig.frame({PointerMoved{rig.middle(1).x, rig.middle(1).y}});
+  const render::Point middle = rig.middle("second");
+  rig.frame({PointerMoved{middle.x, middle.y}});
   for (int i = 0; i < 12; ++i)
     rig.frame({Scrolled{0, 1, {}}});
   rig.settle();
-  const MatrixLayout layout = rig.compare().layoutOf(rig.pageFrame()).matrix;
-  CHECK(layout.view.width() < 10);
-  CHECK(layout.panes[0].plot.width() == Approx(layout.panes[1].plot.width()));
-  const int row = static_cast<int>(-(layout.view.min.y + layout.view.max.y) / 2);
-  const int column = static_cast<int>((layout.view.min.x + layout.view.max.x) / 2);
+  REQUIRE(rig.state.view);
+  const render::Rect seen = *rig.state.view;
+  CHECK(seen.width() < 10);
+  CHECK(rig.plot("first").width() == Approx(rig.plot("second").width()));
+  const int row = static_cast<int>(-(seen.min.y + seen.max.y) / 2);
+  const int column = static_cast<int>((seen.min.x + seen.max.x) / 2);
   const attention::Matrix A = formOf(rig, *rig.shared.model, 0, -1);
-  CHECK(rig.texts("compare.panes").find(entryText(A(row, column), 3)) != std::string::npos);
+  CHECK(rig.texts("compare.first").find(entryText(A(row, column), 3)) != std::string::npos);
   CHECK(rig.texts("compare.tip").find("A − B: ") != std::string::npos);
   REQUIRE(rig.run("view.reset"));
   rig.settle();
-  CHECK(rig.compare().layoutOf(rig.pageFrame()).matrix.view.width() == 64);
+  CHECK_FALSE(rig.state.view);
 }
 
 TEST_CASE("what does not fit is said", "[weights][compare]") {
@@ -129,11 +137,11 @@ TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[
   rig.settle();
   CHECK(rig.text("weights.compare.mode") == "blink");
   CHECK(rig.text("weights.compare.shown") == "A");
-  CHECK(rig.texts("compare.panes").find("A: encoder") != std::string::npos);
+  CHECK(rig.texts("compare.axes").find("A: encoder") != std::string::npos);
   REQUIRE(rig.run("weights.blink"));
   rig.settle();
   CHECK(rig.text("weights.compare.shown") == "B");
-  CHECK(rig.texts("compare.panes").find("B: decoder") != std::string::npos);
+  CHECK(rig.texts("compare.axes").find("B: decoder") != std::string::npos);
   CHECK_FALSE(rig.page->animating());
   REQUIRE(rig.run("play.toggle"));
   rig.frame();
@@ -166,7 +174,11 @@ TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
 
 TEST_CASE("each of two checkpoints has colours of its own where a person wants it", "[weights][compare]") {
   CompareRig rig("encoder", "decoder");
-  CHECK(rig.compare().layoutOf(rig.pageFrame()).bars.size() == 1);
+  const auto bar = [&rig](const char* pane) {
+    return rig.items<render::Heatmap>(std::string("compare.") + pane + ".scale");
+  };
+  CHECK(bar("first").empty());
+  CHECK(bar("second").size() == 1);
   const ColorLimits both = rig.compare().pictures().limits(CompareSide::First);
   rig.set("weights.compare.scale", std::string("own"));
   rig.settle();
@@ -174,9 +186,9 @@ TEST_CASE("each of two checkpoints has colours of its own where a person wants i
                     second = rig.compare().pictures().limits(CompareSide::Second);
   CHECK_FALSE(first == second);
   CHECK(std::max(first.high, second.high) == both.high);
-  const CompareLayout layout = rig.compare().layoutOf(rig.pageFrame());
-  REQUIRE(layout.bars.size() == 2);
-  for (std::size_t i = 0; i < 2; ++i)
-    CHECK(layout.bars[i].min.x > layout.matrix.panes[i].plot.max.x);
-  CHECK(layout.bars[0].max.x < layout.matrix.panes[1].plot.min.x);
+  for (const char* const pane : {"first", "second"}) {
+    REQUIRE(bar(pane).size() == 1);
+    CHECK(bar(pane)[0].extent.min.x > rig.plot(pane).max.x);
+  }
+  CHECK(bar("first")[0].extent.max.x < rig.plot("second").min.x);
 }

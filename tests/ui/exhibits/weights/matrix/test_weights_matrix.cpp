@@ -10,18 +10,25 @@
 
 #include "tests/patience.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
-#include "ui/exhibits/weights/shared/matrix_layout.h"
-#include "ui/exhibits/weights/shared/matrix_scene.h"
+#include "ui/canvas/shapes.h"
 #include "ui/plots/matrix_scale.h"
+#include "ui/plots/matrix_view.h"
 
 namespace sepx::ui {
 namespace {
 
 const render::Heatmap& picture(const WeightsRig& rig, std::size_t index = 0) {
   static std::vector<render::Heatmap> maps;
-  maps = rig.items<render::Heatmap>("matrix.picture");
+  maps = matrixPictures(rig);
   REQUIRE(maps.size() > index);
   return maps[index];
+}
+
+/// Rows and columns that a picture has: x = column, y = -row.
+render::Rect entriesOf(const WeightsRig& rig, const render::Heatmap& map) {
+  REQUIRE(map.space == render::Space::Page);
+  return {render::toData(*rig.scene, {map.extent.min.x, map.extent.max.y}),
+          render::toData(*rig.scene, {map.extent.max.x, map.extent.min.y})};
 }
 
 TEST_CASE("the picture has the matrix's entries, row 0 on top") {
@@ -30,7 +37,11 @@ TEST_CASE("the picture has the matrix's entries, row 0 on top") {
   const render::Heatmap& map = picture(rig);
   REQUIRE(map.width == 12);
   REQUIRE(map.height == 12);
-  CHECK(map.extent == render::Rect{{0, -12}, {12, 0}});
+  const render::Rect entries = entriesOf(rig, map);
+  CHECK(entries.min.x == Approx(0).margin(1e-9));
+  CHECK(entries.min.y == Approx(-12));
+  CHECK(entries.max.x == Approx(12));
+  CHECK(entries.max.y == Approx(0).margin(1e-9));
   CHECK(map.map == render::ColorMap::Diverging);
   CHECK(map.low == -map.high);
   for (int i = 0; i < 12; ++i)
@@ -55,10 +66,10 @@ TEST_CASE("the pointer reads the exact entry and norms of what is under it") {
   }
   CHECK(rig.number("weights.hover.row_norm") == Approx(std::sqrt(row)).margin(1e-12));
   CHECK(rig.number("weights.hover.column_norm") == Approx(std::sqrt(column)).margin(1e-12));
-  CHECK(rig.texts("matrix.hover").find("row 7, column 3") != std::string::npos);
+  CHECK(rig.texts("matrix.tip").find("row 7, column 3") != std::string::npos);
   // It is said beside the pointer.
   const render::Point at{rig.cell(7, 3).x - rig.area.min.x, rig.cell(7, 3).y - rig.area.min.y};
-  for (const render::Label& label : rig.items<render::Label>("matrix.hover"))
+  for (const render::Label& label : rig.items<render::Label>("matrix.tip"))
     if (label.text.find("row 7") == 0) CHECK(std::hypot(label.at.x - at.x, label.at.y - at.y) < 60);
   CHECK(rig.cursor == Cursor::Cross);
   rig.frame({PointerLeft{}});
@@ -84,20 +95,28 @@ TEST_CASE("three panes show the same view of the three parts") {
   WeightsRig rig(bert.write("three"));
   rig.set("weights.part", std::string("three"));
   rig.settle();
-  const auto maps = rig.items<render::Heatmap>("matrix.picture");
+  const auto maps = matrixPictures(rig);
   REQUIRE(maps.size() == 3);
   for (int i = 0; i < 144; ++i) {
     const auto at = static_cast<std::size_t>(i);
     CHECK((*maps[0].values)[at] == Approx((*maps[1].values)[at] + (*maps[2].values)[at]).margin(1e-5));
   }
   CHECK(rig.texts("matrix.axes").find("skew part") != std::string::npos);
-  // Zoomed, nothing is drawn beyond a pane but for parts of a cell.
+  // Zoomed, nothing is drawn beyond a pane.
+  std::vector<render::Rect> panes;
+  for (const render::Heatmap& map : maps)
+    panes.push_back(map.extent);
   const render::Point p = rig.cell(3, 3);
   rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 4, {}}});
   rig.settle();
-  const double span = rig.scene->window.width();
-  for (const render::Heatmap& map : rig.items<render::Heatmap>("matrix.picture"))
-    CHECK(map.extent.width() <= span + 2);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const render::Layer* const layer = rig.layer(kMatrixLayers[i]);
+    REQUIRE(layer);
+    REQUIRE(layer->within);
+    CHECK(layer->within->min.x == Approx(panes[i].min.x));
+    CHECK(layer->within->max.x == Approx(panes[i].max.x));
+    CHECK(layer->within->max.y == Approx(panes[i].max.y));
+  }
 }
 
 TEST_CASE("the wheel zooms at the pointer down to cells with their values; R and a double click reset") {
@@ -115,11 +134,11 @@ TEST_CASE("the wheel zooms at the pointer down to cells with their values; R and
   CHECK(still.x == Approx(40.5).margin(1e-6));
   CHECK(still.y == Approx(-20.5).margin(1e-6));
   CHECK(rig.layer("matrix.minimap") != nullptr);
-  CHECK(rig.texts("matrix.cells").find(entryText(bert.entry(0, -1, 20, 40), 3)) != std::string::npos);
+  CHECK(rig.texts("matrix.full").find(entryText(bert.entry(0, -1, 20, 40), 3)) != std::string::npos);
   CHECK(rig.editor.history.undoSteps() == 1);  // opening: the camera is not undoable
   rig.set("weights.show.values", false);
   rig.settle();
-  CHECK(rig.texts("matrix.cells").empty());
+  CHECK(rig.texts("matrix.full").empty());
   REQUIRE(rig.run("view.reset"));
   rig.frame();
   CHECK(rig.scene->window == whole);
@@ -298,7 +317,7 @@ TEST_CASE("ends of the colours are a statistic of all entries, whatever the wind
   // A large matrix is counted to the end, after its picture is there.
   WeightsRig large(TinyBert(1536, 12).write("counted"));
   CHECK(large.exhibit->complete());
-  CHECK(large.texts("matrix.hover").find("% of the entries") == std::string::npos);
+  CHECK(large.texts("matrix.notes").find("% of the entries") == std::string::npos);
 }
 
 TEST_CASE("three parts take the shape of the window") {
@@ -309,7 +328,7 @@ TEST_CASE("three parts take the shape of the window") {
     rig.set("weights.checkpoint", path);
     rig.set("weights.part", std::string("three"));
     rig.settle();
-    return rig.items<render::Heatmap>("matrix.picture");
+    return matrixPictures(rig);
   };
   const auto tops = [](const std::vector<render::Heatmap>& maps) {
     std::set<double> all;
@@ -357,7 +376,7 @@ TEST_CASE("from the frame on which the layer changes no number of the one before
   rig.frame();
   CHECK(std::isnan(rig.number("weights.symmetry")));
   CHECK(std::isnan(rig.number("weights.hover.value")));
-  REQUIRE(rig.items<render::Heatmap>("matrix.picture").size() == 1);
+  REQUIRE(matrixPictures(rig).size() == 1);
   CHECK(picture(rig).opacity < 1);
   CHECK_FALSE(rig.exhibit->complete());
   rig.settle();
@@ -410,10 +429,12 @@ TEST_CASE("a still picture makes nothing anew") {
   const render::Point p = rig.cell(32, 32);
   rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 6, {}}});
   rig.settle();
-  const std::uint64_t picture = rig.layer("matrix.picture")->revision;
+  const auto values = picture(rig).values;  // a renderer knows them by their address
+  const render::Rect window = rig.scene->window;
   rig.drag(p, {p.x + 12, p.y + 12});
   CHECK(rig.jobs.idle());
-  CHECK(rig.layer("matrix.picture")->revision == picture);
+  CHECK_FALSE(rig.scene->window == window);
+  CHECK(picture(rig).values == values);
 }
 
 TEST_CASE("a large matrix: frames do not wait for it, pictures are no larger than the screen") {
@@ -428,16 +449,16 @@ TEST_CASE("a large matrix: frames do not wait for it, pictures are no larger tha
       [&] {
         rig.frame();
         ++frames;
-        return rig.layer("matrix.picture") && rig.exhibit->complete();
+        return !matrixPictures(rig).empty() && rig.exhibit->complete();
       },
       std::chrono::milliseconds(1)));
   CHECK(frames > 1);
   rig.settle();
-  const render::Heatmap& map = picture(rig, rig.items<render::Heatmap>("matrix.picture").size() - 1);
+  const render::Heatmap& map = picture(rig, matrixPictures(rig).size() - 1);
   CHECK(map.width <= 1000);
   CHECK(map.width >= 300);
   // The extreme of a block is the entry of largest modulus in it.
-  const int step = static_cast<int>(std::round(map.extent.width() / map.width));
+  const int step = static_cast<int>(std::round(entriesOf(rig, map).width() / map.width));
   REQUIRE(step > 1);
   double largest = 0;
   for (int i = 0; i < step; ++i)

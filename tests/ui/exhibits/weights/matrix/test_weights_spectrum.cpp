@@ -27,6 +27,12 @@ std::shared_ptr<const attention::LayerFactors> diagonal() {
   return made;
 }
 
+Views viewsOf(const SpectrumPlot& plot) {
+  Views made;
+  plot.show(made, made.arrangement, {{0, 0}, {600, 240}}, *findTheme("dark"));
+  return made;
+}
+
 }  // namespace
 
 TEST_CASE("a spectrum is made when it is wanted, and once", "[weights][spectrum]") {
@@ -35,14 +41,14 @@ TEST_CASE("a spectrum is made when it is wanted, and once", "[weights][spectrum]
   declareSpectrum(rig.editor.registry, plot);
   ExhibitContext context = rig.context();
   const auto factors = diagonal();
-  plot.update(factors, 1, false, context);
+  plot.update(factors, false, context);
   CHECK(plot.complete());
   CHECK_FALSE(plot.result());
   CHECK(std::isnan(rig.number("weights.spectrum.rank")));
-  plot.update(factors, 1, true, context);
+  plot.update(factors, true, context);
   CHECK_FALSE(plot.complete());
   rig.jobs.finish();
-  plot.update(factors, 1, true, context);
+  plot.update(factors, true, context);
   REQUIRE(plot.result());
   CHECK(plot.complete());
   CHECK(plot.result()->singular.at(0) == Approx(4));
@@ -51,16 +57,21 @@ TEST_CASE("a spectrum is made when it is wanted, and once", "[weights][spectrum]
   CHECK(rig.number("weights.spectrum.largest") == Approx(4));
   CHECK(rig.number("weights.spectrum.stable_rank") == Approx(21.0 / 16));
   const std::uint64_t revision = plot.revision();
-  plot.update(factors, 1, true, context);
+  plot.update(factors, true, context);
   CHECK(plot.revision() == revision);
-  const std::vector<render::Item> items = plot.items({{0, 0}, {600, 240}}, *findTheme("dark"));
-  CHECK(items.size() > 20);
+  const Views shown = viewsOf(plot);
+  REQUIRE(shown.views.size() == 2);
+  const std::vector<double>& singular = std::get<ChartContent>(shown.views[0].content).chart.series.front().y;
+  REQUIRE(singular.size() == 3);
+  CHECK(singular[1] == Approx(2));
+  CHECK(std::get<ChartContent>(shown.views[1].content).chart.series.back().x.size() == 3);
   CHECK(plot.numbers().tables.size() == 2);
 
-  plot.update(factors, 2, true, context);
+  const auto others = diagonal();
+  plot.update(others, true, context);
   plot.cancel();
   rig.jobs.finish();
-  plot.update(factors, 2, true, context);
+  plot.update(others, true, context);
   CHECK(plot.cancelled());
   CHECK(plot.complete());
   CHECK_FALSE(plot.result());
@@ -72,13 +83,16 @@ TEST_CASE("weights that are not finite have no spectrum and say so", "[weights][
   auto bad = std::make_shared<attention::LayerFactors>(*diagonal());
   bad->W_Q(0, 0) = std::nan("");
   ExhibitContext context = rig.context();
-  plot.update(bad, 1, true, context);
+  plot.update(bad, true, context);
   rig.jobs.finish();
-  plot.update(bad, 1, true, context);
+  plot.update(bad, true, context);
   CHECK(plot.complete());
   CHECK_FALSE(plot.result());
   std::string said;
-  for (const render::Item& item : plot.items({{0, 0}, {600, 240}}, *findTheme("dark")))
+  const Views shown = viewsOf(plot);
+  REQUIRE(shown.views.size() == 1);
+  for (const render::Item& item :
+       std::get<PictureContent>(shown.views[0].content).draw({{{0, 0}, {600, 240}}, *findTheme("dark")}))
     if (const auto* label = std::get_if<render::Label>(&item)) said += label->text + " ";
   CHECK(said.find("not finite") != std::string::npos);
 }

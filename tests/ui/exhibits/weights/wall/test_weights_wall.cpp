@@ -37,35 +37,35 @@ TEST_CASE("a wall of 36 x 20 heads: one row a layer, and only what is in sight",
   const std::vector<LayerScores> board(36);
   WallLayout layout;
   layout.make({&map, &board, WallOrder::Layer, {{0, 40}, {980, 660}}, 48, 12});
-  CHECK(layout.lines() == 36);
-  const auto [first, last] = layout.inSight(500);
+  REQUIRE(layout.cells().size() == 36 * 21);
+  CHECK(layout.names().size() == 36);
+  const auto [first, last] = layout.rowsInSight(500);
   CHECK(last - first < 12);
+  CHECK(layout.inSight(500).size() == static_cast<std::size_t>(last - first) * 21);
   std::set<WallPlace> seen;
-  for (std::size_t line = 0; line < layout.lines(); ++line) {
-    const std::vector<WallCell> cells = layout.cells(line, 0);
-    REQUIRE(cells.size() == 21);
-    CHECK(cells.front().place.head == -1);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      seen.insert(cells[i].place);
-      CHECK(cells[i].picture.max.x <= 980);
-      if (i > 0) CHECK(cells[i].picture.min.x > cells[i - 1].picture.max.x);
-    }
+  for (std::size_t i = 0; i < layout.cells().size(); ++i) {
+    const WallCell& cell = layout.cells()[i];
+    seen.insert(cell.place);
+    CHECK(cell.row == static_cast<int>(i / 21));
+    CHECK(cell.picture.max.x <= 980);
+    if (i % 21 == 0)
+      CHECK(cell.place.head == -1);
+    else
+      CHECK(cell.picture.min.x > layout.cells()[i - 1].picture.max.x);
   }
   CHECK(seen.size() == 36 * 21);
   // A point finds its cell again, at any scroll.
   for (const double scroll : {0.0, 333.0, 1500.0}) {
-    const auto [begin, end] = layout.inSight(scroll);
-    for (std::size_t line = begin; line < end; ++line)
-      for (const WallCell& cell : layout.cells(line, scroll)) {
-        const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
-                                   (cell.picture.min.y + cell.picture.max.y) / 2};
-        if (middle.y < 40 || middle.y > 660) continue;
-        const auto found = layout.at(middle, scroll);
-        REQUIRE(found);
-        CHECK(found->place == cell.place);
-      }
+    for (const WallCell& cell : layout.inSight(scroll)) {
+      const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
+                                 (cell.picture.min.y + cell.picture.max.y) / 2};
+      if (middle.y < 40 || middle.y > 660) continue;
+      const auto found = layout.at(middle, scroll);
+      REQUIRE(found);
+      CHECK(found->place == cell.place);
+    }
   }
-  CHECK(layout.lineOf({35, 19}) == 35u);
+  CHECK(layout.cells().back().place == WallPlace{35, 19});
 }
 
 TEST_CASE("a wall of few layers is as high as a large window", "[weights][wall]") {
@@ -86,14 +86,12 @@ TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
     layout.make({&map, &board, WallOrder::Layer, area, 0, 12});
     double right = 0, bottom = 0, covered = 0;
     std::set<WallPlace> seen;
-    const auto [first, last] = layout.inSight(0);
-    for (std::size_t line = first; line < last; ++line)
-      for (const WallCell& cell : layout.cells(line, 0)) {
-        seen.insert(cell.place);
-        right = std::max(right, cell.picture.max.x);
-        bottom = std::max(bottom, cell.picture.max.y);
-        if (cell.picture.max.y <= area.max.y) covered += cell.picture.width() * cell.picture.height();
-      }
+    for (const WallCell& cell : layout.inSight(0)) {
+      seen.insert(cell.place);
+      right = std::max(right, cell.picture.max.x);
+      bottom = std::max(bottom, cell.picture.max.y);
+      if (cell.picture.max.y <= area.max.y) covered += cell.picture.width() * cell.picture.height();
+    }
     CHECK(layout.size() >= 48);
     CHECK(right > area.min.x + 0.8 * area.width());
     CHECK(right <= area.max.x);
@@ -104,12 +102,11 @@ TEST_CASE("a wall that chooses its size fills the window", "[weights][wall]") {
       CHECK(layout.size() > 52);
     }
     // A point finds its cell also where layers stand beside each other.
-    for (std::size_t line = first; line < last; ++line)
-      for (const WallCell& cell : layout.cells(line, 0)) {
-        const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
-                                   (cell.picture.min.y + cell.picture.max.y) / 2};
-        if (area.contains(middle)) CHECK(layout.at(middle, 0)->place == cell.place);
-      }
+    for (const WallCell& cell : layout.inSight(0)) {
+      const render::Point middle{(cell.picture.min.x + cell.picture.max.x) / 2,
+                                 (cell.picture.min.y + cell.picture.max.y) / 2};
+      if (area.contains(middle)) CHECK(layout.at(middle, 0)->place == cell.place);
+    }
   }
 }
 
@@ -118,15 +115,11 @@ TEST_CASE("heads that do not fit beside each other take further lines", "[weight
   const std::vector<LayerScores> board(3);
   WallLayout layout;
   layout.make({&map, &board, WallOrder::Layer, {{0, 0}, {600, 500}}, 48, 12});
-  CHECK(layout.lines() > 3);
-  std::size_t cells = 0, labels = 0;
-  for (std::size_t line = 0; line < layout.lines(); ++line) {
-    cells += layout.cells(line, 0).size();
-    labels += layout.labelOf(line) >= 0;
-    CHECK(layout.cells(line, 0).back().picture.max.x <= 600);
-  }
-  CHECK(cells == 3 * 65);
-  CHECK(labels == 3);
+  CHECK(layout.cells().back().row > 2);
+  for (const WallCell& cell : layout.cells())
+    CHECK(cell.picture.max.x <= 600);
+  CHECK(layout.cells().size() == 3 * 65);
+  CHECK(layout.names().size() == 3);
 }
 
 TEST_CASE("the wall shows every head with its scores, and a click opens one", "[weights][wall]") {
@@ -136,14 +129,14 @@ TEST_CASE("the wall shows every head with its scores, and a click opens one", "[
   rig.settle();
   CHECK(rig.boardWanted > 0);
   CHECK(rig.page->complete());
-  CHECK(rig.items<render::Heatmap>("wall.pictures").size() == 4 * 5);
-  const std::string texts = rig.texts("wall.texts");
+  CHECK(rig.items<render::Heatmap>("wall.heads").size() == 4 * 5);
+  const std::string texts = rig.texts("wall.heads");
   CHECK(texts.find("s " + scoreText(rig.board[0].scores.symmetry)) != std::string::npos);
   CHECK(texts.find("s " + scoreText(rig.board[3].headScores[2].symmetry)) != std::string::npos);
   rig.look("wall");
 
   auto& page = dynamic_cast<WallPage&>(*rig.page);
-  const WallCell cell = page.layout().cells(2, 0).at(4);
+  const WallCell cell = page.layout().cells().at(2 * 5 + 4);
   CHECK(cell.place == WallPlace{2, 3});
   const std::size_t steps = rig.editor.history.undoSteps();
   rig.click({(cell.picture.min.x + cell.picture.max.x) / 2, (cell.picture.min.y + cell.picture.max.y) / 2});
@@ -157,7 +150,7 @@ TEST_CASE("a picture is the block extremes of W_qk", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kDecoder);
   rig.settle();
-  const auto maps = rig.items<render::Heatmap>("wall.pictures");
+  const auto maps = rig.items<render::Heatmap>("wall.heads");
   REQUIRE(maps.size() == 20);
   const auto factors = checkpoint::loadFactors(*rig.shared.model->checkpoint, rig.shared.model->map.layers[0]);
   REQUIRE(factors);
@@ -184,7 +177,7 @@ TEST_CASE("scores inside the band of random matrices are pale", "[weights][wall]
   rig.settle();
   const Theme& theme = *findTheme("dark");
   std::size_t pale = 0, strong = 0;
-  for (const render::Label& label : rig.items<render::Label>("wall.texts")) {
+  for (const render::Label& label : rig.items<render::Label>("wall.heads")) {
     if (label.text.rfind("d ", 0) != 0 && label.text.rfind("s ", 0) != 0) continue;
     (label.color == theme.text ? strong : pale) += 1;
   }
@@ -211,13 +204,13 @@ TEST_CASE("only heads in sight are computed, and the wheel brings others", "[wei
   rig.settle();
   auto& page = dynamic_cast<WallPage&>(*rig.page);
   CHECK(page.scroll() == 0);
-  const std::size_t before = rig.items<render::Heatmap>("wall.pictures").size();
+  const std::size_t before = rig.items<render::Heatmap>("wall.heads").size();
   CHECK(before < 20);
   rig.frame({PointerMoved{300, 100}});
   rig.frame({Scrolled{0, -50, {}}});
   CHECK(page.scroll() > 0);
   rig.settle();
-  CHECK(rig.items<render::Heatmap>("wall.pictures").size() >= 5);
+  CHECK(rig.items<render::Heatmap>("wall.heads").size() >= 5);
   const double bottom = page.scroll();
   rig.frame({Scrolled{0, -50, {}}});
   CHECK(page.scroll() == bottom);
@@ -232,25 +225,21 @@ TEST_CASE("sorted, the first head has the largest score", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
   auto& page = dynamic_cast<WallPage&>(*rig.page);
-  const auto valueAt = [&](std::size_t line, std::size_t column, const std::string& order) {
-    const WallPlace place = page.layout().cells(line, 0).at(column).place;
+  const auto valueAt = [&](const WallCell& cell, const std::string& order) {
     const attention::Scores& s =
-        rig.board[static_cast<std::size_t>(place.layer)].headScores[static_cast<std::size_t>(place.head)];
+        rig.board[static_cast<std::size_t>(cell.place.layer)].headScores[static_cast<std::size_t>(cell.place.head)];
     return order == "symmetry" ? s.symmetry : -s.directionality;
   };
   for (const std::string order : {"symmetry", "directionality"}) {
     rig.set("weights.wall.order", order);
     rig.settle();
     double last = 2;
-    std::size_t cells = 0;
-    for (std::size_t line = 0; line < page.layout().lines(); ++line)
-      for (std::size_t k = 0; k < page.layout().cells(line, 0).size(); ++k) {
-        const double value = valueAt(line, k, order);
-        CHECK(value <= last);
-        last = value;
-        ++cells;
-      }
-    CHECK(cells == 16);
+    for (const WallCell& cell : page.layout().cells()) {
+      const double value = valueAt(cell, order);
+      CHECK(value <= last);
+      last = value;
+    }
+    CHECK(page.layout().cells().size() == 16);
   }
 }
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// The views of the comparison: numbers of the chosen layer and head, panes with their colour scales, the table of
+// distances.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/exhibits/weights/compare/compare_page.h"
+#include "ui/exhibits/weights/shared/color_scale.h"
+#include "ui/properties/tr.h"
+
+namespace sepx::ui {
+
+std::string ComparePage::sentenceOf(const WeightsShared& shared) const {
+  if (std::string sentence = modelSentence(shared); !sentence.empty()) return sentence;
+  if (shared.state.comparePath.empty())
+    return tr("Choose a second checkpoint to compare: click here, use the panel, or drop a file.");
+  if (!board_.failure().empty())
+    return sentenceCase(board_.failure()) + " " + tr("Click here to choose another second checkpoint.");
+  return board_.model() ? std::string() : std::string(tr("Opening the second checkpoint…"));
+}
+
+MatrixScale ComparePage::scaleOf(const WeightsShared& shared, CompareSide side) const {
+  return {shared.state.scale, fitting(pictures_.limits(side), shared.state.scale)};
+}
+
+std::string ComparePage::nameOf(const PageFrame& frame, CompareSide side) const {
+  const std::string first = frame.shared.model ? frame.shared.title() : std::string();
+  const std::string second = board_.model() ? frame.shared.title(*board_.model()) : std::string();
+  if (side == CompareSide::Difference) return "A − B: " + first + " − " + second;
+  const bool other = frame.shared.state.blend == WeightsBlend::Blink && !frame.figure;
+  return (side == CompareSide::First ? "A: " + first : "B: " + second) +
+         (other ? std::string("  ") + tr("(X: the other)") : std::string());
+}
+
+std::string cosineText(double cosine) {
+  const double missing = 1 - std::abs(cosine);
+  if (!(missing < 0.01) || missing <= 0) return scoreText(cosine, 3);
+  return scoreText(cosine, std::clamp(1 - static_cast<int>(std::floor(std::log10(missing))), 3, 9));
+}
+
+std::string ComparePage::numbersLine(const WeightsShared& shared) const {
+  const WeightsState& state = shared.state;
+  const auto found = board_.at(state.stack, state.layer, state.head);
+  std::string text = placeWords(shared.model->map, state.stack, state.layer, state.head);
+  if (!found) return text;
+  return text + fmt::format(":  |A − B| = {},  {} {},  cos(A, B) = {},  |A| = {}, |B| = {}", formatReading(found->norm),
+                            tr("relative"), formatReading(found->relative), cosineText(found->cosine),
+                            formatReading(found->normA), formatReading(found->normB));
+}
+
+double ComparePage::measureOf(const attention::Difference& difference) const {
+  return measure_ == CompareMeasure::Cosine ? difference.cosine : difference.relative;
+}
+
+std::pair<double, double> ComparePage::measureRange() const {
+  double low = measure_ == CompareMeasure::Cosine ? 1 : 0, high = measure_ == CompareMeasure::Cosine ? 1 : 0;
+  for (const CompareEntry& entry : board_.entries()) {
+    const auto take = [&](const attention::Difference& difference) {
+      const double value = measureOf(difference);
+      if (!std::isfinite(value)) return;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    };
+    take(entry.whole);
+    for (const attention::Difference& head : entry.heads)
+      take(head);
+  }
+  return {low, high > low ? high : low + 1e-9};
+}
+
+/// The numbers of the chosen layer and head, and what does not fit.
+TextContent ComparePage::head(const PageFrame& frame, const Layout& layout) const {
+  std::string second = board_.misfit(), why;
+  if (second.empty() && layout.panes.panes.empty()) second = tr("There is no room for pictures.");
+  const checkpoint::AttentionLayer* const layer = frame.shared.layer;
+  if (layer && board_.model() && !partnerOf(*board_.model(), *layer, &why)) second = why;
+  if (!pictures_.failure().empty()) second = pictures_.failure();
+  TextContent text{.lines = {{{numbersLine(frame.shared)}}}, .oneLine = true};
+  if (!second.empty()) text.lines.push_back({{sentenceCase(second)}, NoteLine::Role::Muted});
+  return text;
+}
+
+void ComparePage::fill(Layout& layout, const PageFrame& frame) const {
+  MatrixPanes& panes = layout.panes;
+  for (std::size_t i = 0; i < panes.panes.size(); ++i) {
+    MatrixPane& pane = panes.panes[i];
+    pane.scale = scaleOf(frame.shared, layout.sides[i]);
+    pane.pictures = picturesOf(pictures_.part(layout.sides[i]), panes.seen);
+    for (MatrixPicture& picture : pane.pictures)
+      picture.places = placed(picture.values, pane.scale);
+  }
+  panes.tip = [this](const MatrixPane& pane, MatrixCell cell) -> std::vector<std::string> {
+    if (!pictures_.known()) return {};
+    const attention::LayerFactors &first = *pictures_.factors(CompareSide::First),
+                                  &second = *pictures_.factors(CompareSide::Second);
+    if (cell.row >= first.rows() || cell.column >= first.columns()) return {};
+    const double a = entryOf(first, pane.part, cell.row, cell.column),
+                 b = entryOf(second, pane.part, cell.row, cell.column);
+    return {fmt::format("{} {}, {} {}", tr("row"), cell.row, tr("column"), cell.column), "A: " + entryText(a),
+            "B: " + entryText(b), "A − B: " + entryText(a - b)};
+  };
+}
+
+/// Row: layer; column: all heads, then head by head.
+MatrixContent ComparePage::distances(const PageFrame& frame) const {
+  const std::vector<CompareEntry>& entries = board_.entries();
+  const auto [low, high] = measureRange();
+  MatrixContent content;
+  content.longest = 0;
+  content.rows = static_cast<int>(entries.size());
+  content.columns = columns();
+  content.scale = {ScaleKind::Diverging, {low, high}};
+  // As many decimals as tell the values from 0, cosines from 1.
+  const double least = measure_ == CompareMeasure::Cosine ? 1 - low : high;
+  content.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
+  content.map = render::ColorMap::Viridis;
+  content.columnTexts.emplace_back(tr("all"));
+  for (int head = 0; head + 1 < columns(); ++head)
+    content.columnTexts.push_back(std::to_string(head));
+  const bool several = frame.shared.model->map.stacks().size() > 1;
+  const WeightsState& state = frame.shared.state;
+  std::vector<float> values;
+  for (std::size_t row = 0; row < entries.size(); ++row) {
+    const CompareEntry& entry = entries[row];
+    content.rowTexts.push_back((several ? lookOf(entry.stack).mark : "") + std::to_string(entry.layer));
+    for (int head = -1; head + 1 < columns(); ++head) {
+      const auto found = board_.at(entry.stack, entry.layer, head);
+      values.push_back(found ? static_cast<float>(measureOf(*found)) : std::nanf(""));
+    }
+    if (!frame.figure && entry.stack == state.stack && entry.layer == state.layer && state.head + 1 < columns())
+      content.chosen.push_back({static_cast<int>(row), state.head + 1});
+  }
+  content.values = std::make_shared<const std::vector<float>>(std::move(values));
+  const auto entryAt = [this](MatrixCell cell) { return board_.entries().at(static_cast<std::size_t>(cell.row)); };
+  content.pick = [entryAt](MatrixCell cell) {
+    const CompareEntry entry = entryAt(cell);
+    if (cell.column > static_cast<int>(entry.heads.size())) return Changes();
+    return Changes{{"weights.stack", std::string(checkpoint::word(entry.stack))},
+                   {"weights.layer", static_cast<double>(entry.layer)},
+                   {"weights.head", cell.column - 1.0}};
+  };
+  content.tip = [this, entryAt, &shared = frame.shared](MatrixCell cell) -> std::vector<std::string> {
+    const CompareEntry entry = entryAt(cell);
+    const auto found = board_.at(entry.stack, entry.layer, cell.column - 1);
+    if (!found || !shared.model) return {};
+    return {placeWords(shared.model->map, entry.stack, entry.layer, cell.column - 1),
+            fmt::format("|A − B| = {}", formatReading(found->norm)),
+            fmt::format("{}: {}", tr("relative"), formatReading(found->relative)),
+            fmt::format("cos(A, B) = {}", cosineText(found->cosine)),
+            fmt::format("|A| = {},  |B| = {}", formatReading(found->normA), formatReading(found->normB))};
+  };
+  return content;
+}
+
+void ComparePage::addTable(Views& into, Arrangement& stack, const PageFrame& frame, const render::Rect& box) const {
+  const double small = frame.theme.smallSize;
+  const std::string title = measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
+                                                               : tr("|A − B| / √(|A| |B|), by layer and head");
+  TextContent head{.lines = {{{title}}}, .oneLine = true};
+  Arrangement column{.kind = Arrangement::Kind::Column, .parts = {asHighAsContent("table.head")}, .gap = 0.4 * small};
+  column.at = box;
+  if (board_.entries().empty()) {
+    head.lines.push_back({{board_.complete() ? tr("nothing to compare") : tr("comparing…")}, NoteLine::Role::Muted});
+  } else {
+    const auto [low, high] = measureRange();
+    const auto strip = [low = low, high = high](const ViewPlace& place) {
+      std::vector<render::Item> items;
+      const double size = place.theme.smallSize;
+      addColorStrip(items, {place.box.min.x, place.box.min.y + 0.6 * size}, std::min(18 * size, place.box.width()),
+                    render::ColorMap::Viridis, formatReading(low), formatReading(high), place.theme);
+      return items;
+    };
+    into.views.push_back({"table.colours", PictureContent{.of = Digest().add(low, high).value(), .draw = strip}});
+    into.views.push_back({"table", distances(frame), nothingExported});
+    Arrangement colours = viewNamed("table.colours"), table = viewNamed("table");
+    colours.length = 1.2 * small;
+    table.length = (3.4 + 5 * columns()) * small;
+    Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(table), {.kind = Arrangement::Kind::Row}}};
+    row.length = (1.9 * static_cast<double>(board_.entries().size()) + 1.6) * small;
+    row.mostShare = std::max(0.1, 1 - 3.5 * small / std::max(1.0, box.height()));
+    column.parts.push_back(std::move(colours));
+    column.parts.push_back(std::move(row));
+  }
+  into.views.push_back({"table.head", std::move(head)});
+  stack.parts.push_back(std::move(column));
+}
+
+Views ComparePage::views(const PageFrame& frame) const {
+  const WeightsShared& shared = frame.shared;
+  if (std::string text = sentenceOf(shared); !text.empty()) {
+    Views made = sentenceAlone(std::move(text));
+    const bool asks = shared.model && !shared.model->map.layers.empty() &&
+                      (shared.state.comparePath.empty() || !board_.failure().empty());
+    if (asks) std::get<TextContent>(made.views.front().content).command = "weights.open-compare";
+    return made;
+  }
+  Layout layout = layoutOf(frame);
+  fill(layout, frame);
+  Views made{{{"head", head(frame, layout)}}, {.kind = Arrangement::Kind::Stack}};
+  Arrangement& stack = made.arrangement;
+  const auto stand = [&stack](const std::string& view, const render::Rect& box) {
+    stack.parts.push_back(viewNamed(view));
+    stack.parts.back().at = box;
+  };
+  stand("head", layout.head);
+  addTable(made, stack, frame, layout.table);
+  const std::vector<MatrixPane> panes = layout.panes.panes;
+  if (panes.empty()) return made;
+  addPanes(made, stack, std::move(layout.panes));
+  for (std::size_t i = 0; i < panes.size() && pictures_.known(); ++i) {
+    if (!ownScales_ && i + 1 < panes.size()) continue;
+    const render::Rect& plot = panes[i].plot;
+    const double edge = plot.max.x + 6.5 * frame.theme.smallSize;
+    const std::string name = panes[i].view + ".scale";
+    made.views.push_back(
+        colorScale(name, {.scale = panes[i].scale, .locked = shared.state.locked.has_value(), .edge = edge}));
+    stand(name, scaleBox(plot, plot.max.x + 1.5 * frame.theme.space, edge));
+  }
+  return made;
+}
+
+}  // namespace sepx::ui

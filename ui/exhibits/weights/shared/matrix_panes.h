@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices of one shape beside each other that show the same rows and columns, as views: pictures, lines between cells,
+// values in cells that have room, numbers at the edges. The wheel zooms at the pointer, a drag pans, a double click
+// shows all rows and columns. Row i lies at y from -i - 1 to -i, column j at x from j to j + 1. Frame thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/plots/matrix_view.h"
+#include "ui/views/board.h"
+
+namespace sepx::ui {
+
+struct MatrixPart;
+
+struct MatrixPane {
+  std::string view;        ///< the name of its view
+  std::string title;       ///< above the plot; may be empty
+  render::Rect plot;       ///< page
+  double titleBottom = 0;  ///< page y
+  attention::Part part = attention::Part::Full;
+  std::vector<MatrixPicture> pictures{};  ///< bottom first, with their places on the scale
+  MatrixScale scale{};
+  bool stale = false;      ///< the pictures are of another matrix than the chosen one: pale
+  bool nonfinite = false;  ///< entries that are not finite are hatched
+};
+
+struct MatrixPanes {
+  std::vector<MatrixPane> panes{};    ///< empty: there is no room
+  render::Rect seen{};                ///< entries in sight: x = column, y = -row
+  render::Rect whole{};               ///< all entries, likewise
+  bool values = true;                 ///< printed in cells that have room
+  std::string rowAxis, columnAxis{};  ///< empty: no numbers at the edges
+  double rowEdge = 0;                 ///< page x left of which the first plot's row numbers stand
+  /// Lines about a cell under the pointer; empty: nothing is said.
+  std::function<std::vector<std::string>(const MatrixPane& pane, MatrixCell cell)> tip{};
+
+  MatrixPlot in(const MatrixPane& pane) const { return {pane.plot, seen, whole}; }
+  MatrixPlot first() const { return in(panes.front()); }
+  bool zoomed() const { return seen != whole; }
+  /// The pane under a point of the page; null: none.
+  const MatrixPane* at(render::Point page) const;
+  /// Shows the rows and columns that the state says, of a matrix of this shape.
+  void show(const WeightsState& state, double rows, double columns);
+};
+
+/// Plots of width / height `aspect` in as many rows as makes them largest, from the top left corner of `room`.
+std::vector<render::Rect> largestPlots(const render::Rect& room, std::size_t count, double aspect, render::Point gap);
+
+/// What is made of a part: coarse where the picture does not reach. Null: nothing is.
+std::vector<MatrixPicture> picturesOf(const MatrixPart* part, const render::Rect& seen);
+
+/// A view a pane, and the view "axes" below them. `stack`: where they stand.
+void addPanes(Views& into, Arrangement& stack, MatrixPanes panes);
+
+/// Shows these rows and columns; not undoable. Nothing: all.
+void showEntries(Editor& editor, const std::optional<render::Rect>& seen);
+/// "view.reset", "view.zoom-in", "view.zoom-out" of a page whose panes in a frame are these.
+std::vector<WeightsPage::Command> viewCommands(std::function<MatrixPanes(const PageFrame&)> panesOf);
+
+/// sum over heads of W_Q^h[row] . W_K^h[column]; of a part (M_ij +- M_ji) / 2.
+double entryOf(const attention::LayerFactors& factors, attention::Part part, int row, int column);
+
+/// The rectangle in the page of entries that `plot` shows.
+render::Rect pageBox(const MatrixPlot& plot, const render::Rect& entries);
+
+}  // namespace sepx::ui
