@@ -2,6 +2,8 @@
 // The headless host: an offscreen image, simulated time, and the same Workbench that the windows drive.
 #include "app/headless.h"
 
+#include <utility>
+
 #include "app/data_files.h"
 #include "engine/core/file.h"
 #include "engine/gpu/offscreen_target.h"
@@ -29,6 +31,8 @@ struct Headless::Impl {
   std::unique_ptr<gpu::OffscreenTarget> target;
   std::unique_ptr<ui::Workbench> workbench;
   std::uint64_t frames = 0;
+  Drawing drawing = Drawing::WhenCaptured;
+  bool drawn = true;  ///< the last frame
   float scale = 1;
 
   ui::HostFrame hostFrame() {
@@ -38,12 +42,19 @@ struct Headless::Impl {
     return host;
   }
 
-  Result<void> draw(ui::HostFrame& host) {
-    if (workbench->frame(*target, host) == gpu::TargetStatus::Lost) {
-      return fail(ErrorKind::NoDevice,
-                  ui::tr("the Vulkan device was lost while drawing; run again, or choose another with --device"));
-    }
-    return {};
+  Result<void> advance(ui::HostFrame& host) {
+    workbench->advance(*target, host);
+    drawn = false;
+    constexpr std::uint64_t kValidated = 8;
+    const bool now = drawing == Drawing::EveryFrame || (context->validating() && frames % kValidated == 1);
+    return now ? draw() : Result<void>();
+  }
+
+  Result<void> draw() {
+    if (std::exchange(drawn, true)) return {};
+    if (workbench->draw(*target) != gpu::TargetStatus::Lost) return {};
+    return fail(ErrorKind::NoDevice,
+                ui::tr("the Vulkan device was lost while drawing; run again, or choose another with --device"));
   }
 };
 
@@ -53,7 +64,7 @@ Headless::~Headless() {
   if (impl_->workbench) impl_->workbench->releaseGpu();
 }
 
-Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
+Result<std::unique_ptr<Headless>> Headless::create(const Options& options, Drawing drawing) {
   if (static_cast<double>(options.scale) > ui::kMostScale) {
     return fail(ErrorKind::Usage,
                 ui::tr("--scale: a window has a scale from 0.5 to 4; only figures (sepx render) are finer"));
@@ -61,6 +72,7 @@ Result<std::unique_ptr<Headless>> Headless::create(const Options& options) {
   std::unique_ptr<Headless> result(new Headless);
   Impl& impl = *result->impl_;
   impl.options = options;
+  impl.drawing = drawing;
   impl.scale = options.scaleOrDefault();
   auto context = gpu::Context::create(contextOptions(options, false));
   if (!context) return tl::unexpected(context.error());
@@ -90,7 +102,7 @@ Result<void> Headless::frame(std::vector<ui::InputEvent> events) {
   }
   ui::HostFrame host = impl_->hostFrame();
   host.events = std::move(events);
-  return impl_->draw(host);
+  return impl_->advance(host);
 }
 
 Result<void> Headless::settle(double seconds) {
@@ -107,7 +119,7 @@ Result<void> Headless::play(ui::ScriptRunner& runner, const std::function<Result
   while (runner.running()) {
     ui::HostFrame host = impl_->hostFrame();
     runner.beforeFrame(host);
-    if (auto drawn = impl_->draw(host); !drawn) return drawn;
+    if (auto drawn = impl_->advance(host); !drawn) return drawn;
     runner.afterFrame();
     if (!afterFrame) continue;
     if (auto checked = afterFrame(); !checked) return checked;
@@ -130,6 +142,7 @@ float Headless::scale() const {
 
 Result<void> Headless::resize(gpu::Extent extent) {
   if (extent == impl_->target->extent()) return {};
+  impl_->drawn = true;  // what was for another size
   return impl_->target->resize(extent);
 }
 
@@ -139,6 +152,7 @@ Result<void> Headless::setScale(float scale) {
 }
 
 Result<gpu::Pixels> Headless::capture() {
+  if (auto drawn = impl_->draw(); !drawn) return tl::unexpected(drawn.error());
   return impl_->target->readback();
 }
 

@@ -16,16 +16,20 @@
 
 namespace sepx::app {
 
+/// Which frames of a host without a window are drawn: those that are captured, or all, for measurements. Under the
+/// validation layers every eighth is in any case.
+enum class Drawing { WhenCaptured, EveryFrame };
+
 class Headless final : public ui::ScriptHost {
  public:
   /// NoDevice with what to install when there is no usable Vulkan device.
-  static Result<std::unique_ptr<Headless>> create(const Options& options);
+  static Result<std::unique_ptr<Headless>> create(const Options& options, Drawing drawing = Drawing::WhenCaptured);
   ~Headless() override;
 
   ui::Workbench& workbench();
   gpu::Context& context();
 
-  /// Draws one frame 1/60 s after the last one, with these events.
+  /// One frame 1/60 s after the last one, with these events.
   Result<void> frame(std::vector<ui::InputEvent> events = {});
   /// Frames until the workbench is settled; CheckFailed when it is not after `seconds` of simulated time.
   Result<void> settle(double seconds = 120);

@@ -25,12 +25,20 @@ Workbench::~Workbench() = default;
 gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
   const FrameInProgress first;  // before what computes in the background on the same cores
   const auto begun = std::chrono::steady_clock::now();
-  impl_->window.gpu = &target.context();
-  impl_->advance(target.extent(), host);
-  const gpu::TargetStatus status = impl_->paint(target);
+  advance(target, host);
+  const gpu::TargetStatus status = draw(target);
   impl_->times.totalMs = millisecondsSince(begun);
   host.wantsFrame = needsFrame();
   return status;
+}
+
+void Workbench::advance(gpu::FrameTarget& target, HostFrame& host) {
+  impl_->window.gpu = &target.context();
+  impl_->advance(target.extent(), host);
+}
+
+gpu::TargetStatus Workbench::draw(gpu::FrameTarget& target) {
+  return impl_->paint(target);
 }
 
 void Workbench::tick(gpu::Extent extent, HostFrame& host) {

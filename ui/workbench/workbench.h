@@ -121,7 +121,11 @@ class Workbench {
 
   /// Feeds the events, updates, draws into the target. A NotReady target still gets its events and update.
   gpu::TargetStatus frame(gpu::FrameTarget& target, HostFrame& host);
-  /// Events and update without drawing: hosts that have no target, and scripts between shots.
+  /// As frame() but for the drawing, which draw() does until the next frame: for hosts that look at few of their
+  /// frames.
+  void advance(gpu::FrameTarget& target, HostFrame& host);
+  gpu::TargetStatus draw(gpu::FrameTarget& target);
+  /// Events and update without a device: hosts that have no target.
   void tick(gpu::Extent extent, HostFrame& host);
   /// False when a frame now would be the same picture as the last one: hosts then sleep.
   bool needsFrame() const;

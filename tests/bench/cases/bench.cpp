@@ -41,7 +41,7 @@ Result<void> measure(Measurement& measurement, Rounds rounds, const std::functio
 }
 
 Result<std::unique_ptr<Headless>> withPoints(const Options& common, int count) {
-  SEPX_ASSIGN(auto headless, Headless::create(common));
+  SEPX_ASSIGN(auto headless, Headless::create(common, Drawing::EveryFrame));
   for (int i = 0; i < count; ++i) {
     const double turn = 0.1 * i, reach = 0.2 + 1.5 * i / count;
     SEPX_TRY(headless->workbench().addPoint({reach * std::cos(turn), reach * std::sin(turn)}));
@@ -52,7 +52,7 @@ Result<std::unique_ptr<Headless>> withPoints(const Options& common, int count) {
 
 Result<OnePoint> withOnePoint(const Options& common) {
   const std::vector<double> start{0.4, 0.2};
-  SEPX_ASSIGN(auto headless, Headless::create(common));
+  SEPX_ASSIGN(auto headless, Headless::create(common, Drawing::EveryFrame));
   ui::Workbench& workbench = headless->workbench();
   SEPX_TRY(workbench.addPoint(start));
   SEPX_TRY(headless->settle());

@@ -20,7 +20,7 @@ Result<void> openings(const Options& common, Measurement& measurement, int point
   SEPX_ASSIGN(auto author, withPoints(common, points));
   SEPX_TRY(author->workbench().save(file));
   for (int i = 0; i < kTimes; ++i) {
-    SEPX_ASSIGN(auto reader, Headless::create(common));
+    SEPX_ASSIGN(auto reader, Headless::create(common, Drawing::EveryFrame));
     SEPX_TRY(reader->frame());
     SEPX_TRY(measure(measurement, {1, 0}, [&]() -> Result<void> {
       SEPX_TRY(reader->workbench().open(file));

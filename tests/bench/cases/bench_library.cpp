@@ -73,7 +73,7 @@ Result<BenchResult> benchLibrary(const Options& common) {
     SEPX_TRY(measure(again, {1, 0},
                      [&] { return whole(train::readLibrary(runs, {.known = known, .pool = &pool}).size()); }));
   }
-  SEPX_ASSIGN(auto headless, Headless::create(common));
+  SEPX_ASSIGN(auto headless, Headless::create(common, Drawing::EveryFrame));
   SEPX_TRY(headless->workbench().set("exhibit", std::string("training")));
   SEPX_TRY(headless->workbench().set("training.page", std::string("library")));
   SEPX_TRY(headless->settle());

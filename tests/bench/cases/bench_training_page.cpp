@@ -34,7 +34,7 @@ double percentile(std::vector<double> values, double share) {
 
 Result<std::unique_ptr<Headless>> withSession(const Options& common, const std::string& path, const std::string& text) {
   SEPX_TRY(writeFile(path, text));
-  SEPX_ASSIGN(auto headless, Headless::create(common));
+  SEPX_ASSIGN(auto headless, Headless::create(common, Drawing::EveryFrame));
   SEPX_TRY(headless->workbench().open(path));
   SEPX_TRY(headless->frame());
   return headless;
