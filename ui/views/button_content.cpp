@@ -71,14 +71,19 @@ class PlacedChoices final : public PlacedView {
       width += widthOf(choice) + kBetweenButtons;
     return width;
   }
-  double between(const ChoiceGroup& group) const { return group.right ? kBetweenButtons : 2 * theme_.space; }
+  /// Behind a group; single buttons beside each other stand as those of one group do.
+  static bool single(const ChoiceGroup& group) { return group.name.empty() && group.choices.size() == 1; }
+  double between(const std::vector<ChoiceGroup>& groups, std::size_t index) const {
+    const bool together = index + 1 < groups.size() && single(groups[index]) && single(groups[index + 1]);
+    return groups[index].right || together ? 0 : 2 * theme_.space;
+  }
   void add(const std::vector<ChoiceGroup>& groups, std::size_t index) {
     const ChoiceGroup& group = groups[index];
     if (!strip_.buttons.empty() && line_->room() < widthOf(group)) nextRow();
     if (group.right) {
       double all = 0;  // with those at the right after it
       for (std::size_t i = index; i < groups.size() && groups[i].right; ++i)
-        all += widthOf(groups[i]) + (i > index ? between(groups[i]) : 0);
+        all += widthOf(groups[i]);
       line_->skip(std::max(0.0, line_->room() - all));
     }
     if (!group.name.empty()) {
@@ -87,17 +92,16 @@ class PlacedChoices final : public PlacedView {
     }
     for (const ChoiceGroup::Choice& choice : group.choices) {
       if (line_->room() < widthOf(choice)) nextRow();
-      line_->button(
-          {.key = choice.act ? choice.control : group.key,
-           .value = choice.value,
-           .label = choice.label,
-           .on = choice.on,
-           .enabled = choice.enabled,
-           .act = choice.act},
-          theme_.smallSize, kButtonPadding);
+      line_->button({.key = choice.act ? choice.control : group.key,
+                     .value = choice.value,
+                     .label = choice.label,
+                     .on = choice.on,
+                     .enabled = choice.enabled,
+                     .act = choice.act},
+                    theme_.smallSize, kButtonPadding);
       line_->skip(kBetweenButtons);
     }
-    line_->skip(between(group));
+    line_->skip(between(groups, index));
   }
 
   render::Rect box_;
@@ -117,8 +121,12 @@ class PlacedButton final : public PlacedView {
     const double unit = theme_.textSize;
     const render::Point at = place.box.min;
     const render::Rect box{at, {at.x + std::min(place.box.width(), kButtonWidth * unit), at.y + kButtonHeight * unit}};
-    strip_.buttons = {
-        {.key = content.command, .label = content.label, .box = box, .on = content.enabled, .enabled = content.enabled, .size = theme_.textSize}};
+    strip_.buttons = {{.key = content.command,
+                       .label = content.label,
+                       .box = box,
+                       .on = content.enabled,
+                       .enabled = content.enabled,
+                       .size = theme_.textSize}};
   }
   std::vector<render::Item> items() const override { return drawn(std::nullopt); }
   std::vector<render::Item> tip(const View&, render::Point at, const render::Rect&) const override {

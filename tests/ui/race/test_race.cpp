@@ -37,7 +37,7 @@ void waitFor(TrainingRig& rig, const std::string& key, double number) {
 
 /// The lines beside the sketch of Own, which are broken where they end.
 std::string unbroken(TrainingRig& rig) {
-  std::string text = rig.texts("training.own");
+  std::string text = rig.texts("training.own.facts");
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
@@ -96,7 +96,7 @@ TEST_CASE("race: a branch begins as the other run stood at the saved step neares
   rig.set("training.own.optimisation.learning_rate", rate / 2);
   rig.settle();
   CHECK(rig.number("training.own.result.differences") == 1);
-  CHECK(rig.texts("training.own").find("from its saved step 20") != std::string::npos);
+  CHECK(rig.texts("training.own.facts").find("from its saved step 20") != std::string::npos);
   REQUIRE(rig.run("training.own-start"));
   for (int i = 0; i < 100 && rig.text(keyOf(2, "state")) != "finished"; ++i)
     rig.settle();

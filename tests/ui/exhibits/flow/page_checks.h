@@ -25,7 +25,7 @@ inline void checkExtremes(const std::string& page, const std::string& steps) {
         REQUIRE(rig.add(e, w));
         const render::Scene& scene = rig.settle();
         CHECK(rig.exhibit->complete());
-        CHECK(Rig::layer(scene, "axes") != nullptr);
+        CHECK(Rig::layer(scene, "flow." + page + ".axes") != nullptr);
       }
     }
 }

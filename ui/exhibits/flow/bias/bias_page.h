@@ -56,7 +56,7 @@ void declareBias(PropertyRegistry& registry, const BiasPage& page);
 
 class BiasPage final : public PathsPage {
  public:
-  BiasPage() : PathsPage("flow.bias.ground") {}
+  BiasPage() : PathsPage("flow.bias") {}
 
   PageLabel label() const override { return {"bias", N_("Free bias")}; }
   FlowTraits traits() const override { return {.attention = true, .plane = true, .cloud = true}; }
@@ -79,23 +79,18 @@ class BiasPage final : public PathsPage {
   void updateResult(ExhibitContext& context) override;
   bool there() const override { return result().comparison != nullptr; }
   std::uint64_t revision() const override { return result_.revision(); }
-  std::uint64_t optionsKey() const override;
   render::Point startPlace() const override { return {result().request.e, result().request.w}; }
   std::vector<std::vector<render::Point>> places() const override;
   double horizon() const override;
-  void layOut(const FlowPageFrame& frame) override;
+  std::string missing() const override;
+  Arrangement beside(Views& into, const Theme& theme) const override;
   std::vector<render::Item> pathItems(const FlowFrame& plane) const override;
   std::vector<NamedPath> namedPaths(const FlowFrame& plane) const override;
-  const char* chartName(std::size_t chart) const override;
-  void addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) override;
-  std::vector<render::Item> wordItems(const FlowPageFrame& frame) const override;
   void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
                 double time) const override;
   LineChart chartOf(const Theme& theme, std::size_t which) const;
   std::vector<LegendEntry> legend(const Theme& theme) const;
 
-  std::optional<render::Rect> words_, legend_;
-  std::vector<std::string> lines_;  ///< of the words; an empty one is a gap
   BiasState state_;
   Lane<BiasRequest, BiasResult> result_{"flow.bias.paths"};
   const BiasResult none_;  ///< stands for the result while there is none

@@ -25,10 +25,6 @@ constexpr float kBand = 9;         // width of the theory's orbit, points
 constexpr BiasKind kDrawn[] = {BiasKind::Exact, BiasKind::Own, BiasKind::Five,
                                BiasKind::Two,   BiasKind::One, BiasKind::Free};
 
-double rowHeight(const Theme& theme, const std::string& line) {
-  return line.empty() ? 0.5 * theme.space : 1.4 * static_cast<double>(theme.smallSize);
-}
-
 /// Index of the last point at or before a time.
 std::size_t indexAt(const BiasPath& path, double time) {
   const auto after = std::upper_bound(path.t.begin(), path.t.end(), time);
@@ -85,37 +81,27 @@ ChartLook biasLook(const Theme& theme, BiasKind kind) {
   return {theme.text};
 }
 
-void BiasPage::layOut(const FlowPageFrame& frame) {
-  words_ = legend_ = std::nullopt;
-  lines_.clear();
-  if (!beside_) return;
-  const Theme& theme = frame.theme;
-  render::Rect side = *beside_;
-  const double width = side.width() - axisMargins(theme, false).left - 2 * theme.space;
-  for (const std::string& sentence : sentences()) {
-    if (!lines_.empty()) lines_.emplace_back();
-    for (std::string& line : wrapped(sentence, theme.smallSize, width - theme.space))
-      lines_.push_back(std::move(line));
+/// The legend, as many charts as have room, and what the numbers say.
+Arrangement BiasPage::beside(Views& into, const Theme& theme) const {
+  constexpr const char* kNames[] = {"energy", "offset", "distance"};
+  Arrangement side{.kind = Arrangement::Kind::Column, .gap = theme.space / 2, .margin = theme.space / 2};
+  into.views.push_back({"legend", LegendContent{legend(theme)}});
+  side.parts.push_back(asHighAsContent("legend"));
+  for (std::size_t i = 0; there() && i < std::size(kNames); ++i) {
+    into.views.push_back({kNames[i], ChartContent{.chart = chartOf(theme, i), .aligned = true}});
+    Arrangement chart = viewNamed(kNames[i]);
+    chart.leastHeight = kLeastChart * theme.textSize;
+    chart.order = static_cast<int>(i);
+    side.parts.push_back(std::move(chart));
   }
-  double words = 0;
-  for (const std::string& line : lines_)
-    words += rowHeight(theme, line);
-  if (words > 0) words += 1.5 * theme.space;
-  if (words > 0.4 * side.height()) words = 0;
-  std::vector<render::Item> ignored;
-  const render::Point corner{side.max.x - width - theme.space, side.min.y + 0.5 * theme.space};
-  const double legendHeight = addLegend(ignored, corner, width, legend(theme), theme);
-  if (legendHeight > 0) legend_ = render::Rect{corner, {side.max.x, corner.y + legendHeight}};
-  if (words > 0) words_ = render::Rect{{side.max.x - width - theme.space, side.max.y - words}, side.max};
-  if (!there()) return;
-  side.min.y = corner.y + legendHeight;
-  const double room = side.height() - words;
-  const int count = std::clamp(static_cast<int>(room / (kLeastChart * theme.textSize)), 1, 3);
-  for (int i = 0; i < count; ++i)
-    charts_.emplace_back(
-        chartOf(theme, static_cast<std::size_t>(i)),
-        render::Rect{{side.min.x, side.min.y + i * room / count}, {side.max.x, side.min.y + (i + 1) * room / count}},
-        theme);
+  TextContent words;
+  for (const std::string& sentence : sentences())
+    words.lines.push_back({{sentence}});
+  into.views.push_back({"words", std::move(words)});
+  Arrangement below = asHighAsContent("words");
+  below.mostShare = 0.4;
+  side.parts.push_back(std::move(below));
+  return side;
 }
 
 std::vector<LegendEntry> BiasPage::legend(const Theme& theme) const {
@@ -156,13 +142,6 @@ LineChart BiasPage::chartOf(const Theme& theme, std::size_t which) const {
     line.y.push_back(last);
   }
   return chart;
-}
-
-std::uint64_t BiasPage::optionsKey() const {
-  std::uint64_t shown = static_cast<std::uint64_t>(state_.own) << 8;
-  for (std::size_t i = 0; i < state_.shown.size(); ++i)
-    shown |= state_.shown[i] ? std::uint64_t{1} << i : 0;
-  return shown;
 }
 
 std::vector<render::Item> BiasPage::pathItems(const FlowFrame& plane) const {
@@ -214,39 +193,9 @@ void BiasPage::addHeads(std::vector<render::Item>& items, std::vector<std::strin
   }
 }
 
-std::vector<render::Item> BiasPage::wordItems(const FlowPageFrame& frame) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
-  std::string sentence;
-  if (!start_)
-    sentence = tr("The comparison starts at a point: double-click the plane, or press A, to place one.");
-  else if (!result().failure.empty())
-    sentence = sentenceCase(result().failure);
-  addMissing(items, beside_.value_or(plane_.plot), sentence, frame);
-  if (!words_) return items;
-  double y = words_->min.y + 0.5 * theme.space;
-  for (const std::string& line : lines_) {
-    if (!line.empty())
-      items.emplace_back(
-          textAt({words_->min.x, y}, line, theme.smallSize, theme.text, render::AlignX::Left, render::AlignY::Top));
-    y += rowHeight(theme, line);
-  }
-  return items;
-}
-
-const char* BiasPage::chartName(std::size_t chart) const {
-  constexpr const char* kNames[] = {"energy", "offset", "distance"};
-  return kNames[chart];
-}
-
-void BiasPage::addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) {
-  if (!legend_) return;
-  const auto made = [&] {
-    std::vector<render::Item> items;
-    addLegend(items, legend_->min, legend_->width(), legend(frame.theme), frame.theme);
-    return items;
-  };
-  layers_.add(into, "legend", key, made, true, false);
+std::string BiasPage::missing() const {
+  if (!start_) return tr("The comparison starts at a point: double-click the plane, or press A, to place one.");
+  return sentenceCase(result().failure);
 }
 
 }  // namespace sepx::ui

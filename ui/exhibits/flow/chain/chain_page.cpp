@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of (p,q) put together: what it reads, its layers, the playing head, panel and commands. Pointer and keys are
-// in chain_input.cpp.
+// The page of (p,q) put together: what it reads, the playing head, keys, panel, commands and numbers. What it shows is
+// in chain_views.cpp.
 #include "ui/exhibits/flow/chain/chain_page.h"
 
 #include <algorithm>
@@ -24,32 +24,8 @@ void ChainPage::declare(PropertyRegistry& registry, const FlowShared& live) {
 }
 
 void ChainPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& shared) {
+  FlowViewPage::read(document, registry, shared);
   state_ = readChainState(document, registry, shared.state);
-}
-
-ChainLayout ChainPage::layoutOf(const FlowPageFrame& frame) const {
-  return chainLayout(frame.area, frame.theme, state_.showPath);
-}
-
-ChainView ChainPage::view(const FlowPageFrame& frame) const {
-  return {state_, results_, layoutOf(frame), frame.theme, frame.compact};
-}
-
-Camera ChainPage::camera(const FlowPageFrame& frame) const {
-  return layoutOf(frame).squareCamera();
-}
-
-void ChainPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
-  curveShown_ = layoutOf(frame).curve.has_value();
-  if (playing_) play(context);
-  state_ = readChainState(context.editor.document(), context.editor.properties(), frame.state());
-  const ChainLayout layout = layoutOf(frame);
-  std::optional<markov::Chain> hover;
-  if (frame.pointer && !frame.figure && grip_ == Grip::None && layout.square.contains(*frame.pointer)) {
-    const render::Point at = toData(layout.squareCamera(), *frame.pointer);
-    hover = roundedChain(at.x, at.y, false);
-  }
-  results_.update(state_, hover, context);
 }
 
 /// The head goes on; while it takes the document's place along, no step is made of it before the end.
@@ -93,69 +69,40 @@ void ChainPage::togglePlay(ExhibitContext& context) {
   if (state_.head >= 1) context.editor.replace(context.editor.document().with("flow.chain.path.at", 0.0));
 }
 
-void ChainPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
-  const ChainView now = view(frame);
-  const ChainState& s = state_;
-  const LayerKey base = frameKey(frame);
-  const auto key = [&base](std::initializer_list<std::uint64_t> more) {
-    LayerKey all = base;
-    all.insert(all.end(), more);
-    return all;
-  };
-  const auto add = [&](const char* name, LayerKey made, const PageLayers::Make& make, bool still = true) {
-    layers_.add(into, name, std::move(made), make, still, false);
-  };
-  const std::uint64_t path = s.showPath;
-  const std::uint64_t side = s.chain.degenerate() ? 2 : s.chain.switching() > 0;
-  const auto model = static_cast<std::uint64_t>(s.model);
-  add("chain.square", key({results_.pictureRevision(), s.contours, path}), [&] { return squareItems(now); });
-  add(
-      "chain.places",
-      key({bits(s.chain.p), bits(s.chain.q), path, bits(s.path.p0), bits(s.path.q0), bits(s.path.p1), bits(s.path.q1),
-           bits(s.head)}),
-      [&] { return placeItems(now); }, false);
-  add("chain.curve", key({results_.curvesRevision(), s.counts, model, side, path}), [&] { return curveItems(now); });
-  add(
-      "chain.sigma", key({results_.placesRevision(), bits(s.sigma), model, path}), [&] { return sigmaItems(now); },
-      false);
-  if (s.showPath) {
-    add("chain.along", key({results_.alongRevision()}), [&] { return alongItems(now); });
-    add(
-        "chain.head", key({results_.alongRevision(), results_.placesRevision(), bits(s.head)}),
-        [&] { return alongHeadItems(now); }, false);
+/// Arrow keys move the place, with Shift in coarse steps; PageUp and PageDown change sigma.
+void ChainPage::nudge(ExhibitContext& context, const KeyPressed& event) {
+  const double step = event.modifiers.shift ? 0.05 : 0.005;
+  const std::optional<std::array<int, 3>> way = directionOf(event.key);
+  if (!way || event.modifiers.ctrl || event.modifiers.alt) return;
+  if (!event.down) return context.editor.seal();
+  const Document& now = context.editor.document();
+  if ((*way)[2] != 0) {
+    constexpr double kFactor = 1.1;
+    const double sigma = std::clamp(state_.sigma * std::pow(kFactor, (*way)[2]), 0.001, 10.0);
+    return context.editor.commit(now.with("flow.gauss.sigma", std::round(sigma * 1e4) / 1e4), tr("change σ"),
+                                 "flow.chain.nudge");
   }
-  add(
-      "chain.words", key({results_.placesRevision(), bits(s.chain.p), bits(s.chain.q), bits(s.sigma), model, path}),
-      [&] { return wordItems(now); }, false);
-  if (!frame.figure) add("chain.note", key({path}), [&] { return noteItems(now); });
-  if (!frame.pointer || frame.figure || grip_ == Grip::Head || grip_ == Grip::Along) return;
-  const std::vector<std::string> tip = tipAt(frame, *frame.pointer);
-  if (tip.empty()) return;
-  LayerKey tipKey = key({bits(frame.pointer->x), bits(frame.pointer->y)});
-  for (const std::string& line : tip)
-    tipKey.push_back(bits(std::string_view(line)));
-  add(
-      "chain.tip", std::move(tipKey),
-      [&] {
-        std::vector<render::Item> items;
-        addTip(items, *frame.pointer, tip, frame.area, frame.theme);
-        return items;
-      },
-      false);
+  const markov::Chain to = roundedChain(state_.chain.p + step * (*way)[0], state_.chain.q + step * (*way)[1], false);
+  context.editor.commit(now.with("flow.p", to.p).with("flow.q", to.q), tr("move p and q"), "flow.chain.nudge");
 }
 
-std::vector<std::string> ChainPage::tipAt(const FlowPageFrame& frame, render::Point at) const {
-  const ChainView now = view(frame);
-  if (now.layout.square.contains(at)) {
-    if (grip_ != Grip::None) return {};  // the words beside the square say it
-    const render::Point data = toData(now.layout.squareCamera(), at);
-    std::vector<std::string> lines = readingWords(results_.reading(roundedChain(data.x, data.y, false)));
-    lines.emplace_back(tr("click: go there; double click: and to the plane"));
-    return lines;
-  }
-  if (now.layout.curve && now.layout.curve->contains(at) && grip_ == Grip::None)
-    return curveWords(now, sigmaAtPage(now.layout, at.x));
-  return {};
+Cursor ChainPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  if (press && press->down && press->button == Button::Left && playing_) togglePlay(context);
+  if (const auto* const key = std::get_if<KeyPressed>(&event)) nudge(context, *key);
+  return inputViews(frame, context, event);
+}
+
+std::vector<std::pair<std::string, std::string>> ChainPage::gestures() const {
+  return {{tr("Click in the square"), tr("go to that p and q")},
+          {tr("Double click in the square"), tr("and show its plane")},
+          {tr("Drag an end of the path"), tr("move it")},
+          {tr("Drag the marker, or in the plots"), tr("move along the path")},
+          {tr("Drag over the curves"), tr("choose σ")},
+          {tr("Shift while dragging"), tr("steps of 0.05")},
+          {tr("Arrow keys"), tr("move p and q, with Shift in steps of 0.05")},
+          {tr("PageUp, PageDown"), tr("change σ")},
+          {tr("Escape while dragging"), tr("take the drag back")}};
 }
 
 void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
@@ -283,7 +230,7 @@ std::string ChainPage::caption(const FlowShared&) const {
     text += fmt::format(" {}, {}, {}", tr("(median of nine Gaussian starts)"), sigma, modelWords(state_.model));
   text += fmt::format("; {} p = {}, q = {}.", tr("the dot is at"), shownProbability(state_.chain.p, 3),
                       shownProbability(state_.chain.q, 3));
-  if (!curveShown_) return text;  // a small figure is the square alone
+  if (!board().boxOf("curve")) return text;  // a small figure is the square alone
   text +=
       std::string(" ") + tr("Lines: P(local minimum) by quadrature of the exact basins, on either side of p + q = 1.");
   if (state_.counts)

@@ -8,21 +8,21 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/flow/chain/chain_items.h"
 #include "ui/exhibits/flow/chain/chain_results.h"
+#include "ui/exhibits/flow/chain/chain_views.h"
 #include "ui/exhibits/flow/shared/drag_input.h"
-#include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_view_page.h"
 
 namespace sepx::ui {
 
-class ChainPage final : public FlowPage {
+class ChainPage final : public FlowViewPage {
  public:
+  ChainPage() : FlowViewPage("flow.chain") {}
+
   PageLabel label() const override { return {"chain", N_("Chains")}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& shared) override;
-  void update(const FlowPageFrame& frame, ExhibitContext& context) override;
   Camera camera(const FlowPageFrame& frame) const override;
-  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override;
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return results_.complete(); }
@@ -39,29 +39,21 @@ class ChainPage final : public FlowPage {
   static constexpr double kSeconds = 8;  ///< of a play from start to end at speed 1
 
  private:
-  enum class Grip { None, Here, Start, End, Head, Along, Sigma };
-  ChainView view(const FlowPageFrame& frame) const;
-  ChainLayout layoutOf(const FlowPageFrame& frame) const;
-  Grip gripAt(const FlowPageFrame& frame, render::Point at) const;
-  void pressed(const FlowPageFrame& frame, ExhibitContext& context, const PointerPressed& event);
-  void drag(const FlowPageFrame& frame, ExhibitContext& context, render::Point at, bool coarse);
-  void takeBack(ExhibitContext& context);
-  void showPlane(ExhibitContext& context);
-  bool nudge(ExhibitContext& context, const KeyPressed& event);
-  std::vector<std::string> tipAt(const FlowPageFrame& frame, render::Point at) const;
+  void ask(const FlowPageFrame& frame, ExhibitContext& context) override;
+  Views views(const FlowPageFrame& frame) const override;
+  std::uint64_t madeOf(const FlowPageFrame& frame) const override;
+  bool moving(const FlowPageFrame&) const override { return playing_; }
+  ChainSquare squareIn(const ViewPlace& place, bool compact) const;
+  std::vector<ViewHandle> handles() const;
+  void addSquare(Views& into, const FlowPageFrame& frame) const;
+  void addWords(Views& into) const;
+  void nudge(ExhibitContext& context, const KeyPressed& event);
   void togglePlay(ExhibitContext& context);
   void play(ExhibitContext& context);
   void finishFollowing(ExhibitContext& context);
 
-  PageLayers layers_;
   ChainState state_;
   ChainResults results_;
-  Grip grip_ = Grip::None;
-  Document before_;       ///< of the drag
-  bool changed_ = false;  ///< by the drag
-  bool twice_ = false;    ///< the press is the second of a double click
-  ClickTimer clicks_;
-  bool curveShown_ = true;  ///< at this size: the caption says what is drawn
   bool playing_ = false;
   std::optional<double> lastSeconds_;
   std::optional<markov::Chain> followedFrom_;  ///< the document's place before it began to follow

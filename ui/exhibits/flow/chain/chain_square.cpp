@@ -9,7 +9,7 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibit/page_kit.h"
-#include "ui/exhibits/flow/chain/chain_items.h"
+#include "ui/exhibits/flow/chain/chain_views.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -17,6 +17,9 @@ namespace sepx::ui {
 
 namespace {
 
+constexpr double kLeastSide = 40;     // points
+constexpr double kBarFrom = 20;       // width of the view that has a colour bar, sizes of the text
+constexpr double kAboveSquare = 2.4;  // of the small type
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 /// Values that have a mark on the bar and a line in the square.
@@ -38,14 +41,14 @@ Ticks levelsOf(const ChainPicture& picture, double length, const Theme& theme) {
 }
 
 /// Label of a level where its line crosses the diagonal p = q.
-void addLevelLabels(std::vector<render::Item>& items, const ChainView& view, double level, const std::string& text,
+void addLevelLabels(std::vector<render::Item>& items, const ChainSquare& view, double level, const std::string& text,
                     std::vector<double>& taken) {
-  const ChainPicture& picture = view.results.picture();
+  const ChainPicture& picture = view.picture;
   const int n = picture.request.size;
   const auto at = [&](int i) {
     return static_cast<double>((*picture.values)[static_cast<std::size_t>((n - 1 - i) * n + i)]);
   };
-  const double room = 2.2 * view.theme.smallSize / view.layout.square.height();
+  const double room = 2.2 * view.theme.smallSize / view.square.height();
   for (int i = 0; i + 1 < n; ++i) {
     const double a = at(i) - level, b = at(i + 1) - level;
     if (!std::isfinite(a) || !std::isfinite(b) || (a > 0) == (b > 0)) continue;
@@ -53,16 +56,16 @@ void addLevelLabels(std::vector<render::Item>& items, const ChainView& view, dou
     const auto near = [&](double other) { return std::abs(other - place) < room; };
     if (std::abs(place - 0.5) < room || std::any_of(taken.begin(), taken.end(), near)) continue;
     taken.push_back(place);
-    render::Label label = textAt(toPage(view.layout.squareCamera(), {place, place}), text, 0.85f * view.theme.smallSize,
+    render::Label label = textAt(toPage(view.camera(), {place, place}), text, 0.85f * view.theme.smallSize,
                                  view.theme.text, render::AlignX::Center);
     label.backdrop = faded(view.theme.plotBackground, 0.75f);
     items.emplace_back(std::move(label));
   }
 }
 
-void addContours(std::vector<render::Item>& items, const ChainView& view) {
-  const ChainPicture& picture = view.results.picture();
-  const Ticks levels = levelsOf(picture, view.layout.square.height(), view.theme);
+void addContours(std::vector<render::Item>& items, const ChainSquare& view) {
+  const ChainPicture& picture = view.picture;
+  const Ticks levels = levelsOf(picture, view.square.height(), view.theme);
   const bool across = picture.request.quantity != ChainQuantity::Distance;
   std::vector<double> taken{0.05, 0.95};  // where the sides are named
   for (std::size_t i = 0; i < levels.values.size(); ++i) {
@@ -75,14 +78,14 @@ void addContours(std::vector<render::Item>& items, const ChainView& view) {
 }
 
 /// The line p + q = 1 and which side is which.
-void addLine(std::vector<render::Item>& items, const ChainView& view) {
+void addLine(std::vector<render::Item>& items, const ChainSquare& view) {
   const Theme& theme = view.theme;
   // With an edge: its colour may be near the picture's.
   items.emplace_back(render::Polyline{
       {{0, 1}, {1, 0}}, {theme.plotBackground, theme.strongLine + 3, render::Dash::Solid}, {}, render::Space::Data});
   items.emplace_back(render::Polyline{
       {{0, 1}, {1, 0}}, {theme.separatrix, theme.strongLine, render::Dash::Solid}, {}, render::Space::Data});
-  const Camera camera = view.layout.squareCamera();
+  const Camera camera = view.camera();
   const auto label = [&](render::Point at, const char* words, render::AlignX x, render::AlignY y) {
     render::Label text = textAt(toPage(camera, at), tr(words), theme.smallSize, theme.text, x, y);
     text.backdrop = faded(theme.plotBackground, 0.8f);
@@ -94,36 +97,36 @@ void addLine(std::vector<render::Item>& items, const ChainView& view) {
   label({0.97, 0.97}, N_("p + q > 1"), render::AlignX::Right, render::AlignY::Top);
 }
 
-void addBar(std::vector<render::Item>& items, const ChainView& view) {
-  const ChainPicture& picture = view.results.picture();
-  if (!view.layout.bar || !picture.values) return;
+void addBar(std::vector<render::Item>& items, const ChainSquare& view) {
+  const ChainPicture& picture = view.picture;
+  if (!view.bar || !picture.values) return;
   const bool diverging = picture.request.quantity == ChainQuantity::S_star;
-  ColorBar bar{*view.layout.bar,
+  ColorBar bar{*view.bar,
                diverging ? render::ColorMap::Diverging : view.theme.lossMap,
                1,
                {},
                quantityTitle(picture.request.quantity)};
-  const Ticks levels = levelsOf(picture, view.layout.bar->height(), view.theme);
+  const Ticks levels = levelsOf(picture, view.bar->height(), view.theme);
   const auto place = [&picture](double value) { return colorPlace(picture.request.quantity, value); };
   const double low = place(picture.scale.low), high = place(picture.scale.high);
   for (std::size_t i = 0; i < levels.values.size(); ++i)
     bar.marks.emplace_back((place(levels.values[i]) - low) / (high - low), levels.labels[i]);
-  addColorBar(items, view.layout.squareCamera(), bar, view.theme);
+  addColorBar(items, view.camera(), bar, view.theme);
 }
 
-void addMarker(std::vector<render::Item>& items, const ChainView& view, const markov::Chain& at, render::Shape shape,
+void addMarker(std::vector<render::Item>& items, const ChainSquare& view, const markov::Chain& at, render::Shape shape,
                float size, render::Color fill, render::Color edge) {
-  const render::Point page = toPage(view.layout.squareCamera(), {at.p, at.q});
+  const render::Point page = toPage(view.camera(), {at.p, at.q});
   if (shape == render::Shape::Ring)
     items.emplace_back(render::Marker{page, shape, size + 2, {}, view.theme.plotBackground, 4, render::Space::Page});
   items.emplace_back(render::Marker{page, shape, size, fill, edge, 2, render::Space::Page});
 }
 
 /// At the right and above, but within the square, and at the left of the corner that has the name of its half.
-void addEndName(std::vector<render::Item>& items, const ChainView& view, const markov::Chain& at, const char* words) {
+void addEndName(std::vector<render::Item>& items, const ChainSquare& view, const markov::Chain& at, const char* words) {
   const bool left = at.p > 0.8 || at.switching() > 0.35, below = at.q > 0.9;
   render::Label label =
-      textAt(toPage(view.layout.squareCamera(), {at.p, at.q}), tr(words), view.theme.smallSize, view.theme.text,
+      textAt(toPage(view.camera(), {at.p, at.q}), tr(words), view.theme.smallSize, view.theme.text,
              left ? render::AlignX::Right : render::AlignX::Left, below ? render::AlignY::Top : render::AlignY::Bottom);
   label.offset = {left ? -9.0 : 9.0, below ? 7.0 : -7.0};
   label.backdrop = faded(view.theme.plotBackground, 0.75f);
@@ -131,6 +134,25 @@ void addEndName(std::vector<render::Item>& items, const ChainView& view, const m
 }
 
 }  // namespace
+
+ChainSquare::ChainSquare(const ChainState& shown, const ChainResults& known, const ViewPlace& place, bool small)
+    : state(shown), picture(known.picture()), theme(place.theme), compact(small) {
+  const bool barred = place.box.width() > kBarFrom * static_cast<double>(theme.textSize);
+  const Margins m = axisMargins(theme, barred);
+  const double top = kAboveSquare * static_cast<double>(theme.smallSize);
+  const double side =
+      std::max(kLeastSide, std::min(place.box.width() - m.left - m.right, place.box.height() - top - m.bottom));
+  const render::Point corner{place.box.min.x + m.left, place.box.min.y + top};
+  square = {corner, {corner.x + side, corner.y + side}};
+  if (!barred) return;
+  const double left = square.max.x + 2 * theme.space;
+  bar = render::Rect{{left, corner.y}, {left + theme.textSize, corner.y + side}};
+}
+
+double squareWidth(double height, const Theme& theme) {
+  const Margins m = axisMargins(theme, true);
+  return height - kAboveSquare * static_cast<double>(theme.smallSize) - m.bottom + m.left + m.right;
+}
 
 std::string chainNumber(double value, int digits) {
   if (!std::isfinite(value)) return value > 0 ? "∞" : "–";
@@ -171,9 +193,9 @@ std::vector<render::Point> contourOf(const std::vector<float>& values, int size,
   return line;
 }
 
-std::vector<render::Item> squareItems(const ChainView& view) {
+std::vector<render::Item> squareItems(const ChainSquare& view) {
   std::vector<render::Item> items;
-  const ChainPicture& picture = view.results.picture();
+  const ChainPicture& picture = view.picture;
   const Theme& theme = view.theme;
   if (picture.values) {
     const ChainQuantity quantity = picture.request.quantity;
@@ -190,21 +212,21 @@ std::vector<render::Item> squareItems(const ChainView& view) {
     if (view.state.contours) addContours(items, view);
   }
   addLine(items, view);
-  const render::Rect& square = view.layout.square;
+  const render::Rect& square = view.square;
   const Ticks x = fittingTicks(0, 1, square.width(), theme.smallSize, true);
   const Ticks y = fittingTicks(0, 1, square.height(), theme.smallSize, false);
-  addAxes(items, view.layout.squareCamera(), x, y, {"p", "q"}, theme);
+  addAxes(items, view.camera(), x, y, {"p", "q"}, theme);
   addBar(items, view);
   return items;
 }
 
-std::vector<render::Item> placeItems(const ChainView& view) {
+std::vector<render::Item> placeItems(const ChainSquare& view) {
   std::vector<render::Item> items;
   const Theme& theme = view.theme;
   const ChainState& state = view.state;
   if (state.showPath) {
     const markov::Chain first = state.path.at(0), last = state.path.at(1), head = state.path.at(state.head);
-    const Camera camera = view.layout.squareCamera();
+    const Camera camera = view.camera();
     const render::Point a = toPage(camera, {first.p, first.q}), b = toPage(camera, {last.p, last.q});
     items.emplace_back(pageLine(a, b, faded(theme.plotBackground, 0.8f), theme.lineWidth + 2));
     items.emplace_back(pageLine(a, b, theme.text, theme.lineWidth, render::Dash::Dashed));
@@ -220,29 +242,6 @@ std::vector<render::Item> placeItems(const ChainView& view) {
             theme.plotBackground);
   addMarker(items, view, state.chain, render::Shape::Circle, theme.handleSize, theme.accent, theme.text);
   return items;
-}
-
-std::vector<std::string> readingWords(const ChainReading& reading) {
-  const markov::Chain& chain = reading.chain;
-  const std::string line = std::string("p = ") + shownProbability(chain.p, 3) +
-                           ", q = " + shownProbability(chain.q, 3) +
-                           ", p + q − 1 = " + chainNumber(chain.switching(), 3);
-  if (chain.degenerate())
-    return {line, tr("Degenerate: the next symbol does not depend on the last one; S⋆ = 0 and nothing to learn.")};
-  std::vector<std::string> lines{line};
-  const auto add = [&lines](const char* name, const std::string& value) { lines.push_back(tr(name) + (" " + value)); };
-  const auto later = [](const std::optional<double>& value, int digits = 4) {
-    return value ? chainNumber(*value, digits) : std::string("…");
-  };
-  add(N_("loss gap H(π) − H(x′|x) ="), chainNumber(reading.gap) + " nats");
-  add(N_("P(local minimum) ="), reading.probability ? shownProbability(*reading.probability, 4) : "…");
-  add(N_("expected excess loss ="), later(reading.excess) + " nats");
-  add(N_("S⋆ ="), chainNumber(reading.S_star));
-  add(N_("nearest of Θ⋆ (e, w) ="), "(" + chainNumber(reading.nearest.e, 3) + ", " + chainNumber(reading.nearest.w, 3) +
-                                        "), |Θ⋆| = " + chainNumber(reading.distance, 3));
-  add(N_("median time to 99 % ="), later(reading.time));
-  add(N_("one e-fold near e = 0 takes"), chainNumber(reading.clock));
-  return lines;
 }
 
 }  // namespace sepx::ui

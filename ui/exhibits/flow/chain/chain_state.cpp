@@ -68,4 +68,8 @@ markov::Chain roundedChain(double p, double q, bool coarse) {
   return {value(p), value(q)};
 }
 
+double roundedPlace(double t) {
+  return std::round(std::clamp(t, 0.0, 1.0) * 200) / 200;
+}
+
 }  // namespace sepx::ui

@@ -57,4 +57,7 @@ ChainReading readingAt(const markov::Chain& chain);
 /// The nearest place inside the square whose p and q have few decimals; `coarse`: multiples of 0.05.
 markov::Chain roundedChain(double p, double q, bool coarse);
 
+/// The nearest place on the path, 0 to 1, with few decimals.
+double roundedPlace(double t);
+
 }  // namespace sepx::ui

@@ -52,7 +52,7 @@ void declareOptimisers(PropertyRegistry& registry, const OptimiserPage& page);
 
 class OptimiserPage final : public PathsPage {
  public:
-  OptimiserPage() : PathsPage("flow.optimisers.ground") { wholeSteps_ = true; }
+  OptimiserPage() : PathsPage("flow.optimisers") { wholeSteps_ = true; }
 
   PageLabel label() const override { return {"optimisers", N_("Optimisers")}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override { declareOptimisers(registry, *this); }
@@ -74,16 +74,13 @@ class OptimiserPage final : public PathsPage {
   void updateResult(ExhibitContext& context) override;
   bool there() const override { return result() != nullptr; }
   std::uint64_t revision() const override { return result_.revision(); }
-  std::uint64_t optionsKey() const override;
   render::Point startPlace() const override { return {request().e, request().w}; }
   std::vector<std::vector<render::Point>> places() const override;
   double horizon() const override { return request().options.steps; }
-  void layOut(const FlowPageFrame& frame) override;
+  std::string missing() const override;
+  Arrangement beside(Views& into, const Theme& theme) const override;
   std::vector<render::Item> pathItems(const FlowFrame& plane) const override;
   std::vector<NamedPath> namedPaths(const FlowFrame& plane) const override;
-  const char* chartName(std::size_t) const override { return "chart"; }
-  void addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) override;
-  std::vector<render::Item> wordItems(const FlowPageFrame& frame) const override;
   void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
                 double step) const override;
   const OptimiserRequest& request() const { return *result_.answered(); }  ///< what result() is of
@@ -93,10 +90,7 @@ class OptimiserPage final : public PathsPage {
   }
   LineChart chartOf(const Theme& theme) const;
   TableView endTable(const Theme& theme) const;
-  std::vector<render::Item> tableItems(const FlowPageFrame& frame) const;
 
-  std::optional<render::Rect> table_;
-  std::vector<std::string> words_;  ///< below the table: why the start has no basin
   OptimisersState state_;
   Lane<OptimiserRequest, Result<markov::OptimiserRun>> result_{"flow.optimisers.paths"};
 };

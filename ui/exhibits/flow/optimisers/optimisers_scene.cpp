@@ -21,7 +21,7 @@ namespace {
 using markov::OptimiserPath;
 
 constexpr double kLeastExcess = 1e-9;  // nats: below it the chart does not go
-constexpr double kLeastTable = 7;      // rows and title, in text sizes
+constexpr double kLeastChart = 11.2;   // height beside a table, in text sizes
 
 render::Point placeAt(const OptimiserPath& path, std::size_t step) {
   const markov::State& theta = path.theta[std::min(step, path.theta.size() - 1)];
@@ -46,22 +46,23 @@ std::string leavesText(const OptimiserPath& path) {
 
 }  // namespace
 
-void OptimiserPage::layOut(const FlowPageFrame& frame) {
-  table_.reset();
-  words_.clear();
-  if (!beside_ || !result()) return;
-  const Theme& theme = frame.theme;
-  const render::Rect& side = *beside_;
-  words_ = wrapped(startWords({request().p, request().q}, request().e, request().w), theme.smallSize,
-                   side.width() - 4 * theme.space);
-  const double table = static_cast<double>(result()->paths.size() + 1) * TableView::rowHeight(theme) +
-                       static_cast<double>(words_.size()) * 1.55 * theme.smallSize + 3 * theme.space;
-  render::Rect chart = side;
-  if (side.height() - table > kLeastTable * theme.textSize * 1.6) {
-    chart.max.y = side.max.y - table;
-    table_ = render::Rect{{side.min.x, chart.max.y}, side.max};
-  }
-  charts_.emplace_back(chartOf(theme), chart, theme);
+/// The chart, where there is room the table below it, and why the start has no basin.
+Arrangement OptimiserPage::beside(Views& into, const Theme& theme) const {
+  Arrangement side{.kind = Arrangement::Kind::Column};
+  if (!result()) return side;
+  TableContent table{.make = [this](const ViewPlace& place) { return endTable(place.theme); },
+                     .of = Digest().add(revision(), documents()).value()};
+  into.views.push_back({"chart", ChartContent{.chart = chartOf(theme)}});
+  into.views.push_back({"table", std::move(table)});
+  into.views.push_back(
+      {"words", TextContent{.lines = {{{startWords({request().p, request().q}, request().e, request().w)}}}}});
+  Arrangement chart = viewNamed("chart"), below = asHighAsContent("table"), words = asHighAsContent("words");
+  chart.leastHeight = kLeastChart * theme.textSize;
+  below.margin = words.margin = theme.space;
+  below.order = 1;
+  words.order = 2;
+  side.parts = {std::move(chart), std::move(below), std::move(words)};
+  return side;
 }
 
 LineChart OptimiserPage::chartOf(const Theme& theme) const {
@@ -157,7 +158,7 @@ void OptimiserPage::addHeads(std::vector<render::Item>& items, std::vector<std::
 
 /// A row an optimiser. The names of basins are the first to go where there is no room: their marks stay.
 TableView OptimiserPage::endTable(const Theme& theme) const {
-  constexpr double kSwatch = 16, kGlyph = 15;
+  constexpr double kGlyph = 15;
   TableView table;
   table.columns = {{.title = tr("optimiser, rate"), .mark = kSwatch + 4},
                    {.title = tr("in the basin of"), .mark = kGlyph, .gives = true},
@@ -198,42 +199,10 @@ TableView OptimiserPage::endTable(const Theme& theme) const {
   return table;
 }
 
-std::vector<render::Item> OptimiserPage::tableItems(const FlowPageFrame& frame) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
-  const TableView table = endTable(theme);
-  const render::Point corner{table_->min.x + theme.space, table_->min.y + theme.space};
-  const render::Rect rows{corner, {table_->max.x - 0.5 * theme.space, corner.y + table.height(theme)}};
-  table.draw(items, {&theme, rows, std::nullopt, std::nullopt, frame.figure}, 0);
-  double y = rows.max.y + 0.5 * theme.space;
-  for (const std::string& line : words_) {
-    y += 1.55 * theme.smallSize;
-    items.emplace_back(textAt({corner.x + 6, y}, line, theme.smallSize, theme.text));
-  }
-  return items;
-}
-
-std::vector<render::Item> OptimiserPage::wordItems(const FlowPageFrame& frame) const {
-  std::vector<render::Item> items;
-  std::string text;
-  if (!start_)
-    text = tr("Optimisers start at a point: double-click the plane, or press A, to place one.");
-  else if (!state_.request)
-    text = tr("No optimiser is chosen: switch one on.");
-  else if (!result() && !failure().empty())
-    text = sentenceCase(failure());
-  addMissing(items, beside_.value_or(plane_.plot), text, frame);
-  return items;
-}
-
-std::uint64_t OptimiserPage::optionsKey() const {
-  return static_cast<std::uint64_t>(state_.logSteps) + 2 * static_cast<std::uint64_t>(state_.request.has_value());
-}
-
-void OptimiserPage::addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) {
-  if (table_ && result())
-    layers_.add(
-        into, "table", key, [&] { return tableItems(frame); }, true, false);
+std::string OptimiserPage::missing() const {
+  if (!start_) return tr("Optimisers start at a point: double-click the plane, or press A, to place one.");
+  if (!state_.request) return tr("No optimiser is chosen: switch one on.");
+  return sentenceCase(failure());
 }
 
 }  // namespace sepx::ui

@@ -23,19 +23,24 @@ constexpr double kPlaneShare = 0.56;  // of the width or height
 }  // namespace
 
 void PathsPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
+  FlowViewPage::read(document, registry, live);
   ground_.follow(document, live.state);
   start_ = startPoint(live.state);
   readOptions(document, registry, live.state);
 }
 
-void PathsPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
+void PathsPage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   if (std::exchange(seed_, context.seed) != context.seed)
     readOptions(context.editor.document(), context.editor.properties(), frame.state());
   updateResult(context);
   speed_ = frame.state().speed;
   advance(context.seconds);
   fit();
-  refresh(frame);
+}
+
+void PathsPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
+  updateViews(frame, context);
+  plane_ = PlaneGround::layoutIn({board().boxOf("axes").value_or(frame.area), frame.theme}, frame.compact);
   ground_.update(plane_, context);
 }
 
@@ -60,34 +65,41 @@ void PathsPage::fit() {
   ground_.fit(fitted_);
 }
 
-LayerKey PathsPage::shownKey(LayerKey key) const {
-  key.insert(key.end(), {revision(), optionsKey(), start_.has_value()});
-  return key;
-}
-
-void PathsPage::refresh(const FlowPageFrame& frame) {
-  LayerKey key = shownKey(frameKey(frame));
-  if (key == made_) return;
-  made_ = std::move(key);
-  render::Rect plane = frame.area, side = frame.area;
-  const Arrangement how = PlaneGround::arrange(frame);
-  if (how == Arrangement::Beside)
-    plane.max.x = side.min.x = frame.area.min.x + kPlaneShare * frame.area.width();
-  else if (how == Arrangement::Above)
-    plane.max.y = side.min.y = frame.area.min.y + kPlaneShare * frame.area.height();
-  plane_ = PlaneGround::layoutIn(frame, plane);
-  charts_.clear();
-  beside_ = how == Arrangement::Alone ? std::nullopt : std::optional(side);
-  layOut(frame);
-  double left = 0;
-  for (const PlacedChart& chart : charts_)
-    left = std::max(left, chart.left());
-  for (PlacedChart& chart : charts_)
-    chart.leaveLeft(left);
+/// The plane beside or above what belongs to it; alone where there is no room.
+Views PathsPage::views(const FlowPageFrame& frame) const {
+  constexpr double kRatio = 1.15, kWide = 42, kLow = 20, kNarrow = 22, kTall = 38;  // in sizes of the text
+  Views made;
+  made.views = ground_.below(frame);
+  const std::uint64_t of = Digest().add(documents(), revision()).value();
+  if (there()) {
+    made.views.push_back(ground_.view(frame, "paths", of, [this](const FlowFrame& plane) { return pathItems(plane); }));
+    made.views.push_back(ground_.view(frame, "names", of, [this](const FlowFrame& plane) {
+      return nameItems(plane, startPlace(), namedPaths(plane));
+    }));
+  }
+  for (View& view : ground_.above(frame, start_ ? static_cast<int>(*start_) : -1))
+    made.views.push_back(std::move(view));
+  Arrangement plane{.kind = Arrangement::Kind::Stack, .weight = kPlaneShare};
+  for (const View& view : made.views)
+    plane.parts.push_back(viewNamed(view.name));
+  const double unit = frame.theme.textSize, width = frame.area.width() / unit, height = frame.area.height() / unit;
+  const bool row = width > kRatio * height && width > kWide && height > kLow;
+  const std::string why = missing();
+  if (!why.empty()) made.views.push_back({"words", TextContent{.lines = {{{why}}}, .centred = true}});
+  if (!row && !(width > kNarrow && height > kTall)) {
+    if (!why.empty()) plane.parts.push_back(viewNamed("words"));
+    made.arrangement = std::move(plane);
+    return made;
+  }
+  Arrangement side = why.empty() ? beside(made, frame.theme) : viewNamed("words");
+  side.weight = 1 - kPlaneShare;
+  made.arrangement.kind = row ? Arrangement::Kind::Row : Arrangement::Kind::Column;
+  made.arrangement.parts = {std::move(plane), std::move(side)};
+  return made;
 }
 
 Cursor PathsPage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  refresh(frame);
+  inputViews(frame, context, event);
   return ground_.input(plane_, context, event);
 }
 
@@ -112,50 +124,25 @@ std::vector<std::pair<std::string, std::string>> PathsPage::gestures() const {
 std::optional<double> PathsPage::shownAt(const FlowPageFrame& frame) const {
   if (!there()) return std::nullopt;
   std::optional<double> at = played_ ? std::optional(*played_ * horizon()) : std::nullopt;
-  if (frame.pointer && !frame.figure)
-    for (const PlacedChart& chart : charts_)
-      if (const std::optional<double> under = chart.xAt(*frame.pointer)) at = std::clamp(*under, 0.0, horizon());
+  if (const auto under = frame.figure ? std::nullopt : board().xUnder(frame.pointer))
+    at = std::clamp(*under, 0.0, horizon());
   if (at && wholeSteps_) at = std::round(*at);
   return at;
 }
 
-std::vector<render::Item> PathsPage::headItems(const FlowPageFrame& frame, double at) const {
-  std::vector<render::Item> items;
-  std::vector<std::string> lines;
-  addHeads(items, lines, ground_.flowFrame(frame, plane_), at);
-  bool over = false;
-  for (const PlacedChart& chart : charts_) {
-    over = over || (frame.pointer && chart.xAt(*frame.pointer));
-    append(items, chart.cursor(at));
-  }
-  if (over) addTip(items, *frame.pointer, lines, frame.area, frame.theme);
-  return items;
-}
-
-void PathsPage::scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) {
-  refresh(frame);
-  const LayerKey key = shownKey(ground_.key(frame, plane_));
-  ground_.below(frame, plane_, layers_, into);
-  const FlowFrame plane = ground_.flowFrame(frame, plane_);
-  if (there()) {
-    layers_.add(into, "paths", key, [&] { return pathItems(plane); });
-    layers_.add(into, "names", key, [&] { return nameItems(plane, startPlace(), namedPaths(plane)); });
-  }
-  ground_.above(frame, plane_, start_ ? static_cast<int>(*start_) : -1, layers_, into);
-  for (std::size_t i = 0; i < charts_.size(); ++i)
-    layers_.add(
-        into, chartName(i), key, [&] { return charts_[i].items(); }, true, false);
-  addSide(frame, key, into);
-  layers_.add(
-      into, "words", key, [&] { return wordItems(frame); }, true, false);
+std::optional<PictureContent> PathsPage::over(const FlowPageFrame& frame) const {
   const std::optional<double> at = shownAt(frame);
-  if (!at) return;
-  LayerKey heads = key;
-  const render::Point pointer = frame.pointer.value_or(render::Point{-1, -1});
-  for (const double value : {*at, pointer.x, pointer.y})
-    heads.push_back(bits(value));
-  layers_.add(
-      into, "heads", std::move(heads), [&] { return headItems(frame, *at); }, false, false);
+  if (!at) return std::nullopt;
+  PictureContent heads;
+  heads.of = Digest().add(*at, frame.pointer, plane_.plot).value();
+  heads.draw = [this, &frame, at = *at](const ViewPlace& place) {
+    std::vector<render::Item> items = board().cursorsAt(at);
+    std::vector<std::string> lines;
+    addHeads(items, lines, ground_.flowFrame(frame.shared.results, place, plane_), at);
+    if (board().xUnder(frame.pointer)) addTip(items, *frame.pointer, lines, place.box, place.theme);
+    return items;
+  };
+  return heads;
 }
 
 std::vector<render::Point> planePlaces(const std::vector<markov::State>& path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page that follows one start in several ways: their paths over the plane, beside it charts over time, and a play
-// that moves a head along every path. A page says what its paths and charts are; window, input, play and layers are
+// that moves a head along every path. A page says what its paths and charts are; window, input, play and plane are
 // here. Frame thread.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_view_page.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/plots/line_chart.h"
 
@@ -33,12 +34,11 @@ std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start,
 void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
              const FlowFrame& plane, bool casing);
 
-class PathsPage : public FlowPage {
+class PathsPage : public FlowViewPage {
  public:
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) final;
   void update(const FlowPageFrame& frame, ExhibitContext& context) final;
   Camera camera(const FlowPageFrame&) const final { return ground_.camera(plane_); }
-  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) final;
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) final;
   bool animating() const final { return playing_; }
   FlowTraits traits() const override { return {.plane = true}; }
@@ -48,8 +48,8 @@ class PathsPage : public FlowPage {
   double playSeconds() const final { return there() ? kPlaySeconds / speed_ : 0; }
 
  protected:
-  /// `lane`: of the job of the basins, "flow.bias.ground".
-  explicit PathsPage(std::string lane) : ground_(std::move(lane)) {}
+  /// `name`: "flow.bias".
+  explicit PathsPage(const std::string& name) : FlowViewPage(name), ground_(name + ".ground") {}
 
   /// The page's own options, and what it asks for from start_.
   virtual void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) = 0;
@@ -57,19 +57,16 @@ class PathsPage : public FlowPage {
   virtual void updateResult(ExhibitContext& context) = 0;
   virtual bool there() const = 0;                                      ///< whether there is a result
   virtual std::uint64_t revision() const = 0;                          ///< changes with the result
-  virtual std::uint64_t optionsKey() const = 0;                        ///< of the options that pictures depend on
   virtual render::Point startPlace() const = 0;                        ///< of the result
   virtual std::vector<std::vector<render::Point>> places() const = 0;  ///< of all paths
   /// Where charts and plays end: a time, or a number of steps.
   virtual double horizon() const = 0;
-  /// Fills charts_ and whatever else stands in beside_; nothing stands there where the plane is alone.
-  virtual void layOut(const FlowPageFrame& frame) = 0;
+  /// Why there is nothing to see; empty while there is, or will be.
+  virtual std::string missing() const = 0;
+  /// Adds what stands beside the plane, and says how.
+  virtual Arrangement beside(Views& into, const Theme& theme) const = 0;
   virtual std::vector<render::Item> pathItems(const FlowFrame& plane) const = 0;
   virtual std::vector<NamedPath> namedPaths(const FlowFrame& plane) const = 0;
-  virtual const char* chartName(std::size_t chart) const = 0;  ///< of its layer
-  /// Layers beside the plane beyond the charts.
-  virtual void addSide(const FlowPageFrame& frame, const LayerKey& key, std::vector<render::Layer>& into) = 0;
-  virtual std::vector<render::Item> wordItems(const FlowPageFrame& frame) const = 0;
   /// The heads at a time or step, and a line of words for each.
   virtual void addHeads(std::vector<render::Item>& items, std::vector<std::string>& lines, const FlowFrame& plane,
                         double at) const = 0;
@@ -81,22 +78,21 @@ class PathsPage : public FlowPage {
   std::optional<std::size_t> start_;
   std::uint64_t seed_ = 0;  ///< of the program
   PlaneGround ground_;
-  PageLayers layers_;
-  FlowLayout plane_;  ///< of the last frame, as the charts
-  std::vector<PlacedChart> charts_;
-  std::optional<render::Rect> beside_;  ///< the area beside the plane
 
  private:
+  void ask(const FlowPageFrame& frame, ExhibitContext& context) final;
+  Views views(const FlowPageFrame& frame) const final;
+  std::uint64_t madeOf(const FlowPageFrame& frame) const final {
+    return Digest().add(FlowViewPage::madeOf(frame), ground_.madeOf(), revision(), seed_).value();
+  }
+  bool moving(const FlowPageFrame&) const final { return ground_.held(); }
+  std::optional<PictureContent> over(const FlowPageFrame& frame) const final;
   void advance(double seconds);
   void fit();
-  /// Lays the page out and makes its charts anew when something they depend on has changed.
-  void refresh(const FlowPageFrame& frame);
-  LayerKey shownKey(LayerKey key) const;
   /// Where heads and cursors stand: under the pointer, or of the play.
   std::optional<double> shownAt(const FlowPageFrame& frame) const;
-  std::vector<render::Item> headItems(const FlowPageFrame& frame, double at) const;
 
-  LayerKey made_;  ///< what layout and charts are of
+  FlowLayout plane_;  ///< of the last frame
   std::optional<std::uint64_t> fitOf_;
   render::Rect fitted_;  ///< the window around the paths
   bool playing_ = false;

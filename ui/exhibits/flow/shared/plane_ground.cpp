@@ -79,22 +79,16 @@ render::Rect PlaneGround::around(render::Point start, const std::vector<render::
   return boundedWindow({{left, bottom}, {right, top}}, {{-2, -2}, {2, 2}});
 }
 
-Arrangement PlaneGround::arrange(const FlowPageFrame& frame) {
-  constexpr double kRatio = 1.15, kWide = 42, kLow = 20, kNarrow = 22, kTall = 38;  // in sizes of the text
-  const double unit = frame.theme.textSize, width = frame.area.width() / unit, height = frame.area.height() / unit;
-  if (width > kRatio * height && width > kWide && height > kLow) return Arrangement::Beside;
-  return width > kNarrow && height > kTall ? Arrangement::Above : Arrangement::Alone;
-}
-
-FlowLayout PlaneGround::layoutIn(const FlowPageFrame& frame, const render::Rect& box) {
+FlowLayout PlaneGround::layoutIn(const ViewPlace& place, bool compact) {
   FlowLayout layout;
-  const Margins m = axisMargins(frame.theme, false);
-  layout.width = frame.area.max.x;
-  layout.height = frame.area.max.y;
+  const Margins m = axisMargins(place.theme, false);
+  const render::Rect& box = place.box;
+  layout.width = box.max.x;
+  layout.height = box.max.y;
   layout.plot = {{box.min.x + m.left, box.min.y + m.top}, {box.max.x - m.right, box.max.y - m.bottom}};
   layout.plot.max.x = std::max(layout.plot.max.x, layout.plot.min.x + 20);
   layout.plot.max.y = std::max(layout.plot.max.y, layout.plot.min.y + 20);
-  layout.compact = frame.compact;
+  layout.compact = compact;
   layout.legend = false;
   return layout;
 }
@@ -120,64 +114,54 @@ void PlaneGround::update(const FlowLayout& layout, ExhibitContext& context) {
   });
 }
 
-FlowFrame PlaneGround::flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const {
-  return {state_, frame.shared.results, frame.theme, layout, input_.pointer(layout), std::optional<double>(),
-          0.0,    input_.held(),        frame.figure};
+FlowFrame PlaneGround::flowFrame(const FlowResults& results, const ViewPlace& place, const FlowLayout& layout) const {
+  return {state_, results,       place.theme, layout, input_.pointer(layout), std::optional<double>(),
+          0.0,    input_.held(), place.figure};
 }
 
-LayerKey PlaneGround::key(const FlowPageFrame& frame, const FlowLayout& layout) const {
-  LayerKey key = frameKey(frame);
-  const FlowState& state = state_;
-  for (const double value :
-       {layout.plot.min.x, layout.plot.min.y, layout.plot.max.x, layout.plot.max.y, state.view.min.x, state.view.min.y,
-        state.view.max.x, state.view.max.y, state.chain.p, state.chain.q})
-    key.push_back(bits(value));
-  return key;
+View PlaneGround::view(const FlowPageFrame& frame, std::string name, std::uint64_t of, DrawPlane draw,
+                       bool clipped) const {
+  const render::Rect& window = state_.view;
+  PictureContent picture;
+  picture.of = Digest().add(of, window, state_.chain.p, state_.chain.q).value();
+  picture.draw = [this, &results = frame.shared.results, compact = frame.compact,
+                  draw = std::move(draw)](const ViewPlace& place) {
+    const FlowLayout layout = layoutIn(place, compact);
+    return draw(flowFrame(results, place, layout));
+  };
+  picture.clipped = clipped;
+  return {std::move(name), std::move(picture)};
 }
 
-void PlaneGround::below(const FlowPageFrame& frame, const FlowLayout& layout, PageLayers& layers,
-                        std::vector<render::Layer>& into) const {
-  const FlowFrame plane = flowFrame(frame, layout);
-  const LayerKey key = this->key(frame, layout);
-  if (const BasinMapPointer* const made = basins_.result()) {
-    LayerKey basins = key;
-    basins.push_back(basins_.revision());
-    layers.add(into, "basins", std::move(basins), [&map = *made, &frame] {
+std::vector<View> PlaneGround::below(const FlowPageFrame& frame) const {
+  std::vector<View> views;
+  if (const BasinMapPointer* const made = basins_.result())
+    views.push_back(view(frame, "basins", basins_.revision(), [map = *made](const FlowFrame& plane) {
       return std::vector<render::Item>{
-          labelMapOf(map->window, {map, &map->labels}, basinPalette(frame.theme), basinHatch())};
-    });
-  }
-  layers.add(into, "grid", key, [&] { return gridItems(plane); });
-  if (state_.showCritical && !bare_) layers.add(into, "critical", key, [&] { return criticalItems(plane); });
-  if (state_.showSeparatrix && !bare_) layers.add(into, "separatrix", key, [&] { return separatrixItems(plane); });
+          labelMapOf(map->window, {map, &map->labels}, basinPalette(plane.theme), basinHatch())};
+    }));
+  views.push_back(view(frame, "grid", 0, gridItems));
+  if (state_.showCritical && !bare_) views.push_back(view(frame, "critical", 0, criticalItems));
+  if (state_.showSeparatrix && !bare_) views.push_back(view(frame, "separatrix", 0, separatrixItems));
+  return views;
 }
 
-void PlaneGround::above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
-                        std::vector<render::Layer>& into) const {
-  const FlowFrame plane = flowFrame(frame, layout);
+std::vector<View> PlaneGround::above(const FlowPageFrame& frame, int start) const {
   const std::vector<FlowPoint>& points = state_.points;
-  LayerKey key = this->key(frame, layout);
-  layers.add(
-      into, "axes", key, [&] { return axisItems(plane); }, true, false);
-  key.push_back(static_cast<std::uint64_t>(start + 1));
-  key.push_back(points.size());
-  for (std::size_t i = 0; i < points.size() && i < kMostGroundHandles; ++i) {
-    key.push_back(bits(points[i].e));
-    key.push_back(bits(points[i].w));
-    key.push_back(bits(bare_ ? points[i].a : 0));
-    key.push_back(bits(std::string_view(points[i].name)));
-  }
-  layers.add(
-      into, "points", std::move(key),
-      [&] {
-        std::vector<render::Item> items;
-        const std::size_t count = std::min(points.size(), kMostGroundHandles);
-        for (std::size_t i = 0; i < count; ++i)
-          if (static_cast<int>(i) != start) addHandle(items, plane, points[i], false, count <= 12, bare_);
-        if (start >= 0) addHandle(items, plane, points[static_cast<std::size_t>(start)], true, true, bare_);
-        return items;
-      },
-      false);
+  Digest of;
+  of.add(start, points.size());
+  for (std::size_t i = 0; i < points.size() && i < kMostGroundHandles; ++i)
+    of.add(points[i].e, points[i].w, bare_ ? points[i].a : 0.0, points[i].name);
+  const auto handles = [this, start](const FlowFrame& plane) {
+    std::vector<render::Item> items;
+    const std::vector<FlowPoint>& all = state_.points;
+    const std::size_t count = std::min(all.size(), kMostGroundHandles);
+    for (std::size_t i = 0; i < count; ++i)
+      if (static_cast<int>(i) != start) addHandle(items, plane, all[i], false, count <= 12, bare_);
+    if (start >= 0) addHandle(items, plane, all[static_cast<std::size_t>(start)], true, true, bare_);
+    return items;
+  };
+  return {view(frame, "axes", 0, axisItems, false), view(frame, "points", of.value(), handles)};
 }
 
 void zoomPlane(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,

@@ -4,19 +4,22 @@
 // thread; the picture of the basins is a job.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/views/digest.h"
+#include "ui/views/view.h"
 
 namespace sepx::ui {
-
-/// Where the plane stands to what belongs to it: beside it, above it, or alone where there is no room.
-enum class Arrangement { Beside, Above, Alone };
 
 /// Zooms a plane whose camera is this about the pointer (page), or its middle.
 void zoomPlane(const FlowState& state, const Camera& camera, const std::optional<render::Point>& pointer,
@@ -38,23 +41,23 @@ class PlaneGround {
   void fit(const std::optional<render::Rect>& box);
   /// What is near `start` among `places`, with room around it, in round numbers and with equal units on both axes.
   static render::Rect around(render::Point start, const std::vector<render::Point>& places);
-  /// `box`: with axes. Pure.
-  static FlowLayout layoutIn(const FlowPageFrame& frame, const render::Rect& box);
-
-  static Arrangement arrange(const FlowPageFrame& frame);
+  /// In a box with axes. Pure.
+  static FlowLayout layoutIn(const ViewPlace& place, bool compact);
 
   Cursor input(const FlowLayout& layout, ExhibitContext& context, const InputEvent& event);
   void update(const FlowLayout& layout, ExhibitContext& context);
+  bool held() const { return input_.held() >= 0; }
   bool complete() const { return basins_.complete(); }
 
-  FlowFrame flowFrame(const FlowPageFrame& frame, const FlowLayout& layout) const;
+  FlowFrame flowFrame(const FlowResults& results, const ViewPlace& place, const FlowLayout& layout) const;
   Camera camera(const FlowLayout& layout) const { return {state_.view, layout.plot}; }
-  /// Basins, grid, critical sets, separatrix.
-  void below(const FlowPageFrame& frame, const FlowLayout& layout, PageLayers& layers,
-             std::vector<render::Layer>& into) const;
-  /// Handles and axes. `start`: the point that the page is about.
-  void above(const FlowPageFrame& frame, const FlowLayout& layout, int start, PageLayers& layers,
-             std::vector<render::Layer>& into) const;
+  /// A view over the plane, made of `of`, the window and the chain.
+  using DrawPlane = std::function<std::vector<render::Item>(const FlowFrame& plane)>;
+  View view(const FlowPageFrame& frame, std::string name, std::uint64_t of, DrawPlane draw, bool clipped = true) const;
+  /// Basins, grid, critical sets and separatrix at the bottom, handles and axes above them. `start`: the point that the
+  /// page is about.
+  std::vector<View> below(const FlowPageFrame& frame) const;
+  std::vector<View> above(const FlowPageFrame& frame, int start) const;
   /// The window that the page begins with.
   static void reset(ExhibitContext& context) { context.editor.replace(withoutView(context.editor.document())); }
   void zoom(const FlowLayout& layout, ExhibitContext& context, double factor) const {
@@ -62,8 +65,8 @@ class PlaneGround {
   }
   FlowPoint placeForPoint(const FlowLayout& layout) const { return placeIn(camera(layout), input_.pointer(layout)); }
   static std::vector<std::pair<std::string, std::string>> gestures();
-  /// What every layer over the plane depends on: layout, window, chain.
-  LayerKey key(const FlowPageFrame& frame, const FlowLayout& layout) const;
+  /// Digest of what its views are made of beside the document.
+  std::uint64_t madeOf() const { return Digest().add(state_.view, bare_, basins_.revision()).value(); }
 
  private:
   struct Request {

@@ -21,8 +21,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kDoublePress = 0.4;  // seconds
-
 std::string wholePath(const std::string& folder) {
   std::error_code error;
   const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
@@ -37,11 +35,9 @@ void toggle(std::vector<std::string>& names, const std::string& name) {
 }  // namespace
 
 void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  TimedPage::read(document, registry, shared);
-  const LibraryLook before = state_.look;
+  ViewPage::read(document, registry, shared);
   state_ = readLibraryState(document, registry);
   sweep_.read(document, registry);
-  if (state_.look != before) scroll_ = 0;
 }
 
 /// Tags and notes that were typed go to the files; what is shown has them at once.
@@ -91,7 +87,7 @@ void LibraryPage::sayDeleted(ExhibitContext& context) {
                        "training.library-put-back", tr("Put back")});
 }
 
-void LibraryPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
+void LibraryPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   racing_ = frame.shared.state.folders;
   const std::string own = context.runs ? context.runs->folder() : std::string();
   const std::string folder = state_.folder.empty() ? own : wholePath(state_.folder);
@@ -101,7 +97,6 @@ void LibraryPage::updateContent(const RaceFrame& frame, ExhibitContext& context)
   sayDeleted(context);
   view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
   if (state_.look == LibraryLook::Sweep) sweep_.update(context, store_, view_, state_);
-  scroll_ = std::clamp(scroll_, 0.0, mostScroll(frame));
 }
 
 /// The chosen runs become the race: their curves, matrices and everything else side by side.
@@ -142,7 +137,7 @@ std::vector<std::string> LibraryPage::shownNames() const {
   return names;
 }
 
-void LibraryPage::moveChoice(const RaceFrame& frame, ExhibitContext& context, int by) {
+void LibraryPage::moveChoice(ExhibitContext& context, int by) {
   const std::vector<std::string> names = shownNames();
   const auto last =
       view_.chosen().empty() ? names.end() : std::ranges::find(names, view_.nameOf(*view_.chosen().back()));
@@ -155,10 +150,7 @@ void LibraryPage::moveChoice(const RaceFrame& frame, ExhibitContext& context, in
   if (at < 0 || at >= std::ssize(names)) return;
   anchor_ = static_cast<std::size_t>(at);
   context.editor.replace(withChosen(context.editor.document(), {names[anchor_]}));
-  if (state_.look == LibraryLook::Sweep)
-    sweep_.reveal(frame, body(frame), sweep_.folders()[anchor_]);
-  else
-    reveal(frame, anchor_);
+  board().reveal("runs", anchor_);
 }
 
 /// Alone; with Ctrl beside what is chosen; with Shift from the last one to this.
@@ -190,77 +182,40 @@ void LibraryPage::sortBy(ExhibitContext& context, std::size_t field) const {
       context.editor.document().with("training.library.sort", key).with("training.library.descending", descending));
 }
 
-void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press) {
-  const render::Point at{press.x, press.y};
-  const Strip buttons = strip(frame);
-  if (const StripButton* const button = buttons.at(at)) {
-    if (button->act) return button->act(context);
-    run(frame, context, std::string(button->key));
-    return;
-  }
-  if (state_.look == LibraryLook::Sweep) return pressedSweep(frame, context, press);
-  if (state_.look == LibraryLook::Table) {
-    if (const auto column = table(frame.theme, body(frame).width()).headAt(look(frame), at)) {
-      const std::size_t field = *column == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[*column - 1];
-      return sortBy(context, field);
-    }
-  }
-  const auto row = rowAt(frame, at);
-  if (!row) return;
-  chooseRow(context, shownNames(), *row, press.modifiers);
-  openPressed(context, view_.shown()[*row]->folder, press.modifiers);
-}
-
-/// Opens what is chosen where the same thing was pressed a moment ago.
-void LibraryPage::openPressed(ExhibitContext& context, const std::string& what, const Modifiers& modifiers) {
-  const bool twice = pressed_ && pressed_->first == what && context.seconds - pressed_->second < kDoublePress;
-  pressed_ = std::pair(what, context.seconds);
-  if (!twice || modifiers.ctrl || modifiers.shift) return;
+/// Opens what is chosen, also what was chosen a moment ago.
+void LibraryPage::openChosen(ExhibitContext& context) {
   view_.update(store_.runs(), store_.revision(), store_.folder(),
                readLibraryState(context.editor.document(), context.editor.properties()));
   open(context);
 }
 
+void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
+  const bool sweep = state_.look == LibraryLook::Sweep;
+  if (press.view != "runs") return pressCell(context, press);
+  if (press.head && sweep) return sweep_.sortBy(context, press.index, frame.theme, board().boxOf("runs"));
+  if (press.head)
+    return sortBy(context,
+                  press.index == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[press.index - 1]);
+  const std::vector<std::string> names = shownNames();
+  if (names[press.index].empty()) return context.editor.say(sweep_.stateOf(press.index));
+  chooseRow(context, names, press.index, press.modifiers);
+  if (press.twice) openChosen(context);
+}
+
 /// A point of the chart stands for all its runs.
-void LibraryPage::pressedSweep(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press) {
-  const SweepHit hit = sweep_.at(frame, body(frame), {press.x, press.y});
-  if (hit.head) return sweep_.sortBy(context, *hit.head);
-  if (hit.row) {
-    const std::vector<std::string> names = shownNames();
-    if (names[*hit.row].empty()) return context.editor.say(sweep_.stateOf(*hit.row));
-    chooseRow(context, names, *hit.row, press.modifiers);
-    return openPressed(context, names[*hit.row], press.modifiers);
-  }
-  if (!hit.cell) return;
+void LibraryPage::pressCell(ExhibitContext& context, const ViewPress& press) {
   std::vector<std::string> names;
   if (press.modifiers.ctrl || press.modifiers.super)
     for (const auto& run : view_.chosen())
       names.push_back(view_.nameOf(*run));
-  for (const std::string& folder : sweep_.foldersOf(*hit.cell))
+  const std::vector<std::string> folders = sweep_.foldersOf(press.index);
+  for (const std::string& folder : folders)
     if (std::ranges::find(names, view_.nameOf(folder)) == names.end()) names.push_back(view_.nameOf(folder));
   context.editor.replace(withChosen(context.editor.document(), names));
-  if (const auto folders = sweep_.foldersOf(*hit.cell); !folders.empty())
-    sweep_.reveal(frame, body(frame), folders.front());
-  openPressed(context, "cell " + std::to_string(*hit.cell), press.modifiers);
-}
-
-Cursor LibraryPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const bool sweep = state_.look == LibraryLook::Sweep;
-  const auto* const wheel = std::get_if<Scrolled>(&event);
-  if (wheel && sweep)
-    sweep_.scroll(frame, body(frame), 3 * wheel->dy);
-  else if (wheel)
-    scroll_ = std::clamp(scroll_ - 3 * wheel->dy * TableView::rowHeight(frame.theme), 0.0, mostScroll(frame));
-  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
-    pressed(frame, context, *press);
-  if (!frame.pointer) return Cursor::Arrow;
-  if (sweep) {
-    const SweepHit hit = sweep_.at(frame, body(frame), *frame.pointer);
-    return hit.cell || hit.row || hit.head || strip(frame).at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
-  }
-  const bool head =
-      state_.look == LibraryLook::Table && table(frame.theme, body(frame).width()).headAt(look(frame), *frame.pointer);
-  return head || strip(frame).at(*frame.pointer) || rowAt(frame, *frame.pointer) ? Cursor::Hand : Cursor::Arrow;
+  const std::vector<std::string> all = sweep_.folders();
+  if (!folders.empty())
+    board().reveal("runs", static_cast<std::size_t>(std::ranges::find(all, folders.front()) - all.begin()));
+  if (press.twice) openChosen(context);
 }
 
 void LibraryPage::openNewest(ExhibitContext& context) {
@@ -298,10 +253,8 @@ std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Do
     context.editor.replace(
         context.editor.document().with("training.library.search", "").with("training.library.filter", ""));
   };
-  const auto move = [this](int by) {
-    return [this, by](const RaceFrame& frame, ExhibitContext& context) { moveChoice(frame, context, by); };
-  };
-  const int across = state_.look == LibraryLook::Cards ? static_cast<int>(perRow_) : 1;
+  const auto move = [this](int by) { return [this, by](ExhibitContext& context) { moveChoice(context, by); }; };
+  const int across = state_.look == LibraryLook::Cards ? static_cast<int>(board().inRow("runs")) : 1;
   return {{"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0, with(&LibraryPage::open)},
           {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1,
            with(&LibraryPage::openNewest)},
@@ -329,31 +282,18 @@ Numbers LibraryPage::numbers(const RaceShared&) const {
   if (view_.shown().empty()) return numbers;
   Table& table = numbers.tables.emplace_back();
   table.name = "runs";
-  std::vector<std::string> names;
-  for (const auto& run : view_.shown())
-    names.push_back(view_.nameOf(*run));
-  table.columns.push_back({"run", "", std::move(names)});
+  table.columns.push_back({"run", "", shownNames()});
   for (const std::size_t field : view_.columns()) {
-    std::vector<double> values;
-    std::vector<std::string> texts;
-    for (const auto& run : view_.shown()) {
-      const train::RunValue value = view_.fields().of(*run, field);
-      const auto* const number = std::get_if<double>(&value);
-      const auto* const text = std::get_if<std::string>(&value);
-      values.push_back(number ? *number : std::nan(""));
-      texts.push_back(text ? *text : "");
-    }
-    const std::string& key = view_.fields().keys()[field];
-    if (view_.fields().isNumber(field))
-      table.columns.push_back({key, "", std::move(values)});
-    else
-      table.columns.push_back({key, "", std::move(texts)});
+    std::vector<train::RunValue> values;
+    for (const auto& run : view_.shown())
+      values.push_back(view_.fields().of(*run, field));
+    table.columns.push_back(exportColumn(view_.fields().keys()[field], view_.fields().isNumber(field), values));
   }
   return numbers;
 }
 
 std::string LibraryPage::caption(const RaceShared&) const {
-  if (state_.look == LibraryLook::Sweep) return sweep_.caption();
+  if (state_.look == LibraryLook::Sweep) return sweep_.caption(board().boxOf("sweep.chart"));
   return trFormat("{} of {} runs.", view_.shown().size(), view_.all().size());
 }
 

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,13 +13,13 @@
 #include "ui/exhibits/training/library/library_store.h"
 #include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_view.h"
-#include "ui/plots/table.h"
-#include "ui/race/timed_page.h"
+#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
-class LibraryPage final : public TimedPage {
+class LibraryPage final : public ViewPage {
  public:
+  LibraryPage() : ViewPage("training.library") {}
   PageLabel label() const override { return {"library", N_("Library")}; }
   RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
@@ -35,11 +34,15 @@ class LibraryPage final : public TimedPage {
   std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:
-  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
-  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void ask(const RaceFrame& frame, ExhibitContext& context) override;
+  Views views(const RaceFrame& frame) const override;
+  std::uint64_t madeOf(const RaceFrame& frame) const override {
+    return Digest()
+        .add(ViewPage::madeOf(frame), view_.revision(), store_.read(), store_.trashed(), sweep_.revision())
+        .value();
+  }
+  void pressed(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) override;
   bool showsRuns() const override { return false; }
-  Strip controls(const RaceFrame& frame) const override { return strip(frame); }
 
  private:
   /// Tags or notes that a person typed, until the next frame.
@@ -47,17 +50,6 @@ class LibraryPage final : public TimedPage {
     std::vector<std::string> names;  ///< of the runs
     bool tags = false;
     std::string text;
-  };
-
-  /// Where cards stand.
-  struct CardGrid {
-    render::Rect box;
-    std::size_t perRow = 1;
-    double width = 0, height = 0, gap = 0;
-    double scroll = 0;
-    render::Rect card(std::size_t index) const;
-    /// The card at a place, if there were so many.
-    std::optional<std::size_t> at(render::Point page) const;
   };
 
   // library_declare.cpp
@@ -70,41 +62,29 @@ class LibraryPage final : public TimedPage {
   void sayDeleted(ExhibitContext& context);
   void open(ExhibitContext& context);
   void openWeights(ExhibitContext& context, const std::string& checkpoint);
-  void moveChoice(const RaceFrame& frame, ExhibitContext& context, int by);
+  void moveChoice(ExhibitContext& context, int by);
   void chooseRow(ExhibitContext& context, const std::vector<std::string>& names, std::size_t row,
                  const Modifiers& modifiers);
-  void pressedSweep(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press);
-  void openPressed(ExhibitContext& context, const std::string& what, const Modifiers& modifiers);
+  void pressCell(ExhibitContext& context, const ViewPress& press);
+  void openChosen(ExhibitContext& context);
   /// Names of the runs in the order in which they are shown; empty for a run that cannot be chosen.
   std::vector<std::string> shownNames() const;
-  void pressed(const RaceFrame& frame, ExhibitContext& context, const PointerPressed& press);
   void sortBy(ExhibitContext& context, std::size_t field) const;
   void openNewest(ExhibitContext& context);
   void deleteChosen(ExhibitContext& context);
   void showDifferences(ExhibitContext& context);
 
-  // library_scene.cpp: where things are and how they look.
-  render::Rect body(const RaceFrame& frame) const;
-  Strip strip(const RaceFrame& frame) const;
-  void addOrder(Strip& strip, const RaceFrame& frame) const;
+  // library_views.cpp: what is shown.
+  ChoicesContent head() const;
+  ChoicesContent order() const;
+  std::string countText() const;
   std::string emptySentence() const;
-  std::optional<std::size_t> rowAt(const RaceFrame& frame, render::Point at) const;
-  double mostScroll(const RaceFrame& frame) const;
-  void reveal(const RaceFrame& frame, std::size_t row);
-  std::vector<std::string> notices(const RaceFrame& frame) const;
-  std::vector<render::Item> head(const RaceFrame& frame) const;
-  std::vector<render::Item> content(const RaceFrame& frame) const;
-  void addCard(std::vector<render::Item>& items, const RaceFrame& frame, const train::RunSummary& run,
-               const render::Rect& box, bool over) const;
-  CardGrid grid(const RaceFrame& frame) const;
-
-  // library_table.cpp
-  static constexpr double kSparkWidth = 48;  // points, of a curve in a row
-  TableView table(const Theme& theme, double width) const;
-  void layColumns(const TableView& table, const Theme& theme, double width) const;
-  TableView differences() const;
-  TableView::Look look(const RaceFrame& frame) const;
-  std::optional<std::string> cutText(const RaceFrame& frame) const;
+  std::vector<std::string> problems() const;
+  CardsContent cards() const;
+  Card card(const train::RunSummary& run, const ViewPlace& place) const;
+  TableContent runs() const;
+  TableView table(const ViewPlace& place) const;
+  TableContent differences() const;
 
   LibraryStore store_;
   LibraryView view_;
@@ -113,13 +93,7 @@ class LibraryPage final : public TimedPage {
   std::vector<Edit> edits_;
   std::vector<std::string> deleted_;  ///< names of runs that were deleted and not yet said
   std::vector<std::string> racing_;   ///< folders of the runs of the race
-  double scroll_ = 0;
-  std::optional<std::pair<std::string, double>> pressed_;  ///< what was pressed last, and its host time
-  std::size_t anchor_ = 0;                                 ///< row of the last press
-  mutable std::size_t perRow_ = 1;                         ///< of the last layout
-  mutable std::vector<double> shares_;                     ///< of the columns of the table
-  mutable LayerKey sharesOf_;
-  PageLayers layers_;
+  std::size_t anchor_ = 0;            ///< row of the last press
 };
 
 }  // namespace sepx::ui

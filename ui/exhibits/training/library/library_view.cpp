@@ -141,14 +141,18 @@ std::string sharedNotes(const train::RunList& runs) {
   return alike ? runs.front()->own.notes : std::string();
 }
 
-std::string shortenedName(const std::string& name, double size, double width) {
-  constexpr std::size_t kEnd = 9;
-  const std::size_t from = name.size() > kEnd ? name.size() - kEnd : 0;
-  const bool plain = std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 128; });
-  if (textWidth(name, size) <= width || !plain || from == 0) return elided(name, size, width);
-  const std::string end = name.substr(from);
-  const double room = width - textWidth(end, size);
-  return room > 4 * size ? elided(name.substr(0, from), size, room) + end : elided(name, size, width);
+Column exportColumn(const std::string& name, bool number, const std::vector<train::RunValue>& values) {
+  std::vector<double> numbers;
+  std::vector<std::string> texts;
+  for (const train::RunValue& value : values) {
+    const auto* const one = std::get_if<double>(&value);
+    const auto* const text = std::get_if<std::string>(&value);
+    if (number)
+      numbers.push_back(one ? *one : std::nan(""));
+    else
+      texts.push_back(text ? *text : "");
+  }
+  return number ? Column{name, "", std::move(numbers)} : Column{name, "", std::move(texts)};
 }
 
 std::string headOf(const std::string& key) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/table.h"
 #include "engine/train/run_query.h"
 #include "ui/document/document.h"
 #include "ui/properties/registry.h"
@@ -76,9 +77,8 @@ class LibraryView {
 std::string sharedTags(const train::RunList& runs);
 std::string sharedNotes(const train::RunList& runs);
 
-/// The beginning and the end of a name, which both tell it from others, with an ellipsis between; in at most `width`
-/// points.
-std::string shortenedName(const std::string& name, double size, double width);
+/// A column of an export; what is not there is NaN or empty.
+Column exportColumn(const std::string& name, bool number, const std::vector<train::RunValue>& values);
 /// "model.d_model" as the head of a column: "d_model"; "objective.kind": "objective".
 std::string headOf(const std::string& key);
 /// As a person reads it: "running", "2026-11-23 05:04", four digits of a number; a dash for nothing.

@@ -291,16 +291,17 @@ std::optional<std::size_t> SweepChart::cellAt(render::Point pointer) const {
   return cell ? std::optional(static_cast<std::size_t>(cell - grid().cells.data())) : std::nullopt;
 }
 
-std::string SweepChart::title() const {
+std::string SweepChart::title(const SweepPicture& picture, double width) {
+  const sweep::SweepGrid& grid = picture.grid;
   std::string over;
-  for (const std::string& field : grid().averaged)
+  for (const std::string& field : grid.averaged)
     over += (over.empty() ? "" : ", ") + headOf(field);
-  if (over.empty()) return grid().metric;
-  if (kind_ != Kind::Lines) return trFormat("{}: mean over {}", grid().metric, over);
+  if (over.empty()) return grid.metric;
+  if (kindOf(picture) != Kind::Lines) return trFormat("{}: mean over {}", grid.metric, over);
   const std::string mean = trFormat("mean over {}", over);  // the axis names the metric
-  const bool bars = chart_ ? chart_->chart().series.front().look.spread == Spread::Bars
-                           : box_.width() >= kBarRoom * static_cast<double>(grid().columns()) || !grid().x.isNumber();
-  const std::string spread = choice().bars == SweepBars::Range ? tr("smallest to largest") : tr("± standard deviation");
+  const bool bars = width >= kBarRoom * static_cast<double>(grid.columns()) || !grid.x.isNumber();
+  const std::string spread =
+      picture.choice.bars == SweepBars::Range ? tr("smallest to largest") : tr("± standard deviation");
   return bars ? trFormat("{}; bars: {}", mean, spread) : trFormat("{}; band: {}", mean, spread);
 }
 

@@ -42,7 +42,8 @@ class SweepChart {
   /// What a cell stands for: its fields, mean, spread, runs.
   std::vector<std::string> words(std::size_t cell) const;
   /// "validation: mean over seed; bars: standard deviation"
-  std::string title() const;
+  std::string title() const { return title(*picture_, box_.width()); }
+  static std::string title(const SweepPicture& picture, double width);
 
   static Kind kindOf(const SweepPicture& picture);
 

@@ -18,11 +18,7 @@ namespace {
 
 using sweep::RunProgress;
 
-constexpr double kColumnPad = 14;  // points beside the text of a column
-constexpr double kScrollBar = 8;
-constexpr double kStateMark = 14;
-constexpr std::size_t kMeasuredRows = 40;
-constexpr double kWidestText = 14, kLeastState = 6;  // sizes of the text
+constexpr double kStateMark = 14;  // points
 
 constexpr RunProgress kShownOrder[] = {RunProgress::Finished, RunProgress::Training, RunProgress::Unknown,
                                        RunProgress::Stopped,  RunProgress::Stale,    RunProgress::Failed,
@@ -38,30 +34,17 @@ std::string columnHead(const SweepPicture& picture, std::size_t column) {
   return (kind == SweepColumn::Field ? headOf(key) : key) + arrow;
 }
 
-double columnWidth(const SweepPicture& picture, std::size_t column, const Theme& theme) {
-  double widest = textWidth(columnHead(picture, column), theme.smallSize);
-  for (std::size_t i = 0; i < std::min(picture.order.size(), kMeasuredRows); ++i)
-    widest = std::max(widest, textWidth(picture.text(picture.order[i], picture.columns[column]), theme.smallSize));
-  return std::min(widest, kWidestText * theme.smallSize) + kColumnPad;
-}
-
-/// Which columns have room, in their order: the run, the fields, the metric of the chart and the state always do.
-std::vector<std::pair<std::size_t, double>> columnsThatFit(const SweepPicture& picture, const Theme& theme,
-                                                           double width) {
-  std::vector<std::pair<std::size_t, double>> kept;
-  double room = width - kScrollBar - kLeastState * theme.smallSize - kStateMark;
+/// The state stands behind the metric of the chart: the last ones go where there is little room.
+std::vector<std::size_t> shownOrder(const SweepPicture& picture) {
+  std::vector<std::size_t> columns;
   bool metric = false;
   for (std::size_t column = 0; column + 1 < picture.columns.size(); ++column) {
-    const SweepColumn::Kind kind = picture.columns[column].kind;
-    const double needed = columnWidth(picture, column, theme);
-    const bool always = kind == SweepColumn::Run || kind == SweepColumn::Field ||
-                        (kind == SweepColumn::Metric && !std::exchange(metric, true));
-    if (!always && needed > room) continue;
-    room -= needed;
-    kept.emplace_back(column, needed);
+    columns.push_back(column);
+    const bool first = picture.columns[column].kind == SweepColumn::Metric && !std::exchange(metric, true);
+    if (first) columns.push_back(picture.columns.size() - 1);
   }
-  kept.emplace_back(picture.columns.size() - 1, kLeastState * theme.smallSize + kStateMark + std::max(0.0, room));
-  return kept;
+  if (!metric) columns.push_back(picture.columns.size() - 1);
+  return columns;
 }
 
 }  // namespace
@@ -87,19 +70,16 @@ render::Color progressColor(RunProgress progress, const Theme& theme) {
 SweepRows makeSweepRows(std::shared_ptr<const SweepPicture> picture, const std::set<std::string>& chosen,
                         const Theme& theme, double width) {
   SweepRows made;
-  for (const auto& [column, share] : columnsThatFit(*picture, theme, width)) {
-    made.columns.push_back(column);
-    TableColumn shown;
-    shown.title = columnHead(*picture, column);
-    shown.share = share;
-    shown.right = picture->columns[column].number;
-    shown.mark = picture->columns[column].kind == SweepColumn::State ? kStateMark : 0;
-    made.table.columns.push_back(std::move(shown));
-  }
+  made.columns = shownOrder(*picture);
+  for (const std::size_t column : made.columns)
+    made.table.columns.push_back({.title = columnHead(*picture, column),
+                                  .right = picture->columns[column].number,
+                                  .mark = picture->columns[column].kind == SweepColumn::State ? kStateMark : 0});
   made.table.rows = picture->order.size();
   made.table.text = [picture, columns = made.columns](std::size_t row, std::size_t column) {
     return picture->text(picture->order[row], picture->columns[columns[column]]);
   };
+  made.table.fit(theme, width);
   made.table.chosen = [picture, chosen](std::size_t row) {
     const auto& run = picture->reading->rows[picture->order[row]].run;
     return run && chosen.contains(run->folder);

@@ -15,15 +15,9 @@
 #include "ui/exhibits/training/library/sweep_rows.h"
 #include "ui/exhibits/training/library/sweep_store.h"
 #include "ui/race/race_page_kit.h"
+#include "ui/views/board.h"
 
 namespace sepx::ui {
-
-/// What lies under the pointer.
-struct SweepHit {
-  std::optional<std::size_t> cell;  ///< of the grid
-  std::optional<std::size_t> row;   ///< of the table
-  std::optional<std::size_t> head;  ///< of SweepPicture::columns
-};
 
 class SweepView {
  public:
@@ -42,14 +36,10 @@ class SweepView {
   /// What is wrong while something is shown, a sentence each.
   std::vector<std::string> problems() const;
 
-  /// Two lines of buttons: metric and form, fields of the axes. Answers their height.
-  double addControls(Strip& strip, const RaceFrame& frame, double top) const;
-  void draw(const RaceFrame& frame, const render::Rect& box, PageLayers& layers, std::vector<render::Layer>& into,
-            const LayerKey& key);
-  SweepHit at(const RaceFrame& frame, const render::Rect& box, render::Point pointer) const;
-  /// Over the table: lines of the wheel.
-  void scroll(const RaceFrame& frame, const render::Rect& box, double lines);
-  void reveal(const RaceFrame& frame, const render::Rect& box, const std::string& folder);
+  /// Buttons: metric and form, fields of the axes.
+  ChoicesContent controls(const RaceFrame& frame) const;
+  /// Progress, chart and table ("runs"); a press on the chart is on a cell of the grid.
+  Arrangement addViews(Views& into, const RaceFrame& frame) const;
 
   /// Folders of the runs of a cell that have begun.
   std::vector<std::string> foldersOf(std::size_t cell) const;
@@ -57,25 +47,19 @@ class SweepView {
   std::vector<std::string> folders() const;
   /// What a row of the table says of its run, as a sentence.
   std::string stateOf(std::size_t row) const;
-  void sortBy(ExhibitContext& context, std::size_t column) const;
+  /// By a column of the table that is shown in `box`.
+  void sortBy(ExhibitContext& context, std::size_t shown, const Theme& theme,
+              const std::optional<render::Rect>& box) const;
   void panel(ExhibitContext& context, PagePanel& panel) const;
   Numbers numbers() const;
-  std::string caption() const;
+  /// `box`: of the chart.
+  std::string caption(const std::optional<render::Rect>& box) const;
 
  private:
-  struct Places {
-    render::Rect progress, chart, table;  ///< one without height is not shown
-  };
-  Places places(const RaceFrame& frame, const render::Rect& box) const;
-  /// A button that chooses `value` for a parameter of the sweep.
-  StripButton choice(const std::string& key, const std::string& value, std::string label, bool on) const;
-  const SweepChart& chart(const RaceFrame& frame, const render::Rect& box) const;
-  const SweepRows& rows(const RaceFrame& frame, double width) const;
-  TableView::Look look(const RaceFrame& frame, const Places& places) const;
-  std::vector<std::string> tip(const RaceFrame& frame, const Places& places, render::Point pointer) const;
+  ChoiceGroup choices(const std::string& key, const std::string& name,
+                      const std::vector<std::pair<std::string, std::string>>& values, const std::string& present) const;
+  View chartView() const;
   std::shared_ptr<const SweepPicture> picture() const { return store_.picture(); }
-  void addTipLayer(const RaceFrame& frame, const Places& where, PageLayers& layers, std::vector<render::Layer>& into,
-                   const LayerKey& key) const;
   std::optional<std::size_t> findChosen() const;
 
   // sweep_declare.cpp
@@ -89,10 +73,6 @@ class SweepView {
   std::set<std::string> chosen_;           ///< folders
   std::uint64_t chosenAt_ = 0, seen_ = 0;  ///< changes with them; revision of the picture that was looked at
   std::optional<std::size_t> chosenCell_;
-  double scroll_ = 0;
-  mutable std::unique_ptr<SweepChart> chart_;
-  mutable SweepRows rows_;
-  mutable LayerKey chartKey_, rowsKey_;
 };
 
 }  // namespace sepx::ui

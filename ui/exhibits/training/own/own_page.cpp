@@ -2,17 +2,14 @@
 // The config editor: every field as a control in the column, and in the picture a sketch of the model with its shapes,
 // the number of parameters, memory and time on this machine, and what differs from the preset. Frame thread.
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/canvas/shapes.h"
 #include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
@@ -23,7 +20,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/race.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/timed_page.h"
+#include "ui/race/view_page.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {
@@ -61,8 +58,9 @@ Options presetOptions() {
   return options;
 }
 
-class OwnPage final : public TimedPage {
+class OwnPage final : public ViewPage {
  public:
+  OwnPage() : ViewPage("training.own") {}
   PageLabel label() const override { return {"own", N_("Custom run")}; }
   RaceTraits traits() const override { return {.runs = false}; }
   std::vector<PropertyGroup> groups() const override { return {{"own", N_("Configuration")}}; }
@@ -76,18 +74,14 @@ class OwnPage final : public TimedPage {
   }
 
  protected:
-  void updateContent(const RaceFrame& frame, ExhibitContext& context) override;
-  void drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) override;
-  Cursor inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  void ask(const RaceFrame& frame, ExhibitContext& context) override;
+  Views views(const RaceFrame& frame) const override;
+  std::uint64_t madeOf(const RaceFrame& frame) const override {
+    return Digest().add(ViewPage::madeOf(frame), changes_).value();
+  }
   bool showsRuns() const override { return false; }
-  Strip controls(const RaceFrame& frame) const override;
 
  private:
-  struct Place {
-    render::Rect sketch, facts;
-    Strip buttons;
-  };
-  Place placeOf(const RaceFrame& frame) const;
   /// What the own config is trained beside.
   enum class Beside { Nothing, Preset, Runs };
   void start(const RaceFrame& frame, ExhibitContext& context, Beside beside) const;
@@ -99,8 +93,6 @@ class OwnPage final : public TimedPage {
   std::vector<std::string> raceLines(const RaceFrame& frame) const;
   std::vector<std::string> lines(const RaceFrame& frame) const;
   std::vector<std::string> differences() const;
-  std::vector<render::Item> items(const RaceFrame& frame) const;
-
   std::string textSentence() const;
 
   /// Of the present config; null: not yet.
@@ -121,7 +113,6 @@ class OwnPage final : public TimedPage {
   std::string problem_;  ///< why no branch can begin; empty: one can, or none is asked for
   std::uint64_t changes_ = 0;
   Document seen_;
-  PageLayers layers_;
 };
 
 void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
@@ -182,7 +173,7 @@ void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
 }
 
 void OwnPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  TimedPage::read(document, registry, shared);
+  ViewPage::read(document, registry, shared);
   const bool same = document.has("training.own") && seen_.has("training.own") && document.shares(seen_, "training.own");
   if (same && changes_ > 0) return;
   seen_ = document;
@@ -193,7 +184,7 @@ void OwnPage::read(const Document& document, const PropertyRegistry& registry, c
   ++changes_;
 }
 
-void OwnPage::updateContent(const RaceFrame& frame, ExhibitContext& context) {
+void OwnPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   if (!preset_ || presetOf_ != presetName_) {
     preset_ = readPreset(frame.shared.assets, presetName_);
     presetOf_ = presetName_;
@@ -331,76 +322,47 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
   return lines;
 }
 
-OwnPage::Place OwnPage::placeOf(const RaceFrame& frame) const {
-  const double pad = 2 * frame.theme.space, height = 2.2 * frame.theme.textSize;
-  const render::Rect& area = frame.area;
-  const double middle = area.min.x + kSketchShare * area.width();
-  Place place;
-  place.sketch = {{area.min.x + pad, area.min.y + pad}, {middle - pad, area.max.y - pad}};
-  const bool ready = canStart(), race = !frame.shared.runs.empty();
-  const auto add = [&](const char* command, std::string label, bool enabled) {
-    place.buttons.buttons.push_back({.key = command,
-                                     .label = std::move(label),
-                                     .on = enabled,
-                                     .enabled = enabled,
-                                     .size = static_cast<float>(frame.theme.textSize)});
+Views OwnPage::views(const RaceFrame& frame) const {
+  const double pad = 2 * frame.theme.space, unit = frame.theme.textSize;
+  Views made;
+  if (config_) {
+    PictureContent sketch;
+    sketch.of = changes_;
+    sketch.draw = [model = config_->model](const ViewPlace& place) {
+      std::vector<render::Item> items;
+      addModelSketch(items, place.box, model, place.theme);
+      return items;
+    };
+    made.views.push_back({"sketch", std::move(sketch)});
+  }
+  Arrangement buttons{.kind = Arrangement::Kind::Row, .gap = pad / 2, .length = 3.4 * unit};
+  const auto add = [&](const char* name, std::string label) {
+    made.views.push_back(
+        {name, ButtonContent{
+                   .command = std::string("training.own-") + name, .label = std::move(label), .enabled = canStart()}});
+    buttons.parts.push_back(viewNamed(name));
   };
   if (parent_.branches()) {
-    add("training.own-start", trFormat("Start the branch from step {}", stepText(parent_.step())), ready);
+    add("start", trFormat("Start the branch from step {}", stepText(parent_.step())));
   } else {
-    add("training.own-start", tr("Start"), ready);
-    if (!parent_.named()) add("training.own-beside", tr("Start beside the preset"), ready);
-    if (race) add("training.own-add", tr("Start beside the runs"), ready);
+    add("start", tr("Start"));
+    if (!parent_.named()) add("beside", tr("Start beside the preset"));
+    if (!frame.shared.runs.empty()) add("add", tr("Start beside the runs"));
   }
-  const auto count = static_cast<double>(place.buttons.buttons.size());
-  const double room = area.max.x - pad - middle;
-  const double width = std::min(18.0 * frame.theme.textSize, (room - (count - 1) * pad / 2) / count);
-  double x = middle;
-  for (StripButton& button : place.buttons.buttons) {
-    button.box = {{x, area.min.y + pad}, {x + width, area.min.y + pad + height}};
-    x += width + pad / 2;
+  TextContent facts{.large = true, .scrolls = true};
+  const std::string wrong = sentenceCase(problem());
+  for (std::string& line : lines(frame)) {
+    const bool error = !config_ || (!wrong.empty() && wrong == line);
+    facts.lines.push_back({{std::move(line)}, error ? NoteLine::Role::Error : NoteLine::Role::Normal});
   }
-  place.facts = {{middle, area.min.y + pad + 2 * height}, {area.max.x - pad, area.max.y - pad}};
-  return place;
-}
-
-std::vector<render::Item> OwnPage::items(const RaceFrame& frame) const {
-  std::vector<render::Item> items;
-  const Theme& theme = frame.theme;
-  const Place place = placeOf(frame);
-  if (config_) addModelSketch(items, place.sketch, config_->model, theme);
-  if (!frame.figure) addButtons(items, place.buttons, theme, frame.pointer);
-  double y = place.facts.min.y;
-  const double line = 1.45 * theme.textSize;
-  for (const std::string& text : lines(frame)) {
-    const bool wrong = !config_ || (!problem().empty() && sentenceCase(problem()) == text);
-    for (const std::string& part : wrapped(text, theme.textSize, place.facts.width())) {
-      if (y > place.facts.max.y) return items;
-      items.emplace_back(textAt({place.facts.min.x, y}, part, theme.textSize, wrong ? theme.error : theme.text));
-      y += line;
-    }
-    if (text.empty()) y += line / 2;
-  }
-  return items;
-}
-
-void OwnPage::drawContent(const RaceFrame& frame, std::vector<render::Layer>& into) {
-  const Place place = placeOf(frame);
-  const StripButton* const over = frame.pointer ? place.buttons.at(*frame.pointer) : nullptr;
-  layers_.add(into, "training.own",
-              keyWith(frameKey(frame), changes_, frame.shared.revision, over ? over->key : std::string()),
-              [&] { return items(frame); });
-}
-
-Strip OwnPage::controls(const RaceFrame& frame) const {
-  return placeOf(frame).buttons;
-}
-
-Cursor OwnPage::inputContent(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {
-  const Place place = placeOf(frame);
-  if (const auto* press = std::get_if<PointerPressed>(&event); press && press->down && press->button == Button::Left)
-    if (const StripButton* const button = place.buttons.at({press->x, press->y})) run(frame, context, button->key);
-  return frame.pointer && place.buttons.at(*frame.pointer) ? Cursor::Hand : Cursor::Arrow;
+  made.views.push_back({"facts", std::move(facts)});
+  Arrangement sketch = viewNamed("sketch"), right{.kind = Arrangement::Kind::Column, .margin = pad};
+  sketch.margin = pad;
+  sketch.weight = kSketchShare;
+  right.parts = {std::move(buttons), viewNamed("facts")};
+  right.weight = 1 - kSketchShare;
+  made.arrangement = {.kind = Arrangement::Kind::Row, .parts = {std::move(sketch), std::move(right)}};
+  return made;
 }
 
 /// Beside the runs of the race: a branch, or from initial weights.
@@ -433,7 +395,7 @@ void OwnPage::start(const RaceFrame& frame, ExhibitContext& context, Beside besi
 }
 
 std::vector<RacePage::Command> OwnPage::commands(const RaceShared& shared, const Document& document) {
-  std::vector<Command> all = TimedPage::commands(shared, document);
+  std::vector<Command> all = ViewPage::commands(shared, document);
   const char* const menu = tr("Run");
   const bool ready = canStart();
   const auto starting = [this](Beside beside) {

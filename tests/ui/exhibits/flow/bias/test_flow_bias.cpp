@@ -17,7 +17,7 @@ void open(Rig& rig) {
 
 std::string wordsOf(const render::Scene& scene) {
   std::string all;
-  if (const render::Layer* const words = Rig::layer(scene, "words"))
+  if (const render::Layer* const words = Rig::layer(scene, "flow.bias.words"))
     for (const render::Item& item : words->items)
       if (const auto* label = std::get_if<render::Label>(&item)) all += label->text + " ";
   return all;
@@ -34,7 +34,7 @@ TEST_CASE("bias: the page shows erratum 16", "[bias]") {
   CHECK(rig.exhibit->complete());
   for (const char* name : {"basins", "paths", "names", "energy", "offset", "distance", "words"}) {
     INFO(name);
-    CHECK(Rig::layer(scene, name) != nullptr);
+    CHECK(Rig::layer(scene, std::string("flow.bias.") + name) != nullptr);
   }
   CHECK(rig.number("flow.bias.free.energy") == Approx(-1.024 + 0.555).margin(1e-3));
   CHECK(rig.number("flow.bias.free.distance") == Approx(std::hypot(0.718 - 0.848, 1.358 - 1.210)).margin(2e-3));
@@ -115,7 +115,7 @@ TEST_CASE("bias: with attention, with a number of one's own, without a point", "
   CHECK(rig.exhibit->animating());
   for (int i = 0; i < 5; ++i)
     scene = &rig.frame();
-  CHECK(Rig::layer(*scene, "heads") != nullptr);
+  CHECK(Rig::layer(*scene, "flow.bias.over") != nullptr);
 }
 
 TEST_CASE("bias: small panes, far starts and p + q = 1 are drawn", "[bias]") {

@@ -7,7 +7,7 @@
 #include "engine/markov/gaussian.h"
 #include "tests/ui/exhibit/words_apart.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
-#include "ui/exhibits/flow/chain/chain_items.h"
+#include "ui/exhibits/flow/chain/chain_views.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -25,7 +25,7 @@ class ChainRig : public Rig {
 };
 
 const render::Heatmap* heatmapOf(const render::Scene& scene) {
-  const render::Layer* square = Rig::layer(scene, "chain.square");
+  const render::Layer* square = Rig::layer(scene, "flow.chain.square");
   if (!square) return nullptr;
   for (const render::Item& item : square->items)
     if (const auto* map = std::get_if<render::Heatmap>(&item); map && map->width > 1) return map;
@@ -56,9 +56,9 @@ TEST_CASE("the square shows the chosen quantity; the document's place is a dot",
   }
   const render::Scene& scene = rig.settle();
   for (const char* layer :
-       {"chain.square", "chain.places", "chain.curve", "chain.sigma", "chain.along", "chain.head", "chain.words"})
+       {"flow.chain.square", "flow.chain.places", "flow.chain.curve", "flow.chain.along1", "flow.chain.words"})
     CHECK(Rig::layer(scene, layer));
-  const render::Layer* places = Rig::layer(scene, "chain.places");
+  const render::Layer* places = Rig::layer(scene, "flow.chain.places");
   const render::Point dot = render::toPage(scene, {0.5, 0.8});
   const bool there = std::any_of(places->items.begin(), places->items.end(), [&](const render::Item& item) {
     const auto* marker = std::get_if<render::Marker>(&item);
@@ -130,11 +130,11 @@ TEST_CASE("ends of the path, the head and sigma are dragged; keys move the place
   CHECK(rig.number("flow.chain.path.at") == Approx(0.75).margin(0.006));
   CHECK(rig.number("flow.p") == Approx(0.5));  // not the place
 
-  const ChainLayout layout = chainLayout({{0, scene.plot.min.y - 2.4 * findTheme(rig.theme)->smallSize}, {1280, 720}},
-                                         *findTheme(rig.theme), true);
-  REQUIRE(layout.curve);
-  const double x = toPage(curveCamera(layout), {0, 0}).x;  // sigma = 1
-  rig.click({x, layout.curve->min.y + 40});
+  render::Point one{};  // the number below sigma = 1
+  for (const render::Label& label : rig.items<render::Label>("flow.chain.curve"))
+    if (label.text == "1") one = label.at;
+  REQUIRE(one.x > 0);
+  rig.click({one.x, one.y - 60});
   CHECK(rig.number("flow.gauss.sigma") == Approx(1).epsilon(0.05));
 
   rig.frame({KeyPressed{Key::Right, true, {}}});
@@ -187,17 +187,17 @@ TEST_CASE("a small pane has the square alone; what was hidden is not drawn", "[c
   rig.area = {{0, 0}, {480, 340}};
   const render::Scene& scene = rig.settle();
   CHECK(heatmapOf(scene));
-  CHECK_FALSE(Rig::layer(scene, "chain.curve"));
-  CHECK_FALSE(Rig::layer(scene, "chain.words"));
+  CHECK_FALSE(Rig::layer(scene, "flow.chain.curve"));
+  CHECK_FALSE(Rig::layer(scene, "flow.chain.words"));
   CHECK(scene.plot.width() > 150);
   rig.area = {{0, 0}, {1280, 720}};
   rig.set("flow.chain.path.show", false);
   const render::Scene& without = rig.settle();
-  CHECK_FALSE(Rig::layer(without, "chain.along"));
+  CHECK_FALSE(Rig::layer(without, "flow.chain.along1"));
   rig.set("flow.chain.contours", false);
-  const std::size_t bare = Rig::layer(rig.settle(), "chain.square")->items.size();
+  const std::size_t bare = Rig::layer(rig.settle(), "flow.chain.square")->items.size();
   rig.set("flow.chain.contours", true);
-  CHECK(Rig::layer(rig.settle(), "chain.square")->items.size() > bare);
+  CHECK(Rig::layer(rig.settle(), "flow.chain.square")->items.size() > bare);
 }
 
 TEST_CASE("nothing is made again while nothing changes", "[chain]") {
@@ -218,10 +218,10 @@ TEST_CASE("the pointer reads every quantity at its place", "[chain]") {
   const render::Point at = rig.place(rig.settle(), 0.2, 0.3);
   rig.frame({Rig::move(at)});
   const render::Scene& scene = rig.settle();
-  REQUIRE(Rig::layer(scene, "chain.tip"));
+  REQUIRE(Rig::layer(scene, "flow.chain.tip"));
   CHECK(hasLabel(scene, "p = 0.200, q = 0.300"));
   bool timed = false;
-  for (const render::Item& item : Rig::layer(scene, "chain.tip")->items)
+  for (const render::Item& item : Rig::layer(scene, "flow.chain.tip")->items)
     if (const auto* label = std::get_if<render::Label>(&item))
       timed =
           timed || (label->text.find("median time") != std::string::npos && label->text.find("…") == std::string::npos);
@@ -283,7 +283,7 @@ TEST_CASE("extreme places are drawn, never a crash", "[chain]") {
     rig.set("flow.p", p);
     rig.set("flow.q", q);
     const render::Scene& scene = rig.settle();
-    CHECK(Rig::layer(scene, "chain.places"));
+    CHECK(Rig::layer(scene, "flow.chain.places"));
   }
   rig.set("flow.gauss.sigma", 0.001);
   rig.settle();
@@ -292,21 +292,21 @@ TEST_CASE("extreme places are drawn, never a crash", "[chain]") {
   rig.set("flow.chain.path.p1", 0.2);
   rig.set("flow.chain.path.q1", 0.4);  // a path of no length
   const render::Scene& scene = rig.settle();
-  CHECK(Rig::layer(scene, "chain.along"));
+  CHECK(Rig::layer(scene, "flow.chain.along1"));
 }
 
 TEST_CASE("a pane without room for a part of the page of chains says so", "[chain]") {
   ChainRig rig;
   rig.area = {{0, 0}, {700, 480}};
-  CHECK(Rig::layer(rig.settle(), "chain.along") != nullptr);
-  CHECK(Rig::layer(rig.frame(), "chain.note") == nullptr);
+  CHECK(Rig::layer(rig.settle(), "flow.chain.along1") != nullptr);
+  CHECK(Rig::layer(rig.frame(), "flow.chain.missing") == nullptr);
   rig.area = {{0, 0}, {500, 400}};
-  const render::Layer* const note = Rig::layer(rig.settle(), "chain.note");
+  const render::Layer* const note = Rig::layer(rig.settle(), "flow.chain.missing");
   REQUIRE(note != nullptr);
   const std::string words = std::get<render::Label>(note->items.front()).text;
   CHECK_THAT(words, Catch::Contains("the four plots along the path"));
   rig.set("flow.chain.path.show", false);
-  const render::Layer* const less = Rig::layer(rig.settle(), "chain.note");
+  const render::Layer* const less = Rig::layer(rig.settle(), "flow.chain.missing");
   CHECK((!less || std::get<render::Label>(less->items.front()).text.find("four plots") == std::string::npos));
 }
 
@@ -316,7 +316,7 @@ TEST_CASE("the explanation is whole, or the page says where it is, at every heig
   for (double height = 360; height <= 720; height += 2) {
     rig.area = {{0, 0}, {980, height}};
     const render::Scene& scene = rig.frame();
-    if (!Rig::layer(scene, "chain.words")) continue;
+    if (!Rig::layer(scene, "flow.chain.words")) continue;
     const bool ends = hasLabel(scene, "lies."), larger = hasLabel(scene, "In a larger pane");
     INFO(height);
     CHECK((ends || larger));
@@ -340,7 +340,7 @@ TEST_CASE("words of the page of chains lie over no others, and its axis is named
       const std::string faults = wordFaults(scene, width);
       INFO("sigma " << sigma << ", " << width << " x " << height << faults);
       CHECK(faults.empty());
-      if (Rig::layer(scene, "chain.curve")) CHECK(hasLabel(scene, "P(local minimum)"));
-      if (Rig::layer(scene, "chain.curve")) CHECK_FALSE(hasLabel(scene, "P(local min…"));
+      if (Rig::layer(scene, "flow.chain.curve")) CHECK(hasLabel(scene, "P(local minimum)"));
+      if (Rig::layer(scene, "flow.chain.curve")) CHECK_FALSE(hasLabel(scene, "P(local min…"));
     }
 }

@@ -24,7 +24,7 @@ std::size_t count(const render::Layer* layer, render::Shape shape) {
 }
 
 bool says(const render::Scene& scene, const std::string& layer, const std::string& words) {
-  const render::Layer* const found = Rig::layer(scene, layer);
+  const render::Layer* const found = Rig::layer(scene, "flow.optimisers." + layer);
   if (!found) return false;
   for (const render::Item& item : found->items)
     if (const auto* label = std::get_if<render::Label>(&item); label && label->text.find(words) != std::string::npos)
@@ -42,7 +42,7 @@ TEST_CASE("optimisers: the page draws every path, the chart and the table", "[op
   CHECK(rig.exhibit->complete());
   for (const char* name : {"basins", "grid", "critical", "paths", "names", "points", "axes", "chart", "table"}) {
     INFO(name);
-    CHECK(Rig::layer(scene, name) != nullptr);
+    CHECK(Rig::layer(scene, std::string("flow.optimisers.") + name) != nullptr);
   }
   for (const char* name : {"flow", "GD", "SGD", "momentum", "AdamW"}) {
     CHECK(says(scene, "names", name));
@@ -61,7 +61,7 @@ TEST_CASE("optimisers: title, legend and table are whole beside the plane of a w
   REQUIRE(rig.add(0.6, -0.9));
   const render::Scene& scene = rig.settle();
   for (const char* name : {"chart", "table"}) {
-    INFO(name << ":\n" << rig.texts(name));
+    INFO(name << ":\n" << rig.texts(std::string("flow.optimisers.") + name));
     CHECK_FALSE(says(scene, name, "…"));
   }
   CHECK(says(scene, "chart", "Loss above H(xₙ₊₁|xₙ), nats"));
@@ -77,8 +77,8 @@ TEST_CASE("optimisers: a jump over the separatrix is marked where it happens", "
   const double step = rig.number("flow.optimisers.adamw.left");
   REQUIRE(step >= 1);
   CHECK(rig.text("flow.optimisers.basin") == "local-min");
-  CHECK(Rig::layer(scene, "separatrix") != nullptr);
-  CHECK(count(Rig::layer(scene, "paths"), render::Shape::Cross) >= 2);
+  CHECK(Rig::layer(scene, "flow.optimisers.separatrix") != nullptr);
+  CHECK(count(Rig::layer(scene, "flow.optimisers.paths"), render::Shape::Cross) >= 2);
   CHECK(says(scene, "names", "AdamW: leaves at step " + std::to_string(static_cast<int>(step))));
   // The numbers behind the picture say the same.
   bool found = false;
@@ -128,8 +128,8 @@ TEST_CASE("optimisers: what is switched off does not run", "[optimisers]") {
   CHECK_FALSE(says(*scene, "table", "SGD"));
   rig.set("flow.optimisers.gd.show", false);
   scene = &rig.settle();
-  CHECK(Rig::layer(*scene, "paths") == nullptr);
-  CHECK(Rig::layer(*scene, "words") != nullptr);
+  CHECK(Rig::layer(*scene, "flow.optimisers.paths") == nullptr);
+  CHECK(Rig::layer(*scene, "flow.optimisers.words") != nullptr);
 }
 
 TEST_CASE("optimisers: without a point the page says how to get one; nothing is drawn while nothing changes",
@@ -137,10 +137,10 @@ TEST_CASE("optimisers: without a point the page says how to get one; nothing is 
   Rig rig;
   open(rig);
   const render::Scene* scene = &rig.settle();
-  CHECK(Rig::layer(*scene, "words") != nullptr);
+  CHECK(Rig::layer(*scene, "flow.optimisers.words") != nullptr);
   REQUIRE(rig.add(0.6, -0.9));
   scene = &rig.settle();
-  CHECK(Rig::layer(*scene, "words") == nullptr);
+  CHECK(Rig::layer(*scene, "flow.optimisers.words") == nullptr);
   std::vector<std::uint64_t> revisions;
   for (const render::Layer& layer : scene->layers)
     revisions.push_back(layer.revision);
@@ -162,7 +162,7 @@ TEST_CASE("optimisers: play moves a head along every path and stops at the end",
   const render::Scene* scene = &rig.frame();
   for (int i = 0; i < 30; ++i)
     scene = &rig.frame();
-  CHECK(count(Rig::layer(*scene, "heads"), render::Shape::Circle) >= 5);
+  CHECK(count(Rig::layer(*scene, "flow.optimisers.over"), render::Shape::Circle) >= 5);
   for (int i = 0; i < 600 && rig.exhibit->animating(); ++i)
     rig.frame();
   CHECK_FALSE(rig.exhibit->animating());

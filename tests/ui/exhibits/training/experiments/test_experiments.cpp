@@ -41,7 +41,7 @@ namespace {
 /// A place on the card with this title. Titles stand at the left of their cards.
 render::Point cardTitled(const TrainingRig& rig, const std::string& title) {
   render::Point place{};
-  for (const render::Label& label : rig.items<render::Label>("training.cards"))
+  for (const render::Label& label : rig.items<render::Label>("training.experiments.cards"))
     if (label.text == title) place = label.at;
   REQUIRE(place.x > 0);
   return place;

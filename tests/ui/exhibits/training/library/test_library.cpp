@@ -122,7 +122,7 @@ TEST_CASE("library: filters, search and order, and a bad filter leaves the list"
   rig.settle();
   CHECK(rig.names() == "Small-decoder");
   CHECK(rig.text("training.library.problem").find("the nearest is \"model.causal\"") != std::string::npos);
-  CHECK(rig.texts("training.library.head").find("the nearest is") != std::string::npos);
+  CHECK(rig.texts("training.library.problems").find("the nearest is") != std::string::npos);
   rig.command("all");
   CHECK(rig.number("training.library.shown") == 2);
   CHECK(rig.text("training.library.problem").empty());

@@ -121,7 +121,7 @@ TEST_CASE("library: a sweep over one field has error bars, whose law is said", "
   // What is mistyped is said, and the chart stays.
   rig.choose("metric", "rat");
   CHECK(rig.sweep("problem").find("the nearest is \"rate\"") != std::string::npos);
-  CHECK(rig.texts("training.library.head").find("the nearest is") != std::string::npos);
+  CHECK(rig.texts("training.library.problems").find("the nearest is") != std::string::npos);
   CHECK(rig.sweep("metric_shown") == "loss");
   rig.choose("x", "seed");
   rig.choose("y", "seed");
@@ -155,7 +155,7 @@ TEST_CASE("library: the table of a sweep is sorted by a click on a head, and a c
   CHECK(rig.sweep("rows[0].name") == "0000");
   CHECK(rig.sweep("rows[3].state") == "failed");
   CHECK(rig.sweep("rows[3].row").find("failed: unused: it has finished") != std::string::npos);
-  CHECK(rig.texts("training.library.head").find("Run 0003: unused") != std::string::npos);
+  CHECK(rig.texts("training.library.problems").find("Run 0003: unused") != std::string::npos);
   rig.click(rig.placeOf("loss", "training.library.runs"));
   rig.settle();
   CHECK(rig.sweep("sort") == "loss");

@@ -54,13 +54,13 @@ TEST_CASE("own: a preset sets every field, a change is a difference, start train
   CHECK(rig.number("training.own.model.d_model") == 16);  // of the rig's small one
   CHECK(rig.value("training.own.model.causal") == Value(false));
   CHECK(rig.number("training.own.result.differences") == 0);
-  CHECK(rig.texts("training.own").find("No difference from small-encoder.") != std::string::npos);
+  CHECK(rig.texts("training.own.facts").find("No difference from small-encoder.") != std::string::npos);
   const double parameters = rig.number("training.own.result.parameters");
   CHECK(parameters > 1000);
   rig.set("training.own.model.layers", 3.0);
   rig.settle();
   CHECK(rig.number("training.own.result.differences") == 1);
-  CHECK(rig.texts("training.own").find("model.layers: 2 → 3") != std::string::npos);
+  CHECK(rig.texts("training.own.facts").find("model.layers: 2 → 3") != std::string::npos);
   CHECK(rig.number("training.own.result.parameters") > parameters);
   REQUIRE(rig.run("training.own-beside"));
   rig.train(40);
@@ -93,7 +93,7 @@ TEST_CASE("own: a config that cannot be trained says why and is not started", "[
   rig.set("training.own.model.heads", 3.0);
   rig.settle();
   CHECK(rig.text("training.own.result.problem").find("heads") != std::string::npos);
-  CHECK(rig.texts("training.own").find("heads") != std::string::npos);
+  CHECK(rig.texts("training.own.facts").find("heads") != std::string::npos);
   static_cast<void>(rig.run("training.own-start"));
   rig.settle();
   CHECK(rig.number("training.runs.count") == 0);
@@ -109,7 +109,7 @@ TEST_CASE("own: the card leads to the page", "[training]") {
   TrainingRig rig;
   rig.settle();
   render::Point place{};
-  for (const render::Label& label : rig.items<render::Label>("training.cards"))
+  for (const render::Label& label : rig.items<render::Label>("training.experiments.cards"))
     if (label.text == "Custom run") place = label.at;
   REQUIRE(place.x > 0);
   rig.click(place);
@@ -142,7 +142,7 @@ TEST_CASE("own: a text that is dropped becomes the data, and what was read is sa
   CHECK(rig.value("training.own.model.input") == Value(std::string("table")));
   const std::string said = rig.text("training.own.result.data");
   CHECK(said == "bees.txt: 3,150 characters to train and 350 to validate, 5 different ones.");
-  CHECK(rig.texts("training.own").find("bees.txt") != std::string::npos);
+  CHECK(rig.texts("training.own.facts").find("bees.txt") != std::string::npos);
   rig.editor.history.undo();
   rig.settle();
   CHECK(rig.text("training.own.data.kind") == "markov");
@@ -176,6 +176,6 @@ TEST_CASE("own: a text that cannot be read is said in its place, and the path is
   const std::string path = write(files.path, "empty.txt", "");
   REQUIRE(rig.exhibit->openText(context, path));
   rig.settle();
-  CHECK(rig.texts("training.own").find("empty") != std::string::npos);
+  CHECK(rig.texts("training.own.facts").find("empty") != std::string::npos);
   CHECK(rig.text("training.own.data.path") == path);
 }

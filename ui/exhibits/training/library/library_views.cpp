@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page Library shows: buttons, order and filter; below them cards, a table, what differs, or a sweep.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+
+#include "ui/canvas/fitting.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/training/library/library_page.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kSparkWidth = 48;  // points, of a curve in a row
+constexpr const char* kOrders[] = {"created", "folder", "loss", "validation", "step"};
+
+/// The curve of a loss in a box: from its smallest to its largest value, logarithmic where these are far apart.
+void addCurve(std::vector<render::Item>& items, const render::Rect& box, const train::RunSummary& run,
+              render::Color color, float width) {
+  constexpr double kFar = 20;
+  double least = std::numeric_limits<double>::infinity(), most = -least;
+  for (const float value : run.curve) {
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, static_cast<double>(value));
+    most = std::max(most, static_cast<double>(value));
+  }
+  if (!(least <= most) || run.curve.size() < 2) return;
+  const bool logarithmic = least > 0 && most / least > kFar;
+  const auto height = [&](double value) {
+    const double from = logarithmic ? std::log(least) : least, to = logarithmic ? std::log(most) : most;
+    return to > from ? ((logarithmic ? std::log(value) : value) - from) / (to - from) : 0.5;
+  };
+  const double last = run.curveSteps.back();
+  render::Polyline line;
+  line.stroke = {color, width};
+  line.space = render::Space::Page;
+  for (std::size_t i = 0; i < run.curve.size(); ++i) {
+    const auto value = static_cast<double>(run.curve[i]);
+    const double x = box.min.x + (last > 0 ? static_cast<double>(run.curveSteps[i]) / last : 0) * box.width();
+    line.points.push_back({x, std::isfinite(value) ? box.max.y - height(value) * box.height() : std::nan("")});
+  }
+  items.emplace_back(std::move(line));
+}
+
+/// The colour of a mark beside the word of a state.
+render::Color stateColor(const train::RunSummary& run, const Theme& theme) {
+  if (!run.failure.empty() || run.record.state == train::RunState::Failed) return theme.error;
+  if (run.alive) return theme.globalMin;
+  if (run.killed || run.record.state == train::RunState::Stopped) return theme.saddle;
+  return theme.textMuted;
+}
+
+std::string number(double value) {
+  return std::isfinite(value) ? formatReading(value) : "–";
+}
+
+}  // namespace
+
+std::string LibraryPage::countText() const {
+  const std::size_t shown = view_.shown().size(), all = view_.all().size(), chosen = view_.chosen().size();
+  std::string count = all == 1 && shown == 1 ? std::string(tr("1 run"))
+                      : shown == all         ? trFormat("{} runs", stepText(static_cast<std::int64_t>(all)))
+                                             : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
+                                                        stepText(static_cast<std::int64_t>(all)));
+  if (state_.look == LibraryLook::Sweep) count.clear();  // the view counts the runs of the plan
+  if (chosen > 0) count += (count.empty() ? "" : " · ") + trFormat("{} selected", chosen);
+  return count;
+}
+
+ChoicesContent LibraryPage::head() const {
+  const std::size_t chosen = view_.chosen().size();
+  const bool differs = state_.look == LibraryLook::Differences;
+  ChoicesContent head{
+      {commandButton("training.library-cards", tr("Cards"), state_.look == LibraryLook::Cards),
+       commandButton("training.library-table", tr("Table"), state_.look == LibraryLook::Table),
+       commandButton("training.library-sweep", tr("Sweep"), state_.look == LibraryLook::Sweep),
+       commandButton("training.library-differences", tr("What differs"), differs, chosen > 1 || differs),
+       {.name = countText()}}};
+  const auto right = [&head](const char* key, const char* label, bool enabled) {
+    head.groups.push_back(commandButton(key, label, false, enabled, true));
+  };
+  if (store_.trashed() > 0) right("training.library-put-back", tr("Put back"), true);
+  right("training.library-delete", tr("Delete"), chosen > 0);
+  right("training.library-weights", tr("In Weights"), chosen == 1);
+  right("training.library-open", chosen > 1 ? tr("Open side by side") : tr("Open"), chosen > 0);
+  return head;
+}
+
+/// The order of the runs, and by what they are narrowed.
+ChoicesContent LibraryPage::order() const {
+  ChoicesContent order;
+  if (!view_.all().empty()) {
+    ChoiceGroup& group = order.groups.emplace_back();
+    group.name = tr("ordered by");
+    const std::string& sort = view_.fields().keys()[view_.sortField()];
+    std::vector<std::string> orders(std::begin(kOrders), std::end(kOrders));
+    if (std::ranges::find(orders, sort) == orders.end()) orders.insert(orders.begin(), sort);
+    for (const std::string& key : orders) {
+      const auto sortByIt = [this, key](ExhibitContext& context) {
+        if (const auto field = view_.fields().find(key)) sortBy(context, *field);
+      };
+      group.choices.push_back({.label = headOf(key) + (key != sort         ? ""
+                                                       : state_.descending ? " ↓"
+                                                                           : " ↑"),
+                               .on = key == sort,
+                               .act = sortByIt,
+                               .control = "training.library-sort-" + key});
+    }
+  }
+  std::string narrowed;
+  if (!state_.search.empty()) narrowed = "“" + state_.search + "”";
+  if (!state_.filter.empty()) narrowed += (narrowed.empty() ? "" : " · ") + state_.filter;
+  if (narrowed.empty()) return order;
+  order.groups.push_back(commandButton("training.library-all", tr("Show all"), false, true, true));
+  order.groups.back().name = std::move(narrowed);
+  return order;
+}
+
+/// What is wrong, and what the sweep says of itself.
+std::vector<std::string> LibraryPage::problems() const {
+  std::vector<std::string> problems = view_.problems();
+  if (state_.look == LibraryLook::Sweep) std::ranges::move(sweep_.problems(), std::back_inserter(problems));
+  return problems;
+}
+
+std::string LibraryPage::emptySentence() const {
+  if (!store_.read() && view_.all().empty()) return tr("Reading the library…");
+  if (state_.look == LibraryLook::Sweep) return sweep_.sentence();
+  if (state_.look == LibraryLook::Differences && view_.chosen().size() < 2)
+    return tr("Choose two runs or more on the cards or in the table, with Ctrl pressed, to see what differs.");
+  if (view_.all().empty() && store_.folder().empty())
+    return tr("There are no runs yet. Start one on the page Experiments; it is listed here.");
+  if (view_.all().empty())
+    return trFormat(
+        "There are no runs in {}. Start one on the page Experiments, or with sepx train in a terminal; it is "
+        "listed here.",
+        store_.folder());
+  if (view_.shown().empty()) return tr("No run passes search and filter. Press Show all to remove them.");
+  return {};
+}
+
+Card LibraryPage::card(const train::RunSummary& run, const ViewPlace& place) const {
+  const Theme& theme = place.theme;
+  const auto words = [&](const char* key) {
+    return valueWords(key, view_.fields().of(run, view_.fields().find(key).value_or(0)));
+  };
+  const render::Color color = stateColor(run, theme);
+  Card card{.title = view_.nameOf(run),
+            .corner = words("state"),
+            .mark = ChartLook{.color = color, .marker = run.alive ? render::Shape::Triangle : render::Shape::Circle}};
+  if (!run.failure.empty()) {
+    if (!place.figure) card.lines = {{{sentenceCase(run.failure)}, NoteLine::Role::Error}};  // it may name files
+    card.wraps = true;
+    return card;
+  }
+  const render::Color ink = !place.figure && view_.isChosen(run) ? theme.accent : theme.text;
+  card.picture = [&run, ink](std::vector<render::Item>& items, const render::Rect& box) {
+    addCurve(items, box, run, ink, 1.5f);
+  };
+  std::string own = words("tags");
+  if (own == "–") own.clear();
+  if (!run.own.notes.empty()) own += (own.empty() ? "" : " · ") + words("notes");
+  card.lines = {
+      {{trFormat("loss {} · validation {}", number(run.metric("loss")), number(run.metric("validation")))}},
+      {{trFormat("step {} of {}", stepText(run.record.step), stepText(run.record.steps)) + " · " + words("created")},
+       NoteLine::Role::Muted},
+      {{trFormat("{} · layers {} · d = {} · {}", words("objective.kind"), words("model.layers"), words("model.d_model"),
+                 words("data.kind"))},
+       NoteLine::Role::Muted},
+      {{own}}};
+  return card;
+}
+
+CardsContent LibraryPage::cards() const {
+  CardsContent cards;
+  cards.count = view_.shown().size();
+  cards.of = view_.revision();
+  cards.card = [this](std::size_t index, const ViewPlace& place) { return card(*view_.shown()[index], place); };
+  cards.chosen = [this](std::size_t index) { return view_.isChosen(*view_.shown()[index]); };
+  cards.height = 11.5;
+  cards.mostHeight = 15;
+  return cards;
+}
+
+TableView LibraryPage::table(const ViewPlace& place) const {
+  TableView table;
+  const Theme& theme = place.theme;
+  const train::RunFields& fields = view_.fields();
+  const auto head = [&](std::size_t field) {
+    const std::string arrow = field != view_.sortField() ? "" : state_.descending ? " ↓" : " ↑";
+    return headOf(fields.keys()[field]) + arrow;
+  };
+  table.columns.push_back({.title = head(fields.find("folder").value_or(0)), .mark = kSparkWidth + 10});
+  for (const std::size_t field : view_.columns())
+    table.columns.push_back({.title = head(field), .right = fields.isNumber(field)});
+  table.rows = view_.shown().size();
+  table.text = [this](std::size_t row, std::size_t column) {
+    const train::RunSummary& run = *view_.shown()[row];
+    if (column == 0) return view_.nameOf(run);
+    const std::size_t field = view_.columns()[column - 1];
+    return valueWords(view_.fields().keys()[field], view_.fields().of(run, field));
+  };
+  table.fit(theme, place.box.width());
+  const double room = table.room({&theme, place.box}, 0);
+  table.text = [text = std::move(table.text), room, size = theme.smallSize](std::size_t row, std::size_t column) {
+    return column == 0 ? shortenedName(text(row, column), size, room) : text(row, column);
+  };
+  table.chosen = [this](std::size_t row) { return view_.isChosen(*view_.shown()[row]); };
+  table.color = [this, &theme](std::size_t row, std::size_t column) {
+    const train::RunSummary& run = *view_.shown()[row];
+    if (!run.failure.empty()) return theme.error;
+    return column == 0 ? theme.text : theme.textMuted;
+  };
+  const double half = TableView::rowHeight(theme) / 2 - 3;
+  table.drawMark = [this, &theme, half](std::vector<render::Item>& to, std::size_t row, std::size_t,
+                                        render::Point left) {
+    const train::RunSummary& run = *view_.shown()[row];
+    addCurve(to, {{left.x, left.y - half}, {left.x + kSparkWidth, left.y + half}}, run, theme.accent, 1.2f);
+  };
+  return table;
+}
+
+TableContent LibraryPage::runs() const {
+  TableContent runs;
+  runs.make = [this](const ViewPlace& place) { return table(place); };
+  runs.of = view_.revision();
+  runs.pressed = runs.headsPressed = true;
+  return runs;
+}
+
+/// A row a field; of two runs also how much a metric differs.
+TableContent LibraryPage::differences() const {
+  TableContent table;
+  const train::RunList& chosen = view_.chosen();
+  const bool two = chosen.size() == 2;
+  table.columns.push_back({.title = tr("field, final metric"), .share = 1.4});
+  for (const auto& run : chosen)
+    table.columns.push_back({.title = view_.nameOf(*run), .share = 1, .right = true});
+  if (two) table.columns.push_back({.title = tr("second less first"), .share = 0.8, .right = true});
+  for (const train::RunDifference& one : train::whatDiffers(chosen)) {
+    std::vector<std::string>& row = table.cells.emplace_back();
+    row.push_back(one.key);
+    for (const train::RunValue& value : one.values)
+      row.push_back(valueWords(one.key, value));
+    const auto *const a = std::get_if<double>(&one.values[0]), *const b = std::get_if<double>(&one.values[1]);
+    if (two) row.push_back(one.metric && a && b ? formatReading(*b - *a) : "");
+  }
+  return table;
+}
+
+Views LibraryPage::views(const RaceFrame& frame) const {
+  Views made;
+  made.arrangement = {.kind = Arrangement::Kind::Column, .gap = frame.theme.space / 2, .margin = frame.theme.space};
+  const auto above = [&made](const char* name, auto content) {
+    made.views.push_back({name, std::move(content)});
+    made.arrangement.parts.push_back(asHighAsContent(name));
+  };
+  above("head", head());
+  if (state_.look == LibraryLook::Sweep)
+    above("order", sweep_.controls(frame));
+  else if (state_.look != LibraryLook::Differences)
+    above("order", order());
+  TextContent wrong;
+  for (const std::string& problem : frame.figure ? std::vector<std::string>() : problems())
+    wrong.lines.push_back({{problem}, NoteLine::Role::Error});
+  above("problems", std::move(wrong));
+  const auto below = [&made](const char* name, auto content) {
+    made.views.push_back({name, std::move(content)});
+    made.arrangement.parts.push_back(viewNamed(name));
+  };
+  if (const std::string sentence = emptySentence(); !sentence.empty()) {
+    below("sentence", TextContent{.lines = {{{sentence}}}, .centred = true});
+  } else if (state_.look == LibraryLook::Cards) {
+    below("runs", cards());
+  } else if (state_.look == LibraryLook::Table) {
+    below("runs", runs());
+  } else if (state_.look == LibraryLook::Differences) {
+    below("runs", differences());
+  } else {
+    made.arrangement.parts.push_back(sweep_.addViews(made, frame));
+  }
+  return made;
+}
+
+}  // namespace sepx::ui
