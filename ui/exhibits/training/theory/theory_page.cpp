@@ -337,7 +337,7 @@ PictureContent TheoryPage::startPicture(const RaceShared& shared, const markov::
       editor.replace(editor.document().with("training.theory.e", to.x).with("training.theory.w", to.y));
       return to;
     };
-    return PictureGrip{.drag = [mark](Editor& editor, render::Point page) { mark(editor, page); },
+    return PictureGrip{.drag = [mark](Editor& editor, render::Point page, bool) { mark(editor, page); },
                        .cursor = Cursor::Cross,
                        .drop =
                            [this, mark, &shared](ExhibitContext& context, render::Point page) {
