@@ -85,6 +85,12 @@ inline std::vector<render::Heatmap> matrixPictures(const RigBase& rig) {
   return maps;
 }
 
+/// Rows and columns that a picture of them has: x = column, y = -row.
+inline render::Rect entriesOf(const RigBase& rig, const render::Heatmap& map) {
+  return {render::toData(*rig.scene, {map.extent.min.x, map.extent.max.y}),
+          render::toData(*rig.scene, {map.extent.max.x, map.extent.min.y})};
+}
+
 class WeightsRig : public ExhibitRig {
  public:
   WeightsRig() : ExhibitRig(makeWeightsExhibit()) {

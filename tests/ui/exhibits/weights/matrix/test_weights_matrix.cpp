@@ -24,13 +24,6 @@ const render::Heatmap& picture(const WeightsRig& rig, std::size_t index = 0) {
   return maps[index];
 }
 
-/// Rows and columns that a picture has: x = column, y = -row.
-render::Rect entriesOf(const WeightsRig& rig, const render::Heatmap& map) {
-  REQUIRE(map.space == render::Space::Page);
-  return {render::toData(*rig.scene, {map.extent.min.x, map.extent.max.y}),
-          render::toData(*rig.scene, {map.extent.max.x, map.extent.min.y})};
-}
-
 TEST_CASE("the picture has the matrix's entries, row 0 on top") {
   const TinyBert bert;
   WeightsRig rig(bert.write("entries"));
