@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only source that instantiates a singular value decomposition of Eigen, which takes half a minute to compile.
+// All singular values come from attention::singularValues, which is precise for small ones too; the leading vectors
+// from the smaller of W^T W and W W^T, whose first eigenvector is as precise as its gap. Eigen's decomposition with
+// both would take half a minute to compile.
 #include "engine/train/matrix_spectrum.h"
 
 #include <algorithm>
@@ -7,9 +9,10 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/SVD>
+#include <Eigen/Eigenvalues>
 
 #include "engine/attention/factors.h"
+#include "engine/attention/spectrum_steps.h"
 
 namespace sepx::train {
 
@@ -24,11 +27,23 @@ MatrixSpectrum matrixSpectrum(std::span<const float> values, int rows, int colum
   if (values.empty()) return spectrum;
   const auto finite = [](float value) { return std::isfinite(value); };
   if (!std::all_of(values.begin(), values.end(), finite)) return spectrum;
-  const Eigen::Map<const attention::MatrixF> matrix(values.data(), rows, columns);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(matrix.cast<double>(), Eigen::ComputeThinU | Eigen::ComputeThinV);
-  spectrum.singular.assign(svd.singularValues().begin(), svd.singularValues().end());
-  spectrum.left = svd.matrixU().col(0);
-  spectrum.right = svd.matrixV().col(0);
+  const Eigen::MatrixXd W = Eigen::Map<const attention::MatrixF>(values.data(), rows, columns).cast<double>();
+  auto singular = attention::singularValues(W, [](double) { return true; });
+  if (!singular) return spectrum;
+  spectrum.singular = *std::move(singular);
+  const bool tall = rows >= columns;
+  const double scale = std::max(spectrum.singular[0], std::numeric_limits<double>::min());
+  const Eigen::MatrixXd part = W / scale;
+  const Eigen::MatrixXd gram =
+      tall ? Eigen::MatrixXd(part.transpose() * part) : Eigen::MatrixXd(part * part.transpose());
+  Eigen::VectorXd inner = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(gram).eigenvectors().rightCols(1);
+  Eigen::VectorXd outer = tall ? Eigen::VectorXd(part * inner) : Eigen::VectorXd(part.transpose() * inner);
+  if (outer.norm() > 0)
+    outer.normalize();
+  else
+    outer = Eigen::VectorXd::Unit(outer.size(), 0);
+  spectrum.left = tall ? outer : inner;
+  spectrum.right = tall ? inner : outer;
   Eigen::Index largest = 0;
   spectrum.right.cwiseAbs().maxCoeff(&largest);
   if (spectrum.right[largest] < 0) {
