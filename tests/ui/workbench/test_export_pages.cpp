@@ -25,16 +25,12 @@ std::vector<std::pair<std::string, std::string>> pages(Bench& bench) {
 
 TEST_CASE("every page becomes a figure with its caption", "[figure]") {
   const tests::TemporaryFolder folder;
-  std::vector<std::pair<std::string, std::string>> all;
-  {
-    Bench bench;
-    all = pages(bench);
-  }
+  Bench bench({900, 600});
+  const std::vector<std::pair<std::string, std::string>> all = pages(bench);
   REQUIRE(all.size() > 20);
   int figures = 0;
   for (const auto& [exhibit, page] : all) {
     CAPTURE(exhibit, page);
-    Bench bench({900, 600});
     bench.play("exhibit " + exhibit + "\nset " + exhibit + ".page " + page + "\nwait settled\n");
     auto request = ui::windowFigure(bench.workbench(), {900, 600}, 1, folder / (exhibit + "-" + page + ".svg"));
     request.caption = true;

@@ -150,10 +150,12 @@ TEST_CASE("A lesson leaves no runs in the person's library and nothing in the li
     frame();
     REQUIRE(workbench.open(folder / "lesson.md"));
     REQUIRE(settings.recent().size() == 1);  // which the person opened
-    REQUIRE(tests::eventually([&] {
+    REQUIRE(tests::eventually([&] {          // not until they have trained
       frame();
-      return workbench.settled() && !workbench.runs().all().empty();
+      const auto step = workbench.get("training.newest.step");
+      return step && std::holds_alternative<double>(*step) && std::get<double>(*step) >= 3;
     }));
+    frame();
     for (const ui::Message& message : workbench.messages())
       CHECK(message.sentence == "");
     REQUIRE(workbench.runs().all().size() == 4);
