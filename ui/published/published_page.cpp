@@ -113,7 +113,7 @@ const studies::StudyResult* PublishedPage::result() const {
 }
 
 void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  TimedPage::read(document, registry, live);
+  ViewPage::read(document, registry, live);
   Request shown;
   registry.read(document, shown, prefix_);
   registry.read(document, *this, prefix_);

@@ -22,6 +22,12 @@ namespace {
 constexpr double kMissingLine = 1.6;  // height, of the small type
 constexpr const char* kMissing = "missing";
 
+/// Within what a hand moves during a click.
+bool near(render::Point a, render::Point b) {
+  constexpr double kStill = 3;  // points
+  return std::hypot(a.x - b.x, a.y - b.y) <= kStill;
+}
+
 }  // namespace
 
 void apply(Editor& editor, const Changes& changes) {
@@ -180,7 +186,10 @@ void ViewBoard::drawOver(const PageArea& area, const PictureContent& picture, st
   digest.add(picture.of, area.area, area.theme.key, area.theme.textSize, area.figure, contents_);
   tips_.add(
       into, prefix_ + "over", {digest.value()},
-      [&] { return picture.draw({area.area, area.theme, area.figure}); }, false, picture.clipped);
+      [&] {
+        return picture.draw({area.area, area.theme, area.figure});
+      },
+      false, picture.clipped);
 }
 
 bool ViewBoard::pressedPart(const Shown* shown, ExhibitContext& context, const PointerPressed& press) {
@@ -268,36 +277,44 @@ std::optional<Cursor> ViewBoard::dragged(ExhibitContext& context, const InputEve
   const std::optional<Held> let = grip_;
   const bool slid = held_.has_value();
   release(editor);
-  if (let && let->grip.drop) let->grip.drop(context, {press->x, press->y});
+  const render::Point at{press->x, press->y};
+  if (let && let->grip.drop) let->grip.drop(context, at);
+  for (const Shown& shown : shown_)
+    if (let && let->twice == shown.name && near(let->from, at))
+      shown.placed->twice(views_.views[shown.view], editor, at);
   return slid ? std::optional(Cursor::Cross) : std::nullopt;
 }
 
-bool ViewBoard::hold(Shown& shown, Editor& editor, render::Point at, Button button) {
+bool ViewBoard::hold(Shown& shown, Editor& editor, render::Point at, Button button, bool shift) {
   std::optional<PictureGrip> grip = shown.placed->hold(views_.views[shown.view], at);
   if (!grip || grip_ || (button != Button::Left && !grip->anyButton)) return false;
   editor.seal();
   grip_ = Held{*std::move(grip), at, editor.document(), button};
   grip_->moved = grip_->grip.atOnce;
-  if (grip_->moved) grip_->grip.drag(editor, at, false);
+  if (grip_->moved) grip_->grip.drag(editor, at, shift);
   return true;
 }
 
-Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point at) {
-  constexpr double kDoubleClick = 0.4, kNear = 3;  // seconds, points
+Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point at, bool shift) {
+  constexpr double kDoubleClick = 0.4;  // seconds
   Editor& editor = context.editor;
   const View& view = views_.views[shown.view];
-  const bool twice = lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick &&
-                     std::hypot(at.x - lastAt_.x, at.y - lastAt_.y) <= kNear;
+  const bool twice = lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick && near(at, lastAt_);
   lastPress_ = twice ? -1 : context.seconds;
   lastAt_ = at;
-  if (twice && shown.placed->twice(view, editor, at)) return shown.placed->cursor(view, at);
+  const std::optional<PictureGrip> grip = shown.placed->hold(view, at);
+  const bool later = twice && grip && grip->again;
+  if (twice && !later && shown.placed->twice(view, editor, at)) return shown.placed->cursor(view, at);
   if (const std::optional<double> x = shown.placed->slide(view, at, false)) {
     editor.seal();
     held_ = shown.name;
     heldAt_ = *x;
     return slideTo(shown, editor, at);
   }
-  if (hold(shown, editor, at, Button::Left)) return grip_->grip.cursor;
+  if (hold(shown, editor, at, Button::Left, shift)) {
+    if (later) grip_->twice = shown.name;
+    return grip_->grip.cursor;
+  }
   command_ = shown.placed->command(at);
   if (const std::optional<Changes> changes = shown.placed->pick(view, at)) apply(editor, *changes);
   return shown.placed->cursor(view, at);
@@ -328,8 +345,9 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
   if (const auto* wheel = std::get_if<Scrolled>(&event))
     scrolled(*shown, context.editor, *area.pointer, wheel->dy, area.theme);
   const auto* const press = std::get_if<PointerPressed>(&event);
-  if (press && press->down && press->button == Button::Left) return pressed(*shown, context, *area.pointer);
-  if (press && press->down) hold(*shown, context.editor, *area.pointer, press->button);
+  if (press && press->down && press->button == Button::Left)
+    return pressed(*shown, context, *area.pointer, press->modifiers.shift);
+  if (press && press->down) hold(*shown, context.editor, *area.pointer, press->button, press->modifiers.shift);
   return shown->placed->cursor(views_.views[shown->view], *area.pointer);
 }
 

@@ -91,8 +91,8 @@ class ViewBoard {
   std::optional<Cursor> dragged(ExhibitContext& context, const InputEvent& event);
   Cursor slideTo(Shown& shown, Editor& editor, render::Point at);
   void release(Editor& editor);
-  bool hold(Shown& shown, Editor& editor, render::Point at, Button button);
-  Cursor pressed(Shown& shown, ExhibitContext& context, render::Point at);
+  bool hold(Shown& shown, Editor& editor, render::Point at, Button button, bool shift);
+  Cursor pressed(Shown& shown, ExhibitContext& context, render::Point at, bool shift);
   void scrolled(Shown& shown, Editor& editor, render::Point at, double notches, const Theme& theme);
 
   std::string prefix_;
@@ -110,6 +110,7 @@ class ViewBoard {
     Document before;
     Button button = Button::Left;
     bool moved = false;
+    std::string twice{};  ///< the view, if a double click ends where the button is let go
   };
   std::optional<Held> grip_;
   double lastPress_ = -1;  ///< host time of the press that a double click begins with; below 0: none

@@ -96,7 +96,7 @@ PictureGrip gripFor(const ViewHandle& handle, const std::function<render::Point(
       now = now.withPartOf(before, key);
     commitDrag(editor, handle, std::move(now));
   };
-  return {.drag = drag, .cursor = handle.cursor, .atOnce = handle.follows, .takeBack = takeBack};
+  return {.drag = drag, .cursor = handle.cursor, .atOnce = handle.follows, .again = true, .takeBack = takeBack};
 }
 
 }  // namespace

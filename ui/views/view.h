@@ -37,8 +37,8 @@ struct ViewPress {
 
 /// Something that is dragged over axes.
 struct ViewHandle {
-  std::string label{};              ///< of the undo step, translated
-  std::vector<std::string> keys;    ///< fields that it sets
+  std::string label{};                ///< of the undo step, translated
+  std::vector<std::string> keys;      ///< fields that it sets
   std::optional<render::Point> at{};  ///< in the units of the axes; absent: anywhere in the plot
   std::function<Changes(render::Point to, bool coarse)> changes;  ///< coarse: with Shift
   bool undoable = true;
@@ -234,6 +234,7 @@ struct PictureGrip {
   double still = 0;                    ///< points that the pointer moves before the drag begins
   bool atOnce = false;                 ///< the press is the first part of the drag
   bool anyButton = false;              ///< of the mouse
+  bool again = false;                  ///< a second press drags too: it is a double click where it is let go
   std::function<void(ExhibitContext& context, render::Point at)> drop{};   ///< what letting go there does
   std::function<std::vector<render::Item>()> over{};                       ///< drawn over everything meanwhile
   std::function<void(Editor& editor, const Document& before)> takeBack{};  ///< what Escape does; before the press
@@ -255,8 +256,8 @@ struct PictureContent {
   std::function<std::optional<std::size_t>(const ViewPlace& place, render::Point at)> target{};
   std::function<Camera(const ViewPlace& place)> camera{};  ///< of its axes
   std::vector<ViewHandle> handles{};                       ///< what is dragged over them, the first ones above
-  bool clipped = false;  ///< nothing is drawn outside the plot of the page's camera
-  bool boxed = false;    ///< nothing is drawn outside its box
+  bool clipped = false;                                    ///< nothing is drawn outside the plot of the page's camera
+  bool boxed = false;                                      ///< nothing is drawn outside its box
 };
 
 struct View {

@@ -66,7 +66,7 @@ void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& liv
 }
 
 void ReversalRacePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  TimedPage::read(document, registry, live);
+  ViewPage::read(document, registry, live);
   registry.read(document, *this);
   setting_ = registry.text(document, "reversal.setting");
 }

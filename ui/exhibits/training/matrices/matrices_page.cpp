@@ -21,7 +21,7 @@ MatricesPage::MatricesPage() : ViewPage("training.matrices") {
 }
 
 void MatricesPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  TimedPage::read(document, registry, shared);
+  ViewPage::read(document, registry, shared);
   registry.read(document, *this);
 }
 

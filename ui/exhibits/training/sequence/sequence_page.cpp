@@ -40,7 +40,7 @@ SequencePage::SequencePage() : ViewPage("training.sequence") {
 }
 
 void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  TimedPage::read(document, registry, shared);
+  ViewPage::read(document, registry, shared);
   registry.read(document, *this);
 }
 
@@ -65,7 +65,7 @@ Changes SequencePage::toggled(int place) const {
 }
 
 std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, const Document& document) {
-  std::vector<Command> all = TimedPage::commands(shared, document);
+  std::vector<Command> all = ViewPage::commands(shared, document);
   const char* const menu = tr("Exhibit");
   all.push_back({"training.sequence-hide", tr("Hide or show the selected position"), "H", menu, place_ >= 0,
                  [this](ExhibitContext& context) {

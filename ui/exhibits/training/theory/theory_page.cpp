@@ -153,7 +153,7 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
 }
 
 void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  TimedPage::read(document, registry, shared);
+  ViewPage::read(document, registry, shared);
   registry.read(document, *this);
 }
 
@@ -397,7 +397,7 @@ void TheoryPage::start(const RaceShared& shared, ExhibitContext& context, double
 }
 
 std::vector<RacePage::Command> TheoryPage::commands(const RaceShared& shared, const Document& document) {
-  std::vector<Command> all = TimedPage::commands(shared, document);
+  std::vector<Command> all = ViewPage::commands(shared, document);
   all.push_back({"training.theory-start", tr("Start a real transformer at the marked point"), "", tr("Run"), true,
                  [this, &shared](ExhibitContext& context) { start(shared, context, e_, w_); }});
   return all;

@@ -12,7 +12,7 @@
 namespace sepx::ui {
 
 void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  TimedPage::read(document, registry, shared);
+  ViewPage::read(document, registry, shared);
   registry.read(document, choice_);
 }
 

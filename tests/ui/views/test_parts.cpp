@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of views that their pages deal with: cards, rows and heads of tables, parts of pictures; handles over axes; and
+// the line about what has no room.
+#include <cmath>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/views/board_rig.h"
+#include "ui/plots/table.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+CardsContent cardsOf(std::size_t count) {
+  CardsContent cards;
+  cards.count = count;
+  cards.card = [](std::size_t index, const ViewPlace&) { return Card{.title = "card " + std::to_string(index)}; };
+  cards.key = [](std::size_t index) { return "card-" + std::to_string(index); };
+  return cards;
+}
+
+render::Point placeOf(const BoardRig& rig, const std::string& layer, const std::string& words) {
+  for (const render::Label& label : rig.items<render::Label>(layer))
+    if (label.text == words) return label.at;
+  FAIL("nothing says " << words);
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("views: cards fill their box in whole rows, and those below come with the wheel", "[views]") {
+  BoardRig rig;
+  rig.area = {{0, 0}, {600, 480}};
+  rig.board.show({{{"cards", cardsOf(9)}}, viewNamed("cards")});
+  rig.frame();
+  REQUIRE(rig.board.inRow("cards") == 2);
+  CHECK(rig.texts("test.cards").find("card 0") != std::string::npos);
+  CHECK(rig.texts("test.cards").find("card 8") == std::string::npos);
+  CHECK(rig.board.controls().buttons.size() == 9);
+  for (const render::Polyline& line : rig.items<render::Polyline>("test.cards"))
+    for (const render::Point& at : line.points)
+      CHECK((std::isnan(at.y) || at.y <= 480));
+  rig.frame({RigBase::move({100, 100}), Scrolled{0, -1}});
+  CHECK(rig.texts("test.cards").find("card 0") == std::string::npos);
+  rig.board.reveal("cards", 8);
+  rig.frame();
+  CHECK(rig.texts("test.cards").find("card 8") != std::string::npos);
+  rig.click(placeOf(rig, "test.cards", "card 7"));
+  const std::optional<ViewPress> press = rig.board.takePress();
+  REQUIRE(press);
+  CHECK(press->view == "cards");
+  CHECK(press->index == 7);
+  CHECK_FALSE(rig.board.takePress());
+}
+
+TEST_CASE("views: cards that are pressed on release are not by a click that makes the window active", "[views]") {
+  BoardRig rig;
+  CardsContent cards = cardsOf(2);
+  cards.onRelease = true;
+  rig.board.show({{{"cards", cards}}, viewNamed("cards")});
+  rig.seconds = 5;
+  rig.frame();
+  const render::Point at = placeOf(rig, "test.cards", "card 1");
+  rig.frame({RigBase::move(at), RigBase::press(at, true)});
+  CHECK_FALSE(rig.board.takePress());
+  rig.frame({RigBase::press(at, false)});
+  CHECK(rig.board.takePress()->index == 1);
+  rig.frame({FocusChanged{true}, RigBase::press(at, true)});
+  rig.frame({RigBase::press(at, false)});
+  CHECK_FALSE(rig.board.takePress());
+}
+
+TEST_CASE("views: a page is told of rows and heads that are pressed, and of double clicks", "[views]") {
+  BoardRig rig;
+  TableContent table;
+  table.make = [](const ViewPlace& place) {
+    TableView made;
+    made.columns = {{.title = "name"}, {.title = "number", .right = true}, {.title = "more than there is room for"}};
+    made.rows = 100000;
+    made.text = [](std::size_t row, std::size_t column) {
+      return column == 1 ? std::to_string(row) : "row " + std::to_string(row);
+    };
+    made.fit(place.theme, place.box.width());
+    return made;
+  };
+  table.pressed = table.headsPressed = true;
+  rig.area = {{0, 0}, {200, 300}};
+  rig.board.show({{{"table", table}}, viewNamed("table")});
+  rig.frame();
+  CHECK(rig.texts("test.table").find("more than") == std::string::npos);  // the last column has no room
+  rig.click(placeOf(rig, "test.table", "row 3"));
+  const std::optional<ViewPress> row = rig.board.takePress();
+  REQUIRE(row);
+  CHECK((row->index == 3 && !row->head && !row->twice));
+  rig.click(placeOf(rig, "test.table", "row 3"));
+  CHECK(rig.board.takePress()->twice);
+  rig.click(placeOf(rig, "test.table", "number"));
+  const std::optional<ViewPress> head = rig.board.takePress();
+  REQUIRE(head);
+  CHECK((head->head && head->index == 1));
+  rig.board.reveal("table", 99999);
+  rig.frame();
+  CHECK(rig.texts("test.table").find("row 99999") != std::string::npos);
+}
+
+TEST_CASE("views: a handle over axes is one undo step, Shift makes it coarse, Escape takes it back", "[views]") {
+  BoardRig rig;
+  PictureContent picture;
+  picture.camera = [](const ViewPlace& place) { return Camera{{{0, 0}, {10, 10}}, place.box}; };
+  picture.handles = {
+      {.label = "move",
+       .keys = {"test.a", "test.b"},
+       .at = render::Point{5, 5},
+       .changes = [](render::Point to, bool coarse) {
+         const double step = coarse ? 5 : 1;
+         return Changes{{"test.a", std::round(to.x / step) * step}, {"test.b", std::round(to.y / step) * step}};
+       }}};
+  rig.area = {{0, 0}, {400, 400}};
+  rig.board.show({{{"picture", picture}}, viewNamed("picture")});
+  rig.frame();
+  rig.drag({200, 200}, {280, 120});
+  CHECK(rig.number("test.a") == 7);
+  CHECK(rig.number("test.b") == 7);
+  CHECK(rig.editor.history.undoSteps() == 1);
+  rig.drag({100, 100}, {280, 120});  // no handle is there
+  CHECK(rig.editor.history.undoSteps() == 1);
+  rig.drag({200, 200}, {280, 120}, true);
+  CHECK(rig.number("test.a") == 5);
+  const std::size_t steps = rig.editor.history.undoSteps();
+  rig.frame({RigBase::move({200, 200}), RigBase::press({200, 200}, true), RigBase::move({40, 40})});
+  CHECK(rig.number("test.a") == 1);
+  rig.frame({KeyPressed{Key::Escape, true, {}}});
+  CHECK(rig.number("test.a") == 5);
+  rig.frame({RigBase::press({40, 40}, false)});
+  CHECK(rig.editor.history.undoSteps() == steps);
+}
+
+TEST_CASE("views: aligned charts have one left end, and a line at x shows the values of all of them", "[views]") {
+  BoardRig rig;
+  ChartContent small = chartOf({1, 2, 3}), large = chartOf({1e6, 2e6, 3e6});
+  small.aligned = large.aligned = true;
+  rig.board.show({{{"small", small}, {"large", large}}, gridOfViews(1, 8, {viewNamed("small"), viewNamed("large")})});
+  rig.frame();
+  const auto left = [&rig](const char* name) {
+    const render::Rect box = *rig.board.boxOf(name);
+    double x = box.min.x;
+    while (x < box.max.x && !rig.board.xUnder(render::Point{x, (box.min.y + box.max.y) / 2}))
+      x += 0.5;
+    return x;
+  };
+  CHECK(left("small") < 200);
+  CHECK(left("small") == left("large"));
+  CHECK(*rig.board.xUnder(render::Point{left("small"), 160}) == Approx(0).margin(0.05));
+  CHECK(rig.board.cursorsAt(1).size() >= 4);
+}
+
+TEST_CASE("views: what has no room is said in a line at the lower edge, and not in a figure", "[views]") {
+  BoardRig rig;
+  rig.area = {{0, 0}, {400, 200}};
+  Arrangement first = viewNamed("first"), second = viewNamed("second");
+  second.leastHeight = 150;
+  second.order = 1;
+  second.called = "the second chart";
+  rig.board.show({{{"first", chartOf({1, 2})}, {"second", chartOf({1, 2})}},
+                  {.kind = Arrangement::Kind::Column, .parts = {first, second}}});
+  rig.frame();
+  CHECK(rig.layer("test.second") == nullptr);
+  CHECK(rig.texts("test.missing").find("In a larger pane: the second chart.") != std::string::npos);
+  rig.area = {{0, 0}, {400, 400}};
+  rig.frame();
+  CHECK(rig.layer("test.second") != nullptr);
+  CHECK(rig.layer("test.missing") == nullptr);
+}
