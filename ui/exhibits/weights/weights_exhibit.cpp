@@ -12,7 +12,6 @@
 #include "ui/exhibit/paged_exhibit.h"
 #include "ui/exhibit/requests.h"
 #include "ui/exhibits/weights/charts/charts_data.h"
-#include "ui/exhibits/weights/shared/weights_numbers.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/shared/weights_shared.h"
 #include "ui/exhibits/weights/weights_pages.h"

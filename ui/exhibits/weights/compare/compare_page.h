@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "ui/exhibits/weights/compare/compare_board.h"
-#include "ui/exhibits/weights/compare/compare_pictures.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {

@@ -137,9 +137,7 @@ MatrixContent ComparePage::distances(const PageFrame& frame) const {
   content.pick = [entryAt](MatrixCell cell) {
     const CompareEntry entry = entryAt(cell);
     if (cell.column > static_cast<int>(entry.heads.size())) return Changes();
-    return Changes{{"weights.stack", std::string(checkpoint::word(entry.stack))},
-                   {"weights.layer", static_cast<double>(entry.layer)},
-                   {"weights.head", cell.column - 1.0}};
+    return chooses(entry.stack, entry.layer, cell.column - 1);
   };
   content.tip = [this, entryAt, &shared = frame.shared](MatrixCell cell) -> std::vector<std::string> {
     const CompareEntry entry = entryAt(cell);

@@ -159,13 +159,7 @@ void FormData::update(const WeightsShared& shared, const std::string& others, Ex
                  keysOf(state, others),
                  embedding};
   form_.request(context.jobs, std::move(wanted), tr("the bilinear form of two tokens"),
-                [](const Request& request, auto&) {
-                  Result<FormResult> form = made(request);
-                  if (form) return std::move(*form);
-                  FormResult none;
-                  none.failure = form.error().sentence;
-                  return none;
-                });
+                [](const Request& request, auto&) { return made(request); });
 }
 
 }  // namespace sepx::ui

@@ -23,7 +23,6 @@ struct FormResult {
   int d_h = 0;
   std::vector<std::int64_t> keys;  ///< tokens that are ranked
   attention::Ranking ranking;      ///< of the chosen head's (all heads': their sum's) bilinear form
-  std::string failure;             ///< why there is nothing: one sentence
 
   /// The chosen head's, or the sum over heads.
   attention::HeadTerms total(int head) const;
@@ -44,7 +43,12 @@ class FormData {
   /// Empty tokens where nothing lies beside the weights, and until they are read.
   const checkpoint::Vocabulary& vocabulary() const { return words_.fresh() && words() ? *words() : none_; }
   bool vocabularyKnown() const { return words_.requested() && words_.complete(); }
-  const FormResult* result() const { return form_.result(); }  ///< null: none yet
+  /// Null: none yet, or there is none.
+  const FormResult* result() const { return form_.result() && *form_.result() ? &**form_.result() : nullptr; }
+  /// Why there is none; empty: nothing is wrong.
+  std::string failure() const {
+    return form_.result() && !*form_.result() ? form_.result()->error().sentence : std::string();
+  }
   /// Those of `others` that are no token.
   const std::vector<std::string>& unknown() const { return unknown_; }
   /// Rows of the token embedding; 0: there is none.
@@ -72,7 +76,7 @@ class FormData {
   std::vector<std::int64_t> keysOf(const WeightsState& state, const std::string& others);
 
   Lane<ModelPointer, Result<checkpoint::Vocabulary>> words_{"weights.form.words"};
-  Lane<Request, FormResult> form_{"weights.form"};
+  Lane<Request, Result<FormResult>> form_{"weights.form"};
   const checkpoint::Vocabulary none_;
   std::vector<std::string> unknown_;
   std::int64_t tokens_ = 0;

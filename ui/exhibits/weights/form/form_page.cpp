@@ -3,11 +3,16 @@
 #include "ui/exhibits/weights/form/form_page.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <set>
+#include <string>
 
 #include <fmt/format.h>
 #include <imgui/imgui.h>
 
+#include "ui/exhibit/number_table.h"
+#include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 
@@ -170,6 +175,192 @@ std::vector<WeightsPage::Command> FormPage::commands(const WeightsShared& shared
     context.editor.seal();
   };
   return {{"weights.form-swap", tr("Swap query and key"), "", tr("Exhibit"), data_.tokens() > 0, swap}};
+}
+
+// Declarations, cards, numbers and caption of the form page.
+
+namespace {
+
+constexpr double kMostTokens = 1e8;
+
+/// A word that was typed becomes the token; of a word that is not a token it is said what begins like it. A word that
+/// was there before the vocabulary was known is not refused: FormPage::takeWords says what it is.
+Result<Document> chosenByText(const FormPage& page, const Document& before, const Document& with, bool query) {
+  const std::string key = query ? "weights.form.query" : "weights.form.key";
+  const Json& value = with.at(key + "Text");
+  const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+  const checkpoint::Vocabulary& words = page.data().vocabulary();
+  if (text.empty() || words.tokens.empty()) return with;
+  if (const auto token = words.find(text)) return with.with(key, *token);
+  if (!page.refuses() || before.at(key + "Text") == value) return with;
+  return fail(ErrorKind::Usage, noTokenReads(words, text));
+}
+
+// clang-format off
+void declareChoices(PropertyRegistry& registry, const FormPage& page) {
+  const auto token = [](const char* key, int WeightsState::*member, const char* label, const char* symbol, double fallback, const char* help) {
+    return Property{
+        .key = key, .into = member,
+        .label = label, .symbol = symbol, .kind = Kind::Integer, .max = kMostTokens, .fallback = fallback,
+        .help = help, .equation = "Attention-Structure, (2)",
+        // An index that is chosen by itself has no text that was typed for it.
+        .follow = [text = "weights.form." + std::string(key) + "Text"](
+                      const Document&, const Document& with) -> Result<Document> {
+          return with.has(text) ? with.with(text, std::string()) : with;
+        }};
+  };
+  const auto word = [&page](const char* key, const char* label, bool query, const char* help) {
+    return Property{.key = key, .label = label, .fallback = "", .help = help, .inPicture = true,
+                    .follow = [&page, query](const Document& before, const Document& with) {
+                      return chosenByText(page, before, with, query);
+                    }};
+  };
+  declareParameters(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
+      token("query", &WeightsState::formQuery, N_("Query token"), "i", 0, N_("Index of the token whose embedding is x_i.")),
+      token("key", &WeightsState::formKey, N_("Key token"), "j", 1, N_("Index of the token whose embedding is x_j.")),
+      word("queryText", N_("Query word"), true,
+           N_("The query token by its text, if the vocabulary is stored beside the weights.")),
+      word("keyText", N_("Key word"), false,
+           N_("The key token by its text, if the vocabulary is stored beside the weights.")),
+      {.key = "offset",
+       .into = &WeightsState::formOffset,
+       .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,
+       .max = 100000, .fallback = 0.0,
+       .help = N_("Position of the key minus position of the query, which sets the angle of a rotary encoding. W_qk "
+                  "belongs to offset 0.")},
+      {.key = "others", .label = N_("Other keys"), .fallback = "",
+       .help = N_("Words or indices of further keys to rank, separated by blanks or commas; empty: a part of the "
+                  "vocabulary."),
+       .equation = "Attention-Structure, (5)"}});
+}
+// clang-format on
+
+/// "a+b-c" of the heads' forms, at most so many of them.
+std::string sumWithNumbers(const FormResult& result, int head) {
+  if (head >= 0) return fmt::format("x_i^\\top W_{{qk,h}}\\,x_j = {}", formulaNumber(result.total(head).form));
+  std::string text;
+  constexpr std::size_t kMost = 12;
+  for (std::size_t h = 0; h < result.heads.size() && h < kMost; ++h) {
+    const double value = result.heads[h].form;
+    text += h == 0 ? formulaNumber(value, 3) : (value < 0 ? "-" : "+") + formulaNumber(std::abs(value), 3);
+  }
+  if (result.heads.size() > kMost) text += "+\\ldots";
+  return text + " = " + formulaNumber(result.total(-1).form);
+}
+
+std::string scoreWithNumbers(const FormResult& result, int head) {
+  const attention::HeadTerms t = result.total(head);
+  const auto part = [](double value) { return (value < 0 ? "-" : "+") + formulaNumber(std::abs(value), 4); };
+  std::string text = formulaNumber(t.form, 4);
+  if (result.hasNorm) text += part(t.norm);
+  if (result.hasBias) text += part(t.queryBias) + part(t.keyBias) + part(t.bothBiases);
+  if (result.hasRope) text += part(t.rope);
+  return text + " = " + formulaNumber(t.sum(), 4);
+}
+
+/// Whether the keys rank the same before and after the softmax.
+bool sameOrder(const FormResult& result) {
+  const auto& ranking = result.ranking;
+  for (std::size_t k = 1; k < ranking.order.size(); ++k) {
+    const auto a = static_cast<std::size_t>(ranking.order[k - 1]), b = static_cast<std::size_t>(ranking.order[k]);
+    if (!(ranking.raw[a] >= ranking.raw[b]) || !(ranking.softmax[a] >= ranking.softmax[b])) return false;
+  }
+  return true;
+}
+
+/// What the read-outs read: the result, and the selected head's part of it.
+struct ChosenForm {
+  const FormResult& result;
+  int head;
+  attention::HeadTerms terms;
+};
+
+}  // namespace
+
+void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
+  declareChoices(registry, *this);
+  const Getters form([this, &live](int) -> std::optional<ChosenForm> {
+    const auto& result = data_.result();
+    if (!result) return std::nullopt;
+    return ChosenForm{*result, live.state.head, result->total(live.state.head)};
+  });
+  const auto all = gettersOf(*this);
+  const char* const place = "Attention-Structure, (1)";
+  // clang-format off
+  declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form"),
+                             .numberWords = formatReading}, {
+      {.key = "sum", .label = N_("Bilinear form"),
+       .help = N_("The score of the two embeddings by W_qk of the selected head, or by the sum over all heads."),
+       .equation = "Attention-Structure, (2), (S13), (S14)",
+       .formula = "x_i^\\top W_{qk}\\,x_j = \\sum_h x_i^\\top W_{q,h}\\,W_{k,h}^\\top\\,x_j",
+       .withNumbers = form.text([](const ChosenForm& of) { return sumWithNumbers(of.result, of.head); }),
+       .get = form([](const ChosenForm& of) { return of.terms.form; })},
+      {.key = "norm", .label = N_("Norm adds"),
+       .help = N_("Change of the score because the model normalises x before W_Q and W_K; W_qk leaves this out."),
+       .equation = place,
+       .get = form([](const ChosenForm& of) { return of.result.hasNorm ? valueOf(of.terms.norm) : Value(); })},
+      {.key = "biases", .label = N_("Biases add"),
+       .help = N_("What the biases of queries and keys add: b_Q·k + q·b_K + b_Q·b_K. W_qk leaves them out."),
+       .equation = place, .formula = "b_Q\\cdot k_j + q_i\\cdot b_K + b_Q\\cdot b_K",
+       .get = form([](const ChosenForm& of) {
+         const attention::HeadTerms& t = of.terms;
+         return of.result.hasBias ? valueOf(t.queryBias + t.keyBias + t.bothBiases) : Value();
+       })},
+      {.key = "rope", .label = N_("Rotation adds"),
+       .help = N_("What the rotary encoding adds at this offset; at offset 0 it changes nothing."), .equation = place,
+       .get = form([](const ChosenForm& of) { return of.result.hasRope ? valueOf(of.terms.rope) : Value(); })},
+      {.key = "score", .label = N_("Model's score"),
+       .help = N_("The raw score of query and key computed as the model does, before the factor in front of the "
+                  "softmax."),
+       .equation = place, .formula = "q_i^\\top R(j-i)\\,k_j",
+       .withNumbers = form.text([](const ChosenForm& of) { return scoreWithNumbers(of.result, of.head); }),
+       .get = form([](const ChosenForm& of) { return of.terms.score; })},
+      {.key = "check", .label = N_("Parts − score"),
+       .help = N_("Difference between the sum of the parts and the score computed directly: rounding."),
+       .get = form([](const ChosenForm& of) { return std::abs(of.terms.sum() - of.terms.score); })},
+      {.key = "same_order", .label = N_("Same order"),
+       .help = N_("Whether the keys have the same order by raw score and after the softmax, as they must."),
+       .equation = "Attention-Structure, (5)",
+       .formula = "\\alpha_{ij} < \\alpha_{ij'} \\Leftrightarrow \\hat{\\alpha}_{ij} < \\hat{\\alpha}_{ij'}",
+       .get = form([](const ChosenForm& of) { return sameOrder(of.result); })}});
+  const char* const named = N_("The token with its word, where one is known, and its index.");
+  declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
+      {.key = "queryToken", .label = N_("Query"), .help = named,
+       .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formQuery); })},
+      {.key = "unknown", .label = N_("Unknown words"),
+       .help = N_("What was typed and is not a token, with tokens that begin like it."),
+       .get = all([](const FormPage& of) { return notEmpty(of.unknownWords()); })},
+      {.key = "keyToken", .label = N_("Key"), .help = named,
+       .get = all([&live](const FormPage& of) { return of.data().nameOf(live.state.formKey); })}});
+  // clang-format on
+}
+
+Numbers FormPage::numbers(const WeightsShared&) const {
+  if (!data_.result()) return {};
+  const FormResult& result = *data_.result();
+  const auto head = [&](const attention::HeadTerms& of) { return &of - result.heads.data(); };
+  const auto at = [](const auto& list) { return [&list](int i) { return list[static_cast<std::size_t>(i)]; }; };
+  const auto key = at(result.keys);
+  using attention::HeadTerms;
+  return {
+      {numberTable("heads", result.heads, NumberColumn{"head", head}, NumberColumn{"form", &HeadTerms::form},
+                   NumberColumn{"norm", &HeadTerms::norm}, NumberColumn{"query_bias", &HeadTerms::queryBias},
+                   NumberColumn{"key_bias", &HeadTerms::keyBias}, NumberColumn{"both_biases", &HeadTerms::bothBiases},
+                   NumberColumn{"rope", &HeadTerms::rope}, NumberColumn{"score", &HeadTerms::score}),
+       numberTable("ranking", result.ranking.order, NumberColumn{"key", [&](int i) { return data_.nameOf(key(i)); }},
+                   NumberColumn{"token", key}, NumberColumn{"raw", at(result.ranking.raw)},
+                   NumberColumn{"softmax", at(result.ranking.softmax)})},
+      {}};
+}
+
+std::string FormPage::caption(const WeightsShared& shared) const {
+  if (!shared.model || !data_.result()) return {};
+  const WeightsState& state = shared.state;
+  return fmt::format(
+      "{}, {}: x_i·W_qk x_j {} x_i = {}, x_j = {}. {}", shared.title(),
+      placeWords(shared.model->map, state.stack, state.layer, state.head), tr("of"), data_.nameOf(state.formQuery),
+      data_.nameOf(state.formKey),
+      tr("Head by head, with what the form leaves out, and the keys' order before and after the softmax."));
 }
 
 }  // namespace sepx::ui

@@ -138,7 +138,7 @@ std::string FormPage::sentenceOf(const PageFrame& frame) const {
     return trFormat(
         "There is no table called {} in this file with a row for each token. Name another one on the page Mapping.",
         embedding);
-  if (data_.result() && !data_.result()->failure.empty()) return data_.result()->failure;
+  if (std::string failure = data_.failure(); !failure.empty()) return failure;
   if (!data_.result()) return tr("Reading the embeddings…");
   return {};
 }

@@ -3,9 +3,16 @@
 #include "ui/exhibits/weights/mapping/mapping_page.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 
+#include <fmt/format.h>
+
+#include "ui/canvas/shapes.h"
+#include "ui/exhibit/number_table.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -150,6 +157,285 @@ std::vector<WeightsPage::Command> MappingPage::commands(const WeightsShared& sha
            [&shared](ExhibitContext& context) { guess(shared, context); }},
           {"weights.rule-save", tr("Save the rule and open with it"), "", tr("Exhibit"), rule_.fits() && ruleNamed_,
            [this, &shared](ExhibitContext& context) { saveRule(shared, context); }}};
+}
+
+// Declarations, numbers and caption of the mapping page.
+
+Condition onMapping(const WeightsShared& live) {
+  return [&live](const Document& document) {
+    return document.at("weights.page") == "mapping" || (live.model && live.model->map.layers.empty());
+  };
+}
+
+std::string shapeText(const std::vector<std::int64_t>& shape) {
+  std::string text = "[";
+  for (const std::int64_t side : shape)
+    text += (text.size() > 1 ? ", " : "") + std::to_string(side);
+  return text + "]";
+}
+
+std::string bytesText(double bytes) {
+  constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < kUnits.size(); ++unit)
+    bytes /= 1000;
+  return shownFixed(bytes, unit == 0 || bytes >= 100 ? 0 : 1) + " " + kUnits[unit];
+}
+
+void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
+  const Condition here = onMapping(live);
+  const auto tensorChosen = [](const Document& document) {
+    const Json& chosen = document.at("weights.mapping.tensor");
+    return chosen.is_string() && !chosen.get<std::string>().empty();
+  };
+  const Getters statistics([this](int) { return statistics_.result(); });
+  // clang-format off
+  declareParameters(registry, {.prefix = "weights.", .applies = here}, {
+      {.key = "mapping.filter", .label = N_("Filter"), .fallback = "",
+       .help = N_("Only tensors whose name, shape or format contains all of these words are listed."),
+       .undoable = false},
+      {.key = "mapping.tensor", .into = &MappingPage::tensor_, .label = N_("Tensor"), .fallback = "",
+       .help = N_("The tensor whose statistics are shown."), .undoable = false, .inPicture = true},
+      {.key = "mapping.embedding", .into = &WeightsState::embedding, .label = N_("Embedding"), .fallback = "",
+       .help = N_("The tensor with a row for each token, by its name in the list, where none was recognised or another one "
+                  "is meant: of an encoder–decoder the embedding of the source or of the target. Empty: as recognised. "
+                  "The page Token pair uses it.")},
+      {.key = "rule.show", .into = &MappingPage::ruleShown_, .label = N_("Map by hand"), .fallback = false,
+       .help = N_("Shows the assistant although a family was recognised, to map it differently."), .inPicture = true}});
+  declareReadOuts(registry, {.applies = here}, {
+      {.key = "weights.mapping.tensors", .label = N_("Tensors listed"),
+       .help = N_("Number of tensors that match the filter."), .digits = 0,
+       .get = gettersOf(*this)(&MappingPage::tensorsShown)}});
+  declareReadOuts(registry, {.prefix = "weights.tensor.", .applies = both(here, tensorChosen)}, {
+      {.key = "min", .label = N_("Least value"), .help = N_("The smallest of the selected tensor's finite values."),
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.lowest(); }), .numberWords = formatReading},
+      {.key = "max", .label = N_("Largest value"), .help = N_("The largest of the selected tensor's finite values."),
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.highest(); }), .numberWords = formatReading},
+      {.key = "mean", .label = N_("Mean"), .help = N_("The mean of the selected tensor's finite values."),
+       .get = statistics(&TensorStatistics::mean), .numberWords = formatReading},
+      {.key = "median", .label = N_("Median"), .help = N_("Median of the selected tensor's finite values, accurate to "
+                                                          "0.2 %."),
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.percentile(50); }),
+       .numberWords = formatReading},
+      {.key = "zeros", .label = N_("Zeros"), .help = N_("Values of the selected tensor that are exactly 0."),
+       .digits = 0, .get = statistics(&TensorStatistics::zeros)},
+      {.key = "nonfinite", .label = N_("NaN/Inf entries"),
+       .help = N_("Values of the selected tensor that are NaN or infinite."), .digits = 0,
+       .get = statistics([](const TensorStatistics& of) { return of.histogram.nonfinite(); })}});
+  // clang-format on
+  const auto byHand = [&live](const Document& document) {
+    return document.at("weights.rule.show") == true || (live.model && live.model->map.layers.empty());
+  };
+  declareRule(registry, rule_, both(here, byHand));
+}
+
+Numbers MappingPage::numbers(const WeightsShared& shared) const {
+  Numbers numbers;
+  if (!shared.model) return numbers;
+  using Tensor = checkpoint::TensorInfo;
+  using Row = checkpoint::MappingRow;
+  numbers.tables.push_back(
+      numberTable("tensors", shared.model->checkpoint->tensors(), NumberColumn{"tensor", &Tensor::name},
+                  NumberColumn{"shape", [](const Tensor& of) { return shapeText(of.shape); }},
+                  NumberColumn{"format", &Tensor::dtypeName}, NumberColumn{"values", &Tensor::values},
+                  NumberColumn{"bytes", &Tensor::bytes}, NumberColumn{"alias_of", &Tensor::aliasOf}));
+  const auto& mapping = shared.model->map.mapping;
+  if (!mapping.empty())
+    numbers.tables.push_back(
+        numberTable("mapping", mapping, NumberColumn{"what", &Row::what}, NumberColumn{"from", &Row::from}));
+  return numbers;
+}
+
+std::string MappingPage::caption(const WeightsShared& shared) const {
+  if (!shared.model) return {};
+  const checkpoint::AttentionMap& map = shared.model->map;
+  return fmt::format(
+      "{}: {}. {}.", shared.title(), tr("where queries and keys lie among its tensors"),
+      map.layers.empty() ? std::string(tr("Its family is unknown")) : map.familyName + ", " + mapWords(map));
+}
+
+// The mapping page as items.
+
+namespace {
+
+constexpr double kWide = 820;  // points from which the lists stand side by side
+constexpr std::size_t kMostNotes = 6;
+constexpr double kMostHead = 0.45, kMostRule = 0.6, kMostNarrow = 0.26;  // of the height that is shared
+
+}  // namespace
+
+TextContent MappingPage::head(const PageFrame& frame) const {
+  using Role = NoteLine::Role;
+  TextContent text;
+  const checkpoint::Model& model = *frame.shared.model;
+  const bool known = !model.map.layers.empty();
+  text.lines.push_back(
+      {{frame.shared.title() + " — " +
+        (known || !model.map.familyName.empty() ? model.map.familyName : std::string(tr("unknown family")))},
+       Role::Heading});
+  text.lines.push_back(
+      {{fmt::format("{}, {} {}, {} {}, {}{}{}", checkpoint::name(model.checkpoint->format()),
+                    model.checkpoint->tensors().size(), tr("tensors"),
+                    countText(static_cast<double>(model.checkpoint->parameters())), tr("parameters"),
+                    bytesText(static_cast<double>(model.checkpoint->bytes())),
+                    model.map.recognisedBy.empty() ? "" : std::string(" · ") + tr("recognised by") + " ",
+                    model.map.recognisedBy)},
+       Role::Muted});
+  const auto muted = [&text](std::string line) { text.lines.push_back({{std::move(line)}, Role::Muted}); };
+  if (known) muted(mapWords(model.map));
+  if (!model.map.noForm.empty()) muted(sentenceCase(model.map.noForm));
+  std::vector<std::string> notes = model.map.notes;
+  notes.insert(notes.end(), model.checkpoint->notes().begin(), model.checkpoint->notes().end());
+  for (std::size_t i = 0; i < notes.size() && i < (frame.compact ? 2 : kMostNotes); ++i)
+    muted("· " + notes[i]);
+  return text;
+}
+
+TextContent MappingPage::ruleText(const WeightsShared& shared) const {
+  using Role = NoteLine::Role;
+  TextContent text{.lines = {}, .scrolls = true};
+  if (!byHand(shared)) return text;
+  const RuleTrial& trial = rule_.trial();
+  text.lines.push_back({{tr("Map by hand")}, Role::Heading});
+  text.lines.push_back(
+      {{tr("Write in the panel how the tensors of queries and keys are called, {layer} in place of the layer's number. "
+           "The list of tensors shows the names; \"Guess from the names\" makes a beginning. A saved rule is used "
+           "from then on for every model that it fits.")},
+       Role::Muted});
+  text.lines.push_back({{fmt::format("{} {} {}, {} {}", tr("The patterns find"), trial.query, tr("tensors of queries"),
+                                     trial.key, tr("of keys."))}});
+  text.lines.push_back({{sentenceCase(rule_.fits() ? mapWords(*trial.map) : trial.failure)}});
+  return text;
+}
+
+TextContent MappingPage::rows(const WeightsShared& shared) const {
+  using Role = NoteLine::Role;
+  TextContent text{.lines = {}, .scrolls = true};
+  const checkpoint::AttentionMap& map = byHand(shared) && rule_.fits() ? *rule_.trial().map : shared.model->map;
+  if (!map.mapping.empty()) text.lines.push_back({{tr("Where W_Q and W_K are")}, Role::Heading});
+  for (const checkpoint::MappingRow& row : map.mapping) {
+    text.lines.push_back({{row.what}, Role::Muted});
+    text.lines.push_back({{"    " + row.from}});
+  }
+  return text;
+}
+
+ChoicesContent MappingPage::buttons(const WeightsShared& shared) const {
+  if (!byHand(shared)) return {};
+  return {{{"weights.rule-guess", "", {{"", tr("Guess from the names")}}},
+           {"weights.rule-save", "", {{"", tr("Save the rule and open with it"), false, rule_.fits()}}}}};
+}
+
+TableContent MappingPage::tensors(const checkpoint::Checkpoint& checkpoint) const {
+  TableContent table;
+  table.columns = {{tr("tensor"), 0.52}, {tr("shape"), 0.22}, {tr("format"), 0.12}, {tr("size"), 0.14, true}};
+  using Role = NoteLine::Role;
+  for (const std::uint32_t i : shown_) {
+    const checkpoint::TensorInfo& tensor = checkpoint.tensors()[i];
+    if (tensor.name == tensor_) table.chosen = table.cells.size();
+    table.cells.push_back(
+        {tensor.name, shapeText(tensor.shape), tensor.dtypeName,
+         tensor.aliasOf.empty() ? bytesText(static_cast<double>(tensor.bytes)) : std::string(tr("alias"))});
+    table.roles.push_back({Role::Normal, Role::Muted, Role::Muted, Role::Muted});
+  }
+  table.pick = [this, &checkpoint](std::size_t row) {
+    const std::string& name = checkpoint.tensors()[shown_[row]].name;
+    return Changes{{"weights.mapping.tensor", name == tensor_ ? std::string() : name}};
+  };
+  return table;
+}
+
+Views MappingPage::views(const PageFrame& frame) const {
+  const WeightsShared& shared = frame.shared;
+  if (!shared.model) return sentenceAlone(modelSentence(shared));
+  const Theme& theme = frame.theme;
+  const double space = theme.space;
+  const bool wide = frame.area.width() - 3 * space >= kWide;
+  TextContent rule = ruleText(shared), rows = this->rows(shared);
+  // A narrow page has one text for both, which scrolls.
+  if (!wide) rows.lines.insert(rows.lines.begin(), rule.lines.begin(), rule.lines.end());
+  if (!wide) rule.lines.clear();
+  Views made{{{"head", head(frame)},
+              {"rule", std::move(rule)},
+              {"buttons", buttons(shared)},
+              {"rows", std::move(rows)},
+              {"tensors", tensors(*shared.model->checkpoint)}},
+             {}};
+  Arrangement lists{.kind = Arrangement::Kind::Column, .parts = {viewNamed("tensors")}, .gap = space};
+  if (!tensor_.empty() && shared.model->checkpoint->find(tensor_)) {
+    made.views.push_back({"statistics", statisticsText()});
+    lists.parts.push_back(asHighAsContent("statistics"));
+    if (std::optional<ChartContent> chart = distribution(theme)) {
+      made.views.push_back({"statistics.distribution", *std::move(chart)});
+      lists.parts.push_back(viewNamed("statistics.distribution"));
+      lists.parts.back().length = 8 * static_cast<double>(theme.smallSize);
+      lists.parts.back().mostShare = 0.3;
+    }
+  }
+  std::vector<Arrangement> parts{asHighAsContent("head")};
+  parts.front().mostShare = kMostHead;
+  if (wide) {
+    Arrangement mapping{.kind = Arrangement::Kind::Column,
+                        .parts = {asHighAsContent("rule"), asHighAsContent("buttons"), viewNamed("rows")},
+                        .gap = space,
+                        .weight = 0.46};
+    mapping.parts.front().mostShare = kMostRule;
+    lists.weight = 0.54;
+    parts.push_back(
+        {.kind = Arrangement::Kind::Row, .parts = {std::move(mapping), std::move(lists)}, .gap = 2 * space});
+  } else {
+    Arrangement rowsPart = asHighAsContent("rows");
+    rowsPart.mostShare = kMostNarrow;
+    parts.insert(parts.end(), {std::move(rowsPart), asHighAsContent("buttons"), std::move(lists)});
+  }
+  made.arrangement = {
+      .kind = Arrangement::Kind::Column, .parts = std::move(parts), .gap = space, .margin = 1.5 * space};
+  return made;
+}
+
+/// Of the chosen tensor.
+TextContent MappingPage::statisticsText() const {
+  using Role = NoteLine::Role;
+  TextContent text{.lines = {{{tensor_}}}, .oneLine = true};
+  const auto line = [&text](std::string words) { text.lines.push_back({{std::move(words)}, Role::Muted}); };
+  if (!statistics_.failure().empty()) {
+    line(statistics_.failure());
+  } else if (!statistics_.result()) {
+    line(tr("reading its values…"));
+  } else {
+    const TensorStatistics& s = *statistics_.result();
+    const attention::Histogram& h = s.histogram;
+    line(fmt::format("{} {} · {} {} · {} {}", countText(static_cast<double>(h.finite() + h.nonfinite())), tr("values"),
+                     s.zeros, tr("zeros"), h.nonfinite(), tr("NaN/Inf")));
+    if (h.finite() == 0) return text;
+    line(fmt::format("{} {} … {} · {} {} · {} {}", tr("from"), formatReading(h.lowest()), formatReading(h.highest()),
+                     tr("mean"), formatReading(s.mean), tr("deviation"), formatReading(s.deviation)));
+    line(fmt::format("1 %: {} · 25 %: {} · 50 %: {} · 75 %: {} · 99 %: {}", formatReading(h.percentile(1)),
+                     formatReading(h.percentile(25)), formatReading(h.percentile(50)), formatReading(h.percentile(75)),
+                     formatReading(h.percentile(99))));
+  }
+  return text;
+}
+
+/// The values of the chosen tensor between the 0.1st and the 99.9th percentile; nothing where they have no span.
+std::optional<ChartContent> MappingPage::distribution(const Theme& theme) const {
+  constexpr int kBins = 80;
+  if (!statistics_.result() || statistics_.result()->histogram.finite() == 0) return std::nullopt;
+  const attention::Histogram& h = statistics_.result()->histogram;
+  const double low = h.percentile(0.1), high = h.percentile(99.9), step = (high - low) / kBins;
+  if (!(high > low)) return std::nullopt;
+  LineChart chart;
+  chart.compact = true;
+  chart.x = {.from = low, .to = high};
+  chart.y = {.bare = true, .from = 0};
+  ChartSeries& bars = chart.series.emplace_back();
+  bars.look = {.color = theme.globalMin, .width = 0, .stem = static_cast<float>(0.85 * step)};
+  bars.y = h.bins(low, high, kBins);
+  for (int i = 0; i < kBins; ++i)
+    bars.x.push_back(low + (i + 0.5) * step);
+  if (low < 0 && high > 0)
+    chart.references.push_back({.value = 0, .look = {theme.text, render::Dash::Dotted, 1}, .vertical = true});
+  return ChartContent{.chart = std::move(chart)};
 }
 
 }  // namespace sepx::ui

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,8 @@ class MappingPage final : public WeightsPage {
   TextContent rows(const WeightsShared& shared) const;
   ChoicesContent buttons(const WeightsShared& shared) const;
   TableContent tensors(const checkpoint::Checkpoint& checkpoint) const;
-  std::vector<render::Item> statisticsItems(const ViewPlace& place) const;
+  TextContent statisticsText() const;
+  std::optional<ChartContent> distribution(const Theme& theme) const;
   void filter(const WeightsShared& shared, const std::string& text);
   bool byHand(const WeightsShared& shared) const;
   void takeEmbedding(ExhibitContext& context) const;

@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <ranges>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "ui/exhibit/number_table.h"
+#include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -149,6 +154,200 @@ std::string MatrixPage::status(const WeightsShared&) const {
 
 std::vector<WeightsPage::Command> MatrixPage::commands(const WeightsShared&, const Document&) {
   return viewCommands([](const PageFrame& frame) { return layoutOf(frame).panes; });
+}
+
+// What the matrix page alone declares: the colour scale, what the pointer is over, which device computed.
+
+namespace {
+
+constexpr double kFarthest = 1e9;
+
+Condition onMatrix(Condition also = {}) {
+  return onPage("matrix", std::move(also));
+}
+
+bool isLocked(const Document& document) {
+  return document.at("weights.limits.mode") == "locked";
+}
+
+bool sound(const ColorLimits& limits) {
+  return std::isfinite(limits.low) && std::isfinite(limits.high) && limits.low < limits.high;
+}
+
+/// Locking takes the ends that are shown.
+Result<Document> modeFollows(const MatrixPage& page, const Document& before, const Document& with) {
+  if (with.at("weights.limits.mode") != "locked") return withoutLockedLimits(with);
+  const Json &low = with.at("weights.limits.low"), &high = with.at("weights.limits.high");
+  const bool said = low.is_number() && high.is_number() && low.get<double>() < high.get<double>();
+  if (said && (before.at("weights.limits.mode") == "locked" || with.has("weights.limits.low"))) return with;
+  return withLockedLimits(with, page.scale().limits);
+}
+
+Result<Document> endFollows(const MatrixPage& page, const Document& with, bool upper) {
+  const Json &low = with.at("weights.limits.low"), &high = with.at("weights.limits.high");
+  ColorLimits limits{low.is_number() ? low.get<double>() : page.scale().limits.low,
+                     high.is_number() ? high.get<double>() : page.scale().limits.high};
+  // Scales with zero in the middle are symmetric: the other end follows.
+  if (page.scale().kind != ScaleKind::Sequential) {
+    if (upper && limits.high > 0) limits.low = -limits.high;
+    if (!upper && limits.low < 0) limits.high = -limits.low;
+  }
+  if (sound(limits)) return withLockedLimits(with, limits);
+  std::string text = tr("the lower end of the colours, {low}, is not below the upper one, {high}");
+  text.replace(text.find("{low}"), 5, shownFixed(limits.low, 4));
+  return fail(ErrorKind::Usage, text.replace(text.find("{high}"), 6, shownFixed(limits.high, 4)));
+}
+
+// clang-format off
+void declareLimits(PropertyRegistry& registry, const MatrixPage& page) {
+  const auto end = [&page](const char* key, const char* label, double fallback, bool upper, const char* help) {
+    return Property{.key = key, .label = label, .min = -kFarthest, .max = kFarthest, .digits = 5, .fallback = fallback,
+                    .help = help, .applies = isLocked,
+                    .follow = [&page, upper](const Document&, const Document& with) {
+                      return endFollows(page, with, upper);
+                    }};
+  };
+  declareParameters(registry, {.prefix = "weights.limits.", .applies = onMatrix()}, {
+      {.key = "mode", .label = N_("Colour scale"),
+       .options = {{"auto", N_("from the data")}, {"locked", N_("locked")}},
+       .help = N_("Whether the limits of the colour scale follow the entries or are fixed. Pictures with the same "
+                  "limits can be compared by colour."),
+       .follow = [&page](const Document& before, const Document& with) { return modeFollows(page, before, with); }},
+      end("low", N_("Lower end"), -1, false, N_("The entry at the lower end of the colours.")),
+      end("high", N_("Upper end"), 1, true, N_("The entry at the upper end of the colours.")),
+      {.key = "percentile",
+       .into = &WeightsState::percentile,
+       .label = N_("Percentile"), .unit = "%", .min = 50, .max = 100, .step = 0.1, .digits = 2,
+       .fallback = 99.5,
+       .help = N_("Ends that follow the data lie at this percentile of the moduli of all entries, of a matrix that is "
+                  "wider than 512 of the largest of each block in a picture of that width. They do not depend on the "
+                  "window; a few larger entries have the colour of the end."),
+       .applies = [](const Document& document) { return !isLocked(document); }}});
+}
+
+}  // namespace
+
+void declareMatrix(PropertyRegistry& registry, const MatrixPage& page) {
+  declareLimits(registry, page);
+  const Getters hover([&page](int) { return page.hover() ? &*page.hover() : nullptr; });
+  const auto all = gettersOf(page);
+  declareReadOuts(registry, {.prefix = "weights.hover.", .applies = onMatrix()}, {
+      {.key = "row", .label = N_("Row"), .symbol = "i",
+       .help = N_("Row under the pointer, as stored: the query side."), .digits = 0, .get = hover(&MatrixHover::row)},
+      {.key = "column", .label = N_("Column"), .symbol = "j",
+       .help = N_("Column under the pointer, as stored: the key side."), .digits = 0,
+       .get = hover(&MatrixHover::column)},
+      {.key = "value", .label = N_("Entry"), .symbol = "W_qk",
+       .help = N_("The entry under the pointer, computed in double precision from the factors."),
+       .formula = "(W_{qk})_{ij} = \\sum_{h=1}^{H}\\sum_{a=1}^{d_h}(W_Q^h)_{ia}\\,(W_K^h)_{ja}",
+       .get = hover(&MatrixHover::value)},
+      {.key = "row_norm", .label = N_("Norm of its row"), .help = N_("The norm of the row of W_qk."),
+       .get = hover(&MatrixHover::rowNorm)},
+      {.key = "column_norm", .label = N_("Norm of its column"), .help = N_("The norm of the column of W_qk."),
+       .get = hover(&MatrixHover::columnNorm)}});
+  declareReadOuts(registry, {.prefix = "weights.", .applies = onMatrix(), .detail = true}, {
+      {.key = "scale.low", .label = N_("Colours from"),
+       .help = N_("The entry at the lower end of the colours that are shown."),
+       .get = all([](const MatrixPage& of) { return of.scale().limits.low; })},
+      {.key = "scale.high", .label = N_("Colours to"),
+       .help = N_("The entry at the upper end of the colours that are shown."),
+       .get = all([](const MatrixPage& of) { return of.scale().limits.high; })},
+      {.key = "device", .label = N_("Computed by"), .help = N_("The device that computed the picture."),
+       .get = all([](const MatrixPage& of) { return notEmpty(of.pictures().device()); })}});
+}
+// clang-format on
+
+// The matrix page as numbers: the entries in sight in double precision up to sixteen million of them, beyond that
+// what the pixels of the picture show (the grid's name says so). Grids have row 0 first, as the matrix has.
+
+namespace {
+
+constexpr double kMostEntries = 16.0 * 1024 * 1024, kMostListed = 65536;
+
+const char* partWord(attention::Part part) {
+  if (part == attention::Part::Symmetric) return "symmetric";
+  return part == attention::Part::Skew ? "skew" : "W_qk";
+}
+
+attention::Crop inSight(const attention::LayerFactors& factors, const render::Rect& view) {
+  const auto along = [](double min, double max, Eigen::Index size) {
+    return std::pair{std::clamp<Eigen::Index>(static_cast<Eigen::Index>(std::floor(min)), 0, size),
+                     std::clamp<Eigen::Index>(static_cast<Eigen::Index>(std::ceil(max)), 0, size)};
+  };
+  const auto [row0, row1] = along(-view.max.y, -view.min.y, factors.rows());
+  const auto [column0, column1] = along(view.min.x, view.max.x, factors.columns());
+  return {row0, row1, column0, column1};
+}
+
+Grid entries(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
+             const MatrixResults& pictures) {
+  const attention::Matrix matrix =
+      attention::cropOf(factors, part, crop, nullptr, pictures.rowOrder(), pictures.columnOrder());
+  return {partWord(part),
+          {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())},
+          std::vector<double>(matrix.data(), matrix.data() + matrix.size())};
+}
+
+Grid pixels(const MatrixPart& part) {
+  const MatrixPicture& picture = part.picture;
+  return {fmt::format("{}_pooled_{:.0f}", partWord(part.part), picture.step),
+          {static_cast<std::size_t>(picture.height), static_cast<std::size_t>(picture.width)},
+          std::vector<double>(picture.values->begin(), picture.values->end())};
+}
+
+/// 0 to count - 1.
+auto upTo(Eigen::Index count) {
+  return std::views::iota(Eigen::Index{0}, count);
+}
+
+/// Entries one a row, under their places as stored: what a table of numbers (CSV) of a small matrix or view is.
+Table entryTable(const attention::LayerFactors& factors, attention::Part part, const attention::Crop& crop,
+                 const MatrixResults& pictures) {
+  const attention::Matrix matrix =
+      attention::cropOf(factors, part, crop, nullptr, pictures.rowOrder(), pictures.columnOrder());
+  const auto stored = [](const std::vector<int>& order, Eigen::Index place) {
+    return static_cast<double>(order.empty() ? place : order[static_cast<std::size_t>(place)]);
+  };
+  const auto row = [&](Eigen::Index i) { return stored(pictures.rowOrder(), crop.row0 + i / matrix.cols()); };
+  const auto column = [&](Eigen::Index i) { return stored(pictures.columnOrder(), crop.column0 + i % matrix.cols()); };
+  const auto value = [&](Eigen::Index i) { return matrix(i / matrix.cols(), i % matrix.cols()); };
+  return numberTable("entries", upTo(matrix.size()), NumberColumn{"row", row}, NumberColumn{"column", column},
+                     NumberColumn{partWord(part), value});
+}
+
+Table normTable(const char* name, const char* index, const Eigen::VectorXd& norms, double threshold) {
+  return numberTable(name, upTo(norms.size()), NumberColumn{index, std::identity()},
+                     NumberColumn{"norm", [&](Eigen::Index i) { return norms[i]; }},
+                     NumberColumn{"outlier", [&](Eigen::Index i) { return norms[i] > threshold ? 1 : 0; }});
+}
+
+}  // namespace
+
+Numbers matrixNumbers(const WeightsShared& shared, const MatrixResults& pictures,
+                      const std::optional<render::Rect>& seen) {
+  Numbers numbers;
+  const std::shared_ptr<const attention::LayerFactors>& factors = pictures.factors();
+  const attention::Crop crop = factors && seen ? inSight(*factors, *seen) : attention::Crop{};
+  const double count = double(crop.rows()) * double(crop.columns());
+  const attention::Part first = pictures.part(attention::Part::Full)        ? attention::Part::Full
+                                : pictures.part(attention::Part::Symmetric) ? attention::Part::Symmetric
+                                                                            : attention::Part::Skew;
+  if (count > 0 && count <= kMostListed) numbers.tables.push_back(entryTable(*factors, first, crop, pictures));
+  if (shared.moments) {
+    numbers.tables.push_back(normTable("row_norms", "row", shared.moments->rowNorms, shared.parts.rows.threshold));
+    numbers.tables.push_back(
+        normTable("column_norms", "column", shared.moments->columnNorms, shared.parts.columns.threshold));
+  }
+  if (count == 0) return numbers;
+  for (const attention::Part one : {attention::Part::Full, attention::Part::Symmetric, attention::Part::Skew}) {
+    const MatrixPart* const part = pictures.part(one);
+    if (!part) continue;
+    if (count <= kMostEntries)
+      numbers.grids.push_back(entries(*factors, one, crop, pictures));
+    else if (part->picture.values)
+      numbers.grids.push_back(pixels(*part));
+  }
+  return numbers;
 }
 
 }  // namespace sepx::ui

@@ -30,10 +30,13 @@ bool measure(const checkpoint::Model& model, const checkpoint::AttentionLayer& l
 }
 
 void score(LayerScores& layer, const attention::ScoreOptions& options) {
-  layer.scores = scoresOrNone(*layer.moments, options);
+  const auto of = [&options](const attention::Moments& moments) {
+    return moments.rowNorms.size() == 0 ? kNoScores : attention::scoresOf(moments, options);
+  };
+  layer.scores = of(*layer.moments);
   layer.headScores.clear();
   for (const attention::Moments& head : *layer.headMoments)
-    layer.headScores.push_back(scoresOrNone(head, options));
+    layer.headScores.push_back(of(head));
 }
 
 /// The bands of a layer's and a head's shape.
@@ -56,10 +59,6 @@ std::vector<LayerScores> blanks(const checkpoint::AttentionMap& map, bool heads)
 }
 
 }  // namespace
-
-attention::Scores scoresOrNone(const attention::Moments& moments, const attention::ScoreOptions& options) {
-  return moments.rowNorms.size() == 0 ? kNoScores : attention::scoresOf(moments, options);
-}
 
 bool ScoreBoard::refresh(ExhibitContext& context) {
   if (!lane_.refresh(context.jobs)) return false;

@@ -12,9 +12,6 @@
 
 namespace sepx::ui {
 
-/// By the options; NaN of moments that are empty.
-attention::Scores scoresOrNone(const attention::Moments& moments, const attention::ScoreOptions& options);
-
 class ScoreBoard {
  public:
   /// `lane`: its name within a pane, "weights.board". `heads`: single heads and bands of random matrices as well.

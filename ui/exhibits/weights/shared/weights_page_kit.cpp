@@ -3,12 +3,15 @@
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -16,15 +19,10 @@ Condition onPage(const char* word, Condition also) {
   return onPages("weights.page", "matrix", {word}, std::move(also));
 }
 
-void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bool onMatrixPage) {
-  Document next = editor.document()
-                      .with("weights.stack", std::string(checkpoint::word(stack)))
-                      .with("weights.layer", layer)
-                      .with("weights.head", head);
-  if (onMatrixPage) next = next.with("weights.page", "matrix");
-  editor.seal();
-  editor.commit(std::move(next), tr("choose a head"));
-  editor.seal();
+Changes chooses(checkpoint::Stack stack, int layer, int head) {
+  return {{"weights.stack", std::string(checkpoint::word(stack))},
+          {"weights.layer", static_cast<double>(layer)},
+          {"weights.head", static_cast<double>(head)}};
 }
 
 std::string modelSentence(const WeightsShared& shared) {
@@ -79,6 +77,70 @@ render::Color scoreColor(const Theme& theme, double value, const attention::Rand
                          const attention::Band& of) {
   const bool pale = !std::isfinite(value) || (band.samples > 0 && of.holds(value));
   return pale ? faded(theme.textMuted, 0.76f) : theme.text;
+}
+
+// Columns are named as in `sepx scores --json`.
+
+namespace {
+
+std::string conventions(const WeightsShared& shared) {
+  const WeightsState& state = shared.state;
+  const bool excess = state.score.variant == attention::Directionality::Excess;
+  std::string text = fmt::format("γ = {}, {}, ddof {}", shownFixed(state.score.gamma, 2),
+                                 excess ? tr("excess over the threshold") : tr("sum of norms"), state.score.ddof);
+  if (state.pairing == checkpoint::HeadPairing::Published && shared.layer->kvHeads < shared.layer->heads)
+    text += std::string(", ") + tr("heads paired as published");
+  if (state.foldNorm) text += std::string(", ") + tr("gain of the norm folded in");
+  return text;
+}
+
+}  // namespace
+
+std::string weightsTitle(const WeightsShared& shared) {
+  std::string title = tr("Weights");
+  if (!shared.model) return title;
+  title += " · " + shared.title();
+  if (shared.layer)
+    title += " · " + placeWords(shared.model->map, shared.layer->stack, shared.layer->layer, shared.state.head);
+  return title;
+}
+
+std::string weightsCaption(const WeightsShared& shared, bool ofMatrix) {
+  if (!shared.model) return shared.failure;
+  std::string text = shared.title();
+  if (!shared.model->map.familyName.empty()) text += " (" + shared.model->map.familyName + ")";
+  if (!ofMatrix || !shared.layer) return text + ".";
+  text += ", " + placeWords(shared.model->map, shared.layer->stack, shared.layer->layer, shared.state.head) + ".";
+  if (!shared.moments) return text;
+  return text + " " +
+         trFormat("Symmetry s = {}, directionality d = {} ({}).", scoreText(shared.scores.symmetry, 3),
+                  scoreText(shared.scores.directionality, 3), conventions(shared));
+}
+
+double ScoreRow::norm() const {
+  return at.moments ? std::sqrt(at.moments->frobenius2) : std::nan("");
+}
+
+Table headTable(std::string name, const std::vector<LayerScores>& board) {
+  std::vector<ScoreRow> rows;
+  for (const LayerScores& layer : board)
+    for (int head = 0; layer.moments && layer.of(head).scores; ++head)
+      rows.push_back({layer, head, layer.of(head)});
+  return numberTable(std::move(name), rows, NumberColumn{"stack", &ScoreRow::stack},
+                     NumberColumn{"layer", &ScoreRow::number}, NumberColumn{"head", &ScoreRow::head},
+                     NumberColumn{"symmetry", &ScoreRow::symmetry},
+                     NumberColumn{"directionality", &ScoreRow::directionality});
+}
+
+void addScoreTables(Numbers& numbers, const WeightsShared& shared) {
+  std::vector<ScoreRow> layers;
+  for (const LayerScores& layer : *shared.board)
+    if (layer.moments) layers.push_back({layer, -1, layer.of(-1)});
+  if (layers.empty()) return;
+  numbers.tables.push_back(numberTable(
+      "scores", layers, NumberColumn{"stack", &ScoreRow::stack}, NumberColumn{"layer", &ScoreRow::number},
+      NumberColumn{"symmetry", &ScoreRow::symmetry}, NumberColumn{"directionality", &ScoreRow::directionality}));
+  numbers.tables.push_back(headTable("head_scores", *shared.board));
 }
 
 }  // namespace sepx::ui

@@ -8,6 +8,7 @@
 
 #include "engine/attention/random_band.h"
 #include "engine/checkpoint/attention_map.h"
+#include "ui/exhibit/number_table.h"
 #include "ui/exhibit/page_kit.h"
 #include "ui/exhibit/strip.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
@@ -16,8 +17,8 @@
 
 namespace sepx::ui {
 
-/// One undo step that chooses a layer and head, and the matrix page as well where that is wanted.
-void chooseHead(Editor& editor, checkpoint::Stack stack, int layer, int head, bool onMatrixPage = false);
+/// What chooses a layer and head; −1: all heads.
+Changes chooses(checkpoint::Stack stack, int layer, int head);
 /// For Property::applies and ReadOut::applies of what belongs to one page, and to a document that passes `also`. The
 /// matrix is the page of a document that says nothing.
 Condition onPage(const char* word, Condition also = {});
@@ -59,5 +60,26 @@ std::string directionalityFormula();
 /// where a random matrix would score the same). `parts`: the page in sight shows the chosen matrix or a part of it.
 Strip layoutStrip(const WeightsShared& shared, const std::vector<StripButton>& tabs, bool parts, double width,
                   double height, const Theme& theme);
+
+/// "Weights · bert-tiny · layer 0, all heads".
+std::string weightsTitle(const WeightsShared& shared);
+/// Model, family and, of one matrix, layer, head, scores and conventions.
+std::string weightsCaption(const WeightsShared& shared, bool ofMatrix);
+/// A layer or head whose scores are known.
+struct ScoreRow {
+  const LayerScores& layer;
+  int head;  ///< -1: the whole layer
+  PlaceScores at;
+  std::string stack() const { return std::string(checkpoint::word(layer.stack)); }
+  int number() const { return layer.layer; }
+  double symmetry() const { return at.scores->symmetry; }
+  double directionality() const { return at.scores->directionality; }
+  /// Frobenius norm; NaN: not known.
+  double norm() const;
+};
+/// Stack, layer, head and scores of every head.
+Table headTable(std::string name, const std::vector<LayerScores>& board);
+/// "scores" (a row a layer) and "head_scores" (a row a head) of what the board has by now.
+void addScoreTables(Numbers& numbers, const WeightsShared& shared);
 
 }  // namespace sepx::ui

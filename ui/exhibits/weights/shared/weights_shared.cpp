@@ -29,8 +29,7 @@ double boardSize(const checkpoint::AttentionMap& map) {
   return sum;
 }
 
-}  // namespace
-
+/// The layer that is shown where the document asks for one that the model does not have: the nearest of its stack.
 const checkpoint::AttentionLayer* chosenLayer(const checkpoint::AttentionMap& map, const WeightsState& state) {
   if (map.layers.empty()) return nullptr;
   const std::vector<checkpoint::Stack> stacks = map.stacks();
@@ -44,9 +43,7 @@ const checkpoint::AttentionLayer* chosenLayer(const checkpoint::AttentionMap& ma
   return nearest;
 }
 
-int chosenHead(const checkpoint::AttentionLayer& layer, const WeightsState& state) {
-  return std::min(state.head, layer.heads - 1);
-}
+}  // namespace
 
 bool WeightsStore::FactorsRequest::operator==(const FactorsRequest& other) const {
   return model == other.model && layer.stack == other.layer.stack && layer.layer == other.layer.layer &&
@@ -128,7 +125,7 @@ void WeightsStore::choose(WeightsState& state) {
   if (!shared_.layer) return;
   state.stack = shared_.layer->stack;
   state.layer = shared_.layer->layer;
-  state.head = chosenHead(*shared_.layer, state);
+  state.head = std::min(state.head, shared_.layer->heads - 1);
 }
 
 void WeightsStore::updateFactors(const WeightsState& state, ExhibitContext& context) {

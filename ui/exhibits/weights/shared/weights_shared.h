@@ -16,11 +16,6 @@
 
 namespace sepx::ui {
 
-/// The layer that is shown where the document asks for one that the model does not have: the nearest of its stack.
-const checkpoint::AttentionLayer* chosenLayer(const checkpoint::AttentionMap& map, const WeightsState& state);
-/// Nothing, all heads, or a head that the layer has.
-int chosenHead(const checkpoint::AttentionLayer& layer, const WeightsState& state);
-
 class WeightsStore {
  public:
   /// `live`: the exhibit's state, which update() is given; it outlives the store.

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/shared/weights_numbers.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/plots/matrix_view.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -137,7 +139,9 @@ std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared& shared
     return [this, by] { scrollTo(scroll_ + by * 0.9 * layout_.area().height()); };
   };
   const auto open = [&state = shared.state](ExhibitContext& context) {
-    chooseHead(context.editor, state.stack, state.layer, state.head, true);
+    Changes changes = chooses(state.stack, state.layer, state.head);
+    changes.emplace_back("weights.page", std::string("matrix"));
+    ui::apply(context.editor, changes);
   };
   return {{"weights.wall-open", tr("Open the selected head"), "Enter", tr("Exhibit"), true, open},
           {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true, scroll(1)},
@@ -164,6 +168,222 @@ std::string WallPage::caption(const WeightsShared& shared) const {
   const std::string title = shared.model ? shared.title() : std::string();
   return fmt::format("{}: {} ({}). {}", title, tr("W_qk of every layer and head with symmetry s and directionality d"),
                      scoreOptionWords(shared.state.score), legendText());
+}
+
+// The views of the wall: pictures with scores and names of layers, legend, scroll bar.
+
+namespace {
+
+constexpr double kNotch = 0.7;                   // of a row, a notch of the wheel
+constexpr double kBarWidth = 10, kBarInset = 2;  // points: where the scroll bar takes the pointer
+constexpr double kStrip = 90, kLeastThumb = 14;  // points
+
+std::string headLabel(const checkpoint::AttentionMap& map, const checkpoint::AttentionLayer& layer, int head,
+                      bool sorted) {
+  if (head < 0) return tr("all");
+  if (!sorted) return std::to_string(head);
+  const char* const mark = map.stacks().size() < 2 ? "L" : lookOf(layer.stack).mark;
+  return fmt::format("{}{}·{}", mark, layer.layer, head);
+}
+
+const checkpoint::AttentionLayer& layerOf(const WeightsShared& shared, int place) {
+  return shared.model->map.layers[static_cast<std::size_t>(place)];
+}
+
+PlaceScores scoresOf(const WeightsShared& shared, WallPlace place) {
+  const auto i = static_cast<std::size_t>(place.layer);
+  return i < shared.board->size() ? (*shared.board)[i].of(place.head) : PlaceScores{};
+}
+
+}  // namespace
+
+std::string WallPage::legendText() const {
+  return shared_
+             ? tr("One colour scale for all heads in sight, one for whole layers; a quarter of the pictures goes "
+                  "beyond.")
+             : tr("Each picture has its own colour scale (99.5 % of its entries lie within it); 0 is in the middle.");
+}
+
+void WallPage::addPicture(std::vector<render::Item>& items, const WallCell& cell, const Theme& theme) const {
+  items.emplace_back(pageFill(cell.picture, theme.surface));
+  const ThumbPointer thumb = thumbs_.find(cell.place);
+  if (!thumb) return;
+  render::Rect place = cell.picture;
+  const double longer = std::max(thumb->rows, thumb->columns);
+  place.max = {place.min.x + place.width() * thumb->columns / longer,
+               place.min.y + place.height() * thumb->rows / longer};
+  const float limit = limitOf(*thumb, cell.place.head < 0);
+  items.emplace_back(render::Heatmap{.extent = place,
+                                     .width = thumb->columns,
+                                     .height = thumb->rows,
+                                     .values = thumb->values,
+                                     .map = render::ColorMap::Diverging,
+                                     .low = -limit,
+                                     .high = limit,
+                                     .smooth = false,
+                                     .space = render::Space::Page});
+  if (thumb->limit == 0 && thumb->nonfinite)
+    items.emplace_back(textAt({(place.min.x + place.max.x) / 2, (place.min.y + place.max.y) / 2}, tr("NaN/Inf"),
+                              std::min(theme.smallSize, static_cast<float>(layout_.size() / 6)), theme.error,
+                              render::AlignX::Center));
+}
+
+void WallPage::addName(std::vector<render::Item>& items, const WeightsShared& shared, const WallName& name,
+                       const ViewPlace& place) const {
+  const Theme& theme = place.theme;
+  const checkpoint::AttentionLayer& layer = layerOf(shared, name.layer);
+  const bool chosen = !place.figure && layer.stack == shared.state.stack && layer.layer == shared.state.layer;
+  const bool several = shared.model->map.stacks().size() > 1;
+  const double y =
+      layout_.area().min.y + name.row * layout_.rowHeight() - scroll_ + 1.25 * layout_.textSize() + layout_.size() / 2;
+  items.emplace_back(textAt({name.left, several ? y - 0.7 * theme.smallSize : y},
+                            fmt::format("{} {}", tr("layer"), layer.layer), theme.smallSize,
+                            chosen ? theme.accent : theme.text));
+  if (!several) return;
+  const std::string stack = layer.stack == checkpoint::Stack::Cross ? tr("cross") : stackWords(layer.stack);
+  items.emplace_back(textAt({name.left, y + 0.7 * theme.smallSize},
+                            elided(stack, 0.85 * theme.smallSize, layout_.labelWidth() - 4), 0.85f * theme.smallSize,
+                            theme.textMuted));
+}
+
+void WallPage::addTexts(std::vector<render::Item>& items, const WeightsShared& shared, const WallCell& cell,
+                        const ViewPlace& place) const {
+  const Theme& theme = place.theme;
+  const WeightsState& state = shared.state;
+  const float size = layout_.textSize();
+  const checkpoint::AttentionLayer& layer = layerOf(shared, cell.place.layer);
+  const double middle = (cell.picture.min.x + cell.picture.max.x) / 2;
+  const auto text = [&](double y, const std::string& words, render::Color color) {
+    items.emplace_back(textAt({middle, y}, words, size, color, render::AlignX::Center));
+  };
+  text(cell.picture.min.y - 0.62 * size,
+       headLabel(shared.model->map, layer, cell.place.head, state.wallOrder != WallOrder::Layer), theme.textMuted);
+  const bool mine =
+      !place.figure && layer.stack == state.stack && layer.layer == state.layer && cell.place.head == state.head;
+  if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.accent, 2.5f));
+  const PlaceScores of = scoresOf(shared, cell.place);
+  if (!of.scores) return;
+  const double s = of.scores->symmetry, d = of.scores->directionality;
+  text(cell.picture.max.y + 0.8 * size, "s " + scoreText(s), scoreColor(theme, s, *of.band, of.band->symmetry));
+  text(cell.picture.max.y + 2.0 * size, "d " + scoreText(d), scoreColor(theme, d, *of.band, of.band->directionality));
+}
+
+std::vector<render::Item> WallPage::items(const WeightsShared& shared, const ViewPlace& place) const {
+  std::vector<render::Item> items;
+  const std::vector<WallCell> cells = layout_.inSight(scroll_);
+  for (const WallCell& cell : cells)
+    addPicture(items, cell, place.theme);
+  const auto [first, last] = layout_.rowsInSight(scroll_);
+  for (const WallName& name : layout_.names())
+    if (name.row >= first && name.row < last) addName(items, shared, name, place);
+  for (const WallCell& cell : cells)
+    addTexts(items, shared, cell, place);
+  return items;
+}
+
+std::vector<std::string> WallPage::tipLines(const WeightsShared& shared, const WallCell& cell) const {
+  const checkpoint::AttentionLayer& layer = layerOf(shared, cell.place.layer);
+  std::vector<std::string> lines{placeWords(shared.model->map, layer.stack, layer.layer, cell.place.head)};
+  if (const PlaceScores of = scoresOf(shared, cell.place); of.scores) {
+    const auto line = [&](const char* symbol, double value, const attention::Band& random) {
+      std::string text = fmt::format("{} = {}", symbol, scoreText(value, 4));
+      if (of.band->samples > 0) text += fmt::format("  ({} {})", tr("random:"), bandText(random));
+      lines.push_back(std::move(text));
+    };
+    line("s", of.scores->symmetry, of.band->symmetry);
+    line("d", of.scores->directionality, of.band->directionality);
+    if (of.moments) lines.push_back(fmt::format("|W_qk| = {}", formatReading(std::sqrt(of.moments->frobenius2))));
+  }
+  if (const ThumbPointer thumb = thumbs_.find(cell.place)) {
+    lines.push_back(fmt::format("{} ±{}", tr("colours to"),
+                                formatReading(static_cast<double>(limitOf(*thumb, cell.place.head < 0)))));
+    if (!thumb->exact) lines.emplace_back(tr("averaged blocks; being refined"));
+  }
+  return lines;
+}
+
+PictureContent WallPage::heads(const PageFrame& frame) const {
+  const WeightsShared& shared = frame.shared;
+  PictureContent content;
+  content.of = madeOf(frame);
+  content.boxed = true;
+  content.draw = [this, &shared](const ViewPlace& place) { return items(shared, place); };
+  content.tip = [this, &shared](const ViewPlace& place, render::Point at, const render::Rect& area) {
+    std::vector<render::Item> items;
+    const std::optional<WallCell> cell = layout_.at(at, scroll_);
+    if (!cell) return items;
+    items.emplace_back(pageFrameLine(cell->picture, place.theme.text, 1.5f));
+    addTip(items, at, tipLines(shared, *cell), area, place.theme);
+    return items;
+  };
+  content.pick = [this, &shared](const ViewPlace&, render::Point at) -> std::optional<Changes> {
+    const std::optional<WallCell> cell = layout_.at(at, scroll_);
+    if (!cell) return std::nullopt;
+    const checkpoint::AttentionLayer& layer = layerOf(shared, cell->place.layer);
+    Changes changes = chooses(layer.stack, layer.layer, cell->place.head);
+    changes.emplace_back("weights.page", std::string("matrix"));
+    return changes;
+  };
+  content.wheel = [this](Editor&, const ViewPlace&, render::Point, double notches) {
+    scrollTo(scroll_ - notches * kNotch * layout_.rowHeight());
+  };
+  return content;
+}
+
+PictureContent WallPage::scrollBar() const {
+  PictureContent content;
+  content.of = Digest().add(laidOf_, scroll_).value();
+  content.draw = [this](const ViewPlace& place) {
+    std::vector<render::Item> items;
+    const render::Rect& box = place.box;
+    const double span = box.height() * box.height() / layout_.height();
+    const double top = box.min.y + (box.height() - span) * (scroll_ / std::max(1.0, mostScroll()));
+    const double left = box.max.x - 6, right = box.max.x - kBarInset;
+    items.emplace_back(pageFill({{left, box.min.y}, {right, box.max.y}}, faded(place.theme.border, 0.4f)));
+    items.emplace_back(pageFill({{left, top}, {right, top + std::max(span, kLeastThumb)}}, place.theme.textMuted));
+    return items;
+  };
+  content.hold = [this](const ViewPlace& place, render::Point) -> std::optional<PictureGrip> {
+    const auto drag = [this, box = place.box](Editor&, render::Point at, bool) {
+      const double share = (at.y - box.min.y) / std::max(1.0, box.height());
+      scrollTo(share * layout_.height() - box.height() / 2);
+    };
+    return PictureGrip{.drag = drag, .cursor = Cursor::ResizeVertical, .atOnce = true};
+  };
+  content.wheel = [this](Editor&, const ViewPlace&, render::Point, double notches) {
+    scrollTo(scroll_ - notches * kNotch * layout_.rowHeight());
+  };
+  return content;
+}
+
+/// A strip of the colour scale, then the words.
+PictureContent WallPage::legend() const {
+  return {.of = Digest().add(shared_).value(), .draw = [text = legendText()](const ViewPlace& place) {
+            std::vector<render::Item> items;
+            const Theme& theme = place.theme;
+            const double y = (place.box.min.y + place.box.max.y) / 2, left = place.box.min.x + kStrip + 16;
+            addColorStrip(items, {place.box.min.x, y}, kStrip, render::ColorMap::Diverging, "−", "+", theme);
+            items.emplace_back(textAt({left, y}, elided(text, theme.smallSize, place.box.max.x - left), theme.smallSize,
+                                      theme.textMuted));
+            return items;
+          }};
+}
+
+Views WallPage::views(const PageFrame& frame) const {
+  if (layout_.cells().empty()) return sentenceAlone(modelSentence(frame.shared));
+  const render::Rect& area = layout_.area();
+  const double top = frame.area.min.y + frame.theme.space;
+  Views made{{{"legend", legend()}, {"heads", heads(frame)}}, {.kind = Arrangement::Kind::Stack}};
+  const auto stand = [&made](const char* view, const render::Rect& box) {
+    made.arrangement.parts.push_back(viewNamed(view));
+    made.arrangement.parts.back().at = box;
+  };
+  stand("legend", {{area.min.x, top}, {area.max.x, top + 1.2 * frame.theme.smallSize}});
+  stand("heads", area);
+  if (mostScroll() <= 0 || frame.figure) return made;
+  made.views.push_back({"scroll", scrollBar()});
+  stand("scroll", {{area.max.x - kBarWidth, area.min.y}, area.max});
+  return made;
 }
 
 }  // namespace sepx::ui
