@@ -8,7 +8,7 @@
 #include "app/headless.h"
 #include "app/interrupts.h"
 #include "engine/render/recipe.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/figure_format.h"

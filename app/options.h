@@ -12,7 +12,7 @@
 #include "engine/gpu/context.h"
 #include "engine/gpu/frame_target.h"
 #include "ui/document/script.h"
-#include "ui/exhibit/exhibit_context.h"
+#include "ui/page/exhibit_context.h"
 #include "ui/workbench/workbench.h"
 
 namespace CLI {

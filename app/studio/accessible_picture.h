@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/studio/viewport.h"
-#include "ui/exhibit/readable.h"
+#include "ui/page/readable.h"
 
 #include <QAccessible>
 #include <QAccessibleWidget>

@@ -9,7 +9,7 @@
 #include "app/studio/figure_path.h"
 #include "app/studio/text.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 
 #include <QCheckBox>

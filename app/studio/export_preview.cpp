@@ -4,7 +4,7 @@
 
 #include "app/studio/export_dialog.h"
 #include "app/studio/text.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 
 #include <QComboBox>

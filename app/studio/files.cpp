@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/runs/runs.h"
 

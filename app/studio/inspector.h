@@ -13,7 +13,7 @@
 
 #include "app/studio/fields.h"
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/workbench/workbench.h"
 
 #include <QScrollArea>

@@ -3,7 +3,7 @@
 // with the number, as the exhibit of the active pane tells it (ModelTree). GUI thread.
 #pragma once
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/workbench/workbench.h"
 
 #include <QObject>

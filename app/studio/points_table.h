@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/studio/plain_list.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/workbench/workbench.h"
 
 #include <QIcon>

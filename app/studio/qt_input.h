@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/canvas/input.h"
-#include "ui/exhibit/exhibit_context.h"
+#include "ui/page/exhibit_context.h"
 
 #include <Qt>
 

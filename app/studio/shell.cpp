@@ -14,7 +14,7 @@
 #include "app/studio/preferences.h"
 #include "app/studio/restore_dialog.h"
 #include "app/studio/text.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 
 #include <QAction>

@@ -41,25 +41,24 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"ui/properties", {"engine/core", "ui/document"}},
     {"ui/canvas", {"engine/core", "engine/render", "ui/document", "ui/properties"}},
     {"ui/plots", {"engine/core", "engine/attention", "engine/render", "ui/document", "ui/properties", "ui/canvas"}},
-    {"ui/exhibit",
+    {"ui/page",
      {"engine/core", "engine/gpu", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots"}},
-    {"ui/views",
-     {"engine/core", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/exhibit"}},
+    {"ui/views", {"engine/core", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/page"}},
     {"ui/runs", {"engine/core", "engine/data", "engine/train", "ui/document", "ui/properties"}},
     {"ui/race",
      {"engine/core", "engine/nn", "engine/data", "engine/attention", "engine/checkpoint", "engine/train",
-      "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/exhibit", "ui/views"}},
+      "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/page", "ui/views"}},
     {"ui/published",
      {"engine/core", "engine/studies", "engine/render", "ui/document", "ui/properties", "ui/canvas", "ui/plots",
-      "ui/exhibit", "ui/views", "ui/race"}},
+      "ui/page", "ui/views", "ui/race"}},
     {"ui/exhibits",
      {"engine/core",       "engine/dynamics", "engine/nn",      "engine/markov",   "engine/data",  "engine/attention",
       "engine/checkpoint", "engine/train",    "engine/studies", "engine/reversal", "engine/sweep", "engine/gpu",
       "engine/render",     "ui/document",     "ui/properties",  "ui/canvas",       "ui/plots",     "ui/runs",
-      "ui/race",           "ui/published",    "ui/exhibit",     "ui/views"}},
+      "ui/race",           "ui/published",    "ui/page",        "ui/views"}},
     {"ui/workbench",
      {"engine/core", "engine/gpu", "engine/render", "engine/dynamics", "engine/markov", "engine/checkpoint",
-      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/exhibit", "ui/exhibits"}},
+      "engine/train", "ui/document", "ui/properties", "ui/canvas", "ui/plots", "ui/runs", "ui/page", "ui/exhibits"}},
 };
 
 // Outside libraries that belong to certain places only: header pattern -> path pattern of those who may.
@@ -195,7 +194,7 @@ TEST_CASE("the layering test knows a key of an exhibit") {
 // Whether a source may name keys of an exhibit: its own folder, the list of all exhibits and of what lessons may name,
 // and the place where requests to an exhibit are made.
 bool mayNameKeysOf(const std::string& exhibit, const std::string& file) {
-  if (file.starts_with("ui/exhibits/" + exhibit + "/") || file == "ui/exhibit/requests.cpp") return true;
+  if (file.starts_with("ui/exhibits/" + exhibit + "/") || file == "ui/page/requests.cpp") return true;
   return file.starts_with("ui/exhibits/") && partsOf(file).size() == 3;
 }
 
@@ -214,8 +213,7 @@ TEST_CASE("a part of the interface names no key of an exhibit that is not its ow
         for (const std::string& exhibit : exhibits) {
           if (!text.starts_with(exhibit + ".") || text.find(' ') != std::string::npos) continue;
           ++seen;
-          INFO(file << ":" << number << ": \"" << text << "\" is a key of " << exhibit
-                    << "; see ui/exhibit/requests.h");
+          INFO(file << ":" << number << ": \"" << text << "\" is a key of " << exhibit << "; see ui/page/requests.h");
           CHECK(mayNameKeysOf(exhibit, file));
         }
   }

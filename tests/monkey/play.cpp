@@ -18,7 +18,7 @@
 #include "tests/monkey/walk.h"
 #include "ui/canvas/theme.h"
 #include "ui/document/script.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/workbench/window_properties.h"
 
 namespace sepx::monkey {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 
 namespace sepx::ui {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/studies/study.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/lane.h"
 #include "ui/published/published_view.h"
 #include "ui/race/view_page.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/attention/factors.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/lane.h"
 #include "ui/race/race_page.h"
 
 namespace sepx::ui {

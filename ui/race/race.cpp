@@ -10,7 +10,7 @@
 
 #include "engine/core/try.h"
 #include "engine/train/config_fields.h"
-#include "ui/exhibit/requests.h"
+#include "ui/page/requests.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ui/exhibit/requests.h"
+#include "ui/page/requests.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

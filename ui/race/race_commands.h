@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/exhibit/page_kit.h"
+#include "ui/page/page_kit.h"
 #include "ui/race/race_page.h"
 
 namespace sepx::ui {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/paged_exhibit.h"
+#include "ui/page/paged_exhibit.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_store.h"
 

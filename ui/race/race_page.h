@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/page.h"
+#include "ui/page/page.h"
 #include "ui/properties/declarations.h"
 #include "ui/race/experiment.h"
 #include "ui/race/race_state.h"

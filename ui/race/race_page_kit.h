@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several pages of an exhibit with a race need beyond ui/exhibit/page_kit.h: numbers of a run at a step, words,
+// What several pages of an exhibit with a race need beyond ui/page/page_kit.h: numbers of a run at a step, words,
 // sentences for what is missing, what is declared once for all, the strip. Frame thread.
 #pragma once
 
@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/exhibit/page_kit.h"
-#include "ui/exhibit/strip.h"
+#include "ui/page/page_kit.h"
+#include "ui/page/strip.h"
 #include "ui/properties/declarations.h"
 #include "ui/race/race_page.h"
 #include "ui/runs/state_words.h"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/strip.h"
+#include "ui/page/strip.h"
 #include "ui/race/race_page.h"
 
 namespace sepx::ui {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/page_kit.h"
-#include "ui/exhibit/readable.h"
+#include "ui/page/page_kit.h"
+#include "ui/page/readable.h"
 #include "ui/views/arrangement.h"
 #include "ui/views/placed_view.h"
 #include "ui/views/view.h"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/lane_result.h"
-#include "ui/exhibit/page.h"
+#include "ui/page/lane_result.h"
+#include "ui/page/page.h"
 #include "ui/views/board.h"
 #include "ui/views/digest.h"
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/page_kit.h"
-#include "ui/exhibit/readable.h"
-#include "ui/exhibit/strip.h"
+#include "ui/page/page_kit.h"
+#include "ui/page/readable.h"
+#include "ui/page/strip.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {

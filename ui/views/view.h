@@ -14,8 +14,8 @@
 
 #include "engine/core/table.h"
 #include "ui/canvas/camera.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/readable.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/readable.h"
 #include "ui/plots/line_chart.h"
 #include "ui/plots/matrix_scale.h"
 #include "ui/plots/matrix_view.h"

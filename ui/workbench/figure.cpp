@@ -12,7 +12,7 @@
 
 #include "engine/core/ascii.h"
 #include "ui/document/json_text.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/figure_format.h"

@@ -8,7 +8,7 @@
 #include "engine/gpu/offscreen_target.h"
 #include "engine/render/scene.h"
 #include "engine/render/svg_writer.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/figure_format.h"
 

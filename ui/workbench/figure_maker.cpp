@@ -8,8 +8,8 @@
 
 #include "engine/gpu/offscreen_target.h"
 #include "engine/render/picture.h"
-#include "ui/exhibit/exhibit.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/exhibit.h"
+#include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"

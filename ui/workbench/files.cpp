@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "engine/core/file.h"
-#include "ui/exhibit/page_key.h"
-#include "ui/exhibit/requests.h"
 #include "ui/exhibits/lesson_list.h"
 #include "ui/exhibits/model_name.h"
+#include "ui/page/page_key.h"
+#include "ui/page/requests.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane.h"
+#include "ui/page/lane.h"
 #include "ui/workbench/commands.h"
 #include "ui/workbench/file_kind.h"
 #include "ui/workbench/lesson_player.h"

@@ -26,7 +26,7 @@
 #include "engine/core/regular_file.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 

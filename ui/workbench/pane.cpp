@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibit/page_key.h"
 #include "ui/exhibits/exhibits.h"
+#include "ui/page/page_key.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/window_properties.h"

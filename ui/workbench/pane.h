@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/workbench/window_state.h"
 
 namespace sepx::ui {

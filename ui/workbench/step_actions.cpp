@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "engine/core/try.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

@@ -19,8 +19,8 @@
 #include "ui/document/document.h"
 #include "ui/document/history.h"
 #include "ui/document/lesson.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/readable.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/readable.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {

@@ -13,9 +13,9 @@
 
 #include "engine/core/number.h"
 #include "tests/folders.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
-#include "ui/exhibit/page_key.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/exhibits.h"
+#include "ui/page/page_key.h"
 
 using namespace sepx;
 using namespace sepx::ui;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/properties/declarations.h"
 #include "ui/views/board.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bench.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 
 using namespace sepx;
 using namespace sepx::test;

@@ -12,8 +12,8 @@
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/bench.h"
-#include "ui/exhibit/exhibit.h"
 #include "ui/exhibits/lesson_list.h"
+#include "ui/page/exhibit.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/chord.h"
 

@@ -7,7 +7,7 @@
 #include "tests/engine/train/small_runs.h"
 #include "tests/patience.h"
 #include "tests/ui/workbench/bench.h"
-#include "ui/exhibit/exhibit_context.h"
+#include "ui/page/exhibit_context.h"
 #include "ui/runs/runs.h"
 
 using namespace sepx;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the start page means for the document, without frames. The page itself stands in test_start_page.cpp.
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/workbench/start_choices.h"
 
 #include <catch2/catch.hpp>

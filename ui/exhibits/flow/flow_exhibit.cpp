@@ -10,14 +10,14 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/page_kit.h"
-#include "ui/exhibit/paged_exhibit.h"
 #include "ui/exhibits/flow/flow_pages.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_panel.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/flow_take.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
+#include "ui/page/page_kit.h"
+#include "ui/page/paged_exhibit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

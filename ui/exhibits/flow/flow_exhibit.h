@@ -6,7 +6,7 @@
 
 #include <memory>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 
 namespace sepx::ui {
 

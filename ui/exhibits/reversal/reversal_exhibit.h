@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 
 namespace sepx::ui {
 

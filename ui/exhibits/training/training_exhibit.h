@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 
 namespace sepx::ui {
 

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibit/paged_exhibit.h"
-#include "ui/exhibit/requests.h"
 #include "ui/exhibits/weights/charts/charts_data.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/shared/weights_shared.h"
 #include "ui/exhibits/weights/weights_pages.h"
+#include "ui/page/paged_exhibit.h"
+#include "ui/page/requests.h"
 
 namespace sepx::ui {
 

@@ -6,7 +6,7 @@
 
 #include "engine/markov/basin.h"
 #include "engine/markov/canonical_model.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/flow/flow_exhibit.h"
 
 namespace sepx::ui {

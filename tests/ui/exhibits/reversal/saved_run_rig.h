@@ -15,7 +15,7 @@
 #include "engine/train/step.h"
 #include "engine/train/trainer.h"
 #include "tests/temporary_folder.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/reversal/reversal_exhibit.h"
 #include "ui/runs/runs.h"
 

@@ -7,7 +7,7 @@
 
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/reversal/race/seed_groups.h"
 #include "ui/exhibits/reversal/reversal_exhibit.h"
 #include "ui/exhibits/reversal/shared/reversal_races.h"

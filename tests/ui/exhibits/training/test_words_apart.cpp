@@ -3,8 +3,8 @@
 // four.
 #include <catch2/catch.hpp>
 
-#include "tests/ui/exhibit/words_apart.h"
 #include "tests/ui/exhibits/training/training_rig.h"
+#include "tests/ui/page/words_apart.h"
 
 using namespace sepx;
 using namespace sepx::ui;

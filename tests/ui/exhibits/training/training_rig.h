@@ -12,7 +12,7 @@
 
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/training/shared/experiments.h"
 #include "ui/exhibits/training/training_exhibit.h"
 #include "ui/runs/runs.h"

@@ -15,7 +15,7 @@
 #include "engine/checkpoint/model_cache.h"
 #include "engine/render/svg_writer.h"
 #include "tests/folders.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/weights_pages.h"
 

@@ -13,7 +13,7 @@
 
 #include "engine/core/random.h"
 #include "tests/folders.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/weights/weights_exhibit.h"
 
 namespace sepx::ui {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "engine/markov/bias_steps.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/paths_page.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

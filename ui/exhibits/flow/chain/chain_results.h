@@ -12,9 +12,9 @@
 
 #include "engine/markov/chain_map.h"
 #include "engine/markov/gaussian.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/chain/chain_state.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

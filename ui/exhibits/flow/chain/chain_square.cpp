@@ -8,8 +8,8 @@
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/chain/chain_views.h"
+#include "ui/page/page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -12,9 +12,9 @@
 
 #include "engine/markov/optimisers.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/shared/paths_page.h"
+#include "ui/page/lane.h"
 #include "ui/plots/line_chart.h"
 #include "ui/plots/table.h"
 

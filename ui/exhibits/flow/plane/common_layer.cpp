@@ -12,11 +12,11 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
+#include "ui/page/lane.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -14,10 +14,10 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/energy.h"
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
+#include "ui/page/page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

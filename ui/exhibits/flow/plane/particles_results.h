@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "engine/dynamics/particles.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/field_kernel.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

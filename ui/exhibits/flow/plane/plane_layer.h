@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/plane/plane_scene.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/page/page_kit.h"
 
 namespace sepx::ui {
 

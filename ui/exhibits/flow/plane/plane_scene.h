@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/page/page_kit.h"
 
 namespace sepx::ui {
 

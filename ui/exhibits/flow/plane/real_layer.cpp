@@ -13,12 +13,12 @@
 
 #include "engine/studies/canonical_start.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/requests.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/plane/real_run.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
+#include "ui/page/requests.h"
 #include "ui/plots/halo_path.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -16,13 +16,13 @@
 #include "engine/core/number.h"
 #include "engine/dynamics/lic.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

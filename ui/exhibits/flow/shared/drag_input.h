@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "ui/canvas/handles.h"
-#include "ui/exhibit/exhibit_context.h"
+#include "ui/page/exhibit_context.h"
 
 namespace sepx::ui {
 

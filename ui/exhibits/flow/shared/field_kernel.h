@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "engine/gpu/device_name.h"
-#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/page/exhibit_context.h"
 
 namespace sepx::ui {
 

@@ -11,8 +11,8 @@
 
 #include "engine/markov/chain.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/page/exhibit_context.h"
 
 namespace sepx::ui {
 

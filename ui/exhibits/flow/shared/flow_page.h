@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of the Flow exhibit: a view of one model and one list of initial points. What the exhibit's column and its
-// commands need to know of a page beyond ui/exhibit/page.h. Frame thread; long work in jobs, on lanes that begin with
+// commands need to know of a page beyond ui/page/page.h. Frame thread; long work in jobs, on lanes that begin with
 // "flow.".
 #pragma once
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/page.h"
 #include "ui/exhibits/flow/shared/flow_play.h"
 #include "ui/exhibits/flow/shared/flow_results.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/page/page.h"
 #include "ui/properties/declarations.h"
 
 namespace sepx::ui {

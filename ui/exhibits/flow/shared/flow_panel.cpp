@@ -11,8 +11,8 @@
 #include <imgui/imgui.h>
 
 #include "ui/canvas/axes.h"
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/page/page_kit.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/page/exhibit_context.h"
 
 namespace sepx::ui {
 

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/shared/followed_points.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

@@ -17,8 +17,8 @@
 #include "engine/markov/chain.h"
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/exhibit_context.h"
 #include "ui/exhibits/flow/shared/flow_trajectories.h"
+#include "ui/page/exhibit_context.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {

@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "engine/core/number.h"
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
+#include "ui/page/page_kit.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/tr.h"
 

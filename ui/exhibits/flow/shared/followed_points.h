@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

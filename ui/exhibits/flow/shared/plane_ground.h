@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/page/lane.h"
 #include "ui/views/digest.h"
 #include "ui/views/view.h"
 

@@ -11,14 +11,14 @@
 
 #include "engine/markov/critical_sets3.h"
 #include "engine/render/scene3.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/shared/followed_points.h"
 #include "ui/exhibits/flow/space/space_follow.h"
 #include "ui/exhibits/flow/space/space_section.h"
 #include "ui/exhibits/flow/space/space_state.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -9,10 +9,10 @@
 
 #include "engine/render/scene3.h"
 #include "ui/canvas/axes.h"
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_state.h"
+#include "ui/page/page_kit.h"
 
 namespace sepx::ui {
 

@@ -8,9 +8,9 @@
 
 #include "engine/data/pairs.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibit/number_table.h"
-#include "ui/exhibit/requests.h"
 #include "ui/exhibits/reversal/shared/plane_charts.h"
+#include "ui/page/number_table.h"
+#include "ui/page/requests.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

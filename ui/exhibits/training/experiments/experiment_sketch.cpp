@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibit/page_kit.h"
+#include "ui/page/page_kit.h"
 
 namespace sepx::ui {
 

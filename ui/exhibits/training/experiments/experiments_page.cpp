@@ -10,8 +10,8 @@
 
 #include "engine/train/run_config.h"
 #include "engine/train/run_estimate.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/experiments/experiment_sketch.h"
+#include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"

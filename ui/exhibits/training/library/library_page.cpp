@@ -10,8 +10,8 @@
 #include <utility>
 #include <variant>
 
-#include "ui/exhibit/requests.h"
 #include "ui/exhibits/training/shared/experiments.h"
+#include "ui/page/requests.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"

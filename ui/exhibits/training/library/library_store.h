@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/train/run_library.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

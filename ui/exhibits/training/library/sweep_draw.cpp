@@ -5,9 +5,9 @@
 
 #include "engine/render/color_map.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibit/page_kit.h"
 #include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_chart.h"
+#include "ui/page/page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

@@ -7,11 +7,11 @@
 #include <memory>
 #include <string>
 
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/library/library_store.h"
 #include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_picture.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

@@ -8,7 +8,7 @@
 
 #include "engine/core/try.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibit/number_table.h"
+#include "ui/page/number_table.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"

@@ -10,12 +10,12 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/own/own_estimate.h"
 #include "ui/exhibits/training/own/own_parent.h"
+#include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race.h"

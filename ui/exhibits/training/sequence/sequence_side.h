@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane_result.h"
 #include "ui/exhibits/training/sequence/sequence_view.h"
+#include "ui/page/lane_result.h"
 
 namespace sepx::ui {
 

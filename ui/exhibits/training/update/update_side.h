@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "ui/exhibit/lane_result.h"
 #include "ui/exhibits/training/update/update_view.h"
+#include "ui/page/lane_result.h"
 #include "ui/race/race_page.h"
 
 namespace sepx::ui {

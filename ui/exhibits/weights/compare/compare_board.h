@@ -12,10 +12,10 @@
 
 #include "engine/attention/difference.h"
 #include "engine/checkpoint/model_cache.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/matrix_results.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibit/number_table.h"
+#include "ui/page/number_table.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -10,9 +10,9 @@
 
 #include "engine/attention/form_terms.h"
 #include "engine/checkpoint/vocabulary.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

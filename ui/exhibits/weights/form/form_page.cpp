@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <imgui/imgui.h>
 
-#include "ui/exhibit/number_table.h"
+#include "ui/page/number_table.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"

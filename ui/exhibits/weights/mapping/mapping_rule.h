@@ -11,8 +11,8 @@
 
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/model_cache.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 #include "ui/properties/declarations.h"
 
 namespace sepx::ui {

@@ -8,8 +8,8 @@
 
 #include "engine/attention/histogram.h"
 #include "engine/checkpoint/model_cache.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibit/number_table.h"
+#include "ui/page/number_table.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibit/number_table.h"
+#include "ui/page/number_table.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "engine/attention/spectrum.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 #include "ui/views/board.h"
 
 namespace sepx::ui {

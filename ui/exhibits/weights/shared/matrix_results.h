@@ -14,9 +14,9 @@
 #include "engine/attention/histogram.h"
 #include "engine/attention/tiles.h"
 #include "engine/gpu/kernels/qk_source.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/matrix_panes.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

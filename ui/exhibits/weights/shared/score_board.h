@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibit/lane.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 

@@ -12,9 +12,9 @@
 #include "engine/attention/random_band.h"
 #include "engine/attention/scores.h"
 #include "engine/checkpoint/model_cache.h"
-#include "ui/exhibit/page.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
+#include "ui/page/page.h"
 #include "ui/views/page_of_views.h"
 
 namespace sepx::ui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several pages of the Weights exhibit need beyond ui/exhibit/page_kit.h: choosing a layer and head, colours and
+// What several pages of the Weights exhibit need beyond ui/page/page_kit.h: choosing a layer and head, colours and
 // glyphs of stacks, texts of scores, what is declared once for all, the strip. Frame thread.
 #pragma once
 
@@ -8,11 +8,11 @@
 
 #include "engine/attention/random_band.h"
 #include "engine/checkpoint/attention_map.h"
-#include "ui/exhibit/number_table.h"
-#include "ui/exhibit/page_kit.h"
-#include "ui/exhibit/strip.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
+#include "ui/page/number_table.h"
+#include "ui/page/page_kit.h"
+#include "ui/page/strip.h"
 #include "ui/properties/declarations.h"
 
 namespace sepx::ui {

@@ -14,7 +14,7 @@
 #include "engine/checkpoint/load_factors.h"
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/exhibit_context.h"
+#include "ui/page/exhibit_context.h"
 #include "ui/plots/matrix_scale.h"
 #include "ui/properties/registry.h"
 

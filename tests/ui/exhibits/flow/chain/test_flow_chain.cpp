@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/markov/gaussian.h"
-#include "tests/ui/exhibit/words_apart.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
+#include "tests/ui/page/words_apart.h"
 #include "ui/exhibits/flow/chain/chain_views.h"
 
 using namespace sepx;

@@ -12,8 +12,8 @@
 #include "engine/markov/energy.h"
 #include "engine/render/font.h"
 #include "engine/render/scene3.h"
-#include "tests/ui/exhibit/finite_scene.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
+#include "tests/ui/page/finite_scene.h"
 
 using namespace sepx;
 using namespace sepx::ui;

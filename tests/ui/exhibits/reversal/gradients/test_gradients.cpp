@@ -7,8 +7,8 @@
 
 #include "engine/nn/transformer.h"
 #include "engine/reversal/ideal_cosines.h"
-#include "tests/ui/exhibit/words_apart.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
+#include "tests/ui/page/words_apart.h"
 #include "ui/exhibits/reversal/gradients/gradients_view.h"
 
 using namespace sepx;

@@ -13,7 +13,7 @@
 #include "engine/train/trainer.h"
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/exhibits/reversal/reversal_exhibit.h"
 #include "ui/exhibits/reversal/routing/routing_view.h"
 #include "ui/exhibits/reversal/shared/reversal_races.h"

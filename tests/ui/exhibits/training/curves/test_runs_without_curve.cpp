@@ -10,8 +10,8 @@
 
 #include "engine/train/run_config.h"
 #include "engine/train/run_store.h"
-#include "tests/ui/exhibit/finite_scene.h"
 #include "tests/ui/exhibits/training/training_rig.h"
+#include "tests/ui/page/finite_scene.h"
 #include "ui/exhibits/training/training_pages.h"
 
 using namespace sepx;

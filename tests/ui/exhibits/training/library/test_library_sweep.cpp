@@ -10,8 +10,8 @@
 #include "engine/core/file.h"
 #include "tests/engine/sweep/sweep_sample.h"
 #include "tests/ui/exhibits/training/training_rig.h"
-#include "ui/exhibit/requests.h"
 #include "ui/exhibits/training/library/sweep_chart.h"
+#include "ui/page/requests.h"
 
 using namespace sepx;
 using namespace sepx::ui;

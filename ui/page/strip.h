@@ -11,7 +11,7 @@
 
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/exhibit_context.h"
+#include "ui/page/exhibit_context.h"
 
 namespace sepx::ui {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lays out and draws strips.
-#include "ui/exhibit/strip.h"
+#include "ui/page/strip.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/page_kit.h"
+#include "ui/page/page_kit.h"
 #include "ui/properties/widgets.h"
 
 namespace sepx::ui {

@@ -15,10 +15,10 @@
 
 #include "engine/render/scene.h"
 #include "ui/canvas/camera.h"
-#include "ui/exhibit/capabilities.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/page_kit.h"
-#include "ui/exhibit/readable.h"
+#include "ui/page/capabilities.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/page_kit.h"
+#include "ui/page/readable.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

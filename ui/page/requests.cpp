@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See requests.h.
-#include "ui/exhibit/requests.h"
+#include "ui/page/requests.h"
 
 #include <algorithm>
 #include <initializer_list>

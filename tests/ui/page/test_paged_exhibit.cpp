@@ -3,9 +3,9 @@
 // what of the pointer belongs to the strip and what to the page.
 #include <catch2/catch.hpp>
 
-#include "tests/ui/exhibit/exhibit_rig.h"
+#include "tests/ui/page/exhibit_rig.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibit/paged_exhibit.h"
+#include "ui/page/paged_exhibit.h"
 
 using namespace sepx;
 using namespace sepx::ui;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lane knows of its own latest request what has come of it, whatever else runs.
-#include "ui/exhibit/lane.h"
+#include "ui/page/lane.h"
 
 #include <catch2/catch.hpp>
 

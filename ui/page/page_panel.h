@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/exhibit/capabilities.h"
-#include "ui/exhibit/exhibit_context.h"
+#include "ui/page/capabilities.h"
+#include "ui/page/exhibit_context.h"
 
 namespace sepx::ui {
 

@@ -19,8 +19,8 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/theme.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/page_panel.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/page_panel.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {

@@ -4,8 +4,8 @@
 #include <imgui/imgui.h>
 #include <catch2/catch.hpp>
 
-#include "tests/ui/exhibit/exhibit_rig.h"
-#include "ui/exhibit/page_panel.h"
+#include "tests/ui/page/exhibit_rig.h"
+#include "ui/page/page_panel.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/widgets.h"
 

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "engine/core/exchange.h"
-#include "ui/exhibit/job_lanes.h"
+#include "ui/page/job_lanes.h"
 
 namespace sepx::ui {
 

@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/exhibit.h"
-#include "ui/exhibit/page.h"
-#include "ui/exhibit/page_key.h"
-#include "ui/exhibit/strip.h"
+#include "ui/page/exhibit.h"
+#include "ui/page/page.h"
+#include "ui/page/page_key.h"
+#include "ui/page/strip.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -19,7 +19,7 @@
 #include "engine/core/thread_pool.h"
 #include "tests/folders.h"
 #include "ui/document/history.h"
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

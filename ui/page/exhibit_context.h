@@ -18,8 +18,8 @@
 #include "ui/canvas/input.h"
 #include "ui/canvas/theme.h"
 #include "ui/document/document.h"
-#include "ui/exhibit/compute.h"
-#include "ui/exhibit/job_lanes.h"
+#include "ui/page/compute.h"
+#include "ui/page/job_lanes.h"
 #include "ui/properties/registry.h"
 
 namespace sepx::ui {

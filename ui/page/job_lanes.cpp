@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane names of a pane: behind the own name an @ and the pane's number; pane 1 has them plain.
-#include "ui/exhibit/job_lanes.h"
+#include "ui/page/job_lanes.h"
 
 #include <utility>
 

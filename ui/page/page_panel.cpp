@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // See page_panel.h.
-#include "ui/exhibit/page_panel.h"
+#include "ui/page/page_panel.h"
 
 #include <optional>
 

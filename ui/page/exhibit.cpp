@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an exhibit does with a command, and with what it has no use for.
-#include "ui/exhibit/exhibit.h"
+#include "ui/page/exhibit.h"
 
-#include "ui/exhibit/page_kit.h"
+#include "ui/page/page_kit.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -2,7 +2,7 @@
 // What other parts ask an exhibit to show, as documents.
 #include <catch2/catch.hpp>
 
-#include "ui/exhibit/requests.h"
+#include "ui/page/requests.h"
 
 using namespace sepx::ui;
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibit/capabilities.h"
-#include "ui/exhibit/exhibit_context.h"
-#include "ui/exhibit/readable.h"
+#include "ui/page/capabilities.h"
+#include "ui/page/exhibit_context.h"
+#include "ui/page/readable.h"
 
 namespace sepx::ui {
 

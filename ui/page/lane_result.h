@@ -10,7 +10,7 @@
 
 #include "engine/core/result.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibit/lane.h"
+#include "ui/page/lane.h"
 
 namespace sepx::ui {
 
