@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/properties/number_words.h"
 
@@ -66,6 +67,24 @@ Ticks wholeTicks(double low, double high, double length, double textSize) {
   return ticks;
 }
 
+/// Every so many words as have room.
+Ticks wordTicks(const std::vector<std::string>& words, double length, double textSize, bool horizontal) {
+  constexpr double kGap = 8, kLeast = 5, kMost = 14, kLine = 1.6;  // points; sizes of the text
+  const double each = length / static_cast<double>(words.size());
+  double widest = 0;
+  for (const std::string& word : words)
+    widest = std::max(widest, textWidth(word, textSize));
+  const double cut = std::min(widest, horizontal ? std::max(each - kGap, kLeast * textSize) : kMost * textSize);
+  const double needed = horizontal ? cut + kGap : kLine * textSize;
+  const auto step = static_cast<std::size_t>(std::max(1.0, std::ceil(needed / std::max(each, 1e-9))));
+  Ticks ticks;
+  for (std::size_t i = 0; i < words.size(); i += step) {
+    ticks.values.push_back(static_cast<double>(i));
+    ticks.labels.push_back(elided(words[i], textSize, cut + 1));
+  }
+  return ticks;
+}
+
 }  // namespace
 
 void AxisSpan::take(double value) {
@@ -82,6 +101,7 @@ double placedOn(const ChartAxis& axis, double value) {
 }
 
 AxisSpan endsOf(const ChartAxis& axis, AxisSpan span) {
+  if (!axis.words.empty()) return {-0.5, static_cast<double>(axis.words.size()) - 0.5};
   const bool nothing = !(span.low <= span.high);
   if (nothing) span = {0, 1};
   const double middle = span.low + (span.high - span.low) / 2;
@@ -109,6 +129,7 @@ AxisSpan endsOf(const ChartAxis& axis, AxisSpan span) {
 
 Ticks ticksOf(const ChartAxis& axis, double low, double high, double length, double textSize, bool horizontal) {
   if (axis.bare) return {};
+  if (!axis.words.empty()) return wordTicks(axis.words, length, textSize, horizontal);
   if (axis.logarithmic) return logTicks(axis, low, high, length, textSize, horizontal);
   if (axis.whole) return wholeTicks(low, high, length, textSize);
   Ticks ticks = fittingTicks(low, high, length, textSize, horizontal);

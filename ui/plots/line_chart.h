@@ -31,6 +31,7 @@ struct ChartAxis {
   double pad = 0;                          ///< share of the span that is left free beyond the data
   double narrowest = 1e-9;                 ///< less than this is not a span (decades on a logarithmic axis)
   std::string (*label)(double) = nullptr;  ///< of a tick at a power of ten; absent: "10⁻³"
+  std::vector<std::string> words{};  ///< what stands at 0, 1, …, which are the axis then; cut where they are long
 };
 
 /// What stands between `low` and `high` of a series.

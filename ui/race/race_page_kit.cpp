@@ -10,6 +10,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
@@ -72,10 +73,7 @@ void addFailures(PageLayers& layers, std::vector<render::Layer>& into, const Pag
                  const std::vector<std::string>& failures) {
   const std::vector<std::string> lines = failureLines(area, failures);
   if (lines.empty()) return;
-  LayerKey key = frameKey(area);
-  for (const std::string& one : lines)
-    key = keyWith(std::move(key), one);
-  layers.add(into, name, std::move(key), [&] {
+  layers.add(into, name, {Digest().add(frameKey(area), lines).value()}, [&] {
     std::vector<render::Item> items;
     const Theme& theme = area.theme;
     const double line = kFailureLine * theme.textSize, pad = theme.space;

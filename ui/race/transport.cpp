@@ -15,6 +15,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_commands.h"
 #include "ui/race/race_page_kit.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
@@ -172,15 +173,15 @@ std::vector<render::Item> Transport::items(const RaceFrame& frame) const {
 void Transport::scene(const RaceFrame& frame, std::vector<render::Layer>& into) {
   if (height() <= 0) return;
   const RaceShared& shared = frame.shared;
-  LayerKey key = keyWith(frameKey(frame), box_, shared.revision, shared.step, shared.live, shared.state.rate);
   const StripButton* const over = frame.pointer ? strip_.at(*frame.pointer) : nullptr;
-  key = keyWith(std::move(key), over ? over->key : std::string());
+  Digest of;
+  of.add(frameKey(frame), box_, shared.revision, shared.step, shared.live, shared.state.rate, over ? over->key : "");
   for (const StripText& text : strip_.texts)
-    key = keyWith(std::move(key), text.text);
+    of.add(text.text);
   for (const StripButton& button : strip_.buttons)
-    key = keyWith(std::move(key), button.label, button.enabled, button.on);
+    of.add(button.label, button.enabled, button.on);
   layers_.add(
-      into, shared.key("transport"), std::move(key), [&] { return items(frame); }, false, false);
+      into, shared.key("transport"), {of.value()}, [&] { return items(frame); }, false, false);
 }
 
 bool Transport::input(const RaceFrame& frame, ExhibitContext& context, const InputEvent& event) {

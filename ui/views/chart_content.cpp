@@ -16,7 +16,6 @@ namespace {
 
 /// Narrower and lower charts are compact.
 constexpr double kCompactWidth = 30, kCompactHeight = 14;  // of the size of the type
-constexpr double kReach = 12;                              // points within which a point is under the pointer
 constexpr float kRing = 14;                                // around what a spot is about, points
 
 LineChart fittedTo(LineChart chart, const ViewPlace& place) {
@@ -51,6 +50,9 @@ class PlacedChartView final : public PlacedView {
     const std::optional<ChartSpot> spot = spotAt(view, at);
     if (!spot) return items;
     if (spot->ringed) addRing(items, chart_.page(*spot->ringed), kRing, theme_);
+    if (const std::optional<render::Rect>& frame = spot->framed)
+      items.emplace_back(pageFrameLine(
+          {chart_.page({frame->min.x, frame->max.y}), chart_.page({frame->max.x, frame->min.y})}, theme_.accent, 2));
     addTip(items, at, spot->lines, area, theme_);
     return items;
   }
@@ -66,11 +68,19 @@ class PlacedChartView final : public PlacedView {
     const double x = chart_.data({std::clamp(at.x, plot.min.x, plot.max.x), plot.min.y}).x;
     return std::isfinite(x) ? std::optional(x) : std::nullopt;
   }
+  std::optional<Target> target(const View& view, render::Point at) const override {
+    const auto& content = std::get<ChartContent>(view.content);
+    if (!content.target || !chart_.camera().plot.contains(at)) return std::nullopt;
+    const std::optional<ChartHit> nearest = chart_.nearest(at, content.reach);
+    const auto on = nearest ? content.target(chart_.data(at), *nearest) : std::nullopt;
+    return on ? std::optional(Target{*on}) : std::nullopt;
+  }
   std::optional<PictureGrip> hold(const View& view, render::Point at) const override {
     const render::Rect& plot = chart_.camera().plot;
     constexpr double kAbove = 9;  // points: a handle may stand on the upper edge
     return gripOf(
-        std::get<ChartContent>(view.content).handles, {{plot.min.x, plot.min.y - kAbove}, plot.max}, at, [this](render::Point to) { return chart_.page(to); },
+        std::get<ChartContent>(view.content).handles, {{plot.min.x, plot.min.y - kAbove}, plot.max}, at,
+        [this](render::Point to) { return chart_.page(to); },
         [chart = chart_, plot](render::Point page) {
           return chart.data({std::clamp(page.x, plot.min.x, plot.max.x), std::clamp(page.y, plot.min.y, plot.max.y)});
         });
@@ -82,7 +92,7 @@ class PlacedChartView final : public PlacedView {
   std::optional<ReadableView> read() const override;
   Cursor cursor(const View& view, render::Point at) const override {
     if (const std::optional<PictureGrip> grip = hold(view, at)) return grip->cursor;
-    if (pick(view, at)) return Cursor::Hand;
+    if (pick(view, at) || target(view, at)) return Cursor::Hand;
     return chart_.camera().plot.contains(at) ? Cursor::Cross : Cursor::Arrow;
   }
 
@@ -90,7 +100,7 @@ class PlacedChartView final : public PlacedView {
   std::optional<ChartSpot> spotAt(const View& view, render::Point at) const {
     const auto& spot = std::get<ChartContent>(view.content).spot;
     if (!spot || !chart_.camera().plot.contains(at)) return std::nullopt;
-    const std::optional<ChartHit> nearest = chart_.nearest(at, kReach);
+    const std::optional<ChartHit> nearest = chart_.nearest(at, std::get<ChartContent>(view.content).reach);
     return spot(chart_.data(at), nearest ? &*nearest : nullptr);
   }
   /// The place of a value; nothing outside the axes.

@@ -19,7 +19,9 @@ struct AddContent {
   }
   void operator()(const LegendContent& content) const { into.add(content.entries); }
   void operator()(const ChoicesContent& content) const { into.add(content.groups); }
-  void operator()(const ButtonContent& content) const { into.add(content.command, content.label, content.done, content.enabled); }
+  void operator()(const ButtonContent& content) const {
+    into.add(content.command, content.label, content.done, content.enabled);
+  }
   void operator()(const TextContent& content) const;
   void operator()(const PictureContent& content) const { into.add(content.of, content.clipped, content.boxed); }
 };
@@ -37,8 +39,8 @@ static void addTo(Digest& digest, const LegendEntry& entry) {
 }
 
 static void addTo(Digest& digest, const ChartAxis& axis) {
-  const auto& [name, brief, logarithmic, whole, bare, from, to, least, pad, narrowest, label] = axis;
-  digest.add(name, brief, logarithmic, whole, bare, from, to, least, pad, narrowest, label);
+  const auto& [name, brief, logarithmic, whole, bare, from, to, least, pad, narrowest, label, words] = axis;
+  digest.add(name, brief, logarithmic, whole, bare, from, to, least, pad, narrowest, label, words);
 }
 
 static void addTo(Digest& digest, const ChartSeries& series) {
@@ -98,7 +100,7 @@ void AddContent::operator()(const TextContent& content) const {
 }
 
 void AddContent::operator()(const ChartContent& content) const {
-  const auto& [chart, cursor, pick, slide, spot, over, handles, aligned] = content;
+  const auto& [chart, cursor, pick, slide, spot, over, handles, aligned, reach, target] = content;
   into.add(chart, cursor, over ? over->of : 0);
 }
 

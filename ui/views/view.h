@@ -62,9 +62,10 @@ struct NoteLine {
 
 /// What a place of a chart is about.
 struct ChartSpot {
-  std::vector<std::string> lines;       ///< said there
-  std::optional<render::Point> ringed;  ///< in the units of the axes
-  Changes changes{};                    ///< what a click there sets
+  std::vector<std::string> lines;        ///< said there
+  std::optional<render::Point> ringed;   ///< in the units of the axes
+  Changes changes{};                     ///< what a click there sets
+  std::optional<render::Rect> framed{};  ///< in the units of the axes
 };
 
 /// What a page draws over its chart.
@@ -86,6 +87,9 @@ struct ChartContent {
   std::optional<ChartOverlay> over{};
   std::vector<ViewHandle> handles{};  ///< what is dragged in it
   bool aligned = false;               ///< its axis stands below those of the aligned charts above it
+  double reach = 12;                  ///< points within which a point is under the pointer
+  /// What a point under the pointer is, counted as the page does that deals with presses on it; nothing: nothing.
+  std::function<std::optional<std::size_t>(render::Point at, const ChartHit& nearest)> target{};
 };
 
 /// A matrix [rows, columns], all of it in sight.

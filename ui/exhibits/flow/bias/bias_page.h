@@ -50,17 +50,13 @@ struct BiasResult {
   std::string failure;
 };
 
-class BiasPage;
-/// Properties and read-outs of the page.
-void declareBias(PropertyRegistry& registry, const BiasPage& page);
-
 class BiasPage final : public PathsPage {
  public:
   BiasPage() : PathsPage("flow.bias") {}
 
   PageLabel label() const override { return {"bias", N_("Free bias")}; }
   FlowTraits traits() const override { return {.attention = true, .plane = true, .cloud = true}; }
-  void declare(PropertyRegistry& registry, const FlowShared&) override { declareBias(registry, *this); }
+  void declare(PropertyRegistry& registry, const FlowShared&) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return result_.complete() && ground_.complete(); }
   Numbers numbers(const FlowShared& shared) const override;

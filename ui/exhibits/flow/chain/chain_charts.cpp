@@ -297,7 +297,7 @@ std::vector<NoteLine> readingLines(const ChainReading& reading) {
   add(N_("nearest of Θ⋆ (e, w)"), "(" + chainNumber(reading.nearest.e, 3) + ", " + chainNumber(reading.nearest.w, 3) +
                                       "), |Θ⋆| = " + chainNumber(reading.distance, 3));
   add(N_("median time to 99 %"), later(reading.time));
-  add(N_("time of one e-fold near e = 0"), chainNumber(reading.clock));
+  add(N_("one e-fold near e = 0"), chainNumber(reading.clock));
   return lines;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ui/exhibits/flow/chain/chain_results.h"
-#include "ui/exhibits/flow/chain/chain_state.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {

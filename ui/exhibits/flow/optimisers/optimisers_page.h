@@ -46,16 +46,12 @@ std::string optimiserWords(markov::OptimiserKind kind, bool brief = false);
 /// No two of them have both the same dash and a similar colour.
 ChartLook optimiserLook(const Theme& theme, markov::OptimiserKind kind);
 
-class OptimiserPage;
-/// Properties and read-outs of the page.
-void declareOptimisers(PropertyRegistry& registry, const OptimiserPage& page);
-
 class OptimiserPage final : public PathsPage {
  public:
   OptimiserPage() : PathsPage("flow.optimisers") { wholeSteps_ = true; }
 
   PageLabel label() const override { return {"optimisers", N_("Optimisers")}; }
-  void declare(PropertyRegistry& registry, const FlowShared&) override { declareOptimisers(registry, *this); }
+  void declare(PropertyRegistry& registry, const FlowShared&) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return result_.complete() && ground_.complete(); }
   Numbers numbers(const FlowShared& shared) const override;

@@ -104,8 +104,8 @@ void SweepView::declareReadOuts(PropertyRegistry& registry) {
        .detail = true},
       {.key = "kind", .label = N_("Kind of chart"), .help = N_("What the chart is: lines, map or points."),
        .get = shown([](const SweepPicture& one) {
-         const SweepChart::Kind kind = SweepChart::kindOf(one);
-         return kind == SweepChart::Kind::Lines ? "lines" : kind == SweepChart::Kind::Map ? "map" : "points";
+         const SweepKind kind = sweepKind(one);
+         return kind == SweepKind::Lines ? "lines" : kind == SweepKind::Map ? "map" : "points";
        }), .detail = true},
       {.key = "averaged", .label = N_("Mean over"), .help = N_("The fields that differ among the runs of one point."),
        .get = shown([](const SweepPicture& one) {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_chart.h"
-#include "ui/exhibits/training/library/sweep_rows.h"
 #include "ui/exhibits/training/library/sweep_store.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/views/board.h"
@@ -58,7 +58,6 @@ class SweepView {
  private:
   ChoiceGroup choices(const std::string& key, const std::string& name,
                       const std::vector<std::pair<std::string, std::string>>& values, const std::string& present) const;
-  View chartView() const;
   std::shared_ptr<const SweepPicture> picture() const { return store_.picture(); }
   std::optional<std::size_t> findChosen() const;
 

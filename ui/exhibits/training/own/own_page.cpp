@@ -2,6 +2,7 @@
 // The config editor: every field as a control in the column, and in the picture a sketch of the model with its shapes,
 // the number of parameters, memory and time on this machine, and what differs from the preset. Frame thread.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,11 +10,15 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/result.h"
+#include "engine/train/run_estimate.h"
+#include "engine/train/run_store.h"
+#include "engine/train/saved_model.h"
+#include "engine/train/trainer.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
-#include "ui/exhibits/training/own/own_estimate.h"
 #include "ui/exhibits/training/own/own_parent.h"
 #include "ui/page/lane.h"
 #include "ui/properties/tr.h"
@@ -28,6 +33,34 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kSketchShare = 0.46;  // of the width
+
+/// What is to be estimated; of a script without the time, so that its pictures are the same on every machine.
+struct EstimateRequest {
+  train::RunConfig config;
+  bool timed = true;
+  std::string parent{}, name{};  ///< folder and name of the run of which it is to be a branch; empty: none
+  std::int64_t step = 0;         ///< of that run
+  bool operator==(const EstimateRequest&) const = default;
+};
+
+struct Estimate {
+  Result<train::RunEstimate> run = train::RunEstimate{};
+  std::string problem;  ///< why it cannot be a branch; empty: it can, or is to be none
+};
+
+/// The data decide about the vocabulary, so that only after a look at them it is known whether the saved weights of a
+/// branch fit the model.
+Estimate estimated(const EstimateRequest& request, const std::function<bool()>& cancelled) {
+  Estimate made{train::estimateRun(request.config, 0, request.timed, cancelled), {}};
+  if (!made.run || request.parent.empty()) return made;
+  train::RunConfig whole = request.config;
+  whole.model = made.run->model;
+  const Result<train::RunConfig> theirs = train::savedConfig(train::checkpointFolder(request.parent, request.step));
+  const Result<void> fits = theirs ? train::checkBranchModel(request.name, theirs->model, request.step, whole)
+                                   : Result<void>(tl::unexpected(theirs.error()));
+  if (!fits) made.problem = fits.error().sentence + ".";
+  return made;
+}
 
 Result<train::RunConfig> readPreset(const std::string& assets, const std::string& name) {
   if (name.empty()) return train::parseRunConfig("{}", tr("own config"), {});
