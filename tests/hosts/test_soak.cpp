@@ -144,7 +144,7 @@ void soak(double seconds) {
 }  // namespace
 
 TEST_CASE("A storm of window sizes and scales while two runs train, a sample") {
-  storm(30, 0);
+  storm(12, 0);
 }
 
 TEST_CASE("A storm of window sizes and scales while two runs train", "[.][long]") {

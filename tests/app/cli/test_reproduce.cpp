@@ -185,13 +185,16 @@ TEST_CASE("what cannot be reproduced is said in one line") {
   requireRefused({"reproduce", "attention-structure-figure-2", "--out", folder.path("a.gif")}, 2, ".svg");
 }
 
-TEST_CASE("reproduce: Table 3 wants the files of CIFAR-10, or trains both starts on generated images") {
+TEST_CASE("reproduce: Table 3 wants the files of CIFAR-10") {
   const Folder folder;
   const Environment data("XDG_DATA_HOME", folder.path("data").c_str());
   const Ran refused = command({"reproduce", "attention-structure-table-3"});
   CHECK(refused.status == 3);
   CHECK(refused.err.find("data_batch_1.bin: is not there; download CIFAR-10") != std::string::npos);
   CHECK(refused.err.find(folder.path("data")) != std::string::npos);
+}
+
+TEST_CASE("reproduce: Table 3 in its quick form trains both starts on generated images", "[.][long]") {
   const Json json = commandJson({"reproduce", "attention-structure-table-3", "--quick"});
   CHECK(json["setup"]["data"] == "shapes");
   CHECK(json["published"].size() == 4);

@@ -37,7 +37,7 @@ EmergenceStudy tableOfOneSeed() {
 
 }  // namespace
 
-TEST_CASE("Figure S5 in its quick form: a document and a picture") {
+TEST_CASE("Figure S5 in its quick form: a document and a picture", "[.][long]") {
   const Folder folder;
   const std::string path = folder.path("s5.png");
   const Json json = commandJson(
