@@ -95,6 +95,11 @@ class Lane {
 
   /// What was taken over last; null: nothing since clear().
   const Value* result() const { return shown_ ? &shown_->channel.parts.latest().value : nullptr; }
+  /// result(), or an empty value while there is none.
+  const Value& value() const {
+    static const Value none{};
+    return shown_ ? *result() : none;
+  }
   /// The request that result() answers; null where there is none.
   const Request* answered() const { return shown_ ? &shown_->request : nullptr; }
   /// The present request; null where there is none.

@@ -55,6 +55,21 @@ Views sentenceAlone(std::string text) {
   return {{{"sentence", TextContent{.lines = {{{std::move(text)}}}, .centred = true}}}, viewNamed("sentence")};
 }
 
+void Views::addAt(const render::Rect& box, Arrangement part) {
+  if (arrangement.kind != Arrangement::Kind::Stack) {
+    std::vector<Arrangement> below;
+    if (!views.empty()) below.push_back(std::move(arrangement));
+    arrangement = {.kind = Arrangement::Kind::Stack, .parts = std::move(below)};
+  }
+  arrangement.parts.push_back(std::move(part));
+  arrangement.parts.back().at = box;
+}
+
+void Views::addAt(const render::Rect& box, View view) {
+  addAt(box, viewNamed(view.name));
+  views.push_back(std::move(view));
+}
+
 void ViewBoard::show(Views views) {
   views_ = std::move(views);
   ++contents_;

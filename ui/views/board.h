@@ -24,6 +24,10 @@ namespace sepx::ui {
 struct Views {
   std::vector<View> views;
   Arrangement arrangement;
+
+  /// Puts parts above all others, at a place of their own.
+  void addAt(const render::Rect& box, Arrangement part);
+  void addAt(const render::Rect& box, View view);
 };
 
 /// One sentence in the middle: why there is nothing else to see.

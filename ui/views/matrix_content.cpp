@@ -225,36 +225,27 @@ std::string PlacedMatrix::words(MatrixCell cell) const {
 }
 
 std::optional<ReadableView> PlacedMatrix::read() const {
-  ReadableView view;
-  view.role = ReadableView::Role::Matrix;
-  view.label = content_.head ? content_.head->name : content_.title;
+  const std::string label = content_.head ? content_.head->name : content_.title;
   if (!content_.values) {
+    ReadableView view;
+    view.role = ReadableView::Role::Matrix;
+    view.label = label;
     view.description = content_.missing;
     return view;
   }
-  view.description = trFormat("matrix of {} rows and {} columns", content_.rows, content_.columns);
-  view.rows = static_cast<std::size_t>(content_.rows);
-  const auto cellOf = [](std::size_t row, std::size_t column) {
-    return MatrixCell{static_cast<int>(row), static_cast<int>(column)};
+  const auto wordsOf = [this](MatrixCell cell) {
+    const std::vector<std::string> lines = content_.tip ? content_.tip(cell) : std::vector<std::string>();
+    return lines.empty() ? words(cell) : fmt::format("{}", fmt::join(lines, ", "));
   };
-  const auto middleOf = [this](MatrixCell cell) {
+  const auto middle = [this](MatrixCell cell) {
     const render::Rect box = plot_.box(cell);
     return std::optional(render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2});
   };
-  view.cells = [columns = static_cast<std::size_t>(content_.columns)](std::size_t) { return columns; };
+  ReadableView view =
+      readMatrix(static_cast<std::size_t>(content_.rows), static_cast<std::size_t>(content_.columns), wordsOf, middle);
+  view.label = label;
   view.rowName = [this](std::size_t row) {
     return (content_.rowName.empty() ? std::string(tr("row")) : content_.rowName) + fmt::format(" {}", row);
-  };
-  view.text = [this, cellOf](std::size_t row, std::size_t column) {
-    const std::vector<std::string> lines =
-        content_.tip ? content_.tip(cellOf(row, column)) : std::vector<std::string>();
-    return lines.empty() ? words(cellOf(row, column)) : fmt::format("{}", fmt::join(lines, ", "));
-  };
-  view.place = [middleOf, cellOf](std::size_t row, std::size_t column) { return middleOf(cellOf(row, column)); };
-  view.at = [this, middleOf](render::Point data) -> std::optional<render::Point> {
-    const MatrixCell cell{static_cast<int>(std::floor(data.y)), static_cast<int>(std::floor(data.x))};
-    const bool inside = cell.row >= 0 && cell.row < content_.rows && cell.column >= 0 && cell.column < content_.columns;
-    return inside ? middleOf(cell) : std::nullopt;
   };
   return view;
 }
@@ -272,6 +263,24 @@ std::vector<render::Item> PlacedMatrix::tip(const View&, render::Point at, const
 }
 
 }  // namespace
+
+ReadableView readMatrix(std::size_t rows, std::size_t columns, std::function<std::string(MatrixCell)> words,
+                        std::function<std::optional<render::Point>(MatrixCell)> middle) {
+  const auto cellOf = [](auto row, auto column) { return MatrixCell{static_cast<int>(row), static_cast<int>(column)}; };
+  ReadableView view;
+  view.role = ReadableView::Role::Matrix;
+  view.description = trFormat("matrix of {} rows and {} columns", rows, columns);
+  view.rows = rows;
+  view.cells = [columns](std::size_t) { return columns; };
+  view.text = [words, cellOf](std::size_t row, std::size_t column) { return words(cellOf(row, column)); };
+  view.place = [middle, cellOf](std::size_t row, std::size_t column) { return middle(cellOf(row, column)); };
+  view.at = [middle, cellOf, rows, columns](render::Point data) -> std::optional<render::Point> {
+    const bool inside =
+        data.x >= 0 && data.y >= 0 && data.y < static_cast<double>(rows) && data.x < static_cast<double>(columns);
+    return inside ? middle(cellOf(std::floor(data.y), std::floor(data.x))) : std::nullopt;
+  };
+  return view;
+}
 
 std::unique_ptr<PlacedView> placeContent(const MatrixContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedMatrix>(content, place);

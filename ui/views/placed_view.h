@@ -3,8 +3,10 @@
 // content, a box and a theme. Frame thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -100,6 +102,11 @@ std::unique_ptr<PlacedView> placeContent(const PictureContent& content, const Vi
 std::optional<PictureGrip> gripOf(const std::vector<ViewHandle>& handles, const render::Rect& plot, render::Point at,
                                   const std::function<render::Point(render::Point)>& page,
                                   const std::function<render::Point(render::Point)>& data);
+
+/// A matrix as it is read, without its label. `words`: all that is to be said of a cell; `middle`: of a cell, where it
+/// is in the picture.
+ReadableView readMatrix(std::size_t rows, std::size_t columns, std::function<std::string(MatrixCell)> words,
+                        std::function<std::optional<render::Point>(MatrixCell)> middle);
 
 /// The colour of a line of text.
 render::Color colorOf(NoteLine::Role role, const Theme& theme);

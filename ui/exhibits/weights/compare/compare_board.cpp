@@ -117,15 +117,11 @@ void CompareBoard::update(const WeightsShared& shared, ExhibitContext& context) 
               [&pool = context.pool](const Request& request, auto& output) { work(request, pool, output); });
 }
 
-const CompareEntry* CompareBoard::find(checkpoint::Stack stack, int layer) const {
-  for (const CompareEntry& entry : entries())
-    if (entry.stack == stack && entry.layer == layer) return &entry;
-  return nullptr;
-}
-
 std::optional<attention::Difference> CompareBoard::at(checkpoint::Stack stack, int layer, int head) const {
-  const CompareEntry* const entry = find(stack, layer);
-  if (!entry) return std::nullopt;
+  const auto entry = std::find_if(entries().begin(), entries().end(), [stack, layer](const CompareEntry& one) {
+    return one.stack == stack && one.layer == layer;
+  });
+  if (entry == entries().end()) return std::nullopt;
   if (head < 0) return entry->whole;
   const auto h = static_cast<std::size_t>(head);
   return h < entry->heads.size() ? std::optional(entry->heads[h]) : std::nullopt;

@@ -39,8 +39,6 @@ class CompareBoard {
 
   const std::shared_ptr<const checkpoint::Model>& model() const { return made().model; }
   const std::vector<CompareEntry>& entries() const { return made().entries; }
-  /// Null: that layer is not compared, or not yet.
-  const CompareEntry* find(checkpoint::Stack stack, int layer) const;
   /// Of the layer, or of a head; nothing: not yet, or there is none.
   std::optional<attention::Difference> at(checkpoint::Stack stack, int layer, int head) const;
   /// Why nothing, or not everything, can be compared: one sentence, empty while all is well.
@@ -62,10 +60,9 @@ class CompareBoard {
     std::string failure, misfit;
   };
   static void work(const Request& request, ThreadPool& pool, LaneOutput<Board>& output);
-  const Board& made() const { return lane_.result() ? *lane_.result() : nothing_; }
+  const Board& made() const { return lane_.value(); }
 
   Lane<Request, Board> lane_{"weights.compare"};
-  const Board nothing_;  ///< until the second checkpoint is open
 };
 
 /// What a pane shows.
@@ -106,14 +103,13 @@ class ComparePictures {
     std::string failure;
   };
   static Made make(const Request& request, const LaneWork& work);
-  const Made& made() const { return lane_.result() ? *lane_.result() : nothing_; }
+  const Made& made() const { return lane_.value(); }
   const MatrixResults& results(CompareSide side) const { return results_[static_cast<std::size_t>(side)]; }
 
   Lane<Request, Made> lane_{"weights.compare.factors"};
   std::array<MatrixResults, kCompareSides> results_{MatrixResults{"weights.compare.first", false},
                                                     MatrixResults{"weights.compare.second", false},
                                                     MatrixResults{"weights.compare.difference", false}};
-  const Made nothing_;  ///< while there are no factors
   attention::Part part_ = attention::Part::Full;
   std::optional<ColorLimits> locked_;
   bool ownScales_ = false;

@@ -60,8 +60,7 @@ void ComparePage::placePanes(Layout& layout, const render::Rect& left, const Pag
   if (state.blend == WeightsBlend::Difference) layout.sides = {CompareSide::Difference};
   if (state.blend == WeightsBlend::Blink) layout.sides = {secondShown_ ? CompareSide::Second : CompareSide::First};
   MatrixPanes& panes = layout.panes;
-  panes.values = state.values;
-  panes.show(state, layer->d_model, layer->d_key);
+  panes = panesOf(state, layer->d_model, layer->d_key);
   const double space = frame.theme.space, small = frame.theme.smallSize, title = kTitle * small, bar = kBar * small;
   // The shape of what is in sight, so that entries are square.
   const double aspect = std::clamp(panes.seen.width() / panes.seen.height(), 0.2, 5.0);

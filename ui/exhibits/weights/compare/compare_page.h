@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ui/exhibits/weights/compare/compare_board.h"
@@ -59,11 +58,10 @@ class ComparePage final : public WeightsPage {
   std::string nameOf(const PageFrame& frame, CompareSide side) const;
   std::string numbersLine(const WeightsShared& shared) const;
   double measureOf(const attention::Difference& difference) const;
-  std::pair<double, double> measureRange() const;
   void fill(Layout& layout, const PageFrame& frame) const;
   TextContent head(const PageFrame& frame, const Layout& layout) const;
   MatrixContent distances(const PageFrame& frame) const;
-  void addTable(Views& into, Arrangement& stack, const PageFrame& frame, const render::Rect& box) const;
+  void addTable(Views& into, const PageFrame& frame, const render::Rect& box) const;
 
   CompareBoard board_;
   ComparePictures pictures_;

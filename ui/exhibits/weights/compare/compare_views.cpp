@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/weights/compare/compare_page.h"
-#include "ui/exhibits/weights/shared/color_scale.h"
 #include "ui/properties/tr.h"
+#include "ui/views/entry_scale.h"
 
 namespace sepx::ui {
 
@@ -54,22 +54,6 @@ double ComparePage::measureOf(const attention::Difference& difference) const {
   return measure_ == CompareMeasure::Cosine ? difference.cosine : difference.relative;
 }
 
-std::pair<double, double> ComparePage::measureRange() const {
-  double low = measure_ == CompareMeasure::Cosine ? 1 : 0, high = measure_ == CompareMeasure::Cosine ? 1 : 0;
-  for (const CompareEntry& entry : board_.entries()) {
-    const auto take = [&](const attention::Difference& difference) {
-      const double value = measureOf(difference);
-      if (!std::isfinite(value)) return;
-      low = std::min(low, value);
-      high = std::max(high, value);
-    };
-    take(entry.whole);
-    for (const attention::Difference& head : entry.heads)
-      take(head);
-  }
-  return {low, high > low ? high : low + 1e-9};
-}
-
 /// The numbers of the chosen layer and head, and what does not fit.
 TextContent ComparePage::head(const PageFrame& frame, const Layout& layout) const {
   std::string second = board_.misfit(), why;
@@ -106,15 +90,10 @@ void ComparePage::fill(Layout& layout, const PageFrame& frame) const {
 /// Row: layer; column: all heads, then head by head.
 MatrixContent ComparePage::distances(const PageFrame& frame) const {
   const std::vector<CompareEntry>& entries = board_.entries();
-  const auto [low, high] = measureRange();
   MatrixContent content;
   content.longest = 0;
   content.rows = static_cast<int>(entries.size());
   content.columns = columns();
-  content.scale = {ScaleKind::Diverging, {low, high}};
-  // As many decimals as tell the values from 0, cosines from 1.
-  const double least = measure_ == CompareMeasure::Cosine ? 1 - low : high;
-  content.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
   content.map = render::ColorMap::Viridis;
   content.columnTexts.emplace_back(tr("all"));
   for (int head = 0; head + 1 < columns(); ++head)
@@ -132,6 +111,14 @@ MatrixContent ComparePage::distances(const PageFrame& frame) const {
     if (!frame.figure && entry.stack == state.stack && entry.layer == state.layer && state.head + 1 < columns())
       content.chosen.push_back({static_cast<int>(row), state.head + 1});
   }
+  const bool cosine = measure_ == CompareMeasure::Cosine;
+  double low = cosine ? 1 : 0, high = low;
+  for (const double value : values)
+    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
+  content.scale = {ScaleKind::Diverging, {low, high > low ? high : low + 1e-9}};
+  // As many decimals as tell the values from 0, cosines from 1.
+  const double least = cosine ? 1 - low : high;
+  content.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
   content.values = std::make_shared<const std::vector<float>>(std::move(values));
   const auto entryAt = [this](MatrixCell cell) { return board_.entries().at(static_cast<std::size_t>(cell.row)); };
   content.pick = [entryAt](MatrixCell cell) {
@@ -152,26 +139,27 @@ MatrixContent ComparePage::distances(const PageFrame& frame) const {
   return content;
 }
 
-void ComparePage::addTable(Views& into, Arrangement& stack, const PageFrame& frame, const render::Rect& box) const {
+void ComparePage::addTable(Views& into, const PageFrame& frame, const render::Rect& box) const {
   const double small = frame.theme.smallSize;
   const std::string title = measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
                                                                : tr("|A − B| / √(|A| |B|), by layer and head");
   TextContent head{.lines = {{{title}}}, .oneLine = true};
   Arrangement column{.kind = Arrangement::Kind::Column, .parts = {asHighAsContent("table.head")}, .gap = 0.4 * small};
-  column.at = box;
   if (board_.entries().empty()) {
     head.lines.push_back({{board_.complete() ? tr("nothing to compare") : tr("comparing…")}, NoteLine::Role::Muted});
   } else {
-    const auto [low, high] = measureRange();
-    const auto strip = [low = low, high = high](const ViewPlace& place) {
+    MatrixContent matrix = distances(frame);
+    const ColorLimits ends = matrix.scale.limits;
+    const auto strip = [ends](const ViewPlace& place) {
       std::vector<render::Item> items;
       const double size = place.theme.smallSize;
       addColorStrip(items, {place.box.min.x, place.box.min.y + 0.6 * size}, std::min(18 * size, place.box.width()),
-                    render::ColorMap::Viridis, formatReading(low), formatReading(high), place.theme);
+                    render::ColorMap::Viridis, formatReading(ends.low), formatReading(ends.high), place.theme);
       return items;
     };
-    into.views.push_back({"table.colours", PictureContent{.of = Digest().add(low, high).value(), .draw = strip}});
-    into.views.push_back({"table", distances(frame), nothingExported});
+    into.views.push_back(
+        {"table.colours", PictureContent{.of = Digest().add(ends.low, ends.high).value(), .draw = strip}});
+    into.views.push_back({"table", std::move(matrix), nothingExported});
     Arrangement colours = viewNamed("table.colours"), table = viewNamed("table");
     colours.length = 1.2 * small;
     table.length = (3.4 + 5 * columns()) * small;
@@ -182,7 +170,7 @@ void ComparePage::addTable(Views& into, Arrangement& stack, const PageFrame& fra
     column.parts.push_back(std::move(row));
   }
   into.views.push_back({"table.head", std::move(head)});
-  stack.parts.push_back(std::move(column));
+  into.addAt(box, std::move(column));
 }
 
 Views ComparePage::views(const PageFrame& frame) const {
@@ -196,25 +184,21 @@ Views ComparePage::views(const PageFrame& frame) const {
   }
   Layout layout = layoutOf(frame);
   fill(layout, frame);
-  Views made{{{"head", head(frame, layout)}}, {.kind = Arrangement::Kind::Stack}};
-  Arrangement& stack = made.arrangement;
-  const auto stand = [&stack](const std::string& view, const render::Rect& box) {
-    stack.parts.push_back(viewNamed(view));
-    stack.parts.back().at = box;
-  };
-  stand("head", layout.head);
-  addTable(made, stack, frame, layout.table);
+  Views made;
+  made.addAt(layout.head, {"head", head(frame, layout)});
+  addTable(made, frame, layout.table);
   const std::vector<MatrixPane> panes = layout.panes.panes;
   if (panes.empty()) return made;
-  addPanes(made, stack, std::move(layout.panes));
+  addPanes(made, frame.area, std::move(layout.panes));
   for (std::size_t i = 0; i < panes.size() && pictures_.known(); ++i) {
     if (!ownScales_ && i + 1 < panes.size()) continue;
     const render::Rect& plot = panes[i].plot;
     const double edge = plot.max.x + 6.5 * frame.theme.smallSize;
-    const std::string name = panes[i].view + ".scale";
-    made.views.push_back(
-        colorScale(name, {.scale = panes[i].scale, .locked = shared.state.locked.has_value(), .edge = edge}));
-    stand(name, scaleBox(plot, plot.max.x + 1.5 * frame.theme.space, edge));
+    made.addAt(
+        scaleBox(plot, plot.max.x + 1.5 * frame.theme.space, edge),
+        entryScale(
+            panes[i].view + ".scale",
+            {.scale = panes[i].scale, .locked = shared.state.locked.has_value(), .edge = edge, .with = withLimits}));
   }
   return made;
 }

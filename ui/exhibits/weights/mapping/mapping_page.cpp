@@ -82,7 +82,12 @@ void MappingPage::ask(const PageFrame& frame, ExhibitContext& context) {
   const checkpoint::FamilyRule rule = ruleFor(shared, context);
   ruleNamed_ = !rule.name.empty();
   rule_.update(byHand(shared) ? shared.model : nullptr, rule, context);
-  statistics_.update(shared.model, tensor_, context);
+  statistics_.refresh(context.jobs);
+  TensorRequest wanted{shared.model, tensor_};
+  if (!statistics_.requested() || !(*statistics_.requested() == wanted)) statistics_.clear();
+  if (!shared.model || !shared.model->checkpoint->find(tensor_)) return;
+  statistics_.ask(context.jobs, std::move(wanted), tr("statistics of a tensor"),
+                  [](const TensorRequest& request, auto& output) { return statisticsOf(request, output); });
 }
 
 void MappingPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {
@@ -188,7 +193,7 @@ void MappingPage::declare(PropertyRegistry& registry, const WeightsShared& live)
     const Json& chosen = document.at("weights.mapping.tensor");
     return chosen.is_string() && !chosen.get<std::string>().empty();
   };
-  const Getters statistics([this](int) { return statistics_.result(); });
+  const Getters statistics([this](int) { return statistics_.value().get(); });
   // clang-format off
   declareParameters(registry, {.prefix = "weights.", .applies = here}, {
       {.key = "mapping.filter", .label = N_("Filter"), .fallback = "",
@@ -398,12 +403,12 @@ TextContent MappingPage::statisticsText() const {
   using Role = NoteLine::Role;
   TextContent text{.lines = {{{tensor_}}}, .oneLine = true};
   const auto line = [&text](std::string words) { text.lines.push_back({{std::move(words)}, Role::Muted}); };
-  if (!statistics_.failure().empty()) {
-    line(statistics_.failure());
-  } else if (!statistics_.result()) {
+  if (!statistics_.sentence().empty()) {
+    line(statistics_.sentence());
+  } else if (!statistics_.value()) {
     line(tr("reading its values…"));
   } else {
-    const TensorStatistics& s = *statistics_.result();
+    const TensorStatistics& s = *statistics_.value();
     const attention::Histogram& h = s.histogram;
     line(fmt::format("{} {} · {} {} · {} {}", countText(static_cast<double>(h.finite() + h.nonfinite())), tr("values"),
                      s.zeros, tr("zeros"), h.nonfinite(), tr("NaN/Inf")));
@@ -420,8 +425,8 @@ TextContent MappingPage::statisticsText() const {
 /// The values of the chosen tensor between the 0.1st and the 99.9th percentile; nothing where they have no span.
 std::optional<ChartContent> MappingPage::distribution(const Theme& theme) const {
   constexpr int kBins = 80;
-  if (!statistics_.result() || statistics_.result()->histogram.finite() == 0) return std::nullopt;
-  const attention::Histogram& h = statistics_.result()->histogram;
+  if (!statistics_.value() || statistics_.value()->histogram.finite() == 0) return std::nullopt;
+  const attention::Histogram& h = statistics_.value()->histogram;
   const double low = h.percentile(0.1), high = h.percentile(99.9), step = (high - low) / kBins;
   if (!(high > low)) return std::nullopt;
   LineChart chart;

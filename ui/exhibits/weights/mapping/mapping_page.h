@@ -31,13 +31,12 @@ class MappingPage final : public WeightsPage {
 
   std::size_t tensorsShown() const { return shown_.size(); }
   const MappingRule& rule() const { return rule_; }
-  const MappingStatistics& statistics() const { return statistics_; }
 
  protected:
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
   std::uint64_t madeOf(const PageFrame& frame) const override {
-    return Digest().add(WeightsPage::madeOf(frame), rule_.revision(), statistics_.revision()).value();
+    return Digest().add(WeightsPage::madeOf(frame), rule_.revision()).value();
   }
 
  private:
@@ -58,7 +57,7 @@ class MappingPage final : public WeightsPage {
   static checkpoint::FamilyRule ruleFor(const WeightsShared& shared, const ExhibitContext& context);
 
   MappingRule rule_;
-  MappingStatistics statistics_;
+  LaneResult<TensorRequest, std::shared_ptr<const TensorStatistics>> statistics_{results_, "weights.tensor"};
   std::string filter_, tensor_;
   bool ruleShown_ = false, ruleNamed_ = false;
   std::vector<std::uint32_t> shown_;  ///< tensors that the filter lets through

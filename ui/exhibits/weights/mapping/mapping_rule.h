@@ -36,7 +36,7 @@ class MappingRule {
  public:
   void update(const std::shared_ptr<const checkpoint::Model>& model, const checkpoint::FamilyRule& rule,
               ExhibitContext& context);
-  const RuleTrial& trial() const { return lane_.result() ? *lane_.result() : none_; }
+  const RuleTrial& trial() const { return lane_.value(); }  ///< empty before the first one
   bool fits() const { return trial().map && !trial().map->layers.empty(); }
   bool complete() const { return lane_.complete(); }
   std::uint64_t revision() const { return lane_.revision(); }
@@ -49,7 +49,6 @@ class MappingRule {
     bool operator==(const Request& other) const;
   };
   Lane<Request, RuleTrial> lane_{"weights.rule"};
-  const RuleTrial none_;  ///< before the first trial
 };
 
 /// weights.rule.*: parameters and what the trial gives. `rule` outlives the registry; `applies` as of Property.

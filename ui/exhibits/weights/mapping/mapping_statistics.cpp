@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job that reads a tensor through.
+// See mapping_statistics.h.
 #include "ui/exhibits/weights/mapping/mapping_statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
-
-#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -56,22 +54,12 @@ Result<void> readThrough(const checkpoint::Checkpoint& checkpoint, const checkpo
 
 }  // namespace
 
-void MappingStatistics::update(const std::shared_ptr<const checkpoint::Model>& model, const std::string& tensor,
-                               ExhibitContext& context) {
-  lane_.refresh(context.jobs);
-  Request wanted{model, tensor};
-  if (lane_.isFor(wanted)) return;
-  lane_.clear();
-  if (!model || !model->checkpoint->find(tensor)) return;
-  lane_.start(context.jobs, std::move(wanted), tr("statistics of a tensor"),
-              [](const Request& request, auto& output) -> Result<TensorStatistics> {
-                const checkpoint::Checkpoint& file = *request.model->checkpoint;
-                TensorStatistics made;
-                made.tensor = request.tensor;
-                if (auto done = readThrough(file, *file.find(request.tensor), made, output); !done)
-                  return tl::unexpected(done.error());
-                return made;
-              });
+Result<std::shared_ptr<const TensorStatistics>> statisticsOf(const TensorRequest& request, const LaneWork& work) {
+  const checkpoint::Checkpoint& file = *request.model->checkpoint;
+  auto made = std::make_shared<TensorStatistics>();
+  if (auto done = readThrough(file, *file.find(request.tensor), *made, work); !done)
+    return tl::unexpected(done.error());
+  return made;
 }
 
 }  // namespace sepx::ui

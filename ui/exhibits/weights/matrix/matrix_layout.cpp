@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/exhibits/weights/shared/color_scale.h"
 #include "ui/properties/tr.h"
+#include "ui/views/entry_scale.h"
 
 namespace sepx::ui {
 
@@ -154,8 +154,7 @@ MatrixLayout layoutMatrix(const PageFrame& frame) {
   MatrixLayout layout;
   const WeightsState& state = frame.shared.state;
   const double rows = std::max(1, frame.shared.layer->d_model), columns = std::max(1, frame.shared.layer->d_key);
-  layout.panes.show(state, rows, columns);
-  layout.panes.values = state.values;
+  layout.panes = panesOf(state, rows, columns);
   const double unit = frame.theme.textSize / kUsualText;
   const bool three = rows == columns && state.part == WeightsPart::Three;
   const Around around = aroundOf(frame, unit, three);

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "ui/exhibits/weights/shared/matrix_panes.h"
+#include "ui/exhibits/weights/shared/weights_page_kit.h"
 
 namespace sepx::ui {
 

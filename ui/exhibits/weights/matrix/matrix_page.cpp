@@ -176,11 +176,11 @@ bool sound(const ColorLimits& limits) {
 
 /// Locking takes the ends that are shown.
 Result<Document> modeFollows(const MatrixPage& page, const Document& before, const Document& with) {
-  if (with.at("weights.limits.mode") != "locked") return withoutLockedLimits(with);
+  if (with.at("weights.limits.mode") != "locked") return withLimits(with, std::nullopt);
   const Json &low = with.at("weights.limits.low"), &high = with.at("weights.limits.high");
   const bool said = low.is_number() && high.is_number() && low.get<double>() < high.get<double>();
   if (said && (before.at("weights.limits.mode") == "locked" || with.has("weights.limits.low"))) return with;
-  return withLockedLimits(with, page.scale().limits);
+  return withLimits(with, page.scale().limits);
 }
 
 Result<Document> endFollows(const MatrixPage& page, const Document& with, bool upper) {
@@ -192,7 +192,7 @@ Result<Document> endFollows(const MatrixPage& page, const Document& with, bool u
     if (upper && limits.high > 0) limits.low = -limits.high;
     if (!upper && limits.low < 0) limits.high = -limits.low;
   }
-  if (sound(limits)) return withLockedLimits(with, limits);
+  if (sound(limits)) return withLimits(with, limits);
   std::string text = tr("the lower end of the colours, {low}, is not below the upper one, {high}");
   text.replace(text.find("{low}"), 5, shownFixed(limits.low, 4));
   return fail(ErrorKind::Usage, text.replace(text.find("{high}"), 6, shownFixed(limits.high, 4)));

@@ -63,7 +63,6 @@ class MatrixPage final : public WeightsPage {
   void fill(MatrixPanes& panes, const WeightsShared& shared) const;
   PictureContent margins(const MatrixLayout& layout, const WeightsShared& shared) const;
   ChartContent survival(const WeightsShared& shared, const Theme& theme) const;
-  PictureContent minimap(const MatrixPanes& panes) const;
   TextContent notes(const MatrixPanes& panes, const WeightsShared& shared) const;
 
   MatrixResults pictures_;

@@ -96,10 +96,9 @@ std::string SpectrumPlot::sentence() const {
   return complete() ? tr("No spectrum yet.") : tr("Computing the spectrum…");
 }
 
-void SpectrumPlot::show(Views& into, Arrangement& stack, const render::Rect& box, const Theme& theme) const {
+void SpectrumPlot::show(Views& into, const render::Rect& box, const Theme& theme) const {
   const bool wide = box.width() > 1.2 * box.height();
   Arrangement both{.kind = wide ? Arrangement::Kind::Row : Arrangement::Kind::Column};
-  both.at = box;
   const auto add = [&](View view, double weight) {
     both.parts.push_back(viewNamed(view.name));
     both.parts.back().weight = weight;
@@ -121,7 +120,7 @@ void SpectrumPlot::show(Views& into, Arrangement& stack, const render::Rect& box
     else
       add({"eigenvalues", ChartContent{.chart = eigenvalueChart(*result(), theme)}}, wide ? 0.45 : 0.5);
   }
-  stack.parts.push_back(std::move(both));
+  into.addAt(box, std::move(both));
 }
 
 Numbers SpectrumPlot::numbers() const {

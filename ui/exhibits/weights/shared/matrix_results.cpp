@@ -51,6 +51,28 @@ gpu::QkChoice choiceOf(const ExhibitContext& context) {
 
 }  // namespace
 
+std::vector<MatrixPicture> picturesOf(const MatrixPart* part, const render::Rect& seen) {
+  std::vector<MatrixPicture> pictures;
+  if (!part) return pictures;
+  // A NaN of the picture must not show the overview's blocks.
+  if (!part->picture.covers(seen) && part->overview.values) pictures.push_back(part->overview);
+  if (part->picture.values) pictures.push_back(part->picture);
+  return pictures;
+}
+
+double entryOf(const attention::LayerFactors& factors, attention::Part part, int row, int column) {
+  const auto stored = [&factors](int i, int j) {
+    double sum = 0;
+    for (int h = 0; h < factors.heads; ++h)
+      sum += factors.query(h).row(i).dot(factors.key(h).row(j));
+    return sum;
+  };
+  const double here = stored(row, column);
+  if (part == attention::Part::Full) return here;
+  const double across = stored(column, row);
+  return part == attention::Part::Symmetric ? (here + across) / 2 : (here - across) / 2;
+}
+
 struct MatrixResults::Kept {
   std::shared_ptr<const attention::LayerFactors> factors;
   Order rows, columns;

@@ -14,9 +14,10 @@
 #include "engine/attention/histogram.h"
 #include "engine/attention/tiles.h"
 #include "engine/gpu/kernels/qk_source.h"
-#include "ui/exhibits/weights/shared/matrix_panes.h"
+#include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/page/exhibit_context.h"
 #include "ui/page/lane.h"
+#include "ui/views/matrix_panes.h"
 
 namespace sepx::ui {
 
@@ -28,6 +29,12 @@ struct MatrixPart {
   MatrixPicture overview, picture;
   std::shared_ptr<const std::vector<float>> means;  ///< of blocks of the whole; null until a picture of means is made
 };
+
+/// What is made of a part: coarse where the picture does not reach. Null: nothing is.
+std::vector<MatrixPicture> picturesOf(const MatrixPart* part, const render::Rect& seen);
+
+/// sum over heads of W_Q^h[row] . W_K^h[column]; of a part (M_ij +- M_ji) / 2.
+double entryOf(const attention::LayerFactors& factors, attention::Part part, int row, int column);
 
 class MatrixResults {
  public:
@@ -82,7 +89,7 @@ class MatrixResults {
   struct Kept;
   class Work;
 
-  const Published& made() const { return lane_.result() ? *lane_.result() : nothing_; }
+  const Published& made() const { return lane_.value(); }
   const Request& madeFor() const { return lane_.answered() ? *lane_.answered() : noRequest_; }
   bool updateOrders(const PageFrame& frame);
   bool covers(const Request& wanted) const;
@@ -95,7 +102,6 @@ class MatrixResults {
   render::Rect movedTo_;  ///< the view when it moved last
   double movedAt_ = 0;
   Order rowsWanted_, columnsWanted_;
-  const Published nothing_;  ///< while there is no picture
   const Request noRequest_;
   std::uint64_t ordersOf_ = ~0ull, modelOf_ = 0;
   WeightsOrder orderKind_ = WeightsOrder::AsStored;

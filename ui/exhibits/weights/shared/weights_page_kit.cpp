@@ -25,6 +25,26 @@ Changes chooses(checkpoint::Stack stack, int layer, int head) {
           {"weights.head", static_cast<double>(head)}};
 }
 
+MatrixPanes panesOf(const WeightsState& state, double rows, double columns) {
+  MatrixPanes panes{.whole = {{0, -rows}, {columns, 0}}, .values = state.values, .with = withWeightsView};
+  panes.seen = boundedView(state.view.value_or(panes.whole), panes.whole).value_or(panes.whole);
+  return panes;
+}
+
+std::vector<WeightsPage::Command> viewCommands(std::function<MatrixPanes(const PageFrame&)> panesOf) {
+  const auto zooming = [&panesOf](double factor) {
+    return [panesOf, factor](const PageFrame& frame, ExhibitContext& context) {
+      panesOf(frame).zoom(context.editor, frame.pointer, factor);
+    };
+  };
+  const auto whole = [](ExhibitContext& context) {
+    context.editor.replace(withWeightsView(context.editor.document(), std::nullopt));
+  };
+  return {{"view.reset", tr("Reset view"), "R", tr("View"), true, whole},
+          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true, zooming(kZoom)},
+          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true, zooming(1 / kZoom)}};
+}
+
 std::string modelSentence(const WeightsShared& shared) {
   if (!shared.failure.empty()) return shared.failure;
   if (!shared.model) return tr("Opening the checkpoint…");

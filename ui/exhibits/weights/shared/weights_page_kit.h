@@ -3,6 +3,7 @@
 // glyphs of stacks, texts of scores, what is declared once for all, the strip. Frame thread.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "ui/page/page_kit.h"
 #include "ui/page/strip.h"
 #include "ui/properties/declarations.h"
+#include "ui/views/matrix_panes.h"
 
 namespace sepx::ui {
 
@@ -22,6 +24,11 @@ Changes chooses(checkpoint::Stack stack, int layer, int head);
 /// For Property::applies and ReadOut::applies of what belongs to one page, and to a document that passes `also`. The
 /// matrix is the page of a document that says nothing.
 Condition onPage(const char* word, Condition also = {});
+
+/// Panes that show the rows and columns that the state says, of a matrix of this shape.
+MatrixPanes panesOf(const WeightsState& state, double rows, double columns);
+/// "view.reset", "view.zoom-in", "view.zoom-out" of a page whose panes in a frame are these.
+std::vector<WeightsPage::Command> viewCommands(std::function<MatrixPanes(const PageFrame&)> panesOf);
 
 /// Why there is no layer to show, or not yet; empty where there is one.
 std::string modelSentence(const WeightsShared& shared);

@@ -55,13 +55,11 @@ Document withWeightsView(const Document& document, const std::optional<render::R
       .with(kViewKeys[3], view->max.y);
 }
 
-Document withLockedLimits(const Document& document, const ColorLimits& limits) {
-  return document.with("weights.limits.mode", "locked")
-      .with("weights.limits.low", limits.low)
-      .with("weights.limits.high", limits.high);
-}
-
-Document withoutLockedLimits(const Document& document) {
+Document withLimits(const Document& document, const std::optional<ColorLimits>& limits) {
+  if (limits)
+    return document.with("weights.limits.mode", "locked")
+        .with("weights.limits.low", limits->low)
+        .with("weights.limits.high", limits->high);
   Document next = document;
   for (const char* key : {"weights.limits.mode", "weights.limits.low", "weights.limits.high"})
     if (next.has(key)) next = next.without(key);

@@ -64,8 +64,7 @@ WeightsState readWeightsState(const Document& document, const PropertyRegistry& 
 /// A document with another part of the matrix in sight; not undoable, so for Editor::replace.
 Document withWeightsView(const Document& document, const std::optional<render::Rect>& view);
 
-/// What the document says with locked ends, and without.
-Document withLockedLimits(const Document& document, const ColorLimits& limits);
-Document withoutLockedLimits(const Document& document);
+/// A document with locked limits of the colours; nothing: they are those of the data.
+Document withLimits(const Document& document, const std::optional<ColorLimits>& limits);
 
 }  // namespace sepx::ui

@@ -12,7 +12,7 @@ namespace {
 constexpr double kLeastPicture = 30, kText = 1.25;  // of a line of text, in sizes of it
 constexpr double kUsual = 48, kLargest = 240;       // of a picture whose size is automatic
 constexpr double kScrolled = 96;                    // of one where the wall scrolls in any case, at most
-constexpr double kGap = 6, kScrollBar = 12;               // points between pictures, for the scroll bar
+constexpr double kGap = 6, kScrollBar = 12;         // points between pictures, for the scroll bar
 constexpr int kMostAcross = 6, kMostRows = 4;       // layers beside each other, rows of a layer
 
 /// What a place is sorted by; larger comes first.
@@ -46,24 +46,24 @@ void WallLayout::add(WallPlace place, int row, double left) {
   cells_.push_back({place, {{left, top}, {left + size_, top + size_}}, row});
 }
 
-/// False: the layers of a row do not go into the width.
-bool WallLayout::layByLayer(const Input& input, double size, Blocks blocks) {
+int WallLayout::layByLayer(const Input& input, double size, int across) {
   const std::vector<checkpoint::AttentionLayer>& layers = input.map->layers;
   int most = 1;
   for (const checkpoint::AttentionLayer& layer : layers)
     most = std::max(most, countOf(layer));
   labelWidth_ = 6.2 * input.textSize;
-  const double width = (area_.width() - kScrollBar) / blocks.across, room = width - labelWidth_;
-  const double fitting = room / ((most + blocks.rows - 1) / blocks.rows) - kGap;
+  const double width = (area_.width() - kScrollBar) / across, room = width - labelWidth_;
   // Asked for a size, a layer may take a little less to stay in one row, or takes several.
+  const double fitting = room / most - kGap;
   setSize(input.size > 0 && fitting >= kLeastPicture ? std::min(size, fitting) : size, input);
   const int columns = columnsIn(room, size_), count = static_cast<int>(layers.size());
+  const auto rowsOf = [columns](int pictures) { return (pictures + columns - 1) / columns; };
   int row = 0;
-  for (int first = 0; first < count; first += blocks.across) {
-    const int end = std::min(first + blocks.across, count);
+  for (int first = 0; first < count; first += across) {
+    const int end = std::min(first + across, count);
     int rows = 1;
     for (int i = first; i < end; ++i)
-      rows = std::max(rows, (countOf(layers[static_cast<std::size_t>(i)]) + columns - 1) / columns);
+      rows = std::max(rows, rowsOf(countOf(layers[static_cast<std::size_t>(i)])));
     for (int down = 0; down < rows; ++down, ++row) {
       for (int i = first; i < end; ++i) {
         const double left = area_.min.x + (i - first) * width;
@@ -74,7 +74,7 @@ bool WallLayout::layByLayer(const Input& input, double size, Blocks blocks) {
       }
     }
   }
-  return fitting >= size;
+  return rowsOf(most);
 }
 
 void WallLayout::laySorted(const Input& input, double size) {
@@ -95,40 +95,25 @@ void WallLayout::laySorted(const Input& input, double size) {
     add(places[static_cast<std::size_t>(i)].second, i / columns, area_.min.x + i % columns * (size_ + kGap));
 }
 
-/// Whether all of it can be seen at once.
-bool WallLayout::layOut(const Input& input, double size, Blocks blocks) {
+int WallLayout::layOut(const Input& input, double size, int across) {
   cells_.clear();
   names_.clear();
-  bool fits = true;
-  if (input.order == WallOrder::Layer)
-    fits = layByLayer(input, size, blocks);
-  else
-    laySorted(input, size);
-  return fits && height() <= area_.height();
+  if (input.order == WallOrder::Layer) return layByLayer(input, size, across);
+  laySorted(input, size);
+  return 1;
 }
 
 /// The largest pictures with which nothing has to be scrolled. A wall that scrolls in any case takes the width.
 void WallLayout::layLargest(const Input& input) {
   const bool blocked = input.order == WallOrder::Layer;
-  double best = kUsual;
-  std::optional<Blocks> chosen;
-  for (int across = 1; across <= (blocked ? kMostAcross : 1); ++across) {
-    for (int rows = 1; rows <= (blocked ? kMostRows : 1); ++rows) {
-      double size = kLargest;
-      while (size > best && !layOut(input, size, {across, rows}))
-        size -= 4;
-      if (size > best || (!chosen && size >= kUsual && layOut(input, size, {across, rows})))
-        best = size, chosen = Blocks{across, rows};
-    }
-  }
-  double wide = chosen ? best : kScrolled;
-  while (!chosen && blocked && wide > kUsual) {
-    cells_.clear();
-    names_.clear();
-    if (layByLayer(input, wide, {})) break;
-    wide -= 4;
-  }
-  layOut(input, wide, chosen.value_or(Blocks{}));
+  double best = 0;
+  int chosen = 1;
+  for (int across = 1; across <= (blocked ? kMostAcross : 1); ++across)
+    for (double size = kLargest; size >= kUsual && size > best; size -= 4)
+      if (layOut(input, size, across) <= kMostRows && height() <= area_.height()) best = size, chosen = across;
+  for (double wide = kScrolled; best == 0; wide -= 4)
+    if (layOut(input, wide, 1) == 1 || wide <= kUsual) best = wide;
+  layOut(input, best, chosen);
 }
 
 void WallLayout::make(const Input& input) {
@@ -137,7 +122,7 @@ void WallLayout::make(const Input& input) {
   area_ = input.area;
   if (!input.map) return;
   if (input.size > 0)
-    layOut(input, input.size, {});
+    layOut(input, input.size, 1);
   else
     layLargest(input);
 }

@@ -51,12 +51,9 @@ class WallLayout {
   std::optional<WallCell> at(render::Point page, double scroll) const;
 
  private:
-  /// Layers beside each other, and rows of one.
-  struct Blocks {
-    int across = 1, rows = 1;
-  };
-  bool layOut(const Input& input, double size, Blocks blocks);
-  bool layByLayer(const Input& input, double size, Blocks blocks);
+  /// `across`: layers beside each other. Answers how many rows the longest layer takes.
+  int layOut(const Input& input, double size, int across);
+  int layByLayer(const Input& input, double size, int across);
   void layLargest(const Input& input);
   void laySorted(const Input& input, double size);
   void setSize(double size, const Input& input);

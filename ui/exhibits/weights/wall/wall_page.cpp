@@ -373,16 +373,11 @@ Views WallPage::views(const PageFrame& frame) const {
   if (layout_.cells().empty()) return sentenceAlone(modelSentence(frame.shared));
   const render::Rect& area = layout_.area();
   const double top = frame.area.min.y + frame.theme.space;
-  Views made{{{"legend", legend()}, {"heads", heads(frame)}}, {.kind = Arrangement::Kind::Stack}};
-  const auto stand = [&made](const char* view, const render::Rect& box) {
-    made.arrangement.parts.push_back(viewNamed(view));
-    made.arrangement.parts.back().at = box;
-  };
-  stand("legend", {{area.min.x, top}, {area.max.x, top + 1.2 * frame.theme.smallSize}});
-  stand("heads", area);
-  if (mostScroll() <= 0 || frame.figure) return made;
-  made.views.push_back({"scroll", scrollBar()});
-  stand("scroll", {{area.max.x - kBarWidth, area.min.y}, area.max});
+  Views made;
+  made.addAt({{area.min.x, top}, {area.max.x, top + 1.2 * frame.theme.smallSize}}, {"legend", legend()});
+  made.addAt(area, {"heads", heads(frame)});
+  if (mostScroll() > 0 && !frame.figure)
+    made.addAt({{area.max.x - kBarWidth, area.min.y}, area.max}, {"scroll", scrollBar()});
   return made;
 }
 

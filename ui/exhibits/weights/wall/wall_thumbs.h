@@ -63,11 +63,10 @@ class WallThumbs {
   };
   static std::vector<std::pair<int, WallPlace>> stepsOf(const Request& request);
   static void work(const Request& request, ThreadPool& pool, LaneOutput<Made>& output);
-  const Made& made() const { return lane_.result() ? *lane_.result() : nothing_; }
+  const Made& made() const { return lane_.value(); }
   void take(ExhibitContext& context);
 
   Lane<Request, Made> lane_{"weights.wall"};
-  const Made nothing_;  ///< before the first picture
   std::map<WallPlace, ThumbPointer> thumbs_;
   std::uint64_t of_ = 0;  ///< digest of the model and the options that thumbs_ are of
   std::uint64_t revision_ = 1;

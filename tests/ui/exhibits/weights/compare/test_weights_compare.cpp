@@ -192,3 +192,28 @@ TEST_CASE("each of two checkpoints has colours of its own where a person wants i
   }
   CHECK(bar("first")[0].extent.max.x < rig.plot("second").min.x);
 }
+
+TEST_CASE("a drag of the colour scale of a comparison locks its limits, a double click frees them",
+          "[weights][compare]") {
+  CompareRig rig("encoder", "decoder");
+  rig.editor.registry.declare(
+      Property{.key = "weights.limits.mode", .label = "mode", .choices = {"auto", "locked"}, .fallback = "auto"});
+  const ColorLimits before = rig.compare().pictures().limits(CompareSide::First);
+  double top = HUGE_VAL, x = 0;
+  for (const render::Polyline& line : rig.items<render::Polyline>("compare.second.scale"))
+    if (line.points.size() == 2 && line.stroke.width > 1.2f && line.points[0].y < top) {
+      top = line.points[0].y;
+      x = (line.points[0].x + line.points[1].x) / 2;
+    }
+  REQUIRE(top < HUGE_VAL);
+  rig.drag({x, top}, {x, top + 60});
+  rig.settle();
+  REQUIRE(rig.state.locked);
+  CHECK(rig.state.locked->high < before.high);
+  CHECK(rig.compare().pictures().limits(CompareSide::First) == *rig.state.locked);
+  rig.seconds += 2;
+  rig.click({x, top + 40});
+  rig.click({x, top + 40});
+  rig.settle();
+  CHECK_FALSE(rig.state.locked);
+}

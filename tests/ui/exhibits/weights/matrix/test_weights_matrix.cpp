@@ -157,6 +157,50 @@ TEST_CASE("a drag pans, and never beyond the matrix") {
   CHECK(rig.scene->window.max.y == Approx(0).margin(1e-9));
 }
 
+TEST_CASE("the small map of a zoomed matrix moves what is in sight, from the press on") {
+  WeightsRig rig(TinyBert(64, 4).write("map"));
+  const render::Point p = rig.cell(10, 10);
+  rig.frame({PointerMoved{p.x, p.y}, Scrolled{0, 5, {}}});
+  rig.settle();
+  const std::vector<render::Heatmap> maps = rig.items<render::Heatmap>("matrix.minimap");
+  REQUIRE(maps.size() == 1);
+  const render::Rect& map = maps[0].extent;
+  const auto at = [&](double share) {
+    return render::Point{rig.area.min.x + map.min.x + share * map.width(),
+                         rig.area.min.y + map.min.y + share * map.height()};
+  };
+  const double width = rig.scene->window.width();
+  rig.frame({RigBase::move(at(0.5))});
+  CHECK(rig.cursor == Cursor::Hand);
+  rig.frame({RigBase::press(at(0.5), true)});
+  CHECK(rig.scene->window.min.x + width / 2 == Approx(32).margin(0.01));
+  rig.frame({RigBase::move(at(1))});
+  rig.frame({RigBase::press(at(1), false)});
+  CHECK(rig.scene->window.max.x == Approx(64));
+  CHECK(rig.scene->window.min.y == Approx(-64));
+  CHECK(rig.scene->window.width() == Approx(width));
+}
+
+TEST_CASE("Escape takes a dragged threshold back within its undo step") {
+  WeightsRig rig(TinyBert().write("back"));
+  std::optional<render::Polyline> line;
+  for (const render::Polyline& one : rig.items<render::Polyline>("matrix.margins"))
+    if (one.stroke.dash == render::Dash::Dashed && one.points[0].y == one.points[1].y) line = one;
+  REQUIRE(line);
+  const double gamma = rig.number("weights.score.gamma");
+  const render::Point at{rig.area.min.x + line->points[0].x + 40, rig.area.min.y + line->points[0].y};
+  rig.frame({RigBase::move(at)});
+  CHECK(rig.texts("matrix.tip").find("γ") != std::string::npos);
+  rig.frame({RigBase::press(at, true)});
+  rig.frame({RigBase::move({at.x, at.y + 9})});
+  CHECK(rig.number("weights.score.gamma") != gamma);
+  CHECK(rig.texts("matrix.tip").find("γ") != std::string::npos);  // also while it is dragged
+  rig.frame({KeyPressed{Key::Escape, true, {}}});
+  CHECK(rig.number("weights.score.gamma") == gamma);
+  rig.frame({RigBase::move({at.x, at.y + 20})});
+  CHECK(rig.number("weights.score.gamma") == gamma);
+}
+
 TEST_CASE("a dragged threshold moves gamma on both sides and the score; one undo step") {
   WeightsRig rig(TinyBert(48, 4).write("threshold"));
   rig.set("weights.score.gamma", 1.0);

@@ -29,7 +29,7 @@ std::shared_ptr<const attention::LayerFactors> diagonal() {
 
 Views viewsOf(const SpectrumPlot& plot) {
   Views made;
-  plot.show(made, made.arrangement, {{0, 0}, {600, 240}}, *findTheme("dark"));
+  plot.show(made, {{0, 0}, {600, 240}}, *findTheme("dark"));
   return made;
 }
 

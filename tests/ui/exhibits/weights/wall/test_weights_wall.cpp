@@ -221,6 +221,26 @@ TEST_CASE("only heads in sight are computed, and the wheel brings others", "[wei
   CHECK(page.scroll() == 0);
 }
 
+TEST_CASE("the scroll bar of a wall is dragged, from the press on", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kEncoder);
+  rig.set("weights.wall.size", 96.0);
+  rig.area = {{0, 0}, {700, 200}};
+  rig.settle();
+  auto& page = dynamic_cast<WallPage&>(*rig.page);
+  const std::vector<render::Fill> bar = rig.items<render::Fill>("wall.scroll");
+  REQUIRE(bar.size() == 2);
+  const double x = (bar[0].points[0].x + bar[0].points[2].x) / 2;
+  rig.frame({RigBase::press({x, 195}, true)});
+  const double bottom = page.scroll();
+  CHECK(bottom == Approx(page.layout().height() - page.layout().area().height()));
+  rig.frame({RigBase::move({x, 0})});
+  rig.frame({RigBase::press({x, 0}, false)});
+  CHECK(page.scroll() == 0);
+  rig.frame({RigBase::move({x, 150})});
+  CHECK(page.scroll() == 0);
+}
+
 TEST_CASE("sorted, the first head has the largest score", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);

@@ -5,16 +5,16 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/plots/matrix_view.h"
 #include "ui/views/board.h"
 
 namespace sepx::ui {
 
-struct MatrixPart;
+inline constexpr double kZoom = 1.25;  ///< of a notch of the wheel
 
 struct MatrixPane {
   std::string view;        ///< the name of its view
@@ -37,32 +37,29 @@ struct MatrixPanes {
   double rowEdge = 0;                 ///< page x left of which the first plot's row numbers stand
   /// Lines about a cell under the pointer; empty: nothing is said.
   std::function<std::vector<std::string>(const MatrixPane& pane, MatrixCell cell)> tip{};
+  /// A document in which these are in sight; nothing: all of them. It is replaced, not undoable.
+  std::function<Document(const Document& document, const std::optional<render::Rect>& seen)> with{};
 
   MatrixPlot in(const MatrixPane& pane) const { return {pane.plot, seen, whole}; }
   MatrixPlot first() const { return in(panes.front()); }
   bool zoomed() const { return seen != whole; }
   /// The pane under a point of the page; null: none.
   const MatrixPane* at(render::Point page) const;
-  /// Shows the rows and columns that the state says, of a matrix of this shape.
-  void show(const WeightsState& state, double rows, double columns);
+  void show(Editor& editor, const std::optional<render::Rect>& entries) const {
+    editor.replace(with(editor.document(), entries));
+  }
+  /// 1/factor of what is in sight, about a point of the page in a pane, else about the middle of the first one.
+  void zoom(Editor& editor, std::optional<render::Point> about, double factor) const;
 };
 
 /// Plots of width / height `aspect` in as many rows as makes them largest, from the top left corner of `room`.
 std::vector<render::Rect> largestPlots(const render::Rect& room, std::size_t count, double aspect, render::Point gap);
 
-/// What is made of a part: coarse where the picture does not reach. Null: nothing is.
-std::vector<MatrixPicture> picturesOf(const MatrixPart* part, const render::Rect& seen);
+/// A view a pane, and the view "axes" over all of `area`.
+void addPanes(Views& into, const render::Rect& area, MatrixPanes panes);
 
-/// A view a pane, and the view "axes" below them. `stack`: where they stand.
-void addPanes(Views& into, Arrangement& stack, MatrixPanes panes);
-
-/// Shows these rows and columns; not undoable. Nothing: all.
-void showEntries(Editor& editor, const std::optional<render::Rect>& seen);
-/// "view.reset", "view.zoom-in", "view.zoom-out" of a page whose panes in a frame are these.
-std::vector<WeightsPage::Command> viewCommands(std::function<MatrixPanes(const PageFrame&)> panesOf);
-
-/// sum over heads of W_Q^h[row] . W_K^h[column]; of a part (M_ij +- M_ji) / 2.
-double entryOf(const attention::LayerFactors& factors, attention::Part part, int row, int column);
+/// All of a matrix, small, with a frame around what `panes` show, which a drag moves.
+PictureContent minimapOf(const MatrixPanes& panes, const MatrixPicture& overview, const MatrixScale& scale);
 
 /// The rectangle in the page of entries that `plot` shows.
 render::Rect pageBox(const MatrixPlot& plot, const render::Rect& entries);

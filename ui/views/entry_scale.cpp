@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours, histogram, ends and numbers of a colour scale, and the drag of an end.
-#include "ui/exhibits/weights/shared/color_scale.h"
+#include "ui/views/entry_scale.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,6 @@
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibits/weights/shared/weights_state.h"
 #include "ui/properties/tr.h"
 #include "ui/views/digest.h"
 
@@ -18,13 +17,13 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kGroup = "weights.limits";
+constexpr const char* kGroup = "colour scale";
 constexpr double kTitle = 1.4, kHistogram = 4.4;  // of the small type
-constexpr double kDragFrom = 3;                      // points
+constexpr double kDragFrom = 3;                   // points
 
 /// A scale at its place.
 struct PlacedScale {
-  PlacedScale(const ColorScale& of, const ViewPlace& place) : scale(of), theme(place.theme) {
+  PlacedScale(const EntryScale& of, const ViewPlace& place) : scale(of), theme(place.theme) {
     const double left = place.box.min.x + kScaleGrip;
     bar = {{left, place.box.min.y + kTitle * theme.smallSize}, {left + kScaleBar, place.box.max.y - kScaleGrip}};
     bins = {{bar.max.x + 3, bar.min.y}, {bar.max.x + 3 + kHistogram * theme.smallSize, bar.max.y}};
@@ -45,7 +44,7 @@ struct PlacedScale {
   std::vector<double> countsOf(int count) const;
   PictureGrip grip(render::Point from) const;
 
-  ColorScale scale;
+  EntryScale scale;
   Theme theme;
   render::Rect bar, bins;
   double right;  ///< of bar and histogram
@@ -158,7 +157,7 @@ PictureGrip PlacedScale::grip(render::Point from) const {
     moved = parseNumber(formatFixed(moved, 12)).value_or(moved);
     if (!std::isfinite(moved) || moved <= 0) return;
     const ColorLimits limits = fitting({of.kind == ScaleKind::Sequential ? of.limits.low : -moved, moved}, of.kind);
-    editor.commit(withLockedLimits(editor.document(), limits), tr("move the colour scale"), kGroup);
+    editor.commit(held.scale.with(editor.document(), limits), tr("move the colour scale"), kGroup);
   };
   const auto back = [](Editor& editor, const Document& before) {
     editor.commit(before, tr("move the colour scale"), kGroup);
@@ -172,7 +171,7 @@ render::Rect scaleBox(const render::Rect& plot, double left, double edge) {
   return {{left - kScaleGrip, plot.min.y}, {edge, plot.max.y + kScaleGrip}};
 }
 
-View colorScale(std::string name, const ColorScale& scale) {
+View entryScale(std::string name, const EntryScale& scale) {
   const auto on = [scale](const ViewPlace& place, render::Point at) {
     const PlacedScale placed(scale, place);
     const double right = scale.roomForHistogram ? placed.right : placed.right + kScaleGrip;
@@ -188,9 +187,9 @@ View colorScale(std::string name, const ColorScale& scale) {
     const std::optional<PlacedScale> held = on(place, at);
     return held ? std::optional(held->grip(at)) : std::nullopt;
   };
-  content.twice = [on](Editor& editor, const ViewPlace& place, render::Point at) {
+  content.twice = [on, scale](Editor& editor, const ViewPlace& place, render::Point at) {
     if (!on(place, at)) return false;
-    editor.commit(withoutLockedLimits(editor.document()), tr("colour scale from the data"));
+    editor.commit(scale.with(editor.document(), std::nullopt), tr("colour scale from the data"));
     editor.seal();
     return true;
   };

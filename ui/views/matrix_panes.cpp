@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures, cells and axes of matrices, and the pointer over them.
-#include "ui/exhibits/weights/shared/matrix_panes.h"
+#include "ui/views/matrix_panes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,9 +8,6 @@
 #include <utility>
 
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/shared/matrix_results.h"
-#include "ui/properties/tr.h"
-#include "ui/properties/tr_format.h"
 #include "ui/views/digest.h"
 
 namespace sepx::ui {
@@ -20,7 +17,7 @@ namespace {
 constexpr double kLeastCellWidth = 36, kLeastCellHeight = 15;  // points, for values in cells
 constexpr double kGridFrom = 9;                                // points of a cell, for lines between cells
 constexpr double kMostValues = 3000;
-constexpr double kWheel = 1.25, kStill = 3;
+constexpr double kStill = 3, kLeastFrame = 4;         // points: of a drag, of the frame in a small map
 constexpr double kLeastPlot = 40, kLeastHeight = 20;  // points
 
 using Panes = std::shared_ptr<const MatrixPanes>;
@@ -109,15 +106,11 @@ std::vector<render::Item> tipItems(const MatrixPanes& panes, const MatrixPane& p
   return items;
 }
 
-void zoom(Editor& editor, const MatrixPlot& plot, render::Point about, double factor) {
-  showEntries(editor, boundedView(zoomed(plot.camera(), about, factor).window, plot.whole));
-}
-
-PictureGrip panOf(const MatrixPlot& plot, render::Point from) {
+PictureGrip panOf(const Panes& panes, const MatrixPlot& plot, render::Point from) {
   return {.drag =
-              [plot, from](Editor& editor, render::Point to, bool) {
+              [panes, plot, from](Editor& editor, render::Point to, bool) {
                 const Camera moved = panned(plot.camera(), to.x - from.x, to.y - from.y);
-                showEntries(editor, boundedView(moved.window, plot.whole));
+                panes->show(editor, boundedView(moved.window, plot.whole));
               },
           .cursor = Cursor::Cross,
           .dragCursor = Cursor::Move,
@@ -127,31 +120,20 @@ PictureGrip panOf(const MatrixPlot& plot, render::Point from) {
 
 /// Entry by entry, as scripts and assistive programs read it.
 ReadableView readPane(const MatrixPanes& panes, const MatrixPane& pane) {
-  const MatrixPlot plot = panes.in(pane);
-  const auto rows = static_cast<std::size_t>(panes.whole.height()),
-             columns = static_cast<std::size_t>(panes.whole.width());
-  const auto middle = [plot](MatrixCell cell) -> std::optional<render::Point> {
+  const auto words = [&panes, &pane](MatrixCell cell) {
+    std::string all;
+    for (const std::string& line : panes.tip ? panes.tip(pane, cell) : std::vector<std::string>())
+      all += (all.empty() ? "" : ", ") + line;
+    return all;
+  };
+  const auto middle = [plot = panes.in(pane)](MatrixCell cell) -> std::optional<render::Point> {
     const render::Rect box = plot.box(cell);
     const render::Point at{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
     return plot.plot.contains(at) ? std::optional(at) : std::nullopt;
   };
-  const auto cellOf = [](std::size_t row, std::size_t column) {
-    return MatrixCell{static_cast<int>(row), static_cast<int>(column)};
-  };
-  ReadableView view{.role = ReadableView::Role::Matrix, .label = pane.title};
-  view.description = trFormat("matrix of {} rows and {} columns", rows, columns);
-  view.rows = rows;
-  view.cells = [columns](std::size_t) { return columns; };
-  view.text = [&panes, &pane, cellOf](std::size_t row, std::size_t column) {
-    std::string all;
-    for (const std::string& line : panes.tip ? panes.tip(pane, cellOf(row, column)) : std::vector<std::string>())
-      all += (all.empty() ? "" : ", ") + line;
-    return all;
-  };
-  view.place = [middle, cellOf](std::size_t row, std::size_t column) { return middle(cellOf(row, column)); };
-  view.at = [middle](render::Point data) {
-    return middle({static_cast<int>(std::floor(data.y)), static_cast<int>(std::floor(data.x))});
-  };
+  ReadableView view = readMatrix(static_cast<std::size_t>(panes.whole.height()),
+                                 static_cast<std::size_t>(panes.whole.width()), words, middle);
+  view.label = pane.title;
   return view;
 }
 
@@ -168,12 +150,12 @@ PictureContent paneContent(const Panes& panes, std::size_t i) {
       .draw = [panes, &pane](const ViewPlace& place) { return paneItems(*panes, pane, place); },
       .tip = [panes, &pane](const ViewPlace& place, render::Point at,
                             const render::Rect& area) { return tipItems(*panes, pane, place.theme, at, area); },
-      .hold = [plot](const ViewPlace&, render::Point at) -> std::optional<PictureGrip> { return panOf(plot, at); },
-      .wheel = [plot](Editor& editor, const ViewPlace&, render::Point at,
-                      double notches) { zoom(editor, plot, at, std::pow(kWheel, std::clamp(notches, -20.0, 20.0))); },
+      .hold = [panes, plot](const ViewPlace&, render::Point at) { return std::optional(panOf(panes, plot, at)); },
+      .wheel = [panes](Editor& editor, const ViewPlace&, render::Point at,
+                       double notches) { panes->zoom(editor, at, std::pow(kZoom, std::clamp(notches, -20.0, 20.0))); },
       .twice =
-          [](Editor& editor, const ViewPlace&, render::Point) {
-            showEntries(editor, std::nullopt);
+          [panes](Editor& editor, const ViewPlace&, render::Point) {
+            panes->show(editor, std::nullopt);
             return true;
           },
       .read = [panes, &pane](const ViewPlace&) { return readPane(*panes, pane); },
@@ -188,9 +170,12 @@ const MatrixPane* MatrixPanes::at(render::Point page) const {
   return nullptr;
 }
 
-void MatrixPanes::show(const WeightsState& state, double rows, double columns) {
-  whole = {{0, -rows}, {columns, 0}};
-  seen = boundedView(state.view.value_or(whole), whole).value_or(whole);
+void MatrixPanes::zoom(Editor& editor, std::optional<render::Point> about, double factor) const {
+  if (panes.empty()) return;
+  const MatrixPane* const under = about ? at(*about) : nullptr;
+  const MatrixPlot plot = in(under ? *under : panes.front());
+  const render::Point middle{(plot.plot.min.x + plot.plot.max.x) / 2, (plot.plot.min.y + plot.plot.max.y) / 2};
+  show(editor, boundedView(ui::zoomed(plot.camera(), under ? *about : middle, factor).window, whole));
 }
 
 std::vector<render::Rect> largestPlots(const render::Rect& room, std::size_t count, double aspect, render::Point gap) {
@@ -214,64 +199,50 @@ std::vector<render::Rect> largestPlots(const render::Rect& room, std::size_t cou
   return plots;
 }
 
-std::vector<MatrixPicture> picturesOf(const MatrixPart* part, const render::Rect& seen) {
-  std::vector<MatrixPicture> pictures;
-  if (!part) return pictures;
-  // A NaN of the picture must not show the overview's blocks.
-  if (!part->picture.covers(seen) && part->overview.values) pictures.push_back(part->overview);
-  if (part->picture.values) pictures.push_back(part->picture);
-  return pictures;
-}
-
-void addPanes(Views& into, Arrangement& stack, MatrixPanes given) {
+void addPanes(Views& into, const render::Rect& area, MatrixPanes given) {
   const Panes panes = std::make_shared<const MatrixPanes>(std::move(given));
   Digest axes;
   axes.add(panes->seen, panes->rowAxis, panes->columnAxis, panes->rowEdge);
-  for (const MatrixPane& pane : panes->panes)
-    axes.add(pane.plot, pane.title);
-  into.views.push_back({"axes", PictureContent{.of = axes.value(), .draw = [panes](const ViewPlace& place) {
-                                                 return axisItems(*panes, place);
-                                               }}});
   for (std::size_t i = 0; i < panes->panes.size(); ++i) {
-    stack.parts.push_back(viewNamed(panes->panes[i].view));
-    stack.parts.back().at = panes->panes[i].plot;
-    into.views.push_back({panes->panes[i].view, paneContent(panes, i)});
+    const MatrixPane& pane = panes->panes[i];
+    axes.add(pane.plot, pane.title);
+    into.addAt(pane.plot, {pane.view, paneContent(panes, i)});
   }
-  stack.parts.push_back(viewNamed("axes"));
+  const auto draw = [panes](const ViewPlace& place) { return axisItems(*panes, place); };
+  into.addAt(area, {"axes", PictureContent{.of = axes.value(), .draw = draw}});
 }
 
-void showEntries(Editor& editor, const std::optional<render::Rect>& seen) {
-  editor.replace(withWeightsView(editor.document(), seen));
-}
-
-std::vector<WeightsPage::Command> viewCommands(std::function<MatrixPanes(const PageFrame&)> panesOf) {
-  const auto zooming = [&panesOf](double factor) {
-    return [panesOf, factor](const PageFrame& frame, ExhibitContext& context) {
-      const MatrixPanes panes = panesOf(frame);
-      if (panes.panes.empty()) return;
-      const MatrixPane* const under = frame.pointer ? panes.at(*frame.pointer) : nullptr;
-      const render::Rect& plot = under ? under->plot : panes.panes.front().plot;
-      const render::Point middle{(plot.min.x + plot.max.x) / 2, (plot.min.y + plot.max.y) / 2};
-      zoom(context.editor, {plot, panes.seen, panes.whole}, under ? *frame.pointer : middle, factor);
+PictureContent minimapOf(const MatrixPanes& panes, const MatrixPicture& overview, const MatrixScale& scale) {
+  PictureContent content;
+  content.of =
+      Digest().add(overview.places, panes.seen, panes.whole, scale.kind, scale.limits.low, scale.limits.high).value();
+  content.boxed = true;
+  content.draw = [overview, scale, seen = panes.seen, whole = panes.whole](const ViewPlace& place) {
+    std::vector<render::Item> items;
+    const MatrixPlot plot{place.box, whole, whole};
+    render::Heatmap map = heatmapOf(overview, scale, place.theme);
+    map.extent = pageBox(plot, map.extent);
+    map.space = render::Space::Page;
+    map.smooth = true;
+    items.emplace_back(std::move(map));
+    items.emplace_back(pageFrameLine(place.box, place.theme.border));
+    render::Rect box = pageBox(plot, seen);
+    const double wide = std::max(0.0, kLeastFrame - box.width()) / 2,
+                 tall = std::max(0.0, kLeastFrame - box.height()) / 2;
+    box = {{box.min.x - wide, box.min.y - tall}, {box.max.x + wide, box.max.y + tall}};
+    items.emplace_back(pageFrameLine(box, place.theme.accent, place.theme.strongLine));
+    return items;
+  };
+  content.hold = [panes](const ViewPlace& place, render::Point) {
+    const auto drag = [panes, plot = MatrixPlot{place.box, panes.whole, panes.whole}](Editor& editor, render::Point at,
+                                                                                      bool) {
+      const render::Point middle = toData(plot.camera(), at), half{panes.seen.width() / 2, panes.seen.height() / 2};
+      panes.show(editor, boundedView({{middle.x - half.x, middle.y - half.y}, {middle.x + half.x, middle.y + half.y}},
+                                     plot.whole));
     };
+    return std::optional(PictureGrip{.drag = drag, .cursor = Cursor::Hand, .atOnce = true});
   };
-  return {{"view.reset", tr("Reset view"), "R", tr("View"), true,
-           [](ExhibitContext& context) { showEntries(context.editor, std::nullopt); }},
-          {"view.zoom-in", tr("Zoom in"), "+", tr("View"), true, zooming(kWheel)},
-          {"view.zoom-out", tr("Zoom out"), "-", tr("View"), true, zooming(1 / kWheel)}};
-}
-
-double entryOf(const attention::LayerFactors& factors, attention::Part part, int row, int column) {
-  const auto stored = [&factors](int i, int j) {
-    double sum = 0;
-    for (int h = 0; h < factors.heads; ++h)
-      sum += factors.query(h).row(i).dot(factors.key(h).row(j));
-    return sum;
-  };
-  const double here = stored(row, column);
-  if (part == attention::Part::Full) return here;
-  const double across = stored(column, row);
-  return part == attention::Part::Symmetric ? (here + across) / 2 : (here - across) / 2;
+  return content;
 }
 
 render::Rect pageBox(const MatrixPlot& plot, const render::Rect& entries) {
