@@ -14,11 +14,11 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kBar = 8;             // points, of the scroll bar
-constexpr double kFirstShare = 0.36;   // of a card's height, of a picture above the title
-constexpr double kCornerGap = 24;      // points between title and corner, with the mark
-constexpr double kBoldWidth = 1.14;    // of bold type over regular type
-constexpr double kCardLine = 1.4;      // of the small type
+constexpr double kBar = 8;              // points, of the scroll bar
+constexpr double kFirstShare = 0.36;    // of a card's height, of a picture above the title
+constexpr double kCornerGap = 24;       // points between title and corner, with the mark
+constexpr double kBoldWidth = 1.14;     // of bold type over regular type
+constexpr double kCardLine = 1.4;       // of the small type
 constexpr float kChosenGround = 0.15f;  // strength of the accent behind a chosen card
 
 class PlacedCards final : public PlacedView {
@@ -37,7 +37,8 @@ class PlacedCards final : public PlacedView {
     all_ = (content_.count + inRow_ - 1) / inRow_;
     rows_ = std::min(fitting(box_.height(), content_.height * unit), std::max<std::size_t>(all_, 1));
     width_ = size(box_.width() - (all_ > rows_ ? kBar : 0), inRow_);
-    height_ = std::min(size(box_.height(), rows_), content_.mostHeight * unit);
+    height_ = size(box_.height(), rows_);
+    if (all_ <= rows_) height_ = std::min(height_, content_.mostHeight * unit);
     for (std::size_t i = 0; content_.key && i < content_.count; ++i)
       strip_.buttons.push_back({.key = content_.key(i), .label = {}});
     placeControls();
@@ -50,8 +51,8 @@ class PlacedCards final : public PlacedView {
     if (all_ <= rows_ || figure_) return items;
     const double share = static_cast<double>(rows_) / static_cast<double>(all_);
     const double span = std::max(14.0, share * box_.height());
-    const double top = box_.min.y + (box_.height() - span) * static_cast<double>(first_) /
-                                        static_cast<double>(all_ - rows_);
+    const double top =
+        box_.min.y + (box_.height() - span) * static_cast<double>(first_) / static_cast<double>(all_ - rows_);
     items.emplace_back(pageFill({{box_.max.x - 5, top}, {box_.max.x - 1, top + span}}, faded(theme_.textMuted, 0.8f)));
     return items;
   }
@@ -85,7 +86,8 @@ class PlacedCards final : public PlacedView {
  private:
   render::Rect cardBox(std::size_t index) const {
     const double x = box_.min.x + static_cast<double>(index % inRow_) * (width_ + gap_);
-    const double y = box_.min.y + (static_cast<double>(index / inRow_) - static_cast<double>(first_)) * (height_ + gap_);
+    const double y =
+        box_.min.y + (static_cast<double>(index / inRow_) - static_cast<double>(first_)) * (height_ + gap_);
     return {{x, y}, {x + width_, y + height_}};
   }
   bool scrollTo(std::size_t row) {

@@ -173,3 +173,29 @@ TEST_CASE("views: what has no room is said in a line at the lower edge, and not 
   CHECK(rig.layer("test.second") != nullptr);
   CHECK(rig.layer("test.missing") == nullptr);
 }
+
+TEST_CASE("views: an axis may be words, and a page is told of a point that is pressed", "[views]") {
+  BoardRig rig;
+  rig.area = {{0, 0}, {500, 300}};
+  ChartContent chart = chartOf({1, 2, 3});
+  chart.chart.x.words = {"rope", "learned",
+                         "a word that is longer than there is room for in a chart as narrow as this"};
+  chart.target = [](render::Point at, const ChartHit& hit) {
+    return at.y > 0 ? std::optional(10 + hit.point) : std::nullopt;
+  };
+  rig.board.show({{{"chart", chart}}, viewNamed("chart")});
+  rig.frame();
+  const std::string said = rig.texts("test.chart");
+  CHECK(said.find("rope\nlearned\na word") != std::string::npos);
+  CHECK(said.find("as narrow") == std::string::npos);
+  // Words stand at 0, 1, 2, with half a step beside them.
+  const render::Point rope = placeOf(rig, "test.chart", "rope"), learned = placeOf(rig, "test.chart", "learned");
+  const auto middle = *rig.board.xUnder(render::Point{(rope.x + learned.x) / 2, 100});
+  CHECK(middle == Approx(0.5).margin(0.01));
+  bool pressed = false;
+  for (double y = 20; y < 280 && !pressed; y += 4) {
+    rig.click({learned.x, y});
+    if (const std::optional<ViewPress> press = rig.board.takePress()) pressed = press->index == 11;
+  }
+  CHECK(pressed);
+}

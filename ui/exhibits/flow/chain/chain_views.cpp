@@ -192,6 +192,7 @@ Views ChainPage::views(const FlowPageFrame& frame) const {
   plot.order = 1;
   if (!both) plot.leastHeight = height;
   along.leastHeight = height;
+  along.order = 2;
   made.arrangement = {.kind = Arrangement::Kind::Column, .parts = {std::move(top), std::move(plot)}};
   if (state_.showPath) made.arrangement.parts.push_back(std::move(along));
   return made;

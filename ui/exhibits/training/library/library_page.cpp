@@ -197,6 +197,7 @@ void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const
     return sortBy(context,
                   press.index == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[press.index - 1]);
   const std::vector<std::string> names = shownNames();
+  if (press.index >= names.size()) return;
   if (names[press.index].empty()) return context.editor.say(sweep_.stateOf(press.index));
   chooseRow(context, names, press.index, press.modifiers);
   if (press.twice) openChosen(context);

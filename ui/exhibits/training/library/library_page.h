@@ -75,7 +75,7 @@ class LibraryPage final : public ViewPage {
   void showDifferences(ExhibitContext& context);
 
   // library_views.cpp: what is shown.
-  ChoicesContent head() const;
+  ChoicesContent head(const RaceFrame& frame) const;
   ChoicesContent order() const;
   std::string countText() const;
   std::string emptySentence() const;

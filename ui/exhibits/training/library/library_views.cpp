@@ -73,7 +73,9 @@ std::string LibraryPage::countText() const {
   return count;
 }
 
-ChoicesContent LibraryPage::head() const {
+ChoicesContent LibraryPage::head(const RaceFrame& frame) const {
+  constexpr double kRoomy = 50;  // width that has room for the count and for long names, sizes of the small type
+  const bool roomy = frame.area.width() > kRoomy * static_cast<double>(frame.theme.smallSize);
   const std::size_t chosen = view_.chosen().size();
   const bool differs = state_.look == LibraryLook::Differences;
   ChoicesContent head{
@@ -81,14 +83,14 @@ ChoicesContent LibraryPage::head() const {
        commandButton("training.library-table", tr("Table"), state_.look == LibraryLook::Table),
        commandButton("training.library-sweep", tr("Sweep"), state_.look == LibraryLook::Sweep),
        commandButton("training.library-differences", tr("What differs"), differs, chosen > 1 || differs),
-       {.name = countText()}}};
+       {.name = roomy ? countText() : std::string()}}};
   const auto right = [&head](const char* key, const char* label, bool enabled) {
     head.groups.push_back(commandButton(key, label, false, enabled, true));
   };
   if (store_.trashed() > 0) right("training.library-put-back", tr("Put back"), true);
   right("training.library-delete", tr("Delete"), chosen > 0);
   right("training.library-weights", tr("In Weights"), chosen == 1);
-  right("training.library-open", chosen > 1 ? tr("Open side by side") : tr("Open"), chosen > 0);
+  right("training.library-open", chosen > 1 && roomy ? tr("Open side by side") : tr("Open"), chosen > 0);
   return head;
 }
 
@@ -261,7 +263,7 @@ Views LibraryPage::views(const RaceFrame& frame) const {
     made.views.push_back({name, std::move(content)});
     made.arrangement.parts.push_back(asHighAsContent(name));
   };
-  above("head", head());
+  above("head", head(frame));
   if (state_.look == LibraryLook::Sweep)
     above("order", sweep_.controls(frame));
   else if (state_.look != LibraryLook::Differences)
