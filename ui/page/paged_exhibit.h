@@ -17,6 +17,7 @@
 #include "ui/page/exhibit.h"
 #include "ui/page/page.h"
 #include "ui/page/page_key.h"
+#include "ui/page/page_panel.h"
 #include "ui/page/strip.h"
 #include "ui/properties/tr.h"
 
@@ -61,9 +62,9 @@ class PagedExhibit : public Exhibit {
 
   virtual const Shared& shared() const = 0;
   /// What belongs to no page alone; `page`: the choice of the page, to be declared by it.
-  virtual void declareShared(PropertyRegistry& registry, Property page) = 0;
+  virtual void declareShared(PropertyRegistry& registry, Property page) { registry.declare(std::move(page)); }
   /// The document has changed.
-  virtual void readShared(const Document& document, const PropertyRegistry& registry) = 0;
+  virtual void readShared(const Document&, const PropertyRegistry&) {}
   /// Every time before the page is asked for anything: what is shown may depend on results as well.
   virtual void refreshShared() {}
   /// Before and after the page in sight is updated.
@@ -72,7 +73,12 @@ class PagedExhibit : public Exhibit {
   virtual bool sharedComplete() const { return true; }
   /// Of properties that belong to no page alone.
   virtual std::vector<PropertyGroup> sharedGroups() const { return {}; }
-  virtual void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) = 0;
+  /// The exhibit's column; by default what the page in sight has.
+  virtual void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) {
+    if (inspectorShown) return;
+    PagePanel panel(context, ("##" + key_ + ".panel").c_str());
+    pagePanel(frame, context, panel);
+  }
   /// What the column has of the page in sight.
   void pagePanel(const Frame& frame, ExhibitContext& context, PagePanel& panel) {
     const std::size_t before = panel.asked();
@@ -82,12 +88,13 @@ class PagedExhibit : public Exhibit {
   /// Buttons of the page in sight, by reportStrip().
   virtual void reportPage(const Frame&, const ExhibitContext&) {}
   /// Commands that every page has.
-  virtual std::vector<Command> sharedCommands(const Document& document) = 0;
+  virtual std::vector<Command> sharedCommands(const Document&) { return {}; }
   /// Whether the page can be shown of the present document; the first one always can.
   virtual bool offers(const PageType&) const { return true; }
-  /// The strip of a picture of this size; of height 0 where there is no room for one.
-  virtual Strip layStrip(const std::vector<StripButton>& tabs, double width, double height,
-                         const Theme& theme) const = 0;
+  /// The strip of a picture of this size, by default title and tabs; of height 0 where there is no room for one.
+  virtual Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const {
+    return titleStrip(title(), tabs, width, height, theme);
+  }
   /// Where the commands that choose a page stand.
   virtual std::string pagesMenu() const { return tr("Exhibit"); }
 

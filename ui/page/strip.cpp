@@ -97,6 +97,18 @@ const StripButton* Strip::at(render::Point point) const {
   return found == buttons.end() ? nullptr : &*found;
 }
 
+Strip titleStrip(const std::string& title, const std::vector<StripButton>& tabs, double width, double height,
+                 const Theme& theme) {
+  Strip strip;
+  if (height < 16 * theme.textSize || width < 20 * theme.textSize) return strip;
+  strip.height = stripRow(theme) + 2;
+  StripLine line(strip, 0, stripRow(theme), theme.space, width - theme.space);
+  line.tabs(tabs, theme);
+  if (line.room() > textWidth(title, theme.smallSize) + 2 * theme.space)
+    line.text(title, theme.smallSize, theme.textMuted);
+  return strip;
+}
+
 void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
               std::optional<render::Point> pointer) {
   if (strip.height <= 0) return;

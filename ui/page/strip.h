@@ -68,6 +68,10 @@ class StripLine {
 /// The height of one line.
 double stripRow(const Theme& theme);
 
+/// A title at the left where it has room, and tabs at the right; a small picture has no strip.
+Strip titleStrip(const std::string& title, const std::vector<StripButton>& tabs, double width, double height,
+                 const Theme& theme);
+
 void addStrip(std::vector<render::Item>& items, const Strip& strip, double width, const Theme& theme,
               std::optional<render::Point> pointer);
 /// A button inside a picture, in a box of its own. What is `on`, as the main button of a page, has the accent's ground;

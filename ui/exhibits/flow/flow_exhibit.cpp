@@ -261,17 +261,6 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     };
   }
   bool offers(const FlowPage& page) const override { return state_.canonical || page.traits().anyField; }
-  /// A small pane has none.
-  Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override {
-    Strip strip;
-    if (height < 16 * theme.textSize || width < 20 * theme.textSize) return strip;
-    strip.height = stripRow(theme) + 2;
-    StripLine line(strip, 0, stripRow(theme), theme.space, width - theme.space);
-    line.tabs(tabs, theme);
-    if (const std::string words = title(); line.room() > textWidth(words, theme.smallSize) + 2 * theme.space)
-      line.text(words, theme.smallSize, theme.textMuted);
-    return strip;
-  }
   std::string pagesMenu() const override { return tr("Exhibit") + std::string("/") + tr("Pages"); }
 
   Result<void> addAt(ExhibitContext& context, const FlowPoint& point) {
