@@ -51,6 +51,11 @@ void WallPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   // clang-format on
 }
 
+void WallPage::reveal(const WallCell& cell) const {
+  const double top = cell.row * layout_.rowHeight();
+  scrollTo(std::clamp(scroll_, std::min(top, top + layout_.rowHeight() - layout_.area().height()), top));
+}
+
 /// Keeps the selected head in sight when it changes by key or elsewhere.
 void WallPage::follow(const WeightsShared& shared) {
   const std::vector<checkpoint::AttentionLayer>& layers = shared.model->map.layers;
@@ -63,10 +68,7 @@ void WallPage::follow(const WeightsShared& shared) {
     const auto& cells = layout_.cells();
     const auto cell =
         std::find_if(cells.begin(), cells.end(), [&chosen](const WallCell& one) { return one.place == chosen; });
-    if (cell != cells.end()) {
-      const double top = cell->row * layout_.rowHeight();
-      scroll_ = std::clamp(scroll_, std::min(top, top + layout_.rowHeight() - layout_.area().height()), top);
-    }
+    if (cell != cells.end()) reveal(*cell);
   }
   scrollTo(scroll_);
 }
@@ -326,6 +328,21 @@ PictureContent WallPage::heads(const PageFrame& frame) const {
   };
   content.wheel = [this](Editor&, const ViewPlace&, render::Point, double notches) {
     scrollTo(scroll_ - notches * kNotch * layout_.rowHeight());
+  };
+  content.read = [this, &shared](const ViewPlace&) {
+    ReadableView view{.role = ReadableView::Role::Table, .label = tr("Heads"), .description = legendText()};
+    view.rows = layout_.cells().size();
+    view.cells = [](std::size_t) { return std::size_t{1}; };
+    view.text = [this, &shared](std::size_t row, std::size_t) {
+      return fmt::format("{}", fmt::join(tipLines(shared, layout_.cells()[row]), ", "));
+    };
+    view.place = [this](std::size_t row, std::size_t) {
+      const WallCell& cell = layout_.cells()[row];
+      reveal(cell);
+      const render::Rect& at = cell.picture;
+      return std::optional(render::Point{(at.min.x + at.max.x) / 2, (at.min.y + at.max.y) / 2 - scroll_});
+    };
+    return view;
   };
   return content;
 }

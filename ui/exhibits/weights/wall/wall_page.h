@@ -36,6 +36,7 @@ class WallPage final : public WeightsPage {
  private:
   double mostScroll() const { return std::max(0.0, layout_.height() - layout_.area().height()); }
   void scrollTo(double points) const { scroll_ = std::clamp(points, 0.0, mostScroll()); }
+  void reveal(const WallCell& cell) const;
   void follow(const WeightsShared& shared);
   float limitOf(const Thumb& thumb, bool wholeLayer) const;
   void shareLimits();

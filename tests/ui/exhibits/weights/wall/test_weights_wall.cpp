@@ -241,6 +241,26 @@ TEST_CASE("the scroll bar of a wall is dragged, from the press on", "[weights][w
   CHECK(page.scroll() == 0);
 }
 
+TEST_CASE("heads are read with their scores, and one that has scrolled out is brought into sight", "[weights][wall]") {
+  PageRig rig(makeWallPage());
+  rig.open(kEncoder);
+  rig.set("weights.wall.size", 96.0);
+  rig.area = {{0, 0}, {700, 200}};
+  rig.settle();
+  auto& page = dynamic_cast<WallPage&>(*rig.page);
+  const std::vector<ReadableView> views = page.readable();
+  const auto heads = std::find_if(views.begin(), views.end(),
+                                  [](const ReadableView& one) { return one.role == ReadableView::Role::Table; });
+  REQUIRE(heads != views.end());
+  CHECK(heads->name == "wall.heads");
+  REQUIRE(heads->rows == 20);
+  CHECK(heads->text(7, 0).find("layer 1, head 1, s = " + scoreText(rig.board[1].headScores[1].symmetry, 4)) == 0);
+  const std::optional<render::Point> at = heads->place(19, 0);
+  REQUIRE(at);
+  CHECK(page.scroll() > 0);
+  CHECK(page.layout().at(*at, page.scroll())->place == WallPlace{3, 3});
+}
+
 TEST_CASE("sorted, the first head has the largest score", "[weights][wall]") {
   PageRig rig(makeWallPage());
   rig.open(kEncoder);
