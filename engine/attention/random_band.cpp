@@ -95,7 +95,7 @@ double symmetryOfRank(RandomStream& random, Index n, Index r) {
 double weight(const Eigen::VectorXd& norms, const ScoreOptions& options) {
   Moments one;
   one.rowNorms = norms;
-  const Side side = directionality(one, options).rows;
+  const OutlyingNorms side = directionality(one, options).rows;
   return options.variant == Directionality::Sum ? side.sum : side.excess;
 }
 

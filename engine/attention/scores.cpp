@@ -14,8 +14,8 @@ constexpr double kNoScore = std::numeric_limits<double>::quiet_NaN();
 /// (a permutation, an orthogonal matrix) have no outlier at any gamma.
 constexpr double kTie = 1e-12;
 
-Side aboveThreshold(const Eigen::VectorXd& norms, double threshold) {
-  Side side;
+OutlyingNorms aboveThreshold(const Eigen::VectorXd& norms, double threshold) {
+  OutlyingNorms side;
   side.threshold = threshold;
   const double least = threshold + kTie * std::abs(threshold);
   for (const double norm : norms) {
@@ -27,13 +27,13 @@ Side aboveThreshold(const Eigen::VectorXd& norms, double threshold) {
   return side;
 }
 
-Side sideOf(const Eigen::VectorXd& norms, const ScoreOptions& options) {
+OutlyingNorms sideOf(const Eigen::VectorXd& norms, const ScoreOptions& options) {
   const Eigen::Index n = norms.size();
   if (n == 0) return {};
   const double mean = norms.mean();
   const Eigen::Index freedom = n - options.ddof;
   const double deviation = freedom > 0 ? std::sqrt((norms.array() - mean).square().sum() / double(freedom)) : 0;
-  Side side = aboveThreshold(norms, mean + options.gamma * deviation);
+  OutlyingNorms side = aboveThreshold(norms, mean + options.gamma * deviation);
   side.mean = mean;
   side.deviation = deviation;
   return side;
@@ -44,7 +44,7 @@ double ratio(double r, double c) {
   return total == 0 ? 0 : (r - c) / total;
 }
 
-double weightOf(const Side& side, Directionality variant) {
+double weightOf(const OutlyingNorms& side, Directionality variant) {
   return variant == Directionality::Sum ? side.sum : side.excess;
 }
 
@@ -80,7 +80,7 @@ double directionalityAt(const Moments& moments, double rowThreshold, double colu
                weightOf(aboveThreshold(moments.columnNorms, columnThreshold), variant));
 }
 
-double gammaAt(const Side& side, double threshold) {
+double gammaAt(const OutlyingNorms& side, double threshold) {
   return side.deviation > 0 ? (threshold - side.mean) / side.deviation : 0;
 }
 

@@ -52,21 +52,22 @@ double symmetry(const Moments& moments);
 /// (1 + s) / 2: the scale of the published code.
 double symmetryCode(double s);
 
-struct Side {
+/// Of rows or of columns: the norms above mean + gamma * deviation.
+struct OutlyingNorms {
   double threshold = 0;  ///< mean + gamma * deviation
   double mean = 0, deviation = 0;
   std::size_t outliers = 0;
   double sum = 0, excess = 0;
 };
 struct DirectionalityParts {
-  Side rows, columns;
+  OutlyingNorms rows, columns;
   double value = 0;
 };
 DirectionalityParts directionality(const Moments& moments, const ScoreOptions& options);
 /// With thresholds that a person has dragged, in place of mean + gamma * deviation.
 double directionalityAt(const Moments& moments, double rowThreshold, double columnThreshold, Directionality variant);
-/// The gamma that puts the threshold of a side there.
-double gammaAt(const Side& side, double threshold);
+/// The gamma that puts the threshold of rows or columns there.
+double gammaAt(const OutlyingNorms& side, double threshold);
 
 struct Scores {
   double symmetry = 0, directionality = 0;

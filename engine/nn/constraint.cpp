@@ -16,9 +16,9 @@ namespace {
 
 constexpr double kGuard = 1e-6;
 
-/// A row-major matrix or its transpose as one side of C = A B^T.
+/// A row-major matrix or its transpose as one factor of C = A B^T.
 template <class T>
-struct Side {
+struct Factor {
   const T* data = nullptr;
   std::size_t rows = 0, depth = 0;
   bool transposed = false;  ///< data is [depth, rows]
@@ -33,7 +33,7 @@ struct Side {
 };
 
 template <class T>
-void multiply(const Side<T>& left, const Side<T>& right, std::vector<T>& out, bool accumulate = false) {
+void multiply(const Factor<T>& left, const Factor<T>& right, std::vector<T>& out, bool accumulate = false) {
   assert(left.depth == right.depth);
   out.resize(left.rows * right.rows);
   gemm(left.panels(GemmSide::Left), 0, left.rows, right.panels(GemmSide::Right), 0, right.rows, out.data(), right.rows,
@@ -89,18 +89,18 @@ template <class T>
 LayerGradient<T> byFactors(const Constraint& constraint, const T* Q, const T* K, std::size_t r, std::size_t d,
                            bool wanted) {
   std::vector<T> A, B, C, rest;
-  const Side<T> q{Q, r, d}, k{K, r, d}, qColumns{Q, d, r, true}, kColumns{K, d, r, true};
+  const Factor<T> q{Q, r, d}, k{K, r, d}, qColumns{Q, d, r, true}, kColumns{K, d, r, true};
   multiply(q, q, A);
   multiply(k, k, B);
   multiply(k, q, C);
   const Point at = pointOf(constraint, traceOfSquare(C, r), dot(A, B));
   LayerGradient<T> out{at.value, {}, {}};
   if (!wanted || (at.alpha == 0 && at.beta == 0)) return out;
-  multiply(Side<T>{C.data(), r, r}, kColumns, out.query);
-  multiply(Side<T>{B.data(), r, r}, qColumns, rest);
+  multiply(Factor<T>{C.data(), r, r}, kColumns, out.query);
+  multiply(Factor<T>{B.data(), r, r}, qColumns, rest);
   combine(out.query, at.alpha, rest, -at.beta);
-  multiply(Side<T>{C.data(), r, r, true}, qColumns, out.key);
-  multiply(Side<T>{A.data(), r, r}, kColumns, rest);
+  multiply(Factor<T>{C.data(), r, r, true}, qColumns, out.key);
+  multiply(Factor<T>{A.data(), r, r}, kColumns, rest);
   combine(out.key, at.alpha, rest, -at.beta);
   return out;
 }
@@ -109,7 +109,7 @@ template <class T>
 LayerGradient<T> byMatrix(const Constraint& constraint, const T* Q, const T* K, std::size_t r, std::size_t d,
                           bool wanted) {
   std::vector<T> M;
-  multiply(Side<T>{Q, d, r, true}, Side<T>{K, d, r, true}, M);
+  multiply(Factor<T>{Q, d, r, true}, Factor<T>{K, d, r, true}, M);
   const Point at = pointOf(constraint, traceOfSquare(M, d), dot(M, M));
   LayerGradient<T> out{at.value, {}, {}};
   if (!wanted || (at.alpha == 0 && at.beta == 0)) return out;
@@ -118,8 +118,8 @@ LayerGradient<T> byMatrix(const Constraint& constraint, const T* Q, const T* K, 
     for (std::size_t j = 0; j < d; ++j)
       G[i * d + j] = M[j * d + i];
   combine(G, at.alpha, M, -at.beta);
-  multiply(Side<T>{K, r, d}, Side<T>{G.data(), d, d}, out.query);
-  multiply(Side<T>{Q, r, d}, Side<T>{G.data(), d, d, true}, out.key);
+  multiply(Factor<T>{K, r, d}, Factor<T>{G.data(), d, d}, out.query);
+  multiply(Factor<T>{Q, r, d}, Factor<T>{G.data(), d, d, true}, out.key);
   return out;
 }
 

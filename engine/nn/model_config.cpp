@@ -22,22 +22,22 @@ tl::unexpected<Error> wrong(std::string sentence) {
   return fail(ErrorKind::Usage, std::move(sentence));
 }
 
-Result<void> checkSides(const ModelConfig& c) {
-  struct Side {
+Result<void> checkSizes(const ModelConfig& c) {
+  struct Size {
     std::string_view name;
     std::int64_t value, least;
   };
-  const std::array sides{
-      Side{"model.vocabulary", c.vocabulary, 2}, Side{"model.length", c.length, 1},
-      Side{"model.layers", c.layers, 1},         Side{"model.d_model", c.d_model, 1},
-      Side{"model.heads", c.heads, 1},           Side{"model.kv_heads", c.kvHeads, 0},
-      Side{"model.head_dim", c.headDim, 0},      Side{"model.d_ff", c.d_ff, -1},
-      Side{"model.segments", c.segments, 0},
+  const std::array sizes{
+      Size{"model.vocabulary", c.vocabulary, 2}, Size{"model.length", c.length, 1},
+      Size{"model.layers", c.layers, 1},         Size{"model.d_model", c.d_model, 1},
+      Size{"model.heads", c.heads, 1},           Size{"model.kv_heads", c.kvHeads, 0},
+      Size{"model.head_dim", c.headDim, 0},      Size{"model.d_ff", c.d_ff, -1},
+      Size{"model.segments", c.segments, 0},
   };
-  for (const Side& side : sides)
-    if (side.value < side.least || side.value > kLargestSide)
-      return wrong(std::string(side.name) + " is " + std::to_string(side.value) + "; it may be " +
-                   std::to_string(side.least) + " to " + std::to_string(kLargestSide) + ".");
+  for (const Size& size : sizes)
+    if (size.value < size.least || size.value > kLargestSide)
+      return wrong(std::string(size.name) + " is " + std::to_string(size.value) + "; it may be " +
+                   std::to_string(size.least) + " to " + std::to_string(kLargestSide) + ".");
   return {};
 }
 
@@ -166,7 +166,7 @@ double ModelConfig::scale() const {
 }
 
 Result<void> check(const ModelConfig& config) {
-  SEPX_TRY(checkSides(config));
+  SEPX_TRY(checkSizes(config));
   SEPX_TRY(checkHeads(config));
   SEPX_TRY(checkCombinations(config));
   SEPX_TRY(checkPatches(config));

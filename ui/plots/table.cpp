@@ -13,33 +13,33 @@ namespace {
 constexpr double kBar = 8;
 }
 
-render::Rect TableView::body(const Look& look) const {
-  render::Rect body = look.box;
-  body.min.y += rowHeight(*look.theme);
+render::Rect TableView::body(const Place& place) const {
+  render::Rect body = place.box;
+  body.min.y += rowHeight(*place.theme);
   body.max.y = std::max(body.max.y, body.min.y + 1);
   return body;
 }
 
-std::vector<TableView::Span> TableView::spans(const Look& look) const {
-  if (fitted) return fittedSpans(look);
+std::vector<TableView::Span> TableView::spans(const Place& place) const {
+  if (fitted) return fittedSpans(place);
   double all = 0, before = 0;
   for (const TableColumn& column : columns)
     all += column.share;
-  const double width = look.box.width() - kBar;
+  const double width = place.box.width() - kBar;
   std::vector<Span> spans;
   for (const TableColumn& column : columns) {
-    const double left = look.box.min.x + width * before / all;
+    const double left = place.box.min.x + width * before / all;
     before += column.share;
-    spans.push_back({left, look.box.min.x + width * before / all});
+    spans.push_back({left, place.box.min.x + width * before / all});
   }
   return spans;
 }
 
 /// What is left over goes between the columns; what is missing is taken from those that give, then from the first.
-std::vector<TableView::Span> TableView::fittedSpans(const Look& look) const {
-  const double size = look.theme->smallSize;
+std::vector<TableView::Span> TableView::fittedSpans(const Place& place) const {
+  const double size = place.theme->smallSize;
   std::vector<double> widths;
-  double spare = look.box.width() - kBar;
+  double spare = place.box.width() - kBar;
   for (std::size_t column = 0; column < columns.size(); ++column) {
     double widest = textWidth(columns[column].title, size) - columns[column].mark;
     for (std::size_t row = 0; row < rows; ++row)
@@ -55,7 +55,7 @@ std::vector<TableView::Span> TableView::fittedSpans(const Look& look) const {
   if (spare < 0 && !widths.empty()) widths[0] = std::max(widths[0] + spare, 2 * columns[0].pad);
   const double between = columns.size() > 1 ? std::max(spare, 0.0) / static_cast<double>(columns.size() - 1) : 0;
   std::vector<Span> spans;
-  double left = look.box.min.x;
+  double left = place.box.min.x;
   for (const double width : widths) {
     spans.push_back({left, left + width});
     left += width + between;
@@ -101,30 +101,30 @@ double TableView::textRoom(const Span& span, std::size_t column) const {
   return span.right - span.left - 2 * columns[column].pad - columns[column].mark + kRounding;
 }
 
-double TableView::mostScroll(const Look& look) const {
-  return std::max(0.0, static_cast<double>(rows) * rowHeight(*look.theme) - body(look).height());
+double TableView::mostScroll(const Place& place) const {
+  return std::max(0.0, static_cast<double>(rows) * rowHeight(*place.theme) - body(place).height());
 }
 
-double TableView::reveal(const Look& look, double scroll, std::size_t row) const {
-  const double height = rowHeight(*look.theme), top = static_cast<double>(row) * height;
-  const double least = top + height - body(look).height();
-  return std::clamp(std::clamp(scroll, std::min(least, top), top), 0.0, mostScroll(look));
+double TableView::reveal(const Place& place, double scroll, std::size_t row) const {
+  const double height = rowHeight(*place.theme), top = static_cast<double>(row) * height;
+  const double least = top + height - body(place).height();
+  return std::clamp(std::clamp(scroll, std::min(least, top), top), 0.0, mostScroll(place));
 }
 
-std::optional<render::Point> TableView::middleOf(const Look& look, double scroll, std::size_t row,
+std::optional<render::Point> TableView::middleOf(const Place& place, double scroll, std::size_t row,
                                                  std::size_t column) const {
-  const render::Rect rowsBox = body(look);
-  const double y = rowsBox.min.y + (static_cast<double>(row) + 0.5) * rowHeight(*look.theme) - scroll;
+  const render::Rect rowsBox = body(place);
+  const double y = rowsBox.min.y + (static_cast<double>(row) + 0.5) * rowHeight(*place.theme) - scroll;
   if (row >= rows || column >= columns.size() || y < rowsBox.min.y || y > rowsBox.max.y) return std::nullopt;
-  const Span span = spans(look)[column];
+  const Span span = spans(place)[column];
   return render::Point{(span.left + span.right) / 2, y};
 }
 
-void TableView::draw(std::vector<render::Item>& items, const Look& look, double scroll) const {
-  const Theme& theme = *look.theme;
+void TableView::draw(std::vector<render::Item>& items, const Place& place, double scroll) const {
+  const Theme& theme = *place.theme;
   const double height = rowHeight(theme), size = theme.smallSize;
-  const render::Rect rowsBox = body(look);
-  const std::vector<Span> columnSpans = spans(look);
+  const render::Rect rowsBox = body(place);
+  const std::vector<Span> columnSpans = spans(place);
   const auto cell = [&](std::size_t column, double y, const std::string& value, render::Color ink, double mark,
                         double more = 0) {
     const Span& span = columnSpans[column];
@@ -141,10 +141,10 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
     const double top = rowsBox.min.y + static_cast<double>(row) * height - scroll;
     // Whole rows alone: nothing has to be cut.
     if (top < rowsBox.min.y - 0.5 || top + height > rowsBox.max.y + 0.5) continue;
-    const render::Rect line{{look.box.min.x, top}, {look.box.max.x - kBar, top + height}};
-    if (!look.figure && (look.chosen == row || (chosen && chosen(row))))
+    const render::Rect line{{place.box.min.x, top}, {place.box.max.x - kBar, top + height}};
+    if (!place.figure && (place.chosen == row || (chosen && chosen(row))))
       items.emplace_back(pageFill(line, faded(theme.accent, 0.25f)));
-    else if (look.hovered == row)
+    else if (place.hovered == row)
       items.emplace_back(pageFill(line, theme.surfaceRaised));
     else if (row % 2 == 1)
       items.emplace_back(pageFill(line, faded(theme.surfaceRaised, 0.4f)));
@@ -160,47 +160,47 @@ void TableView::draw(std::vector<render::Item>& items, const Look& look, double 
     std::size_t next = column + 1;  // a title reaches over columns without one
     while (!fitted && !columns[column].right && next < columns.size() && columns[next].title.empty())
       ++next;
-    cell(column, look.box.min.y + height / 2, columns[column].title, theme.textMuted, 0,
+    cell(column, place.box.min.y + height / 2, columns[column].title, theme.textMuted, 0,
          columnSpans[next - 1].right - columnSpans[column].right);
   }
-  items.emplace_back(pageLine({look.box.min.x, rowsBox.min.y}, {look.box.max.x, rowsBox.min.y}, theme.border));
+  items.emplace_back(pageLine({place.box.min.x, rowsBox.min.y}, {place.box.max.x, rowsBox.min.y}, theme.border));
   const double all = static_cast<double>(rows) * height;
-  if (all > rowsBox.height() && !look.figure) {
+  if (all > rowsBox.height() && !place.figure) {
     const double span = std::max(14.0, rowsBox.height() * rowsBox.height() / all);
-    const double top = rowsBox.min.y + (rowsBox.height() - span) * scroll / std::max(1.0, mostScroll(look));
+    const double top = rowsBox.min.y + (rowsBox.height() - span) * scroll / std::max(1.0, mostScroll(place));
     items.emplace_back(
-        pageFill({{look.box.max.x - 5, top}, {look.box.max.x - 1, top + span}}, faded(theme.textMuted, 0.8f)));
+        pageFill({{place.box.max.x - 5, top}, {place.box.max.x - 1, top + span}}, faded(theme.textMuted, 0.8f)));
   }
 }
 
-std::optional<std::size_t> TableView::rowAt(const Look& look, double scroll, render::Point page) const {
-  const render::Rect rowsBox = body(look);
-  if (!rowsBox.contains(page) || page.x > look.box.max.x - kBar) return std::nullopt;
-  const double row = std::floor((page.y - rowsBox.min.y + scroll) / rowHeight(*look.theme));
+std::optional<std::size_t> TableView::rowAt(const Place& place, double scroll, render::Point page) const {
+  const render::Rect rowsBox = body(place);
+  if (!rowsBox.contains(page) || page.x > place.box.max.x - kBar) return std::nullopt;
+  const double row = std::floor((page.y - rowsBox.min.y + scroll) / rowHeight(*place.theme));
   if (row < 0 || row >= static_cast<double>(rows)) return std::nullopt;
   return static_cast<std::size_t>(row);
 }
 
-std::optional<std::size_t> TableView::headAt(const Look& look, render::Point page) const {
-  return look.box.contains(page) && page.y < body(look).min.y ? columnAt(look, page) : std::nullopt;
+std::optional<std::size_t> TableView::headAt(const Place& place, render::Point page) const {
+  return place.box.contains(page) && page.y < body(place).min.y ? columnAt(place, page) : std::nullopt;
 }
 
-std::optional<std::size_t> TableView::columnAt(const Look& look, render::Point page) const {
-  const std::vector<Span> columnSpans = spans(look);
+std::optional<std::size_t> TableView::columnAt(const Place& place, render::Point page) const {
+  const std::vector<Span> columnSpans = spans(place);
   for (std::size_t column = 0; column < columns.size(); ++column)
     if (page.x >= columnSpans[column].left && page.x < columnSpans[column].right) return column;
   return std::nullopt;
 }
 
-std::optional<std::string> TableView::cutText(const Look& look, double scroll, render::Point page) const {
-  const std::optional<std::size_t> row = rowAt(look, scroll, page);
+std::optional<std::string> TableView::cutText(const Place& place, double scroll, render::Point page) const {
+  const std::optional<std::size_t> row = rowAt(place, scroll, page);
   if (!row) return std::nullopt;
-  const std::vector<Span> columnSpans = spans(look);
+  const std::vector<Span> columnSpans = spans(place);
   for (std::size_t column = 0; column < columns.size(); ++column) {
     const Span& span = columnSpans[column];
     if (page.x < span.left || page.x >= span.right) continue;
     std::string value = text(*row, column);
-    if (textWidth(value, look.theme->smallSize) > textRoom(span, column)) return value;
+    if (textWidth(value, place.theme->smallSize) > textRoom(span, column)) return value;
   }
   return std::nullopt;
 }

@@ -27,7 +27,7 @@ struct TableColumn {
 
 class TableView {
  public:
-  struct Look {
+  struct Place {
     const Theme* theme = nullptr;
     render::Rect box;
     std::optional<std::size_t> chosen, hovered;
@@ -39,7 +39,7 @@ class TableView {
   std::function<std::string(std::size_t row, std::size_t column)> text;
   /// Of a cell's text; empty: the usual one.
   std::function<render::Color(std::size_t row, std::size_t column)> color;
-  /// Whether a row is chosen beside Look::chosen; empty: none is.
+  /// Whether a row is chosen beside Place::chosen; empty: none is.
   std::function<bool(std::size_t row)> chosen;
   /// Draws what stands before the text of columns with room for a mark; `left`: the left end of the room, mid-row.
   std::function<void(std::vector<render::Item>& items, std::size_t row, std::size_t column, render::Point left)>
@@ -52,31 +52,31 @@ class TableView {
   /// the widest give, where that is not enough the last ones go. Shares are points then.
   void fit(const Theme& theme, double width);
   /// Points that the text of a column has.
-  double room(const Look& look, std::size_t column) const { return textRoom(spans(look)[column], column); }
-  void draw(std::vector<render::Item>& items, const Look& look, double scroll) const;
-  std::optional<std::size_t> rowAt(const Look& look, double scroll, render::Point page) const;
+  double room(const Place& place, std::size_t column) const { return textRoom(spans(place)[column], column); }
+  void draw(std::vector<render::Item>& items, const Place& place, double scroll) const;
+  std::optional<std::size_t> rowAt(const Place& place, double scroll, render::Point page) const;
   /// The middle of a cell; nothing where it is not in sight.
-  std::optional<render::Point> middleOf(const Look& look, double scroll, std::size_t row, std::size_t column) const;
+  std::optional<render::Point> middleOf(const Place& place, double scroll, std::size_t row, std::size_t column) const;
   /// The column under the pointer.
-  std::optional<std::size_t> columnAt(const Look& look, render::Point page) const;
+  std::optional<std::size_t> columnAt(const Place& place, render::Point page) const;
   /// The column whose head is under the pointer.
-  std::optional<std::size_t> headAt(const Look& look, render::Point page) const;
+  std::optional<std::size_t> headAt(const Place& place, render::Point page) const;
   /// The text under the pointer where it did not fit.
-  std::optional<std::string> cutText(const Look& look, double scroll, render::Point page) const;
-  double mostScroll(const Look& look) const;
+  std::optional<std::string> cutText(const Place& place, double scroll, render::Point page) const;
+  double mostScroll(const Place& place) const;
   /// The scroll nearest to `scroll` that shows the row.
-  double reveal(const Look& look, double scroll, std::size_t row) const;
+  double reveal(const Place& place, double scroll, std::size_t row) const;
   static double rowHeight(const Theme& theme) { return 1.75 * static_cast<double>(theme.smallSize); }
   /// With header and all rows.
   double height(const Theme& theme) const { return static_cast<double>(rows + 1) * rowHeight(theme); }
 
  private:
-  render::Rect body(const Look& look) const;
+  render::Rect body(const Place& place) const;
   struct Span {
     double left, right;
   };
-  std::vector<Span> spans(const Look& look) const;
-  std::vector<Span> fittedSpans(const Look& look) const;
+  std::vector<Span> spans(const Place& place) const;
+  std::vector<Span> fittedSpans(const Place& place) const;
   double textRoom(const Span& span, std::size_t column) const;
 };
 

@@ -49,7 +49,7 @@ class PlacedTable final : public PlacedView {
     std::vector<render::Item> items;
     if (table_.rows == 0) return items;
     addGroups(items);
-    table_.draw(items, look(), scroll_);
+    table_.draw(items, tablePlace(), scroll_);
     addNotes(items);
     return items;
   }
@@ -57,27 +57,29 @@ class PlacedTable final : public PlacedView {
     std::vector<render::Item> items;
     const auto& content = std::get<TableContent>(view.content);
     const std::optional<std::size_t> row =
-        content.pick || content.pickCell || content.pressed ? table_.rowAt(look(), scroll_, at) : std::nullopt;
-    if (const std::optional<render::Point> middle = row ? table_.middleOf(look(), scroll_, *row, 0) : std::nullopt) {
+        content.pick || content.pickCell || content.pressed ? table_.rowAt(tablePlace(), scroll_, at) : std::nullopt;
+    if (const std::optional<render::Point> middle =
+            row ? table_.middleOf(tablePlace(), scroll_, *row, 0) : std::nullopt) {
       const double half = TableView::rowHeight(theme_) / 2;
       items.emplace_back(
           pageFill({{box_.min.x, middle->y - half}, {box_.max.x, middle->y + half}}, faded(theme_.text, kUnder)));
     }
-    if (const std::optional<std::string> cut = table_.cutText(look(), scroll_, at))
+    if (const std::optional<std::string> cut = table_.cutText(tablePlace(), scroll_, at))
       addTip(items, at, wrapped(*cut, theme_.smallSize, kWidestTip * area.width()), area, theme_);
     return items;
   }
   std::optional<Changes> pick(const View& view, render::Point at) const override {
     const auto& content = std::get<TableContent>(view.content);
-    const std::optional<std::size_t> row = table_.rowAt(look(), scroll_, at), column = table_.columnAt(look(), at);
+    const std::optional<std::size_t> row = table_.rowAt(tablePlace(), scroll_, at),
+                                     column = table_.columnAt(tablePlace(), at);
     if (row && column && content.pickCell) return content.pickCell(*row, *column);
     return row && content.pick ? std::optional(content.pick(*row)) : std::nullopt;
   }
   std::optional<Target> target(const View& view, render::Point at) const override {
     const auto& content = std::get<TableContent>(view.content);
     if (content.headsPressed)
-      if (const std::optional<std::size_t> column = table_.headAt(look(), at)) return Target{*column, true};
-    const std::optional<std::size_t> row = content.pressed ? table_.rowAt(look(), scroll_, at) : std::nullopt;
+      if (const std::optional<std::size_t> column = table_.headAt(tablePlace(), at)) return Target{*column, true};
+    const std::optional<std::size_t> row = content.pressed ? table_.rowAt(tablePlace(), scroll_, at) : std::nullopt;
     return row ? std::optional(Target{*row}) : std::nullopt;
   }
   double height() const override {
@@ -86,12 +88,12 @@ class PlacedTable final : public PlacedView {
            (notes > 0 ? (0.9 + kNoteLine * notes) * small : 0);
   }
   bool reveal(std::size_t row) override {
-    return std::exchange(scroll_, table_.reveal(look(), scroll_, row)) != scroll_;
+    return std::exchange(scroll_, table_.reveal(tablePlace(), scroll_, row)) != scroll_;
   }
   std::optional<ReadableView> read() const override;
   bool scroll(double points) override {
     const double before = scroll_;
-    scroll_ = std::clamp(scroll_ - points, 0.0, table_.mostScroll(look()));
+    scroll_ = std::clamp(scroll_ - points, 0.0, table_.mostScroll(tablePlace()));
     return scroll_ != before;
   }
   void takeOver(const PlacedView& before) override {
@@ -100,7 +102,7 @@ class PlacedTable final : public PlacedView {
   }
 
  private:
-  TableView::Look look() const { return {&theme_, box_, content_.chosen, std::nullopt, figure_}; }
+  TableView::Place tablePlace() const { return {&theme_, box_, content_.chosen, std::nullopt, figure_}; }
   void addGroups(std::vector<render::Item>& items) const;
   void addBar(std::vector<render::Item>& items, std::size_t row, std::size_t column, render::Point left) const;
   void addBehind(std::vector<render::Item>& items, std::size_t row, std::size_t column, const render::Rect& cell) const;
@@ -188,10 +190,12 @@ std::optional<ReadableView> PlacedTable::read() const {
     const std::string& title = table_.columns[column].title;
     return (title.empty() ? std::string() : title + ": ") + table_.text(row, column);
   };
-  view.place = [this](std::size_t row, std::size_t column) { return table_.middleOf(look(), scroll_, row, column); };
+  view.place = [this](std::size_t row, std::size_t column) {
+    return table_.middleOf(tablePlace(), scroll_, row, column);
+  };
   view.at = [this](render::Point data) -> std::optional<render::Point> {
     if (data.x < 0 || data.y < 0 || data.x >= static_cast<double>(table_.columns.size())) return std::nullopt;
-    return table_.middleOf(look(), scroll_, static_cast<std::size_t>(data.y), static_cast<std::size_t>(data.x));
+    return table_.middleOf(tablePlace(), scroll_, static_cast<std::size_t>(data.y), static_cast<std::size_t>(data.x));
   };
   return view;
 }

@@ -210,7 +210,7 @@ TEST_CASE("A dragged threshold is a gamma, and that gamma gives the same score",
     CHECK(directionalityAt(moments, after.rows.threshold, after.columns.threshold, options.variant) ==
           Approx(after.value).margin(1e-12));
   }
-  CHECK(gammaAt(Side{}, 3) == 0);
+  CHECK(gammaAt(OutlyingNorms{}, 3) == 0);
 }
 
 TEST_CASE("NaN and infinite weights are counted and the scores say that there is none", "[attention][scores]") {

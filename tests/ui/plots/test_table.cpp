@@ -27,13 +27,13 @@ TableView million() {
   return table;
 }
 
-TableView::Look look(const render::Rect& box = kTableBox) {
+TableView::Place placeOf(const render::Rect& box = kTableBox) {
   return {findTheme("dark"), box, std::nullopt, std::nullopt, false};
 }
 
 std::vector<render::Label> labelsOf(const TableView& table, double scroll, const render::Rect& box = kTableBox) {
   std::vector<render::Item> items;
-  table.draw(items, look(box), scroll);
+  table.draw(items, placeOf(box), scroll);
   std::vector<render::Label> labels;
   for (const render::Item& item : items)
     if (const auto* label = std::get_if<render::Label>(&item)) labels.push_back(*label);
@@ -45,7 +45,7 @@ std::vector<render::Label> labelsOf(const TableView& table, double scroll, const
 TEST_CASE("only rows in sight are drawn, wherever a table of a million stands", "[table]") {
   const TableView table = million();
   const double height = TableView::rowHeight(*findTheme("dark"));
-  for (const double scroll : {0.0, 5000 * height, table.mostScroll(look())}) {
+  for (const double scroll : {0.0, 5000 * height, table.mostScroll(placeOf())}) {
     const std::vector<render::Label> labels = labelsOf(table, scroll);
     CHECK(labels.size() <= 2 * (kTableBox.height() / height + 1));
     for (const render::Label& label : labels) {
@@ -53,7 +53,7 @@ TEST_CASE("only rows in sight are drawn, wherever a table of a million stands", 
       CHECK(label.at.y < kTableBox.max.y);
     }
   }
-  CHECK(labelsOf(table, table.mostScroll(look()))[labelsOf(table, table.mostScroll(look())).size() - 4].text.find(
+  CHECK(labelsOf(table, table.mostScroll(placeOf()))[labelsOf(table, table.mostScroll(placeOf())).size() - 4].text.find(
             "999999") != std::string::npos);
 }
 
@@ -68,14 +68,14 @@ TEST_CASE("texts stay in their column, numbers end at its right, what is cut is 
   }
   const double height = TableView::rowHeight(*findTheme("dark"));
   const auto at = [&](std::size_t row) { return render::Point{20, (static_cast<double>(row) + 1.5) * height}; };
-  CHECK(table.rowAt(look(), 0, at(3)) == 3u);
-  CHECK(table.rowAt(look(), 10 * height, at(3)) == 13u);
-  CHECK_FALSE(table.rowAt(look(), 0, {20, 2}));  // the header
-  CHECK(table.cutText(look(), 0, at(3)).value().size() > 200);
-  CHECK_FALSE(table.cutText(look(), 0, at(4)));
-  const double shown = table.reveal(look(), 0, 700);
-  CHECK(table.rowAt(look(), shown, {20, kTableBox.max.y - height / 2}) == 700u);
-  CHECK(table.reveal(look(), shown, 700) == shown);
+  CHECK(table.rowAt(placeOf(), 0, at(3)) == 3u);
+  CHECK(table.rowAt(placeOf(), 10 * height, at(3)) == 13u);
+  CHECK_FALSE(table.rowAt(placeOf(), 0, {20, 2}));  // the header
+  CHECK(table.cutText(placeOf(), 0, at(3)).value().size() > 200);
+  CHECK_FALSE(table.cutText(placeOf(), 0, at(4)));
+  const double shown = table.reveal(placeOf(), 0, 700);
+  CHECK(table.rowAt(placeOf(), shown, {20, kTableBox.max.y - height / 2}) == 700u);
+  CHECK(table.reveal(placeOf(), shown, 700) == shown);
 }
 
 TEST_CASE("columns as wide as their texts; the one that gives loses its texts first", "[table]") {
@@ -107,20 +107,20 @@ TEST_CASE("a table without rows or columns draws its header alone", "[table]") {
   CHECK(labelsOf(table, 0).empty());
   table.columns = {{"name"}};
   CHECK(labelsOf(table, 0).size() == 1);
-  CHECK(table.mostScroll(look()) == 0);
-  CHECK_FALSE(table.rowAt(look(), 0, {20, 100}));
+  CHECK(table.mostScroll(placeOf()) == 0);
+  CHECK_FALSE(table.rowAt(placeOf(), 0, {20, 100}));
 }
 
 TEST_CASE("the head of a column is found under the pointer, and several rows can be chosen", "[table]") {
   TableView table = million();
   const double height = TableView::rowHeight(*findTheme("dark"));
-  CHECK(table.headAt(look(), {10, height / 2}) == 0u);
-  CHECK(table.headAt(look(), {380, height / 2}) == 1u);
-  CHECK_FALSE(table.headAt(look(), {10, 1.5 * height}));
-  CHECK_FALSE(table.headAt(look(), {500, height / 2}));
+  CHECK(table.headAt(placeOf(), {10, height / 2}) == 0u);
+  CHECK(table.headAt(placeOf(), {380, height / 2}) == 1u);
+  CHECK_FALSE(table.headAt(placeOf(), {10, 1.5 * height}));
+  CHECK_FALSE(table.headAt(placeOf(), {500, height / 2}));
   const auto fills = [&table] {
     std::vector<render::Item> items;
-    table.draw(items, look(), 0);
+    table.draw(items, placeOf(), 0);
     int count = 0;
     for (const render::Item& item : items)
       if (const auto* fill = std::get_if<render::Fill>(&item)) count += fill->color.a == 0.25f;

@@ -14,7 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-enum Look : std::size_t { kMeasured, kTrace, kAsymmetric, kAssumed };
+enum Curve : std::size_t { kMeasured, kTrace, kAsymmetric, kAssumed };
 
 ChartSeries seriesOf(std::string name, const Theme& theme, std::size_t look, std::vector<double> x,
                      std::vector<double> y) {

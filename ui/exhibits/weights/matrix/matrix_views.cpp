@@ -46,6 +46,24 @@ Views sentenceViews(const PageFrame& frame) {
   return made;
 }
 
+/// The share that lies above a norm, as steps, and where the threshold cuts it.
+void addSurvival(LineChart& chart, const attention::Survival& survival, const char* name, const ChartLook& look,
+                 double threshold) {
+  ChartSeries& series = chart.series.emplace_back();
+  series.name = name;
+  series.look = look;
+  for (const auto& [norm, share] : attention::staircase(survival)) {
+    series.x.push_back(norm);
+    series.y.push_back(share);
+  }
+  if (!std::isfinite(threshold) || threshold < 0) return;
+  chart.references.push_back({.value = threshold,
+                              .look = {faded(look.color, 0.6f), render::Dash::Dotted, 1},
+                              .vertical = true,
+                              .counts = false});
+  chart.marks.push_back({{threshold, survival.at(threshold)}, render::Shape::Circle, 7, look.color, look.color, 0});
+}
+
 }  // namespace
 
 void MatrixPage::fill(MatrixPanes& panes, const WeightsShared& shared) const {
@@ -110,28 +128,6 @@ Views MatrixPage::views(const PageFrame& frame) const {
   return made;
 }
 
-namespace {
-
-/// The share that lies above a norm, as steps, and where the threshold cuts it.
-void addSurvival(LineChart& chart, const attention::Survival& survival, const char* name, const ChartLook& look,
-                 double threshold) {
-  ChartSeries& series = chart.series.emplace_back();
-  series.name = name;
-  series.look = look;
-  for (const auto& [norm, share] : attention::staircase(survival)) {
-    series.x.push_back(norm);
-    series.y.push_back(share);
-  }
-  if (!std::isfinite(threshold) || threshold < 0) return;
-  chart.references.push_back({.value = threshold,
-                              .look = {faded(look.color, 0.6f), render::Dash::Dotted, 1},
-                              .vertical = true,
-                              .counts = false});
-  chart.marks.push_back({{threshold, survival.at(threshold)}, render::Shape::Circle, 7, look.color, look.color, 0});
-}
-
-}  // namespace
-
 double largestNorm(const WeightsShared& shared) {
   if (!shared.moments) return 1;
   double largest = 0;
@@ -146,7 +142,7 @@ PictureContent MatrixPage::margins(const MatrixLayout& layout, const WeightsShar
   const bool known = shared.moments && factors && shared.moments->rowNorms.size() == factors->rows() &&
                      shared.moments->columnNorms.size() == factors->columns();
   if (!known) return {};  // the picture is still of the layer before
-  const auto sideOf = [&shared](Side side) -> const attention::Side& {
+  const auto sideOf = [&shared](Side side) -> const attention::OutlyingNorms& {
     return side == Side::Rows ? shared.parts.rows : shared.parts.columns;
   };
   MatrixMargins margins{.plot = layout.panes.first(), .rows = *layout.rowNorms, .columns = *layout.columnNorms};
@@ -185,6 +181,188 @@ ChartContent MatrixPage::survival(const WeightsShared& shared, const Theme& them
   addSurvival(chart, rows_, tr("rows"), {theme.globalMin, render::Dash::Solid, 1.75f}, parts.rows.threshold);
   addSurvival(chart, columns_, tr("columns"), {theme.localMin, render::Dash::Dashed, 1.75f}, parts.columns.threshold);
   return {.chart = std::move(chart)};
+}
+
+// The plots take what height and width allow; what is left goes to notes, minimap and curves.
+
+namespace {
+
+constexpr double kCurvesWidth = 270, kLeastWithCurves = 90;  // of text of 14 points
+constexpr double kUsualText = 14, kMarginGap = 4;            // points
+
+/// What surrounds the plots, and what the area is large enough for.
+struct Around {
+  render::Rect room;    ///< of the plots
+  double right, below;  ///< beside and below them
+  double margin = 0;    ///< height and width of norms; 0: none
+  bool scale, histogram;
+};
+
+const char* axisName(bool rows, WeightsOrder order) {
+  const bool sorted =
+      order == WeightsOrder::BothNorms || order == (rows ? WeightsOrder::RowNorm : WeightsOrder::ColumnNorm);
+  if (rows) return sorted ? tr("rows by norm (query)") : tr("row (query)");
+  return sorted ? tr("columns by norm (key)") : tr("column (key)");
+}
+
+Around aroundOf(const PageFrame& frame, double unit, bool titles) {
+  const Theme& theme = frame.theme;
+  const double small = theme.smallSize, width = frame.area.width(), height = frame.area.height();
+  Around around{};
+  if (frame.shared.state.margins && width > 260 * unit && height > 220 * unit)
+    around.margin = (frame.compact ? 26 : 46) * unit;
+  around.scale = width > 300 * unit && height > 150 * unit;
+  around.histogram = around.scale && width > 460 * unit;
+  around.right = theme.space + (around.histogram ? 11 : around.scale ? 6.8 : 0) * small;
+  around.below = height > 160 * unit ? 1.7 * small + 1.5 * theme.textSize : theme.space;
+  const double axis = width > 240 * unit ? 3.4 * small + 1.5 * theme.textSize : theme.space;
+  around.room = {{frame.area.min.x + axis + around.margin,
+                  frame.area.min.y + theme.space + around.margin + (titles ? 1.5 * small : 0)},
+                 {frame.area.max.x - around.right, frame.area.max.y - around.below}};
+  return around;
+}
+
+/// The largest plots. `row`: height of curves below them; 0: these stand at the right, in a free corner, or nowhere.
+std::vector<render::Rect> plotsOf(const PageFrame& frame, double unit, const Around& around, double aspect,
+                                  std::size_t count, double& row) {
+  const auto with = [&](double right, double below) {
+    const render::Rect& all = around.room;
+    return largestPlots({all.min, {all.max.x - right, all.max.y - below}}, count, aspect,
+                        {1.6 * frame.theme.space, around.below + 1.5 * frame.theme.smallSize});
+  };
+  const auto height = [](const std::vector<render::Rect>& plots) { return plots.empty() ? 0 : plots.front().height(); };
+  row = 0;
+  const std::vector<render::Rect> alone = with(0, 0);
+  if (!frame.shared.state.spectrum && !frame.shared.state.survival) return alone;
+  const double least = kLeastWithCurves * unit, low = std::clamp(0.34 * frame.area.height(), 110 * unit, 260 * unit);
+  const bool corner = alone.size() == 3 && alone[1].min.y == alone[0].min.y && alone[2].min.y > alone[0].min.y;
+  if (corner) return alone;
+  const std::vector<render::Rect> right = with(kCurvesWidth * unit, 0), below = with(0, low);
+  if (std::max(height(right), height(below)) < least) return alone;
+  if (height(right) >= height(below)) return right;
+  row = low;
+  return below;
+}
+
+/// The last plot of the first line of plots.
+const render::Rect& lastOfFirstLine(const MatrixPanes& panes) {
+  const render::Rect* last = &panes.panes.front().plot;
+  for (const MatrixPane& pane : panes.panes)
+    if (pane.plot.min.y == last->min.y) last = &pane.plot;
+  return *last;
+}
+
+/// Notes, minimap and curves, from top to bottom.
+void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFrame& frame, double unit) {
+  const WeightsState& state = frame.shared.state;
+  const double gap = frame.theme.space;
+  double y = column.min.y;
+  const auto take = [&](double height) {
+    const render::Rect box{{column.min.x, y}, {column.max.x, y + height}};
+    y += height + gap;
+    return box;
+  };
+  const int curves = (state.spectrum ? 2 : 0) + (state.survival ? 1 : 0);
+  if (!frame.figure && column.height() > 120 * unit) layout.notes = take(4.2 * 1.5 * frame.theme.smallSize);
+  const double aspect = layout.panes.whole.height() / layout.panes.whole.width();
+  const double most = (curves > 0 ? 110 : 170) * unit, side = std::min({column.width(), most, most / aspect});
+  if (layout.panes.zoomed() && column.max.y - y > side * aspect + (curves > 0 ? 130 * unit : 0)) {
+    const render::Rect box = take(side * aspect);
+    layout.minimap = render::Rect{box.min, {box.min.x + side, box.max.y}};
+  }
+  const double left = column.max.y - y;
+  if (curves == 0 || left < 90 * unit) return;
+  const double each = std::min((left - (curves - 1) * gap) / curves, 200 * unit);
+  if (state.survival) layout.survival = take(each);
+  if (state.spectrum && column.max.y - y > 80 * unit)
+    layout.spectrum = take(std::min(2 * each + gap, column.max.y - y));
+}
+
+/// Curves in a row below the plots. Survival curves use a row that is free in any case.
+void placeRow(MatrixLayout& layout, const render::Rect& row, const WeightsState& state) {
+  constexpr double kHalfGap = 6;
+  if (state.survival && state.spectrum) {
+    const double third = row.min.x + row.width() / 3;
+    layout.survival = render::Rect{row.min, {third - kHalfGap, row.max.y}};
+    layout.spectrum = render::Rect{{third + kHalfGap, row.min.y}, row.max};
+  } else if (state.spectrum) {
+    layout.spectrum = row;
+  } else {
+    const double width = state.survival ? std::min(row.width(), 1.8 * row.height()) : row.width();
+    layout.survival = render::Rect{row.min, {row.min.x + width, row.max.y}};
+  }
+}
+
+void placeBeside(MatrixLayout& layout, const PageFrame& frame, const Around& around, double unit, double row) {
+  const Theme& theme = frame.theme;
+  const std::vector<MatrixPane>& panes = layout.panes.panes;
+  const render::Rect &first = panes.front().plot, &last = lastOfFirstLine(layout.panes);
+  if (around.margin > 0) {
+    const double far = kMarginGap + around.margin - 6;
+    layout.columnNorms = render::Rect{{first.min.x, first.min.y - far}, {first.max.x, first.min.y - kMarginGap}};
+    layout.rowNorms = render::Rect{{first.min.x - far, first.min.y}, {first.min.x - kMarginGap, first.max.y}};
+  }
+  layout.histogram = around.histogram;
+  if (around.scale) layout.scale = scaleBox(last, last.max.x + 1.4 * theme.space, last.max.x + around.right);
+  const double edge = frame.area.max.x - 1.5 * theme.space, aspect = first.width() / first.height();
+  render::Rect free{{last.max.x + around.right + theme.space, first.min.y},
+                    {edge, frame.area.max.y - (row > 0 ? around.below + row : theme.space)}};
+  const bool corner = panes.size() == 3 && &last == &panes[1].plot;
+  if (corner) free.min = {panes[1].plot.min.x, panes[2].plot.min.y};
+  free.max.x = std::min(edge, free.min.x + 360 * unit);
+  if (free.width() > 130 * unit) placeColumn(layout, free, frame, unit);
+  const render::Rect below{{around.room.min.x, panes.back().plot.max.y + around.below},
+                           {edge, frame.area.max.y - theme.space}};
+  const bool curves = frame.shared.state.spectrum || frame.shared.state.survival;
+  const bool spare = !curves && panes.size() == 3 && &last == &panes[2].plot && !frame.figure && !frame.compact &&
+                     below.height() >= 160 * unit;
+  if (row > 0 || spare) placeRow(layout, below, frame.shared.state);
+  if (layout.minimap || !layout.panes.zoomed() || frame.figure || frame.compact) return;
+  const double side = 0.2 * first.width();  // over the last picture's corner
+  const render::Point at{panes.back().plot.max.x - 8, panes.back().plot.max.y - 8};
+  layout.minimap = render::Rect{{at.x - side, at.y - side / aspect}, at};
+}
+
+}  // namespace
+
+MatrixLayout layoutMatrix(const PageFrame& frame) {
+  MatrixLayout layout;
+  const WeightsState& state = frame.shared.state;
+  const double rows = std::max(1, frame.shared.layer->d_model), columns = std::max(1, frame.shared.layer->d_key);
+  layout.panes = panesOf(state, rows, columns);
+  const double unit = frame.theme.textSize / kUsualText;
+  const bool three = rows == columns && state.part == WeightsPart::Three;
+  const Around around = aroundOf(frame, unit, three);
+  double row = 0;
+  std::vector<render::Rect> plots =
+      plotsOf(frame, unit, around, std::clamp(columns / rows, 0.2, 5.0), three ? 3 : 1, row);
+  if (plots.empty()) return layout;
+  if (frame.figure && !state.spectrum && !state.survival) {
+    // A file has nothing beside the picture: it stands in the middle.
+    double right = 0;
+    for (const render::Rect& plot : plots)
+      right = std::max(right, plot.max.x);
+    for (render::Rect& plot : plots)
+      for (double* const x : {&plot.min.x, &plot.max.x})
+        *x += std::max(0.0, (around.room.max.x - right) / 2);
+  }
+  constexpr struct {
+    const char* view;
+    const char* name;
+    attention::Part part;
+  } kParts[] = {{"full", N_("W_qk"), attention::Part::Full},
+                {"symmetric", N_("symmetric part"), attention::Part::Symmetric},
+                {"skew", N_("skew part"), attention::Part::Skew}};
+  for (std::size_t i = 0; i < plots.size(); ++i) {
+    const auto& of = kParts[three ? i : static_cast<std::size_t>(state.shownPart(rows == columns))];
+    const double title = plots[i].min.y - (i == 0 && around.margin > 0 ? around.margin + 2 : 5);
+    layout.panes.panes.push_back({of.view, three ? tr(of.name) : "", plots[i], title, of.part});
+  }
+  if (frame.area.height() > 160) layout.panes.columnAxis = axisName(false, state.order);
+  if (frame.area.width() > 240) layout.panes.rowAxis = axisName(true, state.order);
+  placeBeside(layout, frame, around, unit, row);
+  layout.panes.rowEdge = layout.rowNorms ? layout.rowNorms->min.x : plots.front().min.x;
+  return layout;
 }
 
 }  // namespace sepx::ui

@@ -262,7 +262,7 @@ std::string directionalityNumbers(const WeightsShared& live, bool excess) {
       n(r), n(c), n(r), n(c), n(r), n(c), formulaFixed(parts.value));
 }
 
-std::string thresholdNumbers(const attention::Side& side) {
+std::string thresholdNumbers(const attention::OutlyingNorms& side) {
   return fmt::format("\\tau = {}+{}\\cdot\\sigma = {}", n(side.mean),
                      n(side.deviation > 0 ? (side.threshold - side.mean) / side.deviation : 0), n(side.threshold));
 }
@@ -273,7 +273,7 @@ void declareScores(PropertyRegistry& registry, const WeightsShared& live) {
   const auto score = [&](double attention::Scores::*member) {
     return scored([member](const WeightsShared& of) { return of.scores.*member; });
   };
-  const auto side = [&](attention::Side attention::DirectionalityParts::*which) {
+  const auto side = [&](attention::OutlyingNorms attention::DirectionalityParts::*which) {
     return Getters([&live, which](int) { return live.moments ? &(live.parts.*which) : nullptr; });
   };
   const auto rows = side(&attention::DirectionalityParts::rows), columns = side(&attention::DirectionalityParts::columns);
@@ -307,16 +307,16 @@ void declareScores(PropertyRegistry& registry, const WeightsShared& live) {
        .get = scored(&WeightsShared::sum), .detail = true},
       {.key = "threshold.row", .label = N_("Row threshold"), .help = N_("Norm above which a row is an outlier."),
        .formula = "\\tau_r = \\mu_r+\\gamma\\,\\sigma_r", .withNumbers = rows.text(thresholdNumbers),
-       .get = rows(&attention::Side::threshold), .detail = true},
+       .get = rows(&attention::OutlyingNorms::threshold), .detail = true},
       {.key = "threshold.column", .label = N_("Column threshold"),
        .help = N_("Norm above which a column is an outlier."), .formula = "\\tau_c = \\mu_c+\\gamma\\,\\sigma_c",
-       .withNumbers = columns.text(thresholdNumbers), .get = columns(&attention::Side::threshold), .detail = true},
+       .withNumbers = columns.text(thresholdNumbers), .get = columns(&attention::OutlyingNorms::threshold), .detail = true},
       {.key = "outliers.rows", .label = N_("Outlying rows"), .help = N_("Rows above their threshold."),
        .formula = "\\sum_i\\mathbb{1}\\left[\\Vert m_{i,\\cdot}\\Vert>\\tau_r\\right]", .digits = 0,
-       .get = rows(&attention::Side::outliers)},
+       .get = rows(&attention::OutlyingNorms::outliers)},
       {.key = "outliers.columns", .label = N_("Outlying columns"), .help = N_("Columns above their threshold."),
        .formula = "\\sum_j\\mathbb{1}\\left[\\Vert m_{\\cdot,j}\\Vert>\\tau_c\\right]", .digits = 0,
-       .get = columns(&attention::Side::outliers)}});
+       .get = columns(&attention::OutlyingNorms::outliers)}});
 }
 
 void declareModel(PropertyRegistry& registry, const WeightsShared& live) {
