@@ -55,7 +55,8 @@ Arrangement gridOfViews(std::size_t perRow, double gap, std::vector<Arrangement>
 using NaturalHeight = std::function<double(const std::string& view, double width)>;
 
 /// The parts that have room, in the order of the arrangement. A row, column or grid that lost all its parts is left
-/// out. `heightOf`: of parts that are as high as their content. `missing`: gets what those that have no room are called.
+/// out. `heightOf`: of parts that are as high as their content. `missing`: gets what those that have no room are
+/// called.
 std::vector<PlacedPart> placeParts(const Arrangement& arrangement, const render::Rect& box,
                                    const NaturalHeight& heightOf = {}, std::vector<std::string>* missing = nullptr);
 

@@ -407,10 +407,19 @@ std::vector<ReadableView> ViewBoard::readable() {
 }
 
 std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
-  bool slides = false, reads = false, rows = false, cells = false, picks = false;
+  bool slides = false, reads = false, rows = false, cells = false, picks = false, drags = false;
+  std::vector<std::pair<std::string, std::string>> all;
+  const auto add = [&](const std::vector<ViewHandle>& handles) {
+    drags = drags || !handles.empty();
+    for (const ViewHandle& handle : handles)
+      if (!handle.gesture.first.empty() && std::find(all.begin(), all.end(), handle.gesture) == all.end())
+        all.push_back(handle.gesture);
+  };
   for (const Shown& shown : shown_) {
     const auto& content = views_.views[shown.view].content;
+    if (const auto* picture = std::get_if<PictureContent>(&content)) add(picture->handles);
     if (const auto* chart = std::get_if<ChartContent>(&content)) {
+      add(chart->handles);
       slides = slides || chart->slide;
       reads = true;
     }
@@ -421,7 +430,8 @@ std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
       cells = true;
     }
   }
-  std::vector<std::pair<std::string, std::string>> all;
+  if (drags) all.emplace_back(tr("Shift while dragging"), tr("coarse steps"));
+  if (drags) all.emplace_back(tr("Escape while dragging"), tr("take the drag back"));
   if (slides) all.emplace_back(tr("drag in a chart"), tr("move its line"));
   if (reads) all.emplace_back(tr("hover over a chart"), tr("the value under the pointer"));
   if (rows) all.emplace_back(tr("click a row of the table"), tr("show it"));

@@ -81,8 +81,6 @@ inline constexpr double kSwatch = 16, kAfterSwatch = 4;  ///< points
 inline constexpr double kNoteLine = 1.35;                ///< from line to line, of the size of the type
 
 std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place);
-/// The height that its content takes at a width.
-double naturalHeight(const View& view, double width, const Theme& theme, bool figure = false);
 /// What a view takes of a height that has no end, at a width; 0: nothing, or all of it.
 double heightOf(const View& view, double width, const Theme& theme, bool figure = false);
 

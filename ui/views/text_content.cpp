@@ -100,8 +100,8 @@ class PlacedText final : public PlacedView {
       const render::Point at{place.box.min.x, place.box.min.y + height_ + line / 2};
       if (one.parts.size() == 1) {
         for (std::string& row : wrapped(one.parts.front(), size, place.box.width())) {
-          items_.emplace_back(
-              textAt({at.x, place.box.min.y + height_ + line / 2}, std::move(row), size, colorOf(one.role, place.theme)));
+          items_.emplace_back(textAt({at.x, place.box.min.y + height_ + line / 2}, std::move(row), size,
+                                     colorOf(one.role, place.theme)));
           height_ += line;
         }
         continue;
@@ -145,11 +145,6 @@ std::string lineText(const NoteLine& line, double size, double width) {
 
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedText>(content, place);
-}
-
-double naturalHeight(const View& view, double width, const Theme& theme, bool figure) {
-  constexpr double kNoEnd = 1e9;
-  return placeView(view, {{{0, 0}, {width, kNoEnd}}, theme, figure})->height();
 }
 
 std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place) {

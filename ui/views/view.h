@@ -44,6 +44,7 @@ struct ViewHandle {
   bool undoable = true;
   bool follows = false;  ///< a press brings it to the pointer
   Cursor cursor = Cursor::Hand;
+  std::pair<std::string, std::string> gesture{};  ///< for the sheet of keys, translated: how, and what it does
 };
 
 /// Where a view stands.

@@ -240,8 +240,13 @@ ChartContent curveChart(const ChainState& state, const ChainResults& results, co
                                    return Changes{{"flow.gauss.sigma", roundedSigma(to.x)}};
                                  },
                              .follows = true,
-                             .cursor = Cursor::ResizeHorizontal});
+                             .cursor = Cursor::ResizeHorizontal,
+                             .gesture = {tr("Drag over the curves"), tr("choose σ")}});
   return content;
+}
+
+std::pair<std::string, std::string> alongGesture() {
+  return {tr("Drag the marker, or in the plots"), tr("move along the path")};
 }
 
 /// A quantity that a place does not have is a gap.
@@ -272,7 +277,8 @@ ChartContent alongChart(const ChainState& state, const ChainResults& results, st
                                  },
                              .undoable = false,
                              .follows = true,
-                             .cursor = Cursor::ResizeHorizontal});
+                             .cursor = Cursor::ResizeHorizontal,
+                             .gesture = alongGesture()});
   content.aligned = true;
   return content;
 }

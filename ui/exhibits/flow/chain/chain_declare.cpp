@@ -171,10 +171,10 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
 
 }  // namespace
 
-void declareChain(PropertyRegistry& registry, const FlowShared&, const ChainState& state, const ChainResults& results) {
+void ChainPage::declare(PropertyRegistry& registry, const FlowShared&) {
   declareShown(registry);
   declarePath(registry);
-  declareReadings(registry, state, results);
+  declareReadings(registry, state_, results_);
 }
 
 }  // namespace sepx::ui

@@ -19,10 +19,6 @@ std::unique_ptr<FlowPage> makeChainPage(const FlowShared&) {
   return std::make_unique<ChainPage>();
 }
 
-void ChainPage::declare(PropertyRegistry& registry, const FlowShared& live) {
-  declareChain(registry, live, state_, results_);
-}
-
 void ChainPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& shared) {
   FlowViewPage::read(document, registry, shared);
   state_ = readChainState(document, registry, shared.state);
@@ -94,15 +90,11 @@ Cursor ChainPage::input(const FlowPageFrame& frame, ExhibitContext& context, con
 }
 
 std::vector<std::pair<std::string, std::string>> ChainPage::gestures() const {
-  return {{tr("Click in the square"), tr("go to that p and q")},
-          {tr("Double click in the square"), tr("and show its plane")},
-          {tr("Drag an end of the path"), tr("move it")},
-          {tr("Drag the marker, or in the plots"), tr("move along the path")},
-          {tr("Drag over the curves"), tr("choose σ")},
-          {tr("Shift while dragging"), tr("steps of 0.05")},
-          {tr("Arrow keys"), tr("move p and q, with Shift in steps of 0.05")},
-          {tr("PageUp, PageDown"), tr("change σ")},
-          {tr("Escape while dragging"), tr("take the drag back")}};
+  std::vector<std::pair<std::string, std::string>> all = FlowViewPage::gestures();
+  all.emplace_back(tr("Double click in the square"), tr("and show its plane"));
+  all.emplace_back(tr("Arrow keys"), tr("move p and q, with Shift in steps of 0.05"));
+  all.emplace_back(tr("PageUp, PageDown"), tr("change σ"));
+  return all;
 }
 
 void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {

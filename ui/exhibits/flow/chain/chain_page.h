@@ -59,7 +59,4 @@ class ChainPage final : public FlowViewPage {
   std::optional<markov::Chain> followedFrom_;  ///< the document's place before it began to follow
 };
 
-void declareChain(PropertyRegistry& registry, const FlowShared& live, const ChainState& state,
-                  const ChainResults& results);
-
 }  // namespace sepx::ui

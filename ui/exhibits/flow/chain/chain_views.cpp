@@ -56,6 +56,7 @@ std::vector<ViewHandle> ChainPage::handles() const {
   ViewHandle anywhere = here;
   anywhere.at.reset();
   anywhere.follows = true;
+  anywhere.gesture = {tr("Click in the square"), tr("go to that p and q")};
   if (!state_.showPath) return {here, anywhere};
   const ChainPath path = state_.path;
   const markov::Chain at = path.at(state_.head);
@@ -70,9 +71,11 @@ std::vector<ViewHandle> ChainPage::handles() const {
                          const double place = ((to.x - path.p0) * dp + (to.y - path.q0) * dq) / length;
                          return Changes{{"flow.chain.path.at", roundedPlace(place)}};
                        },
-                   .undoable = false});
+                   .undoable = false,
+                   .gesture = alongGesture()});
   all.push_back(handle(path.at(0), N_("move the start of the path"), "flow.chain.path.p0", "flow.chain.path.q0"));
   all.push_back(handle(path.at(1), N_("move the end of the path"), "flow.chain.path.p1", "flow.chain.path.q1"));
+  all.back().gesture = {tr("Drag an end of the path"), tr("move it")};
   all.push_back(anywhere);
   return all;
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ui/exhibits/flow/chain/chain_results.h"
@@ -41,6 +42,8 @@ std::vector<LegendEntry> curveLegend(const ChainState& state, const Theme& theme
 /// Quantity i along the path, and its value at the head.
 inline constexpr std::size_t kAlongCharts = 4;
 ChartContent alongChart(const ChainState& state, const ChainResults& results, std::size_t i, const Theme& theme);
+/// Of the marker on the path.
+std::pair<std::string, std::string> alongGesture();
 /// Everything at one place: what it is called and its value, a line each.
 std::vector<NoteLine> readingLines(const ChainReading& reading);
 

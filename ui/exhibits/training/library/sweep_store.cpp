@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See sweep_store.h.
-#include "ui/exhibits/training/library/sweep_store.h"
+// See SweepStore in sweep_view.h.
+#include "ui/exhibits/training/library/sweep_view.h"
 
 #include <utility>
 

@@ -189,7 +189,7 @@ TextContent TheoryPage::verdict(const RaceFrame& frame) const {
     for (std::string& one : verdicts(frame.shared, parts))
       text.lines.push_back({{std::move(one)}});
     const double width = frame.area.width() - 2 * frame.theme.space;
-    if (naturalHeight({"", text}, width, frame.theme) <= kWordsShare * frame.area.height()) return text;
+    if (heightOf({"", text}, width, frame.theme) <= kWordsShare * frame.area.height()) return text;
   }
   return {.lines = {{{tr("The panel says what became of the runs.")}}}};
 }
