@@ -382,6 +382,11 @@ Views OwnPage::views(const RaceFrame& frame) const {
     if (!parent_.named()) add("beside", tr("Start beside the preset"));
     if (!frame.shared.runs.empty()) add("add", tr("Start beside the runs"));
   }
+  constexpr double kButton = 15;  // sizes of the type: they stand beside each other
+  for (Arrangement& part : buttons.parts) {
+    part.length = kButton * unit;
+    part.mostShare = 1.0 / static_cast<double>(buttons.parts.size());
+  }
   TextContent facts{.large = true, .scrolls = true};
   const std::string wrong = sentenceCase(problem());
   for (std::string& line : lines(frame)) {
