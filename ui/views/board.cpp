@@ -116,7 +116,7 @@ void ViewBoard::place(const PageArea& area, bool moving) {
     shown.name = part.view;
     shown.box = part.box;
     make(shown, area);
-    shown.layer.still = !moving;
+    shown.layer.still = !moving && shown.placed->still();
   }
   alignCharts();
 }
@@ -239,8 +239,12 @@ ViewBoard::Shown* ViewBoard::under(render::Point page) {
 }
 
 void ViewBoard::scene(const PageArea& area, std::vector<render::Layer>& into) {
-  for (const Shown& shown : shown_)
-    if (!shown.layer.items.empty()) into.push_back(shown.layer);
+  for (Shown& shown : shown_) {
+    if (shown.layer.items.empty()) continue;
+    std::vector<render::Item> items = std::exchange(shown.layer.items, {});
+    into.push_back(shown.layer);
+    into.back().items = std::move(items);
+  }
   if (area.figure || (grip_ && !grip_->grip.over) || (!grip_ && !area.pointer)) return;
   const Shown* const shown = grip_ ? nullptr : under(*area.pointer);
   if (!shown && !grip_) return;
@@ -252,6 +256,19 @@ void ViewBoard::scene(const PageArea& area, std::vector<render::Layer>& into) {
         return grip_ ? grip_->grip.over() : shown->placed->tip(views_.views[shown->view], *area.pointer, area.area);
       },
       false, false);
+}
+
+/// A view that was drawn again meanwhile has another revision and items of its own.
+void ViewBoard::reclaim(std::vector<render::Layer>& layers) {
+  for (Shown& shown : shown_)
+    for (render::Layer& layer : layers)
+      if (layer.revision == shown.layer.revision) shown.layer.items = std::move(layer.items);
+}
+
+std::string ViewBoard::viewAt(render::Point page) const {
+  for (auto at = shown_.rbegin(); at != shown_.rend(); ++at)
+    if (at->box.contains(page) && at->placed->answers()) return at->name;
+  return {};
 }
 
 Cursor ViewBoard::slideTo(Shown& shown, Editor& editor, render::Point at) {
@@ -293,6 +310,7 @@ std::optional<Cursor> ViewBoard::dragged(ExhibitContext& context, const InputEve
   const bool slid = held_.has_value();
   release(editor);
   const render::Point at{press->x, press->y};
+  if (let && !near(let->from, at)) lastPress_ = -1;  // a drag is not half of a double click
   if (let && let->grip.drop) let->grip.drop(context, at);
   for (const Shown& shown : shown_)
     if (let && let->twice == shown.name && near(let->from, at))

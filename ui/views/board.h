@@ -43,6 +43,8 @@ class ViewBoard {
   /// Before scene() and input(): where the views stand in this frame. `moving`: the content is expected to change soon.
   void place(const PageArea& area, bool moving = false);
   void scene(const PageArea& area, std::vector<render::Layer>& into);
+  /// Before the next scene(): what the last one gave. Items are moved, never copied.
+  void reclaim(std::vector<render::Layer>& layers);
   Cursor input(const PageArea& area, ExhibitContext& context, const InputEvent& event);
   /// The command of a button that was pressed since this was asked last; empty: none.
   std::string takeCommand() { return std::exchange(command_, {}); }
@@ -58,6 +60,8 @@ class ViewBoard {
   void reveal(const std::string& name, std::size_t index);
   /// How many cards stand in a row.
   std::size_t inRow(const std::string& name) const;
+  /// The view that the pointer means at a place of the page; empty: none does anything there.
+  std::string viewAt(render::Point page) const;
   /// Whether something is dragged.
   bool drags() const { return held_ || grip_; }
   /// Where a view stands; nothing where it has no room.

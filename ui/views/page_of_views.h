@@ -26,10 +26,11 @@ class PageOfViews : public Base {
   Numbers numbers(const Shared&) const override { return board_.numbers(); }
   std::vector<std::pair<std::string, std::string>> gestures() const override { return board_.gestures(); }
   std::vector<ReadableView> readable() override { return board_.readable(); }
+  void reclaim(std::vector<render::Layer>& layers) override { board_.reclaim(layers); }
 
  protected:
-  /// `name`: "reversal.checkpoint"; its layers are "reversal.checkpoint.VIEW".
-  explicit PageOfViews(const std::string& name) : board_(name + ".") {}
+  /// `name`: "reversal.checkpoint"; its layers are "reversal.checkpoint.VIEW". Without one they are called as the views.
+  explicit PageOfViews(const std::string& name) : board_(name.empty() ? name : name + ".") {}
   /// Once a frame: takes over finished results and asks for what is stale.
   virtual void ask(const Frame& frame, ExhibitContext& context) = 0;
   /// What is shown now: from the document, what the pages share, and results that count in results_. What its functions

@@ -27,6 +27,7 @@ class PlacedPicture final : public PlacedView {
     return pick ? pick(place(), at) : std::nullopt;
   }
   bool clipped() const override { return content_.clipped; }
+  bool still() const override { return content_.still; }
   std::optional<render::Rect> within() const override { return content_.boxed ? std::optional(box_) : std::nullopt; }
   bool answers() const override {
     return content_.tip || content_.pick || content_.hold || content_.wheel || content_.twice || content_.target ||

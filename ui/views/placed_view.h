@@ -33,6 +33,8 @@ class PlacedView {
   virtual std::optional<double> slide(const View&, render::Point, bool /*held*/) const { return std::nullopt; }
   /// Whether nothing is drawn outside the plot of the page's camera.
   virtual bool clipped() const { return false; }
+  /// Whether it is expected to survive many frames.
+  virtual bool still() const { return true; }
   /// What nothing is drawn outside of.
   virtual std::optional<render::Rect> within() const { return std::nullopt; }
   /// Whether the pointer does anything here; otherwise it means what lies below.

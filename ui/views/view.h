@@ -262,6 +262,7 @@ struct PictureContent {
   std::function<Camera(const ViewPlace& place)> camera{};  ///< of its axes
   std::vector<ViewHandle> handles{};                       ///< what is dragged over them, the first ones above
   bool clipped = false;                                    ///< nothing is drawn outside the plot of the page's camera
+  bool still = true;                                       ///< expected to survive many frames
   bool boxed = false;                                      ///< nothing is drawn outside its box
 };
 

@@ -51,6 +51,7 @@ class BoardRig : public RigBase {
       cursor = board.input(at, now, event);
     }
     board.place(here());
+    board.reclaim(drawn.layers);
     drawn.layers.clear();
     board.scene(here(), drawn.layers);
     scene = &drawn;

@@ -33,6 +33,44 @@ TEST_CASE("views: a picture is made anew when its content, its place or the them
   CHECK(show({1, 2, 3}).second != wider.second);
 }
 
+TEST_CASE("views: a scene takes its layers from the board and gives them back; one drawn meanwhile is its own",
+          "[views]") {
+  BoardRig rig;
+  const auto picture = [](std::uint64_t of, bool still) {
+    PictureContent content;
+    content.of = of;
+    content.draw = [of](const ViewPlace& place) {
+      return std::vector<render::Item>(of, textAt(place.box.min, "here", 12, place.theme.text));
+    };
+    content.hold = [](const ViewPlace&, render::Point) { return std::nullopt; };
+    content.still = still;
+    return content;
+  };
+  const auto show = [&](std::uint64_t of) {
+    Views views{.arrangement = {.kind = Arrangement::Kind::Stack}};
+    views.addAt(rig.area, {"wide", picture(of, true)});
+    views.addAt({{10, 10}, {20, 20}}, {"small", picture(2, false)});
+    rig.board.show(std::move(views));
+  };
+  show(1);
+  rig.frame();
+  const std::uint64_t wide = rig.revisionOf("test.wide"), small = rig.revisionOf("test.small");
+  CHECK(rig.layer("test.wide")->still);
+  CHECK_FALSE(rig.layer("test.small")->still);
+  rig.frame();
+  CHECK(rig.revisionOf("test.wide") == wide);
+  CHECK(rig.layer("test.wide")->items.size() == 1);
+  show(3);  // while its layers are away
+  rig.board.place(rig.here());
+  rig.frame();
+  CHECK(rig.revisionOf("test.wide") != wide);
+  CHECK(rig.layer("test.wide")->items.size() == 3);
+  CHECK(rig.revisionOf("test.small") == small);
+  CHECK(rig.layer("test.small")->items.size() == 2);
+  CHECK(rig.board.viewAt({15, 15}) == "small");
+  CHECK(rig.board.viewAt({25, 25}) == "wide");
+}
+
 TEST_CASE("views: a click sets all fields of its view as one undo step", "[views]") {
   BoardRig rig;
   MatrixContent content = matrixOf(std::make_shared<const std::vector<float>>(6, 0.5f), 2, 3);

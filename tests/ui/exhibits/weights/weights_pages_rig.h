@@ -150,6 +150,7 @@ class PageRig : public RigBase {
     }
     page->update(pageFrame(), c);
     seconds += 1.0 / 60;
+    page->reclaim(drawn.layers);
     drawn.layers.clear();
     drawn.width = area.max.x;
     drawn.height = area.max.y;

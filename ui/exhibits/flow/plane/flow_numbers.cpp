@@ -2,7 +2,7 @@
 // Tables and grids of the Flow picture. Columns are named as in the paper (e, w, loss in nats), of other fields by
 // their own variables. Grids have row 0 at the least second coordinate, as their axis says, and a size of their own
 // whatever the picture's is.
-#include "ui/exhibits/flow/plane/flow_numbers.h"
+#include "ui/exhibits/flow/plane/plane_scene.h"
 
 #include <algorithm>
 #include <array>

@@ -199,17 +199,15 @@ class ParticlesLayer final : public PlaneLayer {
   void update(const FlowFrame& frame, ExhibitContext& context) override {
     results_.update(requestOf(frame, context), context);
   }
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+  void views(const FlowFrame&, PlaneViews& into) const override {
     if (!state_.shown || !results_.picture()) return;
-    const ParticlesPointer picture = results_.picture();
-    into.push_back(
-        {"particles",
-         PlaneLevel::Ground,
-         {results_.revision()},
-         [picture, &frame]() -> std::vector<render::Item> {
-           return {labelMapOf(picture->window, {picture, &picture->levels}, densityPalette(frame.theme), {})};
-         },
-         !results_.moving()});
+    const auto draw = [picture = results_.picture()](const FlowFrame& plane) -> std::vector<render::Item> {
+      return {labelMapOf(picture->window, {picture, &picture->levels}, densityPalette(plane.theme), {})};
+    };
+    into.add(PlaneLevel::Ground, "particles", Digest().add(results_.revision()), draw, !results_.moving());
+  }
+  std::uint64_t madeOf() const override {
+    return Digest().add(results_.revision(), results_.counts(), results_.moving(), results_.exactLocal()).value();
   }
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override {
     if (!state_.shown || !results_.picture() || frame.layout.tiny) return;
@@ -233,13 +231,6 @@ class ParticlesLayer final : public PlaneLayer {
     const double rest = measuredShare(results_, LimitKind::Undecided).value_or(0);
     if (open && rest > 0)
       rows.push_back(overlay::glyphRow(frame.theme, LimitKind::Undecided, tr("still moving: ") + shownShare(rest)));
-  }
-  LayerKey legendKey(const FlowFrame&) const override {
-    LayerKey key{state_.shown, results_.counts(), static_cast<std::uint64_t>(state_.options.count)};
-    if (state_.shown && results_.picture())
-      key.insert(key.end(), results_.picture()->ends.begin(), results_.picture()->ends.end());
-    key.push_back(bits(results_.exactLocal().value_or(-1)));
-    return key;
   }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!state_.shown) return;

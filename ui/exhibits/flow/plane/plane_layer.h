@@ -4,32 +4,62 @@
 // knows none of them. Frame thread; long work in jobs, on lanes that begin with "flow.".
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
-#include "ui/exhibits/flow/plane/plane_scene.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
+#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/page/page_kit.h"
+#include "ui/views/board.h"
+#include "ui/views/digest.h"
 
 namespace sepx::ui {
 
-/// Where in the order of the picture.
+/// Where in the order of the picture, from the bottom.
 enum class PlaneLevel {
-  Ground,  ///< over loss and basins, under the grid
-  Lines,   ///< over critical sets and separatrix, under paths
+  Field,   ///< loss and basins
+  Ground,  ///< over these, under the grid
+  Sets,    ///< grid, axes, critical sets
+  Lines,   ///< over these, under paths
+  Points,  ///< paths, and what is written over the plane
   Inset,   ///< over all but the handles
+  Handles
 };
 
-/// One layer of the scene; `key` says all that its items depend on beyond theme, layout and view.
-struct PlanePart {
-  std::string name;
-  PlaneLevel level = PlaneLevel::Lines;
-  LayerKey key;
-  PageLayers::Make make;
-  bool still = true;  ///< expected to survive many frames
-  bool clip = true;   ///< to the plot
+/// Views over one plane.
+class PlaneViews {
+ public:
+  using Draw = std::function<std::vector<render::Item>(const FlowFrame& frame)>;
+  /// `frame`: of now. `at`: the frame with which one is drawn.
+  PlaneViews(const FlowFrame& frame, std::function<FlowFrame(const ViewPlace& place)> at)
+      : at_(std::move(at)),
+        base_(Digest()
+                  .add(frame.state.view, frame.layout.plot, frame.layout.width, frame.layout.height, frame.figure)
+                  .value()) {}
+  /// `of`: what it is made of beyond window and layout. `still`: it is expected to survive many frames.
+  PictureContent& add(PlaneLevel level, std::string name, Digest of, Draw draw, bool still = true, bool clipped = true);
+  /// What is written into a box of the page.
+  PictureContent& addAt(const render::Rect& box, PlaneLevel level, std::string name, Digest of, Draw draw);
+  /// One that was added; null: there is none.
+  PictureContent* named(std::string_view name);
+  /// All of them, bottom first; within a level as they were added.
+  Views take(const render::Rect& area);
+
+ private:
+  struct Part {
+    PlaneLevel level;
+    View view;
+    std::optional<render::Rect> box{};
+  };
+  std::function<FlowFrame(const ViewPlace& place)> at_;
+  std::uint64_t base_;
+  std::vector<Part> parts_;
 };
 
 class PlaneLayer {
@@ -45,13 +75,12 @@ class PlaneLayer {
   /// Takes over finished results, starts what is stale. Not called while another page is in sight. `frame` is of the
   /// present state; its results may be of before.
   virtual void update(const FlowFrame&, ExhibitContext&) {}
-  /// What is shown now; nothing while it is switched off. The functions in the parts are called within this frame.
-  virtual void parts(const FlowFrame&, std::vector<PlanePart>&) const {}
-  /// Rows for the legend, unfolded or folded (frame.layout.legendOpen); a change of them needs `legendKey`.
+  /// What is shown now; nothing while it is switched off.
+  virtual void views(const FlowFrame&, PlaneViews&) const {}
+  /// Digest of its results, as far as views and rows depend on them.
+  virtual std::uint64_t madeOf() const { return 0; }
+  /// Rows for the legend, unfolded or folded (frame.layout.legendOpen).
   virtual void legend(const FlowFrame&, std::vector<LegendRow>&) const {}
-  virtual LayerKey legendKey(const FlowFrame&) const { return {}; }
-  /// Boxes that it writes over the plot: the read-out keeps clear of them.
-  virtual void taken(const FlowFrame&, std::vector<render::Rect>&) const {}
   /// Its switch among those of the picture.
   const std::string& toggle() const { return toggle_; }
   /// More controls, below the switches.
@@ -73,6 +102,7 @@ class PlaneLayer {
   std::string toggle_;
 };
 
+using PlaneLayers = std::vector<std::unique_ptr<PlaneLayer>>;
 /// All there are, bottom first within a level.
 PlaneLayers makePlaneLayers();
 
@@ -108,15 +138,11 @@ class LabelRoom {
   std::vector<render::Rect> taken_;
 };
 
-/// Where the energy's profile on e = 0 is drawn over the plot: its box, the picture in it, and which (w, E) that shows.
-struct ProfilePlace {
-  render::Rect box, inner, window;
-};
+/// Where the energy's profile on e = 0 goes in a layout that has its legend.
 std::optional<ProfilePlace> profilePlace(const FlowFrame& frame);
 
-/// What is written over the plot and hides what is under it: the legend and the insets; and the same for a key.
+/// What is written over the plot and hides what is under it: the legend and the insets.
 std::vector<render::Rect> boxesOver(const FlowFrame& frame);
-LayerKey boxesKey(const FlowFrame& frame);
 
 /// The place of the plot (page) that is farthest from where `inside` (of data) ends, so that a name stands well in its
 /// region and not under a box; nothing where the region has no room for one.

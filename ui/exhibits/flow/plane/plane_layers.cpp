@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <variant>
 
 #include "engine/markov/energy.h"
 #include "ui/canvas/shapes.h"
@@ -20,7 +21,7 @@ std::optional<double> selectedEnergy(const FlowState& state) {
 
 std::optional<double> energyUnder(const FlowFrame& frame) {
   if (!frame.state.canonical || !frame.pointer || frame.figure) return std::nullopt;
-  if (const std::optional<ProfilePlace> profile = profilePlace(frame);
+  if (const std::optional<ProfilePlace>& profile = frame.layout.profile;
       profile && profile->box.contains(*frame.pointer)) {
     if (!profile->inner.contains(*frame.pointer)) return std::nullopt;
     return toData(Camera{profile->window, profile->inner}, *frame.pointer).y;
@@ -52,20 +53,43 @@ std::optional<render::Label> LabelRoom::place(render::Point page, const std::str
 }
 
 std::vector<render::Rect> boxesOver(const FlowFrame& frame) {
+  constexpr double kGap = 6;
   std::vector<render::Rect> boxes;
-  if (frame.layout.legend) boxes.push_back(legendPlace(frame).box);
-  if (frame.layers)
-    for (const auto& layer : *frame.layers)
-      layer->taken(frame, boxes);
+  if (frame.layout.legendBox) boxes.push_back(*frame.layout.legendBox);
+  if (const std::optional<ProfilePlace>& profile = frame.layout.profile)
+    boxes.push_back({{profile->box.min.x - kGap, profile->box.min.y - kGap},
+                     {profile->box.max.x + kGap, profile->box.max.y + kGap}});
   return boxes;
 }
 
-LayerKey boxesKey(const FlowFrame& frame) {
-  LayerKey key;
-  for (const render::Rect& box : boxesOver(frame))
-    for (const double edge : {box.min.x, box.min.y, box.max.x, box.max.y})
-      key.push_back(bits(edge));
-  return key;
+PictureContent& PlaneViews::add(PlaneLevel level, std::string name, Digest of, Draw draw, bool still, bool clipped) {
+  PictureContent picture;
+  picture.of = of.add(base_).value();
+  picture.draw = [at = at_, draw = std::move(draw)](const ViewPlace& place) { return draw(at(place)); };
+  picture.still = still;
+  picture.clipped = clipped;
+  parts_.push_back({level, {std::move(name), std::move(picture)}});
+  return std::get<PictureContent>(parts_.back().view.content);
+}
+
+PictureContent& PlaneViews::addAt(const render::Rect& box, PlaneLevel level, std::string name, Digest of, Draw draw) {
+  PictureContent& picture = add(level, std::move(name), of, std::move(draw), false, false);
+  parts_.back().box = box;
+  return picture;
+}
+
+PictureContent* PlaneViews::named(std::string_view name) {
+  const auto part = std::ranges::find_if(parts_, [name](const Part& one) { return one.view.name == name; });
+  return part == parts_.end() ? nullptr : &std::get<PictureContent>(part->view.content);
+}
+
+Views PlaneViews::take(const render::Rect& area) {
+  std::ranges::stable_sort(parts_, {}, &Part::level);
+  Views made;
+  made.arrangement.kind = Arrangement::Kind::Stack;
+  for (Part& part : parts_)
+    made.addAt(part.box.value_or(area), std::move(part.view));
+  return made;
 }
 
 std::optional<render::Point> roomiest(const FlowFrame& frame, const std::function<bool(render::Point data)>& inside) {

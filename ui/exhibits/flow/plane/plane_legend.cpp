@@ -8,8 +8,7 @@
 #include "engine/core/number.h"
 #include "engine/markov/basin.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
-#include "ui/exhibits/flow/shared/legend_grid.h"
+#include "ui/exhibits/flow/plane/plane_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 
@@ -93,9 +92,8 @@ void addStrideRow(const FlowFrame& frame, std::vector<Row>& rows) {
 }
 
 /// Rows of the plane's further layers.
-void addLayerRows(const FlowFrame& frame, std::vector<Row>& rows) {
-  if (!frame.layers) return;
-  for (const auto& layer : *frame.layers)
+void addLayerRows(const FlowFrame& frame, const PlaneLayers& layers, std::vector<Row>& rows) {
+  for (const auto& layer : layers)
     layer->legend(frame, rows);
 }
 
@@ -116,7 +114,7 @@ void addSetRows(const FlowFrame& frame, std::vector<Row>& rows) {
     rows.push_back(lineRow(theme.separatrix, render::Dash::Solid, tr("separatrix: ends in the saddle")));
 }
 
-std::vector<Row> canonicalRows(const FlowFrame& frame) {
+std::vector<Row> canonicalRows(const FlowFrame& frame, const PlaneLayers& layers) {
   const FlowState& s = frame.state;
   const Theme& theme = frame.theme;
   std::vector<Row> rows{textRow(relation(s.chain), true)};
@@ -132,20 +130,20 @@ std::vector<Row> canonicalRows(const FlowFrame& frame) {
     addBasinRows(frame, rows);
     if (frame.layout.legendOpen) addSetRows(frame, rows);
   }
-  addLayerRows(frame, rows);
+  addLayerRows(frame, layers, rows);
   addCloudRow(frame, rows);
   addOwnRow(frame, rows);
   addStrideRow(frame, rows);
   return rows;
 }
 
-std::vector<Row> fieldRows(const FlowFrame& frame) {
+std::vector<Row> fieldRows(const FlowFrame& frame, const PlaneLayers& layers) {
   const dynamics::FieldInfo& info = frame.state.field->info();
   std::vector<Row> rows{textRow(info.name, true)};
   if (frame.layout.legendOpen) rows.push_back(textRow(info.equation));
   if (titleAlone(frame)) return rows;
   addBasinRows(frame, rows);
-  addLayerRows(frame, rows);
+  addLayerRows(frame, layers, rows);
   addOwnRow(frame, rows);
   addStrideRow(frame, rows);
   if (!frame.state.showCritical || !frame.layout.legendOpen) return rows;
@@ -159,42 +157,15 @@ std::vector<Row> fieldRows(const FlowFrame& frame) {
   return rows;
 }
 
-std::vector<Row> rowsOf(const FlowFrame& frame) {
-  return frame.state.canonical ? canonicalRows(frame) : fieldRows(frame);
+std::vector<Row> rowsOf(const FlowFrame& frame, const PlaneLayers& layers) {
+  return frame.state.canonical ? canonicalRows(frame, layers) : fieldRows(frame, layers);
 }
-
-struct Legend {
-  std::vector<Row> rows;
-  float size;  ///< of the text
-  double width, height;
-  bool whole = true;  ///< no row was left out
-};
 
 constexpr double kLegendRow = 1.45;  // sizes of the text
 
-/// Row heights, and the room for the mark that folds it. Beside the plot it is as wide as its column, with as many rows
-/// as that holds.
-Legend legendOf(const FlowFrame& frame) {
-  const Theme& theme = frame.theme;
-  const std::optional<render::Rect>& column = frame.layout.legendColumn;
-  Legend legend{rowsOf(frame), frame.layout.compact && !column ? theme.smallSize - 1 : theme.smallSize, 0, 0};
-  if (column) {
-    legend.rows = wrappedRows(legend.rows, column->width() - 2 * theme.space, legend.size);
-    const double most = (column->height() - 1.5 * theme.space) / (kLegendRow * legend.size);
-    legend.whole = static_cast<double>(legend.rows.size()) <= most;
-    legend.rows.resize(std::min(legend.rows.size(), static_cast<std::size_t>(std::max(1.0, most))));
-  }
-  for (const Row& row : legend.rows)
-    legend.width =
-        std::max(legend.width, rowWidth(row, legend.size) + (&row == &legend.rows.front() ? 2.5 * legend.size : 0));
-  legend.width = column ? column->width() : legend.width + 2 * theme.space;
-  legend.height = static_cast<double>(legend.rows.size()) * kLegendRow * legend.size + 1.5 * theme.space;
-  return legend;
-}
-
 /// On screen it stays where it is, whatever moves; in a figure, where it hides the least unless a person put it where
 /// it hides nothing.
-Placed placeOf(const FlowFrame& frame, const Legend& legend) {
+Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
   const LegendPlacement& placement = frame.state.legend;
   const auto boxAt = [&legend](render::Point corner) {
     return render::Rect{corner, {corner.x + legend.width, corner.y + legend.height}};
@@ -229,15 +200,13 @@ Placed placeOf(const FlowFrame& frame, const Legend& legend) {
 }
 
 FlowFrame withLayout(const FlowFrame& frame, const FlowLayout& layout) {
-  FlowFrame made{frame.state,    frame.results, frame.theme, layout,      frame.pointer,
-                 frame.headTime, frame.flash,   frame.held,  frame.figure};
-  made.layers = frame.layers;
-  made.span = frame.span;
+  FlowFrame made = frame;
+  made.layout = layout;
   return made;
 }
 
 /// Below the plot in columns, with all its rows or, where they would take too much of the page, the basins alone.
-FlowLayout withLegendBelow(const FlowFrame& frame, double top) {
+FlowLayout withLegendBelow(const FlowFrame& frame, const PlaneLayers& layers, double top) {
   constexpr double kMost = 0.37, kMostOfAll = 0.45;  // of the page
   const Theme& theme = frame.theme;
   const double width = frame.layout.width, height = frame.layout.height, room = width - 2 * theme.space;
@@ -245,7 +214,7 @@ FlowLayout withLegendBelow(const FlowFrame& frame, double top) {
   LegendGrid grid;
   for (const bool open : {true, false}) {
     layout.legendOpen = open;
-    grid = legendGrid(rowsOf(withLayout(frame, layout)), room, theme.smallSize);
+    grid = legendGrid(rowsOf(withLayout(frame, layout), layers), room, theme.smallSize);
     if (grid.height <= kMost * height) break;
   }
   const double below = grid.height + theme.space;
@@ -263,39 +232,54 @@ FlowLayout withLegendBelow(const FlowFrame& frame, double top) {
 
 }  // namespace
 
-FlowLayout figureLayout(const FlowFrame& frame, double top) {
+/// Row heights, and the room for the mark that folds it. Beside the plot it is as wide as its column, with as many rows
+/// as that holds.
+PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
+  const Theme& theme = frame.theme;
+  const std::optional<render::Rect>& column = frame.layout.legendColumn;
+  PlaneLegend legend{rowsOf(frame, layers), frame.layout.compact && !column ? theme.smallSize - 1 : theme.smallSize};
+  if (column) {
+    legend.rows = wrappedRows(legend.rows, column->width() - 2 * theme.space, legend.size);
+    const double most = (column->height() - 1.5 * theme.space) / (kLegendRow * legend.size);
+    legend.whole = static_cast<double>(legend.rows.size()) <= most;
+    legend.rows.resize(std::min(legend.rows.size(), static_cast<std::size_t>(std::max(1.0, most))));
+  }
+  for (const Row& row : legend.rows)
+    legend.width =
+        std::max(legend.width, rowWidth(row, legend.size) + (&row == &legend.rows.front() ? 2.5 * legend.size : 0));
+  legend.width = column ? column->width() : legend.width + 2 * theme.space;
+  legend.height = static_cast<double>(legend.rows.size()) * kLegendRow * legend.size + 1.5 * theme.space;
+  legend.place = placeOf(frame, legend);
+  return legend;
+}
+
+FlowLayout figureLayout(const FlowFrame& frame, const PlaneLayers& layers, double top) {
   if (frame.layout.legend) {
-    const Placed inside = legendPlace(frame);
+    const Placed inside = legendOf(frame, layers).place;
     if (frame.layout.legendColumn || (inside.bare && fits(frame, inside.box))) return frame.layout;
     FlowState state = frame.state;
     state.legend.place = LegendPlace::Beside;
     const FlowLayout beside = layoutFlow(state, frame.layout.width, frame.layout.height, frame.theme, top);
-    if (beside.legendColumn && legendOf(withLayout(frame, beside)).whole) return beside;
+    if (beside.legendColumn && legendOf(withLayout(frame, beside), layers).whole) return beside;
   }
-  return withLegendBelow(frame, top);
+  return withLegendBelow(frame, layers, top);
 }
 
-Placed legendPlace(const FlowFrame& frame) {
-  return placeOf(frame, legendOf(frame));
-}
-
-std::vector<render::Item> legendItems(const FlowFrame& frame) {
+std::vector<render::Item> legendItems(const FlowFrame& frame, const PlaneLegend& legend) {
   const Theme& theme = frame.theme;
+  const render::Rect& box = legend.place.box;
   std::vector<render::Item> items;
-  if (const std::optional<render::Rect>& below = frame.layout.legendBelow) {
-    items.emplace_back(pageFill(*below, theme.plotBackground));
-    addLegendGrid(items, legendGrid(rowsOf(frame), below->width(), theme.smallSize), below->min, theme);
+  if (frame.layout.legendBelow) {
+    items.emplace_back(pageFill(box, theme.plotBackground));
+    addLegendGrid(items, legendGrid(legend.rows, box.width(), theme.smallSize), box.min, theme);
     return items;
   }
-  const Legend legend = legendOf(frame);
-  const Placed place = placeOf(frame, legend);
   const double lineHeight = kLegendRow * legend.size;
-  addBox(items, place.box, theme.radius, boxColor(theme), theme.border);
-  const render::Point corner{place.box.min.x + theme.space, place.box.min.y + 0.75 * theme.space};
+  addBox(items, box, theme.radius, boxColor(theme), theme.border);
+  const render::Point corner{box.min.x + theme.space, box.min.y + 0.75 * theme.space};
   if (!frame.figure)
-    addFoldMark(items, place.box.max.x - theme.space, corner.y + lineHeight / 2, frame.layout.legendOpen,
-                theme.textMuted);
-  addRows(items, legend.rows, corner, place.box.max.x, legend.size, lineHeight, theme.text, theme);
+    addFoldMark(items, box.max.x - theme.space, corner.y + lineHeight / 2, frame.layout.legendOpen, theme.textMuted);
+  addRows(items, legend.rows, corner, box.max.x, legend.size, lineHeight, theme.text, theme);
   return items;
 }
 
@@ -385,11 +369,7 @@ struct Written {
 /// lines.
 Written writtenIn(const FlowFrame& frame, const std::vector<Row>& rows) {
   const Theme& theme = frame.theme;
-  std::vector<render::Rect> taken;
-  if (frame.layout.legend) taken.push_back(legendPlace(frame).box);
-  if (frame.layers)
-    for (const auto& layer : *frame.layers)
-      layer->taken(frame, taken);
+  const std::vector<render::Rect> taken = boxesOver(frame);
   const double room = std::max(60.0, frame.layout.plot.width() - 2 * kBoxInset - 2 * theme.space);
   Written written;
   for (const double share : {1.0, 0.66, 0.45}) {

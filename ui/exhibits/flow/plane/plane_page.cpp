@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plane put together: layout, input, results, play and layers in step. It changes the document only through the
-// Editor. Frame thread only.
+// The plane put together: layout, views, input, results, play and layers in step. It changes the document only through
+// the Editor. Frame thread only.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,12 +11,10 @@
 #include <imgui/imgui.h>
 
 #include "engine/core/number.h"
-#include "ui/exhibits/flow/plane/flow_numbers.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/plane/plane_scene.h"
-#include "ui/exhibits/flow/plane/time_bar.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
+#include "ui/exhibits/flow/shared/flow_view_page.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
@@ -77,9 +76,58 @@ void drawPlanePanel(const FlowState& state, const PlaneLayers& layers, ExhibitCo
 
 constexpr double kFlashSeconds = 0.7;
 
-class PlanePage final : public FlowPage {
+/// Of the square: its box is the plot, so that p and q can be taken wherever it is pressed.
+ViewHandle chainHandle() {
+  const auto changes = [](render::Point to, bool coarse) -> Changes {
+    const double step = coarse ? 0.05 : 0.005;  // so that the numbers stay short; finer ones can be typed
+    const auto value = [step](double raw) {
+      // Rounded in decimals: 0.35 is the double that prints as 0.35.
+      return std::clamp(std::round(std::round(raw / step) * step * 1000) / 1000, step, 1 - step);
+    };
+    return {{"flow.p", value(to.x)}, {"flow.q", value(to.y)}};
+  };
+  return {.label = tr("move p and q"), .keys = {"flow.p", "flow.q"}, .changes = changes, .follows = true};
+}
+
+/// One end of the colour scale goes where the pointer is: what had the colour there gets that of the end.
+PictureGrip scaleGrip(const FlowLayout& layout, render::Point from) {
+  const render::Rect bar = *layout.colorBar;
+  const ColorScale scale(*layout.limits, layout.byPowers);
+  const bool upper = from.y < bar.min.y + bar.height() / 2;
+  const auto commit = [](Editor& editor, Document next) {
+    editor.commit(std::move(next), tr("move the colour scale"), "flow.limits");
+  };
+  const auto drag = [=](Editor& editor, render::Point at, bool) {
+    constexpr double kLeast = 0.05, kMost = 1.5;          // of the scale as it was
+    const double moved = (from.y - at.y) / bar.height();  // upwards
+    const auto shortened = [&scale](double place) {       // to a thousandth of the scale, or of the value
+      const double value = scale.valueAt(place);
+      const double step = roundStep((scale.logarithmic ? value : scale.high - scale.low) / 2000);
+      return std::round(std::round(value / step) * step * 1e12) / 1e12;
+    };
+    ColorLimits limits = scale;
+    if (upper)
+      limits.high = shortened(std::clamp(1 + moved, kLeast, kMost));
+    else
+      limits.low = shortened(std::clamp(moved, 1 - kMost, 1 - kLeast));
+    if (sound(limits)) commit(editor, withLimits(editor.document(), limits));
+  };
+  const auto takeBack = [commit](Editor& editor, const Document& before) {
+    commit(editor, editor.document().withPartOf(before, "flow.limits"));
+  };
+  return {.drag = drag, .cursor = Cursor::Hand, .still = kPointerTolerance, .takeBack = takeBack};
+}
+
+Digest digestOf(const PlaneLegend& legend, bool open) {
+  Digest of = Digest().add(legend.size, legend.place.box, open);
+  for (const LegendRow& row : legend.rows)
+    of.add(row.swatch, row.color, row.dash, row.shape, row.hatched, row.text, row.bold, row.muted);
+  return of;
+}
+
+class PlanePage final : public FlowViewPage {
  public:
-  explicit PlanePage(const FlowShared& shared) : shared_(shared), layers_(makePlaneLayers()) {}
+  explicit PlanePage(const FlowShared& shared) : FlowViewPage(""), shared_(shared), layers_(makePlaneLayers()) {}
 
   PageLabel label() const override { return {"plane", N_("Plane")}; }
   std::vector<PropertyGroup> groups() const override {
@@ -93,52 +141,20 @@ class PlanePage final : public FlowPage {
       layer->declare(registry, live);
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override {
+    FlowViewPage::read(document, registry, live);
     input_.follow(live.state);
     for (const auto& layer : layers_)
       layer->read(document, registry, live.state);
   }
-  void update(const FlowPageFrame& frame, ExhibitContext& context) override {
-    const FlowState& state = frame.state();
-    legend_ = context.legend;
-    layOut(frame);
-    shared_.results.update(state, layout_.plot, context);
-    shared_.play.update(span(), state.speed, context.seconds);
-    noticeFlip(state, context.seconds);
-    layout_.limits = shared_.results.limits();
-    shared_.hover.reset();
-    if (const std::optional<render::Point> pointer = input_.pointer(layout_))
-      shared_.hover = toData(Camera{state.view, layout_.plot}, *pointer);
-    FlowFrame now = flowFrame(frame);
-    now.dropped = input_.takeDropped();
-    for (const auto& layer : layers_)
-      layer->update(now, context);
-  }
   Camera camera(const FlowPageFrame& frame) const override { return {frame.state().view, layout_.plot}; }
-  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override {
-    layOut(frame);
-    if (frame.figure && legend_) {
-      layout_ = figureLayout(flowFrame(frame), frame.area.min.y);
-      layout_.limits = shared_.results.limits();
-    }
-    const FlowFrame now = flowFrame(frame);
-    legendBox_.reset();
-    if (layout_.legend && !frame.figure) legendBox_ = legendPlace(now).box;
-    scene_.update(now, into);
-  }
-  void reclaim(std::vector<render::Layer>& layers) override { scene_.reclaim(layers); }
-  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override {
-    legend_ = context.legend;
-    layOut(frame);
-    if (!scrub_.handle(event, layout_, span(), shared_.play)) input_.handle(event, frame.state(), layout_, context);
-    return cursor(frame, Cursor::Arrow);
-  }
-  Cursor cursor(const FlowPageFrame& frame, Cursor) const override {
-    return scrub_.near() ? Cursor::ResizeHorizontal : input_.cursor(frame.state(), layout_);
+  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
+  Cursor cursor(const FlowPageFrame& frame, Cursor last) const override {
+    return overView_ ? last : input_.cursor(frame.state(), layout_);
   }
   void panel(const FlowPageFrame&, ExhibitContext&, PagePanel&) override {}
   void panelBelow(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
     drawPlanePanel(frame.state(), layers_, context, panel);
-    const FlowFrame now = flowFrame(frame);
+    const FlowFrame now = flowFrame(frame.theme, frame.figure);
     for (const auto& layer : layers_)
       layer->panel(now, context, panel);
   }
@@ -246,16 +262,26 @@ class PlanePage final : public FlowPage {
   std::optional<render::Rect> transportPlot() const override { return layout_.plot; }
 
  private:
-  /// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
-  void layOut(const FlowPageFrame& frame) {
-    layout_ = kept_.of(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, frame.area.min.y, legend_);
-    layout_.legendBox = legendBox_;
-    layout_.limits = shared_.results.limits();
+  void ask(const FlowPageFrame& frame, ExhibitContext& context) override;
+  Views views(const FlowPageFrame& frame) const override;
+  std::uint64_t madeOf(const FlowPageFrame& frame) const override;
+  void layOut(const FlowPageFrame& frame);
+  void addGrips(PlaneViews& made) const;
+  PictureGrip legendGrip(render::Point corner, render::Point from) const;
+  std::uint64_t layoutDigest(const FlowPageFrame& frame) const {
+    return Digest().add(documents(), frame.area, frame.theme.key, frame.theme.textSize, frame.figure).value();
   }
-  FlowFrame flowFrame(const FlowPageFrame& frame) const {
-    FlowFrame made{frame.state(),           shared_.results, frame.theme,   layout_,     input_.pointer(layout_),
-                   shared_.play.headTime(), flash_,          input_.held(), frame.figure};
-    made.layers = &layers_;
+  /// Whether a press of the left button is for what is written over the plane. Handles lie above that, but for the dot.
+  bool overView(const FlowPageFrame& frame) const {
+    const std::string view = frame.pointer ? board().viewAt(*frame.pointer) : std::string();
+    if (view.empty() || !FlowInput::handleAt(*frame.pointer, frame.state(), layout_)) return !view.empty();
+    if (view != "square") return false;
+    const render::Point dot = squareToPage(*layout_.square, frame.state().chain.p, frame.state().chain.q);
+    return std::hypot(frame.pointer->x - dot.x, frame.pointer->y - dot.y) <= kReach;
+  }
+  FlowFrame flowFrame(const Theme& theme, bool figure) const {
+    FlowFrame made{shared_.state,           shared_.results, theme,         layout_, input_.pointer(layout_),
+                   shared_.play.headTime(), flash_,          input_.held(), figure};
     if (layout_.timeBar) made.span = span();
     return made;
   }
@@ -278,19 +304,151 @@ class PlanePage final : public FlowPage {
   }
   FlowShared shared_;
   PlaneLayers layers_;
-  KeptLayout kept_;
-  FlowLayout layout_;  ///< that, with what was drawn in it last
+  FlowLayout layout_;
+  PlaneLegend legend_;
+  std::uint64_t laidOf_ = 0;  ///< what they are of
   FlowInput input_;
-  PlaneScene scene_;
-  bool legend_ = true;
-  std::optional<render::Rect> legendBox_;
-  TimeScrub scrub_;
+  bool wantsLegend_ = true, overView_ = false;
   mutable TimeSpan span_;
   mutable std::optional<std::uint64_t> spanOf_;  ///< the revision of the paths that it is of
   std::optional<bool> above_;                    ///< p + q > 1 in the last frame
   std::optional<double> flipped_;                ///< host time of the last flip
   double flash_ = 0;
 };
+
+void PlanePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
+  const FlowState& state = frame.state();
+  wantsLegend_ = context.legend;
+  layout_ = layoutFlow(state, frame.area.max.x, frame.area.max.y, frame.theme, frame.area.min.y, wantsLegend_);
+  shared_.results.update(state, layout_.plot, context);
+  shared_.play.update(span(), state.speed, context.seconds);
+  noticeFlip(state, context.seconds);
+  shared_.hover.reset();
+  if (const std::optional<render::Point> pointer = input_.pointer(layout_))
+    shared_.hover = toData(Camera{state.view, layout_.plot}, *pointer);
+  FlowFrame now = flowFrame(frame.theme, frame.figure);
+  now.dropped = input_.takeDropped();
+  for (const auto& layer : layers_)
+    layer->update(now, context);
+  layOut(frame);
+}
+
+/// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
+void PlanePage::layOut(const FlowPageFrame& frame) {
+  laidOf_ = layoutDigest(frame);
+  const double top = frame.area.min.y;
+  layout_ = layoutFlow(frame.state(), frame.area.max.x, frame.area.max.y, frame.theme, top, wantsLegend_);
+  if (frame.figure && wantsLegend_) layout_ = figureLayout(flowFrame(frame.theme, true), layers_, top);
+  layout_.limits = shared_.results.limits();
+  if (layout_.legend) {
+    legend_ = legendOf(flowFrame(frame.theme, frame.figure), layers_);
+    layout_.legendBox = legend_.place.box;
+  }
+  layout_.profile = profilePlace(flowFrame(frame.theme, frame.figure));
+}
+
+std::uint64_t PlanePage::madeOf(const FlowPageFrame& frame) const {
+  const FlowResults& results = shared_.results;
+  Digest of = Digest().add(FlowViewPage::madeOf(frame), results.pathsRevision(), results.lossRevision(),
+                           results.basin().revision, results.cloudRevision(), results.limits().has_value(),
+                           input_.pointer(layout_), shared_.play.headTime(), flash_, input_.held(), wantsLegend_);
+  of.add(layout_.legendBox, layout_.plot);
+  for (const auto& layer : layers_)
+    of.add(layer->madeOf());
+  return of.value();
+}
+
+Views PlanePage::views(const FlowPageFrame& frame) const {
+  const FlowFrame now = flowFrame(frame.theme, frame.figure);
+  PlaneViews made(now, [this](const ViewPlace& place) { return flowFrame(place.theme, place.figure); });
+  addPlaneViews(now, made);
+  if (layout_.legendBox)
+    made.addAt(*layout_.legendBox, PlaneLevel::Points, "legend", digestOf(legend_, layout_.legendOpen),
+               [this](const FlowFrame& plane) { return legendItems(plane, legend_); })
+        .hold = [this](const ViewPlace& place, render::Point at) { return legendGrip(place.box.min, at); };
+  addWordViews(now, made);
+  addGrips(made);
+  for (const auto& layer : layers_)
+    layer->views(now, made);
+  return made.take(frame.area);
+}
+
+/// What is dragged beside the legend: the time, p and q, the ends of the colour scale.
+void PlanePage::addGrips(PlaneViews& made) const {
+  if (PictureContent* const bar = made.named("time"))
+    bar->hold = [this](const ViewPlace& place, render::Point) {
+      const auto seek = [this, bar = place.box](Editor&, render::Point at, bool) {
+        const double share = std::clamp((at.x - bar.min.x) / bar.width(), 0.0, 1.0);
+        shared_.play.seek(span().begin + share * (span().end - span().begin));
+      };
+      return PictureGrip{.drag = seek, .cursor = Cursor::ResizeHorizontal, .atOnce = true};
+    };
+  if (PictureContent* const square = made.named("square")) {
+    square->handles = {chainHandle()};
+    square->camera = [square = *layout_.square](const ViewPlace& place) {
+      const render::Rect& box = place.box;
+      const render::Point low = pageToSquare(square, {box.min.x, box.max.y}),
+                          high = pageToSquare(square, {box.max.x, box.min.y});
+      return Camera{{low, high}, box};
+    };
+  }
+  if (!layout_.colorBar || !layout_.limits) return;
+  constexpr double kAround = 8;  // as near as a hand comes to it
+  const render::Rect& bar = *layout_.colorBar;
+  PictureContent& scale =
+      made.addAt({{bar.min.x - kAround / 2, bar.min.y - kAround}, {bar.max.x + kAround, bar.max.y + kAround}},
+                 PlaneLevel::Points, "scale", {}, [](const FlowFrame&) { return std::vector<render::Item>(); });
+  scale.hold = [this](const ViewPlace&, render::Point at) { return scaleGrip(layout_, at); };
+  scale.twice = [](Editor& editor, const ViewPlace&, render::Point) {
+    editor.seal();
+    editor.commit(withoutLimits(editor.document()), tr("colour scale from the data"));
+    editor.seal();
+    return true;
+  };
+}
+
+/// Into the plot the legend stays where it is left; left of the plot it stands beside the picture. A click folds it.
+PictureGrip PlanePage::legendGrip(render::Point corner, render::Point from) const {
+  const render::Point held{from.x - corner.x, from.y - corner.y};
+  const auto moved = std::make_shared<bool>(false);
+  const auto drag = [this, held, moved](Editor& editor, render::Point at, bool) {
+    *moved = true;
+    if (!layout_.legendBox) return;
+    const render::Rect &box = *layout_.legendBox, &plot = layout_.plot;
+    if (at.x < plot.min.x) return editor.replace(withLegendBeside(editor.document()));
+    const auto share = [](double to, double room) {
+      return room > 0 ? std::round(1000 * std::clamp(to / room, 0.0, 1.0)) / 1000 : 0.0;
+    };
+    const double x = at.x - std::min(held.x, box.width()) - plot.min.x - kBoxInset,
+                 y = at.y - std::min(held.y, box.height()) - plot.min.y - kBoxInset;
+    editor.replace(withLegendAt(editor.document(), share(x, plot.width() - 2 * kBoxInset - box.width()),
+                                share(y, plot.height() - 2 * kBoxInset - box.height())));
+  };
+  const auto drop = [this, moved](ExhibitContext& context, render::Point) {
+    if (!*moved) context.editor.replace(withLegendOpen(context.editor.document(), !layout_.legendOpen));
+  };
+  const auto takeBack = [](Editor& editor, const Document& before) {
+    editor.replace(editor.document().withPartOf(before, "flow.legend"));
+  };
+  return {.drag = drag,
+          .cursor = Cursor::Hand,
+          .dragCursor = Cursor::Move,
+          .still = kPointerTolerance,
+          .drop = drop,
+          .takeBack = takeBack};
+}
+
+Cursor PlanePage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  if (laidOf_ != layoutDigest(frame)) layOut(frame);
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  const bool down = press && press->down, held = board().drags();
+  overView_ = held || (!input_.holds() && overView(frame));
+  const bool forView = held || (overView_ && down && press->button == Button::Left);
+  Cursor shown = Cursor::Arrow;
+  if (!down || forView) shown = inputViews(frame, context, event);
+  if (!down || !forView) input_.handle(event, frame.state(), layout_, context);
+  return cursor(frame, shown);
+}
 
 }  // namespace
 

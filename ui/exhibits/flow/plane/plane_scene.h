@@ -1,63 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// The layers of the plane's picture, bottom to top. One is made anew only when what it depends on has changed, so that
-// renderers may keep what they made of it. Frame thread.
+// The plane's own views: what follows from the model, what a person placed, and what is written over it. Pure functions
+// of a frame.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/page/page_kit.h"
+#include "ui/exhibits/flow/plane/plane_layer.h"
 
 namespace sepx::ui {
 
+/// What follows from the model, and what a person placed.
+void addPlaneViews(const FlowFrame& frame, PlaneViews& into);
+/// What the read-out says, and the bar of time.
+void addWordViews(const FlowFrame& frame, PlaneViews& into);
+
+struct PlaneLegend {
+  std::vector<LegendRow> rows;
+  float size = 0;  ///< of the text
+  double width = 0, height = 0;
+  bool whole = true;  ///< no row was left out
+  Placed place{};
+};
+PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers);
 /// The layout of a figure that has a legend: inside the plot where it hides no data, else beside it, on a narrow page
 /// below it; none where that would take half of the page. `top`: as layoutFlow().
-FlowLayout figureLayout(const FlowFrame& frame, double top);
-/// Where the legend of this frame is.
-Placed legendPlace(const FlowFrame& frame);
-std::vector<render::Item> legendItems(const FlowFrame& frame);
+FlowLayout figureLayout(const FlowFrame& frame, const PlaneLayers& layers, double top);
+std::vector<render::Item> legendItems(const FlowFrame& frame, const PlaneLegend& legend);
 /// The square of (p, q).
 std::vector<render::Item> squareItems(const FlowFrame& frame);
 /// What is under the pointer, and where the selected point ends; nothing in a figure.
 std::vector<render::Item> readOutItems(const FlowFrame& frame);
+/// The loss of the selected point along the time of the flow, and the moment at which the moving markers are.
+std::vector<render::Item> timeItems(const FlowFrame& frame);
+/// Tables points, paths, ways_back, critical, separatrix, cloud, overlays, labels; grids of the axes, the loss and the
+/// basins. What is not shown is left out, but for the points.
+Numbers flowNumbers(const FlowState& state, const FlowResults& results);
+/// What the picture shows, with the parameters and where the points end. Translated, no markup.
+std::string flowCaption(const FlowState& state, const FlowResults& results);
 /// A coordinate to the digits that a window of this span can tell.
 std::string shownPlace(double value, double span);
-
-struct PlanePart;
-enum class PlaneLevel;
-
-class PlaneScene {
- public:
-  /// The layers of this frame; those that did not change keep their revision, and their items are moved, never copied.
-  void update(const FlowFrame& frame, std::vector<render::Layer>& into);
-  /// Before the next update(): what the last one gave.
-  void reclaim(std::vector<render::Layer>& layers);
-
- private:
-  struct Kept {
-    std::string name;
-    render::Layer layer;  ///< empty while it is given away
-    LayerKey key;
-  };
-  struct Look {
-    bool still = true;  ///< expected to survive many frames
-    bool clip = true;   ///< to the plot
-  };
-  using Make = std::vector<render::Item> (*)(const FlowFrame&);
-
-  void add(const char* name, LayerKey key, Make make, Look look = {true, true},
-           FlowFrame::Part part = FlowFrame::Part::All);
-  void put(const std::string& name, LayerKey key, const PageLayers::Make& make, Look look);
-  void addParts(const std::vector<PlanePart>& parts, PlaneLevel level);
-  void addPlane(const std::vector<PlanePart>& parts);
-  void addPoints(const std::vector<PlanePart>& parts);
-  Kept& kept(const std::string& name);
-  std::vector<Kept> layers_;
-  std::uint64_t revision_ = 0;
-  const FlowFrame* frame_ = nullptr;  ///< while update() runs, as the next
-  std::vector<render::Layer>* into_ = nullptr;
-};
 
 }  // namespace sepx::ui

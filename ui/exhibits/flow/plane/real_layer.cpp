@@ -5,16 +5,21 @@
 // start, and how far they are apart. Frame thread.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "engine/markov/chain.h"
+#include "engine/markov/flow.h"
+#include "engine/render/scene.h"
 #include "engine/studies/canonical_start.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
-#include "ui/exhibits/flow/plane/real_run.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
@@ -23,10 +28,134 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/projected_path.h"
+#include "ui/runs/run.h"
 #include "ui/runs/runs.h"
 #include "ui/runs/state_words.h"
 
 namespace sepx::ui {
+
+namespace {
+
+/// Where a run stands and the flow with it.
+struct RealPlace {
+  std::int64_t step = 0;  ///< of the projection
+  render::Point at;       ///< (e, w) of the projection
+  double residual = 0;    ///< of the projection
+  render::Point nearest;  ///< place of the flow's path that is nearest to `at`
+  double distance = 0;    ///< to it
+  double time = 0;        ///< sum of the learning rates
+  render::Point then;     ///< where the flow is at that time
+  double apart = 0;       ///< from `at` to there
+};
+
+class RealRun {
+ public:
+  /// Takes over what the run has reported; the flow is integrated once a run (below a millisecond). True: something
+  /// changed. Null: no run.
+  bool update(const RunPointer& run);
+
+  const RunPointer& run() const { return run_; }
+  const ProjectedPath& path() const { return path_; }
+  const std::vector<double>& halo() const { return halo_; }  ///< residual |(e, w)| at each of path()
+  const std::vector<render::Point>& flow() const { return flow_; }
+  const std::optional<RealPlace>& place() const { return place_; }  ///< the newest; nothing before the first
+  std::optional<markov::Chain> chain() const { return chain_; }     ///< of its data, once its config is read
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  void integrate();
+  void measure();
+  render::Point flowAt(double time) const;
+
+  RunPointer run_;
+  std::uint64_t seen_ = 0, revision_ = 0;
+  std::optional<markov::Chain> chain_;
+  ProjectedPath path_;
+  std::vector<double> halo_;
+  std::vector<render::Point> flow_;
+  std::vector<double> times_;  ///< of flow_
+  std::optional<RealPlace> place_;
+};
+
+constexpr int kFlowPoints = 400;
+
+/// Of the segment from a to b the point that is nearest to p.
+render::Point nearestOf(render::Point a, render::Point b, render::Point p) {
+  const double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
+  const double share = length2 > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / length2, 0.0, 1.0) : 0;
+  return {a.x + share * dx, a.y + share * dy};
+}
+
+double between(render::Point a, render::Point b) {
+  return std::hypot(a.x - b.x, a.y - b.y);
+}
+
+}  // namespace
+
+bool RealRun::update(const RunPointer& run) {
+  if (run == run_ && (!run || run->revision() == seen_)) return false;
+  if (run != run_) {
+    run_ = run;
+    chain_.reset();
+    path_ = {};
+    halo_.clear();
+    flow_.clear();
+    times_.clear();
+    place_.reset();
+  }
+  ++revision_;
+  if (!run_) return true;
+  seen_ = run_->revision();
+  if (flow_.empty() && run_->config()) integrate();
+  path_ = projectedPathOf(*run_);
+  halo_ = path_.halo();
+  measure();
+  return true;
+}
+
+void RealRun::integrate() {
+  const train::RunConfig& config = *run_->config();
+  chain_ = markov::Chain{config.data.p, config.data.q};
+  const Result<markov::FlowResult> flow = markov::flowFrom(
+      *chain_, markov::Model::EW, Eigen::Vector2d(config.initial.e, config.initial.w), {.points = kFlowPoints});
+  if (!flow) return;
+  times_ = flow->path.t;
+  for (const markov::State& theta : flow->path.theta)
+    flow_.push_back({theta[0], theta[1]});
+}
+
+render::Point RealRun::flowAt(double time) const {
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+  if (after == times_.end()) return flow_.back();
+  if (after == times_.begin()) return flow_.front();
+  const auto i = static_cast<std::size_t>(after - times_.begin());
+  const double share = (time - times_[i - 1]) / (times_[i] - times_[i - 1]);
+  return {flow_[i - 1].x + share * (flow_[i].x - flow_[i - 1].x),
+          flow_[i - 1].y + share * (flow_[i].y - flow_[i - 1].y)};
+}
+
+void RealRun::measure() {
+  place_.reset();
+  if (path_.empty() || flow_.empty()) return;
+  RealPlace place;
+  place.step = static_cast<std::int64_t>(path_.steps.back());
+  place.at = {path_.e.back(), path_.w.back()};
+  place.residual = path_.residual.back();
+  place.nearest = flow_.front();
+  place.distance = between(place.at, place.nearest);
+  for (std::size_t i = 1; i < flow_.size(); ++i) {
+    const render::Point candidate = nearestOf(flow_[i - 1], flow_[i], place.at);
+    if (const double distance = between(place.at, candidate); distance < place.distance) {
+      place.distance = distance;
+      place.nearest = candidate;
+    }
+  }
+  place.time = flowTimeAt(*run_, place.step);
+  place.then = flowAt(place.time);
+  place.apart = between(place.at, place.then);
+  place_ = place;
+}
 
 namespace {
 
@@ -39,9 +168,9 @@ class RealLayer final : public PlaneLayer {
   void declare(PropertyRegistry& registry, const FlowShared&) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowState& state) override;
   void update(const FlowFrame& frame, ExhibitContext& context) override;
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override;
+  void views(const FlowFrame& frame, PlaneViews& into) const override;
   void legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const override;
-  LayerKey legendKey(const FlowFrame&) const override { return {drawn() ? 1u : 0u, real_.place() ? 1u : 0u}; }
+  std::uint64_t madeOf() const override { return Digest().add(real_.revision(), real_.flow().size(), drawn()).value(); }
   void panel(const FlowFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   bool complete() const override { return !due_; }
   bool animating() const override { return due_.has_value(); }
@@ -200,14 +329,14 @@ void RealLayer::start(const FlowState& state, ExhibitContext& context, std::size
   context.editor.replace(context.editor.document().with("flow.show.real", true).with(kFolder, (*run)->folder()));
 }
 
-void RealLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) const {
+void RealLayer::views(const FlowFrame& now, PlaneViews& into) const {
   if (!drawn()) return;
-  const auto flow = [this, &frame] {
+  const auto flow = [this](const FlowFrame& frame) {
     std::vector<render::Item> items;
     addLine(items, real_.flow(), {frame.theme.accent, frame.theme.lineWidth, render::Dash::Dashed}, frame);
     return items;
   };
-  const auto path = [this, &frame] {
+  const auto path = [this](const FlowFrame& frame) {
     std::vector<render::Item> items;
     const Camera camera = frame.camera();
     const render::Color color = frame.theme.accent;
@@ -232,9 +361,8 @@ void RealLayer::parts(const FlowFrame& frame, std::vector<PlanePart>& into) cons
                 frame.theme);
     return items;
   };
-  const std::uint64_t run = bits(std::string_view(folder_));
-  into.push_back({"real flow", PlaneLevel::Lines, {run, real_.flow().size()}, flow});
-  into.push_back({"real path", PlaneLevel::Lines, {run, real_.revision(), frame.layout.tiny}, path, false});
+  into.add(PlaneLevel::Lines, "real flow", Digest().add(folder_, real_.flow().size()), flow);
+  into.add(PlaneLevel::Lines, "real path", Digest().add(folder_, real_.revision(), now.layout.tiny), path, false);
 }
 
 void RealLayer::legend(const FlowFrame& frame, std::vector<LegendRow>& rows) const {

@@ -309,18 +309,15 @@ class TextureLayer final : public PlaneLayer {
     const double turn = std::fmod(context.seconds / kTurnSeconds, 1.0);
     index_ = std::min(static_cast<std::size_t>(turn * static_cast<double>(count)), count - 1);
   }
-  void parts(const FlowFrame& frame, std::vector<PlanePart>& into) const override {
+  void views(const FlowFrame&, PlaneViews& into) const override {
     if (!shown_ || results_.frames().empty()) return;
     const TexturePointer texture = results_.frames()[std::min(index_, results_.frames().size() - 1)];
-    into.push_back(
-        {"texture",
-         PlaneLevel::Ground,
-         {results_.revision(), index_},
-         [texture, &frame]() -> std::vector<render::Item> {
-           return {labelMapOf(texture->window, {texture, &texture->levels}, texturePalette(frame.theme), {})};
-         },
-         !runs_});
+    const auto draw = [texture](const FlowFrame& plane) -> std::vector<render::Item> {
+      return {labelMapOf(texture->window, {texture, &texture->levels}, texturePalette(plane.theme), {})};
+    };
+    into.add(PlaneLevel::Ground, "texture", Digest().add(results_.revision(), index_), draw, !runs_);
   }
+  std::uint64_t madeOf() const override { return Digest().add(results_.revision(), index_, runs_).value(); }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
     panel.group(tr("Flow texture"), "flow.texture.", {"length", "contrast", "running", "device"});

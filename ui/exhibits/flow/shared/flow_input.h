@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pointer and keys over the Flow picture become changes of the document: drag, nudge, add, select, pan, zoom, the (p,q)
-// dot. Everything a drag does is one undo step, sealed on release. Frame thread; no ImGui.
+// Pointer and keys over the plane become changes of the document: drag, nudge, add, select, pan, zoom. Everything a
+// drag does is one undo step, sealed on release. Frame thread; no ImGui.
 #pragma once
 
 #include <optional>
@@ -8,19 +8,15 @@
 
 #include "ui/canvas/camera.h"
 #include "ui/exhibits/flow/shared/drag_input.h"
-#include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 
 namespace sepx::ui {
 
-class FlowInput : DragInput<FlowState, FlowLayout> {
+class FlowInput {
  public:
   /// One event. `state` and `layout` are of the present document; positions are page coordinates.
-  void handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context) {
-    dispatch(event, state, layout, context);
-  }
-
+  void handle(const InputEvent& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
   Cursor cursor(const FlowState& state, const FlowLayout& layout) const;
   /// Page position of the pointer while it is over the plot and not over the (p,q) square.
   std::optional<render::Point> pointer(const FlowLayout& layout) const;
@@ -31,52 +27,49 @@ class FlowInput : DragInput<FlowState, FlowLayout> {
   std::optional<int> takeMenu() { return std::exchange(menu_, std::nullopt); }
   /// The point that a drag or the arrow keys have moved and let go since the last call.
   std::optional<int> takeDropped() { return std::exchange(dropped_, std::nullopt); }
+  bool holds() const { return held_.has_value(); }
   /// The point that is being dragged, -1 for none.
-  int held() const { return grip_ == Grip::Handle ? heldIndex_ : -1; }
+  int held() const { return held_ ? held_->point : -1; }
+  /// The point that a press at a place of the page takes.
+  static std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout);
 
  private:
-  enum class Grip { None, Handle, Pan, Square, Legend, Scale };
-
-  bool holds() const override { return grip_ != Grip::None; }
-  void moved(render::Point at, Modifiers modifiers, const FlowState& state, const FlowLayout& layout,
-             ExhibitContext& context) override;
-  void pressed(const PointerPressed& event, render::Point at, bool twice, const FlowState& state,
-               const FlowLayout& layout, ExhibitContext& context) override;
-  void released(const FlowState& state, const FlowLayout& layout, ExhibitContext& context) override;
-  void interrupted(const FlowState& state, const FlowLayout& layout, ExhibitContext& context) override {
-    under_.reset();
-    released(state, layout, context);
-  }
-  void scrolled(const Scrolled& event, const FlowState& state, const FlowLayout& layout,
-                ExhibitContext& context) override;
-  void key(const KeyPressed& event, const FlowState& state, const FlowLayout& layout, ExhibitContext& context) override;
+  struct Now {
+    const FlowState& state;
+    const FlowLayout& layout;
+    ExhibitContext& context;
+    Camera camera() const { return {state.view, layout.plot}; }
+    Editor& editor() const { return context.editor; }
+  };
+  /// Between a press and its release: a point, or the plane.
+  struct Held {
+    HandleDrag drag;
+    Button button;
+    Document before;
+    int point = -1;              ///< -1: the plane
+    render::Point at{};          ///< data, where the drag has left the point
+    std::size_t points = 0;      ///< so many there were
+    std::optional<int> under{};  ///< the point under a right button that went down
+    bool copies = false;         ///< the first move makes a copy
+    bool moved = false;          ///< further than in a click
+    bool changed = false;        ///< the document
+    bool left = false;           ///< the pointer went away meanwhile
+  };
+  void moved(render::Point at, bool snap, const Now& now);
+  void movePoint(render::Point at, bool snap, const Now& now);
+  void pressed(const PointerPressed& event, bool twice, const Now& now);
+  void pressedTwice(render::Point at, const Now& now) const;
+  void released(const Now& now);
   /// Escape: what the grip has changed is as it was, and there is no undo step of it.
-  void takeBack(const FlowState& state, const FlowLayout& layout, ExhibitContext& context);
-  void letGo();
-  void pressedEmpty(render::Point at, bool twice, const FlowState& state, const FlowLayout& layout,
-                    ExhibitContext& context);
-  void dragHandle(render::Point at, bool snap, const FlowState& state, const FlowLayout& layout,
-                  ExhibitContext& context);
-  /// Into the plot it stays where it is left; left of the plot it stands beside the picture.
-  void dragLegend(render::Point at, const FlowLayout& layout, ExhibitContext& context);
-  void dragSquare(render::Point at, bool snap, const FlowLayout& layout, ExhibitContext& context);
-  /// One end of the colour scale goes where the pointer is: what had the colour there gets that of the end.
-  void dragScale(render::Point at, const FlowLayout& layout, ExhibitContext& context);
-  void pressedScale(render::Point at, bool twice, const FlowLayout& layout, ExhibitContext& context);
-  /// Ctrl-drag: a copy of the point comes along instead of the point itself.
-  void copyHeld(const FlowState& state, ExhibitContext& context);
-  std::optional<int> handleAt(render::Point at, const FlowState& state, const FlowLayout& layout) const;
+  void takeBack(const Now& now);
+  void key(const KeyPressed& event, const Now& now);
+  bool isTwice(render::Point at, double seconds);
 
-  Grip grip_ = Grip::None;
-  int heldIndex_ = -1;
-  std::size_t heldOf_ = 0;           ///< so many points there were
-  ColorScale heldScale_;             ///< when the grip on one of its ends began
-  bool heldUpper_ = false;           ///< which end
-  render::Point heldAt_;             ///< data, where the held point is
-  render::Point legendGrip_;         ///< where in the legend it is held
-  bool copies_ = false;              ///< the first move of this grip makes a copy
-  std::optional<int> dropped_;       ///< takeDropped()
-  std::optional<int> under_, menu_;  ///< the point under a right button that went down; the one whose menu is asked for
+  std::optional<render::Point> at_;  ///< page, where the pointer is
+  std::optional<Held> held_;
+  render::Point pressedAt_;
+  double pressedSeconds_ = -1;  ///< host time of the press that a double click begins with; below 0: none
+  std::optional<int> dropped_, menu_;
 };
 
 }  // namespace sepx::ui

@@ -100,27 +100,6 @@ FlowLayout layoutFlow(const FlowState& state, double width, double height, const
   return layout;
 }
 
-const FlowLayout& KeptLayout::of(const FlowState& state, double width, double height, const Theme& theme, double top,
-                                 bool legend) {
-  const Key key{width,
-                height,
-                top,
-                state.showLoss && hasLoss(state),
-                state.canonical,
-                legend,
-                hasTimeBar(state),
-                state.color,
-                state.legend,
-                theme.key,
-                theme.textSize};
-  if (key_ != key) {
-    key_ = key;
-    layout_ = layoutFlow(state, width, height, theme, top, legend);
-    ++made_;
-  }
-  return layout_;
-}
-
 namespace {
 
 /// Whether a critical curve or the separatrix goes through a box.

@@ -70,4 +70,16 @@ void addLine(std::vector<render::Item>& items, const std::vector<render::Point>&
 render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string& name, render::Color color,
                      double away, bool above);
 
+/// Rows of a legend in columns, for a figure whose plot they would hide: they stand below it or beside it.
+struct LegendGrid {
+  std::vector<std::vector<LegendRow>> columns;
+  double columnWidth = 0, height = 0;  ///< points
+  float size = 0;                      ///< of the text
+};
+
+/// In as many columns of equal width, at most `most`, as make it lowest. Texts are broken; a row stays in one column.
+LegendGrid legendGrid(const std::vector<LegendRow>& rows, double width, float size, std::size_t most = 4);
+/// `corner`: the upper left one.
+void addLegendGrid(std::vector<render::Item>& items, const LegendGrid& grid, render::Point corner, const Theme& theme);
+
 }  // namespace sepx::ui

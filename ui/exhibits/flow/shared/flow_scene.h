@@ -20,8 +20,10 @@
 
 namespace sepx::ui {
 
-class PlaneLayer;
-using PlaneLayers = std::vector<std::unique_ptr<PlaneLayer>>;
+/// Where the energy's profile on e = 0 is drawn over the plot: its box, the picture in it, and which (w, E) that shows.
+struct ProfilePlace {
+  render::Rect box, inner, window;
+};
 
 /// Where things are on the page, points.
 struct FlowLayout {
@@ -36,7 +38,8 @@ struct FlowLayout {
   bool legendOpen = true;                    ///< every row, or the basins alone
   std::optional<render::Rect> legendColumn;  ///< the room beside the plot that it stands in
   std::optional<render::Rect> legendBelow;   ///< the room below the plot that a figure's stands in, in columns
-  std::optional<render::Rect> legendBox;     ///< where it was drawn last: a click folds it, a drag moves it
+  std::optional<render::Rect> legendBox;     ///< where it is, once its rows are known
+  std::optional<ProfilePlace> profile;       ///< and what goes where it is not
   std::optional<render::Rect> timeBar;       ///< below the plot
   std::optional<ColorLimits> limits;         ///< what the colour bar shows
   bool byPowers = false;                     ///< its scale runs over powers of ten
@@ -45,28 +48,6 @@ struct FlowLayout {
 FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme, double top = 0,
                       bool legend = true);
 
-/// The layout of a picture, made anew only when something that it depends on has changed.
-class KeptLayout {
- public:
-  /// As layoutFlow().
-  const FlowLayout& of(const FlowState& state, double width, double height, const Theme& theme, double top,
-                       bool legend = true);
-  std::size_t made() const { return made_; }
-
- private:
-  struct Key {
-    double width = 0, height = 0, top = 0;
-    bool shaded = false, canonical = false, legend = true, timeBar = false;
-    PlaneColor color = PlaneColor::Loss;
-    LegendPlacement placement;
-    std::string theme;
-    float textSize = 0;
-    bool operator==(const Key&) const = default;
-  };
-  std::optional<Key> key_;
-  FlowLayout layout_;
-  std::size_t made_ = 0;
-};
 /// (p, q) to the page and back.
 render::Point squareToPage(const render::Rect& square, double p, double q);
 render::Point pageToSquare(const render::Rect& square, render::Point page);
@@ -76,13 +57,12 @@ struct FlowFrame {
   const FlowState& state;
   const FlowResults& results;
   const Theme& theme;
-  const FlowLayout& layout;
+  FlowLayout layout;
   std::optional<render::Point> pointer;  ///< page, when it is over the plot
   std::optional<double> headTime;        ///< the flow's own time of the moving heads
   double flash = 0;                      ///< of the line p + q = 1, 1 to 0
   int held = -1;                         ///< the point that is being dragged
   bool figure = false;                   ///< for a file: no advice, no pointer
-  const PlaneLayers* layers = nullptr;   ///< those beyond the ones below
   TimeSpan span = {};                    ///< of the heads
   std::optional<int> dropped;            ///< the point that was moved by hand and let go since the last frame
 

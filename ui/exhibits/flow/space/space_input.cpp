@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
+#include "ui/canvas/handles.h"
+#include "ui/exhibits/flow/shared/drag_input.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -17,6 +20,7 @@ constexpr double kWheel = 1.15;  // zoom of a notch
 constexpr double kOutermost = 1e9;
 constexpr double kKeyTurn = 12;  // points of a drag that an arrow key turns by
 constexpr const char* kSliceGroup = "flow.space.slice";
+constexpr const char* kClipGroup = "flow.space.clip";
 
 std::string moveLabel(const FlowState& flow, std::size_t index) {
   const std::string& name = flow.points[index].name;
@@ -39,15 +43,194 @@ markov::Place3 placeOf3(const render::Point3& at) {
   return {at.x, at.y, at.z};
 }
 
-}  // namespace
-
-Cursor SpaceInput::handle(const InputEvent& event, const SpaceFrame& frame, ExhibitContext& context) {
-  dispatch(event, frame, context);
-  hot_ = held_ ? held_ : at_ ? under(*at_, frame) : std::nullopt;
-  return cursor(frame);
+markov::Place3 kept(const markov::Place3& at) {
+  const auto inside = [](double value) { return std::clamp(value, -kOutermost, kOutermost); };
+  return {inside(at[0]), inside(at[1]), inside(at[2])};
 }
 
-std::optional<SpaceHandle> SpaceInput::under(render::Point at, const SpaceFrame& frame) const {
+bool inInset(const SpaceFrame& frame, render::Point at) {
+  return frame.layout.inset && frame.layout.inset->contains(at);
+}
+
+void turn(Editor& editor, const OrbitCamera& camera) {
+  editor.replace(withCamera(editor.document(), camera));
+}
+
+/// A handle while it is dragged.
+struct Held {
+  enum class Way { View, Axis, Inset, Slider, Slice, Clip } way;
+  SpaceHandle handle;
+  HandleDrag drag;
+  std::size_t point, points;  ///< which one moves, of how many
+  markov::Place3 from{}, at{};
+  bool dragging = false, changed = false;
+
+  bool movesPoint() const { return way == Way::View || way == Way::Axis || way == Way::Inset; }
+  /// Whether the point is where the drag has left it: not deleted, undone or of another session.
+  bool there(const FlowState& flow) const {
+    return !movesPoint() || (flow.points.size() == points && point < points && placeOf(flow.points[point]) == at);
+  }
+  std::string group() const {
+    return movesPoint() ? "flow.drag." + std::to_string(point) : way == Way::Clip ? kClipGroup : kSliceGroup;
+  }
+};
+
+Held heldOf(const SpaceFrame& frame, const SpaceHandle& handle, render::Point at) {
+  using Way = Held::Way;
+  using Kind = SpaceHandle::Kind;
+  const bool slider =
+      frame.layout.slider && at.x >= frame.layout.slider->min.x && at.y >= frame.layout.slider->min.y - kReach;
+  const Way way = handle.kind == Kind::Point  ? (inInset(frame, at) ? Way::Inset : Way::View)
+                  : handle.kind == Kind::Axis ? Way::Axis
+                  : handle.kind == Kind::Clip ? Way::Clip
+                  : slider                    ? Way::Slider
+                                              : Way::Slice;
+  const int point = handle.kind == Kind::Point ? handle.index : frame.flow.selected;
+  Held held{way, handle, {handle.at, at}, static_cast<std::size_t>(std::max(point, 0)), frame.flow.points.size()};
+  if (held.movesPoint()) held.from = held.at = placeOf(frame.flow.points[held.point]);
+  return held;
+}
+
+/// Where the point goes; nothing where the pointer is off its axis.
+std::optional<markov::Place3> pointTo(const Held& held, const SpaceFrame& frame, render::Point at, bool snap) {
+  const render::Point page = held.drag.at(at);
+  std::array<bool, 3> moves{true, true, true};
+  markov::Place3 to = held.at;
+  if (held.way == Held::Way::Inset) {
+    const Camera camera = insetCamera(frame);
+    const render::Point data = tidied(camera, toData(camera, page));
+    const markov::SectionPlane& plane = frame.space.section;
+    to[plane.x()] = data.x;
+    to[plane.y()] = data.y;
+    moves[plane.across()] = false;
+  } else if (held.way == Held::Way::Axis) {
+    const auto axis = static_cast<std::size_t>(held.handle.index);
+    const auto there = frame.view.onAxis(page, held.handle.data, held.handle.index);
+    if (!there) return std::nullopt;
+    // The arrow's end is what is held: the point follows by as much.
+    to[axis] = held.from[axis] + placeOf3(*there)[axis] - placeOf3(held.handle.data)[axis];
+    moves = {axis == 0, axis == 1, axis == 2};
+  } else {
+    to = placeOf3(frame.view.atDepth(page, held.handle.depth));
+    // In a view along an axis the coordinate along it stays to the last digit.
+    if (const auto along = lookedAlong(frame.space.camera)) moves[static_cast<std::size_t>(*along)] = false;
+  }
+  const double perPoint = 1 / frame.view.scaleAt(std::max(held.handle.depth, 1e-3));
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double half = 0.5 * (frame.space.box.high[axis] - frame.space.box.low[axis]), step = stepOf(frame, axis);
+    if (!moves[axis])
+      to[axis] = held.at[axis];
+    else
+      to[axis] = snap ? std::round(to[axis] / step) * step + 0.0 : shortened(to[axis], half * perPoint);
+  }
+  return kept(to);
+}
+
+/// Where the slice or clip plane goes.
+std::optional<double> planeTo(const Held& held, const SpaceFrame& frame, render::Point at, bool snap) {
+  const auto axis = static_cast<std::size_t>(held.handle.index);
+  const double low = frame.space.box.low[axis], high = frame.space.box.high[axis], step = stepOf(frame, axis);
+  double value = 0;
+  if (held.way == Held::Way::Slider) {
+    value = sliderValue(frame, at.y);
+  } else {
+    const auto there = frame.view.onAxis(held.drag.at(at), held.handle.data, held.handle.index);
+    if (!there) return std::nullopt;
+    value = placeOf3(*there)[axis];
+  }
+  return std::clamp(snap ? std::round(value / step) * step + 0.0 : shortened(value, (high - low) / 400), low, high);
+}
+
+void dragHandle(Editor& editor, Held& held, const SpaceFrame& frame, render::Point at, bool snap) {
+  const Document& now = editor.document();
+  if (held.movesPoint()) {
+    const auto to = pointTo(held, frame, at, snap);
+    if (!to) return;
+    held.at = *to;
+    editor.commit(withPoint(now, held.point, held.at[0], held.at[1], held.at[2]), moveLabel(frame.flow, held.point),
+                  held.group());
+  } else if (const auto to = planeTo(held, frame, at, snap); !to) {
+    return;
+  } else if (held.way == Held::Way::Clip) {
+    const auto axis = static_cast<std::size_t>(held.handle.index);
+    editor.commit(withClip(now, axis, *to), tr("move a clip plane"), held.group());
+  } else {
+    editor.commit(withSlice(now, held.handle.index, *to), tr("move the slice plane"), held.group());
+  }
+  held.changed = true;
+}
+
+/// The press selects the point.
+PictureGrip handleGrip(const SpaceNow& now, const SpaceHandle& handle, render::Point from) {
+  const auto held = std::make_shared<Held>(heldOf(now(), handle, from));
+  const auto drag = [now, held](Editor& editor, render::Point at, bool snap) {
+    const SpaceFrame frame = now();
+    if (!held->there(frame.flow)) return;
+    if (held->handle.kind == SpaceHandle::Kind::Point && held->handle.index != frame.flow.selected)
+      editor.replace(withSelected(editor.document(), held->handle.index));
+    held->dragging = held->dragging || held->way == Held::Way::Slider || held->drag.beyond(at, kPointerTolerance);
+    if (held->dragging) dragHandle(editor, *held, frame, at, snap);
+  };
+  const auto takeBack = [now, held](Editor& editor, const Document& before) {
+    if (!held->changed || !held->there(now().flow)) return;
+    const std::string path = held->movesPoint() ? "flow.points[" + std::to_string(held->point) + "]" : held->group();
+    editor.commit(editor.document().withPartOf(before, path),
+                  held->movesPoint() ? tr("move point") : tr("move the slice plane"), held->group());
+  };
+  return {.drag = drag,
+          .cursor = Cursor::Hand,
+          .dragCursor = held->movesPoint() ? Cursor::Move : Cursor::Hand,
+          .atOnce = true,
+          .takeBack = takeBack};
+}
+
+/// A click folds it.
+PictureGrip legendGrip(const SpaceNow& now, const render::Rect& box, render::Point from) {
+  const auto moved = std::make_shared<bool>(false);
+  const render::Point held{from.x - box.min.x, from.y - box.min.y};
+  const auto drag = [now, moved, held](Editor& editor, render::Point at, bool) {
+    *moved = true;
+    const render::Point shares = spaceLegendShares(now(), {at.x - held.x, at.y - held.y});
+    editor.replace(withSpaceLegendAt(editor.document(), shares.x, shares.y));
+  };
+  const auto drop = [now, moved](ExhibitContext& context, render::Point) {
+    if (!*moved) context.editor.replace(withSpaceLegendOpen(context.editor.document(), !now().layout.rows));
+  };
+  const auto takeBack = [](Editor& editor, const Document& before) {
+    editor.replace(editor.document().withPartOf(before, "flow.space.legend"));
+  };
+  return {.drag = drag, .cursor = Cursor::Hand, .still = kPointerTolerance, .drop = drop, .takeBack = takeBack};
+}
+
+/// A click selects no point.
+PictureGrip cameraGrip(const SpaceNow& now, render::Point from, bool pan, bool other) {
+  struct Turn {
+    render::Point at;
+    bool moved = false;
+  };
+  const auto last = std::make_shared<Turn>(Turn{from});
+  const auto drag = [now, last, pan](Editor& editor, render::Point at, bool) {
+    const render::Point before = std::exchange(last->at, at);
+    last->moved = true;
+    const SpaceFrame frame = now();
+    const double x = at.x - before.x, y = at.y - before.y;
+    turn(editor, pan ? frame.view.panned(x, y) : turned(frame.space.camera, x, y));
+  };
+  const auto drop = [now, last, pan](ExhibitContext& context, render::Point) {
+    if (!last->moved && !pan && now().flow.selected >= 0)
+      context.editor.replace(withSelected(context.editor.document(), -1));
+  };
+  return {.drag = drag,
+          .cursor = Cursor::Arrow,
+          .dragCursor = Cursor::Move,
+          .still = kPointerTolerance,
+          .anyButton = other,
+          .drop = drop};
+}
+
+}  // namespace
+
+std::optional<SpaceHandle> spaceHandleAt(const SpaceFrame& frame, render::Point at) {
   const bool inset = frame.layout.inset && frame.layout.slider && at.x >= frame.layout.inset->min.x &&
                      at.x <= frame.layout.slider->max.x && at.y >= frame.layout.inset->min.y - kReach &&
                      at.y <= frame.layout.inset->max.y + kReach;
@@ -62,275 +245,63 @@ std::optional<SpaceHandle> SpaceInput::under(render::Point at, const SpaceFrame&
   return all[static_cast<std::size_t>(*found)];
 }
 
-Cursor SpaceInput::cursor(const SpaceFrame& frame) const {
-  if (grip_ == Grip::Point || grip_ == Grip::Axis || grip_ == Grip::Inset) return Cursor::Move;
-  if (grip_ == Grip::Orbit || grip_ == Grip::Pan) return dragging_ ? Cursor::Move : Cursor::Arrow;
-  if (grip_ != Grip::None || hot_) return Cursor::Hand;
-  if (!at_) return Cursor::Arrow;
-  if (gizmoAt(frame, *at_)) return Cursor::Hand;
-  if (const auto legend = spaceLegendBox(frame); legend && legend->contains(*at_)) return Cursor::Hand;
-  return frame.layout.inset && frame.layout.inset->contains(*at_) ? Cursor::Cross : Cursor::Arrow;
+PictureGrip spaceGrip(const SpaceNow& now, render::Point at, bool pan, bool other) {
+  const SpaceFrame frame = now();
+  if (other) return cameraGrip(now, at, true, true);
+  if (const auto end = gizmoAt(frame, at)) {
+    const auto look = [now, end](Editor& editor, render::Point, bool) {
+      turn(editor, alongAxis(now().space.camera, end->first, end->second));
+    };
+    return {.drag = look, .cursor = Cursor::Hand, .atOnce = true};
+  }
+  if (const std::optional<SpaceHandle> handle = spaceHandleAt(frame, at)) return handleGrip(now, *handle, at);
+  if (const auto legend = spaceLegendBox(frame); legend && legend->contains(at)) return legendGrip(now, *legend, at);
+  if (inInset(frame, at)) return {.drag = [](Editor&, render::Point, bool) {}, .cursor = Cursor::Cross};
+  return cameraGrip(now, at, pan, false);
 }
 
-void SpaceInput::moved(render::Point at, Modifiers modifiers, const SpaceFrame& frame, ExhibitContext& context) {
-  const render::Point before = std::exchange(at_, at).value_or(at);
-  left_ = false;
-  if (grip_ == Grip::None || grip_ == Grip::Held || !drag_) return;
-  if (!dragging_ && !drag_->beyond(at, kPointerTolerance)) return;
-  const render::Point from = dragging_ ? before : clicks_.at();
-  dragging_ = true;
-  if (grip_ == Grip::Orbit) {
-    context.editor.replace(
-        withCamera(context.editor.document(), turned(frame.space.camera, at.x - from.x, at.y - from.y)));
-  } else if (grip_ == Grip::Pan) {
-    context.editor.replace(withCamera(context.editor.document(), frame.view.panned(at.x - from.x, at.y - from.y)));
-  } else if (grip_ == Grip::Legend) {
-    dragLegend(at, frame, context);
-  } else {
-    drag(at, modifiers.shift, frame, context);
+/// In the section it adds a point, elsewhere it brings the camera home.
+bool spaceTwice(Editor& editor, const SpaceFrame& frame, render::Point at) {
+  const auto legend = spaceLegendBox(frame);
+  if (gizmoAt(frame, at) || spaceHandleAt(frame, at) || (legend && legend->contains(at))) return false;
+  const Document& now = editor.document();
+  if (!inInset(frame, at)) {
+    editor.replace(withoutCamera(now));
+    return true;
   }
-}
-
-void SpaceInput::dragLegend(render::Point at, const SpaceFrame& frame, ExhibitContext& context) {
-  const render::Point shares = spaceLegendShares(frame, {at.x - legendGrip_.x, at.y - legendGrip_.y});
-  context.editor.replace(withSpaceLegendAt(context.editor.document(), shares.x, shares.y));
-}
-
-void SpaceInput::take(Grip grip, const SpaceHandle& handle, render::Point at, ExhibitContext& context) {
-  grip_ = grip;
-  held_ = handle;
-  heldAt_ = placeOf3(handle.data);
-  drag_.emplace(handle.at, at);
-  context.editor.seal();
-}
-
-void SpaceInput::pressed(const PointerPressed& event, render::Point at, bool twice, const SpaceFrame& frame,
-                         ExhibitContext& context) {
-  heldOf_ = frame.flow.points.size();
-  if (!frame.page.area.contains(at)) return;
-  if (event.button != Button::Left) {
-    grip_ = Grip::Pan;
-    drag_.emplace(at, at);
-    return;
-  }
-  if (pressedGizmo(at, frame, context)) return;
-  const std::optional<SpaceHandle> handle = under(at, frame);
-  const std::optional<render::Rect> legend = spaceLegendBox(frame);
-  if (!handle && legend && legend->contains(at)) {
-    grip_ = Grip::Legend;
-    legendGrip_ = {at.x - legend->min.x, at.y - legend->min.y};
-    drag_.emplace(at, at);
-    return;
-  }
-  const bool inset = frame.layout.inset && frame.layout.inset->contains(at);
-  if (!handle && inset) {
-    pressedInset(at, twice, frame, context);
-    return;
-  }
-  if (!handle) {
-    if (twice) context.editor.replace(withoutCamera(context.editor.document()));
-    grip_ = event.modifiers.shift ? Grip::Pan : Grip::Orbit;
-    drag_.emplace(at, at);
-    return;
-  }
-  const bool slider = handle->kind == SpaceHandle::Kind::Slice && frame.layout.slider &&
-                      at.x >= frame.layout.slider->min.x && at.y >= frame.layout.slider->min.y - kReach;
-  const Grip grip = handle->kind == SpaceHandle::Kind::Point  ? (inset ? Grip::Inset : Grip::Point)
-                    : handle->kind == SpaceHandle::Kind::Axis ? Grip::Axis
-                    : handle->kind == SpaceHandle::Kind::Clip ? Grip::Clip
-                    : slider                                  ? Grip::Slider
-                                                              : Grip::Slice;
-  take(grip, *handle, at, context);
-  if (grip == Grip::Axis) heldAt_ = placeOf(frame.flow.points[static_cast<std::size_t>(frame.flow.selected)]);
-  if (grip == Grip::Slider) {
-    dragging_ = true;
-    drag(at, event.modifiers.shift, frame, context);
-  }
-  if (handle->kind == SpaceHandle::Kind::Point && handle->index != frame.flow.selected)
-    context.editor.replace(withSelected(context.editor.document(), handle->index));
-}
-
-bool SpaceInput::pressedGizmo(render::Point at, const SpaceFrame& frame, ExhibitContext& context) {
-  const auto end = gizmoAt(frame, at);
-  if (!end) return false;
-  context.editor.replace(withCamera(context.editor.document(), alongAxis(frame.space.camera, end->first, end->second)));
-  grip_ = Grip::Held;
-  return true;
-}
-
-/// Twice on the section: a point there.
-void SpaceInput::pressedInset(render::Point at, bool twice, const SpaceFrame& frame, ExhibitContext& context) {
-  grip_ = Grip::Held;
-  if (!twice) return;
   const Camera camera = insetCamera(frame);
   const render::Point data = tidied(camera, toData(camera, at));
   const markov::Place3 place = frame.space.section.place(data.x, data.y);
-  const Document& now = context.editor.document();
-  commitStep(context, withNewPoint(now, place[0], place[1], place[2]), tr("add point") + (" " + nextPointName(now)));
+  editor.seal();
+  editor.commit(withNewPoint(now, place[0], place[1], place[2]), tr("add point") + (" " + nextPointName(now)));
+  editor.seal();
+  return true;
 }
 
-void SpaceInput::movePoint(std::size_t index, const markov::Place3& to, const SpaceFrame& frame,
-                           ExhibitContext& context, const std::string& group) {
-  const auto inside = [](double value) { return std::clamp(value, -kOutermost, kOutermost); };
-  heldAt_ = {inside(to[0]), inside(to[1]), inside(to[2])};
-  context.editor.commit(withPoint(context.editor.document(), index, heldAt_[0], heldAt_[1], heldAt_[2]),
-                        moveLabel(frame.flow, index), group);
-  changed_ = true;
-}
-
-void SpaceInput::drag(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context) {
-  if (grip_ == Grip::Point || grip_ == Grip::Axis || grip_ == Grip::Inset)
-    dragPoint(at, snap, frame, context);
-  else
-    dragPlane(at, snap, frame, context);
-}
-
-void SpaceInput::dragPoint(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context) {
-  const auto index = static_cast<std::size_t>(grip_ == Grip::Axis ? frame.flow.selected : held_->index);
-  if (index >= frame.flow.points.size()) return;
-  const markov::Place3 from = placeOf(frame.flow.points[index]);
-  const render::Point page = drag_->at(at);
-  std::array<bool, 3> moves{true, true, true};
-  markov::Place3 to = from;
-  if (grip_ == Grip::Inset) {
-    const Camera camera = insetCamera(frame);
-    const render::Point data = tidied(camera, toData(camera, page));
-    const markov::SectionPlane& plane = frame.space.section;
-    to[plane.x()] = data.x;
-    to[plane.y()] = data.y;
-    moves[plane.across()] = false;
-  } else if (grip_ == Grip::Axis) {
-    const auto axis = static_cast<std::size_t>(held_->index);
-    const auto there = frame.view.onAxis(page, held_->data, held_->index);
-    if (!there) return;
-    // The arrow's end is what is held: the point follows by as much. Its own place is that of the press.
-    to[axis] = numberAt(before_, pointKey(index, kSpaceAxes[axis]), 0);
-    to[axis] += placeOf3(*there)[axis] - placeOf3(held_->data)[axis];
-    moves = {axis == 0, axis == 1, axis == 2};
-  } else {
-    to = placeOf3(frame.view.atDepth(page, held_->depth));
-    // In a view along an axis the coordinate along it stays to the last digit.
-    if (const auto along = lookedAlong(frame.space.camera)) moves[static_cast<std::size_t>(*along)] = false;
-  }
-  const double perPoint = 1 / frame.view.scaleAt(std::max(held_->depth, 1e-3));
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const double half = 0.5 * (frame.space.box.high[axis] - frame.space.box.low[axis]), step = stepOf(frame, axis);
-    if (!moves[axis])
-      to[axis] = from[axis];
-    else
-      to[axis] = snap ? std::round(to[axis] / step) * step + 0.0 : shortened(to[axis], half * perPoint);
-  }
-  movePoint(index, to, frame, context, "flow.drag." + std::to_string(index));
-}
-
-void SpaceInput::dragPlane(render::Point at, bool snap, const SpaceFrame& frame, ExhibitContext& context) {
-  const auto axis = static_cast<std::size_t>(held_->index);
+void spaceWheel(Editor& editor, const SpaceFrame& frame, render::Point at, double notches) {
+  if (notches == 0) return;
+  notches = std::clamp(notches, -20.0, 20.0);
+  if (!frame.layout.inset || at.x < frame.layout.inset->min.x || at.y < frame.layout.inset->min.y)
+    return turn(editor, nearer(frame.space.camera, std::pow(kWheel, notches)));
+  const std::size_t axis = frame.space.section.across();
   const double low = frame.space.box.low[axis], high = frame.space.box.high[axis];
-  double value = 0;
-  if (grip_ == Grip::Slider) {
-    value = sliderValue(frame, at.y);
-  } else {
-    const auto there = frame.view.onAxis(drag_->at(at), held_->data, held_->index);
-    if (!there) return;
-    value = placeOf3(*there)[axis];
-  }
-  const double step = stepOf(frame, axis);
-  value = snap ? std::round(value / step) * step + 0.0 : shortened(value, (high - low) / 400);
-  value = std::clamp(value, low, high);
-  if (grip_ == Grip::Clip)
-    context.editor.commit(withClip(context.editor.document(), axis, value), tr("move a clip plane"), "flow.space.clip");
-  else
-    context.editor.commit(withSlice(context.editor.document(), held_->index, value), tr("move the slice plane"),
-                          kSliceGroup);
-  changed_ = true;
+  const double to = shortened(frame.space.section.at + notches * (high - low) / 80, (high - low) / 400);
+  editor.commit(withSlice(editor.document(), frame.space.section.axis, std::clamp(to, low, high)),
+                tr("move the slice plane"), kSliceGroup);
 }
 
-void SpaceInput::released(const SpaceFrame& frame, ExhibitContext& context) {
-  if (grip_ == Grip::None) return;
-  const bool click = grip_ == Grip::Orbit && !dragging_;
-  if (grip_ == Grip::Legend && !dragging_)
-    context.editor.replace(withSpaceLegendOpen(context.editor.document(), !frame.layout.rows));
-  if (std::exchange(left_, false)) at_.reset();
-  if (click && frame.flow.selected >= 0) context.editor.replace(withSelected(context.editor.document(), -1));
-  if (changed_) context.editor.seal();
-  if (dragging_) clicks_.forget();  // a drag is not half of a double click
-  letGo();
-}
-
-void SpaceInput::letGo() {
-  grip_ = Grip::None;
-  held_.reset();
-  drag_.reset();
-  before_ = {};
-  dragging_ = changed_ = false;
-}
-
-void SpaceInput::follow(const FlowState& flow) {
-  if (grip_ != Grip::Point && grip_ != Grip::Axis && grip_ != Grip::Inset) return;
-  const auto index = static_cast<std::size_t>(grip_ == Grip::Axis ? std::max(flow.selected, 0) : held_->index);
-  const bool there = flow.points.size() == heldOf_ && index < heldOf_ && placeOf(flow.points[index]) == heldAt_;
-  if (!there) letGo();
-}
-
-/// Escape: what the grip has changed is as it was, and there is no undo step of it.
-void SpaceInput::takeBack(ExhibitContext& context) {
-  const Document& now = context.editor.document();
-  const auto asBefore = [&](const std::string& path) {
-    return before_.has(path) ? now.with(path, before_.at(path)) : now.without(path);
-  };
-  if (grip_ == Grip::Legend && dragging_ && now.has("flow.space.legend"))
-    context.editor.replace(asBefore("flow.space.legend"));
-  if (!changed_) {
-    letGo();
-    return;
-  }
-  const bool plane = grip_ == Grip::Slice || grip_ == Grip::Slider || grip_ == Grip::Clip;
-  const auto index =
-      held_->kind == SpaceHandle::Kind::Point ? held_->index : context.editor.document().at("flow.selected").get<int>();
-  const std::string path = grip_ == Grip::Clip ? "flow.space.clip"
-                           : plane             ? "flow.space.slice"
-                                               : "flow.points[" + std::to_string(index) + "]";
-  const std::string group = grip_ == Grip::Clip ? "flow.space.clip"
-                            : plane             ? kSliceGroup
-                                                : "flow.drag." + std::to_string(index);
-  context.editor.commit(asBefore(path), plane ? tr("move the slice plane") : tr("move point"), group);
-  context.editor.seal();
-  letGo();
-}
-
-void SpaceInput::scrolled(const Scrolled& event, const SpaceFrame& frame, ExhibitContext& context) {
-  if (!at_ || event.dy == 0 || !frame.page.area.contains(*at_)) return;
-  const double notches = std::clamp(event.dy, -20.0, 20.0);
-  if (frame.layout.inset && frame.layout.slider && at_->x >= frame.layout.inset->min.x &&
-      at_->y >= frame.layout.inset->min.y) {
-    const std::size_t axis = frame.space.section.across();
-    const double low = frame.space.box.low[axis], high = frame.space.box.high[axis];
-    const double to = shortened(frame.space.section.at + notches * (high - low) / 80, (high - low) / 400);
-    context.editor.commit(withSlice(context.editor.document(), frame.space.section.axis, std::clamp(to, low, high)),
-                          tr("move the slice plane"), kSliceGroup);
-    return;
-  }
-  context.editor.replace(withCamera(context.editor.document(), nearer(frame.space.camera, std::pow(kWheel, notches))));
-}
-
-void SpaceInput::key(const KeyPressed& event, const SpaceFrame& frame, ExhibitContext& context) {
-  if (event.key == Key::Escape && event.down && grip_ != Grip::None) takeBack(context);
+void spaceKey(const KeyPressed& event, const SpaceFrame& frame, Editor& editor) {
   const std::optional<std::array<int, 3>> direction = directionOf(event.key);
-  if (!direction) return;
+  if (!direction || event.modifiers.ctrl || event.modifiers.alt) return;
   const std::array<int, 3>& way = *direction;
-  if (event.modifiers.ctrl || event.modifiers.alt) return;
   if (frame.flow.selected < 0) {
     // Without a point the keys turn the picture; PageUp and PageDown zoom.
     if (!event.down) return;
     OrbitCamera camera = turned(frame.space.camera, kKeyTurn * way[0], -kKeyTurn * way[1]);
     if (way[2] != 0) camera = nearer(frame.space.camera, std::pow(kWheel, way[2]));
-    context.editor.replace(withCamera(context.editor.document(), camera));
-    return;
+    return turn(editor, camera);
   }
-  if (!event.down) {
-    context.editor.seal();
-    return;
-  }
+  if (!event.down) return editor.seal();
   const auto index = static_cast<std::size_t>(frame.flow.selected);
   markov::Place3 to = placeOf(frame.flow.points[index]);
   const int steps = event.modifiers.shift ? 10 : 1;
@@ -339,8 +310,9 @@ void SpaceInput::key(const KeyPressed& event, const SpaceFrame& frame, ExhibitCo
     const double step = nudgeStep(frame.space.box.high[axis] - frame.space.box.low[axis]);
     to[axis] = shortened(to[axis] + way[axis] * steps * step, step);
   }
-  movePoint(index, to, frame, context, "flow.nudge." + std::to_string(index));
-  changed_ = grip_ != Grip::None && changed_;
+  to = kept(to);
+  editor.commit(withPoint(editor.document(), index, to[0], to[1], to[2]), moveLabel(frame.flow, index),
+                "flow.nudge." + std::to_string(index));
 }
 
 }  // namespace sepx::ui

@@ -10,7 +10,6 @@
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibits/flow/shared/legend_grid.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

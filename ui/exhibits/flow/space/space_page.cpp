@@ -9,7 +9,9 @@
 #include "engine/markov/attention_basin.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/unbounded_surface.h"
+#include "ui/canvas/handles.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
+#include "ui/exhibits/flow/shared/flow_view_page.h"
 #include "ui/exhibits/flow/space/space_input.h"
 #include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_scene.h"
@@ -41,8 +43,9 @@ markov::Box3 fittingBox(const std::vector<FlowPoint>& points) {
   return box;
 }
 
-class SpacePage final : public FlowPage {
+class SpacePage final : public FlowViewPage {
  public:
+  explicit SpacePage(const FlowShared& shared) : FlowViewPage(""), shared_(shared) {}
   PageLabel label() const override { return {"space", N_("Space")}; }
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
     readings_.emplace(SpaceReadings{live, space_, results_, play_});
@@ -50,96 +53,16 @@ class SpacePage final : public FlowPage {
     declareSpaceReadOuts(registry, *readings_);
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override {
-    SpaceState next = readSpaceState(document, registry);
-    if (!(next == space_)) ++spaceStamp_;
-    space_ = std::move(next);
-    input_.follow(live.state);
-  }
-  void update(const FlowPageFrame& frame, ExhibitContext& context) override {
-    legend_ = context.legend;
-    results_.update(frame.state(), space_, context);
-    updateSlice(frame.state());
-    if (play_.active()) play_.update(span(), space_.speed, context.seconds);
-    hover_.reset();
-    if (!frame.pointer) return;
-    const Now now(*this, frame);
-    if (!now.layout.inset || !now.layout.inset->contains(*frame.pointer)) return;
-    const render::Point at = toData(insetCamera(now.all), *frame.pointer);
-    hover_ = space_.section.place(at.x, at.y);
+    FlowViewPage::read(document, registry, live);
+    space_ = readSpaceState(document, registry);
   }
   /// Data coordinates for scripts and hosts are those of the view plane: in a view along an axis the two that are seen
   /// (exact without perspective, in the middle of the box with it), otherwise half sides of the box from the target.
   Camera camera(const FlowPageFrame& frame) const override {
-    const Now now(*this, frame);
-    const render::Rect& plot = now.layout.plot;
-    if (!(plot.width() > 0) || !(plot.height() > 0)) return {{{-1, -1}, {1, 1}}, plot};
-    const double scale = now.view.scaleAt(space_.camera.distance);
-    const render::Point half{0.5 * plot.width() / scale, 0.5 * plot.height() / scale};
-    render::Rect window{{-half.x, -half.y}, {half.x, half.y}};
-    if (lookedAlong(space_.camera)) {
-      const auto along = [&](const std::array<double, 3>& direction, double& low, double& high) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          // Looked at from behind an axis runs the other way: its coordinate is then counted backwards.
-          if (std::abs(direction[axis]) < 0.5) continue;
-          const double centre = 0.5 * (space_.box.low[axis] + space_.box.high[axis]),
-                       side = 0.5 * (space_.box.high[axis] - space_.box.low[axis]);
-          const double middle = (centre + side * space_.camera.target[axis]) * direction[axis];
-          low = middle + side * low;
-          high = middle + side * high;
-          return;
-        }
-      };
-      along(now.view.right(), window.min.x, window.max.x);
-      along(now.view.up(), window.min.y, window.max.y);
-    }
-    return {window, plot};
+    layOut(frame);
+    return dataCamera();
   }
-  void scene(const FlowPageFrame& frame, std::vector<render::Layer>& into) override {
-    const Now now(*this, frame);
-    const Camera data = camera(frame);
-    const SpaceFrame& all = now.all;
-    LayerKey base = frameKey(frame);
-    const FlowState& flow = frame.state();
-    base.insert(base.end(),
-                {spaceStamp_, bits(flow.chain.p), bits(flow.chain.q), static_cast<std::uint64_t>(flow.selected + 1),
-                 flow.showBackward, static_cast<std::uint64_t>(legend_)});
-    base.insert(base.end(), {results_.pathsRevision(), results_.surfacesRevision(), traceRevision_});
-    for (const FlowPoint& point : flow.points) {
-      base.push_back(bits(point.name));
-      base.push_back(bits(point.color));
-    }
-    sectionSeen_ = all.layout.inset.has_value();
-    const SpaceHandle* const hot = all.hot;
-    base.insert(base.end(), {static_cast<std::uint64_t>(hot ? static_cast<int>(hot->kind) + 1 : 0),
-                             static_cast<std::uint64_t>(hot ? hot->index : 0)});
-    LayerKey moving = base;
-    moving.insert(moving.end(), {bits(all.headTime.value_or(-1)), results_.sectionRevision()});
-    layers_.add(into, "space", moving, [&] {
-      auto scene = std::make_shared<render::Scene3>(spaceScene(all));
-      return std::vector<render::Item>{render::Solid{std::move(scene)}};
-    });
-    layers_.add(
-        into, "space.axes", base, [&] { return spaceAxisItems(all); }, true, false);
-    layers_.add(
-        into, "space.names", base, [&] { return spaceNameItems(all); }, false, false);
-    LayerKey pointer = base;
-    if (frame.pointer) pointer.insert(pointer.end(), {bits(frame.pointer->x), bits(frame.pointer->y)});
-    layers_.add(
-        into, "space.gizmo", pointer, [&] { return frame.figure ? std::vector<render::Item>{} : gizmoItems(all); },
-        false, false);
-    LayerKey inset = base;
-    inset.insert(inset.end(), {results_.sectionRevision(), 1});
-    layers_.add(
-        into, "space.section", inset, [&] { return insetItems(all, data); }, true, false);
-    layers_.add(
-        into, "space.legend", base, [&] { return spaceLegendItems(all); }, true, false);
-    layers_.add(
-        into, "space.readout", base, [&] { return spaceReadOutItems(all); }, true, false);
-  }
-  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override {
-    const Now now(*this, frame);
-    return input_.handle(event, now.all, context);
-  }
+  Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
     const auto along = [&](const char* label, const char* key, int axis) {
       if (panel.button(tr(label), key)) lookAlong(axis, context);
@@ -186,7 +109,7 @@ class SpacePage final : public FlowPage {
   bool animating() const override { return play_.active(); }
   Numbers numbers(const FlowShared&) const override { return readings_ ? spaceNumbers(*readings_) : Numbers{}; }
   std::string caption(const FlowShared&) const override {
-    return readings_ ? spaceCaption(*readings_, sectionSeen_) : std::string();
+    return readings_ ? spaceCaption(*readings_, layout_.inset.has_value()) : std::string();
   }
   std::string status(const FlowShared& shared) const override {
     const auto words = [&shared](const markov::Place3& at) {
@@ -260,12 +183,12 @@ class SpacePage final : public FlowPage {
              tr("move the selected point in e, w, a; with no point selected: turn and zoom")}};
   }
   FlowPoint placeForPoint(const FlowPageFrame& frame) const override {
-    const Now now(*this, frame);
+    layOut(frame);
     FlowPoint point;
     const auto set = [&point](const markov::Place3& at) { point.e = at[0], point.w = at[1], point.a = at[2]; };
-    const std::optional<render::Point>& pointer = input_.pointer();
-    if (now.layout.inset && pointer && now.layout.inset->contains(*pointer)) {
-      const Camera camera = insetCamera(now.all);
+    const std::optional<render::Point>& pointer = frame.pointer;
+    if (layout_.inset && pointer && layout_.inset->contains(*pointer)) {
+      const Camera camera = insetCamera(spaceFrame(frame));
       const render::Point data = tidied(camera, toData(camera, *pointer));
       set(space_.section.place(data.x, data.y));
       return point;
@@ -280,16 +203,16 @@ class SpacePage final : public FlowPage {
       return kept;
     };
     // Under the pointer on the slice plane, else in the middle of what is in sight.
-    if (pointer && space_.slice && now.layout.plot.contains(*pointer))
-      if (const auto at = now.view.onPlane(*pointer, space_.section.axis, space_.section.at)) {
+    if (pointer && space_.slice && layout_.plot.contains(*pointer))
+      if (const auto at = view_->onPlane(*pointer, space_.section.axis, space_.section.at)) {
         set(inBox(*at));
         return point;
       }
-    const render::Rect& plot = now.layout.plot;
+    const render::Rect& plot = layout_.plot;
     const render::Point centre{0.5 * (plot.min.x + plot.max.x), 0.5 * (plot.min.y + plot.max.y)};
     // Not the origin itself: there nothing moves.
     markov::Place3 at =
-        inBox(now.view.atDepth(pointer && plot.contains(*pointer) ? *pointer : centre, space_.camera.distance));
+        inBox(view_->atDepth(pointer && plot.contains(*pointer) ? *pointer : centre, space_.camera.distance));
     if (at == markov::Place3{0, 0, 0}) at = {0.5, 0.5, 0};
     set(at);
     return point;
@@ -302,37 +225,61 @@ class SpacePage final : public FlowPage {
   double playSeconds() const override { return results_.points() == 0 ? 0 : FlowPlay::kSeconds / space_.speed; }
 
  private:
+  Camera dataCamera() const {
+    const render::Rect& plot = layout_.plot;
+    if (!(plot.width() > 0) || !(plot.height() > 0)) return {{{-1, -1}, {1, 1}}, plot};
+    const double scale = view_->scaleAt(space_.camera.distance);
+    const render::Point half{0.5 * plot.width() / scale, 0.5 * plot.height() / scale};
+    render::Rect window{{-half.x, -half.y}, {half.x, half.y}};
+    if (lookedAlong(space_.camera)) {
+      const auto along = [&](const std::array<double, 3>& direction, double& low, double& high) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+          // Looked at from behind an axis runs the other way: its coordinate is then counted backwards.
+          if (std::abs(direction[axis]) < 0.5) continue;
+          const double centre = 0.5 * (space_.box.low[axis] + space_.box.high[axis]),
+                       side = 0.5 * (space_.box.high[axis] - space_.box.low[axis]);
+          const double middle = (centre + side * space_.camera.target[axis]) * direction[axis];
+          low = middle + side * low;
+          high = middle + side * high;
+          return;
+        }
+      };
+      along(view_->right(), window.min.x, window.max.x);
+      along(view_->up(), window.min.y, window.max.y);
+    }
+    return {window, plot};
+  }
   TimeSpan span() const {
     TimeSpan span;
     for (std::size_t i = 0; i < results_.points(); ++i)
       span.end = std::max(span.end, settlingTime(results_.point(i)));
     return span;
   }
-  /// A frame of the present document, alive as long as this is.
-  struct Now {
-    Now(const SpacePage& page, const FlowPageFrame& frame)
-        : layout(page.layoutOf(frame)),
-          view(page.space_.camera, page.space_.box.low, page.space_.box.high, layout.plot),
-          all{frame.state(),
-              page.space_,
-              page.results_,
-              frame,
-              layout,
-              view,
-              page.slicePlane_,
-              page.play_.headTime(),
-              page.energyTrace_,
-              frame.figure ? nullptr : page.input_.hot()} {}
-    SpaceLayout layout;
-    OrbitView view;
-    SpaceFrame all;
-  };
+  void ask(const FlowPageFrame& frame, ExhibitContext& context) override;
+  Views views(const FlowPageFrame& frame) const override;
+  std::uint64_t madeOf(const FlowPageFrame& frame) const override {
+    return Digest().add(base(), frame.pointer, play_.headTime(), results_.sectionRevision(), frameKey(frame)).value();
+  }
+  /// What all views are made of.
+  std::uint64_t base() const {
+    return Digest()
+        .add(documents(), legend_, results_.pathsRevision(), results_.surfacesRevision(), traceOf_, hot_.has_value(),
+             hot_ ? static_cast<int>(hot_->kind) : 0, hot_ ? hot_->index : 0)
+        .value();
+  }
+  SpaceFrame spaceFrame(const PageArea& page) const {
+    return {shared_.state, space_,      results_,         page,         layout_,
+            *view_,        slicePlane_, play_.headTime(), energyTrace_, page.figure || !hot_ ? nullptr : &*hot_};
+  }
   /// In a figure the legend stands outside the picture, so that its rows have a part in the layout.
-  SpaceLayout layoutOf(const FlowPageFrame& frame) const {
-    const SpaceLayout first = layoutSpace(frame, space_, legend_);
-    if (!frame.figure || !legend_) return first;
-    const OrbitView view(space_.camera, space_.box.low, space_.box.high, first.plot);
-    return figureLayout({frame.state(), space_, results_, frame, first, view, slicePlane_, {}, energyTrace_});
+  void layOut(const FlowPageFrame& frame) const {
+    const auto look = [this] { view_.emplace(space_.camera, space_.box.low, space_.box.high, layout_.plot); };
+    page_.emplace(frame);
+    layout_ = layoutSpace(frame, space_, legend_);
+    look();
+    if (!frame.figure || !legend_) return;
+    layout_ = figureLayout(spaceFrame(frame));
+    look();
   }
   void updateSlice(const FlowState& flow) {
     const std::pair of{space_.section, space_.box};
@@ -340,17 +287,13 @@ class SpacePage final : public FlowPage {
       sliceOf_ = of;
       slicePlane_ = meshOf(markov::flatSheet(space_.section.axis, space_.section.at, space_.box, kSliceCells, {}));
     }
-    LayerKey key{static_cast<std::uint64_t>(space_.section.axis), bits(space_.section.at)};
     const bool wanted = space_.slice && space_.show.energy && flow.selected >= 0;
-    if (wanted) {
-      for (const double value : placeOf(flow.points[static_cast<std::size_t>(flow.selected)]))
-        key.push_back(bits(value));
+    Digest key = Digest().add(wanted, space_.section.axis, space_.section.at);
+    if (wanted)
       for (std::size_t i = 0; i < 3; ++i)
-        key.insert(key.end(), {bits(space_.box.low[i]), bits(space_.box.high[i])});
-    }
-    if (key == traceOf_) return;
-    traceOf_ = key;
-    ++traceRevision_;
+        key.add(placeOf(flow.points[static_cast<std::size_t>(flow.selected)])[i], space_.box.low[i],
+                space_.box.high[i]);
+    if (std::exchange(traceOf_, key.value()) == key.value()) return;
     energyTrace_.clear();
     if (!wanted) return;
     constexpr int kCells = 64;
@@ -399,27 +342,91 @@ class SpacePage final : public FlowPage {
   }
 
   SpaceState space_;
-  std::uint64_t spaceStamp_ = 0;  ///< changes with it
   SpaceResults results_;
-  SpaceInput input_;
   FlowPlay play_;
-  PageLayers layers_;
   bool legend_ = true;
-  bool sectionSeen_ = true;  ///< in the last picture: a small one has no room for it
   std::optional<SpaceReadings> readings_;
 
   MeshPointer slicePlane_;
   std::optional<std::pair<markov::SectionPlane, markov::Box3>> sliceOf_;
   std::vector<markov::SectionLine> energyTrace_;
-  LayerKey traceOf_;
-  std::uint64_t traceRevision_ = 0;
+  std::uint64_t traceOf_ = 0;            ///< digest of what it is of
   std::optional<markov::Place3> hover_;  ///< in the section
+  FlowShared shared_;
+  mutable SpaceLayout layout_;
+  mutable std::optional<OrbitView> view_;
+  mutable std::optional<PageArea> page_;                    ///< of the present call
+  std::optional<SpaceHandle> hot_;                          ///< under the pointer or held
+  bool holdsHandle_ = false, pan_ = false, other_ = false;  ///< what the last press took, and how
 };
+
+void SpacePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
+  legend_ = context.legend;
+  results_.update(frame.state(), space_, context);
+  updateSlice(frame.state());
+  if (play_.active()) play_.update(span(), space_.speed, context.seconds);
+  layOut(frame);
+  hover_.reset();
+  if (!frame.pointer || !layout_.inset || !layout_.inset->contains(*frame.pointer)) return;
+  const render::Point at = toData(insetCamera(spaceFrame(frame)), *frame.pointer);
+  hover_ = space_.section.place(at.x, at.y);
+}
+
+Views SpacePage::views(const FlowPageFrame& frame) const {
+  Views made;
+  made.arrangement.kind = Arrangement::Kind::Stack;
+  const auto add = [&](const char* name, std::uint64_t of, auto draw, bool still, bool clipped = false) {
+    PictureContent picture;
+    picture.of = Digest().add(base(), of).value();
+    picture.draw = [this, draw](const ViewPlace& place) {
+      return draw(spaceFrame({place.theme, page_->area, page_->pointer, place.figure, page_->compact}));
+    };
+    picture.still = still;
+    picture.clipped = clipped;
+    made.addAt(frame.area, {name, std::move(picture)});
+  };
+  const auto scene = [](const SpaceFrame& all) {
+    return std::vector<render::Item>{render::Solid{std::make_shared<render::Scene3>(spaceScene(all))}};
+  };
+  const auto section = [this](const SpaceFrame& all) { return insetItems(all, dataCamera()); };
+  add("space", Digest().add(play_.headTime(), results_.sectionRevision()).value(), scene, true, true);
+  auto& space = std::get<PictureContent>(made.views.back().content);
+  const SpaceNow now = [this] { return spaceFrame(*page_); };
+  space.hold = [this, now](const ViewPlace&, render::Point at) { return spaceGrip(now, at, pan_, other_); };
+  space.wheel = [now](Editor& editor, const ViewPlace&, render::Point at, double notches) {
+    spaceWheel(editor, now(), at, notches);
+  };
+  space.twice = [now](Editor& editor, const ViewPlace&, render::Point at) { return spaceTwice(editor, now(), at); };
+  add("space.axes", 0, spaceAxisItems, true);
+  add("space.names", 0, spaceNameItems, false);
+  if (!frame.figure) add("space.gizmo", Digest().add(frame.pointer).value(), gizmoItems, false);
+  add("space.section", results_.sectionRevision(), section, true);
+  add("space.legend", 0, spaceLegendItems, true);
+  add("space.readout", 0, spaceReadOutItems, true);
+  return made;
+}
+
+Cursor SpacePage::input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) {
+  layOut(frame);
+  const auto under = [&] { return frame.pointer ? spaceHandleAt(spaceFrame(frame), *frame.pointer) : std::nullopt; };
+  const auto* const press = std::get_if<PointerPressed>(&event);
+  if (press && press->down && !board().drags()) {
+    other_ = press->button != Button::Left;
+    pan_ = press->modifiers.shift;
+    hot_ = under();
+    holdsHandle_ = hot_ && !other_;
+  }
+  const Cursor cursor = inputViews(frame, context, event);
+  if (!board().drags()) other_ = pan_ = holdsHandle_ = false;
+  if (!holdsHandle_) hot_ = under();
+  if (const auto* const key = std::get_if<KeyPressed>(&event)) spaceKey(*key, spaceFrame(frame), context.editor);
+  return cursor;
+}
 
 }  // namespace
 
-std::unique_ptr<FlowPage> makeSpacePage(const FlowShared&) {
-  return std::make_unique<SpacePage>();
+std::unique_ptr<FlowPage> makeSpacePage(const FlowShared& shared) {
+  return std::make_unique<SpacePage>(shared);
 }
 
 }  // namespace sepx::ui

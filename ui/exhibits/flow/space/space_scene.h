@@ -44,7 +44,7 @@ struct SpaceFrame {
   const FlowState& flow;
   const SpaceState& space;
   const SpaceResults& results;
-  const PageArea& page;
+  PageArea page;
   const SpaceLayout& layout;
   const OrbitView& view;
   MeshPointer slicePlane;                               ///< of space.section; null where there is none

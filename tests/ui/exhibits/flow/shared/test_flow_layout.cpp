@@ -117,30 +117,6 @@ TEST_CASE("a place is told to the digits that its window can tell", "[flow][scen
   CHECK(shownPlace(0.123456789, 1e-3) == "0.123457");
 }
 
-TEST_CASE("the layout is made once for all that asks in a frame, and again when it would differ", "[flow][scene]") {
-  Rig rig;
-  FlowState state = readFlowState(rig.editor.document(), rig.editor.registry, planeFields(allFields()),
-                                  std::make_shared<std::vector<Trajectory>>());
-  const Theme &dark = *findTheme("dark"), &light = *findTheme("light");
-  KeptLayout kept;
-  for (int frame = 0; frame < 3; ++frame) {
-    state.view.min.x -= 1;  // a pan moves nothing on the page
-    for (int asked = 0; asked < 4; ++asked)
-      CHECK(kept.of(state, 900, 600, dark, 30).plot == layoutFlow(state, 900, 600, dark, 30).plot);
-  }
-  CHECK(kept.made() == 1);
-  CHECK(kept.of(state, 900, 500, dark, 30).height == 500);
-  CHECK(kept.made() == 2);
-  kept.of(state, 900, 500, light, 30);
-  CHECK(kept.made() == 3);
-  state.legend.open = false;
-  CHECK_FALSE(kept.of(state, 900, 500, light, 30).legendOpen);
-  CHECK(kept.made() == 4);
-  state.showLoss = !state.showLoss;
-  CHECK(kept.of(state, 900, 500, light, 30).colorBar.has_value() == state.showLoss);
-  CHECK(kept.made() == 5);
-}
-
 TEST_CASE("a figure has its legend though every corner holds a point: beside the picture, over none of it",
           "[flow][scene]") {
   Rig rig;
