@@ -121,10 +121,10 @@ MatrixContent ComparePage::distances(const PageFrame& frame) const {
   content.decimals = std::clamp(1 - static_cast<int>(std::floor(std::log10(std::max(least, 1e-9)))), 2, 6);
   content.values = std::make_shared<const std::vector<float>>(std::move(values));
   const auto entryAt = [this](MatrixCell cell) { return board_.entries().at(static_cast<std::size_t>(cell.row)); };
-  content.pick = [entryAt](MatrixCell cell) {
+  content.pick = [entryAt, &state](MatrixCell cell) {
     const CompareEntry entry = entryAt(cell);
     if (cell.column > static_cast<int>(entry.heads.size())) return Changes();
-    return chooses(entry.stack, entry.layer, cell.column - 1);
+    return chooses(state, entry.stack, entry.layer, cell.column - 1);
   };
   content.tip = [this, entryAt, &shared = frame.shared](MatrixCell cell) -> std::vector<std::string> {
     const CompareEntry entry = entryAt(cell);

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "engine/attention/survival.h"
-#include "ui/exhibits/weights/matrix/matrix_layout.h"
 #include "ui/exhibits/weights/matrix/spectrum_plot.h"
 #include "ui/exhibits/weights/shared/matrix_results.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
@@ -24,6 +23,18 @@ struct MatrixHover {
   double value = 0;
   double rowNorm = 0, columnNorm = 0;  ///< of W_qk; NaN: not yet
   bool rowOutlier = false, columnOutlier = false;
+};
+
+/// Where the parts of the page are: one plot or three of one shape with norms at the margins, the colour scale, and a
+/// column at the right, a free corner or a row below for notes, minimap and curves. Small areas lose the last ones
+/// first. Lengths are points of the page.
+struct MatrixLayout {
+  MatrixPanes panes;                        ///< without their pictures
+  std::optional<render::Rect> columnNorms;  ///< above the first plot
+  std::optional<render::Rect> rowNorms;     ///< at its left
+  std::optional<render::Rect> scale;        ///< the view of the colour scale
+  bool histogram = false;                   ///< it has room for one
+  std::optional<render::Rect> notes, minimap, survival, spectrum;
 };
 
 class MatrixPage final : public WeightsPage {
@@ -74,6 +85,8 @@ class MatrixPage final : public WeightsPage {
   std::optional<render::Rect> seen_;  ///< what was in sight in the last frame
 };
 
+/// Of the chosen layer; there must be one.
+MatrixLayout layoutMatrix(const PageFrame& frame);
 /// Why there is no picture; empty while there is or will be one.
 std::string matrixSentence(const WeightsShared& shared);
 /// weights.hover.*, weights.limits.*, weights.scale.*, weights.device.

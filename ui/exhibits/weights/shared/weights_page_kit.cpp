@@ -19,10 +19,12 @@ Condition onPage(const char* word, Condition also) {
   return onPages("weights.page", "matrix", {word}, std::move(also));
 }
 
-Changes chooses(checkpoint::Stack stack, int layer, int head) {
-  return {{"weights.stack", std::string(checkpoint::word(stack))},
-          {"weights.layer", static_cast<double>(layer)},
-          {"weights.head", static_cast<double>(head)}};
+Changes chooses(const WeightsState& inSight, checkpoint::Stack stack, int layer, int head) {
+  Changes changes;
+  if (stack != inSight.stack) changes.emplace_back("weights.stack", std::string(checkpoint::word(stack)));
+  if (layer != inSight.layer) changes.emplace_back("weights.layer", static_cast<double>(layer));
+  if (head != inSight.head) changes.emplace_back("weights.head", static_cast<double>(head));
+  return changes;
 }
 
 MatrixPanes panesOf(const WeightsState& state, double rows, double columns) {

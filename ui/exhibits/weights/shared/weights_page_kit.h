@@ -19,8 +19,8 @@
 
 namespace sepx::ui {
 
-/// What chooses a layer and head; −1: all heads.
-Changes chooses(checkpoint::Stack stack, int layer, int head);
+/// What chooses a layer and head instead of those in sight; −1: all heads.
+Changes chooses(const WeightsState& inSight, checkpoint::Stack stack, int layer, int head);
 /// For Property::applies and ReadOut::applies of what belongs to one page, and to a document that passes `also`. The
 /// matrix is the page of a document that says nothing.
 Condition onPage(const char* word, Condition also = {});

@@ -135,16 +135,12 @@ void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
          "opens a head on the matrix page; arrow keys walk, Enter opens."));
 }
 
-std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared& shared, const Document&) {
+std::vector<WeightsPage::Command> WallPage::commands(const WeightsShared&, const Document&) {
   /// So many pages down.
   const auto scroll = [this](double by) {
     return [this, by] { scrollTo(scroll_ + by * 0.9 * layout_.area().height()); };
   };
-  const auto open = [&state = shared.state](ExhibitContext& context) {
-    Changes changes = chooses(state.stack, state.layer, state.head);
-    changes.emplace_back("weights.page", std::string("matrix"));
-    ui::apply(context.editor, changes);
-  };
+  const auto open = [](ExhibitContext& context) { setAsStep(context.editor, "weights.page", std::string("matrix")); };
   return {{"weights.wall-open", tr("Open the selected head"), "Enter", tr("Exhibit"), true, open},
           {"weights.wall-page-down", tr("Further down the wall"), "PageDown", tr("View"), true, scroll(1)},
           {"weights.wall-page-up", tr("Further up the wall"), "PageUp", tr("View"), true, scroll(-1)}};
@@ -322,7 +318,7 @@ PictureContent WallPage::heads(const PageFrame& frame) const {
     const std::optional<WallCell> cell = layout_.at(at, scroll_);
     if (!cell) return std::nullopt;
     const checkpoint::AttentionLayer& layer = layerOf(shared, cell->place.layer);
-    Changes changes = chooses(layer.stack, layer.layer, cell->place.head);
+    Changes changes = chooses(shared.state, layer.stack, layer.layer, cell->place.head);
     changes.emplace_back("weights.page", std::string("matrix"));
     return changes;
   };

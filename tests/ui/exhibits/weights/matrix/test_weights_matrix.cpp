@@ -155,6 +155,15 @@ TEST_CASE("a drag pans, and never beyond the matrix") {
   rig.drag(p, {p.x + 4000, p.y + 4000});
   CHECK(rig.scene->window.min.x == Approx(0).margin(1e-9));
   CHECK(rig.scene->window.max.y == Approx(0).margin(1e-9));
+  // With any button.
+  rig.frame({PointerPressed{Button::Middle, true, p.x, p.y, {}}});
+  rig.frame({RigBase::move({p.x - 60, p.y})});
+  CHECK(rig.cursor == Cursor::Move);
+  rig.frame({PointerPressed{Button::Middle, false, p.x - 60, p.y, {}}});
+  const render::Rect moved = rig.scene->window;
+  CHECK(moved.min.x > 1);
+  rig.frame({RigBase::move({p.x - 90, p.y})});
+  CHECK(rig.scene->window == moved);
 }
 
 TEST_CASE("the small map of a zoomed matrix moves what is in sight, from the press on") {
