@@ -63,7 +63,7 @@ TEST_CASE("Figure 4: the standard start ends at the unigram entropy, both readin
   CHECK(json["checks"][0]["passed"] == true);
 }
 
-TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting shows the claim") {
+TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting shows the claim", "[.][long]") {
   const Json gaussian = commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "1"});
   CHECK(gaussian == commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--threads", "2"}));
   const Json looked = commandJson({"reproduce", "local-to-global-figure-3", "--quick", "--seed", "1"});

@@ -325,7 +325,7 @@ TEST_CASE("sepx sweep: the batch templates train every run once") {
   }
 }
 
-TEST_CASE("sepx sweep: an array job of a real Slurm trains every run once", "[slurm]") {
+TEST_CASE("sepx sweep: an array job of a real Slurm trains every run once", "[.][long][slurm]") {
   const Folder folder;
   const std::string plan = planOf(folder, "10", kGrid, "[0]"), tests = sepx::tests::sourceFolder() + "/tests/hosts/",
                     batch = sepx::tests::sourceFolder() + "/assets/batch/", run = folder.path("run");
@@ -347,7 +347,8 @@ TEST_CASE("sepx sweep: an array job of a real Slurm trains every run once", "[sl
     CHECK(sepx::readFile(folder.path(task))->find("finished") != std::string::npos);
 }
 
-TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of a sweep that was not", "[mpi]") {
+TEST_CASE("sepx sweep: 64 runs under Open MPI, a rank killed, and the numbers of a sweep that was not",
+          "[.][long][mpi]") {
   if (std::system("command -v mpirun > /dev/null 2>&1") != 0) {
     WARN("mpirun is not installed: the sweep under Open MPI was not executed");
     return;
