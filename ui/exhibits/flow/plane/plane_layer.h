@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kind of picture that can be laid over the plane: contours, nullclines, a texture, particles. Each is one object
-// with its declarations, its results and its items; the plane page calls them in the order of plane_layers.cpp and
+// with its declarations, its results and its views; the plane page calls them in the order of plane_layers.cpp and
 // knows none of them. Frame thread; long work in jobs, on lanes that begin with "flow.".
 #pragma once
 

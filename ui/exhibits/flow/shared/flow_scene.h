@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// State and results become layers of a Scene: each is made by a pure function of a FlowFrame. Page coordinates are
-// local to the exhibit's area. No ImGui, no document.
+// State and results become items of a picture: each view is drawn by a pure function of a FlowFrame. Page coordinates
+// are local to the exhibit's area. No ImGui, no document.
 #pragma once
 
 #include <cstdint>

@@ -1,16 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lanes of the space page are asked for. A surface or section that is wanted while one is being made waits for
-// it, so that a drag shows every one that is finished.
-#include "ui/exhibits/flow/space/space_results.h"
-
+// Loss, labels and traces of a section, pure: labels of a section are even in e, so that where it has both signs one
+// half is computed when the box is symmetric. Below it the lanes: asks for what is stale and takes over what is made.
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cmath>
+#include <numbers>
+#include <optional>
 
+#include "engine/markov/attention_basin.h"
+#include "engine/markov/critical_sets3.h"
+#include "engine/markov/flow_batch.h"
+#include "engine/markov/unbounded_surface.h"
 #include "engine/render/mesh_coarse.h"
+#include "ui/exhibits/flow/shared/flow_limits.h"
+#include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
+
+namespace {
+
+using markov::LimitKind;
+using markov::Place3;
+
+constexpr double kSaddleW = -1 / std::numbers::sqrt2;
+
+class SectionMaker {
+ public:
+  SectionMaker(const SectionRequest& request, int side) : r_(request) {
+    section_.of = request;
+    section_.side = side;
+  }
+
+  SpaceSection make(ThreadPool& pool, const std::function<bool()>& cancelled) {
+    shade(pool, cancelled);
+    if (!r_.chain.degenerate()) {
+      trace();
+      if (r_.plane.axis == 0)
+        crossE();
+      else
+        axisLines();
+      stationary();
+    } else {
+      traceFlat();
+    }
+    return std::move(section_);
+  }
+
+ private:
+  double low(std::size_t axis) const { return r_.box.low[axis]; }
+  double high(std::size_t axis) const { return r_.box.high[axis]; }
+
+  Place3 pixel(std::size_t column, std::size_t row) const {
+    const std::size_t x = r_.plane.x(), y = r_.plane.y();
+    const double side = section_.side;
+    return r_.plane.place(low(x) + (static_cast<double>(column) + 0.5) * (high(x) - low(x)) / side,
+                          high(y) - (static_cast<double>(row) + 0.5) * (high(y) - low(y)) / side);
+  }
+
+  void shade(ThreadPool& pool, const std::function<bool()>& cancelled) {
+    const auto side = static_cast<std::size_t>(section_.side);
+    const ColorScale scale(limitsOf(r_.chain));
+    auto loss = std::make_shared<std::vector<float>>(side * side);
+    auto labels = std::make_shared<std::vector<std::uint8_t>>(r_.basins ? side * side : 0);
+    pool.parallelFor(0, side, 2, [&](std::size_t first, std::size_t last) {
+      for (std::size_t row = first; row < last && !cancelled(); ++row)
+        for (std::size_t column = 0; column < side; ++column) {
+          const Place3 at = pixel(column, row);
+          const double place = scale.place(markov::loss(r_.chain, markov::Model::EWA, markov::stateOf(at)));
+          (*loss)[row * side + column] = static_cast<float>(std::clamp(place, -0.5, 1.5));
+          if (!r_.basins) continue;
+          const LimitKind kind = markov::basinLabel3(r_.chain, at[0], at[1], at[2]);
+          (*labels)[row * side + column] = static_cast<std::uint8_t>(kind);
+        }
+    });
+    section_.loss = std::move(loss);
+    if (!r_.basins) return;
+    if (r_.integrate) follow(*labels, pool, cancelled);
+    section_.shares.assign(8, 0);
+    for (const std::uint8_t label : *labels)
+      section_.shares[std::min<std::size_t>(label, 7)] += 1.0 / static_cast<double>(labels->size());
+    section_.labels = std::move(labels);
+  }
+
+  /// The labels of every pixel by following it, in place of those of theory, which are compared with them.
+  void follow(std::vector<std::uint8_t>& labels, ThreadPool& pool, const std::function<bool()>& cancelled) {
+    const auto side = static_cast<std::size_t>(section_.side);
+    std::array<std::vector<double>, 3> starts;
+    for (std::size_t i = 0; i < side * side; ++i) {
+      const Place3 at = pixel(i % side, i / side);
+      for (std::size_t k = 0; k < 3; ++k)
+        starts[k].push_back(at[k]);
+    }
+    const markov::FlowBatch batch =
+        markov::flowBatch(r_.chain, markov::Model::EWA, {starts[0], starts[1], starts[2]}, {}, pool, cancelled);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const auto label = static_cast<std::uint8_t>(batch.label[i]);
+      section_.disagreements += label != labels[i];
+      labels[i] = label;
+    }
+  }
+
+  /// p + q = 1: S* = 0, and the minima are where S = 0 (space_results.cpp draws the same).
+  void traceFlat() {
+    constexpr int kSectionCells = 96;
+    for (const markov::Level3& level : markov::flatMinima())
+      for (markov::SectionLine& line : traceOf(level, r_.plane, r_.box, kSectionCells))
+        section_.thetaStar.push_back(std::move(line));
+    if (r_.plane.axis == 0 || low(0) > 0 || high(0) < 0) return;
+    const std::size_t y = r_.plane.y();
+    section_.minima.push_back({{0, low(y)}, {0, high(y)}});
+  }
+
+  void trace() {
+    constexpr int kSectionCells = 96;
+    section_.thetaStar = traceOf(markov::thetaStarLevel(r_.chain), r_.plane, r_.box, kSectionCells);
+    if (r_.chain.switching() <= 0 || high(1) <= 0) return;
+    if (r_.plane.axis == 1) {
+      if (r_.plane.at < 0) return;
+      for (const std::vector<Place3>& curve : markov::unboundedCurves(r_.box, kSectionCells)) {
+        markov::SectionLine line;
+        for (const Place3& at : curve)
+          line.push_back({at[0], at[2]});
+        section_.separatrix.push_back(std::move(line));
+      }
+      return;
+    }
+    // Lines across w: the surface is the same for every w >= 0.
+    const double from = std::max(low(1), 0.0);
+    if (r_.plane.axis == 2) {
+      const double e = markov::unboundedSurfaceE(r_.plane.at);
+      for (const double sign : {1.0, -1.0})
+        if (sign * e >= low(0) && sign * e <= high(0))
+          section_.separatrix.push_back({{sign * e, from}, {sign * e, high(1)}});
+      return;
+    }
+    if (const auto a = heightAt(std::abs(r_.plane.at))) section_.separatrix.push_back({{from, *a}, {high(1), *a}});
+  }
+
+  /// a of the unbounded surface at |e|, inside the box.
+  std::optional<double> heightAt(double e) const {
+    double below = low(2), above = high(2);
+    if (!(markov::unboundedSurfaceE(below) <= e && markov::unboundedSurfaceE(above) >= e)) return std::nullopt;
+    for (int i = 0; i < 50; ++i) {
+      const double middle = 0.5 * (below + above);
+      (markov::unboundedSurfaceE(middle) < e ? below : above) = middle;
+    }
+    return below;
+  }
+
+  /// The section of e = 0: the plane of minima and maxima itself is the picture.
+  void crossE() {
+    if (r_.plane.at != 0) return;
+    if (kSaddleW >= low(1) && kSaddleW <= high(1))
+      section_.saddleLines.push_back({{kSaddleW, low(2)}, {kSaddleW, high(2)}});
+  }
+
+  void axisLines() {
+    if (low(0) > 0 || high(0) < 0) return;
+    const bool above = r_.chain.switching() > 0;
+    if (r_.plane.axis == 1) {
+      const bool minima = (r_.plane.at > kSaddleW) == above;
+      if (r_.plane.at == kSaddleW)
+        section_.saddleLines.push_back({{0, low(2)}, {0, high(2)}});
+      else
+        (minima ? section_.minima : section_.maxima).push_back({{0, low(2)}, {0, high(2)}});
+      return;
+    }
+    const double split = std::clamp(kSaddleW, low(1), high(1));
+    if (split < high(1)) (above ? section_.minima : section_.maxima).push_back({{0, split}, {0, high(1)}});
+    if (split > low(1)) (above ? section_.maxima : section_.minima).push_back({{0, low(1)}, {0, split}});
+    if (split == kSaddleW) section_.saddles.push_back({0, kSaddleW});
+  }
+
+  void stationary() {
+    for (const markov::Curve3& curve : markov::criticalCurves(r_.chain, r_.box)) {
+      if (curve.set != markov::Curve3::Set::Station) continue;
+      if (r_.plane.axis != 1) {
+        for (const markov::SectionPoint& point : crossings(curve.points, r_.plane))
+          section_.stationary.push_back(point);
+      } else if (std::abs(r_.plane.at - kSaddleW) < 1e-9) {
+        markov::SectionLine line;
+        for (const Place3& point : curve.points)
+          line.push_back({point[0], point[2]});
+        section_.stationaryLines.push_back(std::move(line));
+      }
+    }
+  }
+
+  const SectionRequest& r_;
+  SpaceSection section_;
+};
+
+}  // namespace
+
+SpaceSection makeSection(const SectionRequest& request, int side, ThreadPool& pool,
+                         const std::function<bool()>& cancelled) {
+  return SectionMaker(request, side).make(pool, cancelled);
+}
 
 namespace {
 
