@@ -2,7 +2,7 @@
 # How many seconds each test takes on two quiet cores, rounded up. CTest starts the longest first, `./dev test` says how long all of them
 # take, and the limit of a test is ten times its seconds and at least 20 minutes: it ends a test that hangs and judges no speed.
 set(sepx_seconds
-  test_cli 160  test_workbench 140  test_exhibits 70  test_kill 60  docs_first_change 60
+  test_cli 120  test_workbench 110  test_exhibits 60  test_kill 60  docs_first_change 60
   test_train 40  test_windows 30  test_studio_inspector 30  test_dialogs 30  test_studies 20  test_studio_files 20
   test_gpu 20  test_pointer 20  test_soak 20  test_app 20  test_render 15  test_checkpoint 15
   monkey_walks 30
