@@ -29,7 +29,8 @@ class PageOfViews : public Base {
   void reclaim(std::vector<render::Layer>& layers) override { board_.reclaim(layers); }
 
  protected:
-  /// `name`: "reversal.checkpoint"; its layers are "reversal.checkpoint.VIEW". Without one they are called as the views.
+  /// `name`: "reversal.checkpoint"; its layers are "reversal.checkpoint.VIEW". Without one they are called as the
+  /// views.
   explicit PageOfViews(const std::string& name) : board_(name.empty() ? name : name + ".") {}
   /// Once a frame: takes over finished results and asks for what is stale.
   virtual void ask(const Frame& frame, ExhibitContext& context) = 0;
@@ -47,6 +48,7 @@ class PageOfViews : public Base {
 
   void updateViews(const Frame& frame, ExhibitContext& context) {
     ask(frame, context);
+    document_ = context.editor.revision();
     place(frame);
   }
   void drawViews(const Frame& frame, std::vector<render::Layer>& into) {
@@ -55,7 +57,8 @@ class PageOfViews : public Base {
     if (const std::optional<PictureContent> picture = over(frame)) board_.drawOver(frame, *picture, into);
   }
   Cursor inputViews(const Frame& frame, ExhibitContext& context, const InputEvent& event) {
-    place(frame);
+    // Of a document that results are not of yet, what is seen still answers: that of before.
+    if (document_ == context.editor.revision()) place(frame);
     const Cursor cursor = board_.input(frame, context, event);
     if (const std::string command = board_.takeCommand(); !command.empty()) this->run(frame, context, command);
     if (const std::optional<ViewPress> press = board_.takePress()) pressed(frame, context, *press);
@@ -77,7 +80,8 @@ class PageOfViews : public Base {
   }
 
   ViewBoard board_;
-  std::uint64_t madeOf_ = 0;  ///< digest of what the views were made of
+  std::uint64_t madeOf_ = 0;    ///< digest of what the views were made of
+  std::uint64_t document_ = 0;  ///< the revision of the last update
 };
 
 }  // namespace sepx::ui

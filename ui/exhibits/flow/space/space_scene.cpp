@@ -268,8 +268,10 @@ class SceneMaker {
 }  // namespace
 
 render::Color pointColor(const SpaceFrame& frame, std::size_t point) {
-  const std::string& own = frame.flow.points[point].color;
-  if (const auto rgb = rgbOf(own)) return {(*rgb)[0], (*rgb)[1], (*rgb)[2], 1};
+  const std::vector<FlowPoint>& points = frame.flow.points;
+  if (const auto rgb = point < points.size() ? rgbOf(points[point].color) : std::nullopt)
+    return {(*rgb)[0], (*rgb)[1], (*rgb)[2], 1};
+  if (point >= frame.results.points()) return frame.theme().textMuted;  // its path is still to come
   const SpacePoint& result = frame.results.point(point);
   return kindColor(frame.theme(),
                    result.kind == LimitKind::Undecided && !result.onSurface ? result.theory : result.kind);

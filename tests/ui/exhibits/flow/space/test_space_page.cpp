@@ -453,3 +453,16 @@ TEST_CASE("a figure has its legend beside the cube or below it, and the cube fil
     CHECK(Rig::layer(rig.settle(), "space.legend") == nullptr);
   }
 }
+
+TEST_CASE("a page that leaves sight in the frame in which points came is not asked for them", "[flow][space]") {
+  SpaceRig rig;
+  rig.settle();
+  for (int i = 0; i < 3; ++i)
+    rig.addAt(0.2 * i, 0.5, 0);
+  rig.set("flow.page", std::string("plane"));
+  rig.frame({Rig::move({300, 300})});
+  CHECK(rig.layer("space") == nullptr);
+  rig.set("flow.page", std::string("space"));
+  rig.settle();
+  CHECK(rig.number("flow.points.count") == 3);
+}
