@@ -68,7 +68,8 @@ Key keyOf(const Scene& scene, std::size_t layers, double scale) {
   Key key{{}, scene.plot, scene.window, scene.background, scene.width, scene.height, scale};
   key.layers.reserve(layers);
   for (std::size_t i = 0; i < layers; ++i) {
-    key.layers.push_back({scene.layers[i].name, scene.layers[i].revision, scene.layers[i].clip, scene.layers[i].within});
+    key.layers.push_back(
+        {scene.layers[i].name, scene.layers[i].revision, scene.layers[i].clip, scene.layers[i].within});
   }
   return key;
 }

@@ -120,9 +120,8 @@ Json peerUnder(const std::string& core, const std::string& script) {
 
 // Milliseconds of "layer" and "heads" of `sepx-bench weights-scores`.
 Json ourScores(const std::string& bin) {
-  const Json bench =
-      Json::parse(Child({bin + "/sepx-bench", "weights-scores", "--threads", "2", "--json"}, "warn", true).rest(),
-                  nullptr, false);
+  const Json bench = Json::parse(
+      Child({bin + "/sepx-bench", "weights-scores", "--threads", "2", "--json"}, "warn", true).rest(), nullptr, false);
   Json result = Json::object();
   if (bench.is_object())
     for (const Json& one : bench["benchmarks"][0]["measurements"])

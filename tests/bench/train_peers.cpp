@@ -30,9 +30,8 @@ double median(std::vector<double> values) {
 /// Median, least and the amounts of one `sepx-bench train-*`; an empty object when it did not run.
 Json ours(const std::string& bin, const std::string& name, int threads) {
   const std::string count = std::to_string(threads);
-  const Json bench =
-      Json::parse(Child({bin + "/sepx-bench", "train-" + name, "--threads", count, "--json"}, "warn", true).rest(),
-                  nullptr, false);
+  const Json bench = Json::parse(
+      Child({bin + "/sepx-bench", "train-" + name, "--threads", count, "--json"}, "warn", true).rest(), nullptr, false);
   if (!bench.is_object() || !bench["benchmarks"][0]["skipped"].is_null()) return Json::object();
   Json result{{"median_ms", bench["benchmarks"][0]["measurements"][0]["median_ms"]}};
   for (const Json& amount : bench["benchmarks"][0]["amounts"]) {

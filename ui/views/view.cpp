@@ -23,7 +23,9 @@ struct AddContent {
     into.add(content.command, content.label, content.done, content.enabled);
   }
   void operator()(const TextContent& content) const;
-  void operator()(const PictureContent& content) const { into.add(content.of, content.clipped, content.still, content.boxed); }
+  void operator()(const PictureContent& content) const {
+    into.add(content.of, content.clipped, content.still, content.boxed);
+  }
 };
 
 }  // namespace

@@ -98,8 +98,8 @@ TEST_CASE("The examples of docs/json.md are what the program prints") {
     REQUIRE(ran.status == 0);
     // Trained numbers differ between levels of CPU.
     const bool trained = verb == "reproduce" && example.arguments[1] == "local-to-global-figure-3";
-    const bool machine = trained || verb == "doctor" || verb == "verify" || verb == "train" ||
-                         verb == "runs" || verb == "sweep";
+    const bool machine =
+        trained || verb == "doctor" || verb == "verify" || verb == "train" || verb == "runs" || verb == "sweep";
     compare(verb, Json::parse(ran.out), example.document, machine);
   }
   for (const sepx::app::cli::VerbEntry& entry : sepx::app::cli::makeVerbs()) {
