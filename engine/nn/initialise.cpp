@@ -197,6 +197,7 @@ template <class T>
 void initialise(const Initial& initial, const ModelConfig& config, const ParameterLayout& layout, RandomStream& random,
                 std::span<T> theta) {
   assert(theta.size() == layout.size());
+  assert(initial.scheme != InitialScheme::Bigram && initial.scheme != InitialScheme::Unigram);
   if (initial.scheme == InitialScheme::Canonical) {
     fillCanonical(initial, config, layout, random, theta);
   } else {

@@ -23,6 +23,10 @@ enum class InitialScheme {
   RankOne,
   Canonical,  ///< from (e, w, a, b): Local-to-Global A.1, D, H.1
   Proposed,   ///< Local-to-Global A.3.2: e = .5, w_1 = 1, w_2 = -1
+  /// Theorems 4 and 5 of Local-to-Global for the run's own chain, which this layer does not know: Canonical by the time
+  /// that initialise() is called (engine/train/chain_start.h).
+  Bigram,
+  Unigram,
 };
 /// How A.3.2's three numbers are read (remark l2g-15). What they do not speak of is Gaussian in both.
 enum class ProposedReading {
@@ -47,12 +51,14 @@ struct Initial {
   bool operator==(const Initial&) const = default;
 };
 
-/// Usage with a sentence: Canonical and Proposed need one layer, Input::Bit or a vocabulary of 2, a feed-forward part
-/// with ReLU; Canonical also one head, learned positions, no norms, with a != 0 linear attention, with b != 0 a bias of
-/// the logits; Skew an even head dimension (S of an odd one is singular).
+/// Usage with a sentence: Canonical, Bigram, Unigram and Proposed need one layer, Input::Bit or a vocabulary of 2, a
+/// feed-forward part with ReLU; all but Proposed also one head, learned positions, no norms, with a != 0 linear
+/// attention, with b != 0 (and Bigram and Unigram always) a bias of the logits; Skew an even head dimension (S of an
+/// odd one is singular).
 Result<void> check(const Initial& initial, const ModelConfig& config);
 
-/// Fills theta. `config` and `initial` have passed check(). `alpha` of the canonical constructions is drawn from
+/// Fills theta. `config` and `initial` have passed check(), and the scheme is neither Bigram nor Unigram. `alpha` of
+/// the canonical constructions is drawn from
 /// {-1, 1}^d / sqrt(d) (Literal: all +1). Canonical, with u = (1, .., 1)/sqrt(d_h) and r the feed-forward width:
 ///   e-vector = e alpha, p_n = -(e/2) alpha, W_Q = W_K = 2/sqrt(|scale|) u alpha^T, W_V = a sign(scale) u alpha^T,
 ///   W_O = alpha u^T, W_1 = 2|w|/sqrt(r) 1 alpha^T, W_2 = 2w/sqrt(r) alpha 1^T (r = 4d: the paper's w/sqrt(d))

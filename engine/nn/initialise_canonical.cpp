@@ -24,16 +24,30 @@ Result<void> firstOf(std::initializer_list<Result<void>> results) {
   return {};
 }
 
+const char* wordOf(InitialScheme scheme) {
+  switch (scheme) {
+    case InitialScheme::Canonical:
+      return "canonical";
+    case InitialScheme::Bigram:
+      return "bigram";
+    case InitialScheme::Unigram:
+      return "unigram";
+    default:
+      return "proposed";
+  }
+}
+
 Result<void> checkExact(const Initial& initial, const ModelConfig& config) {
-  const auto want = [](bool fulfilled, const char* what) { return needs(fulfilled, "canonical", what); };
+  const bool given = initial.scheme == InitialScheme::Canonical;  // else a is 0 and b is the chain's
+  const auto want = [&](bool fulfilled, const char* what) { return needs(fulfilled, wordOf(initial.scheme), what); };
   return firstOf(
       {want(config.heads == 1, "one head: set model.heads to 1"),
        want(config.norm == Norm::None, "no norms: set model.norm to \"none\""),
        want(!config.headTransform, "no transform before the logits: set model.head_transform to false"),
        want(config.positions == Positions::Learned, "learned positions: set model.positions to \"learned\""),
-       want(initial.a == 0 || (config.attention == AttentionKind::Linear && config.scale() != 0),
+       want(!given || initial.a == 0 || (config.attention == AttentionKind::Linear && config.scale() != 0),
             "linear attention where a is not 0: set model.attention to \"linear\" or initial.a to 0"),
-       want(initial.b == 0 || config.outputBias,
+       want((given && initial.b == 0) || config.outputBias,
             "a bias of the logits where b is not 0: set model.output_bias to true or initial.b to 0"),
        want(initial.queryKey == QueryKeyStart::Free, "initial.query_key \"free\": its W_Q and W_K are given")});
 }
@@ -98,9 +112,10 @@ class Writer {
 }  // namespace
 
 Result<void> checkCanonical(const Initial& initial, const ModelConfig& config) {
-  const bool canonical = initial.scheme == InitialScheme::Canonical;
+  const bool canonical = initial.scheme == InitialScheme::Canonical || initial.scheme == InitialScheme::Bigram ||
+                         initial.scheme == InitialScheme::Unigram;
   if (!canonical && initial.scheme != InitialScheme::Proposed) return {};
-  const std::string scheme = canonical ? "canonical" : "proposed";
+  const std::string scheme = wordOf(initial.scheme);
   const auto want = [&](bool fulfilled, const char* what) { return needs(fulfilled, scheme, what); };
   const auto common =
       firstOf({want(config.layers == 1, "one layer: set model.layers to 1"),

@@ -14,6 +14,7 @@
 #include "engine/data/pairs.h"
 #include "engine/data/shapes.h"
 #include "engine/data/text_file.h"
+#include "engine/train/chain_start.h"
 #include "engine/train/run_config_fields.h"
 
 namespace sepx::train {
@@ -215,6 +216,7 @@ Result<void> check(const RunConfig& config) {
   SEPX_TRY(asPart(nn::check(model)));
   SEPX_TRY(checkObjective(config, model.vocabulary));
   SEPX_TRY(asPart(nn::check(config.initial, model)));
+  SEPX_TRY(asPart(checkChainStart(config)));
   SEPX_TRY(checkStop(config.schedule));
   return checkOptimisation(config.optimisation);
 }

@@ -39,7 +39,8 @@ inline constexpr Words<4> kActivations{"relu", "gelu_erf", "gelu_tanh", "swiglu"
 inline constexpr Words<10> kSources{"markov",  "pairs",  "repeats", "mirrored", "text",
                                     "english", "shapes", "cifar10", "idx",      "imagenet"};
 inline constexpr Words<3> kTokens{"bytes", "characters", "byte_pairs"};
-inline constexpr Words<7> kSchemes{"gaussian", "gpt2", "bert", "uniform", "rank_one", "canonical", "proposed"};
+inline constexpr Words<9> kSchemes{"gaussian",  "gpt2",     "bert",   "uniform", "rank_one",
+                                   "canonical", "proposed", "bigram", "unigram"};
 inline constexpr Words<2> kReadings{"scalars", "literal"};
 inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};
 inline constexpr Words<3> kConstraints{"none", "symmetric", "skew"};

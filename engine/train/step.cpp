@@ -13,6 +13,7 @@
 #include "engine/nn/constraint.h"
 #include "engine/nn/initialise.h"
 #include "engine/nn/parameter_groups.h"
+#include "engine/train/chain_start.h"
 #include "engine/train/group_run.h"
 #include "engine/train/image_batch.h"
 #include "engine/train/metrics.h"
@@ -92,7 +93,7 @@ Stepper::Stepper(const RunConfig& config, const data::Source& source, ThreadPool
 
 void Stepper::begin() {
   RandomStream random = drawStream(config_.seed, Draw::Start);
-  nn::initialise<float>(config_.initial, config_.model, model_.layout(), random, model_.theta());
+  nn::initialise<float>(initialOf(config_), config_.model, model_.layout(), random, model_.theta());
   model_.clearGradient();
   step_ = 0;
   sequence_ = 0;

@@ -16,21 +16,22 @@
 using namespace sepx::test;
 
 TEST_CASE("every theorem of the list holds, each number beside its bound") {
-  for (const int theorem : {1, 2, 3, 6, 7, 8, 9, 10}) {
+  for (const int theorem : {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}) {
     const std::string id = "local-to-global-theorem-" + std::to_string(theorem);
     INFO(id);
     const Json json = commandJson({"reproduce", id, "--quick"});
     CHECK(json["passed"] == true);
     CHECK(json["quick"] == true);
     CHECK(json["statement"].get<std::string>().size() > 20);
-    CHECK(json["corrected"].size() >= 1);
+    CHECK((theorem == 4 || json["corrected"].size() >= 1));
     REQUIRE(json["checks"].size() >= 12);
     for (const Json& check : json["checks"]) {
       INFO(check.dump());
       CHECK(check["passed"] == true);
       CHECK(check["points"] >= 1);
       const double value = check["value"], bound = check["bound"];
-      CHECK((check["relation"] == "<" ? value < bound : value == bound));
+      const std::string relation = check["relation"];
+      CHECK((relation == "<" ? value < bound : relation == ">=" ? value >= bound : value == bound));
       CHECK(check["why_not_judged"].is_null());
     }
   }

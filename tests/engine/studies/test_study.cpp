@@ -46,10 +46,11 @@ TEST_CASE("Every study says what it is about, what it claims and under which ass
       CHECK(std::string(text).size() >= 8);
     const bool theorem = one.form == StudyForm::Theorem;
     const bool misprinted = std::string(one.id) == "reversal-table-5";
-    CHECK((theorem || misprinted) == !one.corrected.empty());
+    const bool asPrinted = std::string(one.id) == "local-to-global-theorem-4";  // no erratum is about it
+    CHECK(((theorem && !asPrinted) || misprinted) == !one.corrected.empty());
   }
   CHECK(ids.size() >= 32);
-  CHECK(studies::findStudy("local-to-global-theorem-4") == nullptr);
+  CHECK(studies::findStudy("local-to-global-theorem-99") == nullptr);
 }
 
 TEST_CASE("A check keeps its bound or does not, and a number that is none keeps nothing") {

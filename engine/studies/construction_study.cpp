@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+// Theorems 4 and 5 of Local-to-Global: the full transformer of the constructions (train/chain_start.h), of several
+// widths d and r, with its exact loss over all sequences: predictions, loss, the gradient by every parameter, and what
+// pushes away do. The text gives no construction of its own and refers to Makkuva et al.; App. D says that the
+// canonical points cover it, and those are built here.
+//
+// Ours, and not in the text: of the full transformer the point of Theorem 5 has its curvature along the embedding in
+// closed form, from which follows where p + q > 1 is needed, and that -1/sqrt2 < w < -1/2, a local minimum of the
+// canonical model for p + q > 1, is none of the full one, whose positions need not follow the embedding.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "engine/core/random.h"
+#include "engine/core/try.h"
+#include "engine/nn/initialise.h"
+#include "engine/studies/canonical_start.h"
+#include "engine/studies/exact_transformer.h"
+#include "engine/studies/theorem_study.h"
+#include "engine/train/chain_start.h"
+
+namespace sepx::studies {
+namespace {
+
+using markov::Chain;
+
+constexpr int kPlaces = 6;  // 128 sequences
+constexpr double kExact = 1e-12;
+constexpr std::array<Chain, 2> kAboveOne{Chain{0.5, 0.8}, {0.9, 0.3}};
+constexpr std::array<Chain, 2> kBelowOne{Chain{0.2, 0.3}, {0.1, 0.6}};
+constexpr Chain kEqualRows{0.4, 0.6};
+struct Widths {
+  int d, r;
+};
+constexpr std::array<Widths, 4> kWidths{{{2, 3}, {8, 32}, {4, 16}, {16, 20}}};
+
+/// The transformer of a theorem for a chain: its model and its start.
+Result<ExactTransformer> build(const Chain& chain, Widths widths, nn::Initial initial, ThreadPool& pool,
+                               std::uint64_t seed) {
+  train::RunConfig run = sectionTwo(chain, widths.d, kPlaces);
+  run.model.d_ff = widths.r;
+  run.model.vocabulary = 2;
+  run.initial = initial;
+  SEPX_TRY(train::check(run));
+  ExactTransformer built(chain, run.model, pool);
+  RandomStream random(seed);
+  nn::initialise<double>(train::initialOf(run), run.model, built.model().layout(), random, built.model().theta());
+  return built;
+}
+
+/// What was found over all widths and weights of one chain.
+struct Found {
+  std::int64_t networks = 0, pushes = 0;
+  double prediction = 0, loss = 0, slope = 0;  ///< largest deviations
+  double lowest = INFINITY;                    ///< loss of a pushed network less that of the pushed one
+  double order = 0;                            ///< largest distance of the ratio of two changes from that of squares
+  double curvature = 0;                        ///< largest relative distance from the closed form
+  double least = INFINITY;                     ///< loss
+};
+
+/// A random direction of norm `length`.
+std::vector<double> direction(std::size_t size, double length, RandomStream& random) {
+  std::vector<double> step(size);
+  double squares = 0;
+  for (double& value : step) {
+    value = random.normal();
+    squares += value * value;
+  }
+  for (double& value : step)
+    value *= length / std::sqrt(squares);
+  return step;
+}
+
+std::vector<double> scaled(std::vector<double> step, double factor) {
+  for (double& value : step)
+    value *= factor;
+  return step;
+}
+
+/// Pushes in random directions of all parameters at once: near ones, and far ones too where the point is a minimum of
+/// all of them.
+void push(Found& found, ExactTransformer& at, bool far, int directions, RandomStream& random) {
+  constexpr double kNear = 0.01;
+  const std::size_t size = at.model().theta().size();
+  for (int i = 0; i < directions; ++i) {
+    const std::vector<double> step = direction(size, kNear, random);
+    const double change = at.lossChange(step), half = at.lossChange(scaled(step, 0.5));
+    found.lowest = std::min({found.lowest, change, half});
+    found.order = std::max(found.order, std::abs(change / half - 4));
+    found.pushes += 2;
+    for (const double factor : {10.0, 100.0}) {
+      if (!far) break;
+      found.lowest = std::min(found.lowest, at.lossChange(scaled(step, factor)));
+      ++found.pushes;
+    }
+  }
+}
+
+/// The network as built, its predictions against (afterZero, afterOne) and its loss against `loss`.
+void look(Found& found, ExactTransformer& built, double afterZero, double afterOne, double loss) {
+  ++found.networks;
+  found.prediction = std::max(found.prediction, built.farthestFrom(afterZero, afterOne));
+  const double own = built.loss();
+  found.least = std::min(found.least, own);
+  found.loss = std::max(found.loss, std::abs(own - loss));
+  for (const double g : built.gradient())
+    found.slope = std::isfinite(g) ? std::max(found.slope, std::abs(g)) : INFINITY;
+}
+
+/// The embedding of the bit.
+std::span<double> embeddingOf(nn::Transformer<double>& model, std::vector<double>& values) {
+  const nn::Parameter* row = model.layout().find(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding);
+  return std::span(values).subspan(row->offset, row->size());
+}
+
+/// At e = 0: the change of the loss under a push h of the embedding alone, over pi0 pi1 (p + q - 1) (|h|^2 + c relu(x)
+/// x), x the part of h along alpha and c = 4 w|w|. Returns the change over |h|^2; `off` its distance from the formula.
+double embeddingPush(ExactTransformer& at, const Chain& chain, double w, std::span<const double> push, double& off) {
+  constexpr double kSmall = 1e-3;
+  nn::Transformer<double>& model = at.model();
+  std::vector<double> step(model.theta().size(), 0.0);
+  std::span<double> row = embeddingOf(model, step);
+  const nn::Parameter* up = model.layout().find(nn::ParameterRole::Up, nn::ParameterKind::Weight, 0);
+  double squares = 0, along = 0, alpha = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    row[i] = kSmall * push[i];
+    const double entry = model.theta()[up->offset + i];  // the first hidden unit: along alpha
+    squares += row[i] * row[i];
+    along += row[i] * entry;
+    alpha += entry * entry;
+  }
+  along = alpha > 0 ? along / std::sqrt(alpha) : 0;
+  const double gain = squares + 4 * w * std::abs(w) * std::max(along, 0.0) * along;
+  const double wanted = chain.pi0() * chain.pi1() * chain.switching() * gain;
+  const double change = at.lossChange(step);
+  off = std::abs(change / wanted - 1);
+  return change / squares;
+}
+
+class Constructions {
+ public:
+  explicit Constructions(const Work& work) : work_(work), alone_(1) {}
+
+  Result<void> globalMinimum(const Chain& chain) {
+    Found found;
+    RandomStream random(work_.seed, 4);
+    for (const Widths& widths : these())
+      for (const double w : {1.0, 0.8}) {
+        if (work_.isCancelled()) return interrupted();
+        SEPX_ASSIGN(ExactTransformer built, of(chain, widths, nn::InitialScheme::Bigram, w));
+        look(found, built, chain.p, 1 - chain.q, chain.entropyRate());
+        push(found, built, true, directions(), random);
+      }
+    point(chain, found, N_("largest distance of a prediction from the kernel, all sequences and places"),
+          N_("loss off the entropy rate, nats"));
+    nowhereLower(chain, found,
+                 N_("lowest loss of pushed networks (by 0.005 to 1, all parameters at once) above that "
+                    "of the construction"));
+    add(chain, N_("change of the loss under a push over that under half of it: largest distance from 4"), found.pushes,
+        found.order, "<", 0.2);
+    return {};
+  }
+
+  Result<void> unigram(const Chain& chain) {
+    Found found;
+    RandomStream random(work_.seed, 5);
+    double lowestPush = INFINITY;
+    for (const Widths& widths : these())
+      for (const double w : {0.6, 1.0}) {
+        if (work_.isCancelled()) return interrupted();
+        SEPX_ASSIGN(ExactTransformer built, of(chain, widths, nn::InitialScheme::Unigram, w));
+        look(found, built, chain.pi1(), chain.pi1(), chain.marginalEntropy());
+        if (chain.switching() > 0) push(found, built, false, directions(), random);
+        for (int i = 0; i < directions(); ++i)
+          lowestPush = std::min(lowestPush, pushed(found, built, chain, w, random));
+      }
+    point(chain, found, N_("largest distance of a prediction from pi_1, all sequences and places"),
+          N_("loss off H(pi), nats"));
+    add(chain, N_("change of the loss under pushes of the embedding, off its closed form, relative"), found.pushes,
+        found.curvature, "<", 1e-2);
+    if (chain.switching() < 0) {
+      add(chain,
+          N_("p + q < 1, where the theorem says nothing: greatest fall of the loss under such a push h, over "
+             "|h|^2"),
+          found.pushes, -lowestPush, ">=", chain.pi0() * chain.pi1() * -chain.switching() / 2);
+      return {};
+    }
+    nowhereLower(chain, found,
+                 N_("lowest loss of pushed networks (by 0.005 and 0.01, all parameters at once) above "
+                    "that of the construction"));
+    SEPX_ASSIGN(ExactTransformer better, of(chain, these().front(), nn::InitialScheme::Bigram, 1));
+    add(chain, N_("loss above that of Theorem 4's network for the same chain, nats"), found.networks,
+        found.least - better.loss(), ">=", chain.mutualInformation() / 2);
+    return canonicalAlone(chain);
+  }
+
+  std::vector<Check> take() { return std::move(checks_); }
+
+ private:
+  std::span<const Widths> these() const { return std::span(kWidths).first(work_.quick ? 2 : kWidths.size()); }
+  int directions() const { return work_.quick ? 4 : 16; }
+
+  Result<ExactTransformer> of(const Chain& chain, Widths widths, nn::InitialScheme scheme, double w) {
+    nn::Initial initial;
+    initial.scheme = scheme;
+    initial.w = w;
+    return build(chain, widths, initial, alone_, work_.seed);
+  }
+
+  void add(const Chain& chain, Sentence what, std::int64_t points, double value, const char* relation, double bound) {
+    checks_.push_back({chain.p, chain.q, std::move(what), points, value, relation, bound});
+  }
+  void point(const Chain& chain, const Found& found, Sentence prediction, Sentence loss) {
+    add(chain, std::move(prediction), found.networks, found.prediction, "<", kExact);
+    add(chain, std::move(loss), found.networks, found.loss, "<", kExact);
+    add(chain, N_("largest |dL/d theta_i| of all parameters, by the backward pass"), found.networks, found.slope, "<",
+        kExact);
+  }
+  void nowhereLower(const Chain& chain, const Found& found, Sentence what) {
+    add(chain, std::move(what), found.pushes, found.lowest, ">=", -1e-14);
+  }
+
+  double pushed(Found& found, ExactTransformer& built, const Chain& chain, double w, RandomStream& random) {
+    double off = 0;
+    const double change = embeddingPush(
+        built, chain, w, direction(static_cast<std::size_t>(built.model().config().d_model), 1, random), off);
+    found.curvature = std::max(found.curvature, off);
+    ++found.pushes;
+    return change;
+  }
+
+  /// e = 0 and -1/sqrt2 < w < -1/2: a local minimum of L(e, w) for p + q > 1, where p_n = -(e/2) alpha.
+  Result<void> canonicalAlone(const Chain& chain) {
+    constexpr double kW = -0.6;
+    nn::Initial initial;
+    initial.scheme = nn::InitialScheme::Canonical;
+    initial.e = 0;
+    initial.w = kW;
+    initial.b = std::log(chain.p / chain.q);
+    SEPX_ASSIGN(ExactTransformer built, build(chain, these().back(), initial, alone_, work_.seed));
+    const nn::Parameter* up = built.model().layout().find(nn::ParameterRole::Up, nn::ParameterKind::Weight, 0);
+    std::vector<double> alpha;
+    for (int i = 0; i < built.model().config().d_model; ++i)
+      alpha.push_back(built.model().theta()[up->offset + static_cast<std::size_t>(i)]);
+    double off = 0;
+    const double change = embeddingPush(built, chain, kW, alpha, off);
+    add(chain,
+        N_("at w = -0.6, a local minimum of L(e, w): change of the loss under a push h of the embedding along "
+           "alpha with the positions held, over |h|^2"),
+        1, change, "<", 0);
+    return {};
+  }
+
+  const Work& work_;
+  ThreadPool alone_;
+  std::vector<Check> checks_;
+};
+
+template <int Theorem>
+Result<StudyResult> checkConstruction(const Work& work) {
+  Constructions constructions(work);
+  std::vector<Chain> chains(kAboveOne.begin(), kAboveOne.end());
+  chains.insert(chains.end(), kBelowOne.begin(), kBelowOne.end());
+  if (Theorem == 4) chains.push_back(kEqualRows);
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    work.at(static_cast<double>(i) / static_cast<double>(chains.size()));
+    SEPX_TRY(Theorem == 4 ? constructions.globalMinimum(chains[i]) : constructions.unigram(chains[i]));
+  }
+  return checksOf(Theorem == 4 ? "local-to-global-theorem-4" : "local-to-global-theorem-5", constructions.take(),
+                  work.quick);
+}
+
+constexpr const char* kNetworks = N_(
+    "the transformer of Section 2 at the canonical points that App. D names, N = 6, (d, r) = (2, 3), (8, 32), (4, 16), "
+    "(16, 20) (quick: the first two), two weights |w| each; loss and gradient over all 128 sequences, without sampling");
+
+}  // namespace
+
+std::vector<Study> describeConstructions() {
+  return {{.id = "local-to-global-theorem-4",
+           .paper = kLocalToGlobal,
+           .title = N_("The full transformer at a global minimum"),
+           .about = N_("the full transformer built for the chain: kernel, entropy rate, gradient, pushes"),
+           .claim = N_("For every chain there is a transformer that predicts the kernel, whose loss is the entropy "
+                       "rate and whose gradient is 0; no pushed one has a lower loss, and near it the loss rises as "
+                       "the square of the push."),
+           .assumptions = kNetworks,
+           .compute = checkConstruction<4>},
+          {.id = "local-to-global-theorem-5",
+           .paper = kLocalToGlobal,
+           .title = N_("The full transformer at a bad local minimum"),
+           .about = N_("the full transformer at the unigram point: letters, H(pi), gradient, pushes"),
+           .claim = N_("For p + q > 1 there is a transformer that predicts pi, whose loss is H(pi), above the entropy "
+                       "rate, and whose gradient is 0; no network close to it has a lower loss. For p + q < 1 the same "
+                       "point is none: pushes of the embedding lower the loss (ours). For p + q > 1 a canonical local "
+                       "minimum with w below -1/2 is none of the full transformer (ours)."),
+           .assumptions = kNetworks,
+           .corrected = {"l2g-11"},
+           .compute = checkConstruction<5>}};
+}
+
+}  // namespace sepx::studies

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A transformer on a binary chain with its population loss (1) of Local-to-Global: no sample, but all 2^(N+1)
+// sequences of N + 1 bits with their probabilities, in doubles, through the engine's own forward and backward pass.
+// One thread at a time.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/core/thread_pool.h"
+#include "engine/markov/chain.h"
+#include "engine/nn/transformer.h"
+
+namespace sepx::studies {
+
+class ExactTransformer {
+ public:
+  /// `config` has passed nn::check(), reads bits (nn::Input::Bit) and at most 10 of them; parameters are zero. `pool`
+  /// outlives this.
+  ExactTransformer(const markov::Chain& chain, const nn::ModelConfig& config, ThreadPool& pool);
+
+  nn::Transformer<double>& model() { return model_; }
+  /// Nats a bit.
+  double loss();
+  /// dL/d theta, by the layout of the model.
+  std::vector<double> gradient();
+  /// Largest |P(x_{n+1} = 1 | x_1 .. x_n) - wanted[x_n]| over all sequences and places.
+  double farthestFrom(double afterZero, double afterOne);
+  /// Loss at theta + step less that at theta, which stays. Summed place by place: what is below 1e-16 of a place's loss
+  /// is lost, no more.
+  double lossChange(std::span<const double> step);
+
+ private:
+  std::vector<double> placeLosses();
+  markov::Chain chain_;
+  int places_;
+  nn::Transformer<double> model_;
+  nn::Batch all_;                      ///< every sequence once
+  std::vector<double> probabilities_;  ///< of the sequences
+};
+
+}  // namespace sepx::studies

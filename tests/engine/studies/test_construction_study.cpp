@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exact loss of a transformer against a sum over sequences written anew, its gradient against differences, and the
+// studies of Theorems 4 and 5.
+#include <cmath>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "engine/nn/initialise.h"
+#include "engine/studies/canonical_start.h"
+#include "engine/studies/exact_transformer.h"
+#include "engine/studies/study.h"
+
+using namespace sepx;
+
+namespace {
+
+nn::ModelConfig smallModel() {
+  nn::ModelConfig model = studies::sectionTwo({0.3, 0.6}, 3, 3).model;
+  model.d_ff = 5;
+  model.vocabulary = 2;
+  return model;
+}
+
+void fillRandom(studies::ExactTransformer& at) {
+  RandomStream random(4);
+  for (double& value : at.model().theta())
+    value = 0.7 * random.normal();
+}
+
+/// The logit after the given bits, one sequence at a time.
+double logitAfter(nn::Transformer<double>& model, const std::vector<std::int32_t>& bits, int n) {
+  nn::Batch batch;
+  batch.sequences = 1;
+  batch.length = static_cast<int>(bits.size());
+  batch.tokens = bits;
+  const std::int32_t row = n;
+  double logit = 0;
+  model.logits(batch, {&row, 1}, {&logit, 1});
+  return logit;
+}
+
+}  // namespace
+
+TEST_CASE("The exact loss is the sum over all sequences, and the gradient that of its differences") {
+  ThreadPool pool(1);
+  const double p = 0.3, q = 0.6;
+  studies::ExactTransformer at({p, q}, smallModel(), pool);
+  fillRandom(at);
+  double wanted = 0, mass = 0;
+  for (int s = 0; s < 16; ++s) {
+    std::vector<std::int32_t> bits;
+    double probability = 1;
+    for (int n = 0; n < 4; ++n) {
+      bits.push_back(s >> (3 - n) & 1);
+      const double one = n == 0 ? p / (p + q) : bits[static_cast<std::size_t>(n - 1)] == 1 ? 1 - q : p;
+      probability *= bits.back() == 1 ? one : 1 - one;
+    }
+    mass += probability;
+    const std::vector<std::int32_t> inputs(bits.begin(), bits.begin() + 3);
+    for (int n = 0; n < 3; ++n) {
+      const double f = 1 / (1 + std::exp(-logitAfter(at.model(), inputs, n)));
+      wanted -= probability / 3 * std::log(bits[static_cast<std::size_t>(n + 1)] == 1 ? f : 1 - f);
+    }
+  }
+  CHECK(mass == Approx(1).epsilon(1e-14));
+  CHECK(at.loss() == Approx(wanted).epsilon(1e-13));
+  const std::vector<double> gradient = at.gradient();
+  const double h = 1e-5;
+  for (std::size_t i = 0; i < gradient.size(); i += 3) {
+    std::vector<double> step(gradient.size(), 0.0);
+    step[i] = h;
+    const double up = at.lossChange(step);
+    step[i] = -h;
+    const double down = at.lossChange(step);
+    CHECK(std::abs((up - down) / (2 * h) - gradient[i]) < 1e-8);
+  }
+  CHECK(at.loss() == Approx(wanted).epsilon(1e-13));  // the pushes left it where it was
+}
+
+TEST_CASE("What is far from a kernel is found to be") {
+  ThreadPool pool(1);
+  studies::ExactTransformer at({0.3, 0.6}, smallModel(), pool);
+  CHECK(at.farthestFrom(0.5, 0.5) == 0);  // all parameters are 0
+  CHECK(at.farthestFrom(0.3, 0.5) == Approx(0.2));
+  CHECK(at.farthestFrom(0.5, 0.4) == Approx(0.1));
+}
+
+TEST_CASE("Theorems 4 and 5 hold for the networks that are built, with checks of their own for each chain") {
+  ThreadPool pool(1);
+  for (const auto& [id, chains] : {std::pair{"local-to-global-theorem-4", 5}, {"local-to-global-theorem-5", 4}}) {
+    const studies::Study& study = studies::studyOf(id);
+    const auto result = study.compute({pool, true, 11});
+    REQUIRE(result);
+    CHECK(result->passed());
+    int losses = 0, slopes = 0, lower = 0;
+    for (const studies::Check& check : result->checks) {
+      INFO(check.what.pattern << " " << check.value);
+      CHECK(check.passed());
+      const std::string what = check.what.pattern;
+      losses += what.starts_with("loss off");
+      slopes += what.starts_with("largest |dL/d theta_i|");
+      lower += what.starts_with("lowest loss of pushed");
+    }
+    CHECK(losses == chains);
+    CHECK(slopes == chains);
+    CHECK(lower == (chains == 5 ? 5 : 2));  // Theorem 5 says nothing of p + q < 1
+  }
+  int asked = 0;
+  const auto cancelled =
+      studies::studyOf("local-to-global-theorem-4").compute({pool, true, 0, {}, [&] { return ++asked > 2; }});
+  REQUIRE_FALSE(cancelled);
+  CHECK(cancelled.error().kind == ErrorKind::Interrupted);
+}
