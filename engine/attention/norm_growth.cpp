@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <vector>
 
 #include "engine/core/random.h"
 
@@ -29,49 +30,52 @@ double varianceOf(const Eigen::VectorXd& values) {
   return (values.array() - values.mean()).square().mean();
 }
 
-}  // namespace
-
-Eigen::VectorXd powerVariances(Eigen::Index d, double power) {
-  Eigen::VectorXd variances(d);
-  for (Eigen::Index m = 0; m < d; ++m)
-    variances[m] = std::pow(static_cast<double>(m + 1), -power);
-  return variances / variances.mean();
+/// Pr[t* at place k], k = 1 ... N + 1; without a place of its own (Bidirectional) the same at all.
+std::vector<double> placeShares(const NormModel& model) {
+  const double power = model.role == TokenRole::Autoregressive ? -model.early : 0;
+  std::vector<double> P(static_cast<std::size_t>(model.tokens) + 1);
+  double sum = 0;
+  for (std::size_t k = 0; k < P.size(); ++k)
+    sum += P[k] = std::pow(static_cast<double>(k + 1), power);
+  for (double& value : P)
+    value /= sum;
+  return P;
 }
 
-double expectedRatio(const NormModel& model, Eigen::Index column, Eigen::Index row) {
-  return model.context[column] * model.predicted.sum() / (model.predicted[row] * model.context.sum());
-}
-
-NormGrowth growNorms(const NormModel& model, std::int64_t updates, std::uint64_t seed,
-                     const std::function<bool()>& cancelled) {
-  const Eigen::Index d = model.predicted.size();
-  assert(model.context.size() == d && model.tokens > 0);
-  constexpr std::int64_t kAsk = 256;
-  const Eigen::VectorXd sigma = model.predicted.cwiseSqrt(), gamma = model.context.cwiseSqrt();
-  const double beta = 1 / std::sqrt(static_cast<double>(model.tokens));
-  RandomStream random(seed);
-  const auto normals = [&random](Eigen::VectorXd& to) {
-    for (double& value : to)
-      value = random.normal();
+/// n_c and n_p of one sequence.
+class Roles {
+ public:
+  struct Drawn {
+    int context = 0, predicted = 0;
   };
-  Samples rows(d), columns(d);
-  Eigen::VectorXd x(d), y(d), all(d);
-  NormGrowth growth;
-  growth.sum = Matrix::Zero(d, d);
-  for (; growth.updates < updates; ++growth.updates) {
-    if (growth.updates % kAsk == 0 && cancelled && cancelled()) break;
-    all.setZero();
-    for (int i = 0; i < model.tokens; ++i) {
-      normals(x);
-      all += beta * random.normal() * x;
-    }
-    all = all.cwiseProduct(sigma);
-    normals(y);
-    y = y.cwiseProduct(gamma);
-    rows.add(all.cwiseAbs2() * y.squaredNorm());
-    columns.add(y.cwiseAbs2() * all.squaredNorm());
-    growth.sum.noalias() += all * y.transpose();
+  explicit Roles(const NormModel& model) : model_(model) {
+    if (model.role == TokenRole::Autoregressive) places_ = placeShares(model);
   }
+  Drawn draw(RandomStream& random) const {
+    const int N = model_.tokens;
+    if (model_.role == TokenRole::Context) return {N, 0};
+    if (model_.role == TokenRole::Predicted) return {0, N};
+    if (model_.role == TokenRole::Autoregressive) {
+      double left = random.uniform();
+      int before = 0;
+      while (before < N && (left -= places_[static_cast<std::size_t>(before)]) >= 0)
+        ++before;
+      return {N - before, before};
+    }
+    const bool masked = random.uniform() < model_.mask;
+    Drawn drawn;
+    for (int i = 0; i < N; ++i)
+      if ((random.uniform() < model_.mask) != masked) ++(masked ? drawn.predicted : drawn.context);
+    return drawn;
+  }
+
+ private:
+  const NormModel& model_;
+  std::vector<double> places_;
+};
+
+/// What is measured of the sum and of the updates.
+void finish(NormGrowth& growth, const Samples& rows, const Samples& columns) {
   const double count = static_cast<double>(std::max<std::int64_t>(growth.updates, 1));
   growth.rows2 = rows.mean(count);
   growth.columns2 = columns.mean(count);
@@ -82,6 +86,87 @@ NormGrowth growNorms(const NormModel& model, std::int64_t updates, std::uint64_t
   growth.columns = survivalOf(growth.moments.columnNorms);
   growth.rowVariance = varianceOf(growth.moments.rowNorms);
   growth.columnVariance = varianceOf(growth.moments.columnNorms);
+}
+
+}  // namespace
+
+Eigen::VectorXd powerVariances(Eigen::Index d, double power) {
+  Eigen::VectorXd variances(d);
+  for (Eigen::Index m = 0; m < d; ++m)
+    variances[m] = std::pow(static_cast<double>(m + 1), -power);
+  return variances / variances.mean();
+}
+
+TokenCounts expectedCounts(const NormModel& model) {
+  const double N = model.tokens;
+  switch (model.role) {
+    case TokenRole::Context:
+      return {N, 0};
+    case TokenRole::Predicted:
+      return {0, N};
+    case TokenRole::Autoregressive:
+      return autoregressiveCounts(placeShares(model));
+    case TokenRole::Bidirectional:
+      return bidirectionalCounts(placeShares(model), model.mask);
+  }
+  return {};
+}
+
+ExpectedNorms expectedNorms(const NormModel& model) {
+  const TokenCounts counts = expectedCounts(model);
+  const double asContext = counts.context / model.tokens, asPredicted = counts.predicted / model.tokens;
+  const double sigma = model.predicted.sum(), gamma = model.context.sum();
+  return {asContext * gamma * model.predicted + asPredicted * sigma * model.context,
+          asContext * sigma * model.context + asPredicted * gamma * model.predicted};
+}
+
+double expectedRatio(const NormModel& model, Eigen::Index column, Eigen::Index row) {
+  const ExpectedNorms norms = expectedNorms(model);
+  return norms.columns2[column] / norms.rows2[row];
+}
+
+NormGrowth growNorms(const NormModel& model, std::int64_t updates, std::uint64_t seed,
+                     const std::function<bool()>& cancelled) {
+  const Eigen::Index d = model.predicted.size();
+  assert(model.context.size() == d && model.tokens > 0);
+  constexpr std::int64_t kAsk = 256;
+  const Eigen::VectorXd sigma = model.predicted.cwiseSqrt(), gamma = model.context.cwiseSqrt();
+  RandomStream random(seed);
+  const Roles roles(model);
+  Samples rows(d), columns(d);
+  Eigen::VectorXd x(d), y(d), asContext(d), asPredicted(d);
+  const auto normals = [&random](Eigen::VectorXd& to) {
+    for (double& value : to)
+      value = random.normal();
+  };
+  /// sum of beta_i x_i over `count` tokens
+  const auto gather = [&](int count, Eigen::VectorXd& to) {
+    const double beta = 1 / std::sqrt(static_cast<double>(model.tokens));
+    to.setZero();
+    for (int i = 0; i < count; ++i) {
+      normals(x);
+      to += beta * random.normal() * x;
+    }
+    to = to.cwiseProduct(sigma);
+  };
+  NormGrowth growth;
+  growth.sum = Matrix::Zero(d, d);
+  for (; growth.updates < updates; ++growth.updates) {
+    if (growth.updates % kAsk == 0 && cancelled && cancelled()) break;
+    const Roles::Drawn drawn = roles.draw(random);
+    gather(drawn.context, asContext);
+    gather(drawn.predicted, asPredicted);
+    normals(y);
+    y = y.cwiseProduct(gamma);
+    const double crossRows = 2 * y.dot(asPredicted), crossColumns = 2 * y.dot(asContext), own = y.squaredNorm();
+    rows.add(asContext.cwiseAbs2() * own + crossRows * asContext.cwiseProduct(y) +
+             asPredicted.squaredNorm() * y.cwiseAbs2());
+    columns.add(asPredicted.cwiseAbs2() * own + crossColumns * asPredicted.cwiseProduct(y) +
+                asContext.squaredNorm() * y.cwiseAbs2());
+    growth.sum.noalias() += asContext * y.transpose();
+    if (drawn.predicted > 0) growth.sum.noalias() += y * asPredicted.transpose();
+  }
+  finish(growth, rows, columns);
   return growth;
 }
 

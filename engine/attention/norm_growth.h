@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Theorem 2.3 of Attention-Structure rests on, sampled: the norms of rows and columns that a token adds to W_qk as
-// context of random tokens [Proposition A.7, (S48)-(S56)], and the lemma on tails that should turn variances into (18)
-// [Lemma A.11]. (S56) is right; the two steps from it to (18) are not (remarks att-8, att-9).
-//   one update   dW = (sum_i beta_i x_i) y^T,  x_i ~ N(0, diag Sigma), y ~ N(0, diag Gamma), beta_i ~ N(0, 1/tokens)
-//   E |column k|^2 = Gamma_kk Tr Sigma,  E |row m|^2 = Sigma_mm Tr Gamma
-// Pure; any thread.
+// context of random tokens and as what they predict [Proposition A.7, Corollaries A.8, A.12], and the lemma on tails
+// that should turn variances into (18) [Lemma A.11]. (S56) is right; the two steps from it to (18) are not (remarks
+// att-8, att-9). Of one sequence a token t* is context of n_c of N other tokens and is predicted by n_p of them [(S89),
+// (S90)]:
+//   one update   dW = (sum_{i <= n_c} beta_i x_i) y^T + y (sum_{j <= n_p} beta'_j x'_j)^T
+//                x ~ N(0, diag Sigma), y ~ N(0, diag Gamma), beta ~ N(0, 1/N), all independent
+//   E |column k|^2 = (E n_c Gamma_kk Tr Sigma + E n_p Sigma_kk Tr Gamma)/N
+//   E |row m|^2    = (E n_c Sigma_mm Tr Gamma + E n_p Gamma_mm Tr Sigma)/N
+// exactly, for the cross terms have mean 0: (S52), (S55), (S61) and (S91), which prints sums of beta for sums of
+// beta^2. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +17,43 @@
 
 #include <Eigen/Core>
 
+#include "engine/attention/counts.h"
 #include "engine/attention/factors.h"
 #include "engine/attention/scores.h"
 #include "engine/attention/survival.h"
 
 namespace sepx::attention {
 
+/// Where n_c and n_p of a sequence come from.
+enum class TokenRole {
+  Context,         ///< N and 0: Proposition A.7
+  Predicted,       ///< 0 and N: Corollary A.8
+  Autoregressive,  ///< t* at place k of N + 1: N + 1 - k and k - 1 (S66), (S67)
+  Bidirectional,   ///< each place masked alone: unmasked t* is context of the masked others, masked t* is predicted by
+                   ///< the unmasked ones (S71), (S72): Corollary A.12
+};
+/// In the order of TokenRole: "context", "predicted", "autoregressive", "bidirectional".
+inline constexpr const char* kTokenRoleWords[] = {"context", "predicted", "autoregressive", "bidirectional"};
+
 struct NormModel {
-  Eigen::VectorXd predicted;  ///< diagonal of Sigma: variances of the tokens that are predicted, [d]
-  Eigen::VectorXd context;    ///< diagonal of Gamma: variances of the token that is their context, [d]
-  int tokens = 16;            ///< N: predicted tokens of an update
+  Eigen::VectorXd predicted;  ///< diagonal of Sigma: variances of the other tokens, [d]
+  Eigen::VectorXd context;    ///< diagonal of Gamma: variances of t*, [d]
+  int tokens = 16;            ///< N: other tokens of a sequence
+  TokenRole role = TokenRole::Context;
+  double early = 1;    ///< of Autoregressive: Pr[t* at place k] ~ k^-early; above 0: at the left of the middle
+  double mask = 0.15;  ///< of Bidirectional: share of masked places
 };
 /// d variances proportional to (m + 1)^-power, m = 0 ... d - 1, of mean 1: power 0 is the same everywhere.
 Eigen::VectorXd powerVariances(Eigen::Index d, double power);
 
-/// (S56): E |column k|^2 / E |row m|^2 of one update.
+/// E n_c and E n_p of a sequence that has t* [Proposition A.9]; `mask` and `early` as of the model.
+TokenCounts expectedCounts(const NormModel& model);
+/// E |row m|^2 and E |column k|^2 of one update, [d] each.
+struct ExpectedNorms {
+  Eigen::VectorXd rows2, columns2;
+};
+ExpectedNorms expectedNorms(const NormModel& model);
+/// (S56), (S61), (S91): E |column k|^2 / E |row m|^2 of one update.
 double expectedRatio(const NormModel& model, Eigen::Index column, Eigen::Index row);
 
 struct NormGrowth {

@@ -21,24 +21,23 @@ std::vector<std::int64_t> places(std::int64_t updates) {
 Result<void> check(const GrowthOptions& options) {
   const bool sound = options.d >= 2 && options.d <= 1024 && options.tokens >= 1 && options.tokens <= 4096 &&
                      std::abs(options.predictedPower) <= 4 && std::abs(options.contextPower) <= 4 &&
-                     options.updates >= 1 && options.updates <= 10'000'000 && options.matrices >= 1 &&
-                     options.matrices <= 1000;
+                     std::abs(options.early) <= 4 && options.mask > 0 && options.mask < 1 && options.updates >= 1 &&
+                     options.updates <= 10'000'000 && options.matrices >= 1 && options.matrices <= 1000;
   if (!sound)
-    return fail(ErrorKind::Usage, N_("a number of the bench is out of range: d 2 to 1024, tokens 1 to 4096, powers "
-                                     "-4 to 4, updates 1 to 10000000, matrices 1 to 1000"));
+    return fail(ErrorKind::Usage,
+                N_("a number of the bench is out of range: d 2 to 1024, tokens 1 to 4096, powers "
+                   "and early -4 to 4, mask above 0 and below 1, updates 1 to 10000000, matrices 1 to "
+                   "1000"));
   return {};
 }
 
 }  // namespace
 
 double worstNorm(const attention::NormModel& model, const attention::NormGrowth& growth) {
-  double worst = 0;
-  const double predicted = model.predicted.sum(), context = model.context.sum();
-  for (Eigen::Index k = 0; k < model.predicted.size(); ++k) {
-    worst = std::max(worst, std::abs(growth.rows2[k] - model.predicted[k] * context) / growth.rowErrors[k]);
-    worst = std::max(worst, std::abs(growth.columns2[k] - model.context[k] * predicted) / growth.columnErrors[k]);
-  }
-  return worst;
+  const attention::ExpectedNorms expected = attention::expectedNorms(model);
+  const Eigen::ArrayXd rows = (growth.rows2 - expected.rows2).cwiseAbs().cwiseQuotient(growth.rowErrors),
+                       columns = (growth.columns2 - expected.columns2).cwiseAbs().cwiseQuotient(growth.columnErrors);
+  return std::max(rows.maxCoeff<Eigen::PropagateNaN>(), columns.maxCoeff<Eigen::PropagateNaN>());
 }
 
 TailClaim tailClaim(const attention::NormGrowth& growth) {
@@ -69,7 +68,11 @@ Result<GrowthBench> benchGrowth(const GrowthOptions& options, ThreadPool& pool,
   GrowthBench bench;
   bench.options = options;
   bench.model = {attention::powerVariances(options.d, options.predictedPower),
-                 attention::powerVariances(options.d, options.contextPower), options.tokens};
+                 attention::powerVariances(options.d, options.contextPower),
+                 options.tokens,
+                 options.role,
+                 options.early,
+                 options.mask};
   const auto matrices = static_cast<std::size_t>(options.matrices);
   const std::uint64_t first = options.seed * matrices;
   bench.growth = attention::growNorms(bench.model, options.updates, first, cancelled);

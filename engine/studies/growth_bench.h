@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bench for Theorem 2.3 of Attention-Structure: sampled updates of W_qk for covariances that a person chooses, their
-// squared norms beside (S52), (S55), (S56), the survival curves that (18) compares, and the directionality of sums of
-// more and more updates, which is what really follows [remark att-8]. The same for a seed on any number of threads.
-// Workers only.
+// A bench for Theorem 2.3 of Attention-Structure: sampled updates of W_qk for covariances that a person chooses and for
+// a token that is context, is predicted, or both, their squared norms beside (S52), (S55), (S61), (S91), the survival
+// curves that (18) compares, and the directionality of sums of more and more updates, which is what really follows
+// [remark att-8]. The same for a seed on any number of threads. Workers only.
 #pragma once
 
 #include <cstdint>
@@ -21,9 +21,12 @@ inline constexpr attention::ScoreOptions kPrintedDirectionality{2, attention::Di
 
 struct GrowthOptions {
   int d = 64;       ///< width of the embeddings
-  int tokens = 16;  ///< N: predicted tokens of an update
-  /// Variances of the predicted tokens (Sigma) and of their context (Gamma) fall as (m + 1)^-power, of mean 1.
+  int tokens = 16;  ///< N: other tokens of a sequence
+  /// Variances of the other tokens (Sigma) and of t* (Gamma) fall as (m + 1)^-power, of mean 1.
   double predictedPower = 1, contextPower = 0;
+  /// What t* is to the other tokens, and what that needs (attention/norm_growth.h).
+  attention::TokenRole role = attention::TokenRole::Context;
+  double early = 1, mask = 0.15;
   std::int64_t updates = 4000;
   int matrices = 12;  ///< independent sums of which the directionality is taken
   std::uint64_t seed = 0;
@@ -63,7 +66,7 @@ Result<GrowthBench> benchGrowth(const GrowthOptions& options, ThreadPool& pool,
                                 const std::function<bool(const GrowthBench& bench, double share)>& made,
                                 const std::function<bool()>& cancelled = {});
 
-/// Largest distance of a measured mean squared norm from what (S52), (S55) say, in standard errors.
+/// Largest distance of a measured mean squared norm from its formula (expectedNorms), in standard errors.
 double worstNorm(const attention::NormModel& model, const attention::NormGrowth& growth);
 
 }  // namespace sepx::studies

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "engine/studies/growth_bench.h"
 
@@ -14,27 +15,8 @@ using attention::NormGrowth;
 using attention::NormModel;
 
 constexpr int kWidth = 64;
-constexpr std::uint64_t kMatrices = 10;  // of which a mean directionality is taken
-constexpr std::int64_t kShorter = 4;     // each a sum of so many times fewer updates
-
-struct MeanOf {
-  double mean = 0, error = 0;  ///< of the mean
-};
-
-/// Of the directionality of sums of fewer updates each: that of one matrix of this width scatters much.
-MeanOf meanDirectionality(const NormModel& model, std::int64_t updates, std::uint64_t seed,
-                          const std::function<bool()>& cancelled) {
-  double sum = 0, squares = 0;
-  for (std::uint64_t i = 0; i < kMatrices; ++i) {
-    const double d =
-        attention::scoresOf(attention::growNorms(model, updates, seed + i, cancelled).moments, kPrintedDirectionality)
-            .directionality;
-    sum += d;
-    squares += d * d;
-  }
-  const double mean = sum / kMatrices, variance = (squares - sum * mean) / (kMatrices - 1);
-  return {mean, std::sqrt(variance / kMatrices)};
-}
+constexpr int kMatrices = 10;         // of which a mean directionality is taken
+constexpr std::int64_t kShorter = 4;  // each a sum of so many times fewer updates
 
 void addCase(std::vector<Check>& checks, GrowthCase which, const NormModel& model, const NormGrowth& growth,
              const MeanOf& d) {
@@ -50,7 +32,7 @@ void addCase(std::vector<Check>& checks, GrowthCase which, const NormModel& mode
        sentence(
            N_("{}: mean directionality {} of {} sums of {} updates (above 0 rows dominate), in its standard errors"),
            name, fmt::format("{:.3f}", d.mean), kMatrices, growth.updates / kShorter),
-       kMatrices, d.mean / d.error, rows ? ">=" : "<=", rows ? 5.0 : -5.0});
+       kMatrices, d.inErrors(), rows ? ">=" : "<=", rows ? 5.0 : -5.0});
   const double wide = rows ? growth.rowVariance : growth.columnVariance,
                narrow = rows ? growth.columnVariance : growth.rowVariance;
   add(rows ? N_("{}: variance of the norms of rows over that of columns")
@@ -70,6 +52,28 @@ attention::NormModel growthModel(GrowthCase which, int d, int predicted) {
   return {attention::powerVariances(d, sigma), attention::powerVariances(d, gamma), predicted};
 }
 
+SumsOf sumsOf(const NormModel& model, std::int64_t updates, int matrices, std::uint64_t seed, const Work& work) {
+  const auto count = static_cast<std::size_t>(matrices);
+  std::vector<double> directionality(count), spread(count);
+  work.pool.parallelFor(0, count, 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      const NormGrowth growth = attention::growNorms(model, updates, seed + i, work.cancelled);
+      directionality[i] = attention::scoresOf(growth.moments, kPrintedDirectionality).directionality;
+      spread[i] = std::log(growth.rowVariance / growth.columnVariance);
+    }
+  });
+  const auto meanOf = [matrices](const std::vector<double>& values) {
+    double sum = 0, squares = 0;
+    for (const double value : values) {
+      sum += value;
+      squares += value * value;
+    }
+    const double mean = sum / matrices, variance = (squares - sum * mean) / (matrices - 1);
+    return MeanOf{mean, std::sqrt(variance / matrices)};
+  };
+  return {meanOf(directionality), meanOf(spread)};
+}
+
 Result<StudyResult> checkNormGrowth(const Work& work) {
   std::vector<Check> checks;
   const std::int64_t updates = work.quick ? 2000 : 20000;
@@ -77,9 +81,9 @@ Result<StudyResult> checkNormGrowth(const Work& work) {
   for (std::size_t i = 0; i < kCases.size(); ++i) {
     work.at(static_cast<double>(i) / kCases.size());
     const NormModel model = growthModel(kCases[i], kWidth);
-    const std::uint64_t seed = (work.seed * kCases.size() + i) * (kMatrices + 1);
+    const std::uint64_t seed = (work.seed * kCases.size() + i) * std::uint64_t{kMatrices + 1};
     const NormGrowth growth = attention::growNorms(model, updates, seed, work.cancelled);
-    const MeanOf d = meanDirectionality(model, updates / kShorter, seed + 1, work.cancelled);
+    const MeanOf d = sumsOf(model, updates / kShorter, kMatrices, seed + 1, work).directionality;
     if (work.isCancelled()) return interrupted();
     addCase(checks, kCases[i], model, growth, d);
   }

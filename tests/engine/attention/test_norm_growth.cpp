@@ -45,6 +45,76 @@ TEST_CASE("Sampled norms of rows and columns of an update have the ratio of (S56
   }
 }
 
+TEST_CASE("A token that is predicted has the ratio of (S61), and its updates are those of the context, transposed") {
+  NormModel model;
+  model.predicted.resize(6);
+  model.predicted << 15, 10, 5, 2.5, 1.5, 1;
+  model.context = Eigen::VectorXd::Ones(6);
+  const NormGrowth asContext = growNorms(model, 400, 3);
+  model.role = TokenRole::Predicted;
+  CHECK(growNorms(model, 400, 3).sum == asContext.sum.transpose());
+  const NormGrowth growth = growNorms(model, 20000, 3);
+  for (Eigen::Index k = 0; k < 6; ++k) {
+    const double expected = 6 * model.predicted[k] / 35;  // d Sigma_kk / Tr Sigma
+    CHECK(expectedRatio(model, k, 2) == Approx(expected));
+    const double measured = growth.columns2[k] / growth.rows2.mean();
+    CHECK(std::abs(measured - expected) < 4 * measured * growth.columnErrors[k] / growth.columns2[k]);
+  }
+}
+
+TEST_CASE("Norms of a token that is context and predicted are those of all places, and of all masks") {
+  NormModel model = modelOf(5, 1, 0.5);
+  model.tokens = 4;
+  const double sigma = model.predicted.sum(), gamma = model.context.sum();
+  // Every place k = 1 ... 5 by itself.
+  model.role = TokenRole::Autoregressive;
+  model.early = 2;
+  double whole = 0, asContext = 0, asPredicted = 0;
+  for (int k = 1; k <= 5; ++k)
+    whole += 1.0 / (k * k);
+  for (int k = 1; k <= 5; ++k) {
+    asContext += (5 - k) / (k * k * whole);
+    asPredicted += (k - 1) / (k * k * whole);
+  }
+  const auto compare = [&] {
+    const ExpectedNorms expected = expectedNorms(model);
+    const NormGrowth growth = growNorms(model, 40000, 8);
+    for (Eigen::Index m = 0; m < 5; ++m) {
+      const double S = model.predicted[m], G = model.context[m];
+      CHECK(expected.rows2[m] == Approx((asContext * S * gamma + asPredicted * G * sigma) / 4));
+      CHECK(expected.columns2[m] == Approx((asContext * G * sigma + asPredicted * S * gamma) / 4));
+      CHECK(std::abs(growth.rows2[m] - expected.rows2[m]) < 4.5 * growth.rowErrors[m]);
+      CHECK(std::abs(growth.columns2[m] - expected.columns2[m]) < 4.5 * growth.columnErrors[m]);
+      CHECK(growth.rowErrors[m] < 0.03 * growth.rows2[m]);
+    }
+  };
+  compare();
+  // Every mask of the five places, t* at the first.
+  model.role = TokenRole::Bidirectional;
+  model.mask = 0.3;
+  asContext = asPredicted = 0;
+  for (unsigned mask = 0; mask < 32; ++mask) {
+    int others = 0;
+    for (unsigned j = 1; j < 5; ++j)
+      others += (mask >> j) & 1;
+    const bool own = (mask & 1) != 0;
+    const int hidden = others + (own ? 1 : 0);
+    const double share = std::pow(0.3, hidden) * std::pow(0.7, 5 - hidden);
+    (own ? asPredicted : asContext) += share * (own ? 4 - others : others);
+  }
+  CHECK(asContext == Approx(asPredicted));
+  compare();
+  // One update is the matrix whose rows and columns are measured.
+  for (const TokenRole role : {TokenRole::Autoregressive, TokenRole::Bidirectional}) {
+    model.role = role;
+    model.mask = 0.5;
+    const NormGrowth one = growNorms(model, 1, 21);
+    REQUIRE(one.sum.norm() > 0);
+    CHECK((one.rows2 - one.sum.rowwise().squaredNorm()).norm() < 1e-12 * one.rows2.norm());
+    CHECK((one.columns2 - one.sum.colwise().squaredNorm().transpose()).norm() < 1e-12 * one.rows2.norm());
+  }
+}
+
 TEST_CASE("Rows and columns have the same energy in all, whatever the covariances are") {
   for (const double context : {0.0, 1.0}) {
     const NormGrowth growth = growNorms(modelOf(12, 1, context), 500, 2);

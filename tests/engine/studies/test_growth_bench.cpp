@@ -42,6 +42,27 @@ TEST_CASE("The bench of norms: (S56) holds, and the side whose variances differ 
   }
 }
 
+TEST_CASE("The bench of norms: what t* is to the other tokens turns the sides round") {
+  ThreadPool pool(1);
+  GrowthOptions options;
+  options.d = 48;
+  options.updates = 2000;
+  const auto sideOf = [&](attention::TokenRole role, double early) {
+    options.role = role;
+    options.early = early;
+    const auto bench = benchGrowth(options, pool, [](const GrowthBench&, double) { return true; });
+    REQUIRE(bench);
+    CHECK(bench->worst < 5);
+    return bench->points.back().directionality;
+  };
+  using enum attention::TokenRole;
+  CHECK(sideOf(Context, 1).q1 > 0);
+  CHECK(sideOf(Predicted, 1).q3 < 0);
+  CHECK(sideOf(Autoregressive, 2).q1 > 0);
+  CHECK(sideOf(Autoregressive, -2).q3 < 0);
+  CHECK(std::abs(sideOf(Bidirectional, 1).median) < 0.4);
+}
+
 TEST_CASE("The bench of norms: where (18) holds is read off the two survival curves") {
   attention::NormGrowth growth;
   growth.moments.rowNorms = Eigen::Vector4d(1, 2, 3, 4);
@@ -83,6 +104,11 @@ TEST_CASE("The bench of norms: it is followed, cancelled, the same on two thread
   const auto stopped = benchGrowth(options, pool, [](const GrowthBench&, double) { return false; });
   REQUIRE_FALSE(stopped);
   CHECK(stopped.error().kind == ErrorKind::Interrupted);
+  for (const double mask : {0.0, 1.0}) {
+    GrowthOptions none = options;
+    none.mask = mask;
+    CHECK_FALSE(benchGrowth(none, pool, [](const GrowthBench&, double) { return true; }));
+  }
   options.d = 1;
   const auto refused = benchGrowth(options, pool, [](const GrowthBench&, double) { return true; });
   REQUIRE_FALSE(refused);

@@ -34,10 +34,10 @@ TEST_CASE("Every study says what it is about, what it claims and under which ass
     CHECK(studies::findStudy(id) == &one);
     CHECK(findReference(paper) != nullptr);  // its citation
     CHECK(lower(paper) + "-" + word == id);
-    const bool other = word == "appendix-c" || word == "order-k";
-    CHECK((other || word.starts_with(one.form == StudyForm::Table    ? "table-"
-                                     : one.form == StudyForm::Figure ? "figure-"
-                                                                     : "theorem-")));
+    const bool corollary = word.starts_with("corollary-") || word.starts_with("proposition-") || word == "appendix-c";
+    CHECK((one.form == StudyForm::Table    ? word.starts_with("table-")
+           : one.form == StudyForm::Figure ? word.starts_with("figure-") || word == "order-k"
+                                           : word.starts_with("theorem-") || corollary));
     CHECK(std::string(one.label).empty() == one.says.empty());
     if (!one.isReproduced()) {  // shown as published alone
       CHECK(one.printed);
