@@ -19,11 +19,12 @@ struct Target {
 
 struct Batch {
   int sequences = 0, length = 0;
-  std::vector<std::int32_t> tokens;   ///< [sequences, length]
-  std::vector<Target> targets;        ///< rows rise
-  std::vector<std::int32_t> lengths;  ///< [sequences]: keys from there on are padding; empty: none
-  std::vector<std::uint8_t> allowed;  ///< [length, length], query row, key column, over all sequences; empty: all
-  std::vector<float> pixels;          ///< of Input::Patches: [sequences, channels, image, image]; `tokens` are 0 then
+  std::vector<std::int32_t> tokens;    ///< [sequences, length]
+  std::vector<Target> targets;         ///< rows rise
+  std::vector<std::int32_t> lengths;   ///< [sequences]: keys from there on are padding; empty: none
+  std::vector<std::uint8_t> allowed;   ///< [length, length], query row, key column, over all sequences; empty: all
+  std::vector<std::uint8_t> readable;  ///< [sequences, length]: places that are no key of any query are 0; empty: all
+  std::vector<float> pixels;           ///< of Input::Patches: [sequences, channels, image, image]; `tokens` are 0 then
   /// s: the right answer is (1 - s) onehot + s / logits in place of onehot. 0 with Input::Bit.
   double smoothing = 0;
   std::int64_t predicted() const { return static_cast<std::int64_t>(targets.size()); }

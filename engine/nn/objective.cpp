@@ -71,6 +71,7 @@ void makeBatch(const Objective& objective, std::span<const std::int32_t> tokens,
   out.pixels.clear();
   out.smoothing = 0;
   out.allowed.clear();
+  out.readable.clear();
   out.lengths.assign(lengths.begin(), lengths.end());
   objectiveInfo(objective.kind).make(objective, {tokens, sequences, length, lengths}, random, out);
 }

@@ -25,7 +25,7 @@ enum class ObjectiveKind {
 struct Objective {
   ObjectiveKind kind = ObjectiveKind::NextToken;
   std::int32_t maskToken = -1;    ///< id of [MASK]; -1 where the loss wants none
-  double maskProbability = 0.15;  ///< of Masked
+  double maskProbability = 0.15;  ///< of Masked and UnmaskedContext
   bool plainMask = false;         ///< of Masked: every chosen place becomes [MASK]
   bool weighted = true;           ///< of Diffusion: 1/lambda
   std::int32_t firstRandom = 0;   ///< random replacements are drawn from [firstRandom, lastRandom)
@@ -93,8 +93,8 @@ std::string wordsWithoutMask();
 Result<void> check(const Objective& objective, int vocabulary);
 
 /// `sequences` x `length` tokens row-major, of which `lengths` (empty: all whole) say the valid part. A batch always
-/// has a target, if any place is valid: with Masked at least one is chosen; only Diffusion may by chance hide nothing
-/// (loss 0: a forced mask would bias it). Reuses the memory of `out`.
+/// has a target, if any place is valid: with Masked and UnmaskedContext at least one is chosen; only Diffusion may by
+/// chance hide nothing (loss 0: a forced mask would bias it). Reuses the memory of `out`.
 void makeBatch(const Objective& objective, std::span<const std::int32_t> tokens, int sequences, int length,
                std::span<const std::int32_t> lengths, RandomStream& random, Batch& out);
 

@@ -40,6 +40,7 @@ AttentionShape Pass<T>::shapeOf(int layer) const {
   shape.length = in_.batch.length;
   shape.lengths = in_.batch.lengths;
   shape.allowed = in_.allowed;
+  shape.readable = in_.batch.readable;
   if (in_.alone) shape.tasks = 1;
   shape.dropout = in_.training ? in_.config.attentionDropout : 0;
   shape.dropoutSeed = in_.seed;

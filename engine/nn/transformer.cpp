@@ -82,6 +82,10 @@ void copyCut(const Batch& batch, const Cut& cut, Batch& out) {
   out.lengths.clear();
   if (!batch.lengths.empty())
     out.lengths.assign(batch.lengths.begin() + cut.sequence, batch.lengths.begin() + cut.sequence + cut.sequences);
+  out.readable.clear();
+  if (!batch.readable.empty())
+    out.readable.assign(batch.readable.begin() + row,
+                        batch.readable.begin() + row + std::int64_t{cut.sequences} * batch.length);
 }
 
 }  // namespace
@@ -272,7 +276,7 @@ void Transformer<T>::Impl::logits(const Batch& batch, std::span<const std::int32
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] < rows[b]; });
-  Batch asked{batch.sequences, batch.length, batch.tokens, {}, batch.lengths, {}, batch.pixels, 0};
+  Batch asked{batch.sequences, batch.length, batch.tokens, {}, batch.lengths, {}, batch.readable, batch.pixels, 0};
   for (const std::size_t i : order)
     asked.targets.push_back({rows[i], 0, 0});
   const Shards shards = shardsOf(config, batch.sequences, batch.length);

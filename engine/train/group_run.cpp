@@ -104,6 +104,7 @@ void RankMark::add(const nn::Batch& batch) {
   add(std::as_bytes(std::span(batch.tokens)));
   add(std::as_bytes(std::span(batch.targets)));
   add(std::as_bytes(std::span(batch.lengths)));
+  add(std::as_bytes(std::span(batch.readable)));
   add(std::as_bytes(std::span(batch.pixels)));
 }
 

@@ -50,7 +50,9 @@ nn::Batch probeBatch(const RunConfig& config, const ProbeRequest& request) {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   batch.tokens = request.tokens;
   batch.targets.clear();
+  std::fill(batch.readable.begin(), batch.readable.end(), std::uint8_t{1});  // empty: all are
   for (const int place : places) {
+    if (!batch.readable.empty()) batch.readable[static_cast<std::size_t>(place)] = 0;
     batch.tokens[static_cast<std::size_t>(place)] = config.objective.maskToken;
     batch.targets.push_back(
         {place, request.tokens[static_cast<std::size_t>(place)], 1.0F / static_cast<float>(places.size())});
@@ -77,6 +79,7 @@ void addHeads(const nn::ModelConfig& config, const nn::Batch& batch, const nn::A
   shape.length = batch.length;
   shape.lengths = batch.lengths;
   shape.allowed = batch.allowed;
+  shape.readable = batch.readable;
   const auto d_q = static_cast<std::size_t>(config.d_q());
   const std::size_t d_kv = static_cast<std::size_t>(config.kv()) * static_cast<std::size_t>(config.d_h());
   const double* q = seen.qkv.data();

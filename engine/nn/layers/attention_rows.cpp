@@ -30,7 +30,7 @@ void weightsOfRow(const AttentionShape& shape, const HeadRows<T>& rows, int b, i
   const bool softmax = shape.kind == AttentionKind::Softmax;
   double most = kNever, sum = 0;
   for (int j = 0; j < end; ++j) {
-    if (!isAllowed(shape, i, j)) {
+    if (!isAllowed(shape, b, i, j)) {
       weight[j] = softmax ? kNever : 0;
       continue;
     }
@@ -82,7 +82,7 @@ void attentionBetas(const AttentionShape& shape, const AttentionInput<T>& in, co
     double mean = 0;  // sum_k P_ik g_ik = do_i . o_i
     for (int j = 0; j < shape.length; ++j) {
       const auto at = static_cast<std::size_t>(j);
-      const bool sees = j < keyEnd(shape, sequence, i) && isAllowed(shape, i, j);
+      const bool sees = j < keyEnd(shape, sequence, i) && isAllowed(shape, sequence, i, j);
       g[at] = sees ? keepFactor(shape, sequence, head, i, j) *
                          dot(gradient + static_cast<std::size_t>(i) * ldo, rows.v + at * rows.ld, shape.headDim)
                    : 0;

@@ -12,23 +12,30 @@
 
 namespace sepx::nn {
 
-/// Keys of sequence b that may be seen by query i end here (causal, padding); `allowed` may forbid some before.
+/// Keys of sequence b that may be seen by query i end here (causal, padding); some before may be forbidden.
 inline int keyEnd(const AttentionShape& shape, int b, int i) {
   const int end = shape.lengths.empty() ? shape.length
                                         : std::clamp<int>(shape.lengths[static_cast<std::size_t>(b)], 0, shape.length);
   return shape.causal ? std::min(end, i + 1) : end;
 }
-inline bool isAllowed(const AttentionShape& shape, int i, int j) {
-  return shape.allowed.empty() || shape.allowed[static_cast<std::size_t>(i) * static_cast<std::size_t>(shape.length) +
-                                                static_cast<std::size_t>(j)] != 0;
+/// Whether keys before keyEnd() may be forbidden.
+inline bool forbidsKeys(const AttentionShape& shape) {
+  return !shape.allowed.empty() || !shape.readable.empty();
+}
+inline bool isAllowed(const AttentionShape& shape, int b, int i, int j) {
+  const auto at = [&shape, j](std::span<const std::uint8_t> of, int row) {
+    return of.empty() ||
+           of[static_cast<std::size_t>(row) * static_cast<std::size_t>(shape.length) + static_cast<std::size_t>(j)] != 0;
+  };
+  return at(shape.allowed, i) && at(shape.readable, b);
 }
 /// n_i of the linear kind.
 inline int allowedKeys(const AttentionShape& shape, int b, int i) {
   const int end = keyEnd(shape, b, i);
-  if (shape.allowed.empty()) return end;
+  if (!forbidsKeys(shape)) return end;
   int count = 0;
   for (int j = 0; j < end; ++j)
-    count += isAllowed(shape, i, j) ? 1 : 0;
+    count += isAllowed(shape, b, i, j) ? 1 : 0;
   return count;
 }
 /// What ALiBi adds to the score of (i, j), per unit of slope.

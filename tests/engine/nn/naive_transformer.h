@@ -119,6 +119,7 @@ class NaiveTransformer {
   bool sees(const nn::Batch& batch, int b, int i, int j) const {
     if (c_.causal && j > i) return false;
     if (!batch.lengths.empty() && j >= batch.lengths[static_cast<std::size_t>(b)]) return false;
+    if (!batch.readable.empty() && batch.readable[static_cast<std::size_t>(b * batch.length + j)] == 0) return false;
     return batch.allowed.empty() || batch.allowed[static_cast<std::size_t>(i * batch.length + j)] != 0;
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Batches of the four losses: which places are predicted, what stands in their stead, and that the weights are those of
+// Batches of the losses: which places are predicted, what stands in their stead, and that the weights are those of
 // the formulas; shares within five deviations.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -150,6 +150,25 @@ TEST_CASE("objective: random replacements are neither the mask nor outside their
     CHECK(within(seen[token] / 20000, 0.1 / 3, 20000));
 }
 
+TEST_CASE("objective: a context of unmasked tokens alone is the plain mask, whose places nobody reads") {
+  const std::vector<std::int32_t> lengths{30, 12, 1};
+  const auto tokens = sequencesOf(3, 30, lengths);
+  Objective objective = masked(true);
+  const Batch plain = make(objective, tokens, 3, 30, lengths);
+  objective.kind = ObjectiveKind::UnmaskedContext;
+  objective.plainMask = false;
+  const Batch batch = make(objective, tokens, 3, 30, lengths);
+  CHECK(batch.tokens == plain.tokens);
+  CHECK(batch.targets == plain.targets);
+  CHECK(batch.lengths == plain.lengths);
+  REQUIRE(batch.readable.size() == tokens.size());
+  for (std::size_t row = 0; row < tokens.size(); ++row)
+    CHECK((batch.readable[row] == 0) == (batch.tokens[row] == kMask));
+  CHECK(plain.readable.empty());
+  objective.maskProbability = 1.5;
+  CHECK_FALSE(nn::check(objective, 22));
+}
+
 TEST_CASE("objective: leave one out") {
   const std::vector<std::int32_t> lengths{3, 2}, tokens{3, 1, 4, 1, 5, kPadding};
   const Objective objective{.kind = ObjectiveKind::LeaveOneOut, .maskToken = kMask};
@@ -227,15 +246,16 @@ TEST_CASE("objective: a seed is a sequence of batches, and a batch that is used 
     Objective objective = masked(false);
     objective.kind = kind;
     RandomStream random(1);
-    Batch used{3, 3, {1}, {{1, 2, 3.0f}}, {1, 1, 1}, {1}};
+    Batch used{3, 3, {1}, {{1, 2, 3.0f}}, {1, 1, 1}, {1}, {0}};
     nn::makeBatch(objective, tokens, 8, 30, {}, random, used);
     const Batch fresh = make(objective, tokens, 8, 30);
     CHECK(used.tokens == fresh.tokens);
     CHECK(used.targets == fresh.targets);
     CHECK(used.lengths.empty());
     CHECK(used.allowed.empty());
+    CHECK(used.readable == fresh.readable);
     CHECK(used.sequences == fresh.sequences);
-    if (kind == ObjectiveKind::Masked || kind == ObjectiveKind::Diffusion)
+    if (kind == ObjectiveKind::Masked || kind == ObjectiveKind::UnmaskedContext || kind == ObjectiveKind::Diffusion)
       CHECK(make(objective, tokens, 8, 30, {}, 2).tokens != fresh.tokens);
   }
 }

@@ -62,6 +62,7 @@ Batch part(const Batch& batch, int first, int last) {
   for (const Target& t : batch.targets)
     if (t.row >= begin && t.row < end) result.targets.push_back({t.row - begin, t.token, t.weight});
   if (!batch.lengths.empty()) result.lengths.assign(batch.lengths.begin() + first, batch.lengths.begin() + last);
+  if (!batch.readable.empty()) result.readable.assign(batch.readable.begin() + begin, batch.readable.begin() + end);
   return result;
 }
 

@@ -152,15 +152,17 @@ inline nn::Batch randomBatch(const nn::ModelConfig& c, int sequences, int length
   return batch;
 }
 
-/// mask 1: any pairs, 2: padding, 3: both.
+/// mask 1: any pairs, 2: padding and hidden keys, 3: both.
 inline void addMask(nn::Batch& batch, int mask, std::uint64_t seed) {
   RandomStream random(seed, 5);
   if (mask == 1 || mask == 3)
     for (int i = 0; i < batch.length * batch.length; ++i)
       batch.allowed.push_back(random.uniform() < 0.7 ? 1 : 0);
-  if (mask == 2 || mask == 3)
-    for (int b = 0; b < batch.sequences; ++b)
-      batch.lengths.push_back(1 + static_cast<int>(random.below(static_cast<std::uint64_t>(batch.length))));
+  if (mask < 2) return;
+  for (int b = 0; b < batch.sequences; ++b)
+    batch.lengths.push_back(1 + static_cast<int>(random.below(static_cast<std::uint64_t>(batch.length))));
+  for (int row = 0; row < batch.sequences * batch.length; ++row)
+    batch.readable.push_back(random.uniform() < 0.7 ? 1 : 0);
 }
 
 inline nn::Batch batchOf(const Levels& f, const nn::ModelConfig& c, std::uint64_t seed) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a probe sees of one sequence: its gradients are those of the training pass and of finite differences, its betas
 // obey the identities of softmax and of Proposition A.9, and what cannot be probed is refused.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -84,6 +85,9 @@ double lossOf(const Rig& rig, const UpdateProbe& seen, const ProbeRequest& reque
     batch.targets.push_back({row, request.tokens[static_cast<std::size_t>(row + (next ? 1 : 0))],
                              1.0F / static_cast<float>(seen.targets.size())});
   }
+  if (rig.config.objective.kind == nn::ObjectiveKind::UnmaskedContext)
+    for (int n = 0; n < batch.length; ++n)  // nobody reads what is predicted
+      batch.readable.push_back(std::count(seen.targets.begin(), seen.targets.end(), n) == 0 ? 1 : 0);
   if (gradient == nullptr) return model.evaluate(batch);
   const double loss = model.accumulate(batch, {});
   gradient->assign(model.gradient().begin(), model.gradient().end());
@@ -101,7 +105,8 @@ void refuses(Rig& rig, const ProbeRequest& request, const std::string& part) {
 }  // namespace
 
 TEST_CASE("The form's gradient of a probe gives dL/dW_Q and dL/dW_K of the training pass, and finite differences") {
-  for (const nn::ObjectiveKind objective : {nn::ObjectiveKind::NextToken, nn::ObjectiveKind::Masked})
+  using enum nn::ObjectiveKind;
+  for (const nn::ObjectiveKind objective : {NextToken, Masked, UnmaskedContext})
     for (const nn::AttentionKind kind : {nn::AttentionKind::Softmax, nn::AttentionKind::Linear})
       for (const int kvHeads : {0, 1}) {
         Rig rig(objective, [&](RunConfig& config) {
@@ -190,6 +195,33 @@ TEST_CASE("An encoder's last layer has the pairs of (S111), a decoder none; behi
       CHECK(attention::mirroredTerms(beta).mirrored == 0);
       CHECK(attention::betaSymmetry(beta).score == 0);
     }
+}
+
+TEST_CASE("With the context of (S9) no masked place is read in any layer, and there are no pairs of two of them") {
+  Rig rig(nn::ObjectiveKind::UnmaskedContext);
+  for (const int layer : {0, 1}) {
+    ProbeRequest request = rig.request(layer);
+    request.hidden = {2, 5, 9};
+    const UpdateProbe seen = rig.probe(request);
+    CHECK(seen.targets == std::vector<std::int32_t>{2, 5, 9});
+    for (std::size_t h = 0; h < 3; ++h) {
+      for (const int place : request.hidden) {
+        CHECK(seen.beta[h].col(place).cwiseAbs().maxCoeff() == 0);
+        CHECK(seen.attention[h].col(place).maxCoeff() == 0);
+      }
+      CHECK(seen.attention[h].row(5).sum() == Approx(1));
+      // Last layer: 3 places ask 9 others; behind it the 9 are asked by everybody, so that pairs of them are mirrored.
+      const attention::MirroredTerms terms = attention::mirroredTerms(seen.beta[h]);
+      CHECK(terms.mirrored == (layer == 1 ? 0 : 9 * 8));
+      CHECK(terms.single == 27);
+    }
+    // What is drawn as in training is masked and unread alike.
+    request.hidden.clear();
+    const UpdateProbe drawn = rig.probe(request);
+    for (int n = 0; n < 12; ++n)
+      CHECK((drawn.beta[0].col(n).cwiseAbs().maxCoeff() == 0) ==
+            (std::count(drawn.targets.begin(), drawn.targets.end(), n) == 1));
+  }
 }
 
 TEST_CASE("How often a token is context and query in a decoder's sequences is Proposition A.9") {

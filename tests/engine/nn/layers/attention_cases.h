@@ -3,6 +3,7 @@
 // long double, straight from the definition.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -18,13 +19,14 @@ namespace sepx::test {
 /// An attention problem with everything that its shape points to. Rows of q | k | v with a gap behind them.
 struct AttentionCase {
   int sequences = 2, length = 6, heads = 2, kvHeads = 2, headDim = 3;
-  bool linear = false, causal = true, alibi = false, alibiSigned = false, padded = false, masked = false;
+  bool linear = false, causal = true, alibi = false, alibiSigned = false, padded = false, masked = false,
+       hidden = false;
   double dropout = 0, scale = 0.7;
   std::uint64_t seed = 5;
 
   std::vector<double> slopes{};
   std::vector<std::int32_t> lengths{};
-  std::vector<std::uint8_t> allowed{};
+  std::vector<std::uint8_t> allowed{}, readable{};
 
   std::size_t tokens() const { return static_cast<std::size_t>(sequences * length); }
   std::size_t ld() const { return static_cast<std::size_t>((heads + 2 * kvHeads) * headDim + 3); }
@@ -57,6 +59,10 @@ struct AttentionCase {
     for (int e = 0; masked && e < length * length; ++e)
       allowed.push_back(e / length == 2 ? 0 : random.uniform() < 0.6 ? 1 : 0);  // query 2 sees nothing at all
     s.allowed = allowed;
+    readable.clear();
+    for (int e = 0; hidden && e < sequences * length; ++e)
+      readable.push_back(e / length == 1 ? e % 3 == 0 : random.uniform() < 0.7 ? 1 : 0);
+    s.readable = readable;
     s.dropout = dropout;
     s.dropoutSeed = 11;
     s.dropoutStream = 3;
@@ -66,7 +72,7 @@ struct AttentionCase {
     return "length " + std::to_string(length) + " heads " + std::to_string(heads) + "/" + std::to_string(kvHeads) +
            " of " + std::to_string(headDim) + (linear ? " linear" : "") + (causal ? " causal" : "") +
            (alibi ? alibiSigned ? " alibi+" : " alibi" : "") + (padded ? " padded" : "") + (masked ? " masked" : "") +
-           (dropout > 0 ? " dropout" : "");
+           (hidden ? " hidden" : "") + (dropout > 0 ? " dropout" : "");
   }
 };
 
@@ -101,7 +107,8 @@ inline std::vector<double> slowAttention(AttentionCase& c, const std::vector<dou
           if (c.alibi && !c.linear)
             x += s.slopes[static_cast<std::size_t>(h)] * (c.alibiSigned ? j - i : -std::abs(i - j));
           const bool hidden = (c.causal && j > i) || (c.padded && j >= s.lengths[static_cast<std::size_t>(b)]) ||
-                              (c.masked && s.allowed[static_cast<std::size_t>(i * n + j)] == 0);
+                              (c.masked && s.allowed[static_cast<std::size_t>(i * n + j)] == 0) ||
+                              (c.hidden && s.readable[static_cast<std::size_t>(b * n + j)] == 0);
           score.push_back(hidden ? -std::numeric_limits<long double>::infinity() : x);
           if (hidden) continue;
           ++seen;
@@ -129,7 +136,8 @@ inline std::vector<double> slowAttention(AttentionCase& c, const std::vector<dou
   return out;
 }
 
-/// Every combination of kind, mask, bias, grouped queries and dropout, at one length and head dimension.
+/// Every combination of kind, mask, bias, grouped queries and dropout, at one length and head dimension; half of them
+/// with hidden keys, so that every other option meets both.
 inline std::vector<AttentionCase> attentionMatrix(int length, int headDim) {
   std::vector<AttentionCase> cases;
   for (int bits = 0; bits < 256; ++bits) {
@@ -144,6 +152,7 @@ inline std::vector<AttentionCase> attentionMatrix(int length, int headDim) {
     c.alibiSigned = (bits & 32) != 0;
     c.kvHeads = (bits & 64) != 0 ? 1 : 2;
     c.dropout = (bits & 128) != 0 ? 0.25 : 0;
+    c.hidden = std::popcount(static_cast<unsigned>(bits)) % 2 == 1;
     if (c.alibiSigned && !c.alibi) continue;
     if (c.linear && c.alibi) continue;
     cases.push_back(c);
