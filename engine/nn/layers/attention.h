@@ -28,8 +28,9 @@ struct AttentionShape {
   bool alibiSigned = false;
   std::span<const std::int32_t> lengths;  ///< [sequences]: keys from there on are not seen; empty: all are
   std::span<const std::uint8_t> allowed;  ///< [length, length]; empty: all
-  std::span<const std::uint8_t> readable;  ///< [sequences, length]: keys that no query of the sequence sees are 0; empty: all
-  double dropout = 0;                     ///< of P, after the softmax; kept ones are divided by 1 - dropout
+  std::span<const std::uint8_t>
+      readable;        ///< [sequences, length]: keys that no query of the sequence sees are 0; empty: all
+  double dropout = 0;  ///< of P, after the softmax; kept ones are divided by 1 - dropout
   std::uint64_t dropoutSeed = 0, dropoutStream = 0;
   /// Few sequences and key heads are cut until the backward pass has about so many pieces; 1 where one thread works
   /// anyway. Decides the order of sums, so it must not depend on the number of threads.

@@ -25,7 +25,8 @@ inline bool forbidsKeys(const AttentionShape& shape) {
 inline bool isAllowed(const AttentionShape& shape, int b, int i, int j) {
   const auto at = [&shape, j](std::span<const std::uint8_t> of, int row) {
     return of.empty() ||
-           of[static_cast<std::size_t>(row) * static_cast<std::size_t>(shape.length) + static_cast<std::size_t>(j)] != 0;
+           of[static_cast<std::size_t>(row) * static_cast<std::size_t>(shape.length) + static_cast<std::size_t>(j)] !=
+               0;
   };
   return at(shape.allowed, i) && at(shape.readable, b);
 }
