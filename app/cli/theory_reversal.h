@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// sepx theory rope-trace | cantelli | asymmetric: the bounds of Reversal, B.1-B.3, for dimensions of one's own.
+// sepx theory rope-trace | rope-integral | cantelli | asymmetric: the bounds of Reversal, B.1-B.3, for dimensions of
+// one's own.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@ namespace sepx::app::cli {
 struct ReversalTheory {
   std::string dimensions, base;
   std::string reach;             ///< rope-trace: the largest Delta
-  std::string distances, least;  ///< cantelli: values of Delta and of c
+  std::string distances;         ///< cantelli, rope-integral: values of Delta
+  std::string least;             ///< cantelli: values of c
   std::string forward, reverse;  ///< asymmetric: both distances, or neither: the least of 0 ... 30
   std::string samples;           ///< asymmetric: draws beside the quadrature
   bool isEmpty() const {
@@ -27,7 +29,7 @@ struct TheoryAnswer {
   Json json;
   std::string text;
 };
-/// Whether `what` is one of the three.
+/// Whether `what` is one of the four.
 bool isReversalTheory(const std::string& what);
 /// Usage with one sentence for values outside their range, an odd D among them, and for options of another theory.
 Result<TheoryAnswer> reversalTheory(const std::string& what, const ReversalTheory& given, std::uint64_t seed);

@@ -32,6 +32,7 @@ struct Counts {
   double mask = 0;
   TokenCounts autoregressive, bidirectional;
   double mean = 0;
+  double delta = std::nan(""), epsilon = std::nan("");  ///< (S80), (S82); NaN: the token is not left of the middle
   MaskedPairs pairs;
   auto length() const { return P.size(); }
   bool hasPairs() const { return mask * static_cast<double>(P.size()) >= 1; }
@@ -50,6 +51,7 @@ Json theoryJson(const Counts& counts) {
   json["probabilities"] = counts.stationary ? Json(counts.P.front()) : Json(counts.P);
   json["mean_position"] = orNull(counts.mean);
   json["autoregressive"] = countsJson(counts.autoregressive);
+  json["ratio_bound"] = Json::object({{"delta", orNull(counts.delta)}, {"epsilon", orNull(counts.epsilon)}});
   json["bidirectional"] = countsJson(counts.bidirectional);
   json["masked_pairs"] = Json::object({{"ratio", counts.hasPairs() ? Json(counts.pairs.ratio) : Json(nullptr)},
                                        {"ratio_limit", counts.pairs.limit},
@@ -70,6 +72,8 @@ void printTable(std::ostream& out, const Counts& counts) {
   row(tr(N_("autoregressive: tokens it helps to predict")), forPeople(counts.autoregressive.context));
   row(tr(N_("autoregressive: tokens that predict it")), forPeople(counts.autoregressive.predicted));
   row(tr(N_("their ratio, (N - mu)/(mu - 1)")), numberOrNone(counts.autoregressive.ratio()));
+  row(tr(N_("left of the middle by, delta of (S80)")), numberOrNone(counts.delta));
+  row(tr(N_("ratio at least 1 + epsilon (S82), epsilon")), numberOrNone(counts.epsilon));
   row(trf(N_("bidirectional, {} masked: either of the two"), forPeople(counts.mask)),
       forPeople(counts.bidirectional.context));
   const double none = std::nan("");
@@ -87,19 +91,21 @@ void printTable(std::ostream& out, const Counts& counts) {
 class TheoryVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    addOption(
-        command, "what", what_,
-        N_("counts: how often a token is context and how often it is predicted; rope-trace, cantelli, asymmetric: "
-           "bounds of the correlation of forward and reverse scores"),
-        "counts|rope-trace|cantelli|asymmetric");
+    addOption(command, "what", what_,
+              N_("counts: how often a token is context and how often it is predicted; rope-trace, rope-integral, "
+                 "cantelli, asymmetric: bounds of the correlation of forward and reverse scores"),
+              "counts|rope-trace|rope-integral|cantelli|asymmetric");
     addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the places k = 1, …, N"), "P1,P2,…");
     addOption(command, "--length", length_, N_("N, where the token is equally likely at every place"), "N");
     addOption(command, "--probability", probability_, N_("with --length: that probability (default 1)"), "P");
     addOption(command, "--mask", mask_, N_("share of masked places in bidirectional training (default 0.15)"), "RHO");
+    addOption(command, "--delta", delta_,
+              N_("how far the mean place is left of the middle at least (default: how far it is)"), "DELTA");
     addOption(command, "--dimensions", bounds_.dimensions, N_("D of RoPE, an even number (default 64)"), "D");
     addOption(command, "--base", bounds_.base, N_("base of RoPE's angles (default 10000)"), "BASE");
     addOption(command, "--reach", bounds_.reach, N_("rope-trace: the largest distance (default 50)"), "N");
-    addOption(command, "--distances", bounds_.distances, N_("cantelli: distances (default 10,20,30,40,50)"), "D1,…");
+    addOption(command, "--distances", bounds_.distances,
+              N_("cantelli, rope-integral: distances (default 10,20,30,40,50)"), "D1,…");
     addOption(command, "--least", bounds_.least, N_("cantelli: correlations (default 0.1,0.2,0.3)"), "C1,…");
     addOption(command, "--forward", bounds_.forward, N_("asymmetric: Delta1 (default: the least of 0 to 30)"), "N");
     addOption(command, "--reverse", bounds_.reverse, N_("asymmetric: Delta2"), "N");
@@ -108,17 +114,19 @@ class TheoryVerb final : public Verb {
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    constexpr const char* kThere = "counts, rope-trace, cantelli, asymmetric";
+    constexpr const char* kThere = "counts, rope-trace, rope-integral, cantelli, asymmetric";
     if (what_.empty()) return failf(ErrorKind::Usage, N_("name a theory; there are: {}"), kThere);
     if (isReversalTheory(what_)) return bounds(console, common);
     if (what_ != "counts")
       return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; there are: {}"), what_, kThere);
     if (!bounds_.isEmpty())
-      return fail(ErrorKind::Usage, tr(N_("counts takes --probabilities, --length, --probability and --mask only")));
+      return fail(ErrorKind::Usage,
+                  tr(N_("counts takes --probabilities, --length, --probability, --mask and --delta only")));
     SEPX_ASSIGN(Counts counts, read());
     counts.autoregressive = attention::autoregressiveCounts(counts.P);
     counts.bidirectional = attention::bidirectionalCounts(counts.P, counts.mask);
     counts.mean = attention::meanPosition(counts.P);
+    SEPX_TRY(bound(counts));
     counts.pairs = attention::maskedPairs(static_cast<double>(counts.length()), counts.mask);
     if (json_)
       console.out << finishDocument(theoryJson(counts));
@@ -129,8 +137,8 @@ class TheoryVerb final : public Verb {
 
  private:
   Result<Outcome> bounds(Console& console, const Options& common) const {
-    if (!probabilities_.empty() || !length_.empty() || !probability_.empty())
-      return fail(ErrorKind::Usage, tr(N_("--probabilities, --length and --probability go with counts")));
+    if (!probabilities_.empty() || !length_.empty() || !probability_.empty() || !delta_.empty())
+      return fail(ErrorKind::Usage, tr(N_("--probabilities, --length, --probability and --delta go with counts")));
     SEPX_ASSIGN(const TheoryAnswer answer, reversalTheory(what_, bounds_, common.seed));
     console.out << (json_ ? finishDocument(answer.json) : answer.text);
     return Outcome::Done;
@@ -152,6 +160,23 @@ class TheoryVerb final : public Verb {
     return counts;
   }
 
+  /// (S80) and (S82), where the mean place is left of the middle.
+  Result<void> bound(Counts& counts) const {
+    const double most = attention::leftOfMiddle(static_cast<double>(counts.length()), counts.mean);
+    if (delta_.empty() && !(most > 0)) return {};
+    double delta = most;
+    if (!delta_.empty()) {
+      SEPX_ASSIGN(delta, toNumber("--delta", delta_));
+      if (!(delta > 0 && delta <= most))
+        return failf(ErrorKind::Usage,
+                     N_("--delta: {} is not above 0 and at most {}, by which the mean place is left of the middle"),
+                     forPeople(delta), numberOrNone(most));
+    }
+    counts.delta = delta;
+    counts.epsilon = attention::ratioMargin(delta, counts.mean);
+    return {};
+  }
+
   Result<std::vector<double>> places() const {
     if (probabilities_.empty() == length_.empty())
       return fail(ErrorKind::Usage, tr(N_("give either --probabilities P1,P2,… or --length N")));
@@ -171,7 +196,7 @@ class TheoryVerb final : public Verb {
   }
 
   ReversalTheory bounds_;
-  std::string what_, probabilities_, length_, probability_, mask_ = "0.15";
+  std::string what_, probabilities_, length_, probability_, mask_ = "0.15", delta_;
   bool json_ = false;
 };
 

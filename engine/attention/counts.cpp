@@ -34,6 +34,14 @@ double ratioFromMean(double N, double mu) {
   return (N - mu) / (mu - 1);
 }
 
+double leftOfMiddle(double N, double mu) {
+  return (N + 1) / 2 - mu;
+}
+
+double ratioMargin(double delta, double mu) {
+  return 2 * delta / (mu - 1);
+}
+
 MaskedPairs maskedPairs(double N, double p) {
   return {(p * N - 1) / (N - p * N), p / (1 - p), (p * N - 1) / (N - 1)};
 }

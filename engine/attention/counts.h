@@ -23,6 +23,12 @@ TokenCounts bidirectionalCounts(std::span<const double> P, double rho);
 double meanPosition(std::span<const double> P);
 /// (N - mu)/(mu - 1); infinite at mu = 1.
 double ratioFromMean(double N, double mu);
+/// How far the mean place is left of the middle, the largest delta of (S80): (N + 1)/2 - mu; 0 or below where it is
+/// not.
+double leftOfMiddle(double N, double mu);
+/// epsilon of (S82): where mu <= (N + 1)/2 - delta, mu_c / mu_p >= 1 + epsilon, with equality at the largest delta.
+/// 2 delta/(mu - 1); infinite at mu = 1.
+double ratioMargin(double delta, double mu);
 
 /// Of N tokens pN are masked. Pairs of two masked tokens are those whose terms come in both orders.
 struct MaskedPairs {

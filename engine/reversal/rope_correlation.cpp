@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reversal/rope_correlation.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include <boost/math/quadrature/gauss.hpp>
@@ -107,16 +109,20 @@ SampledBound sampledAsymmetricBound(std::span<const double> angles, double forwa
   return {mean, samples > 1 ? std::sqrt(squares / (n - 1) / n) : std::nan("")};
 }
 
-double ropeIntegral(double distance) {
-  // int cos(x)/x dx = int cos(e^u) du, in parts of at most a quarter of a turn at the fast end.
-  const double to = std::log(2 * distance), from = to - std::log(1e4);
-  const auto parts = static_cast<int>(16 + 8 * std::ceil(distance));
-  const double width = (to - from) / parts;
+double ropeIntegral(double distance, double base) {
+  if (distance == 0) return 1;
+  // int cos(x)/x dx = int cos(e^u) du, in parts of less than half a turn at the fast end.
+  const double range = std::log(base), to = std::log(2 * distance), from = to - range;
+  const double wider = std::max(1.0, std::ceil(range / std::log(1e4)));
+  const auto parts = static_cast<std::int64_t>((16 + 8 * std::ceil(distance)) * wider);
+  const double width = range / static_cast<double>(parts);
   double sum = 0;
-  for (int i = 0; i < parts; ++i)
-    sum += boost::math::quadrature::gauss<double, 20>::integrate([](double u) { return std::cos(std::exp(u)); },
-                                                                 from + i * width, from + (i + 1) * width);
-  return sum / std::log(1e4);
+  for (std::int64_t i = 0; i < parts; ++i) {
+    const double left = from + static_cast<double>(i) * width;
+    sum += boost::math::quadrature::gauss<double, 20>::integrate([](double u) { return std::cos(std::exp(u)); }, left,
+                                                                 left + width);
+  }
+  return sum / range;
 }
 
 }  // namespace sepx::reversal

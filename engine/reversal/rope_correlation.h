@@ -39,7 +39,8 @@ struct SampledBound {
 SampledBound sampledAsymmetricBound(std::span<const double> angles, double forward, double reverse, int samples,
                                     std::uint64_t seed);
 
-/// The limit of Tr R(2 Delta)/D for many dimensions at base 10^4: (Ci(2 Delta) - Ci(2 Delta/10^4))/log 10^4, Delta > 0.
-double ropeIntegral(double distance);
+/// The limit of Tr R(2 Delta)/D for many dimensions, int_0^1 cos(2 Delta base^-x) dx = (Ci(2 Delta) -
+/// Ci(2 Delta/base))/log base, Delta >= 0 [B.1].
+double ropeIntegral(double distance, double base = 1e4);
 
 }  // namespace sepx::reversal

@@ -129,12 +129,69 @@ TEST_CASE("theory: the bounds of Reversal's Tables 3 to 5") {
   CHECK(sampled["mean"] == commandJson(drawn)["sampled"]["mean"]);
 }
 
+TEST_CASE("theory: the integral of B.1 is that of a quadrature of its own, beside the trace") {
+  const Json answer =
+      commandJson({"theory", "rope-integral", "--dimensions", "256", "--distances", "0,0.25,10,50,300"});
+  CHECK(answer["schema"] == "sepx.rope-integral/1");
+  REQUIRE(answer["rows"].size() == 5);
+  for (const Json& row : answer["rows"]) {
+    const double delta = row["delta"];
+    // Simpson's rule over x in 2,000 parts a turn and more.
+    constexpr int kParts = 400000;
+    double sum = 0, trace = 0;
+    for (int i = 0; i <= kParts; ++i)
+      sum += (i == 0 || i == kParts ? 1
+              : i % 2 == 1          ? 4
+                                    : 2) *
+             std::cos(2 * delta * std::pow(10000.0, -static_cast<double>(i) / kParts));
+    for (int s = 0; s < 128; ++s)
+      trace += std::cos(2 * delta * std::pow(10000.0, -s / 128.0)) / 128;
+    CHECK(row["integral"].get<double>() == Approx(sum / (3.0 * kParts)).margin(1e-9));
+    CHECK(row["trace"].get<double>() == Approx(trace).margin(1e-12));
+    CHECK(row["difference"].get<double>() == Approx(trace - sum / (3.0 * kParts)).margin(1e-9));
+  }
+  CHECK(answer["rows"][3]["integral"].get<double>() == Approx(0.437).margin(5e-4));  // printed, Delta = 50
+  const Json other = commandJson({"theory", "rope-integral", "--base", "500000", "--distances", "2"});
+  double sum = 0;
+  for (int i = 0; i < 100000; ++i)
+    sum += std::cos(4 * std::pow(500000.0, -(i + 0.5) / 100000)) / 100000;
+  CHECK(other["rows"][0]["integral"].get<double>() == Approx(sum).margin(1e-8));
+  const Ran words = command({"theory", "rope-integral", "--distances", "50"});
+  CHECK(words.out.find("0.436773   0.558583\n") != std::string::npos);
+  CHECK(words.out.find("rev-5") != std::string::npos);
+}
+
+TEST_CASE("theory: epsilon of (S82) bounds the ratio of counts for a token left of the middle") {
+  // 1 with certainty at places 2 and 3 of 8: mu = 2.5, delta at most 2; counts 6 + 5 and 1 + 2.
+  const std::vector<std::string> token{"theory", "counts", "--probabilities", "0,1,1,0,0,0,0,0"};
+  const Json whole = commandJson(token);
+  CHECK(whole["ratio_bound"]["delta"] == 2.0);
+  CHECK(whole["ratio_bound"]["epsilon"].get<double>() == Approx(4 / 1.5));
+  CHECK(whole["autoregressive"]["ratio"].get<double>() == Approx(11.0 / 3));
+  CHECK(1 + whole["ratio_bound"]["epsilon"].get<double>() == Approx(11.0 / 3));
+  std::vector<std::string> less = token;
+  less.insert(less.end(), {"--delta", "0.75"});
+  CHECK(commandJson(less)["ratio_bound"]["epsilon"].get<double>() == Approx(1));
+  less.back() = "2.25";
+  CHECK(command(less).status == 2);
+  less.back() = "0";
+  CHECK(command(less).status == 2);
+  // At the right of the middle, and without a place: no bound.
+  CHECK(commandJson({"theory", "counts", "--probabilities", "0,0.5,1"})["ratio_bound"]["epsilon"].is_null());
+  CHECK(commandJson({"theory", "counts", "--probabilities", "0,0"})["ratio_bound"]["delta"].is_null());
+  CHECK(commandJson({"theory", "counts", "--probabilities", "1,0"})["ratio_bound"]["epsilon"].is_null());  // infinite
+  CHECK(command({"theory", "counts", "--probabilities", "0,0", "--delta", "0.5"}).status == 2);
+  CHECK(command(token).out.find("epsilon  ") != std::string::npos);
+}
+
 TEST_CASE("theory: bounds refuse with one sentence what they cannot be of") {
   const std::vector<std::vector<std::string>> refused{
       {"rope-trace", "--dimensions", "63"}, {"rope-trace", "--samples", "5"},
       {"rope-trace", "--base", "1"},        {"cantelli", "--distances", "-1"},
       {"asymmetric", "--forward", "3"},     {"counts", "--length", "4", "--reach", "3"},
-      {"cantelli", "--length", "4"}};
+      {"cantelli", "--length", "4"},        {"rope-integral", "--distances", "-1"},
+      {"rope-integral", "--least", "0.1"},  {"rope-trace", "--distances", "5"},
+      {"rope-integral", "--delta", "1"}};
   for (std::vector<std::string> arguments : refused) {
     INFO(arguments[0] << " " << arguments[1]);
     arguments.insert(arguments.begin(), "theory");
