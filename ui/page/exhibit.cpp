@@ -2,7 +2,7 @@
 // What an exhibit does with a command, and with what it has no use for.
 #include "ui/page/exhibit.h"
 
-#include "ui/page/page_kit.h"
+#include "ui/canvas/page_draw.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -18,10 +18,14 @@ namespace sepx::ui {
 class ResultSet {
  public:
   void changed() { ++revision_; }
+  /// Digest of what else is shown: another one than before is a change.
+  void follow(std::uint64_t digest) {
+    if (std::exchange(digest_, digest) != digest) changed();
+  }
   std::uint64_t revision() const { return revision_; }
 
  private:
-  std::uint64_t revision_ = 0;
+  std::uint64_t revision_ = 0, digest_ = 0;
 };
 
 /// `Pointer`: a shared pointer to what is made; null: there is none.

@@ -29,7 +29,8 @@ Result<std::shared_ptr<const studies::StudyResult>> shared(Result<studies::Study
 }  // namespace
 
 PublishedPage::PublishedPage(PublishedKind kind)
-    : ViewPage(kind.exhibit + "." + kind.word),
+    : RacePage({kind.word, kind.label, kind.exhibit + "." + kind.word + "."},
+               {.runs = false, .transport = false, .failures = false}),
       kind_(std::move(kind)),
       studies_(studies::shownStudies(kind_.paper)),
       prefix_(kind_.exhibit + "." + kind_.word + "."),
@@ -113,7 +114,7 @@ const studies::StudyResult* PublishedPage::result() const {
 }
 
 void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  ViewPage::read(document, registry, live);
+  RacePage::read(document, registry, live);
   Request shown;
   registry.read(document, shown, prefix_);
   registry.read(document, *this, prefix_);

@@ -14,7 +14,7 @@
 #include "engine/studies/study.h"
 #include "ui/page/lane.h"
 #include "ui/published/published_view.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
@@ -26,25 +26,26 @@ struct PublishedKind {
   const char* firstPage = "";  ///< of the exhibit: shown where a document names none
 };
 
-class PublishedPage final : public ViewPage {
+class PublishedPage final : public RacePage {
  public:
   explicit PublishedPage(PublishedKind kind);
-  PageLabel label() const override { return {kind_.word, kind_.label}; }
-  RaceTraits traits() const override { return {.runs = false}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return lane_.complete() && atOnce_.complete(); }
-  std::string caption(const RaceShared& shared) const override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = lane_.complete() && atOnce_.complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
-  bool showsSteps() const override { return false; }
-  bool showsRuns() const override { return false; }
 
  private:
+  std::string caption(const RaceShared& shared) const;
   struct Request {
     std::string word;
     bool quick = true;

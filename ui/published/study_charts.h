@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/studies/study_result.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "ui/plots/line_chart.h"
 #include "ui/runs/run.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/page/page_kit.h"
 #include "ui/race/race_page.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

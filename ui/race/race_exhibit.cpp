@@ -8,7 +8,6 @@
 #include "ui/race/race.h"
 #include "ui/race/race_commands.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/transport.h"
 
 namespace sepx::ui {
 
@@ -37,7 +36,7 @@ std::string RaceExhibit::title() const {
 }
 
 std::vector<std::pair<std::string, std::string>> RaceExhibit::gestures() const {
-  std::vector<std::pair<std::string, std::string>> all = page().gestures();
+  std::vector<std::pair<std::string, std::string>> all = PagedExhibit::gestures();
   all.insert(all.end(), {{tr("drag the slider, or in a chart"), tr("show an earlier step on every page")},
                          {tr("arrow keys"), tr("previous or next recorded step")}});
   if (kind_.forms) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));
@@ -146,7 +145,7 @@ void RaceExhibit::drawPanel(const Frame& frame, ExhibitContext& context, bool in
   const std::string name = "##" + of("panel");
   PagePanel panel(context, name.c_str());
   const RaceShared& shared = store_.shared();
-  const RaceTraits traits = page().traits();
+  const RaceTraits& traits = page().traits();
   const bool lists = listsRuns() && traits.runs;
   if (lists) drawRuns(panel);
   pagePanel(frame, context, panel);
@@ -211,9 +210,28 @@ void RaceExhibit::toggleReplay(ExhibitContext& context) {
   since_ = context.seconds;
 }
 
+render::Rect RaceExhibit::layAround(const Frame& whole) {
+  const RaceTraits& traits = page().traits();
+  transport_.place(whole, traits.transport && !facts().title);
+  render::Rect left = whole.area;
+  left.min.y += failuresHeight(whole, failuresOf(store_.shared(), traits.failures));
+  left.max.y = std::max(left.min.y + 1, left.max.y - transport_.height());
+  return left;
+}
+
+void RaceExhibit::addAround(const Frame& whole, std::vector<render::Layer>& into) {
+  addFailures(failures_, into, whole, of("failures"), failuresOf(store_.shared(), page().traits().failures));
+  transport_.scene(whole, into);
+}
+
+std::optional<Cursor> RaceExhibit::inputAround(const Frame& whole, ExhibitContext& context, const InputEvent& event) {
+  if (!transport_.input(whole, context, event)) return std::nullopt;
+  return transport_.cursor(whole).value_or(Cursor::Arrow);
+}
+
 Strip RaceExhibit::layStrip(const std::vector<StripButton>& tabs, double width, double height,
                             const Theme& theme) const {
-  return layoutRaceStrip(store_.shared(), tabs, page().ownTitle(store_.shared()), width, height, theme);
+  return layoutRaceStrip(store_.shared(), tabs, facts().title, width, height, theme);
 }
 
 }  // namespace sepx::ui

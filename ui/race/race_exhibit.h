@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "ui/page/paged_exhibit.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_store.h"
+#include "ui/race/transport.h"
+#include "ui/views/paged_exhibit.h"
 
 namespace sepx::ui {
 
@@ -37,7 +38,11 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   bool sharedComplete() const override { return store_.complete(); }
   std::vector<PropertyGroup> sharedGroups() const override;
   void drawPanel(const Frame& frame, ExhibitContext& context, bool inspectorShown) override;
-  void reportPage(const Frame& frame, const ExhibitContext& context) override { page().report(frame, context); }
+  render::Rect layAround(const Frame& whole) override;
+  void addAround(const Frame& whole, std::vector<render::Layer>& into) override;
+  std::optional<Cursor> inputAround(const Frame& whole, ExhibitContext& context, const InputEvent& event) override;
+  std::optional<Cursor> cursorAround(const Frame& whole) const override { return transport_.cursor(whole); }
+  void reportAround(const Frame& whole, const ExhibitContext& context) override { transport_.report(whole, context); }
   std::vector<Command> sharedCommands(const Document& document) override;
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override;
 
@@ -59,6 +64,8 @@ class RaceExhibit : public PagedExhibit<RacePage> {
   RaceState state_;  ///< as shown: a layer and a head that some run of the race has
   RaceState read_;   ///< as the document says
   RaceStore store_;
+  Transport transport_;          ///< below the page
+  PageLayers failures_;          ///< above it
   double head_ = 0, since_ = 0;  ///< of the replay: step, host time of the last frame
 };
 

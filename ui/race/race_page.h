@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A page of an exhibit that trains runs side by side (Training, Reversal): a view of the runs of one race at one step.
-// The exhibit owns what the pages share and passes it in. The runs themselves belong to the window (ui/runs). Frame
-// thread; long work in jobs, on lanes that begin with the exhibit's key.
+// A page of an exhibit that trains runs side by side (Training, Reversal): a view of the runs of one race at one step,
+// above the transport and, where runs failed, below what went wrong. The exhibit owns what the pages share and passes
+// it in. The runs themselves belong to the window (ui/runs). Frame thread; long work in jobs, on lanes that begin with
+// the exhibit's key.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 #include <string>
 #include <vector>
 
-#include "ui/page/page.h"
 #include "ui/properties/declarations.h"
 #include "ui/race/experiment.h"
 #include "ui/race/race_state.h"
 #include "ui/runs/run.h"
+#include "ui/views/page.h"
 
 namespace sepx::ui {
 
@@ -54,11 +55,13 @@ enum class AddTo {
 
 /// What a page is about: by it, rows that pages share know whether they belong to one.
 struct RaceTraits {
-  bool runs = true;     ///< the runs of the race: which one is selected, what is compared, the numbers of each
-  bool curves = false;  ///< charts of their numbers over steps
-  bool steps = false;   ///< an axis of steps: also where curves are not the runs' own
-  bool forms = false;   ///< W_qk of each in colours
-  bool tells = false;   ///< it says itself what the experiment is about
+  bool runs = true;       ///< the runs of the race: which one is selected, what is compared, the numbers of each
+  bool curves = false;    ///< charts of their numbers over steps
+  bool steps = false;     ///< an axis of steps: also where curves are not the runs' own
+  bool forms = false;     ///< W_qk of each in colours
+  bool tells = false;     ///< it says itself what the experiment is about
+  bool transport = true;  ///< it shows the step of the slider, which then stands below it
+  bool failures = true;   ///< it shows the runs of the race: what went wrong with one of them is said above
 };
 
 /// What pages read.
@@ -115,14 +118,27 @@ inline Condition onPagesWith(const RaceShared& live, bool RaceTraits::*trait, Co
               std::move(also));
 }
 
+/// What pages show of the race.
+std::uint64_t madeOf(const RaceShared& shared);
+
 class RacePage : public Page<RaceShared> {
  public:
-  virtual RaceTraits traits() const { return {}; }
-  /// The page's own title, where what it shows is not of the runs of the race: then it has neither their experiment's
-  /// title nor layer, head and transport. Translated.
-  virtual std::optional<std::string> ownTitle(const RaceShared&) const { return std::nullopt; }
-  /// Says where controls are that a page draws itself; while the panel is drawn, also where that is hidden.
-  virtual void report(const RaceFrame& frame, const ExhibitContext& context) const = 0;
+  const RaceTraits& traits() const { return traits_; }
+  PageFacts facts(const RaceShared& shared) const override;
+  /// The keys of the slider.
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
+
+ protected:
+  explicit RacePage(PageLabel label, RaceTraits traits = {}) : Page(std::move(label)), traits_(traits) {}
+  /// The step that is shown as a line in a chart over steps, and its drag as one of the slider.
+  static void showSteps(ChartContent& chart, const RaceFrame& frame);
+  /// The charts of these metrics, `perRow` in a row, below the legend of the layers where scores of layers are among
+  /// them.
+  static Arrangement addCharts(Views& into, const RaceFrame& frame, const std::vector<RaceMetric>& metrics,
+                               std::size_t perRow);
+
+ private:
+  const RaceTraits traits_;
 };
 
 }  // namespace sepx::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several pages of an exhibit with a race need beyond ui/page/page_kit.h: numbers of a run at a step, words,
+// What several pages of an exhibit with a race need beyond ui/views/page_kit.h: numbers of a run at a step, words,
 // sentences for what is missing, what is declared once for all, the strip. Frame thread.
 #pragma once
 
@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "ui/page/page_kit.h"
-#include "ui/page/strip.h"
 #include "ui/properties/declarations.h"
 #include "ui/race/race_page.h"
 #include "ui/runs/state_words.h"
+#include "ui/views/page_kit.h"
+#include "ui/views/strip.h"
 
 namespace sepx::ui {
 
@@ -51,7 +51,7 @@ void declareRaceShared(PropertyRegistry& registry, const RaceShared& live, Prope
 /// Called by declareRaceShared() last.
 void declareRaceReadOuts(PropertyRegistry& registry, const RaceShared& live);
 
-/// The strip above every page: experiment, tabs, layer and head. `ownTitle`: of RacePage.
+/// The strip above every page: experiment, tabs, layer and head. `ownTitle`: of the page (PageFacts::title).
 Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& tabs,
                       const std::optional<std::string>& ownTitle, double width, double height, const Theme& theme);
 

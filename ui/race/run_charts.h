@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/plots/line_chart.h"
 #include "ui/race/race_page.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/page/strip.h"
 #include "ui/race/race_page.h"
+#include "ui/views/strip.h"
 
 namespace sepx::ui {
 

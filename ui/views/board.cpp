@@ -196,15 +196,18 @@ std::vector<render::Item> ViewBoard::cursorsAt(double x) const {
   return items;
 }
 
-void ViewBoard::drawOver(const PageArea& area, const PictureContent& picture, std::vector<render::Layer>& into) {
+/// Made anew where its digest is another.
+void ViewBoard::drawOver(const PageArea& area, std::vector<render::Layer>& into) {
+  const std::optional<PictureContent> picture = views_.over ? views_.over(area) : std::nullopt;
+  if (!picture) return;
   Digest digest;
-  digest.add(picture.of, area.area, area.theme.key, area.theme.textSize, area.figure, contents_);
+  digest.add(picture->of, area.area, area.theme.key, area.theme.textSize, area.figure, contents_);
   tips_.add(
       into, prefix_ + "over", {digest.value()},
       [&] {
-        return picture.draw({area.area, area.theme, area.figure});
+        return picture->draw({area.area, area.theme, area.figure});
       },
-      false, picture.clipped);
+      false, picture->clipped);
 }
 
 bool ViewBoard::pressedPart(const Shown* shown, ExhibitContext& context, const PointerPressed& press) {
@@ -245,6 +248,11 @@ void ViewBoard::scene(const PageArea& area, std::vector<render::Layer>& into) {
     into.push_back(shown.layer);
     into.back().items = std::move(items);
   }
+  drawTip(area, into);
+  drawOver(area, into);
+}
+
+void ViewBoard::drawTip(const PageArea& area, std::vector<render::Layer>& into) {
   if (area.figure || (grip_ && !grip_->grip.over) || (!grip_ && !area.pointer)) return;
   const Shown* const shown = grip_ ? nullptr : under(*area.pointer);
   if (!shown && !grip_) return;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "ui/page/page_kit.h"
 #include "ui/page/readable.h"
 #include "ui/views/arrangement.h"
+#include "ui/views/page_kit.h"
 #include "ui/views/placed_view.h"
 #include "ui/views/view.h"
 
@@ -24,6 +25,10 @@ namespace sepx::ui {
 struct Views {
   std::vector<View> views;
   Arrangement arrangement;
+  /// How data coordinates lie on the page; empty: data = (page x, -page y). Called after the views have their places.
+  std::function<Camera(const PageArea&)> camera{};
+  /// A picture over all views that follows the pointer or the clock, asked for with every scene.
+  std::function<std::optional<PictureContent>(const PageArea&)> over{};
 
   /// Puts parts above all others, at a place of their own.
   void addAt(const render::Rect& box, Arrangement part);
@@ -54,8 +59,6 @@ class ViewBoard {
   std::optional<double> xUnder(std::optional<render::Point> page) const;
   /// A line at x in every chart, with a dot on every series.
   std::vector<render::Item> cursorsAt(double x) const;
-  /// A picture over all views, made anew where its digest is another.
-  void drawOver(const PageArea& area, const PictureContent& picture, std::vector<render::Layer>& into);
   /// Scrolls a table or cards until the row or card is in sight.
   void reveal(const std::string& name, std::size_t index);
   /// How many cards stand in a row.
@@ -64,6 +67,7 @@ class ViewBoard {
   std::string viewAt(render::Point page) const;
   /// Whether something is dragged.
   bool drags() const { return held_ || grip_; }
+  const Views& views() const { return views_; }
   /// Where a view stands; nothing where it has no room.
   std::optional<render::Rect> boxOf(const std::string& name) const;
   /// Buttons of what is shown, for scripts and screen readers.
@@ -76,6 +80,8 @@ class ViewBoard {
   std::vector<std::pair<std::string, std::string>> gestures() const;
 
  private:
+  void drawTip(const PageArea& area, std::vector<render::Layer>& into);
+  void drawOver(const PageArea& area, std::vector<render::Layer>& into);
   struct Shown {
     std::size_t view = 0;  ///< of views_
     std::string name;

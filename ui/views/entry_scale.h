@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "ui/plots/matrix_view.h"
+#include "ui/views/matrix_view.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-#include "ui/plots/matrix_view.h"
+#include "ui/views/matrix_view.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "ui/plots/matrix_view.h"
 #include "ui/views/board.h"
+#include "ui/views/matrix_view.h"
 
 namespace sepx::ui {
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "ui/page/page_kit.h"
 #include "ui/page/readable.h"
-#include "ui/page/strip.h"
+#include "ui/views/page_kit.h"
+#include "ui/views/strip.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {

@@ -16,10 +16,10 @@
 #include "ui/canvas/camera.h"
 #include "ui/page/exhibit_context.h"
 #include "ui/page/readable.h"
-#include "ui/plots/line_chart.h"
-#include "ui/plots/matrix_scale.h"
-#include "ui/plots/matrix_view.h"
-#include "ui/plots/table.h"
+#include "ui/views/line_chart.h"
+#include "ui/views/matrix_scale.h"
+#include "ui/views/matrix_view.h"
+#include "ui/views/table.h"
 
 namespace sepx::ui {
 

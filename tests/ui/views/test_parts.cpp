@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/views/board_rig.h"
-#include "ui/plots/table.h"
+#include "ui/views/table.h"
 
 using namespace sepx;
 using namespace sepx::ui;

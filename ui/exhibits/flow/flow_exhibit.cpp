@@ -16,10 +16,10 @@
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/flow_take.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
-#include "ui/page/page_kit.h"
-#include "ui/page/paged_exhibit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/views/page_kit.h"
+#include "ui/views/paged_exhibit.h"
 
 namespace sepx::ui {
 
@@ -84,7 +84,7 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     state_.own = own_;
     shared_.traits = [this](const Document& document) { return pageIn(document).traits(); };
     setPages(makeFlowPages(shared_));
-    play_.elsewhere = [this] { return page().playing(); };
+    play_.elsewhere = [this] { return facts().playing; };
   }
 
   std::string name() const override { return tr("Flow"); }
@@ -171,6 +171,10 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
   }
   std::string viewSection() const override { return "flow.view"; }
   std::optional<bool> playing() const override { return play_.anywhere(); }
+  void releaseGpu() override {
+    for (const auto& page : pages())
+      if (const FlowMoves moves = page->moves(read_); moves.releaseGpu) moves.releaseGpu();
+  }
 
  private:
   const FlowShared& shared() const override { return shared_; }
@@ -190,9 +194,9 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     state_ = readFlowState(document, registry, fields_, own_, ownRevision_);
   }
   void updateShared(ExhibitContext& context) override {
-    if (page().wantsPaths()) results_.updatePoints(state_, context);
+    if (page().traits().paths) results_.updatePoints(state_, context);
   }
-  bool sharedComplete() const override { return !page().wantsPaths() || results_.pointsComplete(); }
+  bool sharedComplete() const override { return !page().traits().paths || results_.pointsComplete(); }
   std::vector<PropertyGroup> sharedGroups() const override {
     return {
         {"", N_("Parameters")},
@@ -219,8 +223,9 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
       const Result<void> done = run(context, command);
       if (!done) context.editor.say(done.error().sentence);
     };
-    pointMenu_.draw(page().takeMenu(), state_, context, runCommand);
-    drawFlowPanel({shared_, page(), frame, runCommand}, context, inspectorShown);
+    const FlowMoves moves = page().moves(context.editor.document());
+    pointMenu_.draw(moves.takeMenu ? moves.takeMenu() : std::nullopt, state_, context, runCommand);
+    drawFlowPanel({shared_, page(), moves, frame, runCommand}, context, inspectorShown);
   }
   std::vector<Command> sharedCommands(const Document& document) override {
     constexpr double kZoomStep = 1.25;
@@ -277,7 +282,9 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     return {};
   }
   void addOne(ExhibitContext& context) {
-    if (const auto added = addAt(context, page().placeForPoint(frame(context))); !added)
+    const FlowMoves moves = page().moves(context.editor.document());
+    if (const auto added = addAt(context, moves.placeForPoint ? moves.placeForPoint(frame(context)) : FlowPoint{});
+        !added)
       context.editor.say(added.error().sentence);
   }
   /// Of the canonical plane at p + q > 1 one of each kind, and one that a short drag takes to the other.

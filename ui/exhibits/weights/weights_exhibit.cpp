@@ -13,8 +13,8 @@
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/exhibits/weights/shared/weights_shared.h"
 #include "ui/exhibits/weights/weights_pages.h"
-#include "ui/page/paged_exhibit.h"
 #include "ui/page/requests.h"
+#include "ui/views/paged_exhibit.h"
 
 namespace sepx::ui {
 
@@ -80,12 +80,12 @@ class WeightsExhibit final : public PagedExhibit<WeightsPage> {
     if (inspectorShown) return;
     PagePanel panel(context, "##weights.panel");
     drawChoice(frame, panel);
-    if (page().aboutMatrix()) drawScores(frame, panel);
+    if (page().traits().aboutMatrix) drawScores(frame, panel);
     pagePanel(frame, context, panel);
   }
   std::vector<Command> sharedCommands(const Document& document) override;
   Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const override {
-    return layoutStrip(store_.shared(), tabs, page().aboutMatrix(), width, height, theme);
+    return layoutStrip(store_.shared(), tabs, page().traits().aboutMatrix, width, height, theme);
   }
   void applyModelDefaults(ExhibitContext& context);
   bool walkable(int layers, int heads) const;
@@ -103,12 +103,13 @@ void WeightsExhibit::refreshShared() {
 }
 
 void WeightsExhibit::updateShared(ExhibitContext& context) {
-  store_.update(state_, page().furtherFiles(state_), context);
+  const auto further = page().traits().furtherFiles;
+  store_.update(state_, further ? further(state_) : std::vector<std::string>(), context);
   applyModelDefaults(context);
 }
 
 void WeightsExhibit::updateAfterPage(ExhibitContext& context) {
-  store_.updateMoments(page().hasPicture(store_.shared()), context);
+  store_.updateMoments(facts().pictured, context);
   refresh(context);
 }
 
@@ -120,7 +121,7 @@ void WeightsExhibit::applyModelDefaults(ExhibitContext& context) {
   defaultsOf_ = shared.modelRevision;
   const checkpoint::AttentionMap& map = shared.model->map;
   Document next = context.editor.document();
-  if (map.layers.empty() && map.family.empty() && page().aboutMatrix() && !context.figure)
+  if (map.layers.empty() && map.family.empty() && page().traits().aboutMatrix && !context.figure)
     next = next.with("weights.page", "mapping");
   if (!map.layers.empty() && map.layersOf(read_.stack) == 0)
     next = next.with("weights.stack", std::string(checkpoint::word(map.layers.front().stack)));
@@ -212,14 +213,14 @@ ModelTree WeightsExhibit::modelTree() const {
 }
 
 Numbers WeightsExhibit::numbers() const {
-  Numbers numbers = page().numbers(store_.shared());
+  Numbers numbers = PagedExhibit::numbers();
   addScoreTables(numbers, store_.shared());
   return numbers;
 }
 
 std::string WeightsExhibit::caption() const {
-  std::string text = weightsCaption(store_.shared(), page().aboutMatrix());
-  const std::string own = page().caption(store_.shared());
+  std::string text = weightsCaption(store_.shared(), page().traits().aboutMatrix);
+  const std::string own = PagedExhibit::caption();
   if (!own.empty()) text += (text.empty() ? "" : " ") + own;
   return text;
 }

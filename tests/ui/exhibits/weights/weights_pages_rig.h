@@ -107,7 +107,7 @@ class PageRig : public RigBase {
     state = readWeightsState(editor.document(), editor.registry);
     if (pageReads != editor.revision()) {
       pageReads = editor.revision();
-      page->read(editor.document(), editor.registry, shared);
+      page->follow(editor.document(), editor.registry, shared);
     }
     if (state.path.empty()) state.path = path;
     shared.layer = nullptr;
@@ -150,7 +150,7 @@ class PageRig : public RigBase {
     }
     page->update(pageFrame(), c);
     seconds += 1.0 / 60;
-    page->reclaim(drawn.layers);
+    page->board().reclaim(drawn.layers);
     drawn.layers.clear();
     drawn.width = area.max.x;
     drawn.height = area.max.y;
@@ -161,7 +161,7 @@ class PageRig : public RigBase {
     scene = &drawn;
     return drawn;
   }
-  bool complete() const override { return page->complete(); }
+  bool complete() const override { return page->facts(shared).complete; }
 
   bool run(const std::string& command) {
     ExhibitContext c = context();

@@ -52,16 +52,10 @@ struct BiasResult {
 
 class BiasPage final : public PathsPage {
  public:
-  BiasPage() : PathsPage("flow.bias") {}
+  BiasPage() : PathsPage({"bias", N_("Free bias"), "flow.bias."}, {.attention = true, .plane = true, .cloud = true}) {}
 
-  PageLabel label() const override { return {"bias", N_("Free bias")}; }
-  FlowTraits traits() const override { return {.attention = true, .plane = true, .cloud = true}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return result_.complete() && ground_.complete(); }
-  Numbers numbers(const FlowShared& shared) const override;
-  std::string caption(const FlowShared& shared) const override;
-  std::string status(const FlowShared& shared) const override;
 
   const BiasState& state() const { return state_; }
   const BiasResult& result() const { return result_.result() ? *result_.result() : none_; }
@@ -69,8 +63,19 @@ class BiasPage final : public PathsPage {
   const markov::BiasPath* path(BiasKind kind) const;
   /// What the numbers say about the paper's claim, one sentence each; nothing while there is no result.
   std::vector<std::string> sentences() const;
+  PageFacts facts(const FlowShared& shared) const override {
+    PageFacts now = PathsPage::facts(shared);
+    now.complete = result_.complete() && ground_.complete();
+    now.status = status(shared);
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
 
  private:
+  Numbers numbers(const FlowShared& shared) const;
+  std::string caption(const FlowShared& shared) const;
+  std::string status(const FlowShared& shared) const;
   void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) override;
   void updateResult(ExhibitContext& context) override;
   bool there() const override { return result().comparison != nullptr; }

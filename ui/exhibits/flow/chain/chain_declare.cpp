@@ -174,7 +174,7 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
 void ChainPage::declare(PropertyRegistry& registry, const FlowShared&) {
   declareShown(registry);
   declarePath(registry);
-  declareReadings(registry, state_, results_);
+  declareReadings(registry, state_, chain_);
 }
 
 }  // namespace sepx::ui

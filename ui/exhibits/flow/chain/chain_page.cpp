@@ -20,7 +20,6 @@ std::unique_ptr<FlowPage> makeChainPage(const FlowShared&) {
 }
 
 void ChainPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& shared) {
-  FlowViewPage::read(document, registry, shared);
   state_ = readChainState(document, registry, shared.state);
 }
 
@@ -89,12 +88,22 @@ Cursor ChainPage::input(const FlowPageFrame& frame, ExhibitContext& context, con
   return inputViews(frame, context, event);
 }
 
-std::vector<std::pair<std::string, std::string>> ChainPage::gestures() const {
-  std::vector<std::pair<std::string, std::string>> all = FlowViewPage::gestures();
-  all.emplace_back(tr("Double click in the square"), tr("and show its plane"));
-  all.emplace_back(tr("Arrow keys"), tr("move p and q, with Shift in steps of 0.05"));
-  all.emplace_back(tr("PageUp, PageDown"), tr("change σ"));
-  return all;
+PageFacts ChainPage::facts(const FlowShared&) const {
+  return {.complete = chain_.complete(),
+          .playing = playing_,
+          .moving = playing_,
+          .playSeconds = kSeconds / state_.speed,
+          .status = status(),
+          .caption = [this] { return caption(); },
+          .numbers = [this] { return numbers(); },
+          .gestures =
+              [this] {
+                Gestures all = board().gestures();
+                all.emplace_back(tr("Double click in the square"), tr("and show its plane"));
+                all.emplace_back(tr("Arrow keys"), tr("move p and q, with Shift in steps of 0.05"));
+                all.emplace_back(tr("PageUp, PageDown"), tr("change σ"));
+                return all;
+              }};
 }
 
 void ChainPage::panel(const FlowPageFrame&, ExhibitContext&, PagePanel& panel) {
@@ -195,13 +204,13 @@ Table countTable(const ChainCurves& curves) {
 
 }  // namespace
 
-Numbers ChainPage::numbers(const FlowShared&) const {
+Numbers ChainPage::numbers() const {
   Numbers numbers;
-  numbers.tables.push_back(placeTable(results_.reading(state_.chain), state_.sigma));
-  if (state_.showPath && !results_.along().at.empty()) numbers.tables.push_back(alongTable(results_.along()));
-  if (!results_.curves().curves.empty()) numbers.tables.push_back(curveTable(results_.curves()));
-  if (!results_.curves().counts.empty()) numbers.tables.push_back(countTable(results_.curves()));
-  const ChainPicture& picture = results_.picture();
+  numbers.tables.push_back(placeTable(chain_.reading(state_.chain), state_.sigma));
+  if (state_.showPath && !chain_.along().at.empty()) numbers.tables.push_back(alongTable(chain_.along()));
+  if (!chain_.curves().curves.empty()) numbers.tables.push_back(curveTable(chain_.curves()));
+  if (!chain_.curves().counts.empty()) numbers.tables.push_back(countTable(chain_.curves()));
+  const ChainPicture& picture = chain_.picture();
   if (picture.values) {
     const auto size = static_cast<std::size_t>(picture.request.size);
     const bool power = picture.request.quantity == ChainQuantity::Time;
@@ -212,7 +221,7 @@ Numbers ChainPage::numbers(const FlowShared&) const {
   return numbers;
 }
 
-std::string ChainPage::caption(const FlowShared&) const {
+std::string ChainPage::caption() const {
   const std::string sigma = "σ = " + chainNumber(state_.sigma, 3);
   std::string text = fmt::format("{}: {}", tr("The square of the Markov chains (p, q)"), quantityName(state_.show));
   if (state_.show == ChainQuantity::Excess)
@@ -231,9 +240,9 @@ std::string ChainPage::caption(const FlowShared&) const {
   return text;
 }
 
-std::string ChainPage::status(const FlowShared&) const {
+std::string ChainPage::status() const {
   if (state_.chain.degenerate()) return tr("p + q = 1: degenerate, nothing to learn from the last symbol");
-  const ChainReading here = results_.reading(state_.chain);
+  const ChainReading here = chain_.reading(state_.chain);
   std::string text =
       fmt::format("p = {}, q = {}", shownProbability(state_.chain.p, 3), shownProbability(state_.chain.q, 3));
   if (here.probability)

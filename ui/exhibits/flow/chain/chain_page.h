@@ -11,38 +11,30 @@
 #include "ui/exhibits/flow/chain/chain_results.h"
 #include "ui/exhibits/flow/chain/chain_views.h"
 #include "ui/exhibits/flow/shared/drag_input.h"
-#include "ui/exhibits/flow/shared/flow_view_page.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 
 namespace sepx::ui {
 
-class ChainPage final : public FlowViewPage {
+class ChainPage final : public FlowPage {
  public:
-  ChainPage() : FlowViewPage("flow.chain") {}
-
-  PageLabel label() const override { return {"chain", N_("Chains")}; }
+  ChainPage() : FlowPage({"chain", N_("Chains"), "flow.chain."}, {.points = false, .cloud = true, .paths = false}) {}
+  PageFacts facts(const FlowShared& shared) const override;
   void declare(PropertyRegistry& registry, const FlowShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& shared) override;
-  Camera camera(const FlowPageFrame& frame) const override;
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return results_.complete(); }
-  bool animating() const override { return playing_; }
-  Numbers numbers(const FlowShared& shared) const override;
-  std::string caption(const FlowShared& shared) const override;
-  std::string status(const FlowShared& shared) const override;
   std::vector<Command> commands(const FlowShared& shared, const Document& document) override;
   FlowMoves moves(const Document&) override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
-  FlowTraits traits() const override { return {.points = false, .cloud = true}; }
-  double playSeconds() const override { return kSeconds / state_.speed; }
 
   static constexpr double kSeconds = 8;  ///< of a play from start to end at speed 1
 
  private:
   void ask(const FlowPageFrame& frame, ExhibitContext& context) override;
   Views views(const FlowPageFrame& frame) const override;
-  std::uint64_t madeOf(const FlowPageFrame& frame) const override;
-  bool moving(const FlowPageFrame&) const override { return playing_; }
+  Numbers numbers() const;
+  std::string caption() const;
+  std::string status() const;
+  Camera camera(const PageArea& area) const;
   ChainSquare squareIn(const ViewPlace& place, bool compact) const;
   std::vector<ViewHandle> handles() const;
   void addSquare(Views& into, const FlowPageFrame& frame) const;
@@ -53,7 +45,7 @@ class ChainPage final : public FlowViewPage {
   void finishFollowing(ExhibitContext& context);
 
   ChainState state_;
-  ChainResults results_;
+  ChainResults chain_;
   bool playing_ = false;
   std::optional<double> lastSeconds_;
   std::optional<markov::Chain> followedFrom_;  ///< the document's place before it began to follow

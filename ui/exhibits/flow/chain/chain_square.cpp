@@ -9,9 +9,9 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/chain/chain_views.h"
-#include "ui/page/page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

@@ -14,19 +14,12 @@
 
 namespace sepx::ui {
 
-std::uint64_t ChainPage::madeOf(const FlowPageFrame& frame) const {
-  return Digest()
-      .add(FlowViewPage::madeOf(frame), state_.chain.p, state_.chain.q, state_.head, results_.pictureRevision(),
-           results_.curvesRevision(), results_.alongRevision(), results_.placesRevision())
-      .value();
-}
-
 ChainSquare ChainPage::squareIn(const ViewPlace& place, bool compact) const {
-  return {state_, results_, place, compact};
+  return {state_, chain_, place, compact};
 }
 
-Camera ChainPage::camera(const FlowPageFrame& frame) const {
-  return squareIn({board().boxOf("places").value_or(frame.area), frame.theme}, frame.compact).camera();
+Camera ChainPage::camera(const PageArea& area) const {
+  return squareIn({board().boxOf("places").value_or(area.area), area.theme}, area.compact).camera();
 }
 
 void ChainPage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
@@ -38,7 +31,11 @@ void ChainPage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
     const render::Point at = toData(square, *frame.pointer);
     hover = roundedChain(at.x, at.y, false);
   }
-  results_.update(state_, hover, context);
+  chain_.update(state_, hover, context);
+  results_.follow(Digest()
+                      .add(state_.chain.p, state_.chain.q, state_.head, chain_.pictureRevision(),
+                           chain_.curvesRevision(), chain_.alongRevision(), chain_.placesRevision())
+                      .value());
 }
 
 /// What is dragged over the square: the place, the marker on the path, both ends of the path.
@@ -84,7 +81,7 @@ std::vector<ViewHandle> ChainPage::handles() const {
 void ChainPage::addSquare(Views& into, const FlowPageFrame& frame) const {
   const bool compact = frame.compact;
   PictureContent square, places;
-  square.of = Digest().add(results_.pictureRevision(), state_.contours, compact).value();
+  square.of = Digest().add(chain_.pictureRevision(), state_.contours, compact).value();
   square.draw = [this, compact](const ViewPlace& place) { return squareItems(squareIn(place, compact)); };
   const ChainPath& path = state_.path;
   places.of = Digest()
@@ -99,7 +96,7 @@ void ChainPage::addSquare(Views& into, const FlowPageFrame& frame) const {
     if (!camera.plot.contains(at)) return items;
     const render::Point data = toData(camera, at);
     std::vector<std::string> lines;
-    for (const NoteLine& line : readingLines(results_.reading(roundedChain(data.x, data.y, false))))
+    for (const NoteLine& line : readingLines(chain_.reading(roundedChain(data.x, data.y, false))))
       lines.push_back(fmt::format("{}", fmt::join(line.parts, " = ")));
     lines.emplace_back(tr("click: go there; double click: and to the plane"));
     addTip(items, at, lines, area, place.theme);
@@ -118,7 +115,7 @@ void ChainPage::addSquare(Views& into, const FlowPageFrame& frame) const {
 /// What is known at the place, and what does not vary over the square.
 void ChainPage::addWords(Views& into) const {
   TextContent here, whole;
-  here.lines = readingLines(results_.reading(state_.chain));
+  here.lines = readingLines(chain_.reading(state_.chain));
   here.columns = 14;
   whole.lines = {
       {{tr("The same on the whole of either side of the line:")}},
@@ -142,15 +139,16 @@ Views ChainPage::views(const FlowPageFrame& frame) const {
   const Theme& theme = frame.theme;
   const double unit = theme.textSize, width = frame.area.width(), height = frame.area.height();
   Views made;
+  made.camera = [this](const PageArea& area) { return camera(area); };
   addSquare(made, frame);
   addWords(made);
-  made.views.push_back({"curve", curveChart(state_, results_, theme)});
+  made.views.push_back({"curve", curveChart(state_, chain_, theme)});
   made.views.push_back({"legend", LegendContent{curveLegend(state_, theme)}});
   Arrangement square{.kind = Arrangement::Kind::Stack, .parts = {viewNamed("square"), viewNamed("places")}};
   Arrangement along = gridOfViews(2, theme.space, {});
   for (std::size_t i = 0; state_.showPath && i < kAlongCharts; ++i) {
     const std::string name = "along" + std::to_string(i + 1);
-    made.views.push_back({name, alongChart(state_, results_, i, theme)});
+    made.views.push_back({name, alongChart(state_, chain_, i, theme)});
     along.parts.push_back(viewNamed(name));
   }
   const ChainPath& path = state_.path;

@@ -15,8 +15,8 @@
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/shared/paths_page.h"
 #include "ui/page/lane.h"
-#include "ui/plots/line_chart.h"
-#include "ui/plots/table.h"
+#include "ui/views/line_chart.h"
+#include "ui/views/table.h"
 
 namespace sepx::ui {
 
@@ -48,15 +48,18 @@ ChartLook optimiserLook(const Theme& theme, markov::OptimiserKind kind);
 
 class OptimiserPage final : public PathsPage {
  public:
-  OptimiserPage() : PathsPage("flow.optimisers") { wholeSteps_ = true; }
+  OptimiserPage() : PathsPage({"optimisers", N_("Optimisers"), "flow.optimisers."}) { wholeSteps_ = true; }
 
-  PageLabel label() const override { return {"optimisers", N_("Optimisers")}; }
   void declare(PropertyRegistry& registry, const FlowShared&) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return result_.complete() && ground_.complete(); }
-  Numbers numbers(const FlowShared& shared) const override;
-  std::string caption(const FlowShared& shared) const override;
-  std::string status(const FlowShared& shared) const override;
+  PageFacts facts(const FlowShared& shared) const override {
+    PageFacts now = PathsPage::facts(shared);
+    now.complete = result_.complete() && ground_.complete();
+    now.status = status(shared);
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
   std::vector<Command> commands(const FlowShared& shared, const Document& document) override;
 
   /// What read-outs say; nothing for one that is not shown or not computed.
@@ -66,6 +69,9 @@ class OptimiserPage final : public PathsPage {
   }
 
  private:
+  Numbers numbers(const FlowShared& shared) const;
+  std::string caption(const FlowShared& shared) const;
+  std::string status(const FlowShared& shared) const;
   void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) override;
   void updateResult(ExhibitContext& context) override;
   bool there() const override { return result() != nullptr; }

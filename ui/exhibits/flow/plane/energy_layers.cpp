@@ -16,9 +16,9 @@
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
-#include "ui/plots/line_chart.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

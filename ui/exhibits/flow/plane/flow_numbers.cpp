@@ -17,9 +17,9 @@
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
-#include "ui/page/page_kit.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

@@ -15,9 +15,9 @@
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/page/page_kit.h"
 #include "ui/views/board.h"
 #include "ui/views/digest.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

@@ -14,7 +14,7 @@
 #include "ui/exhibits/flow/plane/plane_scene.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
-#include "ui/exhibits/flow/shared/flow_view_page.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
@@ -125,55 +125,70 @@ Digest digestOf(const PlaneLegend& legend, bool open) {
   return of;
 }
 
-class PlanePage final : public FlowViewPage {
+class PlanePage final : public FlowPage {
  public:
-  explicit PlanePage(const FlowShared& shared) : FlowViewPage(""), shared_(shared), layers_(makePlaneLayers()) {}
-
-  PageLabel label() const override { return {"plane", N_("Plane")}; }
-  std::vector<PropertyGroup> groups() const override {
-    return {{"texture", N_("Flow texture")},        {"particles", N_("Particles")},
-            {"contours", N_("Energy contours")},    {"guideline", N_("Data-agnostic initialisation")},
-            {"common", N_("Good for every chain")}, {"real", N_("A real transformer")}};
-  }
-  std::vector<std::string> firstGroups() const override { return {}; }  // they go with those of all pages
+  explicit PlanePage(const FlowShared& shared)
+      : FlowPage({.word = "plane",
+                  .name = N_("Plane"),
+                  .groups = {{"texture", N_("Flow texture")},
+                             {"particles", N_("Particles")},
+                             {"contours", N_("Energy contours")},
+                             {"guideline", N_("Data-agnostic initialisation")},
+                             {"common", N_("Good for every chain")},
+                             {"real", N_("A real transformer")}},
+                  .groupsFirst = false},  // they go with those of all pages
+                 {.plane = true, .backward = true, .cloud = true, .anyField = true, .paths = false, .panelLast = true}),
+        shared_(shared),
+        layers_(makePlaneLayers()) {}
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
     for (const auto& layer : layers_)
       layer->declare(registry, live);
   }
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override {
-    FlowViewPage::read(document, registry, live);
     input_.follow(live.state);
     for (const auto& layer : layers_)
       layer->read(document, registry, live.state);
   }
-  Camera camera(const FlowPageFrame& frame) const override { return {frame.state().view, layout_.plot}; }
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
-  Cursor cursor(const FlowPageFrame& frame, Cursor last) const override {
-    return overView_ ? last : input_.cursor(frame.state(), layout_);
-  }
-  void panel(const FlowPageFrame&, ExhibitContext&, PagePanel&) override {}
-  void panelBelow(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
+  void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
     drawPlanePanel(frame.state(), layers_, context, panel);
     const FlowFrame now = flowFrame(frame.theme, frame.figure);
     for (const auto& layer : layers_)
       layer->panel(now, context, panel);
   }
-  bool complete() const override {
-    return shared_.results.complete() &&
-           std::all_of(layers_.begin(), layers_.end(), [](const auto& layer) { return layer->complete(); });
+  PageFacts facts(const FlowShared& shared) const override {
+    const auto done = [](const auto& layer) { return layer->complete(); };
+    const auto moves = [](const auto& layer) { return layer->animating(); };
+    return {.complete = shared_.results.complete() && std::ranges::all_of(layers_, done),
+            .animating = flash_ > 0 || shared_.results.advancing() || std::ranges::any_of(layers_, moves),
+            .playing = shared_.play.active(),
+            .playSeconds = shared_.state.points.empty() ? 0 : FlowPlay::kSeconds / shared_.state.speed,
+            .status = status(shared),
+            .ownLimits = ownLimits(),
+            .caption = [this, &shared] { return caption(shared); },
+            .numbers = [this, &shared] { return numbers(shared); },
+            .gestures =
+                [] {
+                  return Gestures{
+                      {tr("drag a point"), tr("move it; Shift snaps, Ctrl takes a copy")},
+                      {tr("right click a point"), tr("its menu: delete, duplicate, colour")},
+                      {tr("drag the plane"), tr("pan")},
+                      {tr("wheel"), tr("zoom about the pointer")},
+                      {tr("double-click"), tr("add a point")},
+                      {tr("double-click an axis"), tr("reset the view")},
+                      {tr("arrow keys"), tr("nudge the selected point")},
+                      {tr("drag the legend"), tr("move it; left of the plot it stands beside; click: fold")},
+                      {tr("drag the time bar, or , and ."), tr("move the markers in time")}};
+                }};
   }
-  bool animating() const override {
-    return shared_.play.active() || flash_ > 0 || shared_.results.advancing() ||
-           std::any_of(layers_.begin(), layers_.end(), [](const auto& layer) { return layer->animating(); });
-  }
-  Numbers numbers(const FlowShared& shared) const override {
+  Numbers numbers(const FlowShared& shared) const {
     Numbers all = flowNumbers(shared.state, shared.results);
     for (const auto& layer : layers_)
       layer->numbers(shared.state, all);
     return all;
   }
   /// What the layers add stands in one sentence at the end.
-  std::string caption(const FlowShared& shared) const override {
+  std::string caption(const FlowShared& shared) const {
     std::string clauses;
     for (const auto& layer : layers_)
       if (const std::string clause = layer->caption(shared.state); !clause.empty())
@@ -181,7 +196,7 @@ class PlanePage final : public FlowViewPage {
     const std::string first = flowCaption(shared.state, shared.results);
     return clauses.empty() ? first : first + " " + sentenceCase(clauses);
   }
-  std::string status(const FlowShared& shared) const override {
+  std::string status(const FlowShared& shared) const {
     const FlowState& state = shared.state;
     std::string text;
     const auto add = [&text](const std::string& part) {
@@ -206,7 +221,7 @@ class PlanePage final : public FlowViewPage {
     add(pointer);
     return text;
   }
-  std::optional<ColorLimits> ownLimits() const override {
+  std::optional<ColorLimits> ownLimits() const {
     if (shared_.state.color != PlaneColor::Loss) return std::nullopt;  // nothing that panes could share
     const std::optional<ColorLimits>& own = shared_.results.ownLimits();
     return shared_.state.locked && own ? shared_.state.locked : own;
@@ -226,46 +241,29 @@ class PlanePage final : public FlowViewPage {
     return all;
   }
   FlowMoves moves(const Document& document) override {
-    FlowMoves moves{.reset = PlaneGround::reset,
-                    .zoom = [this](const FlowPageFrame& frame, ExhibitContext& context, double factor) {
-                      zoomPlane(frame.state(), camera(frame), input_.pointer(layout_), context, factor);
-                    }};
+    FlowMoves moves{
+        .reset = PlaneGround::reset,
+        .zoom = [this](const FlowPageFrame& frame, ExhibitContext& context,
+                       double factor) { zoomPlane(frame.state(), camera(), input_.pointer(layout_), context, factor); },
+        .placeForPoint = [this](const FlowPageFrame&) { return placeIn(camera(), input_.pointer(layout_)); },
+        .takeMenu = [this] { return input_.takeMenu(); },
+        .transportPlot = layout_.plot,
+        .releaseGpu =
+            [this] {
+              shared_.results.releaseGpu();
+              for (const auto& layer : layers_)
+                layer->releaseGpu();
+            }};
     if (!document.at("flow.points").empty()) moves.play = [this] { shared_.play.toggle(); };
     return moves;
   }
-  std::vector<std::pair<std::string, std::string>> gestures() const override {
-    return {{tr("drag a point"), tr("move it; Shift snaps, Ctrl takes a copy")},
-            {tr("right click a point"), tr("its menu: delete, duplicate, colour")},
-            {tr("drag the plane"), tr("pan")},
-            {tr("wheel"), tr("zoom about the pointer")},
-            {tr("double-click"), tr("add a point")},
-            {tr("double-click an axis"), tr("reset the view")},
-            {tr("arrow keys"), tr("nudge the selected point")},
-            {tr("drag the legend"), tr("move it; left of the plot it stands beside; click: fold")},
-            {tr("drag the time bar, or , and ."), tr("move the markers in time")}};
-  }
-  FlowPoint placeForPoint(const FlowPageFrame& frame) const override {
-    return placeIn(camera(frame), input_.pointer(layout_));
-  }
-  void releaseGpu() override {
-    shared_.results.releaseGpu();
-    for (const auto& layer : layers_)
-      layer->releaseGpu();
-  }
-  FlowTraits traits() const override { return {.plane = true, .backward = true, .cloud = true, .anyField = true}; }
-  bool wantsPaths() const override { return false; }  // they are part of its own results
-  bool playing() const override { return shared_.play.active(); }
-  double playSeconds() const override {
-    return shared_.state.points.empty() ? 0 : FlowPlay::kSeconds / shared_.state.speed;
-  }
-  std::optional<int> takeMenu() override { return input_.takeMenu(); }
-  std::optional<render::Rect> transportPlot() const override { return layout_.plot; }
 
  private:
+  Camera camera() const { return {shared_.state.view, layout_.plot}; }
   void ask(const FlowPageFrame& frame, ExhibitContext& context) override;
   Views views(const FlowPageFrame& frame) const override;
-  std::uint64_t madeOf(const FlowPageFrame& frame) const override;
   void layOut(const FlowPageFrame& frame);
+  void followResults();
   void addGrips(PlaneViews& made) const;
   PictureGrip legendGrip(render::Point corner, render::Point from) const;
   std::uint64_t layoutDigest(const FlowPageFrame& frame) const {
@@ -331,6 +329,7 @@ void PlanePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   for (const auto& layer : layers_)
     layer->update(now, context);
   layOut(frame);
+  followResults();
 }
 
 /// `frame.area` begins below the strip; the layout is of the exhibit's whole area.
@@ -347,15 +346,15 @@ void PlanePage::layOut(const FlowPageFrame& frame) {
   layout_.profile = profilePlace(flowFrame(frame.theme, frame.figure));
 }
 
-std::uint64_t PlanePage::madeOf(const FlowPageFrame& frame) const {
+void PlanePage::followResults() {
   const FlowResults& results = shared_.results;
-  Digest of = Digest().add(FlowViewPage::madeOf(frame), results.pathsRevision(), results.lossRevision(),
-                           results.basin().revision, results.cloudRevision(), results.limits().has_value(),
-                           input_.pointer(layout_), shared_.play.headTime(), flash_, input_.held(), wantsLegend_);
+  Digest of = Digest().add(results.pathsRevision(), results.lossRevision(), results.basin().revision,
+                           results.cloudRevision(), results.limits().has_value(), input_.pointer(layout_),
+                           shared_.play.headTime(), flash_, input_.held(), wantsLegend_);
   of.add(layout_.legendBox, layout_.plot);
   for (const auto& layer : layers_)
     of.add(layer->madeOf());
-  return of.value();
+  results_.follow(of.value());
 }
 
 Views PlanePage::views(const FlowPageFrame& frame) const {
@@ -370,7 +369,9 @@ Views PlanePage::views(const FlowPageFrame& frame) const {
   addGrips(made);
   for (const auto& layer : layers_)
     layer->views(now, made);
-  return made.take(frame.area);
+  Views all = made.take(frame.area);
+  all.camera = [this](const PageArea&) { return camera(); };
+  return all;
 }
 
 /// What is dragged beside the legend: the time, p and q, the ends of the colour scale.
@@ -447,7 +448,7 @@ Cursor PlanePage::input(const FlowPageFrame& frame, ExhibitContext& context, con
   Cursor shown = Cursor::Arrow;
   if (!down || forView) shown = inputViews(frame, context, event);
   if (!down || !forView) input_.handle(event, frame.state(), layout_, context);
-  return cursor(frame, shown);
+  return overView_ ? shown : input_.cursor(frame.state(), layout_);
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

@@ -24,7 +24,6 @@
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/page/requests.h"
-#include "ui/plots/halo_path.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -32,6 +31,7 @@
 #include "ui/runs/run.h"
 #include "ui/runs/runs.h"
 #include "ui/runs/state_words.h"
+#include "ui/views/halo_path.h"
 
 namespace sepx::ui {
 

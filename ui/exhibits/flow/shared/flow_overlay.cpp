@@ -11,8 +11,8 @@
 #include "ui/canvas/camera.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

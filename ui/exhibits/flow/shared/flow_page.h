@@ -4,6 +4,7 @@
 // "flow.".
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,8 +13,8 @@
 #include "ui/exhibits/flow/shared/flow_play.h"
 #include "ui/exhibits/flow/shared/flow_results.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
-#include "ui/page/page.h"
 #include "ui/properties/declarations.h"
+#include "ui/views/page.h"
 
 namespace sepx::ui {
 
@@ -26,6 +27,8 @@ struct FlowTraits {
   bool backward = false;   ///< the flow is drawn backwards from its points
   bool cloud = false;      ///< a Gaussian cloud of starts is drawn or counted
   bool anyField = false;   ///< of a textbook field as well as of the canonical model
+  bool paths = true;       ///< the plane's paths are followed for its points; false: it sees to it
+  bool panelLast = false;  ///< its part of the column stands below the points, not above them
 };
 
 /// The referents live as long as the exhibit. The plane works on results, play and place; the others read them.
@@ -41,33 +44,37 @@ struct FlowShared {
 
 using FlowPageFrame = FrameOf<FlowShared>;
 
-/// What the commands `play.toggle`, `view.reset`, `view.zoom-in` and `view.zoom-out` do on a page; an empty one: there
-/// is nothing to play or to zoom, and its command is off.
+/// What pages show of them beside the document: where the points of the plane end.
+inline std::uint64_t madeOf(const FlowShared& shared) {
+  return shared.results.pathsRevision();
+}
+
+/// What the exhibit asks of a page beyond ui/views/page.h. An empty function: there is nothing of the kind.
 struct FlowMoves {
-  PageAction<FlowPageFrame> play{}, reset{};
+  PageAction<FlowPageFrame> play{}, reset{};  ///< of the commands `play.toggle` and `view.reset`
   std::function<void(const FlowPageFrame&, ExhibitContext&, double factor)> zoom{};
+  /// Where a point that is added by a key or a button goes: the middle of what is in sight, or under the pointer.
+  std::function<FlowPoint(const FlowPageFrame&)> placeForPoint{};
+  /// Where a point ends; empty: as on the plane.
+  std::function<markov::LimitKind(std::size_t point)> kindOf{};
+  /// The point whose menu was asked for since the last call.
+  std::function<std::optional<int>()> takeMenu{};
+  /// The plot below which a small transport stands when a native inspector shows the parameters; nothing: none.
+  std::optional<render::Rect> transportPlot{};
+  std::function<void()> releaseGpu{};
 };
 
-/// Its panel() stands below the chain's p and q and above the points.
+/// Its panel() stands below the chain's p and q.
 class FlowPage : public Page<FlowShared> {
  public:
-  /// Controls below the points.
-  virtual void panelBelow(const FlowPageFrame&, ExhibitContext&, PagePanel&) {}
-  virtual FlowTraits traits() const { return {}; }
-  /// Where a point ends.
-  virtual markov::LimitKind kindOf(std::size_t point, const FlowShared& shared) const {
-    return point < shared.results.points() ? shared.results.point(point).kind : markov::LimitKind::Undecided;
-  }
-  /// Whether the paths of the plane are to be followed for the list of points; false: the page sees to it.
-  virtual bool wantsPaths() const { return traits().points; }
-  /// Where a point that is added by a key or a button goes: the middle of what is in sight, or under the pointer.
-  virtual FlowPoint placeForPoint(const FlowPageFrame&) const { return {}; }
-  /// The point whose menu was asked for since the last call.
-  virtual std::optional<int> takeMenu() { return std::nullopt; }
+  const FlowTraits& traits() const { return traits_; }
   virtual FlowMoves moves(const Document&) { return {}; }
-  virtual bool playing() const { return animating(); }
-  /// The plot below which a small transport stands when a native inspector shows the parameters; nothing: none.
-  virtual std::optional<render::Rect> transportPlot() const { return std::nullopt; }
+
+ protected:
+  explicit FlowPage(PageLabel label, FlowTraits traits = {}) : Page(std::move(label)), traits_(traits) {}
+
+ private:
+  const FlowTraits traits_;
 };
 
 /// For Property::applies and ReadOut::applies of what belongs to every page with a trait, and to a document that passes

@@ -12,11 +12,11 @@
 
 #include "ui/canvas/axes.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/page/page_kit.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 
@@ -152,13 +152,13 @@ class Panel {
     panel_.row("flow.play.speed");
     panel_.heading(tr("Model"));
     model();
+    const FlowTraits& traits = in_.page.traits();
+    if (traits.points && traits.panelLast) points();
     const std::size_t before = panel_.asked();
     in_.page.panel(in_.frame, context_, panel_);
-    const std::size_t above = panel_.asked() - before;
-    if (in_.page.traits().points) points();
-    const std::size_t middle = panel_.asked();
-    in_.page.panelBelow(in_.frame, context_, panel_);
-    panel_.rest("flow", in_.page.groups(), above == 0 && panel_.asked() == middle);
+    const bool silent = panel_.asked() == before;
+    if (traits.points && !traits.panelLast) points();
+    panel_.rest("flow", in_.page.label().groups, silent);
   }
   /// In the room below the plot, beside the axis' name: nothing of the plane is covered.
   void transportBar(const render::Rect& plot) {
@@ -285,9 +285,14 @@ class Panel {
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.1f * size);
     ImGui::TextUnformatted(words.c_str());
   }
+  markov::LimitKind kindOf(std::size_t index) const {
+    if (in_.moves.kindOf) return in_.moves.kindOf(index);
+    const FlowResults& results = in_.shared.results;
+    return index < results.points() ? results.point(index).kind : markov::LimitKind::Undecided;
+  }
   void pointRow(std::size_t index) {
     const FlowPoint& place = in_.state().points[index];
-    const markov::LimitKind kind = in_.page.kindOf(index, in_.shared);
+    const markov::LimitKind kind = kindOf(index);
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     const bool selected = static_cast<int>(index) == in_.state().selected;
@@ -325,8 +330,8 @@ class Panel {
     drawSelectedPoint(in_.state(), context_);
   }
   void transport(bool reset = true) {
-    button(in_.page.playing() ? tr("Pause") : tr("Play"), "play.toggle",
-           static_cast<bool>(in_.page.moves(context_.editor.document()).play));
+    button(in_.page.facts(in_.shared).playing ? tr("Pause") : tr("Play"), "play.toggle",
+           static_cast<bool>(in_.moves.play));
     if (!reset) return;
     ImGui::SameLine();
     button(tr("Reset view"), "view.reset");
@@ -345,7 +350,7 @@ void drawFlowPanel(const FlowPanelInput& input, ExhibitContext& context, bool in
   Panel panel(input, context);
   if (!inspectorShown)
     panel.column();
-  else if (const std::optional<render::Rect> plot = input.page.transportPlot())
+  else if (const std::optional<render::Rect> plot = input.moves.transportPlot)
     panel.transportBar(*plot);
 }
 

@@ -18,6 +18,7 @@ namespace sepx::ui {
 struct FlowPanelInput {
   const FlowShared& shared;
   FlowPage& page;
+  const FlowMoves& moves;  ///< of the page, for the present document
   const FlowPageFrame& frame;
   std::function<void(std::string_view command)> run;
   const FlowState& state() const { return shared.state; }

@@ -13,9 +13,9 @@
 
 #include "engine/core/number.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
-#include "ui/page/page_kit.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/tr.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

@@ -23,7 +23,6 @@ constexpr double kPlaneShare = 0.56;  // of the width or height
 }  // namespace
 
 void PathsPage::read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) {
-  FlowViewPage::read(document, registry, live);
   ground_.follow(document, live.state);
   start_ = startPoint(live.state);
   readOptions(document, registry, live.state);
@@ -36,12 +35,11 @@ void PathsPage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   speed_ = frame.state().speed;
   advance(context.seconds);
   fit();
-}
-
-void PathsPage::update(const FlowPageFrame& frame, ExhibitContext& context) {
-  updateViews(frame, context);
+  results_.follow(Digest().add(ground_.madeOf(), revision(), seed_).value());
+  place(frame);
   plane_ = PlaneGround::layoutIn({board().boxOf("axes").value_or(frame.area), frame.theme}, frame.compact);
   ground_.update(plane_, context);
+  results_.follow(Digest().add(ground_.madeOf(), revision(), seed_).value());
 }
 
 void PathsPage::advance(double seconds) {
@@ -69,6 +67,8 @@ void PathsPage::fit() {
 Views PathsPage::views(const FlowPageFrame& frame) const {
   constexpr double kRatio = 1.15, kWide = 42, kLow = 20, kNarrow = 22, kTall = 38;  // in sizes of the text
   Views made;
+  made.camera = [this](const PageArea&) { return ground_.camera(plane_); };
+  made.over = [this, &results = frame.shared.results](const PageArea& area) { return heads(results, area); };
   made.views = ground_.below(frame);
   const std::uint64_t of = Digest().add(documents(), revision()).value();
   if (there()) {
@@ -110,36 +110,40 @@ FlowMoves PathsPage::moves(const Document&) {
   };
   return {.play = play,
           .reset = PlaneGround::reset,
-          .zoom = [this](const FlowPageFrame&, ExhibitContext& context, double factor) {
-            ground_.zoom(plane_, context, factor);
-          }};
+          .zoom = [this](const FlowPageFrame&, ExhibitContext& context,
+                         double factor) { ground_.zoom(plane_, context, factor); },
+          .placeForPoint = [this](const FlowPageFrame&) { return ground_.placeForPoint(plane_); }};
 }
 
-std::vector<std::pair<std::string, std::string>> PathsPage::gestures() const {
-  auto all = PlaneGround::gestures();
-  all.emplace_back(tr("point at a chart"), tr("where each one is at that time"));
-  return all;
+PageFacts PathsPage::facts(const FlowShared&) const {
+  PageFacts now{.playing = playing_, .moving = ground_.held(), .playSeconds = there() ? kPlaySeconds / speed_ : 0};
+  now.gestures = [] {
+    Gestures all = PlaneGround::gestures();
+    all.emplace_back(tr("point at a chart"), tr("where each one is at that time"));
+    return all;
+  };
+  return now;
 }
 
-std::optional<double> PathsPage::shownAt(const FlowPageFrame& frame) const {
+std::optional<double> PathsPage::shownAt(const PageArea& area) const {
   if (!there()) return std::nullopt;
   std::optional<double> at = played_ ? std::optional(*played_ * horizon()) : std::nullopt;
-  if (const auto under = frame.figure ? std::nullopt : board().xUnder(frame.pointer))
+  if (const auto under = area.figure ? std::nullopt : board().xUnder(area.pointer))
     at = std::clamp(*under, 0.0, horizon());
   if (at && wholeSteps_) at = std::round(*at);
   return at;
 }
 
-std::optional<PictureContent> PathsPage::over(const FlowPageFrame& frame) const {
-  const std::optional<double> at = shownAt(frame);
+std::optional<PictureContent> PathsPage::heads(const FlowResults& results, const PageArea& area) const {
+  const std::optional<double> at = shownAt(area);
   if (!at) return std::nullopt;
   PictureContent heads;
-  heads.of = Digest().add(*at, frame.pointer, plane_.plot).value();
-  heads.draw = [this, &frame, at = *at](const ViewPlace& place) {
+  heads.of = Digest().add(*at, area.pointer, plane_.plot).value();
+  heads.draw = [this, &results, pointer = area.pointer, at = *at](const ViewPlace& place) {
     std::vector<render::Item> items = board().cursorsAt(at);
     std::vector<std::string> lines;
-    addHeads(items, lines, ground_.flowFrame(frame.shared.results, place, plane_), at);
-    if (board().xUnder(frame.pointer)) addTip(items, *frame.pointer, lines, place.box, place.theme);
+    addHeads(items, lines, ground_.flowFrame(results, place, plane_), at);
+    if (board().xUnder(pointer)) addTip(items, *pointer, lines, place.box, place.theme);
     return items;
   };
   return heads;

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibits/flow/shared/flow_view_page.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 
@@ -34,22 +34,16 @@ std::vector<render::Item> nameItems(const FlowFrame& plane, render::Point start,
 void addPath(std::vector<render::Item>& items, const std::vector<render::Point>& places, const render::Stroke& stroke,
              const FlowFrame& plane, bool casing);
 
-class PathsPage : public FlowViewPage {
+class PathsPage : public FlowPage {
  public:
   void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) final;
-  void update(const FlowPageFrame& frame, ExhibitContext& context) final;
-  Camera camera(const FlowPageFrame&) const final { return ground_.camera(plane_); }
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) final;
-  bool animating() const final { return playing_; }
-  FlowTraits traits() const override { return {.plane = true}; }
   FlowMoves moves(const Document&) final;
-  std::vector<std::pair<std::string, std::string>> gestures() const final;
-  FlowPoint placeForPoint(const FlowPageFrame&) const final { return ground_.placeForPoint(plane_); }
-  double playSeconds() const final { return there() ? kPlaySeconds / speed_ : 0; }
+  PageFacts facts(const FlowShared& shared) const override;
 
  protected:
-  /// `name`: "flow.bias".
-  explicit PathsPage(const std::string& name) : FlowViewPage(name), ground_(name + ".ground") {}
+  explicit PathsPage(const PageLabel& label, FlowTraits traits = {.plane = true})
+      : FlowPage(label, traits), ground_(label.layers + "ground") {}
 
   /// The page's own options, and what it asks for from start_.
   virtual void readOptions(const Document& document, const PropertyRegistry& registry, const FlowState& state) = 0;
@@ -82,15 +76,11 @@ class PathsPage : public FlowViewPage {
  private:
   void ask(const FlowPageFrame& frame, ExhibitContext& context) final;
   Views views(const FlowPageFrame& frame) const final;
-  std::uint64_t madeOf(const FlowPageFrame& frame) const final {
-    return Digest().add(FlowViewPage::madeOf(frame), ground_.madeOf(), revision(), seed_).value();
-  }
-  bool moving(const FlowPageFrame&) const final { return ground_.held(); }
-  std::optional<PictureContent> over(const FlowPageFrame& frame) const final;
+  std::optional<PictureContent> heads(const FlowResults& results, const PageArea& area) const;
   void advance(double seconds);
   void fit();
   /// Where heads and cursors stand: under the pointer, or of the play.
-  std::optional<double> shownAt(const FlowPageFrame& frame) const;
+  std::optional<double> shownAt(const PageArea& area) const;
 
   FlowLayout plane_;  ///< of the last frame
   std::optional<std::uint64_t> fitOf_;

@@ -10,8 +10,8 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/unbounded_surface.h"
 #include "ui/canvas/handles.h"
+#include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/exhibits/flow/shared/flow_view_page.h"
 #include "ui/exhibits/flow/space/space_input.h"
 #include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_scene.h"
@@ -43,24 +43,18 @@ markov::Box3 fittingBox(const std::vector<FlowPoint>& points) {
   return box;
 }
 
-class SpacePage final : public FlowViewPage {
+class SpacePage final : public FlowPage {
  public:
-  explicit SpacePage(const FlowShared& shared) : FlowViewPage(""), shared_(shared) {}
-  PageLabel label() const override { return {"space", N_("Space")}; }
+  explicit SpacePage(const FlowShared& shared)
+      : FlowPage({"space", N_("Space")}, {.third = true, .attention = true, .backward = true, .paths = false}),
+        shared_(shared) {}
   void declare(PropertyRegistry& registry, const FlowShared& live) override {
-    readings_.emplace(SpaceReadings{live, space_, results_, play_});
+    readings_.emplace(SpaceReadings{live, space_, computed_, play_});
     declareSpace(registry);
     declareSpaceReadOuts(registry, *readings_);
   }
-  void read(const Document& document, const PropertyRegistry& registry, const FlowShared& live) override {
-    FlowViewPage::read(document, registry, live);
+  void read(const Document& document, const PropertyRegistry& registry, const FlowShared&) override {
     space_ = readSpaceState(document, registry);
-  }
-  /// Data coordinates for scripts and hosts are those of the view plane: in a view along an axis the two that are seen
-  /// (exact without perspective, in the middle of the box with it), otherwise half sides of the box from the target.
-  Camera camera(const FlowPageFrame& frame) const override {
-    layOut(frame);
-    return dataCamera();
   }
   Cursor input(const FlowPageFrame& frame, ExhibitContext& context, const InputEvent& event) override;
   void panel(const FlowPageFrame& frame, ExhibitContext& context, PagePanel& panel) override {
@@ -105,13 +99,30 @@ class SpacePage final : public FlowViewPage {
     for (const char* axis : kSpaceAxes)
       panel.rows(std::string("flow.space.box.") + axis, {".low", ".high"});
   }
-  bool complete() const override { return results_.complete(); }
-  bool animating() const override { return play_.active(); }
-  Numbers numbers(const FlowShared&) const override { return readings_ ? spaceNumbers(*readings_) : Numbers{}; }
-  std::string caption(const FlowShared&) const override {
-    return readings_ ? spaceCaption(*readings_, layout_.inset.has_value()) : std::string();
+  PageFacts facts(const FlowShared& shared) const override {
+    return {
+        .complete = computed_.complete(),
+        .playing = play_.active(),
+        .playSeconds = computed_.points() == 0 ? 0 : FlowPlay::kSeconds / space_.speed,
+        .status = status(shared),
+        .caption = [this] { return readings_ ? spaceCaption(*readings_, layout_.inset.has_value()) : std::string(); },
+        .numbers = [this] { return readings_ ? spaceNumbers(*readings_) : Numbers{}; },
+        .gestures =
+            [] {
+              return Gestures{{tr("drag a point"), tr("move it in the view plane; Shift snaps")},
+                              {tr("drag an arrow"), tr("move the selected point along that axis")},
+                              {tr("drag elsewhere"), tr("turn the view")},
+                              {tr("right button, or Shift"), tr("pan")},
+                              {tr("wheel"), tr("zoom")},
+                              {tr("double-click"), tr("reset the view; in the section add a point")},
+                              {tr("drag a corner of the slice, or its slider"), tr("move the slice plane")},
+                              {tr("click the axis gizmo"), tr("look along that axis")},
+                              {tr("drag the legend"), tr("move it; click: fold")},
+                              {tr("arrow keys, Page Up, Page Down"),
+                               tr("move the selected point in e, w, a; with no point selected: turn and zoom")}};
+            }};
   }
-  std::string status(const FlowShared& shared) const override {
+  std::string status(const FlowShared& shared) const {
     const auto words = [&shared](const markov::Place3& at) {
       std::string text =
           fmt::format("e={} w={} a={}", shownFixed(at[0], 3), shownFixed(at[1], 3), shownFixed(at[2], 3));
@@ -167,22 +178,14 @@ class SpacePage final : public FlowViewPage {
                 },
             .reset = [](ExhibitContext& context) { context.editor.replace(withoutCamera(context.editor.document())); },
             .zoom = [this](const FlowPageFrame&, ExhibitContext& context,
-                           double factor) { look(context, nearer(space_.camera, factor)); }};
+                           double factor) { look(context, nearer(space_.camera, factor)); },
+            .placeForPoint = [this](const FlowPageFrame& frame) { return placeForPoint(frame); },
+            .kindOf =
+                [this](std::size_t point) {
+                  return point < computed_.points() ? computed_.point(point).kind : markov::LimitKind::Undecided;
+                }};
   }
-  std::vector<std::pair<std::string, std::string>> gestures() const override {
-    return {{tr("drag a point"), tr("move it in the view plane; Shift snaps")},
-            {tr("drag an arrow"), tr("move the selected point along that axis")},
-            {tr("drag elsewhere"), tr("turn the view")},
-            {tr("right button, or Shift"), tr("pan")},
-            {tr("wheel"), tr("zoom")},
-            {tr("double-click"), tr("reset the view; in the section add a point")},
-            {tr("drag a corner of the slice, or its slider"), tr("move the slice plane")},
-            {tr("click the axis gizmo"), tr("look along that axis")},
-            {tr("drag the legend"), tr("move it; click: fold")},
-            {tr("arrow keys, Page Up, Page Down"),
-             tr("move the selected point in e, w, a; with no point selected: turn and zoom")}};
-  }
-  FlowPoint placeForPoint(const FlowPageFrame& frame) const override {
+  FlowPoint placeForPoint(const FlowPageFrame& frame) const {
     layOut(frame);
     FlowPoint point;
     const auto set = [&point](const markov::Place3& at) { point.e = at[0], point.w = at[1], point.a = at[2]; };
@@ -217,14 +220,10 @@ class SpacePage final : public FlowViewPage {
     set(at);
     return point;
   }
-  FlowTraits traits() const override { return {.third = true, .attention = true, .backward = true}; }
-  markov::LimitKind kindOf(std::size_t point, const FlowShared&) const override {
-    return point < results_.points() ? results_.point(point).kind : markov::LimitKind::Undecided;
-  }
-  bool wantsPaths() const override { return false; }
-  double playSeconds() const override { return results_.points() == 0 ? 0 : FlowPlay::kSeconds / space_.speed; }
 
  private:
+  /// Data coordinates for scripts and hosts are those of the view plane: in a view along an axis the two that are seen
+  /// (exact without perspective, in the middle of the box with it), otherwise half sides of the box from the target.
   Camera dataCamera() const {
     const render::Rect& plot = layout_.plot;
     if (!(plot.width() > 0) || !(plot.height() > 0)) return {{{-1, -1}, {1, 1}}, plot};
@@ -251,24 +250,24 @@ class SpacePage final : public FlowViewPage {
   }
   TimeSpan span() const {
     TimeSpan span;
-    for (std::size_t i = 0; i < results_.points(); ++i)
-      span.end = std::max(span.end, settlingTime(results_.point(i)));
+    for (std::size_t i = 0; i < computed_.points(); ++i)
+      span.end = std::max(span.end, settlingTime(computed_.point(i)));
     return span;
   }
   void ask(const FlowPageFrame& frame, ExhibitContext& context) override;
   Views views(const FlowPageFrame& frame) const override;
-  std::uint64_t madeOf(const FlowPageFrame& frame) const override {
-    return Digest().add(base(), frame.pointer, play_.headTime(), results_.sectionRevision(), frameKey(frame)).value();
+  void followResults(const FlowPageFrame& frame) {
+    results_.follow(Digest().add(base(), frame.pointer, play_.headTime(), computed_.sectionRevision()).value());
   }
   /// What all views are made of.
   std::uint64_t base() const {
     return Digest()
-        .add(documents(), legend_, results_.pathsRevision(), results_.surfacesRevision(), traceOf_, hot_.has_value(),
+        .add(documents(), legend_, computed_.pathsRevision(), computed_.surfacesRevision(), traceOf_, hot_.has_value(),
              hot_ ? static_cast<int>(hot_->kind) : 0, hot_ ? hot_->index : 0)
         .value();
   }
   SpaceFrame spaceFrame(const PageArea& page) const {
-    return {shared_.state, space_,      results_,         page,         layout_,
+    return {shared_.state, space_,      computed_,        page,         layout_,
             *view_,        slicePlane_, play_.headTime(), energyTrace_, page.figure || !hot_ ? nullptr : &*hot_};
   }
   /// In a figure the legend stands outside the picture, so that its rows have a part in the layout.
@@ -342,7 +341,7 @@ class SpacePage final : public FlowViewPage {
   }
 
   SpaceState space_;
-  SpaceResults results_;
+  SpaceResults computed_;
   FlowPlay play_;
   bool legend_ = true;
   std::optional<SpaceReadings> readings_;
@@ -362,10 +361,11 @@ class SpacePage final : public FlowViewPage {
 
 void SpacePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
   legend_ = context.legend;
-  results_.update(frame.state(), space_, context);
+  computed_.update(frame.state(), space_, context);
   updateSlice(frame.state());
   if (play_.active()) play_.update(span(), space_.speed, context.seconds);
   layOut(frame);
+  followResults(frame);
   hover_.reset();
   if (!frame.pointer || !layout_.inset || !layout_.inset->contains(*frame.pointer)) return;
   const render::Point at = toData(insetCamera(spaceFrame(frame)), *frame.pointer);
@@ -375,6 +375,7 @@ void SpacePage::ask(const FlowPageFrame& frame, ExhibitContext& context) {
 Views SpacePage::views(const FlowPageFrame& frame) const {
   Views made;
   made.arrangement.kind = Arrangement::Kind::Stack;
+  made.camera = [this](const PageArea&) { return dataCamera(); };
   const auto add = [&](const char* name, std::uint64_t of, auto draw, bool still, bool clipped = false) {
     PictureContent picture;
     picture.of = Digest().add(base(), of).value();
@@ -389,7 +390,7 @@ Views SpacePage::views(const FlowPageFrame& frame) const {
     return std::vector<render::Item>{render::Solid{std::make_shared<render::Scene3>(spaceScene(all))}};
   };
   const auto section = [this](const SpaceFrame& all) { return insetItems(all, dataCamera()); };
-  add("space", Digest().add(play_.headTime(), results_.sectionRevision()).value(), scene, true, true);
+  add("space", Digest().add(play_.headTime(), computed_.sectionRevision()).value(), scene, true, true);
   auto& space = std::get<PictureContent>(made.views.back().content);
   const SpaceNow now = [this] { return spaceFrame(*page_); };
   space.hold = [this, now](const ViewPlace&, render::Point at) { return spaceGrip(now, at, pan_, other_); };
@@ -400,7 +401,7 @@ Views SpacePage::views(const FlowPageFrame& frame) const {
   add("space.axes", 0, spaceAxisItems, true);
   add("space.names", 0, spaceNameItems, false);
   if (!frame.figure) add("space.gizmo", Digest().add(frame.pointer).value(), gizmoItems, false);
-  add("space.section", results_.sectionRevision(), section, true);
+  add("space.section", computed_.sectionRevision(), section, true);
   add("space.legend", 0, spaceLegendItems, true);
   add("space.readout", 0, spaceReadOutItems, true);
   return made;
@@ -416,6 +417,7 @@ Cursor SpacePage::input(const FlowPageFrame& frame, ExhibitContext& context, con
     hot_ = under();
     holdsHandle_ = hot_ && !other_;
   }
+  followResults(frame);
   const Cursor cursor = inputViews(frame, context, event);
   if (!board().drags()) other_ = pan_ = holdsHandle_ = false;
   if (!holdsHandle_) hot_ = under();

@@ -12,7 +12,7 @@
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_state.h"
-#include "ui/page/page_kit.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

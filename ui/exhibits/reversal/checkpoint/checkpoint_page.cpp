@@ -49,7 +49,7 @@ Numbers promptNumbers(const HeadsView& view) {
 }  // namespace
 
 void CheckpointPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
-  ViewPage::read(document, registry, live);
+  RacePage::read(document, registry, live);
   request_ = {};
   registry.read(document, request_);
   if (request_.path.empty()) request_.path = openCheckpoint(document);

@@ -7,29 +7,32 @@
 
 #include "ui/exhibits/reversal/checkpoint/checkpoint_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
+#include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
-class CheckpointPage final : public ViewPage {
+class CheckpointPage final : public RacePage {
  public:
-  CheckpointPage() : ViewPage("reversal.checkpoint") {}
-  PageLabel label() const override { return {"checkpoint", N_("Checkpoint")}; }
-  RaceTraits traits() const override { return {.runs = false}; }
+  CheckpointPage()
+      : RacePage({"checkpoint", N_("Checkpoint"), "reversal.checkpoint."},
+                 {.runs = false, .transport = false, .failures = false}) {}
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return measured_.complete(); }
-  std::string caption(const ReversalShared& shared) const override;
+  PageFacts facts(const ReversalShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = measured_.complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
 
  protected:
-  bool showsSteps() const override { return false; }
-  bool showsRuns() const override { return false; }
   void ask(const ReversalFrame& frame, ExhibitContext& context) override;
   Views views(const ReversalFrame& frame) const override;
 
  private:
+  std::string caption(const ReversalShared& shared) const;
   void declareResults(PropertyRegistry& registry);
   /// What was measured; null: nothing.
   const HeadsView* measured() const { return measured_.value().get(); }

@@ -7,7 +7,7 @@
 
 #include "ui/canvas/theme.h"
 #include "ui/exhibits/reversal/correlation/correlation_view.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

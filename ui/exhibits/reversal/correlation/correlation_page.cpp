@@ -26,7 +26,7 @@ constexpr int kUsualLength = 10, kUsualWidth = 256,
 }  // namespace
 
 void CorrelationPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  ViewPage::read(document, registry, live);
+  RacePage::read(document, registry, live);
   registry.read(document, choice_);
   registry.read(document, *this);
 }

@@ -9,25 +9,29 @@
 
 #include "ui/exhibits/reversal/correlation/correlation_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class CorrelationPage final : public ViewPage {
+class CorrelationPage final : public RacePage {
  public:
-  CorrelationPage() : ViewPage("reversal.correlation") {}
-  PageLabel label() const override { return {"correlation", N_("Correlation")}; }
+  CorrelationPage() : RacePage({"correlation", N_("Correlation"), "reversal.correlation."}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return measured_.complete() && bounds_.complete(); }
-  std::string caption(const RaceShared& shared) const override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = measured_.complete() && bounds_.complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
 
  private:
+  std::string caption(const RaceShared& shared) const;
   void declareResults(PropertyRegistry& registry);
   void measure(const RaceShared& shared, ExhibitContext& context);
   /// What was measured; null: nothing.

@@ -16,7 +16,7 @@
 namespace sepx::ui {
 
 void GradientsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  ViewPage::read(document, registry, live);
+  RacePage::read(document, registry, live);
   registry.read(document, choice_);
 }
 

@@ -9,26 +9,31 @@
 
 #include "ui/exhibits/reversal/gradients/gradients_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class GradientsPage final : public ViewPage {
+class GradientsPage final : public RacePage {
  public:
-  GradientsPage() : ViewPage("reversal.gradients") {}
-  PageLabel label() const override { return {"gradients", N_("Gradients")}; }
+  GradientsPage() : RacePage({"gradients", N_("Gradients"), "reversal.gradients."}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return measured_.complete() && singles_.complete() && history_.complete(); }
-  Numbers numbers(const RaceShared& shared) const override;
-  std::string caption(const RaceShared& shared) const override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = measured_.complete() && singles_.complete() && history_.complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
 
  private:
+  Numbers numbers(const RaceShared& shared) const;
+  std::string caption(const RaceShared& shared) const;
   void declareResults(PropertyRegistry& registry);
   void declareGroups(PropertyRegistry& registry);
   void measure(const RaceShared& shared, ExhibitContext& context);

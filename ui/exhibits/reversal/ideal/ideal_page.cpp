@@ -326,7 +326,7 @@ void IdealPage::declareResults(PropertyRegistry& registry) {
 // clang-format on
 
 void IdealPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
-  ViewPage::read(document, registry, live);
+  RacePage::read(document, registry, live);
   registry.read(document, request_);
   registry.read(document, *this);
 }

@@ -12,30 +12,35 @@
 
 #include "ui/exhibits/reversal/ideal/ideal_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class IdealPage final : public ViewPage {
+class IdealPage final : public RacePage {
  public:
-  IdealPage() : ViewPage("reversal.ideal") {}
-  PageLabel label() const override { return {"ideal", N_("Idealised flow")}; }
-  RaceTraits traits() const override { return {.runs = false}; }
+  IdealPage()
+      : RacePage({"ideal", N_("Idealised flow"), "reversal.ideal."},
+                 {.runs = false, .transport = false, .failures = false}) {}
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  Numbers numbers(const ReversalShared& shared) const override;
-  std::string caption(const ReversalShared& shared) const override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
+  PageFacts facts(const ReversalShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    now.gestures = [this] { return gestures(); };
+    return now;
+  }
   std::vector<Command> commands(const ReversalShared& shared, const Document& document) override;
 
  protected:
-  bool showsSteps() const override { return false; }
-  bool showsRuns() const override { return false; }
   void ask(const ReversalFrame& frame, ExhibitContext& context) override;
   Views views(const ReversalFrame& frame) const override;
 
  private:
+  std::vector<std::pair<std::string, std::string>> gestures() const;
+  Numbers numbers(const ReversalShared& shared) const;
+  std::string caption(const ReversalShared& shared) const;
   void declareResults(PropertyRegistry& registry);
   const reversal::TransferState* shown() const { return view_ ? &view_->at(time_) : nullptr; }
   ChoicesContent choices(const ReversalFrame& frame) const;

@@ -12,7 +12,7 @@
 
 #include "engine/core/result.h"
 #include "engine/reversal/transfer_flow.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

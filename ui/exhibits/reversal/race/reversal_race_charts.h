@@ -8,7 +8,7 @@
 
 #include "ui/exhibits/reversal/race/seed_groups.h"
 #include "ui/exhibits/reversal/shared/reversal_read_outs.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

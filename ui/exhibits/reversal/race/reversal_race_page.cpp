@@ -12,8 +12,8 @@
 #include "ui/exhibits/reversal/shared/reversal_races.h"
 #include "ui/properties/declarations.h"
 #include "ui/properties/tr.h"
+#include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
@@ -25,21 +25,23 @@ constexpr double kLeastRow = 8;      // sizes of the text, height of a small cha
 constexpr double kBeside = 9;        // likewise, height of what stands above and below small charts
 constexpr double kLeastNote = 32;    // likewise, height of a page with a sentence below the charts
 
-class ReversalRacePage final : public ViewPage {
+class ReversalRacePage final : public RacePage {
  public:
-  ReversalRacePage() : ViewPage("reversal.race") {}
-  PageLabel label() const override { return {"race", N_("Race")}; }
-  RaceTraits traits() const override { return {.curves = true, .steps = true}; }
+  ReversalRacePage() : RacePage({"race", N_("Race"), "reversal.race."}, {.curves = true, .steps = true}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::string caption(const RaceShared& shared) const override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
 
  protected:
-  void ask(const RaceFrame&, ExhibitContext&) override {}
   Views views(const RaceFrame& frame) const override;
 
  private:
+  std::string caption(const RaceShared& shared) const;
   ChoicesContent choices(const RaceFrame& frame) const;
   std::string note(const RaceFrame& frame, const std::vector<SeedGroup>& groups) const;
   Arrangement multiples(Views& into, const RaceFrame& frame, const std::vector<SeedGroup>& groups) const;
@@ -66,7 +68,7 @@ void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& liv
 }
 
 void ReversalRacePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  ViewPage::read(document, registry, live);
+  RacePage::read(document, registry, live);
   registry.read(document, *this);
   setting_ = registry.text(document, "reversal.setting");
 }

@@ -21,7 +21,7 @@ constexpr int kLongest = 1 << 20;  // places that a pair can have where no model
 }  // namespace
 
 void RoutingPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
-  ViewPage::read(document, registry, live);
+  RacePage::read(document, registry, live);
   registry.read(document, *this);
 }
 
@@ -142,7 +142,7 @@ void RoutingPage::branch(const ReversalFrame& frame, ExhibitContext& context, co
 }
 
 std::vector<ReversalPage::Command> RoutingPage::commands(const ReversalShared& shared, const Document& document) {
-  std::vector<Command> all = ViewPage::commands(shared, document);
+  std::vector<Command> all = RacePage::commands(shared, document);
   const char* const menu = tr("Exhibit");
   const bool there = branchStep(shared) >= 0;
   const auto freezing = [this](const char* group) {

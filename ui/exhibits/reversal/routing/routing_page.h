@@ -14,28 +14,34 @@
 
 #include "ui/exhibits/reversal/routing/routing_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class RoutingPage final : public ViewPage {
+class RoutingPage final : public RacePage {
  public:
-  RoutingPage() : ViewPage("reversal.routing") {}
-  PageLabel label() const override { return {"routing", N_("Routing")}; }
+  RoutingPage() : RacePage({"routing", N_("Routing"), "reversal.routing."}) {}
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return opening_.complete() && answering_.complete(); }
-  Numbers numbers(const ReversalShared& shared) const override;
-  std::string caption(const ReversalShared& shared) const override;
+  PageFacts facts(const ReversalShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = opening_.complete() && answering_.complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    now.gestures = [this] { return gestures(); };
+    return now;
+  }
   std::vector<Command> commands(const ReversalShared& shared, const Document& document) override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
 
  protected:
   void ask(const ReversalFrame& frame, ExhibitContext& context) override;
   Views views(const ReversalFrame& frame) const override;
 
  private:
+  std::vector<std::pair<std::string, std::string>> gestures() const;
+  Numbers numbers(const ReversalShared& shared) const;
+  std::string caption(const ReversalShared& shared) const;
   /// Where the parts of one query stand.
   struct Half {
     render::Rect title, strip, alpha, product, column, parts;

@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "ui/exhibits/reversal/routing/routing_page.h"
-#include "ui/plots/matrix_view.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
+#include "ui/views/matrix_view.h"
 
 namespace sepx::ui {
 

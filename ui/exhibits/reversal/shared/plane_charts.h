@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/reversal/rope_planes.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A page of the Reversal exhibit: a view of the runs of a race (ui/race) at the step of the slider. Where the document
 // names no run, the race is made of runs that ship, so that a page has something to show at once. A page above the
-// transport is a ViewPage. Lanes begin with "reversal.". Frame thread.
+// transport is a RacePage. Lanes begin with "reversal.". Frame thread.
 //
 // How a page gets a model, once a frame in ask():
 //   frame.shared.wantModel();                             // a run that trains here then reports its parameters

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "ui/properties/tr.h"
+#include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
 #include "ui/race/run_forms.h"
-#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
@@ -23,14 +23,16 @@ constexpr double kUpperShare = 0.56;                     // of the height, where
 constexpr double kLeastChart = 230;                      // points, width of a small chart
 constexpr double kLegendHeight = 13, kLegendWidth = 26;  // sizes of the text: a smaller chart has no legend
 
-class CurvesPage final : public ViewPage {
+class CurvesPage final : public RacePage {
  public:
-  CurvesPage() : ViewPage("training.curves") {}
-  PageLabel label() const override { return {"curves", N_("Curves")}; }
-  RaceTraits traits() const override { return {.curves = true, .steps = true, .forms = true}; }
-  void declare(PropertyRegistry&, const RaceShared&) override {}
+  CurvesPage()
+      : RacePage({"curves", N_("Curves"), "training.curves."}, {.curves = true, .steps = true, .forms = true}) {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::string caption(const RaceShared& shared) const override { return raceCaption(shared); }
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.caption = [this, &shared] { return raceCaption(shared); };
+    return now;
+  }
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext&) override {

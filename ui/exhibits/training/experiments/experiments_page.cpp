@@ -16,11 +16,11 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibits/training/shared/experiments.h"
 #include "ui/page/lane.h"
-#include "ui/page/page_kit.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/view_page.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 
@@ -195,31 +195,30 @@ Estimates measured(const std::string& assets, LaneOutput<Estimates>& output) {
   return made;
 }
 
-class ExperimentsPage final : public ViewPage {
+class ExperimentsPage final : public RacePage {
  public:
-  ExperimentsPage() : ViewPage("training.experiments") {}
-  PageLabel label() const override { return {"experiments", N_("Experiments")}; }
-  RaceTraits traits() const override { return {.tells = true}; }
-  void declare(PropertyRegistry&, const RaceShared&) override {}
-  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override {
-    return {{tr("click a card"), tr("train its runs and show the curves")},
-            {tr("arrow keys, Enter"), tr("choose a card and start it")},
-            {tr("wheel"), tr("scroll the cards")}};
+  ExperimentsPage()
+      : RacePage({"experiments", N_("Experiments"), "training.experiments."}, {.tells = true, .failures = false}) {
+    pressed_ = [this](const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
+      chosen_ = press.index;
+      frame.shared.start(context, experiments()[press.index]);
+    };
   }
+  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.gestures = [] {
+      return Gestures{{tr("click a card"), tr("train its runs and show the curves")},
+                      {tr("arrow keys, Enter"), tr("choose a card and start it")},
+                      {tr("wheel"), tr("scroll the cards")}};
+    };
+    return now;
+  }
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
-  std::uint64_t madeOf(const RaceFrame& frame) const override {
-    return Digest().add(frameKey(frame), chosen(frame.shared), estimates_.revision()).value();
-  }
-  void pressed(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) override {
-    chosen_ = press.index;
-    frame.shared.start(context, experiments()[press.index]);
-  }
-  bool showsRuns() const override { return false; }
 
  private:
   std::size_t chosen(const RaceShared& shared) const {
@@ -236,6 +235,7 @@ class ExperimentsPage final : public ViewPage {
 /// pictures are the same on every machine.
 void ExperimentsPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   estimates_.refresh(context.jobs);
+  results_.follow(Digest().add(chosen_.has_value(), chosen_.value_or(0), estimates_.revision()).value());
   if (context.scripted || context.figure || context.assets.empty()) return;
   if (frame.shared.trains())
     estimates_.cancel();

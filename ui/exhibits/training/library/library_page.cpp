@@ -35,7 +35,7 @@ void toggle(std::vector<std::string>& names, const std::string& name) {
 }  // namespace
 
 void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  ViewPage::read(document, registry, shared);
+  RacePage::read(document, registry, shared);
   state_ = readLibraryState(document, registry);
   sweep_.read(document, registry);
 }
@@ -97,6 +97,7 @@ void LibraryPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   sayDeleted(context);
   view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
   if (state_.look == LibraryLook::Sweep) sweep_.update(context, store_, view_, state_);
+  results_.follow(Digest().add(view_.revision(), store_.read(), store_.trashed(), sweep_.revision()).value());
 }
 
 /// The chosen runs become the race: their curves, matrices and everything else side by side.
@@ -189,7 +190,7 @@ void LibraryPage::openChosen(ExhibitContext& context) {
   open(context);
 }
 
-void LibraryPage::pressed(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
+void LibraryPage::take(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
   const bool sweep = state_.look == LibraryLook::Sweep;
   if (press.view != "runs") return pressCell(context, press);
   if (press.head && sweep) return sweep_.sortBy(context, press.index, frame.theme, board().boxOf("runs"));

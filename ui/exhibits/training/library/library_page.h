@@ -13,38 +13,38 @@
 #include "ui/exhibits/training/library/library_store.h"
 #include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_view.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class LibraryPage final : public ViewPage {
+class LibraryPage final : public RacePage {
  public:
-  LibraryPage() : ViewPage("training.library") {}
-  PageLabel label() const override { return {"library", N_("Library")}; }
-  RaceTraits traits() const override { return {.runs = false}; }
+  LibraryPage() : RacePage({"library", N_("Library"), "training.library."}, {.runs = false, .failures = false}) {
+    pressed_ = [this](const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
+      take(frame, context, press);
+    };
+  }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
-  bool complete() const override {
-    return store_.complete() && edits_.empty() && (state_.look != LibraryLook::Sweep || sweep_.complete());
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = store_.complete() && edits_.empty() && (state_.look != LibraryLook::Sweep || sweep_.complete());
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    now.gestures = [this] { return gestures(); };
+    return now;
   }
-  Numbers numbers(const RaceShared& shared) const override;
-  std::string caption(const RaceShared& shared) const override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override;
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
-  std::uint64_t madeOf(const RaceFrame& frame) const override {
-    return Digest()
-        .add(ViewPage::madeOf(frame), view_.revision(), store_.read(), store_.trashed(), sweep_.revision())
-        .value();
-  }
-  void pressed(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) override;
-  bool showsRuns() const override { return false; }
 
  private:
+  std::vector<std::pair<std::string, std::string>> gestures() const;
+  Numbers numbers(const RaceShared& shared) const;
+  std::string caption(const RaceShared& shared) const;
   /// Tags or notes that a person typed, until the next frame.
   struct Edit {
     std::vector<std::string> names;  ///< of the runs
@@ -65,6 +65,7 @@ class LibraryPage final : public ViewPage {
   void moveChoice(ExhibitContext& context, int by);
   void chooseRow(ExhibitContext& context, const std::vector<std::string>& names, std::size_t row,
                  const Modifiers& modifiers);
+  void take(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press);
   void pressCell(ExhibitContext& context, const ViewPress& press);
   void openChosen(ExhibitContext& context);
   /// Names of the runs in the order in which they are shown; empty for a run that cannot be chosen.

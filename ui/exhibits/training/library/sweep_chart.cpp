@@ -10,12 +10,12 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/library/library_view.h"
-#include "ui/page/page_kit.h"
-#include "ui/plots/matrix_scale.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/views/digest.h"
+#include "ui/views/matrix_scale.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

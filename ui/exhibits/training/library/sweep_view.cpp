@@ -13,11 +13,11 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/exhibits/training/library/library_view.h"
 #include "ui/exhibits/training/library/sweep_picture.h"
-#include "ui/plots/table.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/views/digest.h"
+#include "ui/views/table.h"
 
 namespace sepx::ui {
 

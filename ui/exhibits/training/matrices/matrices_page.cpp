@@ -15,13 +15,13 @@
 
 namespace sepx::ui {
 
-MatricesPage::MatricesPage() : ViewPage("training.matrices") {
+MatricesPage::MatricesPage() : RacePage({"matrices", N_("Matrices"), "training.matrices."}, {.steps = true}) {
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_.push_back(std::make_unique<MatricesSide>(results_, i));
 }
 
 void MatricesPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  ViewPage::read(document, registry, shared);
+  RacePage::read(document, registry, shared);
   registry.read(document, *this);
 }
 

@@ -10,26 +10,30 @@
 #include <vector>
 
 #include "ui/exhibits/training/matrices/matrices_side.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class MatricesPage final : public ViewPage {
+class MatricesPage final : public RacePage {
  public:
   MatricesPage();
-  RaceTraits traits() const override { return {.steps = true}; }
-  PageLabel label() const override { return {"matrices", N_("Matrices")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override;
-  std::string caption(const RaceShared& shared) const override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
 
  private:
+  std::string caption(const RaceShared& shared) const;
+  bool complete() const;
   enum class Curve { Ratio, Cosine, Corner };
   void declareReadOutsOfRuns(PropertyRegistry& registry);
   std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/studies/growth_bench.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

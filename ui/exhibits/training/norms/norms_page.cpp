@@ -32,7 +32,7 @@ constexpr NormsCase kCases[] = {
 }  // namespace
 
 void NormsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  ViewPage::read(document, registry, shared);
+  RacePage::read(document, registry, shared);
   registry.read(document, state_);
 }
 

@@ -9,30 +9,32 @@
 #include <vector>
 
 #include "ui/exhibits/training/norms/norms_charts.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class NormsPage final : public ViewPage {
+class NormsPage final : public RacePage {
  public:
-  NormsPage() : ViewPage("training.norms") {}
-  PageLabel label() const override { return {"norms", N_("Norms")}; }
-  RaceTraits traits() const override { return {.runs = false}; }
+  NormsPage()
+      : RacePage({"norms", N_("Norms"), "training.norms."}, {.runs = false, .transport = false, .failures = false}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return bench_.complete(); }
-  std::string caption(const RaceShared& shared) const override;
-  std::string status(const RaceShared&) const override { return bench_.sentence(); }
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = bench_.complete();
+    now.status = bench_.sentence();
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
-  bool showsSteps() const override { return false; }
-  bool showsRuns() const override { return false; }
 
  private:
+  std::string caption(const RaceShared& shared) const;
   using BenchPointer = std::shared_ptr<const studies::GrowthBench>;
   const studies::GrowthBench* bench() const { return bench_.value().get(); }
   void declareResults(PropertyRegistry& registry);

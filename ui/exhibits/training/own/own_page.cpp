@@ -24,8 +24,8 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race.h"
+#include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
-#include "ui/race/view_page.h"
 #include "ui/runs/runs.h"
 
 namespace sepx::ui {
@@ -91,28 +91,27 @@ Options presetOptions() {
   return options;
 }
 
-class OwnPage final : public ViewPage {
+class OwnPage final : public RacePage {
  public:
-  OwnPage() : ViewPage("training.own") {}
-  PageLabel label() const override { return {"own", N_("Custom run")}; }
-  RaceTraits traits() const override { return {.runs = false}; }
-  std::vector<PropertyGroup> groups() const override { return {{"own", N_("Configuration")}}; }
+  OwnPage()
+      : RacePage({"own", N_("Custom run"), "training.own.", {{"own", N_("Configuration")}}},
+                 {.runs = false, .failures = false}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
-  bool complete() const override { return estimate_.complete() && text_.complete(); }
-  std::vector<std::pair<std::string, std::string>> gestures() const override {
-    return {{tr("drop a text or CSV file"), tr("train on it: it becomes the data of the config")}};
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = estimate_.complete() && text_.complete();
+    now.gestures = [] {
+      return Gestures{{tr("drop a text or CSV file"), tr("train on it: it becomes the data of the config")}};
+    };
+    return now;
   }
+  std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
-  std::uint64_t madeOf(const RaceFrame& frame) const override {
-    return Digest().add(ViewPage::madeOf(frame), changes_).value();
-  }
-  bool showsRuns() const override { return false; }
 
  private:
   /// What the own config is trained beside.
@@ -206,7 +205,7 @@ void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
 }
 
 void OwnPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  ViewPage::read(document, registry, shared);
+  RacePage::read(document, registry, shared);
   const bool same = document.has("training.own") && seen_.has("training.own") && document.shares(seen_, "training.own");
   if (same && changes_ > 0) return;
   seen_ = document;
@@ -236,6 +235,7 @@ void OwnPage::ask(const RaceFrame& frame, ExhibitContext& context) {
                   [](const data::SourceConfig& config, auto&) { return readTextFacts(config); });
   else if (text_.clear())
     ++changes_;
+  results_.follow(changes_);
   if (!config_) return;
   // Beside runs that train, a step would take longer than alone; what was measured before they began still holds.
   EstimateRequest wanted{*config_, true};
@@ -433,7 +433,7 @@ void OwnPage::start(const RaceFrame& frame, ExhibitContext& context, Beside besi
 }
 
 std::vector<RacePage::Command> OwnPage::commands(const RaceShared& shared, const Document& document) {
-  std::vector<Command> all = ViewPage::commands(shared, document);
+  std::vector<Command> all = RacePage::commands(shared, document);
   const char* const menu = tr("Run");
   const bool ready = canStart();
   const auto starting = [this](Beside beside) {

@@ -34,13 +34,13 @@ std::vector<int> SequencePage::placesOf(const std::string& text) {
   return places;
 }
 
-SequencePage::SequencePage() : ViewPage("training.sequence") {
+SequencePage::SequencePage() : RacePage({"sequence", N_("Sequence"), "training.sequence."}) {
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_.push_back(std::make_unique<SequenceSide>(results_, i));
 }
 
 void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  ViewPage::read(document, registry, shared);
+  RacePage::read(document, registry, shared);
   registry.read(document, *this);
 }
 
@@ -65,7 +65,7 @@ Changes SequencePage::toggled(int place) const {
 }
 
 std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, const Document& document) {
-  std::vector<Command> all = ViewPage::commands(shared, document);
+  std::vector<Command> all = RacePage::commands(shared, document);
   const char* const menu = tr("Exhibit");
   all.push_back({"training.sequence-hide", tr("Hide or show the selected position"), "H", menu, place_ >= 0,
                  [this](ExhibitContext& context) {

@@ -8,19 +8,22 @@
 #include <vector>
 
 #include "ui/exhibits/training/sequence/sequence_side.h"
-#include "ui/race/view_page.h"
+#include "ui/race/race_page.h"
 
 namespace sepx::ui {
 
-class SequencePage final : public ViewPage {
+class SequencePage final : public RacePage {
  public:
   SequencePage();
-  PageLabel label() const override { return {"sequence", N_("Sequence")}; }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override;
-  std::string caption(const RaceShared& shared) const override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
 
  protected:
@@ -28,6 +31,8 @@ class SequencePage final : public ViewPage {
   Views views(const RaceFrame& frame) const override;
 
  private:
+  std::string caption(const RaceShared& shared) const;
+  bool complete() const;
   std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
   /// A column of the page: one run.
   Arrangement addRun(Views& into, const RaceFrame& frame, std::size_t run) const;

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "ui/properties/tr.h"
+#include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
 #include "ui/race/run_forms.h"
-#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
@@ -18,14 +18,17 @@ namespace {
 
 constexpr double kFormsShare = 0.62;  // of the height
 
-class StructurePage final : public ViewPage {
+class StructurePage final : public RacePage {
  public:
-  StructurePage() : ViewPage("training.structure") {}
-  PageLabel label() const override { return {"structure", N_("Structure")}; }
-  RaceTraits traits() const override { return {.curves = true, .steps = true, .forms = true}; }
-  void declare(PropertyRegistry&, const RaceShared&) override {}
+  StructurePage()
+      : RacePage({"structure", N_("Structure"), "training.structure."},
+                 {.curves = true, .steps = true, .forms = true}) {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  std::string caption(const RaceShared& shared) const override { return raceCaption(shared); }
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.caption = [this, &shared] { return raceCaption(shared); };
+    return now;
+  }
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext&) override {

@@ -20,15 +20,15 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/training/theory/theory_verdict.h"
-#include "ui/plots/halo_path.h"
-#include "ui/plots/line_chart.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/race/run_charts.h"
-#include "ui/race/view_page.h"
 #include "ui/runs/projected_path.h"
+#include "ui/views/halo_path.h"
+#include "ui/views/line_chart.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {
@@ -63,29 +63,29 @@ render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
   }
 }
 
-class TheoryPage final : public ViewPage {
+class TheoryPage final : public RacePage {
  public:
-  TheoryPage() : ViewPage("training.theory") {}
-  PageLabel label() const override { return {"theory", N_("Theory")}; }
+  TheoryPage() : RacePage({"theory", N_("Theory"), "training.theory."}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
-  Camera camera(const RaceFrame& frame) const override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    if (!projects(shared)) now.title = tr("Theory against practice");
+    now.caption = [this, &shared] { return caption(shared); };
+    now.gestures = [] {
+      return Gestures{{tr("drag in the plane"),
+                       tr("see where theory goes from there; the end of the drag starts a real transformer")}};
+    };
+    return now;
+  }
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
-  std::vector<std::pair<std::string, std::string>> gestures() const override {
-    return {{tr("drag in the plane"),
-             tr("see where theory goes from there; the end of the drag starts a real transformer")}};
-  }
-  std::string caption(const RaceShared& shared) const override;
-  std::optional<std::string> ownTitle(const RaceShared& shared) const override {
-    return projects(shared) ? std::nullopt : std::optional<std::string>(tr("Theory against practice"));
-  }
 
  protected:
-  void ask(const RaceFrame&, ExhibitContext&) override {}
   Views views(const RaceFrame& frame) const override;
 
  private:
+  std::string caption(const RaceShared& shared) const;
   markov::Chain chainShown(const RaceShared& shared) const;
   TextContent verdict(const RaceFrame& frame) const;
   PictureContent startPicture(const RaceShared& shared, const markov::Chain& chain, double half) const;
@@ -153,7 +153,7 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
 }
 
 void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  ViewPage::read(document, registry, shared);
+  RacePage::read(document, registry, shared);
   registry.read(document, *this);
 }
 
@@ -349,11 +349,6 @@ PictureContent TheoryPage::startPicture(const RaceShared& shared, const markov::
   return made;
 }
 
-Camera TheoryPage::camera(const RaceFrame& frame) const {
-  const std::optional<render::Rect> box = board().boxOf("plane");
-  return box ? planeIn({*box, frame.theme}, halfOf(frame.shared)).camera() : ViewPage::camera(frame);
-}
-
 Views TheoryPage::views(const RaceFrame& frame) const {
   const RaceShared& shared = frame.shared;
   const markov::Chain chain = chainShown(shared);
@@ -368,10 +363,15 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   };
   Views made{{{"loss", PictureContent{.of = plane, .draw = losses, .clipped = true}},
               {"plane", PictureContent{.of = plane, .draw = curves}},
-              {"paths",
-               PictureContent{.of = Digest().add(plane, madeOf(frame), e_, w_).value(), .draw = runs, .clipped = true}},
+              {"paths", PictureContent{.of = Digest().add(plane, madeOf(shared), documents(), frameKey(frame)).value(),
+                                       .draw = runs,
+                                       .clipped = true}},
               {"start", startPicture(shared, chain, half)}},
              {.kind = Arrangement::Kind::Column, .gap = frame.theme.space, .margin = frame.theme.space}};
+  made.camera = [this, half](const PageArea& area) {
+    const std::optional<render::Rect> box = board().boxOf("plane");
+    return box ? planeIn({*box, area.theme}, half).camera() : Camera{flipped(area.area), area.area};
+  };
   Arrangement stack{.kind = Arrangement::Kind::Stack};
   for (const View& view : made.views)
     stack.parts.push_back(viewNamed(view.name));
@@ -397,7 +397,7 @@ void TheoryPage::start(const RaceShared& shared, ExhibitContext& context, double
 }
 
 std::vector<RacePage::Command> TheoryPage::commands(const RaceShared& shared, const Document& document) {
-  std::vector<Command> all = ViewPage::commands(shared, document);
+  std::vector<Command> all = RacePage::commands(shared, document);
   all.push_back({"training.theory-start", tr("Start a real transformer at the marked point"), "", tr("Run"), true,
                  [this, &shared](ExhibitContext& context) { start(shared, context, e_, w_); }});
   return all;

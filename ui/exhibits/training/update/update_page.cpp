@@ -51,7 +51,7 @@ PairPointer UpdateSide::pair() const {
 }
 
 void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  ViewPage::read(document, registry, shared);
+  RacePage::read(document, registry, shared);
   registry.read(document, choice_);
 }
 

@@ -9,7 +9,6 @@
 #include "ui/exhibits/training/update/update_view.h"
 #include "ui/page/lane_result.h"
 #include "ui/race/race_page.h"
-#include "ui/race/view_page.h"
 
 namespace sepx::ui {
 
@@ -44,21 +43,25 @@ class UpdateSide {
   std::string folder_;
 };
 
-class UpdatePage final : public ViewPage {
+class UpdatePage final : public RacePage {
  public:
-  UpdatePage() : ViewPage("training.update") {}
-  PageLabel label() const override { return {"update", N_("Update")}; }
+  UpdatePage() : RacePage({"update", N_("Update"), "training.update."}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return sides_[0].complete() && sides_[1].complete(); }
-  std::string caption(const RaceShared& shared) const override;
+  PageFacts facts(const RaceShared& shared) const override {
+    PageFacts now = RacePage::facts(shared);
+    now.complete = sides_[0].complete() && sides_[1].complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    return now;
+  }
 
  protected:
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
 
  private:
+  std::string caption(const RaceShared& shared) const;
   static constexpr std::size_t kRuns = 2;
   void declareReadOutsOfRuns(PropertyRegistry& registry);
   void declareTokens(PropertyRegistry& registry);

@@ -50,14 +50,17 @@ class OtherScores {
 
 class ChartsPage final : public WeightsPage {
  public:
-  ChartsPage() : WeightsPage("charts") {}
-  PageLabel label() const override { return {"charts", N_("Charts")}; }
+  ChartsPage() : WeightsPage({"charts", N_("Charts"), "charts."}) {}
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override;
-  Numbers numbers(const WeightsShared& shared) const override;
-  std::string caption(const WeightsShared& shared) const override;
+  PageFacts facts(const WeightsShared& shared) const override {
+    PageFacts now = WeightsPage::facts(shared);
+    now.complete = complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   /// Why further checkpoints cannot be opened; empty: they can.
@@ -69,6 +72,9 @@ class ChartsPage final : public WeightsPage {
   Views views(const PageFrame& frame) const override;
 
  private:
+  Numbers numbers(const WeightsShared& shared) const;
+  std::string caption(const WeightsShared& shared) const;
+  bool complete() const;
   ChartContent chart(const PageFrame& frame, ChartScore which, double width) const;
   void loadTable(ExhibitContext& context);
   const attention::Published* table() const {

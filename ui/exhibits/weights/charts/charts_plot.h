@@ -9,7 +9,7 @@
 
 #include "ui/canvas/theme.h"
 #include "ui/exhibits/weights/charts/charts_data.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {

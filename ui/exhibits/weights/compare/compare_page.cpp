@@ -99,12 +99,7 @@ void ComparePage::ask(const PageFrame& frame, ExhibitContext& context) {
       board_.model() && frame.shared.layer ? partnerOf(*board_.model(), *frame.shared.layer) : nullptr;
   const bool head = partner && frame.shared.state.head < partner->heads;
   pictures_.update(frame, layoutOf(frame).panes, board_.model(), head ? partner : nullptr, ownScales_, context);
-}
-
-std::uint64_t ComparePage::madeOf(const PageFrame& frame) const {
-  return Digest()
-      .add(WeightsPage::madeOf(frame), board_.revision(), board_.complete(), pictures_.revision(), secondShown_)
-      .value();
+  results_.follow(Digest().add(board_.revision(), board_.complete(), pictures_.revision(), secondShown_).value());
 }
 
 void ComparePage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) {

@@ -16,19 +16,22 @@ enum class CompareMeasure { Relative, Cosine };
 
 class ComparePage final : public WeightsPage {
  public:
-  ComparePage() : WeightsPage("compare") {}
-  PageLabel label() const override { return {"compare", N_("Compare")}; }
-  std::vector<std::string> furtherFiles(const WeightsState& state) const override {
-    return state.comparePath.empty() ? std::vector<std::string>() : std::vector{state.comparePath};
-  }
-  std::vector<PropertyGroup> groups() const override { return {{"compare", N_("Comparison")}}; }
+  ComparePage()
+      : WeightsPage({"compare", N_("Compare"), "compare.", {{"compare", N_("Comparison")}}},
+                    {.furtherFiles = [](const WeightsState& state) {
+                      return state.comparePath.empty() ? std::vector<std::string>() : std::vector{state.comparePath};
+                    }}) {}
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return board_.complete() && pictures_.complete(); }
-  bool animating() const override { return (playing_ && blinking_) || pictures_.resting(); }
-  Numbers numbers(const WeightsShared& shared) const override;
-  std::string caption(const WeightsShared& shared) const override;
-  std::string status(const WeightsShared& shared) const override;
+  PageFacts facts(const WeightsShared& shared) const override {
+    PageFacts now = WeightsPage::facts(shared);
+    now.complete = board_.complete() && pictures_.complete();
+    now.animating = (playing_ && blinking_) || pictures_.resting();
+    now.status = status(shared);
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const CompareBoard& board() const { return board_; }
@@ -38,9 +41,11 @@ class ComparePage final : public WeightsPage {
  protected:
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
-  std::uint64_t madeOf(const PageFrame& frame) const override;
 
  private:
+  Numbers numbers(const WeightsShared& shared) const;
+  std::string caption(const WeightsShared& shared) const;
+  std::string status(const WeightsShared& shared) const;
   /// Where the parts of the page are.
   struct Layout {
     MatrixPanes panes;               ///< without their pictures

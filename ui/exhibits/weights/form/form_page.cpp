@@ -37,10 +37,12 @@ void FormPage::ask(const PageFrame& frame, ExhibitContext& context) {
   if (news) takeWords(context);
   const auto text = [&](const char* key) { return context.editor.properties().text(context.editor.document(), key); };
   std::array<std::string, 2> typed{text("weights.form.queryText"), text("weights.form.keyText")};
-  if (typed == typed_ && !news) return;
-  typed_ = std::move(typed);
-  for (std::size_t i = 0; i < typed_.size(); ++i)
-    unknown_[i] = data_.vocabulary().tokens.empty() || data_.vocabulary().find(typed_[i]) ? "" : typed_[i];
+  if (typed != typed_ || news) {
+    typed_ = std::move(typed);
+    for (std::size_t i = 0; i < typed_.size(); ++i)
+      unknown_[i] = data_.vocabulary().tokens.empty() || data_.vocabulary().find(typed_[i]) ? "" : typed_[i];
+  }
+  results_.follow(Digest().add(data_.revision(), unknownWords()).value());
 }
 
 /// Words that the document named before they were known (a script, a session): they become their tokens.

@@ -24,14 +24,16 @@ struct FormBar {
 
 class FormPage final : public WeightsPage {
  public:
-  FormPage() : WeightsPage("form") {}
-  PageLabel label() const override { return {"form", N_("Token pair")}; }
-  std::vector<PropertyGroup> groups() const override { return {{"form", N_("Bilinear form")}}; }
+  FormPage() : WeightsPage({"form", N_("Token pair"), "form.", {{"form", N_("Bilinear form")}}}) {}
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return data_.complete(); }
-  Numbers numbers(const WeightsShared& shared) const override;
-  std::string caption(const WeightsShared& shared) const override;
+  PageFacts facts(const WeightsShared& shared) const override {
+    PageFacts now = WeightsPage::facts(shared);
+    now.complete = data_.complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const FormData& data() const { return data_; }
@@ -46,11 +48,10 @@ class FormPage final : public WeightsPage {
  protected:
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
-  std::uint64_t madeOf(const PageFrame& frame) const override {
-    return Digest().add(WeightsPage::madeOf(frame), data_.revision(), unknownWords()).value();
-  }
 
  private:
+  Numbers numbers(const WeightsShared& shared) const;
+  std::string caption(const WeightsShared& shared) const;
   std::string sentenceOf(const PageFrame& frame) const;
   TextContent head(const PageFrame& frame) const;
   TableContent ranking(const PageFrame& frame, double width) const;

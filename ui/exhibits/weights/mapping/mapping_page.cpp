@@ -82,6 +82,7 @@ void MappingPage::ask(const PageFrame& frame, ExhibitContext& context) {
   const checkpoint::FamilyRule rule = ruleFor(shared, context);
   ruleNamed_ = !rule.name.empty();
   rule_.update(byHand(shared) ? shared.model : nullptr, rule, context);
+  results_.follow(rule_.revision());
   statistics_.refresh(context.jobs);
   TensorRequest wanted{shared.model, tensor_};
   if (!statistics_.requested() || !(*statistics_.requested() == wanted)) statistics_.clear();

@@ -16,17 +16,22 @@ namespace sepx::ui {
 
 class MappingPage final : public WeightsPage {
  public:
-  MappingPage() : WeightsPage("mapping") {}
-  PageLabel label() const override { return {"mapping", N_("Mapping")}; }
-  std::vector<PropertyGroup> groups() const override {
-    return {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Selected tensor")}};
-  }
+  MappingPage()
+      : WeightsPage(
+            {"mapping",
+             N_("Mapping"),
+             "mapping.",
+             {{"mapping", N_("Mapping")}, {"rule", N_("Mapping by hand")}, {"tensor", N_("Selected tensor")}}}) {}
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return rule_.complete() && statistics_.complete(); }
-  Numbers numbers(const WeightsShared& shared) const override;
-  std::string caption(const WeightsShared& shared) const override;
+  PageFacts facts(const WeightsShared& shared) const override {
+    PageFacts now = WeightsPage::facts(shared);
+    now.complete = rule_.complete() && statistics_.complete();
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   std::size_t tensorsShown() const { return shown_.size(); }
@@ -35,11 +40,10 @@ class MappingPage final : public WeightsPage {
  protected:
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
-  std::uint64_t madeOf(const PageFrame& frame) const override {
-    return Digest().add(WeightsPage::madeOf(frame), rule_.revision()).value();
-  }
 
  private:
+  Numbers numbers(const WeightsShared& shared) const;
+  std::string caption(const WeightsShared& shared) const;
   TextContent head(const PageFrame& frame) const;
   /// What the assistant finds.
   TextContent ruleText(const WeightsShared& shared) const;

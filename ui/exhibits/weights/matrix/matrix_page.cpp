@@ -32,10 +32,6 @@ MatrixLayout MatrixPage::layoutOf(const PageFrame& frame) {
 }
 
 /// Positions that scripts say are those of the first plot: x = column, y = -row.
-Camera MatrixPage::camera(const PageFrame& frame) const {
-  const MatrixLayout layout = layoutOf(frame);
-  return layout.panes.panes.empty() ? WeightsPage::camera(frame) : layout.panes.first().camera();
-}
 
 void MatrixPage::declare(PropertyRegistry& registry, const WeightsShared&) {
   declareMatrix(registry, *this);
@@ -65,18 +61,15 @@ void MatrixPage::ask(const PageFrame& frame, ExhibitContext& context) {
     rows_ = attention::survivalOf(shared.moments->rowNorms);
     columns_ = attention::survivalOf(shared.moments->columnNorms);
   }
+  results_.follow(
+      Digest()
+          .add(pictures_.revision(), spectrum_.revision(), scale_.kind, scale_.limits.low, scale_.limits.high)
+          .value());
   hover_.reset();
   if (!frame.pointer || (layout.minimap && layout.minimap->contains(*frame.pointer))) return;
   const MatrixPane* const pane = panes.at(*frame.pointer);
   const std::optional<MatrixCell> cell = pane ? panes.in(*pane).cellAt(*frame.pointer) : std::nullopt;
   if (cell) hover_ = hoverAt(shared, pane->part, *cell);
-}
-
-std::uint64_t MatrixPage::madeOf(const PageFrame& frame) const {
-  return Digest()
-      .add(WeightsPage::madeOf(frame), pictures_.revision(), spectrum_.revision(), scale_.kind, scale_.limits.low,
-           scale_.limits.high)
-      .value();
 }
 
 std::optional<MatrixHover> MatrixPage::hoverAt(const WeightsShared& shared, attention::Part part,

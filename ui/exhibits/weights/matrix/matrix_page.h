@@ -39,21 +39,22 @@ struct MatrixLayout {
 
 class MatrixPage final : public WeightsPage {
  public:
-  MatrixPage() : WeightsPage("matrix") {}
-  std::vector<PropertyGroup> groups() const override { return {{"spectrum", N_("Spectrum")}}; }
-  std::vector<std::string> firstGroups() const override { return {}; }
-  bool aboutMatrix() const override { return true; }
-  PageLabel label() const override { return {"matrix", N_("Matrix")}; }
-  Camera camera(const PageFrame& frame) const override;
+  MatrixPage()
+      : WeightsPage({"matrix", N_("Matrix"), "matrix.", {{"spectrum", N_("Spectrum")}}, false}, {.aboutMatrix = true}) {
+  }
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return pictures_.complete() && spectrum_.complete(); }
-  bool animating() const override { return pictures_.resting(); }
-  bool hasPicture(const WeightsShared& shared) const override;
-  Numbers numbers(const WeightsShared& shared) const override;
-  std::string caption(const WeightsShared& shared) const override;
-  std::string status(const WeightsShared& shared) const override;
-  std::optional<ColorLimits> ownLimits() const override { return pictures_.ownLimits(); }
+  PageFacts facts(const WeightsShared& shared) const override {
+    PageFacts now = WeightsPage::facts(shared);
+    now.complete = pictures_.complete() && spectrum_.complete();
+    now.animating = pictures_.resting();
+    now.status = status(shared);
+    now.ownLimits = pictures_.ownLimits();
+    now.pictured = hasPicture(shared);
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const MatrixResults& pictures() const { return pictures_; }
@@ -63,9 +64,12 @@ class MatrixPage final : public WeightsPage {
  protected:
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
-  std::uint64_t madeOf(const PageFrame& frame) const override;
 
  private:
+  bool hasPicture(const WeightsShared& shared) const;
+  Numbers numbers(const WeightsShared& shared) const;
+  std::string caption(const WeightsShared& shared) const;
+  std::string status(const WeightsShared& shared) const;
   static MatrixLayout layoutOf(const PageFrame& frame);
   MatrixScale scaleFor(const PageFrame& frame, const ExhibitContext& context) const;
   bool isStale(const WeightsShared& shared) const { return pictures_.factors() != shared.factors; }

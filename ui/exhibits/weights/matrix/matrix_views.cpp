@@ -105,6 +105,7 @@ Views MatrixPage::views(const PageFrame& frame) const {
   MatrixLayout layout = layoutOf(frame);
   if (layout.panes.panes.empty()) return sentenceViews(frame);
   Views made;
+  made.camera = [camera = layout.panes.first().camera()](const PageArea&) { return camera; };
   fill(layout.panes, shared);
   if (layout.columnNorms) made.addAt(frame.area, {"margins", margins(layout, shared)});
   const MatrixPart* const first = pictures_.part(layout.panes.panes.front().part);

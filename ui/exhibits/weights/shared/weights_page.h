@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/attention/random_band.h"
@@ -14,8 +15,7 @@
 #include "engine/checkpoint/model_cache.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
-#include "ui/page/page.h"
-#include "ui/views/page_of_views.h"
+#include "ui/views/page.h"
 
 namespace sepx::ui {
 
@@ -74,37 +74,26 @@ struct WeightsShared {
 
 using PageFrame = FrameOf<WeightsShared>;
 
-class WeightsPage : public PageOfViews<Page<WeightsShared>> {
- public:
-  /// Whether it is about the chosen matrix: then the strip has the parts of it, the column and the caption its scores.
-  virtual bool aboutMatrix() const { return false; }
-  /// Whether the first look at the chosen factors is there: scores are computed after it, not beside it.
-  virtual bool hasPicture(const WeightsShared&) const { return true; }
-  /// Files behind its picture beside the open checkpoint.
-  virtual std::vector<std::string> furtherFiles(const WeightsState&) const { return {}; }
+/// What pages show of them.
+std::uint64_t madeOf(const WeightsShared& shared);
 
-  void read(const Document&, const PropertyRegistry&, const WeightsShared&) override { ++documents_; }
-  void update(const PageFrame& frame, ExhibitContext& context) final { updateViews(frame, context); }
-  void scene(const PageFrame& frame, std::vector<render::Layer>& into) final { drawViews(frame, into); }
-  Cursor input(const PageFrame& frame, ExhibitContext& context, const InputEvent& event) final {
-    return inputViews(frame, context, event);
-  }
+/// What a page is about.
+struct WeightsTraits {
+  bool aboutMatrix = false;  ///< the chosen matrix: then the strip has the parts of it, the column and the caption its
+                             ///< scores
+  /// Files behind its picture beside the open checkpoint.
+  std::vector<std::string> (*furtherFiles)(const WeightsState&) = nullptr;
+};
+
+class WeightsPage : public Page<WeightsShared> {
+ public:
+  const WeightsTraits& traits() const { return traits_; }
 
  protected:
-  using PageOfViews::PageOfViews;
-
-  std::uint64_t madeOf(const PageFrame& frame) const override {
-    const WeightsShared& shared = frame.shared;
-    const WeightsState& state = shared.state;
-    return Digest()
-        .add(frame.area, frame.theme.key, frame.theme.textSize, frame.figure, frame.compact, documents_, state.stack,
-             state.layer, state.head, shared.failure, shared.factorsFailure, shared.modelRevision,
-             shared.factorsRevision, shared.boardRevision)
-        .value();
-  }
+  explicit WeightsPage(PageLabel label, WeightsTraits traits = {}) : Page(std::move(label)), traits_(traits) {}
 
  private:
-  std::uint64_t documents_ = 0;  ///< how many were read
+  const WeightsTraits traits_;
 };
 
 }  // namespace sepx::ui

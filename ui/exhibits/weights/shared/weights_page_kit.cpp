@@ -15,6 +15,14 @@
 
 namespace sepx::ui {
 
+std::uint64_t madeOf(const WeightsShared& shared) {
+  const WeightsState& state = shared.state;
+  return Digest()
+      .add(state.stack, state.layer, state.head, shared.failure, shared.factorsFailure, shared.modelRevision,
+           shared.factorsRevision, shared.boardRevision)
+      .value();
+}
+
 Condition onPage(const char* word, Condition also) {
   return onPages("weights.page", "matrix", {word}, std::move(also));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several pages of the Weights exhibit need beyond ui/page/page_kit.h: choosing a layer and head, colours and
+// What several pages of the Weights exhibit need beyond ui/views/page_kit.h: choosing a layer and head, colours and
 // glyphs of stacks, texts of scores, what is declared once for all, the strip. Frame thread.
 #pragma once
 
@@ -12,10 +12,10 @@
 #include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/exhibits/weights/shared/weights_state.h"
 #include "ui/page/number_table.h"
-#include "ui/page/page_kit.h"
-#include "ui/page/strip.h"
 #include "ui/properties/declarations.h"
 #include "ui/views/matrix_panes.h"
+#include "ui/views/page_kit.h"
+#include "ui/views/strip.h"
 
 namespace sepx::ui {
 

@@ -15,8 +15,8 @@
 #include "engine/render/scene.h"
 #include "ui/document/document.h"
 #include "ui/page/exhibit_context.h"
-#include "ui/plots/matrix_scale.h"
 #include "ui/properties/registry.h"
+#include "ui/views/matrix_scale.h"
 
 namespace sepx::ui {
 

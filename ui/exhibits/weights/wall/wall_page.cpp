@@ -9,8 +9,8 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
-#include "ui/plots/matrix_view.h"
 #include "ui/properties/tr.h"
+#include "ui/views/matrix_view.h"
 
 namespace sepx::ui {
 
@@ -119,12 +119,7 @@ void WallPage::ask(const PageFrame& frame, ExhibitContext& context) {
   }
   thumbs_.update(shared, wanted, context);
   shareLimits();
-}
-
-std::uint64_t WallPage::madeOf(const PageFrame& frame) const {
-  return Digest()
-      .add(WeightsPage::madeOf(frame), laidOf_, scroll_, shared_, thumbs_.revision(), headLimit_, layerLimit_)
-      .value();
+  results_.follow(Digest().add(laidOf_, scroll_, shared_, thumbs_.revision(), headLimit_, layerLimit_).value());
 }
 
 void WallPage::panel(const PageFrame&, ExhibitContext&, PagePanel& panel) {
@@ -303,7 +298,7 @@ std::vector<std::string> WallPage::tipLines(const WeightsShared& shared, const W
 PictureContent WallPage::heads(const PageFrame& frame) const {
   const WeightsShared& shared = frame.shared;
   PictureContent content;
-  content.of = madeOf(frame);
+  content.of = Digest().add(madeOf(frame.shared), frameKey(frame), documents(), results_.revision()).value();
   content.boxed = true;
   content.draw = [this, &shared](const ViewPlace& place) { return items(shared, place); };
   content.tip = [this, &shared](const ViewPlace& place, render::Point at, const render::Rect& area) {

@@ -14,15 +14,17 @@ namespace sepx::ui {
 
 class WallPage final : public WeightsPage {
  public:
-  WallPage() : WeightsPage("wall") {}
-  PageLabel label() const override { return {"wall", N_("Heads")}; }
-  std::vector<PropertyGroup> groups() const override { return {{"wall", N_("Heads")}}; }
+  WallPage() : WeightsPage({"wall", N_("Heads"), "wall.", {{"wall", N_("Heads")}}}) {}
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
-  bool complete() const override { return thumbs_.complete() && boardDone_; }
-  Numbers numbers(const WeightsShared& shared) const override;
-  std::string caption(const WeightsShared& shared) const override;
-  std::string status(const WeightsShared& shared) const override;
+  PageFacts facts(const WeightsShared& shared) const override {
+    PageFacts now = WeightsPage::facts(shared);
+    now.complete = thumbs_.complete() && boardDone_;
+    now.status = status(shared);
+    now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return numbers(shared); };
+    return now;
+  }
   std::vector<Command> commands(const WeightsShared& shared, const Document& document) override;
 
   const WallLayout& layout() const { return layout_; }
@@ -31,9 +33,11 @@ class WallPage final : public WeightsPage {
  protected:
   void ask(const PageFrame& frame, ExhibitContext& context) override;
   Views views(const PageFrame& frame) const override;
-  std::uint64_t madeOf(const PageFrame& frame) const override;
 
  private:
+  Numbers numbers(const WeightsShared& shared) const;
+  std::string caption(const WeightsShared& shared) const;
+  std::string status(const WeightsShared& shared) const;
   double mostScroll() const { return std::max(0.0, layout_.height() - layout_.area().height()); }
   void scrollTo(double points) const { scroll_ = std::clamp(points, 0.0, mostScroll()); }
   void reveal(const WallCell& cell) const;

@@ -72,7 +72,7 @@ TEST_CASE("charts by layer: a point stands where its score is, a click chooses t
   rig.open(kEncoder);
   rig.settle();
   rig.look("charts");
-  CHECK(rig.page->complete());
+  CHECK(rig.page->facts(rig.shared).complete);
   REQUIRE(rig.layer("charts.layers.s"));
   REQUIRE(rig.layer("charts.layers.d"));
   CHECK(rig.texts("charts.layers.s")
@@ -207,11 +207,11 @@ TEST_CASE("scores of several models of different widths and depths on one chart"
   rig.set("weights.charts.other2", tests::sourceFolder() + "/assets/models/grouped");
   rig.settle();
   rig.look("several");
-  CHECK(rig.page->complete());
+  CHECK(rig.page->facts(rig.shared).complete);
   const std::string legend = rig.texts("charts.several.s");
   for (const char* name : {"encoder", "decoder", "grouped"})
     CHECK(legend.find(std::string(name) + " (median ") != std::string::npos);
-  const Numbers numbers = rig.page->numbers(rig.shared);
+  const Numbers numbers = rig.page->facts(rig.shared).numbers();
   REQUIRE(numbers.tables.size() == 1);
   const Table& table = numbers.tables.front();
   const auto& models = std::get<std::vector<std::string>>(table.find("model")->values);
@@ -238,7 +238,7 @@ TEST_CASE("scores of several models of different widths and depths on one chart"
   CHECK(rig.text("weights.charts.problem").empty());
   rig.set("weights.charts.other4", std::string("/nowhere/model.safetensors"));
   rig.settle();
-  CHECK(rig.page->complete());
+  CHECK(rig.page->facts(rig.shared).complete);
   CHECK(rig.text("weights.charts.problem").find("/nowhere/model.safetensors: ") == 0);
   REQUIRE(rig.editor.said.size() == 1);  // once, and where every host shows it
   CHECK(rig.editor.said[0] == rig.text("weights.charts.problem"));
@@ -251,13 +251,13 @@ TEST_CASE("the numbers of the charts are those on the screen", "[weights][charts
   PageRig rig(makeChartsPage());
   rig.open(kDecoder);
   rig.settle();
-  const Numbers numbers = rig.page->numbers(rig.shared);
+  const Numbers numbers = rig.page->facts(rig.shared).numbers();
   REQUIRE(numbers.tables.size() == 2);
   REQUIRE(numbers.tables[0].rows() == 4);
   CHECK(std::get<std::vector<double>>(numbers.tables[0].find("directionality")->values)[1] ==
         rig.board[1].scores.directionality);
   CHECK(numbers.tables[1].rows() == 16);
-  CHECK(rig.page->caption(rig.shared).find("γ = 2") != std::string::npos);
+  CHECK(rig.page->facts(rig.shared).caption().find("γ = 2") != std::string::npos);
 }
 
 TEST_CASE("charts by layer: the chosen layer is a line, heads are seen, and missing published values are said",

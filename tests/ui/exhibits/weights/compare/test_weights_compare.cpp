@@ -7,7 +7,7 @@
 #include "tests/folders.h"
 #include "tests/ui/exhibits/weights/weights_pages_rig.h"
 #include "ui/exhibits/weights/compare/compare_page.h"
-#include "ui/plots/matrix_view.h"
+#include "ui/views/matrix_view.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -142,10 +142,10 @@ TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[
   rig.settle();
   CHECK(rig.text("weights.compare.shown") == "B");
   CHECK(rig.texts("compare.axes").find("B: decoder") != std::string::npos);
-  CHECK_FALSE(rig.page->animating());
+  CHECK_FALSE(rig.page->facts(rig.shared).animating);
   REQUIRE(rig.run("play.toggle"));
   rig.frame();
-  CHECK(rig.page->animating());
+  CHECK(rig.page->facts(rig.shared).animating);
   int flips = 0;
   std::string last = "B";
   for (int i = 0; i < 121; ++i) {  // two seconds: a whole blink a second
@@ -155,7 +155,7 @@ TEST_CASE("blinking: by key, by itself while playing, and still when paused", "[
   CHECK(flips >= 3);
   CHECK(flips <= 4);
   REQUIRE(rig.run("play.toggle"));
-  CHECK_FALSE(rig.page->animating());
+  CHECK_FALSE(rig.page->facts(rig.shared).animating);
 }
 
 TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
@@ -167,7 +167,7 @@ TEST_CASE("a click in the table chooses layer and head", "[weights][compare]") {
   CHECK(rig.texts("compare.tip").find("|A − B| = ") != std::string::npos);
   CHECK(rig.number("weights.layer") == 2);
   CHECK(rig.number("weights.head") == 2);
-  const Numbers numbers = rig.page->numbers(rig.shared);
+  const Numbers numbers = rig.page->facts(rig.shared).numbers();
   REQUIRE(numbers.tables.size() == 1);
   CHECK(numbers.tables[0].rows() == 4 * 5);
 }

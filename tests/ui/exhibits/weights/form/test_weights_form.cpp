@@ -195,7 +195,7 @@ TEST_CASE("a file without an embedding says so", "[weights][form]") {
   std::replace(said.begin(), said.end(), '\n', ' ');
   CHECK(said.find("No token embedding was recognised") != std::string::npos);
   CHECK(said.find("page Mapping") != std::string::npos);
-  CHECK(rig.page->complete());
+  CHECK(rig.page->facts(rig.shared).complete);
 }
 
 TEST_CASE("an embedding that was not recognised is named by hand", "[weights][form]") {

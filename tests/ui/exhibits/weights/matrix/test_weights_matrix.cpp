@@ -11,8 +11,8 @@
 #include "tests/patience.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
 #include "ui/canvas/shapes.h"
-#include "ui/plots/matrix_scale.h"
-#include "ui/plots/matrix_view.h"
+#include "ui/views/matrix_scale.h"
+#include "ui/views/matrix_view.h"
 
 namespace sepx::ui {
 namespace {

@@ -128,7 +128,7 @@ TEST_CASE("the wall shows every head with its scores, and a click opens one", "[
   rig.set("weights.page", std::string("wall"));
   rig.settle();
   CHECK(rig.boardWanted > 0);
-  CHECK(rig.page->complete());
+  CHECK(rig.page->facts(rig.shared).complete);
   CHECK(rig.items<render::Heatmap>("wall.heads").size() == 4 * 5);
   const std::string texts = rig.texts("wall.heads");
   CHECK(texts.find("s " + scoreText(rig.board[0].scores.symmetry)) != std::string::npos);
@@ -248,7 +248,7 @@ TEST_CASE("heads are read with their scores, and one that has scrolled out is br
   rig.area = {{0, 0}, {700, 200}};
   rig.settle();
   auto& page = dynamic_cast<WallPage&>(*rig.page);
-  const std::vector<ReadableView> views = page.readable();
+  const std::vector<ReadableView> views = page.board().readable();
   const auto heads = std::find_if(views.begin(), views.end(),
                                   [](const ReadableView& one) { return one.role == ReadableView::Role::Table; });
   REQUIRE(heads != views.end());

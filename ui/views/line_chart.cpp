@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a chart's axes stand, and what is under the pointer.
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "ui/canvas/page_draw.h"
-#include "ui/plots/chart_axis.h"
 #include "ui/properties/number_words.h"
+#include "ui/views/chart_axis.h"
 
 namespace sepx::ui {
 

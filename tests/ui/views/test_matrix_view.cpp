@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix view: which cell is where, views and crops inside the matrix, pictures that shrink and are cut without
 // losing extremes, texts of cells, norms at the edges.
-#include "ui/plots/matrix_view.h"
+#include "ui/views/matrix_view.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "tests/ui/plots/plots_rig.h"
+#include "tests/ui/views/plots_rig.h"
 #include "ui/canvas/shapes.h"
 
 using namespace sepx;

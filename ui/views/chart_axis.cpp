@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spans that are empty or of one value are widened, so that every chart has axes. Ticks of a logarithmic axis stand at
 // powers of ten, or at 1, 2 and 5 times them where there is room and few powers are in sight.
-#include "ui/plots/chart_axis.h"
+#include "ui/views/chart_axis.h"
 
 #include <algorithm>
 #include <cmath>

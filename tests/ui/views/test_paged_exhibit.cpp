@@ -5,7 +5,7 @@
 
 #include "tests/ui/page/exhibit_rig.h"
 #include "ui/canvas/shapes.h"
-#include "ui/page/paged_exhibit.h"
+#include "ui/views/paged_exhibit.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -16,48 +16,52 @@ struct Shared {
   int documents = 0;
 };
 
+std::uint64_t madeOf(const Shared& shared) {
+  return static_cast<std::uint64_t>(shared.documents);
+}
+
 struct Noted {
-  int reads = 0, updates = 0, scenes = 0, released = 0;
+  int reads = 0, updates = 0;
+  mutable int drawn = 0;
   std::vector<InputEvent> events;
   std::vector<std::string> commands;
 };
 
 class NotingPage final : public Page<Shared> {
  public:
-  NotingPage(PageLabel label, Noted& noted) : label_(std::move(label)), noted_(noted) {}
-  PageLabel label() const override { return label_; }
+  NotingPage(PageLabel label, Noted& noted) : Page(std::move(label)), noted_(noted) {}
   void declare(PropertyRegistry& registry, const Shared&) override {
     Property property;
-    property.key = "fake." + label_.word + ".size";
+    property.key = "fake." + label().word + ".size";
     property.fallback = 1.0;
-    property.applies = onPages("fake.page", "left", {label_.word});
+    property.applies = onPages("fake.page", "left", {label().word});
     registry.declare(property);
-  }
-  void read(const Document&, const PropertyRegistry&, const Shared&) override { ++noted_.reads; }
-  void update(const Frame&, ExhibitContext&) override { ++noted_.updates; }
-  void scene(const Frame& frame, std::vector<render::Layer>& into) override {
-    ++noted_.scenes;
-    layers_.add(into, label_.word, frameKey(frame), [&] {
-      return std::vector<render::Item>{pageFill(frame.area, {1, 0, 0, 1})};
-    });
   }
   Cursor input(const Frame&, ExhibitContext&, const InputEvent& event) override {
     noted_.events.push_back(event);
     return Cursor::Cross;
   }
-  void panel(const Frame&, ExhibitContext&, PagePanel&) override {}
-  bool complete() const override { return label_.word == "left"; }
-  std::string caption(const Shared&) const override { return label_.word; }
+  PageFacts facts(const Shared&) const override {
+    return {.complete = label().word == "left", .caption = [this] { return label().word; }};
+  }
   std::vector<Command> commands(const Shared&, const Document&) override {
-    const std::string key = "fake." + label_.word + "-only";
+    const std::string key = "fake." + label().word + "-only";
     return {{key, "", "", "", true, [this, key] { noted_.commands.push_back(key); }}};
   }
-  void releaseGpu() override { ++noted_.released; }
 
  private:
-  PageLabel label_;
+  void read(const Document&, const PropertyRegistry&, const Shared&) override { ++noted_.reads; }
+  void ask(const Frame&, ExhibitContext&) override { ++noted_.updates; }
+  Views views(const Frame&) const override {
+    PictureContent picture;
+    picture.draw = [this](const ViewPlace& place) {
+      ++noted_.drawn;
+      return std::vector<render::Item>{pageFill(place.box, {1, 0, 0, 1})};
+    };
+    return {{{label().word, std::move(picture)}}, viewNamed(label().word)};
+  }
+
   Noted& noted_;
-  PageLayers layers_;
 };
 
 class FakeExhibit final : public PagedExhibit<Page<Shared>> {
@@ -73,8 +77,21 @@ class FakeExhibit final : public PagedExhibit<Page<Shared>> {
   Noted left, right;
   bool offersRight = true;
   int ownCommands = 0;
+  int pressesBelow = 0;  ///< of what the exhibit draws around the page
+  static constexpr double kBelow = 30;
+  render::Rect below;
 
  private:
+  render::Rect layAround(const Frame& whole) override {
+    below = render::Rect{{0, whole.area.max.y - kBelow}, whole.area.max};
+    return {whole.area.min, {whole.area.max.x, below.min.y}};
+  }
+  std::optional<Cursor> inputAround(const Frame&, ExhibitContext&, const InputEvent& event) override {
+    const auto* const press = std::get_if<PointerPressed>(&event);
+    if (!press || !below.contains({press->x, press->y})) return std::nullopt;
+    ++pressesBelow;
+    return Cursor::Hand;
+  }
   const Shared& shared() const override { return shared_; }
   void declareShared(PropertyRegistry& registry, Property page) override { registry.declare(std::move(page)); }
   void readShared(const Document&, const PropertyRegistry&) override { ++shared_.documents; }
@@ -148,9 +165,9 @@ TEST_CASE("a page out of sight is read but neither updated nor drawn", "[paged]"
   rig.frame();
   rig.frame();
   CHECK(rig.fake.left.updates == 2);
-  CHECK(rig.fake.left.scenes == 2);
+  CHECK(rig.fake.left.drawn == 1);  // it stays as it is
   CHECK(rig.fake.right.updates == 0);
-  CHECK(rig.fake.right.scenes == 0);
+  CHECK(rig.fake.right.drawn == 0);
   CHECK(rig.fake.left.reads == 1);
   CHECK(rig.fake.right.reads == 1);
   REQUIRE(rig.run("fake.page-right"));
@@ -160,9 +177,6 @@ TEST_CASE("a page out of sight is read but neither updated nor drawn", "[paged]"
   CHECK(rig.fake.right.updates == 2);  // as it comes into sight, and in its frame
   CHECK(rig.fake.right.reads == 2);
   CHECK(!rig.fake.complete());
-  ExhibitContext now = rig.context();
-  rig.fake.releaseGpu();
-  CHECK(rig.fake.left.released + rig.fake.right.released == 2);
 }
 
 TEST_CASE("a command goes to the exhibit, then to the page in sight, and is refused by name", "[paged]") {
@@ -228,6 +242,18 @@ TEST_CASE("a drag that began on the page stays its own over the strip", "[paged]
   rig.frame({PointerMoved{tab.x, tab.y}, PointerPressed{Button::Left, false, tab.x, tab.y}});
   CHECK(rig.fake.left.events.size() == 3);
   CHECK(rig.page() == "left");
+}
+
+TEST_CASE("what an exhibit draws around the page has its own room and its own pointer", "[paged]") {
+  PagedRig rig;
+  rig.frame();
+  CHECK(rig.fake.below.max.y == 600);
+  rig.frame({PagedRig::press({300, 640}, true), PagedRig::press({300, 640}, false)});
+  CHECK(rig.fake.pressesBelow == 2);
+  CHECK(rig.fake.left.events.empty());
+  rig.frame({PagedRig::press({300, 600}, true), PagedRig::press({300, 600}, false)});
+  CHECK(rig.fake.pressesBelow == 2);
+  CHECK(rig.fake.left.events.size() == 2);
 }
 
 TEST_CASE("a page that is not offered gives way to the first, and its tab is dead", "[paged]") {

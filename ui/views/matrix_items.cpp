@@ -7,8 +7,8 @@
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/plots/matrix_view.h"
 #include "ui/properties/number_words.h"
+#include "ui/views/matrix_view.h"
 
 namespace sepx::ui {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lays out and draws strips.
-#include "ui/page/strip.h"
+#include "ui/views/strip.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "ui/canvas/shapes.h"
-#include "ui/page/page_kit.h"
 #include "ui/properties/widgets.h"
+#include "ui/views/page_kit.h"
 
 namespace sepx::ui {
 

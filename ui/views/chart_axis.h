@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ui/canvas/axes.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

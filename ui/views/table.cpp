@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawing and pointing of tables.
-#include "ui/plots/table.h"
+#include "ui/views/table.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The line chart: ticks of logarithmic axes, gaps, bands, thinning that keeps extremes, the nearest point, legends and
 // names that keep clear, ranges without extent, a million points.
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "engine/core/number.h"
-#include "tests/ui/plots/plots_rig.h"
+#include "tests/ui/views/plots_rig.h"
 #include "ui/canvas/shapes.h"
-#include "ui/plots/chart_axis.h"
+#include "ui/views/chart_axis.h"
 
 using namespace sepx;
 using namespace sepx::ui;

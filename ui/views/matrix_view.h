@@ -17,7 +17,7 @@
 #include "engine/render/scene.h"
 #include "ui/canvas/camera.h"
 #include "ui/canvas/theme.h"
-#include "ui/plots/matrix_scale.h"
+#include "ui/views/matrix_scale.h"
 
 namespace sepx::ui {
 

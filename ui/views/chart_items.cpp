@@ -8,7 +8,7 @@
 
 #include "engine/render/tessellate.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/plots/line_chart.h"
+#include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table: what is in sight, texts that are cut, numbers at the right, scrolling, the row under the pointer, columns
 // as wide as their texts.
-#include "ui/plots/table.h"
+#include "ui/views/table.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "ui/page/exhibit.h"
-#include "ui/page/page.h"
 #include "ui/page/page_key.h"
 #include "ui/page/page_panel.h"
-#include "ui/page/strip.h"
 #include "ui/properties/tr.h"
+#include "ui/views/page.h"
+#include "ui/views/strip.h"
 
 namespace sepx::ui {
 
@@ -38,20 +38,37 @@ class PagedExhibit : public Exhibit {
   const render::Scene& scene(const ExhibitContext& context) final;
   void panel(ExhibitContext& context, bool inspectorShown) final;
   void reportControls(const ExhibitContext& context) final;
-  bool animating() const final { return page().animating(); }
-  bool complete() const final { return sharedComplete() && page().complete(); }
-  std::string status() const final { return page().status(shared()); }
-  void releaseGpu() final;
+  bool animating() const final {
+    const PageFacts now = facts();
+    return now.animating || now.playing;
+  }
+  bool complete() const final { return sharedComplete() && facts().complete; }
+  std::string status() const final { return facts().status; }
+  void releaseGpu() override {}
   std::vector<Command> commands(const Document& document) final;
-  std::vector<std::pair<std::string, std::string>> gestures() const override { return page().gestures(); }
-  std::vector<ReadableView> readable() override { return page().readable(); }
-  std::optional<ColorLimits> ownLimits() const override { return page().ownLimits(); }
-  Numbers numbers() const override { return page().numbers(shared()); }
-  std::string caption() const override { return page().caption(shared()); }
-  double playSeconds() const override { return page().playSeconds(); }
+  std::vector<std::pair<std::string, std::string>> gestures() const override {
+    const PageFacts now = facts();
+    return now.gestures ? now.gestures() : page().board().gestures();
+  }
+  std::vector<ReadableView> readable() override { return page().board().readable(); }
+  std::optional<ColorLimits> ownLimits() const override { return facts().ownLimits; }
+  Numbers numbers() const override {
+    const PageFacts now = facts();
+    return now.numbers ? now.numbers() : page().board().numbers();
+  }
+  std::string caption() const override {
+    const PageFacts now = facts();
+    return now.caption ? now.caption() : std::string();
+  }
+  double playSeconds() const override { return facts().playSeconds; }
   std::vector<PropertyGroup> groups() const final;
   std::vector<std::string> groupsInSight(const Document& document) const final {
-    return pages_[pageOf(document)]->firstGroups();
+    const PageLabel& label = pages_[pageOf(document)]->label();
+    std::vector<std::string> keys;
+    if (label.groupsFirst)
+      for (const PropertyGroup& group : label.groups)
+        keys.push_back(group.key);
+    return keys;
   }
 
  protected:
@@ -83,10 +100,18 @@ class PagedExhibit : public Exhibit {
   void pagePanel(const Frame& frame, ExhibitContext& context, PagePanel& panel) {
     const std::size_t before = panel.asked();
     page().panel(frame, context, panel);
-    panel.rest(key_, page().groups(), panel.asked() == before);
+    panel.rest(key_, page().label().groups, panel.asked() == before);
   }
-  /// Buttons of the page in sight, by reportStrip().
-  virtual void reportPage(const Frame&, const ExhibitContext&) {}
+  // What an exhibit draws around the page. `whole`: with the room of both.
+  /// Lays it out, and answers what is left for the page.
+  virtual render::Rect layAround(const Frame& whole) { return whole.area; }
+  virtual void addAround(const Frame&, std::vector<render::Layer>&) {}
+  /// Nothing: the event is for the page.
+  virtual std::optional<Cursor> inputAround(const Frame&, ExhibitContext&, const InputEvent&) { return std::nullopt; }
+  /// Nothing: the pointer is elsewhere.
+  virtual std::optional<Cursor> cursorAround(const Frame&) const { return std::nullopt; }
+  /// Its buttons, by reportStrip().
+  virtual void reportAround(const Frame&, const ExhibitContext&) {}
   /// Commands that every page has.
   virtual std::vector<Command> sharedCommands(const Document&) { return {}; }
   /// Whether the page can be shown of the present document; the first one always can.
@@ -99,13 +124,14 @@ class PagedExhibit : public Exhibit {
   virtual std::string pagesMenu() const { return tr("Exhibit"); }
 
   PageType& page() const { return *pages_[page_]; }
+  PageFacts facts() const { return page().facts(shared()); }
   /// The page that a document shows.
   PageType& pageIn(const Document& document) const {
     PageType& chosen = *pages_[pageOf(document)];
     return offers(chosen) ? chosen : *pages_.front();
   }
   const Pages& pages() const { return pages_; }
-  Frame frame(const ExhibitContext& context) const;
+  Frame frame(const ExhibitContext& context) const { return frameIn(inner_, context, held_); }
   /// What a page's action does as one of the exhibit.
   std::function<void(ExhibitContext&)> withFrame(PageAction<Frame> act) const {
     if (!act) return {};
@@ -115,6 +141,10 @@ class PagedExhibit : public Exhibit {
   void refresh(const ExhibitContext& context);
 
  private:
+  render::Rect outer() const { return {{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}}; }
+  /// `held`: the pointer is the page's wherever it is.
+  Frame frameIn(const render::Rect& area, const ExhibitContext& context, bool held) const;
+  Frame whole(const ExhibitContext& context) const { return frameIn(outer(), context, gesture_); }
   void enter(ExhibitContext& context);
   void leave(ExhibitContext& context);
   std::size_t find(std::string_view word) const;
@@ -135,7 +165,9 @@ class PagedExhibit : public Exhibit {
   PageType* drawn_ = nullptr;             ///< whose layers scene_ has
   PageType* entered_ = nullptr;           ///< that was updated last; null before the first update
   std::optional<render::Point> pointer_;  ///< page
-  bool gesture_ = false;                  ///< a button that went down over the page is still down
+  bool gesture_ = false;                  ///< a button that went down below the strip is still down
+  bool held_ = false;                     ///< the page has it
+  render::Rect inner_;                    ///< where the page is
   Cursor cursor_ = Cursor::Arrow;
   double width_ = 1, height_ = 1;
 };
@@ -177,8 +209,7 @@ template <class PageType>
 std::vector<PropertyGroup> PagedExhibit<PageType>::groups() const {
   std::vector<PropertyGroup> all = sharedGroups();
   for (const auto& page : pages_)
-    for (PropertyGroup& group : page->groups())
-      all.push_back(std::move(group));
+    all.insert(all.end(), page->label().groups.begin(), page->label().groups.end());
   return all;
 }
 
@@ -204,23 +235,25 @@ void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
     page_ = pageOf(document);
     if (!offers(page())) page_ = 0;
     for (const auto& page : pages_)
-      page->read(document, context.editor.properties(), shared());
+      page->follow(document, context.editor.properties(), shared());
   }
   refreshShared();
   width_ = std::max(1.0, context.area.width());
   height_ = std::max(1.0, context.area.height());
   strip_ = context.figure ? Strip{} : layStrip(tabs(), width_, height_, context.theme);
+  inner_ = layAround(whole(context));
 }
 
 template <class PageType>
-typename PageType::Frame PagedExhibit<PageType>::frame(const ExhibitContext& context) const {
-  constexpr double kCompactWidth = 44, kCompactHeight = 26;  // of the page, in sizes of the text
-  const render::Rect area{{0, strip_.height}, {width_, std::max(height_, strip_.height + 1)}};
+typename PageType::Frame PagedExhibit<PageType>::frameIn(const render::Rect& area, const ExhibitContext& context,
+                                                         bool held) const {
+  constexpr double kCompactWidth = 44, kCompactHeight = 26;  // below the strip, in sizes of the text
+  const render::Rect room = outer();
   const double unit = context.theme.textSize;
   Frame frame(shared(), context.theme, area);
-  if (pointer_ && !context.figure && (area.contains(*pointer_) || gesture_)) frame.pointer = pointer_;
+  if (pointer_ && !context.figure && (area.contains(*pointer_) || held)) frame.pointer = pointer_;
   frame.figure = context.figure;
-  frame.compact = area.width() < kCompactWidth * unit || area.height() < kCompactHeight * unit;
+  frame.compact = room.width() < kCompactWidth * unit || room.height() < kCompactHeight * unit;
   return frame;
 }
 
@@ -258,7 +291,7 @@ bool PagedExhibit<PageType>::toPage(InputEvent& event, ExhibitContext& context) 
   } else if (std::holds_alternative<Scrolled>(event)) {
     return !overStrip();
   } else if (const auto* focus = std::get_if<FocusChanged>(&event)) {
-    if (!focus->focused) gesture_ = false;
+    if (!focus->focused) gesture_ = held_ = false;
   }
   return true;
 }
@@ -268,9 +301,10 @@ template <class PageType>
 void PagedExhibit<PageType>::leave(ExhibitContext& context) {
   PageType* const left = std::exchange(entered_, &page());
   if (!left || left == entered_) return;
-  gesture_ = false;
+  gesture_ = held_ = false;
   Frame without = frame(context);
   without.pointer.reset();
+  static_cast<void>(inputAround(without, context, FocusChanged{false}));
   static_cast<void>(left->input(without, context, FocusChanged{false}));
   static_cast<void>(left->input(without, context, PointerLeft{}));
   refresh(context);
@@ -290,11 +324,15 @@ template <class PageType>
 Cursor PagedExhibit<PageType>::input(ExhibitContext& context, const CanvasInput& input) {
   enter(context);
   for (InputEvent event : input.events) {
-    if (toPage(event, context)) cursor_ = page().input(frame(context), context, event);
+    if (toPage(event, context)) {
+      const std::optional<Cursor> around = inputAround(whole(context), context, event);
+      if (std::holds_alternative<PointerPressed>(event)) held_ = gesture_ && !around;
+      cursor_ = around ? *around : page().input(frame(context), context, event);
+    }
     enter(context);
   }
   if (overStrip()) return strip_.at(*pointer_) ? Cursor::Hand : Cursor::Arrow;
-  return page().cursor(frame(context), cursor_);
+  return cursorAround(whole(context)).value_or(cursor_);
 }
 
 template <class PageType>
@@ -310,10 +348,11 @@ void PagedExhibit<PageType>::update(ExhibitContext& context) {
 template <class PageType>
 const render::Scene& PagedExhibit<PageType>::scene(const ExhibitContext& context) {
   const Frame now = frame(context);
-  if (drawn_) drawn_->reclaim(scene_.layers);
+  if (drawn_) drawn_->board().reclaim(scene_.layers);
   drawn_ = &page();
   scene_.layers.clear();
   page().scene(now, scene_.layers);
+  addAround(whole(context), scene_.layers);
   const Camera camera = page().camera(now);
   scene_.width = width_;
   scene_.height = height_;
@@ -340,13 +379,8 @@ template <class PageType>
 void PagedExhibit<PageType>::reportControls(const ExhibitContext& context) {
   if (!context.controls) return;
   reportStrip(strip_, context);
-  reportPage(frame(context), context);
-}
-
-template <class PageType>
-void PagedExhibit<PageType>::releaseGpu() {
-  for (const auto& page : pages_)
-    page->releaseGpu();
+  reportStrip(page().board().controls(), context);
+  reportAround(whole(context), context);
 }
 
 template <class PageType>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers and controls of pages.
-#include "ui/page/page_kit.h"
+#include "ui/views/page_kit.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/plots/halo_path.h"
+#include "ui/views/halo_path.h"
 
 #include <algorithm>
 #include <cmath>

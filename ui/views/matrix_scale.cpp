@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ends, laws and words of the colour scale of matrix entries.
-#include "ui/plots/matrix_scale.h"
+#include "ui/views/matrix_scale.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which blocks are needed. Steps go up by thirds of an octave's half: zooming by a notch often keeps the blocks.
-#include "ui/plots/matrix_view.h"
+#include "ui/views/matrix_view.h"
 
 #include <algorithm>
 #include <cmath>
