@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables 1 and 2 of Reversal from runs that were trained before (accuracy_study.h).
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include <fmt/format.h>
@@ -31,9 +32,10 @@ constexpr Recorded kRecorded[] = {{"accuracy", &Answers::accuracy},
                                   {"probability", &Answers::probability},
                                   {"zero", &Answers::zero}};
 
-Result<AccuracyRun> recordedRun(const std::string& folder, PairModel model, std::uint64_t seed) {
+Result<AccuracyRun> recordedRun(const std::string& folder, PairModel model, int length, std::uint64_t seed) {
   AccuracyRun run;
   run.model = model;
+  run.length = length;
   run.seed = seed;
   SEPX_ASSIGN(const auto reader, train::RunReader::open(folder));
   std::vector<std::int64_t> steps;
@@ -70,14 +72,14 @@ Result<AccuracyTable> recordedAccuracy(int number, const std::string& folder) {
   AccuracyTable table;
   table.number = number;
   table.shipped = true;
-  for (const PairModel model : kPairModels) {
-    if (!publishedAccuracy(number, model, 10)) continue;
+  for (const PublishedAccuracy& row : publishedAccuracies(number))
     for (std::uint64_t seed = 0; seed < kAccuracySeeds; ++seed) {
-      SEPX_ASSIGN(AccuracyRun run,
-                  recordedRun(fmt::format("{}/batch64-{}-{}", folder, configOf(model), seed), model, seed));
+      const std::string setting = row.length == 10 ? "batch64" : fmt::format("length{}", row.length),
+                        of = fmt::format("{}/{}-{}-{}", folder, setting, configOf(row.model), seed);
+      if (row.length != 10 && !std::filesystem::exists(of)) continue;
+      SEPX_ASSIGN(AccuracyRun run, recordedRun(of, row.model, row.length, seed));
       table.runs.push_back(std::move(run));
     }
-  }
   const train::RunConfig config = accuracyConfig(PairModel::Rope, 10, 0);
   table.steps = config.schedule.steps;
   table.batch = config.schedule.batch;

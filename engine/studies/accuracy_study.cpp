@@ -20,10 +20,13 @@ using reversal::Direction;
 
 constexpr double kApart = 5;  // points
 
-constexpr PublishedAccuracy kTable1[] = {
-    {PairModel::Arm, 10, 99.83, 0.0}, {PairModel::Rope, 10, 99.31, 43.1}, {PairModel::Rope, 20, 97.36, 55.7}};
-constexpr PublishedAccuracy kTable2[] = {
-    {PairModel::Absolute, 10, 98.3, 11.5}, {PairModel::Rope, 10, 99.3, 43.1}, {PairModel::Alibi, 10, 99.7, 99.8}};
+constexpr PublishedAccuracy kTable1[] = {{PairModel::Arm, 10, 99.83, 0.0}, {PairModel::Rope, 10, 99.31, 43.10},
+                                         {PairModel::Arm, 20, 99.80, 0.0}, {PairModel::Rope, 20, 97.36, 55.70},
+                                         {PairModel::Arm, 30, 99.93, 0.0}, {PairModel::Rope, 30, 96.91, 33.89},
+                                         {PairModel::Arm, 40, 99.93, 0.0}, {PairModel::Rope, 40, 97.27, 38.37}};
+constexpr PublishedAccuracy kTable2[] = {{PairModel::Absolute, 10, 98.3, 11.5}, {PairModel::Rope, 10, 99.3, 43.1},
+                                         {PairModel::Alibi, 10, 99.7, 99.8},    {PairModel::Absolute, 20, 97.8, 27.8},
+                                         {PairModel::Rope, 20, 96.8, 55.7},     {PairModel::Alibi, 20, 99.5, 99.5}};
 
 train::RunConfig quickConfig(train::RunConfig config) {
   config.model.d_model = 64;

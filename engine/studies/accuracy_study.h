@@ -3,9 +3,9 @@
 // diffusion with RoPE and an autoregressive model. 2: absolute positions, RoPE and ALiBi. The reverse accuracy of one
 // step is not stable, so the mean over evaluations at 500, 1,000 ... 3,000 steps and over three seeds is judged, in
 // kind: L = 10, batches of 64; the accuracy at the last step stands beside it. A model that does not learn the forward
-// queries says nothing about the reverse ones: a check that compares it is not judged. L = 20 with RoPE is reported and
-// not judged. Raw parameters, no average; every token may be the answer, and the accuracy among small letters stands
-// beside it. Each run has one thread; several run at once. Workers only.
+// queries says nothing about the reverse ones: a check that compares it is not judged. Longer sequences are
+// reported, of one seed, and not judged. Raw parameters, no average; every token may be the answer, and the accuracy
+// among small letters stands beside it. Each run has one thread; several run at once. Workers only.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ struct PublishedAccuracy {
   int length = 10;
   double forward = 0, reverse = 0;
 };
-/// The rows of table 1 or 2 that are trained here.
+/// The rows of table 1 or 2, all of which are trained here.
 std::span<const PublishedAccuracy> publishedAccuracies(int table);
 /// One of them; nothing where there is none.
 std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length);
@@ -87,12 +87,13 @@ inline constexpr std::uint64_t kAccuracySeeds = 3;
 /// Forward accuracy at the end, percent, mean over the seeds, from which the reverse accuracy of a model is judged.
 inline constexpr double kLearntAccuracy = 90;
 
-/// Quick: width 64, 1,500 steps, learning rate 1e-3, one seed, no L = 20, evaluations every 250 steps; nothing is
+/// Quick: width 64, 1,500 steps, learning rate 1e-3, one seed, L = 10 alone, evaluations every 250 steps; nothing is
 /// judged.
 Result<AccuracyTable> computeAccuracy(int number, const Work& work);
 
-/// The same from the metrics of runs FOLDER/batch64-CONFIG-SEED that were trained before, L = 10 alone: those of
-/// assets/runs/reversal. Reads files. BadInput: a run is missing or has no such evaluations.
+/// The same from the metrics of runs that were trained before, those of assets/runs/reversal:
+/// FOLDER/batch64-CONFIG-SEED at L = 10, and of other lengths FOLDER/lengthL-CONFIG-SEED where it is there. Reads
+/// files. BadInput: a run of L = 10 is missing, or one has no such evaluations.
 Result<AccuracyTable> recordedAccuracy(int number, const std::string& folder);
 
 // The parts.

@@ -5,6 +5,7 @@
 #include "app/cli/study_json.h"
 #include "app/cli/study_text.h"
 #include "engine/studies/accuracy_study.h"
+#include "tests/app/cli/small_checkpoints.h"
 
 using namespace sepx;
 using namespace sepx::app::cli;
@@ -36,7 +37,7 @@ studies::AccuracyTable tableOf(bool quick) {
 
 TEST_CASE("reproduce: Table 2 of Reversal has means beside the end, and no verdict on what was not learnt") {
   const Json json = studyJson(resultOf(tableOf(false)));
-  REQUIRE(json["rows"].size() == 3);
+  REQUIRE(json["rows"].size() == 3);  // L = 10; of longer sequences there are no runs
   CHECK(json["rows"][1]["forward"] == 75);
   CHECK(json["rows"][1]["forward_at_end"] == 100);
   CHECK(json["rows"][2]["reverse_at_end"] == 100);
@@ -46,6 +47,34 @@ TEST_CASE("reproduce: Table 2 of Reversal has means beside the end, and no verdi
   const std::string text = studyText(resultOf(tableOf(false)));
   for (const char* const part : {"at the end", "3,000 steps", "not judged", "seeds 0 to 2"})
     CHECK(text.find(part) != std::string::npos);
+}
+
+TEST_CASE("reproduce: Tables 1 and 2 of Reversal have every row of the print") {
+  const Json whole = test::sharedReference("published.json");
+  if (whole.is_null()) return;  // the folder is not here
+  const Json& reference = whole["reversal"];
+  std::size_t seen = 0;
+  const auto compare = [&seen](int table, studies::PairModel model, int length, const Json& forward,
+                               const Json& reverse) {
+    const auto row = studies::publishedAccuracy(table, model, length);
+    INFO(table << " " << studies::word(model) << " " << length);
+    REQUIRE(row);
+    CHECK(row->forward == forward);
+    CHECK(row->reverse == reverse);
+    ++seen;
+  };
+  using enum studies::PairModel;
+  for (const Json& row : reference["table1_accuracy"]["rows"]) {
+    compare(1, Rope, row[0], row[1], row[2]);
+    compare(1, Arm, row[0], row[3], row[4]);
+  }
+  CHECK(seen == studies::publishedAccuracies(1).size());
+  seen = 0;
+  const Json& rows = reference["table2_encodings"]["rows"];
+  for (std::size_t i = 0; i + 1 < rows.size(); i += 2)
+    for (const auto& [column, model] : {std::pair{2, Absolute}, {3, Rope}, {4, Alibi}})
+      compare(2, model, rows[i][0], rows[i][column], rows[i + 1][column]);
+  CHECK(seen == studies::publishedAccuracies(2).size());
 }
 
 TEST_CASE("reproduce: a quick table of Reversal says its own setting, not that of the table") {
