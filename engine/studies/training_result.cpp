@@ -21,6 +21,14 @@ Json ratiosJson(const TrainingRun& run) {
   return json;
 }
 
+/// At the end; null where there is none.
+Json alignmentJson(const TrainingRun& run) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < kWatched.size(); ++i)
+    json[kWatched[i]] = run.spectra.empty() ? Json() : numberOrNull(run.spectra.back().alignment[i]);
+  return json;
+}
+
 Json trainingRunJson(const TrainingFigure& figure, const TrainingRun& run) {
   Json json{{"start", startOf(run).name}, {"seed", run.seed},     {"loss", run.curve.back().loss},
             {"unigram", run.unigram},     {"bigram", run.bigram}, {"share", run.share()},
@@ -32,6 +40,7 @@ Json trainingRunJson(const TrainingFigure& figure, const TrainingRun& run) {
     json["hypercube"] = run.hypercube;
     json["rank_one"] = run.rankOne();
     json["ratios"] = ratiosJson(run);
+    json["alignment"] = alignmentJson(run);
   }
   json["why_stopped"] = wordOrNull(run.failure);
   json["curve"] = lossCurve(run.curve);
@@ -43,6 +52,8 @@ Json settingJson(const TrainingFigure& figure, std::size_t index) {
   const train::RunConfig& config = setting.config;
   Json json{{"name", setting.name},
             {"what", setting.what},
+            {"p", setting.chain().p},
+            {"q", setting.chain().q},
             {"d_model", config.model.d_model},
             {"length", config.model.length},
             {"steps", config.schedule.steps},
@@ -67,8 +78,9 @@ const char* claimWords(const TrainingFigure& figure, const TrainingRun& run) {
 }
 
 Sentence settingHeading(const TrainingSetting& setting) {
-  return sentence(setting.judged ? N_("{}; {} steps") : N_("{}; {} steps, not judged"), setting.what,
-                  setting.config.schedule.steps);
+  const auto [p, q] = setting.chain();
+  return sentence(setting.judged ? N_("{}; p = {}, q = {}, {} steps") : N_("{}; p = {}, q = {}, {} steps, not judged"),
+                  setting.what, p, q, setting.config.schedule.steps);
 }
 
 /// Figure 4: the runs of a setting and where they end.
@@ -114,6 +126,10 @@ StudyTable spectrumTable(const TrainingRun& run) {
   const auto six = [](double value) { return fmt::format("{:.6g}", value); };
   table.notes = {sentence(N_("    loss {} (the true chain {}); embedding vector: smallest to largest entry {}"),
                           six(run.curve.back().loss), six(run.bigram), six(run.hypercube))};
+  std::string cosines;
+  for (std::size_t i = 0; i < kWatched.size() && !run.spectra.empty(); ++i)
+    cosines += fmt::format("{}{} {:.3f}", i == 0 ? "" : ", ", kWatched[i], run.spectra.back().alignment[i]);
+  table.notes.emplace_back(sentence(N_("    |cosine| of the first singular vector and the embedding: {}"), cosines));
   return table;
 }
 
@@ -138,7 +154,7 @@ StudyTable countTable(const TrainingFigure& figure) {
       N_("Runs that end with sigma1/sigma2 of at least {} (sigma1 then has nine tenths of the energy of the two):"),
       kRankOne);
   table.titles = false;
-  table.columns = {{.width = -12}, {}};
+  table.columns = {{.width = -18}, {}};
   for (std::size_t i = 0; i < figure.settings.size(); ++i)
     table.rows.push_back(Row{{figure.settings[i].name, rankOneCounts(figure, i)}});
   table.notes = {N_("W_O W_V is what the text calls W_V: its model has no W_O. W_V alone is not judged.")};

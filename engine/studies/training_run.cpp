@@ -72,24 +72,27 @@ std::vector<TrainingSetting> settingsOfSpectra(bool rankOne, bool quick) {
   const std::vector<int> starts{rankOne ? kRankOneStart : kStandard};
   constexpr double kSmall = 0.001, kLarge = 0.02;
   std::vector<TrainingSetting> all;
-  const auto add = [&](const char* name, const char* what, bool judged, bool descent, double sigma) {
-    RunConfig run = sectionTwo({0.2, 0.3}, 8, quick ? 128 : 1024);
+  const auto add = [&](std::string name, const char* what, bool judged, bool descent, double sigma,
+                       const markov::Chain& chain = {0.2, 0.3}, int seeds = 3) {
+    RunConfig run = sectionTwo(chain, 8, quick ? 128 : 1024);
     run.schedule.steps = quick ? 400 : 800;
     run.initial.sigma = sigma;
     if (descent)
       sgd(run, 0.1);
     else
       adamW(run, train::Decay::Constant);
-    all.push_back({name, what, judged, starts, quick ? 1 : 3, quick ? 10 : 40, std::move(run)});
+    all.push_back({std::move(name), what, judged, starts, quick ? 1 : seeds, quick ? 10 : 40, std::move(run)});
   };
   add(kPrinted, N_("printed settings of figure 3: SGD (rate not given, here 0.1), sigma = 0.001"), false, true, kSmall);
-  add("released",
+  add(kReleased,
       rankOne ? N_("as figure 3 was released: AdamW at 1e-3, sigma = 0.02")
               : N_("as released: AdamW at 1e-3, sigma = 0.02"),
       true, false, kLarge);
-  if (rankOne) return all;
   add("sgd-large", N_("crossed: SGD at 0.1, sigma = 0.02"), false, true, kLarge);
   add("adamw-small", N_("crossed: AdamW at 1e-3, sigma = 0.001"), false, false, kSmall);
+  for (const markov::Chain& chain : {markov::Chain{0.5, 0.8}, {0.9, 0.3}, {0.1, 0.6}})
+    add(fmt::format("{}-{}-{}", kReleased, chain.p, chain.q), N_("another chain: AdamW at 1e-3, sigma = 0.02"), false,
+        false, kLarge, chain, 1);
   return all;
 }
 
@@ -127,29 +130,40 @@ class Weights {
   SpectrumPoint spectra(std::int64_t step) const {
     using nn::ParameterRole;
     const attention::MatrixF value = matrix(ParameterRole::Value), projection = matrix(ParameterRole::Projection);
-    return {step,
-            {ratio(matrix(ParameterRole::Up)), ratio(matrix(ParameterRole::Down)), ratio(projection * value),
-             ratio(value)}};
+    const std::array<attention::MatrixF, kWatched.size()> matrices{
+        matrix(ParameterRole::Up),    matrix(ParameterRole::Down), projection * value, value,
+        matrix(ParameterRole::Query), matrix(ParameterRole::Key)};
+    SpectrumPoint point;
+    point.step = step;
+    for (std::size_t i = 0; i < matrices.size(); ++i) {
+      const train::MatrixSpectrum of =
+          train::matrixSpectrum({matrices[i].data(), static_cast<std::size_t>(matrices[i].size())},
+                                static_cast<int>(matrices[i].rows()), static_cast<int>(matrices[i].cols()));
+      point.ratio[i] = of.ratio();
+      const bool writes = i == 1 || i == 2;  // W_2, and W_O W_V = alpha v^T of App. C
+      const Eigen::VectorXd side = writes ? of.left : of.right, e = embedding().cast<double>();
+      point.alignment[i] = side.size() == e.size() ? std::abs(side.dot(e)) / e.norm() : std::nan("");
+    }
+    return point;
   }
   /// Of the vector of the bit; with two rows of their difference.
   double hypercube() const {
+    const Eigen::VectorXf e = embedding();
+    return static_cast<double>(e.cwiseAbs().minCoeff()) / static_cast<double>(e.cwiseAbs().maxCoeff());
+  }
+
+ private:
+  Eigen::VectorXf embedding() const {
     const nn::Parameter* parameter = layout_.find(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding);
     const Eigen::Map<const attention::MatrixF> rows(theta_.data() + parameter->offset, parameter->rows,
                                                     parameter->columns);
     Eigen::VectorXf e = rows.row(0);
     if (rows.rows() == 2) e = rows.row(1) - rows.row(0);
-    return static_cast<double>(e.cwiseAbs().minCoeff()) / static_cast<double>(e.cwiseAbs().maxCoeff());
+    return e;
   }
-
- private:
   attention::MatrixF matrix(nn::ParameterRole role) const {
     const nn::Parameter* parameter = layout_.find(role, nn::ParameterKind::Weight, 0);
     return Eigen::Map<const attention::MatrixF>(theta_.data() + parameter->offset, parameter->rows, parameter->columns);
-  }
-  static double ratio(const attention::MatrixF& matrix) {
-    return train::matrixSpectrum({matrix.data(), static_cast<std::size_t>(matrix.size())},
-                                 static_cast<int>(matrix.rows()), static_cast<int>(matrix.cols()))
-        .ratio();
   }
   const nn::ParameterLayout& layout_;
   std::span<const float> theta_;

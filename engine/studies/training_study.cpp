@@ -38,7 +38,7 @@ constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 Check endCheck(const TrainingFigure& figure, const TrainingRun& run) {
   const TrainingStart& start = startOf(run);
   const double share = run.end() == TrainingEnd::Diverged ? kNoNumber : run.share();
-  const auto [p, q] = figure.chain();
+  const auto [p, q] = figure.settings[run.setting].chain();
   Check check{p,
               q,
               start.expectsBigram ? N_("distance from the bigram entropy, as a share of the gap")
@@ -52,14 +52,22 @@ Check endCheck(const TrainingFigure& figure, const TrainingRun& run) {
   return check;
 }
 
-/// Figures 3 and 6: a check for each of the judged matrices.
-void addRankChecks(std::vector<Check>& into, const TrainingFigure& figure, const TrainingRun& run) {
-  const auto [p, q] = figure.chain();
-  for (std::size_t matrix = 0; matrix < kJudged; ++matrix) {
+/// Figures 3 and 6: a check for each of the matrices from `first` on, of sigma1/sigma2 or of the direction.
+void addMatrixChecks(std::vector<Check>& into, const TrainingFigure& figure, const TrainingRun& run, std::size_t first,
+                     std::size_t count, bool direction = false) {
+  const auto [p, q] = figure.settings[run.setting].chain();
+  for (std::size_t matrix = first; matrix < first + count; ++matrix) {
     const bool ended = run.failure.empty() && !run.spectra.empty();
-    into.push_back({p, q, sentence(N_("sigma1/sigma2 of {} at the end"), kWatched[matrix]), 1,
-                    ended ? run.spectra.back().ratio[matrix] : kNoNumber, ">=", kRankOne, notJudgedSeed(run.seed),
+    const double value = !ended      ? kNoNumber
+                         : direction ? run.spectra.back().alignment[matrix]
+                                     : run.spectra.back().ratio[matrix];
+    into.push_back({p, q,
+                    sentence(direction ? N_("|cosine| of the first singular vector of {} and the embedding at the end")
+                                       : N_("sigma1/sigma2 of {} at the end"),
+                             kWatched[matrix]),
+                    1, value, ">=", direction ? kAligned : kRankOne, notJudgedSeed(run.seed),
                     sentence(N_("{}, seed {}"), figure.settings[run.setting].name, run.seed)});
+    if (direction) into.back().published = N_("the same");
   }
 }
 
@@ -125,18 +133,24 @@ std::vector<Check> TrainingFigure::checks() const {
     if (figure == 4)
       all.push_back(endCheck(*this, run));
     else
-      addRankChecks(all, *this, run);
+      addMatrixChecks(all, *this, run, 0, kJudged);
   }
   return all;
 }
 
 std::vector<Check> TrainingFigure::observations() const {
   std::vector<Check> all;
-  if (figure != 3) return all;
-  for (const TrainingRun& run : runs)
-    if (settings[run.setting].name == kPrinted) addRankChecks(all, *this, run);
+  if (figure == 4) return all;
+  for (const TrainingRun& run : runs) {
+    const std::string& name = settings[run.setting].name;
+    const bool otherChain = name.starts_with(kReleased) && name != kReleased;
+    if (figure == 3 && (name == kPrinted || otherChain)) addMatrixChecks(all, *this, run, 0, kJudged);
+    if (name != kReleased) continue;
+    addMatrixChecks(all, *this, run, kQueryAndKey, kWatched.size() - kQueryAndKey);
+    if (figure == 3) addMatrixChecks(all, *this, run, 0, kJudged, true);
+  }
   for (Check& check : all) {
-    check.published = N_("approximately rank-one");
+    if (*check.published.pattern == '\0') check.published = N_("approximately rank-one");
     if (quick) check.notJudged = N_("a quick run has fewer steps and shorter sequences than the paper's");
   }
   return all;

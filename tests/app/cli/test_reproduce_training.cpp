@@ -73,14 +73,15 @@ TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting show
     CHECK(check["passed"].is_null());
     CHECK(check["why_not_judged"] == "the threshold was set on this seed");
   }
-  REQUIRE(gaussian["settings"].size() == 4);
+  REQUIRE(gaussian["settings"].size() == 7);
   CHECK(gaussian["shown_by"][0] == "released");
   CHECK(gaussian["checks"].size() == 3);
-  REQUIRE(gaussian["observations"].size() == 3);
-  for (const Json& one : gaussian["observations"]) {
+  // The printed setting, W_Q and W_K and the directions of the released one, and three matrices of three other chains.
+  REQUIRE(gaussian["observations"].size() == 3 + 5 + 9);
+  for (const Json& one : gaussian["observations"])
     CHECK(one["as_published"].is_null());  // quick: not the setting that is printed
-    CHECK(one["value"].get<double>() < 3);
-  }
+  for (std::size_t i = 0; i < 3; ++i)
+    CHECK(gaussian["observations"][i]["value"].get<double>() < 3);
   CHECK(gaussian["passed"] == true);
   const Json &printed = settingOf(gaussian, "printed"), &released = settingOf(gaussian, "released");
   CHECK(printed["shows"] == false);
@@ -88,6 +89,8 @@ TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting show
   CHECK(released["sigma"] == 0.02);
   CHECK(released["runs"][0]["hypercube"].get<double>() > 0.8);
   CHECK(printed["runs"][0]["hypercube"].get<double>() < 0.5);
+  for (const char* name : {"W_1", "W_2", "W_O W_V", "W_Q", "W_K"})
+    CHECK(released["runs"][0]["alignment"][name].get<double>() > 0.9);
   for (const char* name : {"W_1", "W_V", "W_2", "W_O W_V"}) {
     const Json& ratios = released["runs"][0]["ratios"][name];
     CHECK(ratios.size() == released["runs"][0]["ratios"]["step"].size());
@@ -101,7 +104,8 @@ TEST_CASE("Figures 3 and 6: sigma1/sigma2 over the steps, and which setting show
     for (const char* name : {"W_1", "W_V", "W_2"})
       CHECK(setting["runs"][0]["ratios"][name].front().get<double>() > 1e5);
   }
-  CHECK(rankOne["observations"].empty());
+  CHECK(rankOne["settings"].size() == 7);
+  CHECK(rankOne["observations"].size() == 2);
   CHECK(rankOne["checks"].size() == 3);
 }
 

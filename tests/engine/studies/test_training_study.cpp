@@ -83,32 +83,46 @@ TEST_CASE("Figures 3 and 6 judge each matrix of each run of the released setting
   TrainingFigure figure;
   figure.figure = 3;
   figure.settings = studies::trainingSettings(3, true);
-  REQUIRE(figure.settings.size() == 4);  // with the two crossed ones
-  figure.runs.resize(4);
+  REQUIRE(figure.settings.size() == 7);  // with the two crossed ones and three other chains
+  figure.runs.resize(7);
   for (std::size_t i = 0; i < figure.runs.size(); ++i) {
     figure.runs[i].setting = i;
     figure.runs[i].seed = studies::kThresholdSeeds;
-    figure.runs[i].spectra = {{10, {2, 2, 2, 2}}};
+    figure.runs[i].spectra = {{10, {2, 2, 2, 2, 2, 2}, {0.5, 0.5, 0.95}}};
   }
   CHECK(figure.settings[0].name == studies::kPrinted);
-  figure.runs[1].spectra = {{10, {4, 4, 4, 1}}};
+  figure.runs[1].spectra = {{10, {4, 4, 4, 1, 5, 2}, {0.95, 0.5, 0.95}}};
   CHECK(figure.passed());
   CHECK_FALSE(figure.shows(0));
   CHECK(figure.shows(1));
   CHECK(figure.checks().size() == studies::kJudged);
-  REQUIRE(figure.observations().size() == studies::kJudged);
-  CHECK_FALSE(figure.observations()[0].passed());
+  // The printed setting, W_Q and W_K and the directions of the released one, and the three chains.
+  const auto seen = figure.observations();
+  REQUIRE(seen.size() == 3 + 2 + 3 + 3 * 3);
+  CHECK_FALSE(seen[0].passed());
+  CHECK((seen[3].passed() && !seen[4].passed()));
+  CHECK((seen[5].passed() && !seen[6].passed() && seen[7].passed()));
+  CHECK((seen[8].p == 0.5 && seen[8].q == 0.8 && !seen[8].passed()));
   figure.runs[0].spectra = figure.runs[1].spectra;  // that another setting shows it is not enough
   figure.runs[1].spectra = {{10, {4, 4, 2.9, 9}}};
   CHECK(figure.observations()[0].passed());
   CHECK_FALSE(figure.passed());
   figure.figure = 6;  // of which the paper prints no setting
-  CHECK(figure.observations().empty());
+  CHECK(figure.observations().size() == 2);
 }
 
-TEST_CASE("The crossed settings of figure 3 differ from the others in one thing") {
-  const auto settings = studies::trainingSettings(3, false);
-  REQUIRE(settings.size() == 4);
+TEST_CASE("The crossed settings of figures 3 and 6 differ from the others in one thing, other chains in the chain") {
+  const int number = GENERATE(3, 6);
+  const auto settings = studies::trainingSettings(number, false);
+  REQUIRE(settings.size() == 7);
+  for (std::size_t i = 4; i < settings.size(); ++i) {
+    auto same = settings[i].config;
+    same.data.p = settings[1].config.data.p;
+    same.data.q = settings[1].config.data.q;
+    CHECK(same == settings[1].config);
+    CHECK_FALSE(same == settings[i].config);
+    CHECK_FALSE(settings[i].judged);
+  }
   const auto rule = [&](int i) { return settings[static_cast<std::size_t>(i)].config.optimisation.rule.rule; };
   const auto sigma = [&](int i) { return settings[static_cast<std::size_t>(i)].config.initial.sigma; };
   CHECK((rule(0) == nn::Rule::Sgd && sigma(0) == 0.001));
