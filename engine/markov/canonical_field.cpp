@@ -10,6 +10,7 @@
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"
+#include "engine/markov/softmax_scalar.h"
 
 namespace sepx::markov {
 
@@ -151,6 +152,7 @@ void addCanonicalFields(dynamics::FieldRegistry& registry) {
   registry.add(std::make_unique<CanonicalField>(Model::EWB));
   registry.add(std::make_unique<ReducedField>(Model::EWA));
   registry.add(std::make_unique<CanonicalField>(Model::EWAB));
+  registry.add(makeSoftmaxField());
 }
 
 }  // namespace sepx::markov

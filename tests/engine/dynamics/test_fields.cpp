@@ -179,7 +179,7 @@ TEST_CASE("a field with a potential is its negative gradient") {
       }
     }
   }
-  CHECK(withPotential == 80);
+  CHECK(withPotential == 100);
 }
 
 TEST_CASE("a pixel of the plane is lifted into the field's space") {
