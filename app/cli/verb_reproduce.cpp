@@ -20,6 +20,7 @@
 #include "app/data_files.h"
 #include "engine/core/file.h"
 #include "engine/core/try.h"
+#include "engine/studies/paper_items.h"
 #include "engine/studies/score_study.h"
 
 namespace sepx::app::cli {
@@ -28,6 +29,7 @@ namespace {
 
 using studies::Study;
 using studies::StudyForm;
+using studies::wordOrNull;
 
 Result<attention::Published> readPublished() {
   SEPX_ASSIGN(const auto path, findData("published/attention_structure.json"));
@@ -94,8 +96,44 @@ class ReproduceVerb final : public Verb {
       json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
       text += fmt::format("{:<32}{}\n", one.id, tr(one.about));
     }
+    json["items"] = Json::array();
+    std::string_view paper;
+    for (const studies::PaperItem& item : studies::paperItems()) {
+      const studies::ItemState state = stateOf(item);
+      const std::string place = placeOf(item);
+      json["items"].push_back(Json::object({{"id", item.id},
+                                            {"paper", item.paper},
+                                            {"name", item.name},
+                                            {"what", item.what},
+                                            {"state", studies::word(state)},
+                                            {"where", wordOrNull(place)},
+                                            {"note", wordOrNull(item.why)}}));
+      if (paper != item.paper) text += fmt::format("\n{}\n", item.paper);
+      paper = item.paper;
+      text += itemLine(item, state, place);
+    }
     console.out << (json_ ? finishDocument(json) : text);
     return Outcome::Done;
+  }
+
+  /// "  Lemma 1  judged  the energy is constant along the flow: study local-to-global-theorem-2"
+  static std::string itemLine(const studies::PaperItem& item, studies::ItemState state, const std::string& place) {
+    std::string line = fmt::format("  {:<22}{:<14}{}", item.name, tr(stateWord(state)), tr(item.what));
+    if (!place.empty()) line += ": " + place;
+    if (*item.why != '\0') line += fmt::format(" ({})", tr(item.why));
+    return line + "\n";
+  }
+  static const char* stateWord(studies::ItemState state) {
+    switch (state) {
+      case studies::ItemState::Judged:
+        return N_("judged");
+      case studies::ItemState::Shown:
+        return N_("shown");
+      case studies::ItemState::Published:
+        return N_("published");
+      default:
+        return N_("out of scope");
+    }
   }
 
   Result<void> check(const Study& study) const {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of the papers' items against the table that was made by going through the papers.
+#include <set>
+#include <string>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/file.h"
+#include "engine/core/references.h"
+#include "engine/studies/paper_items.h"
+#include "tests/folders.h"
+
+using namespace sepx;
+using studies::ItemState;
+using studies::PaperItem;
+
+TEST_CASE("Every item of the papers is listed once, in the state and at the place that the reference table has") {
+  const auto text = readFile(tests::sourceFolder() + "/tests/reference/paper_items.json");
+  REQUIRE(text);
+  const auto reference = nlohmann::json::parse(*text);
+  std::set<std::string> listed;
+  for (const PaperItem& item : studies::paperItems()) {
+    INFO(item.id);
+    CHECK(listed.insert(item.id).second);
+    const auto& wanted = reference["items"];
+    const auto found =
+        std::find_if(wanted.begin(), wanted.end(), [&](const auto& one) { return one["id"] == item.id; });
+    REQUIRE(found != wanted.end());
+    CHECK((*found)["paper"] == item.paper);
+    CHECK((*found)["name"] == item.name);
+    CHECK((*found)["state"] == studies::word(stateOf(item)));
+    CHECK((*found)["where"] == placeOf(item));
+  }
+  for (const auto& wanted : reference["items"]) {
+    INFO(wanted.dump());
+    CHECK(listed.contains(wanted["id"]));
+  }
+}
+
+TEST_CASE("A judged item has a study that judges, a shown one a place, and what is nowhere says why") {
+  std::size_t judged = 0;
+  for (const PaperItem& item : studies::paperItems()) {
+    INFO(item.id);
+    const std::string place = placeOf(item), id = item.id;
+    CHECK(findReference(item.paper) != nullptr);
+    CHECK(std::string(item.what).size() > 5);
+    switch (stateOf(item)) {
+      case ItemState::Judged: {
+        ++judged;
+        const studies::Study* const study = studyOf(item);
+        REQUIRE(study != nullptr);
+        CHECK(study->isReproduced());
+        CHECK(std::string(study->paper) == item.paper);
+        CHECK(std::string(study->claim).size() > 8);
+        break;
+      }
+      case ItemState::Published:
+        CHECK(studyOf(item)->printed);
+        break;
+      case ItemState::Shown:
+        CHECK((place.starts_with("page ") || place.starts_with("verb ")));
+        break;
+      case ItemState::OutOfScope:
+        CHECK(std::string(item.why).size() > 10);
+        break;
+    }
+    // A study that is named is there.
+    if (std::string(item.place).starts_with("study ")) CHECK(studies::findStudy(item.place + 6) != nullptr);
+    CHECK(kindOf(item).size() >= 5);
+  }
+  CHECK(judged >= 40);
+}
+
+TEST_CASE("Every study is an item of its paper, or judges one") {
+  for (const studies::Study& study : studies::studies()) {
+    INFO(study.id);
+    const auto items = studies::paperItems();
+    CHECK(std::any_of(items.begin(), items.end(), [&](const PaperItem& item) { return studyOf(item) == &study; }));
+  }
+}
