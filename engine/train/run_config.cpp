@@ -164,6 +164,30 @@ Result<void> checkImages(const RunConfig& config) {
   return {};
 }
 
+/// A constraint that cannot move W_qk, or that no W_qk of this shape can follow.
+Result<void> checkConstraint(const RunConfig& config) {
+  using nn::ConstraintKind;
+  const auto [kind, gamma] = config.constraint;
+  if (kind == ConstraintKind::None) return {};
+  const char* const word = kind == ConstraintKind::Skew ? "skew" : "symmetric";
+  if (gamma == 0)
+    return wrong(
+        fmt::format("constraint.gamma is 0; constraint.kind \"{}\" wants it above 0, or it does nothing", word));
+  using nn::QueryKeyStart;
+  const QueryKeyStart start = config.initial.queryKey;
+  const bool skew = kind == ConstraintKind::Skew;
+  if (start == (skew ? QueryKeyStart::Symmetric : QueryKeyStart::Skew))
+    return wrong(
+        fmt::format("constraint.kind is \"{}\" and initial.query_key \"{}\"; the constraint is singular at this "
+                    "start and its gradient is held at 0 there, so that it would never pull: leave out one of them",
+                    word, skew ? "symmetric" : "skew"));
+  if (skew && config.model.kv() * config.model.d_h() == 1)
+    return wrong(
+        "constraint.kind is \"skew\"; W_qk has rank 1 where all heads share one key of one dimension, and the "
+        "symmetry of a matrix of rank 1 is never below 0: take more dimensions a head or \"symmetric\"");
+  return {};
+}
+
 Result<void> checkObjective(const RunConfig& config, int vocabulary) {
   const nn::ObjectiveInfo& info = nn::objectiveInfo(config.objective.kind);
   if (info.causal && !config.model.causal)
@@ -216,6 +240,7 @@ Result<void> check(const RunConfig& config) {
   SEPX_TRY(asPart(nn::check(model)));
   SEPX_TRY(checkObjective(config, model.vocabulary));
   SEPX_TRY(asPart(nn::check(config.initial, model)));
+  SEPX_TRY(checkConstraint(config));
   SEPX_TRY(asPart(checkChainStart(config)));
   SEPX_TRY(checkStop(config.schedule));
   return checkOptimisation(config.optimisation);

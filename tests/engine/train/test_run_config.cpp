@@ -52,7 +52,7 @@ TEST_CASE("A config that is written reads back to the same run") {
     config.data.seed = 7;
     config.data.path = "/elsewhere/text.txt";
     config.initial.w = -1.0 / 3;
-    config.initial.queryKey = nn::QueryKeyStart::Symmetric;
+    config.initial.queryKey = nn::QueryKeyStart::Skew;
     config.constraint = {nn::ConstraintKind::Skew, 0.25};
     config.schedule.watch = {"layers.0.attention.W_Q.weight", "embedding.weight"};
     const Result<RunConfig> back = parse(toJson(config).dump());
