@@ -47,6 +47,14 @@ const char* panelName(const Panel& panel) {
   }
 }
 
+/// Of the deepest model.
+std::size_t layersOf(const EmergenceStudy& study) {
+  std::size_t most = 0;
+  for (const EmergenceRun& run : study.runs)
+    if (!run.scores.empty()) most = std::max(most, run.scores.front().symmetry.size());
+  return most;
+}
+
 /// Looks of the medians of two trainees come first, then those of their layers; `layer` -1: the median.
 std::size_t lookOf(Trainee trainee, int layer, std::size_t layers) {
   const std::size_t second = trainee == Trainee::Encoder ? 0 : 1;
@@ -54,9 +62,9 @@ std::size_t lookOf(Trainee trainee, int layer, std::size_t layers) {
 }
 
 /// The loss; or the score of one layer, or the median over the layers, with quartiles over heads or layers.
-StudySeries lineOf(const EmergenceRun& run, const Panel& panel, int layer) {
+StudySeries lineOf(const EmergenceRun& run, const Panel& panel, int layer, std::size_t layers) {
   StudySeries line;
-  line.look = lookOf(run.trainee, layer, run.scores.front().symmetry.size());
+  line.look = lookOf(run.trainee, layer, layers);
   if (panel.of == PanelOf::Loss) {
     for (const LossPoint& point : run.curve) {
       line.x.push_back(static_cast<double>(point.step));
@@ -67,14 +75,14 @@ StudySeries lineOf(const EmergenceRun& run, const Panel& panel, int layer) {
   line.band = true;
   for (const ScorePoint& point : run.scores) {
     const bool symmetry = panel.of == PanelOf::Symmetry;
-    const std::vector<double>& layers = symmetry ? point.symmetry : point.directionality;
+    const std::vector<double>& scores = symmetry ? point.symmetry : point.directionality;
     const auto& heads = symmetry ? point.headSymmetry : point.headDirectionality;
     const auto of = static_cast<std::size_t>(std::max(0, layer));
-    const attention::Quartiles spread = attention::quartiles(layer < 0           ? layers
+    const attention::Quartiles spread = attention::quartiles(layer < 0           ? scores
                                                              : of < heads.size() ? heads[of]
                                                                                  : std::vector<double>());
     line.x.push_back(static_cast<double>(point.step));
-    line.y.push_back(layer < 0 ? spread.median : layers[of]);
+    line.y.push_back(layer < 0 ? spread.median : scores[of]);
     line.low.push_back(spread.q1);
     line.high.push_back(spread.q3);
   }
@@ -106,9 +114,9 @@ StudyChart chartOf(const EmergenceStudy& study, const Panel& panel) {
   for (const EmergenceRun& run : study.runs) {
     if (run.source != panel.source || run.scores.empty()) continue;
     steps = std::max(steps, run.curve.back().step);
-    if (!panel.byLayer) chart.series.push_back(lineOf(run, panel, -1));
+    if (!panel.byLayer) chart.series.push_back(lineOf(run, panel, -1, layersOf(study)));
     for (int layer = 0; panel.byLayer && layer < static_cast<int>(run.scores.front().symmetry.size()); ++layer)
-      chart.series.push_back(lineOf(run, panel, layer));
+      chart.series.push_back(lineOf(run, panel, layer, layersOf(study)));
   }
   chart.xName = N_("step");
   chart.xFrom = 0;
@@ -126,7 +134,7 @@ void addCharts(StudyResult& result, const EmergenceStudy& study) {
   for (const Panel& panel : panels)
     result.charts.push_back(chartOf(study, panel));
   if (study.runs.empty() || study.runs.front().scores.empty()) return;
-  const std::size_t layers = study.runs.front().scores.front().symmetry.size();
+  const std::size_t layers = layersOf(study);
   const bool medians = any([](const Panel& panel) { return !panel.byLayer; });
   const bool single = any([](const Panel& panel) { return panel.byLayer; });
   const bool scores = any([](const Panel& panel) { return panel.of != PanelOf::Loss; });

@@ -170,7 +170,7 @@ Sentence emergenceSetting(const EmergenceStudy& study) {
 }
 
 constexpr const char* kSmallModel = N_(
-    "a small stand-in: generated text, 2 layers, d = 64; starts are compared at sigma = 0.05, so that raw scores begin "
+    "a small stand-in: generated text, 2 layers (figure 3 with 4 as well), d = 64; starts are compared at sigma = 0.05, so that raw scores begin "
     "about as large as in the paper's models, which have 4, 12 and 24 layers and texts not shipped here");
 constexpr const char* kEmergenceScale = N_(
     "The paper trains models of 4, 12 and 24 layers for 200,000 steps of 256 sequences. Rows of 12 and 24 layers are "
@@ -242,8 +242,8 @@ std::vector<Study> describeEmergence() {
            .claim = N_(
                "On characters, in the first of two layers: the symmetry of the encoder ends at 0.5 or more, that of "
                "the decoder within 0.1 of 0, and row_column_cv (our own statistic, below 0 where columns differ more "
-               "than rows) ends lower in the decoder by 0.3 or more. What the paper says of medians, of late layers "
-               "and of directionality is reported and not judged."),
+               "than rows) ends lower in the decoder by 0.3 or more. What the paper says of medians, of late and "
+               "middle layers (4 layers have two) and of directionality is reported and not judged."),
            .label = N_("Figure 3"),
            .says = {N_("12 layers, Wikipedia: the symmetry of the encoder rises, that of the decoder stays low (a)."),
                     N_("The directionality of the decoder is further below 0 than that of the encoder (b)."),

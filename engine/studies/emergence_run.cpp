@@ -55,7 +55,12 @@ void lookAt(EmergenceRun& run, train::Stepper& stepper) {
 std::vector<EmergenceSource> emergenceSources(EmergenceId id) {
   std::vector<EmergenceSource> sources{
       {"characters", N_("generated English, by character"), true, english(data::Tokens::Characters)}};
-  if (id == EmergenceId::Figure3 || id == EmergenceId::FigureS5) return sources;
+  if (id == EmergenceId::Figure3) {
+    sources.push_back({"characters-4-layers", N_("generated English, by character, 4 layers"), false,
+                       english(data::Tokens::Characters), 4});
+    return sources;
+  }
+  if (id == EmergenceId::FigureS5) return sources;
   sources.push_back({"byte-pairs", N_("generated English, 512 byte pairs"), false, english(data::Tokens::BytePairs)});
   sources.push_back({"repeats", N_("ten tokens that repeat in random order"), false, repeats()});
   return sources;
@@ -74,7 +79,7 @@ train::RunConfig emergenceConfig(const EmergenceSource& source, Trainee trainee,
   nn::ModelConfig& model = run.model;
   model.vocabulary = 0;  // that of the data
   model.length = 64;
-  model.layers = 2;
+  model.layers = source.layers;
   model.d_model = 64;
   model.heads = 2;
   model.causal = trainee == Trainee::Decoder;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kCurvePoints = 50;
 constexpr double kNever = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNoSymmetry = 0.1;  // below it, without its sign: also of what is judged
 constexpr const char* kStillOnPlateau = N_("the quick run of the encoder has not left its plateau");
 constexpr const char* kStoppedEarly = N_("a quick run stops before it has settled");
 
@@ -26,7 +27,7 @@ std::vector<Trainee> traineesOf(EmergenceId id) {
 
 /// A byte pair's output has ten times the words of a character's.
 double costOf(const EmergenceSource& source) {
-  return source.data.vocabulary > 0 ? 2 : 1;
+  return (source.data.vocabulary > 0 ? 2 : 1) * source.layers / 2.0;
 }
 
 double medianOf(const std::vector<double>& values) {
@@ -43,6 +44,14 @@ double leastSymmetry(const EmergenceRun& run) {
   for (const ScorePoint& point : run.scores)
     least = std::min(least, medianOf(point.symmetry));
   return least;
+}
+
+/// Without its sign, at the step at which it is largest.
+double mostMedian(const EmergenceRun& run) {
+  double most = 0;
+  for (const ScorePoint& point : run.scores)
+    most = std::max(most, std::abs(medianOf(point.symmetry)));
+  return most;
 }
 
 /// A free start and its partner of the same source and seed.
@@ -94,7 +103,8 @@ void judgeObjectives(const Pairing& pairing, EmergenceId id, Judge judge) {
     return;
   }
   judge.add(N_("symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
-  judge.add(N_("symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]), "<", 0.1);
+  judge.add(N_("symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]), "<",
+            kNoSymmetry);
   judge.add(N_("row_column_cv of the first layer, decoder less encoder"),
             decoder.rowColumnCv[0] - encoder.rowColumnCv[0], "<=", -0.3);
 }
@@ -112,13 +122,46 @@ void judgeStarts(const Pairing& pairing, EmergenceId id, Judge judge) {
   judge.add(N_("symmetry at the end above its least"), pairing.other->symmetry() - least, ">=", 0.1);
 }
 
-void observeObjectives(const Pairing& pairing, Judge judge) {
-  judge.add(N_("median symmetry, encoder less decoder"), pairing.free->symmetry() - pairing.other->symmetry(), ">=", 0,
+/// What the paper says of medians [Figures 3 a, b; S3].
+void observeMedians(const Pairing& pairing, Judge judge) {
+  const EmergenceRun &encoder = *pairing.free, &decoder = *pairing.other;
+  judge.add(N_("median symmetry, encoder less decoder"), encoder.symmetry() - decoder.symmetry(), ">=", 0,
             N_("above 0"));
-  judge.add(N_("median directionality, decoder less encoder"),
-            pairing.other->directionality() - pairing.free->directionality(), "<", 0, N_("below 0"));
-  judge.add(N_("symmetry of the encoder, last layer less first"),
-            last(*pairing.free).symmetry.back() - last(*pairing.free).symmetry.front(), ">=", 0, N_("above 0"));
+  judge.add(N_("median directionality, decoder less encoder"), decoder.directionality() - encoder.directionality(), "<",
+            0, N_("below 0"));
+}
+
+/// ... of the encoder's layers [Figures 3 c; S4].
+void observeEncoder(const Pairing& pairing, Judge judge) {
+  const EmergenceRun& encoder = *pairing.free;
+  const std::vector<double>& symmetry = last(encoder).symmetry;
+  judge.add(N_("symmetry of the encoder, last layer less first"), symmetry.back() - symmetry.front(), ">=", 0,
+            N_("above 0"));
+  const std::int64_t late = halfSymmetry(encoder, symmetry.size() - 1), early = halfSymmetry(encoder, 0);
+  judge.add(N_("step with half of the last symmetry, the encoder's last layer less its first"),
+            late < 0 || early < 0 ? kNever : static_cast<double>(late - early), "<", 0, N_("below 0"));
+}
+
+/// ... of the decoder's layers, at the end and over training [Figures 3 c, d; S4]. The sign of a directionality is that
+/// of the tables: more of it is further below 0.
+void observeDecoder(const Pairing& pairing, Judge judge) {
+  const EmergenceRun &encoder = *pairing.free, &decoder = *pairing.other;
+  const std::vector<double>&symmetry = last(decoder).symmetry, &directionality = last(decoder).directionality;
+  judge.add(N_("median symmetry of the decoder without its sign, largest over training"), mostMedian(decoder), "<",
+            kNoSymmetry, N_("near 0"));
+  judge.add(N_("median directionality of the decoder, end less start"),
+            decoder.directionality() - medianOf(decoder.scores.front().directionality), "<", 0, N_("below 0"));
+  judge.add(N_("directionality of the decoder, last layer less first"), directionality.back() - directionality.front(),
+            "<", 0, N_("below 0"));
+  judge.add(N_("directionality of the encoder, last layer less first"),
+            last(encoder).directionality.back() - last(encoder).directionality.front(), "<", 0, N_("below 0"));
+  judge.add(N_("directionality of the last layer, decoder less encoder"),
+            directionality.back() - last(encoder).directionality.back(), "<", 0, N_("below 0"));
+  const LayerThirds thirds = thirdsOf(symmetry);
+  if (!std::isfinite(thirds.middle)) return;  // two layers have no middle
+  judge.add(N_("symmetry of the decoder's middle layers, mean"), thirds.middle, "<", 0, N_("below 0"));
+  judge.add(N_("symmetry of the decoder, middle layers less the others"), thirds.middle - thirds.outer, "<", 0,
+            N_("below 0"));
 }
 
 void observeStarts(const Pairing& pairing, Judge judge) {
@@ -167,6 +210,25 @@ std::int64_t plateauEnd(const EmergenceRun& free, const EmergenceRun& run) {
   const double level = plateau + 0.25 * (free.curve.back().loss - plateau);
   for (const LossPoint& point : run.curve)
     if (10 * point.step > steps && point.loss <= level) return point.step;
+  return -1;
+}
+
+LayerThirds thirdsOf(const std::vector<double>& layers) {
+  const std::size_t third = std::max<std::size_t>(1, layers.size() / 3);
+  LayerThirds sums;
+  double middle = 0, outer = 0;
+  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
+    const bool inside = layer >= third && layer + third < layers.size();
+    (inside ? sums.middle : sums.outer) += layers[layer];
+    (inside ? middle : outer) += 1;
+  }
+  return {middle > 0 ? sums.middle / middle : kNever, sums.outer / outer};
+}
+
+std::int64_t halfSymmetry(const EmergenceRun& run, std::size_t layer) {
+  const double end = last(run).symmetry[layer];
+  for (const ScorePoint& point : run.scores)
+    if (end > 0 && point.symmetry[layer] >= end / 2) return point.step;
   return -1;
 }
 
@@ -237,7 +299,10 @@ std::vector<Check> EmergenceStudy::observations() const {
     if (comparesStarts(id))
       observeStarts(pairing, judge);
     else
-      observeObjectives(pairing, judge);
+      observeMedians(pairing, judge);
+    if (id != EmergenceId::Figure3 && id != EmergenceId::FigureS4) continue;
+    observeEncoder(pairing, judge);
+    observeDecoder(pairing, judge);
   }
   return all;
 }
@@ -247,6 +312,7 @@ Result<EmergenceStudy> computeEmergence(EmergenceId id, const Work& work) {
   study.id = id;
   study.quick = work.quick;
   study.sources = emergenceSources(id);
+  if (work.quick) std::erase_if(study.sources, [](const EmergenceSource& source) { return source.layers > 2; });
   std::vector<double> costs;
   for (std::size_t s = 0; s < study.sources.size(); ++s)
     for (std::uint64_t seed = work.seed; seed < work.seed + (work.quick ? 1 : 3); ++seed)

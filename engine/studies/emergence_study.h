@@ -38,6 +38,7 @@ struct EmergenceSource {
   const char* what = "";  ///< one line
   bool judged = true;     ///< else what comes out is shown
   data::SourceConfig data;
+  int layers = 2;  ///< of the models; from 3 on there are middle layers
 };
 
 /// The scores of every layer at one step, with the conventions of the published tables.
@@ -69,6 +70,16 @@ double speedUp(const EmergenceRun& free, const EmergenceRun& symmetric);
 /// Whether the loss has left its plateau: at the end it is a tenth below that at a tenth of the steps.
 bool hasLearnt(const EmergenceRun& run);
 
+/// Of Figure 3 c: means of a score over the layers that belong neither to the first nor to the last third (rounded
+/// down, at least one), and over those that do. `middle` is NaN where there are none: fewer than three layers.
+struct LayerThirds {
+  double middle = 0, outer = 0;
+};
+LayerThirds thirdsOf(const std::vector<double>& layers);
+/// The first step of the curves at which a layer has half of the symmetry that it has at the end; -1: it has none
+/// there.
+std::int64_t halfSymmetry(const EmergenceRun& run, std::size_t layer);
+
 /// A row of Table 1.
 struct PublishedLoss {
   int layers = 0;
@@ -99,7 +110,7 @@ struct EmergenceStudy {
 /// layers with its quartiles as a band, as the figures have them, or a line a layer with the quartiles over its heads.
 StudyResult resultOf(const EmergenceStudy& study);
 
-/// Quick: one seed, fewer steps.
+/// Quick: one seed, fewer steps, models of two layers alone.
 Result<EmergenceStudy> computeEmergence(EmergenceId id, const Work& work);
 
 // The parts.

@@ -29,7 +29,7 @@ std::vector<StudyChart> chartsOf(EmergenceId id) {
 
 TEST_CASE("emergence charts: a median has the quartiles over the layers as a band") {
   const StudyChart chart = chartsOf(EmergenceId::Figure3).front();
-  CHECK(std::string(chart.title.pattern) == "median symmetry");
+  CHECK(std::string(chart.yName.pattern) == "median symmetry");
   REQUIRE(chart.series.size() == 1);
   CHECK(chart.series[0].band);
   CHECK(chart.series[0].y == std::vector<double>{0.4});
@@ -49,7 +49,7 @@ TEST_CASE("emergence charts: a layer has the quartiles over its heads as a band"
 }
 
 TEST_CASE("emergence charts: panels as the figures have them, losses for the table") {
-  CHECK(chartsOf(EmergenceId::Figure3).size() == 4);
+  CHECK(chartsOf(EmergenceId::Figure3).size() == 8);  // two depths
   CHECK(chartsOf(EmergenceId::FigureS3).size() == 6);
   CHECK(chartsOf(EmergenceId::FigureS4).size() == 6);
   CHECK(chartsOf(EmergenceId::FigureS5).size() == 4);

@@ -65,7 +65,7 @@ TEST_CASE("The verdict of figure 3: symmetry of the encoder, none of the decoder
   CHECK_FALSE(studyWith(0.8, -0.2, -0.7).passed());
   CHECK_FALSE(studyWith(0.8, 0.02, -0.3).passed());
   const std::vector<Check> observed = studyWith(0.8, 0.02, -0.7).observations();
-  REQUIRE(observed.size() == 3);
+  REQUIRE(observed.size() == 9);
   CHECK(observed[0].value == Approx(0.585));  // median symmetry as published
   CHECK(observed[0].passed());
   CHECK(observed[1].value == Approx(-0.4));  // directionality as published
@@ -122,11 +122,66 @@ TEST_CASE("A quick run is judged where its encoder has left the plateau, and com
   CHECK_FALSE(whole.passed());
 }
 
+TEST_CASE("Figures 3 c and d: layers of the decoder at the end and over training, as the paper says of them") {
+  // Four layers, the second and third in the middle; s and d of each at the start, half way and at the end.
+  const auto runWith = [](Trainee trainee, std::vector<ScorePoint> scores) {
+    for (ScorePoint& point : scores)
+      point.rowColumnCv = {0, 0, 0, 0};
+    EmergenceRun run = runOf(trainee, 3, kCurve, std::move(scores));
+    run.source = 1;
+    return run;
+  };
+  EmergenceStudy study =
+      studyOfRuns(EmergenceId::Figure3,
+                  {runWith(Trainee::Encoder, {{0, {0, 0, 0, 0}, {0, 0, 0, 0}, {}},
+                                              {500, {0.1, 0.2, 0.4, 0.5}, {0, 0, 0, -0.1}, {}},
+                                              {1000, {0.4, 0.5, 0.6, 0.8}, {0.1, 0, -0.1, -0.2}, {}}}),
+                   runWith(Trainee::Decoder, {{0, {0, 0, 0, 0}, {0.02, 0.02, 0.02, 0.02}, {}},
+                                              {500, {0.1, -0.3, -0.2, 0}, {-0.1, -0.2, -0.3, -0.4}, {}},
+                                              {1000, {0.06, -0.3, -0.1, 0.02}, {-0.1, -0.3, -0.5, -0.7}, {}}})});
+  CHECK(study.checks().empty());  // four layers are told, and not judged
+  const std::vector<Check> observed = study.observations();
+  // By hand: medians of four values are means of the middle two.
+  const std::vector<double> expected{0.55 - (0.02 - 0.1) / 2,
+                                     -0.4 - (-0.05),
+                                     0.8 - 0.4,
+                                     500 - 1000,
+                                     0.1,  // (-0.2 + 0)/2 half way
+                                     -0.4 - 0.02,
+                                     -0.7 + 0.1,
+                                     -0.2 - 0.1,
+                                     -0.7 + 0.2,
+                                     (-0.3 - 0.1) / 2,
+                                     -0.2 - 0.04};
+  REQUIRE(observed.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    INFO(observed[i].what.pattern);
+    CHECK(observed[i].value == Approx(expected[i]).margin(1e-12));
+    CHECK(observed[i].passed() == (i != 4));  // 0.1 is not below 0.1
+    CHECK(observed[i].about.values.front() == "characters-4-layers");
+  }
+  // Of medians Figure S3 says the first two; of two layers there is no middle.
+  study.id = EmergenceId::FigureS3;
+  CHECK(study.observations().size() == 2);
+  CHECK(std::isnan(thirdsOf({0.5, 0.25}).middle));
+  CHECK(thirdsOf({1, 2, 9, 4, 6}).middle == 5);
+  CHECK(thirdsOf({1, 2, 9, 4, 6}).outer == 3.5);
+  CHECK(halfSymmetry(study.runs[1], 1) == -1);  // it ends below 0
+}
+
+TEST_CASE("The second source of Figure 3 has four layers, the others two") {
+  const std::vector<EmergenceSource> sources = emergenceSources(EmergenceId::Figure3);
+  REQUIRE(sources.size() == 2);
+  CHECK(emergenceConfig(sources[0], Trainee::Decoder, 1, 10, 0.02).model.layers == 2);
+  CHECK(emergenceConfig(sources[1], Trainee::Decoder, 1, 10, 0.02).model.layers == 4);
+  CHECK_FALSE(sources[1].judged);
+}
+
 TEST_CASE("Sources that are not judged are told, and every source can be read by every trainee") {
   using enum EmergenceId;
   for (const EmergenceId id : {Table1, Figure3, FigureS3, FigureS4, FigureS5}) {
     const std::vector<EmergenceSource> sources = emergenceSources(id);
-    CHECK(sources.size() == (id == Figure3 || id == FigureS5 ? 1 : 3));
+    CHECK(sources.size() == (id == Figure3 ? 2 : id == FigureS5 ? 1 : 3));
     CHECK(sources.front().judged);
     for (const EmergenceSource& source : sources)
       CHECK(train::check(emergenceConfig(source, Trainee::Decoder, 1, 10, emergenceSigma(id))));
