@@ -122,7 +122,10 @@ TEST_CASE("accuracy study: the runs that ship give Tables 1 and 2 in kind") {
   for (const int number : {1, 2}) {
     const auto table = recordedAccuracy(number, folder);
     REQUIRE(table);
-    CHECK(table->runs.size() == (number == 1 ? 6u : 9u));
+    CHECK(table->runs.size() == (number == 1 ? 8u : 12u));  // L = 20: seed 0 alone
+    CHECK(table->has(PairModel::Rope, 20));
+    CHECK_FALSE(table->has(PairModel::Rope, 30));
+    CHECK(table->atEnd(PairModel::Rope, 20, Direction::Forward) == 0);  // it has not left its plateau
     CHECK(table->mean(PairModel::Rope, 10, Direction::Forward) > 50);
     CHECK(table->mean(PairModel::Rope, 10, Direction::Reverse) == Approx(42.7).margin(0.1));
     CHECK(table->atEnd(PairModel::Rope, 10, Direction::Forward) == Approx(92.6).margin(0.1));

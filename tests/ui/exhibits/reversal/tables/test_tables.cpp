@@ -67,7 +67,7 @@ TEST_CASE("tables: Tables 1 and 2 show the runs that ship beside the print", "[r
   const std::string table = rig.texts("reversal.tables.table");
   CHECK(table.find("43.1") != std::string::npos);  // printed
   CHECK(table.find("42.7") != std::string::npos);  // ours
-  CHECK(table.find("55.7") != std::string::npos);  // L = 20, which does not ship
+  CHECK(table.find("55.7") != std::string::npos);  // printed, L = 20
   CHECK(table.find("19.2") != std::string::npos);  // ours at the end, where the curve ends
   const std::string words = rig.words("reversal.tables.words");
   CHECK(words.find("that ship") != std::string::npos);
