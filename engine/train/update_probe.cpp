@@ -71,6 +71,14 @@ attention::Matrix squareOf(int side, const auto& fill) {
   return matrix;
 }
 
+/// Empty: the layer has none.
+Eigen::VectorXd biasOf(const nn::Transformer<double>& model, nn::ParameterRole role, int layer) {
+  const nn::Parameter* const bias = model.layout().find(role, nn::ParameterKind::Bias, layer);
+  if (bias == nullptr) return {};
+  return Eigen::Map<const Eigen::VectorXd>(model.theta().data() + bias->offset,
+                                           static_cast<Eigen::Index>(bias->size()));
+}
+
 void addHeads(const nn::ModelConfig& config, const nn::Batch& batch, const nn::AttentionProbe<double>& seen,
               UpdateProbe& out) {
   std::vector<double> slopes(static_cast<std::size_t>(config.heads));
@@ -114,6 +122,9 @@ Result<UpdateProbe> probeUpdate(const RunConfig& config, std::span<const float> 
   const nn::AttentionProbe<double>& seen = model.probe();
   out.X = Eigen::Map<const attention::Matrix>(seen.x.data(), batch.length, config.model.d_model);
   out.factors = layerFactors<double>(config.model, model.layout(), std::as_const(model).theta(), request.layer);
+  out.gradients = layerFactors<double>(config.model, model.layout(), std::as_const(model).gradient(), request.layer);
+  out.b_Q = biasOf(model, nn::ParameterRole::Query, request.layer);
+  out.b_K = biasOf(model, nn::ParameterRole::Key, request.layer);
   out.isForm = config.model.positions != nn::Positions::Rope;
   addHeads(model.config(), batch, seen, out);
   return out;

@@ -36,6 +36,10 @@ struct UpdateProbe {
   std::vector<attention::Matrix> beta;       ///< dL/d(q_i . k_j), row i the query, [T, T]
   std::vector<attention::Matrix> gradient;   ///< G = X^T beta X, [d_model, d_model]: dL/dW_qk of the head
   attention::LayerFactors factors;           ///< W_Q, W_K of the layer
+  /// dL/dW_Q and dL/dW_K as the backward pass computes them in training, without beta: what token_lines.h says of the
+  /// step can be compared with them.
+  attention::LayerFactors gradients;
+  Eigen::VectorXd b_Q, b_K;  ///< of all heads; empty: none
   /// False with a rotary encoding: scores then depend on i - j besides W_qk, and G is not a gradient of one matrix.
   bool isForm = true;
 };

@@ -11,6 +11,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kCorrelation = "\\mathrm{corr}(\\beta_{ij},\\,\\beta_{ji})";
+constexpr const char* kProposition = "Attention-Structure, Proposition 2.2";
 constexpr const char* kTheorem = "Attention-Structure, Theorem 2.4";
 
 }  // namespace
@@ -18,6 +19,7 @@ constexpr const char* kTheorem = "Attention-Structure, Theorem 2.4";
 // clang-format off
 void UpdatePage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"update"});
+  const Condition tokens = [](const Document& document) { return document.at("training.update.shows") == "token"; };
   declareParameters(registry, {.prefix = "training.update.", .applies = here}, {
       {.key = "text", .into = &UpdateChoice::text, .label = N_("Text"), .fallback = "",
        .help = N_("The sequence whose gradient is taken apart, in the tokens of the run's data. Empty: the first validation "
@@ -33,7 +35,25 @@ void UpdatePage::declare(PropertyRegistry& registry, const RaceShared&) {
        .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
        .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
        .help = N_("The place of the key in the selected pair, counted from 0. Strongest, or −1 in scripts: the strongest "
-                  "pair of the first run.")}});
+                  "pair of the first run.")},
+      {.key = "shows", .into = &UpdateChoice::shows, .label = N_("Beside β"),
+       .options = {{"pair", N_("term of the pair")}, {"token", N_("column and row of the token")}},
+       .help = N_("The term that the pair adds to G, or what the token of its key adds to one column and one row of W_qk, "
+                  "as context and as target, beside the step of W_qk itself."),
+       .equation = kProposition},
+      {.key = "column",
+       .into = &UpdateChoice::column,
+       .label = N_("Column"), .symbol = "k", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+       .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
+       .help = N_("The column of W_qk, counted from 0. Strongest, or −1 in scripts: the one whose step is longest, in each "
+                  "run."),
+       .equation = kProposition, .errata = {"att-12"}, .applies = tokens},
+      {.key = "row",
+       .into = &UpdateChoice::row,
+       .label = N_("Row"), .symbol = "m", .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
+       .options = {{"-1", N_("strongest")}}, .fallback = -1.0,
+       .help = N_("The row of W_qk, counted from 0. Strongest, or −1 in scripts: the one whose step is longest, in each run."),
+       .equation = kProposition, .errata = {"att-12"}, .applies = tokens}});
   declareReadOutsOfRuns(registry);
 }
 
@@ -85,6 +105,19 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
                   "two are proportional. None with a rotary encoding."),
        .equation = "Attention-Structure, (S38)", .formula = "W_QW_Q^\\top G+GW_KW_K^\\top", .errata = {"att-7"}, .digits = 3,
        .get = of(&UpdateView::cosine)},
+      {.key = "step_difference", .label = N_("Step: sums less engine"),
+       .help = N_("What one step of gradient descent on W_Q and W_K adds to W_qk of the head, by the sums over tokens and by "
+                  "the gradients of the backward pass: the norm of the difference over that of the step. Rounding."),
+       .equation = "Attention-Structure, Proposition 2.2, Remark A.6",
+       .formula = "W_Q\\,(\\partial L/\\partial W_K)^\\top+(\\partial L/\\partial W_Q)\\,W_K^\\top-\\eta\\,(\\partial L/\\partial W_Q)(\\partial L/\\partial W_K)^\\top",
+       .errata = {"att-7"}, .get = of([](const UpdateView& view) { return view.change.difference; }),
+       .numberWords = formatReading},
+      {.key = "step_biases", .label = N_("Step: part of the biases"),
+       .help = N_("The norm of what the biases of queries and keys add to that step, over the norm of the step. The paper "
+                  "has no biases. Under softmax attention that of the keys adds nothing, since every row of "
+                  "β sums to 0."),
+       .equation = "Attention-Structure, Remark A.6", .digits = 4,
+       .get = of([](const UpdateView& view) { return view.change.biases; }), .numberWords = shownShare},
       {.key = "gradient", .label = N_("Symmetry of G"), .help = N_("The symmetry score of the gradient of W_qk of the head."),
        .equation = kTheorem, .formula = "G=\\sum_{ij}\\beta_{ij}x_ix_j^\\top", .errata = {"att-6"}, .digits = 3,
        .get = of(&UpdateView::gradient)},

@@ -32,7 +32,7 @@ void UpdateSide::update(const RacingRun* racing, const RaceShared& shared, const
              tr("taking the update apart"), [](const UpdateRequest& request, auto&) { return makeUpdate(request); });
 }
 
-void UpdateSide::updatePair(int i, int j, ExhibitContext& context) {
+void UpdateSide::updatePair(int i, int j, const UpdateChoice& choice, ExhibitContext& context) {
   if (!view()) return pair_.clear();
   if (!view()->isForm)
     return pair_.clear(
@@ -42,7 +42,7 @@ void UpdateSide::updatePair(int i, int j, ExhibitContext& context) {
   if (i >= view()->places() || j >= view()->places())
     return pair_.clear(
         trFormat("The pair ({}, {}) is not there: the sequence has positions 0 to {}.", i, j, view()->places() - 1));
-  pair_.ask(context.jobs, {view(), i, j}, "",
+  pair_.ask(context.jobs, {view(), i, j, choice.column, choice.row}, "",
             [](const PairRequest& request, auto&) { return Result<PairPointer>(makePair(request)); });
 }
 
@@ -67,18 +67,18 @@ void UpdatePage::ask(const RaceFrame& frame, ExhibitContext& context) {
     j_ = view->strongest.front().j;
   }
   for (UpdateSide& side : sides_)
-    side.updatePair(i_, j_, context);
+    side.updatePair(i_, j_, choice_, context);
 }
 
 void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel) {
   panel.group(tr("Sequence"), "training.", {"update.text", "layer", "head"});
-  panel.group(tr("Pair"), "training.update.", {"i", "j"});
+  panel.group(tr("Pair"), "training.update.", {"i", "j", "shows", "column", "row"});
   for (std::size_t i = 0; i < kRuns && i < frame.shared.runs.size(); ++i) {
     panel.heading(frame.shared.runs[i].name());
     const std::string prefix = "training.runs[" + std::to_string(i) + "].update.";
     panel.rows(prefix, {"correlation", "score", "mirrored", "mirrored_published", "row_sum", "cosine", "gradient",
                         "pair.beta_ij", "pair.beta_ji", "pair.symmetry", "token.word", "token.context", "token.target",
-                        "token.ratio", "token.exact"});
+                        "token.ratio", "token.exact", "step_difference", "step_biases"});
   }
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
@@ -91,6 +91,13 @@ void UpdatePage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& panel
       "for the last layer: there only predicted positions have a gradient, and the share is that of (S111). The share "
       "counts every term that is not exactly 0. The symmetry of β weighs them: it is near 0 where one of the two "
       "is much larger than the other. An encoder predicts the tokens in brackets."));
+  if (showsToken())
+    panel.sentence(tr(
+        "Proposition 2.2: as context a token adds to every column of G the same sum of the vectors of its queries, times "
+        "its own entry k, and to every row its own vector; as a target it is the other way round. Descent moves W_qk "
+        "through W_Q and W_K, so that a column of its step is a mixture of columns of G: the line is made of the sums "
+        "over all tokens, the rings are made of the gradients of the backward pass, which knows no β. Both are drawn "
+        "with the length of the column of G. The paper leaves out biases; what they add is said."));
   if (frame.shared.state.head < 0)
     panel.sentence(tr("Each head has its own β. While all heads are selected, head 0 is shown."));
 }
@@ -105,6 +112,41 @@ std::string UpdatePage::caption(const RaceShared& shared) const {
         tr(shared.experiment->title), stepText(view->step), view->layer, view->head);
   }
   return raceCaption(shared);
+}
+
+/// Column and row of every run, an entry a row of the table.
+void UpdatePage::addLineNumbers(Numbers& numbers, const RaceShared& shared) const {
+  std::vector<std::string> run, line;
+  std::vector<double> at, entry, context, target, whole, byTokens, ofEngine;
+  for (std::size_t one = 0; one < kRuns && one < shared.runs.size(); ++one) {
+    const PairPointer pair = sides_[one].pair();
+    for (const bool column : {true, false}) {
+      if (!pair) continue;
+      const LineView& of = column ? pair->column : pair->row;
+      for (std::size_t i = 0; i < of.whole.size(); ++i) {
+        run.push_back(shared.runs[one].name());
+        line.emplace_back(column ? "column" : "row");
+        at.push_back(of.at);
+        entry.push_back(static_cast<double>(i));
+        context.push_back(of.context[i]);
+        target.push_back(of.target[i]);
+        whole.push_back(of.whole[i]);
+        byTokens.push_back(of.byTokens[i]);
+        ofEngine.push_back(of.ofEngine[i]);
+      }
+    }
+  }
+  if (run.empty()) return;
+  numbers.tables.push_back({"token_lines",
+                            {{"run", "", std::move(run)},
+                             {"line", "", std::move(line)},
+                             {"at", "", std::move(at)},
+                             {"entry", "", std::move(entry)},
+                             {"as_context", "", std::move(context)},
+                             {"as_target", "", std::move(target)},
+                             {"all_tokens", "", std::move(whole)},
+                             {"step_by_tokens", "", std::move(byTokens)},
+                             {"step_backward", "", std::move(ofEngine)}}});
 }
 
 Numbers UpdatePage::exported(const RaceShared& shared) const {
@@ -125,6 +167,7 @@ Numbers UpdatePage::exported(const RaceShared& shared) const {
       }
     }
   }
+  addLineNumbers(numbers, shared);
   if (!run.empty())
     numbers.tables.push_back({"beta",
                               {{"run", "", std::move(run)},

@@ -16,6 +16,8 @@ namespace sepx::ui {
 struct UpdateChoice {
   std::string text;    ///< empty: the first validation sequence
   int i = -1, j = -1;  ///< query and key of the pair; one of them -1: the strongest pair of the first run
+  std::string shows;   ///< beside beta: "pair", its term; "token", what the token of the key adds to a column and a row
+  int column = -1, row = -1;  ///< of W_qk; -1: those that the step changes most
 };
 
 /// The update of one run of the race at the step that is shown: asked for in the background, with the sentence that
@@ -28,7 +30,7 @@ class UpdateSide {
   /// Takes over what is finished, asks for what is stale. `racing` null: the race has no such run.
   void update(const RacingRun* racing, const RaceShared& shared, const UpdateChoice& choice, ExhibitContext& context);
   /// The term of a pair of places.
-  void updatePair(int i, int j, ExhibitContext& context);
+  void updatePair(int i, int j, const UpdateChoice& choice, ExhibitContext& context);
   bool complete() const { return probe_.complete() && pair_.complete(); }
 
   const UpdatePointer& view() const { return probe_.value(); }          ///< null: none
@@ -68,9 +70,12 @@ class UpdatePage final : public RacePage {
   MatrixContent beta(const RaceFrame& frame, std::size_t run) const;
   MatrixContent term(std::size_t run) const;
   TableContent table(std::size_t run) const;
+  bool showsToken() const { return choice_.shows == "token"; }
+  void addBeside(Views& made, const RaceFrame& frame, std::size_t run) const;
   /// Of one run: below the squares, or in a column beside them.
   Arrangement stands(const RaceFrame& frame, std::size_t run, bool below) const;
   Numbers exported(const RaceShared& shared) const;
+  void addLineNumbers(Numbers& numbers, const RaceShared& shared) const;
 
   UpdateSide sides_[kRuns] = {UpdateSide(results_, "0"), UpdateSide(results_, "1")};
   UpdateChoice choice_;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <utility>
 
 #include "engine/attention/counts.h"
 #include "engine/attention/histogram.h"
 #include "engine/attention/scores.h"
+#include "engine/attention/token_lines.h"
 #include "engine/attention/update.h"
 #include "engine/core/try.h"
 #include "engine/data/encode.h"
@@ -98,6 +100,19 @@ void addGradient(UpdateView& view, const train::UpdateProbe& probe) {
   view.single = symmetryOf(parts.single);
 }
 
+UpdateStep stepOf(const train::UpdateProbe& probe, int head, double eta) {
+  const auto made = [&](const Eigen::VectorXd& b_Q, const Eigen::VectorXd& b_K) {
+    const attention::LayerFactors gradients =
+        attention::gradientsByTokens(probe.factors, probe.X, probe.beta, b_Q, b_K);
+    return attention::stepOfForm(probe.factors, gradients, head, eta);
+  };
+  UpdateStep step{made(probe.b_Q, probe.b_K), attention::stepOfForm(probe.factors, probe.gradients, head, eta), eta};
+  const double norm = step.ofEngine.norm();
+  step.difference = (step.byTokens - step.ofEngine).norm() / norm;
+  step.biases = (step.byTokens - made({}, {})).norm() / norm;
+  return step;
+}
+
 }  // namespace
 
 int UpdateView::predicted() const {
@@ -126,7 +141,11 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   view->masks = nn::objectiveInfo(whole.config.objective.kind).masks;
   view->loss = probe.loss;
   addTokens(*view, sequence, probe);
-  if (probe.isForm) addGradient(*view, probe);
+  if (probe.isForm) {
+    addGradient(*view, probe);
+    view->change = stepOf(probe, view->head,
+                          train::learningRateAt(whole.config.optimisation, whole.step, whole.config.schedule.steps));
+  }
   view->X = std::move(probe.X);
   view->beta = std::move(probe.beta[static_cast<std::size_t>(request.head)]);
   view->symmetry = attention::betaSymmetry(view->beta);
@@ -144,14 +163,52 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
 
 namespace {
 
-TokenView tokenOf(const UpdateView& of, int place) {
-  const UpdateToken& chosen = of.tokens[static_cast<std::size_t>(place)];
+std::vector<int> placesOf(const UpdateView& of, int place) {
   std::vector<int> places;
   for (int i = 0; i < of.places(); ++i)
-    if (of.tokens[static_cast<std::size_t>(i)].id == chosen.id) places.push_back(i);
+    if (of.tokens[static_cast<std::size_t>(i)].id == of.tokens[static_cast<std::size_t>(place)].id) places.push_back(i);
+  return places;
+}
+
+TokenView tokenOf(const UpdateView& of, int place, std::span<const int> places) {
+  const UpdateToken& chosen = of.tokens[static_cast<std::size_t>(place)];
   const attention::TokenUpdate update = attention::tokenUpdate(of.X, of.beta, places);
   return {chosen.word,           update.contextTerms,     update.predictedTerms,
           update.context.norm(), update.predicted.norm(), chosen.exactRatio};
+}
+
+std::vector<double> listOf(const Eigen::VectorXd& of) {
+  return {of.data(), of.data() + of.size()};
+}
+
+/// `norms`: of all columns (rows) of the step.
+int chosenLine(int asked, const Eigen::VectorXd& norms) {
+  Eigen::Index most = 0;
+  norms.maxCoeff(&most);
+  return asked < 0 ? static_cast<int>(most) : std::min(asked, static_cast<int>(norms.size()) - 1);
+}
+
+void addLines(PairView& view, const UpdateView& of, const PairRequest& request, std::span<const int> places) {
+  const UpdateStep& step = of.change;
+  const int k = view.column.at = chosenLine(request.column, step.ofEngine.colwise().norm().transpose());
+  const int m = view.row.at = chosenLine(request.row, step.ofEngine.rowwise().norm());
+  std::vector<int> all(static_cast<std::size_t>(of.places()));
+  std::iota(all.begin(), all.end(), 0);
+  const attention::TokenLines context = attention::contextLines(of.X, of.beta, places, k, m),
+                              target = attention::targetLines(of.X, of.beta, places, k, m),
+                              whole = attention::contextLines(of.X, of.beta, all, k, m);
+  view.column = {k,
+                 listOf(context.column),
+                 listOf(target.column),
+                 listOf(whole.column),
+                 listOf(step.byTokens.col(k)),
+                 listOf(step.ofEngine.col(k))};
+  view.row = {m,
+              listOf(context.row),
+              listOf(target.row),
+              listOf(whole.row),
+              listOf(step.byTokens.row(m).transpose()),
+              listOf(step.ofEngine.row(m).transpose())};
 }
 
 }  // namespace
@@ -161,7 +218,9 @@ PairPointer makePair(const PairRequest& request) {
   auto made = std::make_shared<PairView>();
   PairView& view = *made;
   view.of = request.of;
-  view.token = tokenOf(of, request.j);
+  const std::vector<int> places = placesOf(of, request.j);
+  view.token = tokenOf(of, request.j, places);
+  if (of.change.ofEngine.size() > 0) addLines(view, of, request, places);
   view.pair = attention::pairOf(of.X, of.beta, request.i, request.j);
   if (request.i > request.j) {
     std::swap(view.pair.i, view.pair.j);

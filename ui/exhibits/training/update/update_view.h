@@ -33,6 +33,16 @@ struct UpdateToken {
   double exactRatio = std::nan("");
 };
 
+/// What one step of gradient descent on W_Q and W_K adds to W_qk of the head, over -eta
+/// (engine/attention/token_lines.h).
+struct UpdateStep {
+  attention::Matrix byTokens;        ///< by the sums over tokens of Proposition 2.2, with the biases
+  attention::Matrix ofEngine;        ///< from the gradients of the backward pass
+  double eta = 0;                    ///< learning rate of the next step
+  double difference = std::nan("");  ///< |byTokens - ofEngine| / |ofEngine|
+  double biases = std::nan("");  ///< norm of what the biases add, over |ofEngine|; the formula of the paper lacks it
+};
+
 struct UpdateView {
   std::int64_t step = 0;
   int layer = 0, head = 0;
@@ -49,6 +59,7 @@ struct UpdateView {
   /// Symmetry scores of G and of its parts (attention::GradientParts); NaN where a part is 0, and where G is no
   /// gradient.
   double gradient = std::nan(""), own = std::nan(""), both = std::nan(""), single = std::nan("");
+  UpdateStep change;                                  ///< of W_qk of the head; empty where G is not a gradient
   std::vector<attention::Pair> strongest;             ///< none where G is not a gradient
   std::shared_ptr<const std::vector<float>> entries;  ///< beta, row-major
   double limit = 1;                                   ///< 99.5 % of the moduli lie below it
@@ -61,10 +72,11 @@ using UpdatePointer = std::shared_ptr<const UpdateView>;
 /// checkpoint that cannot be read.
 Result<UpdatePointer> makeUpdate(const UpdateRequest& request);
 
-/// The term of one pair.
+/// The term of one pair, and what the token of its key adds to a column and a row.
 struct PairRequest {
   UpdatePointer of;
   int i = 0, j = 0;
+  int column = -1, row = -1;  ///< -1: those that the step changes most
   bool operator==(const PairRequest&) const = default;
 };
 /// What all places of one token of the sequence add to G, as keys and as queries.
@@ -76,16 +88,23 @@ struct TokenView {
   /// NaN where both are 0.
   double ratio() const { return static_cast<double>(context) / static_cast<double>(target); }
 };
+/// A column or row of W_qk: what the token adds to it (13)-(16), what all tokens add, and the step of W_qk itself over
+/// -eta, by the sums over tokens and by the backward pass. [d] each; empty where G is not a gradient.
+struct LineView {
+  int at = 0;
+  std::vector<double> context, target, whole, byTokens, ofEngine;
+};
 struct PairView {
   UpdatePointer of;
   attention::Pair pair;  ///< i: the query of beta_ij
   TokenView token;       ///< that of the key that was asked for
+  LineView column, row;  ///< of this token
   int side = 0;
   std::shared_ptr<const std::vector<float>> entries;  ///< [side, side], row-major
   double limit = 1;                                   ///< largest modulus
 };
 using PairPointer = std::shared_ptr<const PairView>;
-/// Places inside the sequence.
+/// Places inside the sequence; a column or row that W_qk does not have is the last one.
 PairPointer makePair(const PairRequest& request);
 
 }  // namespace sepx::ui

@@ -17,14 +17,15 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kGap = 14, kMostShare = 0.31;  // points; of the width for a matrix
-constexpr double kWords = 4.8, kLine = 1.4;     // of the size of small text: above and below a matrix, a line
-constexpr double kFacts = 10;                   // lines of numbers
-constexpr double kLabels = 12.5;                // of the size of small text, for what numbers are called
-constexpr double kFactsWidth = 36;              // likewise, where matrices could be larger
-constexpr double kLeastFacts = 190;             // points, for the column of numbers
-constexpr double kWide = 1.8;                   // width by height, from which runs stand beside each other
-constexpr double kSquareShare = 0.7;            // of the height, where numbers stand below the squares
+constexpr double kGap = 14, kMostShare = 0.31;        // points; of the width for a matrix
+constexpr double kWords = 4.8, kLine = 1.4;           // of the size of small text: above and below a matrix, a line
+constexpr double kFacts = 10;                         // lines of numbers
+constexpr double kLabels = 12.5;                      // of the size of small text, for what numbers are called
+constexpr double kFactsWidth = 36;                    // likewise, where matrices could be larger
+constexpr double kLeastFacts = 190;                   // points, for the column of numbers
+constexpr double kWide = 1.8;                         // width by height, from which runs stand beside each other
+constexpr double kLeastChart = 90, kLinesWeight = 1;  // points; as wide as so many columns of numbers
+constexpr double kSquareShare = 0.7;                  // of the height, where numbers stand below the squares
 
 /// "0.83"; a dash for what is not there.
 std::string scoreText(double score) {
@@ -53,10 +54,41 @@ std::string tokenText(const TokenView& token) {
   return trFormat("{}: {} context, {} target; ratio {}", token.word, token.context, token.target, ratio);
 }
 
-TextContent factsOf(const UpdateView& view, const PairView* pair) {
-  const auto fixed = [](double value, int digits) {
-    return std::isfinite(value) ? shownFixed(value, digits) : std::string(tr("none"));
+std::string fixed(double value, int digits) {
+  return std::isfinite(value) ? shownFixed(value, digits) : std::string(tr("none"));
+}
+
+double normOf(const std::vector<double>& entries) {
+  return Eigen::Map<const Eigen::VectorXd>(entries.data(), static_cast<Eigen::Index>(entries.size())).norm();
+}
+
+/// "0.031, 0.012; 0.5": as context, as target; of G
+std::string normsText(const LineView& line) {
+  return fmt::format("{}, {}; {}", entryText(normOf(line.context), 2), entryText(normOf(line.target), 2),
+                     entryText(normOf(line.whole), 2));
+}
+
+/// In place of factsOf() where the token is shown.
+TextContent tokenFacts(const UpdateView& view, const PairView* pair) {
+  TextContent facts{.columns = kLabels};
+  const auto add = [&facts](std::string label, std::string value) {
+    facts.lines.push_back({{std::move(label), std::move(value)}});
   };
+  add(tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3)));
+  add(tr("cosine of update and G"), fixed(view.cosine, 3));
+  if (!pair || pair->column.whole.empty()) return facts;
+  add(tr("token of the key"), tokenText(pair->token));
+  add(tr("as context, target"),
+      trFormat("{}, {}", entryText(pair->token.contextNorm, 3), entryText(pair->token.targetNorm, 3)));
+  add(trFormat("… column {}; of G", pair->column.at), normsText(pair->column));
+  add(trFormat("… row {}; of G", pair->row.at), normsText(pair->row));
+  add(tr("step: sums less engine"), trFormat("{} of the step", entryText(view.change.difference, 2)));
+  add(tr("part of the biases"), trFormat("{} of the step", shownShare(view.change.biases)));
+  add(tr("learning rate η"), entryText(view.change.eta, 3));
+  return facts;
+}
+
+TextContent factsOf(const UpdateView& view, const PairView* pair) {
   const double share = view.mirrored.share();
   std::string both = std::isfinite(share) ? shownShare(share) : std::string(tr("none"));
   if (std::isfinite(view.paperShare)) both += trFormat("; (S111) {}", shownShare(view.paperShare));
@@ -159,6 +191,76 @@ TableContent UpdatePage::table(std::size_t run) const {
   return table;
 }
 
+namespace {
+
+/// What the token adds to a column or row of G, that column or row, and the step of W_qk drawn as long as it.
+ChartContent lineContent(const LineView& line, bool column, const std::string& word, const Theme& theme) {
+  LineChart chart;
+  chart.title = column ? trFormat("column {} of W_qk: what “{}” adds", line.at, word)
+                       : trFormat("row {} of W_qk: what “{}” adds", line.at, word);
+  chart.compact = true;
+  chart.legend = column;
+  chart.x = {.name = column ? "m" : "k", .whole = true};
+  chart.y = {.pad = 0.05};
+  const double step = normOf(line.ofEngine), scale = step > 0 ? normOf(line.whole) / step : 1;
+  const auto add = [&](std::string name, const std::vector<double>& entries, double times, ChartLook look) {
+    ChartSeries& series = chart.series.emplace_back();
+    series.name = std::move(name);
+    series.look = look;
+    for (const double entry : entries) {
+      series.x.push_back(static_cast<double>(series.x.size()));
+      series.y.push_back(times * entry);
+    }
+  };
+  const auto plain = [&theme](std::size_t i) {
+    ChartLook look = seriesLook(theme, i);
+    look.marker.reset();
+    return look;
+  };
+  ChartLook rings = seriesLook(theme, 3);
+  rings.width = 0;
+  rings.marker = render::Shape::Circle;
+  rings.markerSize = 5;
+  rings.hollow = true;
+  add(tr("as context"), line.context, 1, plain(0));
+  add(tr("as target"), line.target, 1, plain(1));
+  add(tr("all tokens: G"), line.whole, 1, plain(2));
+  add(tr("step of W_qk, sums"), line.byTokens, scale, plain(3));
+  add(tr("step, backward pass"), line.ofEngine, scale, rings);
+  return {std::move(chart), {}, {}, {}};
+}
+
+}  // namespace
+
+namespace {
+
+/// The column above the row, which is left out where there is no room for both.
+Arrangement linesStand(std::size_t run) {
+  Arrangement lines{.kind = Arrangement::Kind::Column,
+                    .parts = {viewNamed(ofRun("column", run)), viewNamed(ofRun("row", run))},
+                    .gap = kGap / 2,
+                    .weight = kLinesWeight};
+  lines.parts[0].weight = 1.15;  // the legend
+  lines.parts[1].leastHeight = kLeastChart;
+  lines.parts[1].order = 1;
+  return lines;
+}
+
+}  // namespace
+
+/// The term of the pair; or the column and the row of its token.
+void UpdatePage::addBeside(Views& made, const RaceFrame& frame, std::size_t run) const {
+  const PairPointer pair = sides_[run].pair();
+  if (!showsToken() || !pair || pair->column.whole.empty()) {
+    made.views.push_back({ofRun("term", run), term(run), nothingExported});
+    return;
+  }
+  for (const bool column : {true, false})
+    made.views.push_back({ofRun(column ? "column" : "row", run),
+                          lineContent(column ? pair->column : pair->row, column, pair->token.word, frame.theme),
+                          nothingExported});
+}
+
 Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool below) const {
   const double small = frame.theme.smallSize, width = frame.area.width();
   const UpdatePointer& view = sides_[run].view();
@@ -172,6 +274,10 @@ Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool bel
     square.words = kWords * small;
     square.mostShare = share;
     if (!view) break;  // why it is not there stands in place of beta
+    if (const PairPointer pair = sides_[run].pair(); showsToken() && pair && !pair->column.whole.empty()) {
+      row.parts.push_back(linesStand(run));
+      break;
+    }
   }
   if (!view || (narrow && !below)) return row;
   Arrangement facts = asHighAsContent(ofRun("facts", run));
@@ -205,9 +311,11 @@ Views UpdatePage::views(const RaceFrame& frame) const {
                       .margin = frame.theme.space};
   for (std::size_t run = 0; run < count; ++run) {
     made.views.push_back({ofRun("beta", run), beta(frame, run), nothingExported});
-    made.views.push_back({ofRun("term", run), term(run), nothingExported});
+    addBeside(made, frame, run);
     if (const UpdatePointer& view = sides_[run].view()) {
-      made.views.push_back({ofRun("facts", run), factsOf(*view, sides_[run].pair().get())});
+      const PairView* const pair = sides_[run].pair().get();
+      made.views.push_back(
+          {ofRun("facts", run), showsToken() && view->isForm ? tokenFacts(*view, pair) : factsOf(*view, pair)});
       made.views.push_back({ofRun("pairs", run), table(run)});
     }
     made.arrangement.parts.push_back(stands(frame, run, beside));

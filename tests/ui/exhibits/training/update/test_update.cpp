@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Update: what it takes apart is the gradient of the saved step, of the sequence and of the head that are
 // chosen; what cannot be taken apart is said in its place.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -9,6 +10,7 @@
 
 #include "engine/attention/counts.h"
 #include "engine/attention/pair_terms.h"
+#include "engine/data/encode.h"
 #include "engine/data/source_config.h"
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store.h"
@@ -243,23 +245,93 @@ TEST_CASE("update: the token of the key is counted as context and as target besi
   CHECK(rig.viewTexts().find("e: 4 context, 8 target; ratio 0.5") != std::string::npos);
 }
 
+TEST_CASE("update: the token's column and row of W_qk, and its step by sums and by the backward pass", "[training]") {
+  constexpr std::size_t kWidth = 16;  // d_model of the rig
+  TrainingRig rig;
+  showUpdate(rig);
+  rig.set("training.update.text", std::string("the tree"));  // e at 2, 6 and 7
+  rig.set("training.update.i", 4.0);
+  rig.set("training.update.j", 2.0);
+  CHECK(rig.viewTexts().find("of W_qk: what") == std::string::npos);  // the pair's term stands there
+  rig.set("training.update.shows", std::string("token"));
+  rig.set("training.update.column", 3.0);
+  rig.set("training.update.row", 1e6);  // the last one
+  rig.settle();
+  CHECK(rig.viewTexts().find("column 3 of W_qk: what “e” adds") != std::string::npos);
+  CHECK(rig.viewTexts().find("row 15 of W_qk: what “e” adds") != std::string::npos);
+  CHECK(rig.inViews<render::Heatmap>("term").empty());
+  const Numbers numbers = rig.exhibit->numbers();
+  const auto column = [&](const char* name) {
+    for (const Table& table : numbers.tables)
+      if (const Column* const found = table.name == "token_lines" ? table.find(name) : nullptr)
+        return std::get<std::vector<double>>(found->values);
+    FAIL(name);
+    return std::vector<double>();
+  };
+  const std::vector<double> context = column("as_context"), target = column("as_target"), whole = column("all_tokens"),
+                            sums = column("step_by_tokens"), backward = column("step_backward");
+  REQUIRE(context.size() == 4 * kWidth);  // two runs, a column and a row each
+  train::ProbeRequest request;
+  for (const std::size_t run : {0, 1}) {
+    INFO(run);
+    const std::string folder = rig.folderOf(run);
+    auto config = *train::readRunConfig(folder + "/config.json");
+    const auto source = *data::makeSource(config.data);
+    REQUIRE(train::resolve(config, *source));
+    request.tokens = *data::encodeText(*source, "the tree");
+    request.seed = config.seed;
+    const auto state = train::readCheckpoint(train::checkpointFolder(folder, 40), nn::ParameterLayout(config.model));
+    ThreadPool pool(1);
+    const auto probe = *train::probeUpdate(config, state->theta, request, pool);
+    const attention::Matrix &X = probe.X, &beta = probe.beta[0], &G = probe.gradient[0];
+    const auto isToken = [](int n) { return n == 2 || n == 6 || n == 7; };
+    double most = 0;
+    for (int at = 0; at < static_cast<int>(kWidth); ++at) {
+      double asContext = 0, asTarget = 0, ofRow = 0;  // (13) and (15) of column 3, (14) of row 15
+      for (int i = 0; i < 8; ++i)
+        for (int j = 0; j < 8; ++j) {
+          if (isToken(j)) asContext += beta(i, j) * X(i, at) * X(j, 3);
+          if (isToken(i)) asTarget += beta(i, j) * X(i, at) * X(j, 3);
+          if (isToken(j)) ofRow += beta(i, j) * X(i, 15) * X(j, at);
+        }
+      const std::size_t first = 2 * kWidth * run + static_cast<std::size_t>(at);
+      CHECK(context[first] == Approx(asContext).margin(1e-12));
+      CHECK(target[first] == Approx(asTarget).margin(1e-12));
+      CHECK(whole[first] == Approx(G(at, 3)).margin(1e-12));
+      CHECK(context[first + kWidth] == Approx(ofRow).margin(1e-12));
+      CHECK(whole[first + kWidth] == Approx(G(15, at)).margin(1e-12));
+      CHECK(sums[first] == Approx(backward[first]).epsilon(1e-8).margin(1e-14));
+      most = std::max(most, std::abs(backward[first]));
+    }
+    CHECK(most > 0);
+    CHECK(rig.number(keyOf(static_cast<int>(run), "step_difference")) < 1e-9);
+    // The backward pass itself: W_Q dK^T + dQ W_K^T to first order, of the unit columns of head 0.
+    const attention::Matrix first = probe.factors.query(0) * probe.gradients.key(0).transpose() +
+                                    probe.gradients.query(0) * probe.factors.key(0).transpose();
+    CHECK(backward[2 * kWidth * run + 5] == Approx(first(5, 3)).epsilon(1e-2));
+    CHECK(rig.number(keyOf(static_cast<int>(run), "step_biases")) >= 0);
+  }
+}
+
 TEST_CASE("update: no words lie over others, and none below the picture, also above a lesson's text", "[training]") {
   TrainingRig rig;
   showUpdate(rig);
-  for (const render::Point size : {render::Point{960, 348}, {960, 310}, {960, 270}, {738, 648}, {1378, 1007}}) {
-    CAPTURE(size.x, size.y);
-    rig.area = {{0, 0}, size};
-    rig.settle();
-    const std::vector<render::Rect> boxes = labelBoxes(rig);
-    REQUIRE(boxes.size() > 8);
-    std::size_t met = 0, outside = 0;
-    for (std::size_t a = 0; a < boxes.size(); ++a) {
-      outside += boxes[a].max.y > size.y;
-      for (std::size_t b = 0; b < a; ++b)
-        met += boxes[a].min.x < boxes[b].max.x && boxes[b].min.x < boxes[a].max.x && boxes[a].min.y < boxes[b].max.y &&
-               boxes[b].min.y < boxes[a].max.y;
+  for (const char* const shows : {"pair", "token"})
+    for (const render::Point size : {render::Point{960, 348}, {960, 310}, {960, 270}, {738, 648}, {1378, 1007}}) {
+      rig.set("training.update.shows", std::string(shows));
+      CAPTURE(shows, size.x, size.y);
+      rig.area = {{0, 0}, size};
+      rig.settle();
+      const std::vector<render::Rect> boxes = labelBoxes(rig);
+      REQUIRE(boxes.size() > 8);
+      std::size_t met = 0, outside = 0;
+      for (std::size_t a = 0; a < boxes.size(); ++a) {
+        outside += boxes[a].max.y > size.y;
+        for (std::size_t b = 0; b < a; ++b)
+          met += boxes[a].min.x < boxes[b].max.x && boxes[b].min.x < boxes[a].max.x &&
+                 boxes[a].min.y < boxes[b].max.y && boxes[b].min.y < boxes[a].max.y;
+      }
+      CHECK(met == 0);
+      CHECK(outside == 0);
     }
-    CHECK(met == 0);
-    CHECK(outside == 0);
-  }
 }
