@@ -77,6 +77,7 @@ Result<FormResult> FormData::made(const Request& request) {
   result.d_h = factors->d_h;
   result.keys = request.keys;
   std::vector<double> raw;
+  attention::Matrix keys(static_cast<Eigen::Index>(request.keys.size()), key->size());
   for (const std::int64_t token : request.keys) {
     const auto x = embedding(token);
     if (!x) return tl::unexpected(x.error());
@@ -84,9 +85,12 @@ Result<FormResult> FormData::made(const Request& request) {
     for (int h = 0; h < factors->heads; ++h)
       if (request.head < 0 || request.head == h)
         sum += (factors->query(h).transpose() * *query).dot(factors->key(h).transpose() * *x);
+    keys.row(static_cast<Eigen::Index>(raw.size())) = x->transpose();
     raw.push_back(sum);
   }
   result.ranking = attention::ranking(raw, leftOut->scale);
+  if (factors->rows() == factors->columns())
+    result.reading = attention::readForm(*factors, request.head, keys, result.ranking);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/attention/form_terms.h"
+#include "engine/attention/hull.h"
 #include "engine/checkpoint/vocabulary.h"
 #include "ui/exhibits/weights/shared/weights_page.h"
 #include "ui/page/exhibit_context.h"
@@ -23,6 +24,7 @@ struct FormResult {
   int d_h = 0;
   std::vector<std::int64_t> keys;  ///< tokens that are ranked
   attention::Ranking ranking;      ///< of the chosen head's (all heads': their sum's) bilinear form
+  attention::FormReading reading;  ///< of the same keys
 
   /// The chosen head's, or the sum over heads.
   attention::HeadTerms total(int head) const;

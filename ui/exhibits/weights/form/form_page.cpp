@@ -162,7 +162,7 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
   panel.heading(tr("Ranking of keys"));
   panel.row("weights.form.others");
   if (const std::string unknown = unknownWords(); !unknown.empty()) panel.sentence(unknown);
-  panel.row("weights.form.same_order");
+  panel.rows("weights.form.", {"same_order", "hull", "hull_raw", "own", "idempotence", "twice"});
 }
 
 std::vector<WeightsPage::Command> FormPage::commands(const WeightsShared& shared, const Document&) {
@@ -270,6 +270,15 @@ bool sameOrder(const FormResult& result) {
   return true;
 }
 
+/// c_j of the key token, which is the first of the ranked ones; nothing where queries and keys come from two stacks.
+Value ownOf(const FormResult& result) {
+  return result.reading.own.empty() ? Value() : valueOf(result.reading.own.front());
+}
+
+Value outsideOf(const FormResult& result, const attention::Combination& sum) {
+  return result.reading.own.empty() ? Value() : valueOf(sum.outside);
+}
+
 /// What the read-outs read: the result, and the selected head's part of it.
 struct ChosenForm {
   const FormResult& result;
@@ -324,7 +333,38 @@ void FormPage::declare(PropertyRegistry& registry, const WeightsShared& live) {
        .help = N_("Whether the keys have the same order by raw score and after the softmax, as they must."),
        .equation = "Attention-Structure, (5)",
        .formula = "\\alpha_{ij} < \\alpha_{ij'} \\Leftrightarrow \\hat{\\alpha}_{ij} < \\hat{\\alpha}_{ij'}",
-       .get = form([](const ChosenForm& of) { return sameOrder(of.result); })}});
+       .get = form([](const ChosenForm& of) { return sameOrder(of.result); })},
+      {.key = "hull", .label = N_("Softmax: outside of the hull"),
+       .help = N_("How far the sum of the ranked keys by their softmax is from the convex hull of these keys, in the largest "
+                  "distance of a key from their mean: rounding, since such weights are above 0 and sum to 1. The nearest "
+                  "point of the hull is searched for without these weights."),
+       .equation = "Attention-Structure, (5)", .formula = "\\sum_j\\alpha_{ij}x_j\\in\\mathrm{Conv}(X)",
+       .get = form([](const ChosenForm& of) { return outsideOf(of.result, of.result.reading.softmax); })},
+      {.key = "hull_raw", .label = N_("Raw scores: outside of the hull"),
+       .help = N_("The same of the sum by raw scores, which is in the span of the keys, and in their hull by chance alone."),
+       .equation = "Attention-Structure, (4)", .formula = "\\sum_j\\hat{\\alpha}_{ij}x_j\\in\\mathrm{span}(X)",
+       .get = form([](const ChosenForm& of) { return outsideOf(of.result, of.result.reading.raw); })},
+      {.key = "own", .label = N_("Key with itself"), .symbol = "c_j",
+       .help = N_("The form of the key token with itself. The operator of the key, applied twice, is c_j times itself: it "
+                  "stretches by c_j what lies along the key."),
+       .equation = "Attention-Structure, Remark A.4", .formula = "P_j P_j = c_j P_j,\\quad c_j = x_j^\\top W_{qk}\\,x_j",
+       .errata = {"att-12"}, .get = form([](const ChosenForm& of) { return ownOf(of.result); })},
+      {.key = "idempotence", .label = N_("From a projection"),
+       .help = N_("The norm of P_j P_j − P_j over that of P_j. The operator is idempotent, a projection, only where this is "
+                  "0; the paper says nilpotent and means idempotent."),
+       .equation = "Attention-Structure, Remark A.4", .formula = "|P_jP_j-P_j|\\,/\\,|P_j| = |c_j-1|", .errata = {"att-12"},
+       .get = form([](const ChosenForm& of) {
+         const Value own = ownOf(of.result);
+         return std::holds_alternative<double>(own) ? Value(std::abs(std::get<double>(own) - 1)) : own;
+       })},
+      {.key = "twice", .label = N_("Sum applied twice"),
+       .help = N_("How much the sum of the operators of the ranked keys changes when it is applied to the query twice "
+                  "instead of once, over what it makes of it once. A projection onto the span of the keys would have 0."),
+       .equation = "Attention-Structure, (S10)", .formula = "|S S x_i - S x_i|\\,/\\,|S x_i|,\\quad S=\\sum_j P_j",
+       .errata = {"att-12"},
+       .get = form([](const ChosenForm& of) {
+         return of.result.reading.own.empty() ? Value() : valueOf(of.result.reading.twice);
+       })}});
   const char* const named = N_("The token with its word, where one is known, and its index.");
   declareReadOuts(registry, {.prefix = "weights.form.", .applies = onPage("form")}, {
       {.key = "queryToken", .label = N_("Query"), .help = named,
@@ -344,14 +384,23 @@ Numbers FormPage::numbers(const WeightsShared&) const {
   const auto at = [](const auto& list) { return [&list](int i) { return list[static_cast<std::size_t>(i)]; }; };
   const auto key = at(result.keys);
   using attention::HeadTerms;
+  const auto sumOf = [](const FormResult& of, int i) { return i == 0 ? of.reading.softmax : of.reading.raw; };
   return {
       {numberTable("heads", result.heads, NumberColumn{"head", head}, NumberColumn{"form", &HeadTerms::form},
                    NumberColumn{"norm", &HeadTerms::norm}, NumberColumn{"query_bias", &HeadTerms::queryBias},
                    NumberColumn{"key_bias", &HeadTerms::keyBias}, NumberColumn{"both_biases", &HeadTerms::bothBiases},
                    NumberColumn{"rope", &HeadTerms::rope}, NumberColumn{"score", &HeadTerms::score}),
-       numberTable("ranking", result.ranking.order, NumberColumn{"key", [&](int i) { return data_.nameOf(key(i)); }},
-                   NumberColumn{"token", key}, NumberColumn{"raw", at(result.ranking.raw)},
-                   NumberColumn{"softmax", at(result.ranking.softmax)})},
+       numberTable(
+           "ranking", result.ranking.order, NumberColumn{"key", [&](int i) { return data_.nameOf(key(i)); }},
+           NumberColumn{"token", key}, NumberColumn{"raw", at(result.ranking.raw)},
+           NumberColumn{"softmax", at(result.ranking.softmax)},
+           NumberColumn{"own",
+                        [&](int i) { return result.reading.own.empty() ? std::nan("") : at(result.reading.own)(i); }}),
+       numberTable("combinations", std::array{0, 1},
+                   NumberColumn{"weights", [](int i) { return std::string(i == 0 ? "softmax" : "raw"); }},
+                   NumberColumn{"sum", [&](int i) { return sumOf(result, i).sum; }},
+                   NumberColumn{"least", [&](int i) { return sumOf(result, i).least; }},
+                   NumberColumn{"outside", [&](int i) { return sumOf(result, i).outside; }})},
       {}};
 }
 

@@ -56,6 +56,7 @@ class FormPage final : public WeightsPage {
   TextContent head(const PageFrame& frame) const;
   TableContent ranking(const PageFrame& frame, double width) const;
   TextContent rankingNotes() const;
+  TextContent reading() const;
   void takeWords(ExhibitContext& context);
   void completions(ExhibitContext& context, bool query);
 

@@ -205,6 +205,31 @@ TextContent FormPage::rankingNotes() const {
   return text;
 }
 
+/// What the weights make of the keys (5), and the operators of Remark A.4; the key token is the first of the keys.
+TextContent FormPage::reading() const {
+  const FormResult& result = *data_.result();
+  const attention::FormReading& of = result.reading;
+  const auto muted = NoteLine::Role::Muted;
+  const auto outside = [](const attention::Combination& sum) {
+    return std::isfinite(sum.outside) ? formatReading(sum.outside) : std::string("–");
+  };
+  TextContent text;
+  text.lines.push_back({{tr("Hull and span of these keys")}});
+  text.lines.push_back({{trFormat("Σα x_j: weights {} and more, sum {}; outside of the hull by {}",
+                                  formatReading(of.softmax.least), formatReading(of.softmax.sum), outside(of.softmax))},
+                        muted});
+  text.lines.push_back({{trFormat("Σα̂ x_j: weights {} and more, sum {}; outside of the hull by {}",
+                                  formatReading(of.raw.least), formatReading(of.raw.sum), outside(of.raw))},
+                        muted});
+  text.lines.push_back(
+      {{trFormat("P_j x = (x·W_qk x_j) x_j: P_j P_j = c P_j, c = x_j·W_qk x_j = {}; a projection has 1",
+                 formatReading(of.own.front()))},
+       muted});
+  text.lines.push_back(
+      {{trFormat("S = Σ P_j: |S S x_i − S x_i| / |S x_i| = {}; a projection has 0", formatReading(of.twice))}, muted});
+  return text;
+}
+
 Views FormPage::views(const PageFrame& frame) const {
   if (std::string text = sentenceOf(frame); !text.empty()) return sentenceAlone(std::move(text));
   Views made;
@@ -222,10 +247,13 @@ Views FormPage::views(const PageFrame& frame) const {
        TextContent{.lines = {{{tr("Candidate keys (softmax preserves their order)")}}}, .oneLine = true}});
   made.views.push_back({"ranking", ranking(frame, wide ? 0.34 * width : width)});
   made.views.push_back({"ranking.notes", rankingNotes()});
+  const bool read = !data_.result()->reading.own.empty();  // not where queries and keys come from two stacks
+  if (read) made.views.push_back({"reading", reading()});
   Arrangement ranking{.kind = Arrangement::Kind::Column, .gap = 0.6 * small};
   for (const char* const name : {"ranking.title", "ranking", "ranking.notes"})
     ranking.parts.push_back(asHighAsContent(name));
   ranking.parts[1].mostShare = kMostRanking;
+  if (read) ranking.parts.push_back(asHighAsContent("reading"));
   Arrangement rest{.kind = Arrangement::Kind::Column, .parts = {barsNamed("heads", small), barsNamed("rest", small)}};
   // A small pane has the two sums, a larger one the ranking below them or beside them.
   if (wide) {

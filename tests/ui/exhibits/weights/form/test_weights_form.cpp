@@ -171,6 +171,44 @@ TEST_CASE("keys rank the same before and after the softmax", "[weights][form]") 
   CHECK(rig.texts("form.ranking").find("1. ") != std::string::npos);
 }
 
+TEST_CASE("the softmax's sum of keys lies in their hull, the raw one does not; a key's operator is c times itself",
+          "[weights][form]") {
+  FormRig rig(kModels + "encoder");
+  rig.set("weights.form.query", 4.0);
+  rig.set("weights.form.key", 5.0);
+  rig.set("weights.form.others", std::string("man woman 9"));
+  for (const int head : {-1, 2}) {
+    INFO(head);
+    rig.set("weights.head", static_cast<double>(head));
+    rig.settle();
+    const checkpoint::Model& model = *rig.shared.model;
+    const auto factors = *checkpoint::loadFactors(*model.checkpoint, model.map.layers[0]);
+    const attention::LayerFactors of = head < 0 ? factors : attention::headOf(factors, head);
+    const attention::Matrix M = of.W_Q * attention::keysOfHeads(of).transpose();
+    const auto embedding = [&](std::int64_t token) {
+      return *checkpoint::loadEmbedding(*model.checkpoint, model.map, token);
+    };
+    const Eigen::VectorXd query = embedding(4), key = embedding(5);
+    // Operators as matrices: P x = (x . M x_j) x_j.
+    const attention::Matrix P = key * key.transpose() * M.transpose();
+    CHECK(rig.number("weights.form.idempotence") == Approx((P * P - P).norm() / P.norm()).epsilon(1e-8));
+    CHECK(rig.number("weights.form.own") == Approx(P.trace()).epsilon(1e-8));
+    attention::Matrix S = attention::Matrix::Zero(M.rows(), M.cols());
+    for (const std::int64_t token : rig.form().data().result()->keys)
+      S += embedding(token) * embedding(token).transpose() * M.transpose();
+    const Eigen::VectorXd once = S * query;
+    CHECK(rig.number("weights.form.twice") == Approx((S * once - once).norm() / once.norm()).epsilon(1e-8));
+    CHECK(rig.number("weights.form.hull") < 1e-6);
+    CHECK(rig.number("weights.form.hull_raw") > 0.01);
+  }
+  rig.look("form");
+  CHECK(rig.texts("form.reading").find("outside of the hull by") != std::string::npos);
+  const Numbers numbers = rig.page->facts(rig.shared).numbers();
+  REQUIRE(numbers.tables.size() == 3);
+  CHECK(std::get<std::vector<double>>(numbers.tables[2].find("sum")->values)[0] == Approx(1));
+  CHECK(numbers.tables[1].find("own") != nullptr);
+}
+
 TEST_CASE("a click on a bar chooses its head", "[weights][form]") {
   FormRig rig(kModels + "encoder");
   const auto fills = rig.items<render::Fill>("form.heads");
