@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/reversal/rope_correlation.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <complex>
+#include <numbers>
 #include <numeric>
-
-#include <boost/math/quadrature/gauss.hpp>
 
 #include "engine/core/random.h"
 
@@ -22,6 +20,25 @@ struct Surrogate {
   }
   double value() const { return above / below; }
 };
+
+/// Ci(x), x > 0: gamma + log x + sum_k (-x^2)^k / (2k (2k)!), or -Re E_1(ix) by its continued fraction
+/// e^-z / (z + 1 - 1/(z + 3 - 4/(z + 5 - ...))). To rounding on both sides of where they meet.
+double cosineIntegral(double x) {
+  if (x <= 2) {
+    double term = 1, sum = std::numbers::egamma + std::log(x);
+    for (int k = 2; k <= 24; k += 2) {
+      term *= -x * x / (k * (k - 1));
+      sum += term / k;
+    }
+    return sum;
+  }
+  constexpr int kTerms = 120;
+  const std::complex<double> z(0, x);
+  std::complex<double> fraction = z + (2.0 * kTerms + 1);
+  for (int n = kTerms; n >= 1; --n)
+    fraction = z + (2.0 * n - 1) - static_cast<double>(n) * n / fraction;
+  return -(std::polar(1.0, -x) / fraction).real();
+}
 
 }  // namespace
 
@@ -111,18 +128,7 @@ SampledBound sampledAsymmetricBound(std::span<const double> angles, double forwa
 
 double ropeIntegral(double distance, double base) {
   if (distance == 0) return 1;
-  // int cos(x)/x dx = int cos(e^u) du, in parts of less than half a turn at the fast end.
-  const double range = std::log(base), to = std::log(2 * distance), from = to - range;
-  const double wider = std::max(1.0, std::ceil(range / std::log(1e4)));
-  const auto parts = static_cast<std::int64_t>((16 + 8 * std::ceil(distance)) * wider);
-  const double width = range / static_cast<double>(parts);
-  double sum = 0;
-  for (std::int64_t i = 0; i < parts; ++i) {
-    const double left = from + static_cast<double>(i) * width;
-    sum += boost::math::quadrature::gauss<double, 20>::integrate([](double u) { return std::cos(std::exp(u)); }, left,
-                                                                 left + width);
-  }
-  return sum / range;
+  return (cosineIntegral(2 * distance) - cosineIntegral(2 * distance / base)) / std::log(base);
 }
 
 }  // namespace sepx::reversal

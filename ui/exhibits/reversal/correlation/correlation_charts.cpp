@@ -14,7 +14,7 @@ namespace sepx::ui {
 
 namespace {
 
-enum Curve : std::size_t { kMeasured, kTrace, kAsymmetric, kAssumed };
+enum Curve : std::size_t { kMeasured, kTrace, kAsymmetric, kAssumed, kLimit };
 
 ChartSeries seriesOf(std::string name, const Theme& theme, std::size_t look, std::vector<double> x,
                      std::vector<double> y) {
@@ -81,6 +81,7 @@ LineChart farChart(const CorrelationView* view, const RopeBounds* bounds, const 
                                  bounds->distances, bounds->trace);
     trace.look.width = theme.strongLine;
     chart.series.push_back(std::move(trace));
+    chart.series.push_back(seriesOf(tr("its limit, D → ∞"), theme, kLimit, bounds->distances, bounds->limit));
     if (bounds->negative)
       chart.references.push_back(referenceAt(
           *bounds->negative, trFormat("below 0 from {}", static_cast<int>(*bounds->negative)), true, theme));

@@ -109,7 +109,7 @@ void CorrelationPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& 
   panel.group(tr("Model"), "reversal.", {"run", "correlation.head"});
   panel.rows("reversal.correlation.", {"mean", "least", "violating", "weight", "trace_spread", "tilt", "between"});
   panel.group(tr("Bounds of RoPE"), "reversal.correlation.",
-              {"dimensions", "reach", "threshold", "bound.negative", "bound.least", "bound.asymmetric"});
+              {"dimensions", "reach", "threshold", "bound.negative", "bound.least", "bound.limit", "bound.asymmetric"});
   panel.heading(tr("What is shown"));
   panel.sentence(tr(
       "Measured: Pearson's correlation over the 26 letters of the score that [M] gives to the capital Δ1 places to its "
@@ -120,6 +120,11 @@ void CorrelationPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& 
       "The bounds hold for random queries and keys under Assumption 4.2, the trace for Δ1 = Δ2, the asymmetric one in "
       "the mean. A trained model need not keep the assumption: a plane violates it where keys vary more across the "
       "query than along it."));
+  panel.sentence(tr(
+      "For many dimensions the trace tends to the integral of cos(2Δ·base^−x) over x from 0 to 1, which is (Ci(2Δ) − "
+      "Ci(2Δ/base))/log base [Reversal, B.1]. It falls like a logarithm; with base 10,000 it is positive up to "
+      "Δ = 3,082. At a finite D the planes sample the integral, and where their angles turn too far from one plane to "
+      "the next the trace leaves it."));
   if (frame.shared.shipped)
     panel.sentence(tr(
         "The runs that ship with the program have numbers but no weights. A small model that ships too is measured instead."));
@@ -166,9 +171,11 @@ Numbers CorrelationPage::exported(const RaceShared& shared) const {
                                {"covariance", "", std::move(cross)}}});
   }
   if (const RopeBounds* const known = bounds())
-    numbers.tables.push_back(
-        {"bounds",
-         {{"distance", "", known->distances}, {"trace", "", known->trace}, {"cantelli", "", known->cantelli}}});
+    numbers.tables.push_back({"bounds",
+                              {{"distance", "", known->distances},
+                               {"trace", "", known->trace},
+                               {"limit", "", known->limit},
+                               {"cantelli", "", known->cantelli}}});
   return numbers;
 }
 
@@ -266,6 +273,10 @@ void CorrelationPage::declareResults(PropertyRegistry& registry) {
       {.key = "bound.least", .label = N_("Least trace"),
        .help = N_("The least trace bound over the distances that are drawn."), .equation = kTheorem43, .errata = {"rev-1"}, .digits = 3,
        .get = bound([](const RopeBounds& bounds) { return leastOf(bounds.trace); })},
+      {.key = "bound.limit", .label = N_("Limit of the trace"),
+       .help = N_("What the trace tends to for many dimensions, at the largest distance that is drawn."), .equation = "Reversal, B.1",
+       .formula = "\\frac{\\mathrm{Ci}(2\\Delta)-\\mathrm{Ci}(2\\Delta/b)}{\\log b}", .errata = {"rev-5"}, .digits = 3,
+       .get = bound([](const RopeBounds& bounds) { return bounds.limit.back(); })},
       {.key = "bound.asymmetric", .label = N_("Asymmetric"),
        .help = N_("The least mean bound for Δ1 ≠ Δ2 over the distances of the model's sequences."), .equation = "Reversal, B.3",
        .errata = {"rev-2", "rev-3", "rev-4"}, .digits = 3,

@@ -7,6 +7,7 @@
 
 #include "engine/core/try.h"
 #include "engine/reversal/rope_bounds.h"
+#include "engine/reversal/rope_correlation.h"
 
 namespace sepx::ui {
 
@@ -65,6 +66,7 @@ BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bo
   bounds->distances = distancesTo(request.reach);
   for (const double distance : bounds->distances) {
     bounds->trace.push_back(reversal::ropeTrace(angles, 2 * distance));
+    bounds->limit.push_back(reversal::ropeIntegral(distance, request.base));
     bounds->cantelli.push_back(reversal::cantelliBound(angles, distance, request.threshold).value_or(std::nan("")));
   }
   for (int distance = 1; distance <= request.reach && !bounds->negative; ++distance)

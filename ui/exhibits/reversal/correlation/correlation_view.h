@@ -52,6 +52,7 @@ struct BoundsRequest {
 struct RopeBounds {
   BoundsRequest of;
   std::vector<double> distances, trace;  ///< Tr R(2 Delta)/D, Delta = 1, ...
+  std::vector<double> limit;             ///< of the trace for many dimensions (reversal::ropeIntegral)
   std::vector<double> cantelli;          ///< at least so likely is a correlation of `threshold`; NaN: no bound
   std::optional<double> negative;        ///< the first of these Delta whose trace is below 0
   /// By Delta1 + Delta2 = 2 ... 2 (length - 1), as ScoreCorrelation: the trace of the sum, and the least asymmetric

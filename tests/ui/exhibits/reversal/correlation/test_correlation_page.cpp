@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Correlation: scores and planes of the model of the step, bounds of RoPE with or without a run, and an odd
 // number of dimensions, which is refused.
+#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -54,6 +55,41 @@ TEST_CASE("correlation: the trace becomes negative where the paper does not look
   CHECK(std::isnan(rig.number("reversal.correlation.bound.negative")));
   CHECK(rig.number("reversal.correlation.bound.least") == Approx(0.33655).margin(1e-4));  // Table 3
   CHECK(rig.layer("reversal.correlation.far") != nullptr);
+}
+
+TEST_CASE("correlation: the limit of the trace for many dimensions is drawn, listed and exported", "[reversal]") {
+  // int_0^1 cos(2 Delta b^-x) dx by the midpoint rule, which is what the trace is at D = 2 kPlanes but for half a step.
+  constexpr int kPlanes = 200'000;
+  const auto integral = [](double distance, double base) {
+    double sum = 0;
+    for (int i = 0; i < kPlanes; ++i)
+      sum += std::cos(2 * distance * std::pow(base, -(i + 0.5) / kPlanes));
+    return sum / kPlanes;
+  };
+  SavedRunRig rig({}, "correlation");
+  rig.set("reversal.correlation.reach", 50.0);
+  rig.settle();
+  CHECK(rig.number("reversal.correlation.bound.limit") == Approx(integral(50, 1e4)).margin(1e-7));
+  CHECK(rig.texts("reversal.correlation.far").find("D → ∞") != std::string::npos);
+  const Numbers numbers = rig.exhibit->numbers();
+  const auto table =
+      std::find_if(numbers.tables.begin(), numbers.tables.end(), [](const Table& one) { return one.name == "bounds"; });
+  REQUIRE(table != numbers.tables.end());
+  const Table& bounds = *table;
+  const auto column = [&bounds](const std::string& name) {
+    REQUIRE(bounds.find(name) != nullptr);
+    return std::get<std::vector<double>>(bounds.find(name)->values);
+  };
+  const std::vector<double> distances = column("distance"), limit = column("limit");
+  REQUIRE(limit.size() == 50);
+  for (const std::size_t i : {0U, 4U, 24U})
+    CHECK(limit[i] == Approx(integral(distances[i], 1e4)).margin(1e-7));
+  const BoundsPointer other =
+      computeBounds({.dimensions = 64, .base = 100, .reach = 60, .length = 3}, [] { return true; });
+  // Both sides of where one form of Ci gives way to the other, 2 Delta / base = 1.2 included; no longer positive.
+  for (const std::size_t i : {0U, 1U, 59U})
+    CHECK(other->limit[i] == Approx(integral(other->distances[i], 100)).margin(1e-7));
+  CHECK(other->limit[59] < 0);
 }
 
 TEST_CASE("correlation: with ALiBi it is 1 and there are no planes; a causal model has none", "[reversal]") {
