@@ -94,7 +94,7 @@ class ReproduceVerb final : public Verb {
     for (const Study& one : studies::studies()) {
       if (!one.isReproduced()) continue;
       json["ids"].push_back(Json::object({{"id", one.id}, {"about", one.about}}));
-      text += fmt::format("{:<32}{}\n", one.id, tr(one.about));
+      text += fmt::format("{:<38}{}\n", one.id, tr(one.about));
     }
     json["items"] = Json::array();
     std::string_view paper;
@@ -118,7 +118,7 @@ class ReproduceVerb final : public Verb {
 
   /// "  Lemma 1  judged  the energy is constant along the flow: study local-to-global-theorem-2"
   static std::string itemLine(const studies::PaperItem& item, studies::ItemState state, const std::string& place) {
-    std::string line = fmt::format("  {:<22}{:<14}{}", item.name, tr(stateWord(state)), tr(item.what));
+    std::string line = fmt::format("  {:<24}{:<14}{}", item.name, tr(stateWord(state)), tr(item.what));
     if (!place.empty()) line += ": " + place;
     if (*item.why != '\0') line += fmt::format(" ({})", tr(item.why));
     return line + "\n";
