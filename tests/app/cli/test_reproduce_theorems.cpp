@@ -122,5 +122,5 @@ TEST_CASE("figures 1, 2 and 5 are drawn and agree with theory") {
   CHECK(image->extent.width == 700);
   requireRefused({"reproduce", "local-to-global-figure-1", "--out", folder.path("a.gif")}, 2, ".svg");
   requireRefused({"reproduce", "local-to-global-theorem-1", "--out", folder.path("a.png")}, 2, "--out");
-  requireRefused({"reproduce", "local-to-global-theorem-4"}, 2, "list");
+  requireRefused({"reproduce", "local-to-global-theorem-12"}, 2, "list");
 }

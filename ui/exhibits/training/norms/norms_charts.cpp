@@ -81,6 +81,11 @@ std::optional<attention::TailExample> lemmaExample(const LemmaChoice& choice) {
   return attention::tailExample(choice.mean, choice.wide, choice.narrow, choice.z);
 }
 
+const char* normsFormula(attention::TokenRole role) {
+  static constexpr const char* kFormulas[] = {"(S56)", "(S61)", "(S91)", "(S99)"};
+  return kFormulas[static_cast<std::size_t>(role)];
+}
+
 MeasuredRatio measuredRatio(const attention::NormGrowth& growth, Eigen::Index k, Eigen::Index m) {
   const double column = growth.columns2[k], row = growth.rows2[m], ratio = column / row;
   // Both means come from the same updates; they are nearly independent, for they depend on one entry of y and of x
@@ -94,11 +99,9 @@ LineChart squaredNormsChart(const studies::GrowthBench& bench, const Theme& them
   chart.x = {.name = "m, k", .logarithmic = true};
   chart.y = {.name = tr("mean"), .logarithmic = true, .pad = 0.06, .narrowest = 0.5};
   chart.legend = true;
-  const attention::NormModel& model = bench.model;
-  addNorms(chart, theme, 0, tr("rows"), bench.growth.rows2, bench.growth.rowErrors,
-           model.predicted * model.context.sum());
-  addNorms(chart, theme, 1, tr("columns"), bench.growth.columns2, bench.growth.columnErrors,
-           model.context * model.predicted.sum());
+  const attention::ExpectedNorms expected = attention::expectedNorms(bench.model);
+  addNorms(chart, theme, 0, tr("rows"), bench.growth.rows2, bench.growth.rowErrors, expected.rows2);
+  addNorms(chart, theme, 1, tr("columns"), bench.growth.columns2, bench.growth.columnErrors, expected.columns2);
   return chart;
 }
 
@@ -106,14 +109,14 @@ LineChart ratioChart(const studies::GrowthBench& bench, int column, const Theme&
   const attention::NormModel& model = bench.model;
   const Eigen::Index d = model.predicted.size(), k = std::clamp<Eigen::Index>(column - 1, 0, d - 1);
   LineChart chart;
-  chart.title = trFormat("(S56): column {} over row m", k + 1);
+  chart.title = trFormat("{}: column {} over row m", normsFormula(model.role), k + 1);
   chart.x = {.name = "m", .logarithmic = true};
   chart.y = {.name = tr("ratio"), .logarithmic = true, .pad = 0.06, .narrowest = 0.5};
   chart.legend = true;
   ChartSeries measured, theory;
   measured.name = tr("measured");
   measured.look = measuredLook(theme, 0);
-  theory.name = tr("(S56)");
+  theory.name = normsFormula(model.role);
   theory.look = theoryLook(theme, 0);
   std::optional<Eigen::Index> below;
   for (Eigen::Index m = 0; m < d; ++m) {
@@ -150,11 +153,10 @@ LineChart survivalChart(const studies::GrowthBench& bench, const Theme& theme) {
     }
     chart.series.push_back(std::move(series));
   };
-  // Of independent updates of mean 0 the squared norms add up: sqrt(n Sigma_mm Tr Gamma), sqrt(n Gamma_kk Tr Sigma).
-  const attention::NormModel& model = bench.model;
+  // Of independent updates of mean 0 the squared norms add up.
+  const attention::ExpectedNorms expected = attention::expectedNorms(bench.model);
   const double n = static_cast<double>(bench.growth.updates);
-  const Eigen::VectorXd rows = (n * model.context.sum() * model.predicted).cwiseSqrt(),
-                        columns = (n * model.predicted.sum() * model.context).cwiseSqrt();
+  const Eigen::VectorXd rows = (n * expected.rows2).cwiseSqrt(), columns = (n * expected.columns2).cwiseSqrt();
   for (const std::size_t i : {0, 1}) {
     ChartLook formula = theoryLook(theme, i), measured = formula;
     measured.width = theme.strongLine;

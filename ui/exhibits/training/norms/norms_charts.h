@@ -27,6 +27,9 @@ struct NormsState {
   LemmaChoice lemma;
 };
 
+/// The equation that has the mean squared norms: "(S56)".
+const char* normsFormula(attention::TokenRole role);
+
 /// Ratio of the mean squared norm of column `k` to that of row m (from 0), measured, with its standard error.
 struct MeasuredRatio {
   double value = 0, error = 0;

@@ -18,6 +18,9 @@ namespace sepx::ui {
 
 namespace {
 
+constexpr const char* kRoleNames[] = {N_("context"), N_("predicted"), N_("both, autoregressive"),
+                                      N_("both, bidirectional")};
+
 /// The variances that a command sets.
 struct NormsCase {
   const char *command, *label;
@@ -53,25 +56,29 @@ void NormsPage::ask(const RaceFrame&, ExhibitContext& context) {
 TextContent NormsPage::findings() const {
   TextContent text{.lines = {{{tr("Claimed, and what holds")}, NoteLine::Role::Heading}}};
   const auto say = [&text](std::string line) { text.lines.push_back({{std::move(line)}}); };
+  const studies::GrowthBench& made = *bench();
+  const char* const formula = normsFormula(made.model.role);
   say(
       tr("Assumed: an update is ΔW = (Σ β_i x_i) y^T with independent x_i ~ N(0, diag Σ), y ~ N(0, diag Γ) and "
          "β_i ~ N(0, 1/N). Proposition A.7 has Γ = I."));
-  const studies::GrowthBench& made = *bench();
+  if (const attention::TokenCounts counts = attention::expectedCounts(made.model); counts.predicted > 0)
+    say(trFormat(
+        "A token that is predicted adds the transpose: t* is context of {} of {} tokens and is predicted by {}.",
+        shownFixed(counts.context, 1), made.model.tokens, shownFixed(counts.predicted, 1)));
   constexpr double kFar = 5;  // standard errors: some hundred numbers seldom have one so far off by chance
   say(made.worst < kFar
-          ? trFormat("(S56) holds: no mean of {} updates is further than {} standard errors from its formula.",
+          ? trFormat("{} holds: no mean of {} updates is further than {} standard errors from its formula.", formula,
                      stepText(made.growth.updates), shownFixed(made.worst, 1))
-          : trFormat(
-                "(S56) is not confirmed: a mean of {} updates is {} standard errors from its formula. Of few updates "
-                "the standard error itself is uncertain.",
-                stepText(made.growth.updates), shownFixed(made.worst, 1)));
+          : trFormat("{} is not confirmed: a mean of {} updates is {} standard errors from its formula. Of few updates "
+                     "the standard error itself is uncertain.",
+                     formula, stepText(made.growth.updates), shownFixed(made.worst, 1)));
   if (!made.points.empty()) {
     const attention::Quartiles& d = made.points.back().directionality;
     const char* const side = d.median > 0.1    ? tr("rows dominate")
                              : d.median < -0.1 ? tr("columns dominate")
                                                : tr("neither side dominates");
-    say(trFormat("Ours: the norms of the columns do not spread more because of (S56). Here d = {} ({} to {}): {}.",
-                 shownFixed(d.median, 2), shownFixed(d.q1, 2), shownFixed(d.q3, 2), side));
+    say(trFormat("Ours: the norms of the columns do not spread more because of {}. Here d = {} ({} to {}): {}.",
+                 formula, shownFixed(d.median, 2), shownFixed(d.q1, 2), shownFixed(d.q3, 2), side));
   }
   say(made.claim.worst < 0
           ? std::string(tr("(18) holds above γ for this sum."))
@@ -107,7 +114,7 @@ Views NormsPage::views(const RaceFrame& frame) const {
 
 void NormsPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.group(tr("Sampled updates"), "training.norms.",
-              {"d", "tokens", "predicted", "context", "updates", "sums", "seed", "column"});
+              {"role", "early", "mask", "d", "tokens", "predicted", "context", "updates", "sums", "seed", "column"});
   for (const NormsCase& one : kCases)
     if (panel.button(tr(one.label), one.command)) run(frame, context, one.command);
   panel.group(tr("What follows"), "training.norms.result.",
@@ -134,10 +141,10 @@ std::vector<RacePage::Command> NormsPage::commands(const RaceShared&, const Docu
 std::string NormsPage::caption(const RaceShared&) const {
   const studies::GrowthOptions& options = state_.options;
   return trFormat(
-      "Theorem 2.3 of Attention-Structure, sampled: {} updates, d = {}, N = {}, Σ_mm ∝ m^{:g}, Γ_kk ∝ k^{:g}, seed {}. "
-      "Bars are standard errors, the band is between the quartiles.",
-      stepText(options.updates), options.d, options.tokens, -options.predictedPower, -options.contextPower,
-      options.seed);
+      "Theorem 2.3 of Attention-Structure, sampled: {} updates, t*: {}, d = {}, N = {}, Σ_mm ∝ m^{:g}, Γ_kk ∝ k^{:g}, "
+      "seed {}. Bars are standard errors, the band is between the quartiles.",
+      stepText(options.updates), tr(kRoleNames[static_cast<std::size_t>(options.role)]), options.d, options.tokens,
+      -options.predictedPower, -options.contextPower, options.seed);
 }
 
 Numbers NormsPage::exported() const {
@@ -146,25 +153,25 @@ Numbers NormsPage::exported() const {
   const studies::GrowthBench& made = *bench();
   const attention::NormModel& model = made.model;
   const attention::NormGrowth& growth = made.growth;
+  const attention::ExpectedNorms expected = attention::expectedNorms(model);
   std::vector<Index> places(static_cast<std::size_t>(model.predicted.size()));
   std::iota(places.begin(), places.end(), 0);
   const Index k = std::clamp<Index>(state_.column - 1, 0, model.predicted.size() - 1);
   const auto of = [](const Eigen::VectorXd& values) { return [&values](Index m) { return values[m]; }; };
-  return {
-      {numberTable("norms", places, NumberColumn{"index", [](Index m) { return m + 1; }},
-                   NumberColumn{"row", of(growth.rows2)}, NumberColumn{"row_error", of(growth.rowErrors)},
-                   NumberColumn{"row_formula", [&](Index m) { return model.predicted[m] * model.context.sum(); }},
-                   NumberColumn{"column", of(growth.columns2)}, NumberColumn{"column_error", of(growth.columnErrors)},
-                   NumberColumn{"column_formula", [&](Index m) { return model.context[m] * model.predicted.sum(); }},
-                   NumberColumn{"ratio", [&](Index m) { return measuredRatio(growth, k, m).value; }},
-                   NumberColumn{"ratio_formula", [&](Index m) { return attention::expectedRatio(model, k, m); }},
-                   NumberColumn{"row_norm_of_sum", of(growth.moments.rowNorms)},
-                   NumberColumn{"column_norm_of_sum", of(growth.moments.columnNorms)}),
-       numberTable("directionality", made.points, NumberColumn{"updates", &GrowthPoint::updates},
-                   NumberColumn{"median", [](const GrowthPoint& point) { return point.directionality.median; }},
-                   NumberColumn{"q1", [](const GrowthPoint& point) { return point.directionality.q1; }},
-                   NumberColumn{"q3", [](const GrowthPoint& point) { return point.directionality.q3; }})},
-      {}};
+  return {{numberTable("norms", places, NumberColumn{"index", [](Index m) { return m + 1; }},
+                       NumberColumn{"row", of(growth.rows2)}, NumberColumn{"row_error", of(growth.rowErrors)},
+                       NumberColumn{"row_formula", of(expected.rows2)}, NumberColumn{"column", of(growth.columns2)},
+                       NumberColumn{"column_error", of(growth.columnErrors)},
+                       NumberColumn{"column_formula", of(expected.columns2)},
+                       NumberColumn{"ratio", [&](Index m) { return measuredRatio(growth, k, m).value; }},
+                       NumberColumn{"ratio_formula", [&](Index m) { return attention::expectedRatio(model, k, m); }},
+                       NumberColumn{"row_norm_of_sum", of(growth.moments.rowNorms)},
+                       NumberColumn{"column_norm_of_sum", of(growth.moments.columnNorms)}),
+           numberTable("directionality", made.points, NumberColumn{"updates", &GrowthPoint::updates},
+                       NumberColumn{"median", [](const GrowthPoint& point) { return point.directionality.median; }},
+                       NumberColumn{"q1", [](const GrowthPoint& point) { return point.directionality.q1; }},
+                       NumberColumn{"q3", [](const GrowthPoint& point) { return point.directionality.q3; }})},
+          {}};
 }
 
 std::unique_ptr<RacePage> makeNormsPage() {
@@ -187,13 +194,27 @@ constexpr const char* kRatio =
 void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"norms"});
   declareParameters(registry, {.prefix = "training.norms.", .applies = here, .equation = kTheorem}, {
+      {.key = "role", .into = {&NormsState::options, &studies::GrowthOptions::role}, .label = N_("Token t*"),
+       .options = {{"context", kRoleNames[0]}, {"predicted", kRoleNames[1]}, {"autoregressive", kRoleNames[2]},
+                   {"bidirectional", kRoleNames[3]}},
+       .help = N_("What t* is to the other tokens of a sequence: context of all, as in Proposition A.7; predicted by all, as in "
+                  "Corollary A.8; both by its place, (S89) to (S91); both by what is masked, as in Corollary A.12."),
+       .equation = "Attention-Structure, Proposition A.7, Corollaries A.8, A.12, (S89)-(S91)"},
+      {.key = "early", .into = {&NormsState::options, &studies::GrowthOptions::early},
+       .label = N_("Early"), .symbol = "a", .min = -4, .max = 4, .step = 0.1, .digits = 2, .fallback = 1.0,
+       .help = N_("Autoregressive alone: t* stands at place k with a probability proportional to k to the power −a. Above 0 "
+                  "it is context of more tokens than predict it."),
+       .equation = "Attention-Structure, Remark A.10"},
+      {.key = "mask", .into = {&NormsState::options, &studies::GrowthOptions::mask},
+       .label = N_("Masked"), .symbol = "ρ", .min = 0.01, .max = 0.99, .step = 0.01, .digits = 2, .fallback = 0.15,
+       .help = N_("Bidirectional alone: the share of masked places."), .equation = "Attention-Structure, Proposition A.9"},
       {.key = "d", .into = {&NormsState::options, &studies::GrowthOptions::d},
        .label = N_("Width"), .symbol = "d", .kind = Kind::Integer, .min = 2, .max = 512, .fallback = 64.0,
        .help = N_("The width of the embeddings: W_qk has d rows and d columns.")},
       {.key = "tokens", .into = {&NormsState::options, &studies::GrowthOptions::tokens},
        .label = N_("Tokens"), .symbol = "N", .kind = Kind::Integer, .min = 1, .max = 1024,
        .scale = Scale::Logarithmic, .fallback = 16.0,
-       .help = N_("How many predicted tokens an update has. Their weights β_i are independent, N(0, 1/N).")},
+       .help = N_("How many other tokens a sequence has. Their weights β_i are independent, N(0, 1/N).")},
       {.key = "updates",
        .into = {&NormsState::options, &studies::GrowthOptions::updates},
        .label = N_("Updates"), .kind = Kind::Integer, .min = 1, .max = 1e6,
@@ -202,16 +223,16 @@ void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .formula = "\\Delta W = \\left(\\sum_{i=1}^{N}\\beta_i\\,x_i\\right)y^\\top"},
       {.key = "predicted",
        .into = {&NormsState::options, &studies::GrowthOptions::predictedPower},
-       .label = N_("Predicted tokens"), .symbol = "σ", .min = -3, .max = 3, .step = 0.1,
+       .label = N_("Other tokens"), .symbol = "σ", .min = -3, .max = 3, .step = 0.1,
        .digits = 2, .fallback = 1.0,
-       .help = N_("How much the variances of the predicted tokens differ: Σ_mm is proportional to m to the power −σ, of "
+       .help = N_("How much the variances of the other tokens differ: Σ_mm is proportional to m to the power −σ, of "
                   "mean 1. 0: all alike."),
        .formula = "x_i \\sim N(0,\\mathrm{diag}\\,\\Sigma),\\quad \\Sigma_{mm} \\propto m^{-\\sigma}"},
       {.key = "context",
        .into = {&NormsState::options, &studies::GrowthOptions::contextPower},
-       .label = N_("Context"), .symbol = "γ", .min = -3, .max = 3, .step = 0.1, .digits = 2,
+       .label = N_("Token t*, variances"), .symbol = "γ", .min = -3, .max = 3, .step = 0.1, .digits = 2,
        .fallback = 0.0,
-       .help = N_("How much the variances of the context differ: Γ_kk is proportional to k to the power −γ, of mean 1. "
+       .help = N_("How much the variances of t* differ: Γ_kk is proportional to k to the power −γ, of mean 1. "
                   "Proposition A.7 has them all alike: 0."),
        .formula = "y \\sim N(0,\\mathrm{diag}\\,\\Gamma),\\quad \\Gamma_{kk} \\propto k^{-\\gamma}", .errata = {"att-8"}},
       {.key = "column",

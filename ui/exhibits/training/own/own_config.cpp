@@ -149,8 +149,8 @@ Condition appliesTo(std::string_view place) {
   if (place == "data.field" || place == "data.validation_share") return is("data.kind", {"text"}, "markov");
   if (place == "data.tokens" || place == "data.vocabulary") return is("data.kind", {"text", "english"}, "markov");
   if (place == "data.sentences") return is("data.kind", {"english"}, "markov");
-  if (place == "objective.mask_probability" || place == "objective.plain_mask")
-    return is("objective.kind", {"masked"}, "next_token");
+  if (place == "objective.mask_probability") return is("objective.kind", {"masked", "unmasked_context"}, "next_token");
+  if (place == "objective.plain_mask") return is("objective.kind", {"masked"}, "next_token");
   if (place == "objective.weighted") return is("objective.kind", {"diffusion"}, "next_token");
   if (place == "initial.e" || place == "initial.w" || place == "initial.a")
     return is("initial.scheme", {"canonical"}, "gpt2");

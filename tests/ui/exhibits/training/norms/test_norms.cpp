@@ -81,6 +81,27 @@ TEST_CASE("norms: the counterexample to Lemma A.11 follows its numbers", "[train
   CHECK(rig.text("training.norms.lemma.result.problem").find("larger than the second") != std::string::npos);
 }
 
+TEST_CASE("norms: what t* is to the other tokens turns the sides round", "[training]") {
+  NormsRig rig;
+  rig.set("training.norms.role", std::string("predicted"));
+  rig.settle();
+  CHECK(rig.number("training.norms.result.worst") < 5);
+  CHECK(rig.number("training.norms.result.directionality.q3") < 0);
+  CHECK(rig.texts("training.norms.ratio").find("(S61): column 1") != std::string::npos);
+  CHECK(rig.texts("training.norms.words").find("columns dominate") != std::string::npos);
+  rig.set("training.norms.role", std::string("autoregressive"));
+  rig.set("training.norms.early", 3.0);
+  rig.settle();
+  CHECK(rig.number("training.norms.result.worst") < 5);
+  CHECK(rig.number("training.norms.result.directionality.q1") > 0);
+  CHECK(rig.texts("training.norms.words").find("predicted adds") != std::string::npos);
+  rig.set("training.norms.role", std::string("bidirectional"));
+  rig.settle();
+  CHECK(rig.number("training.norms.result.worst") < 5);
+  CHECK(std::abs(rig.number("training.norms.result.directionality")) < 0.5);
+  CHECK(rig.texts("training.norms.ratio").find("(S99): column 1") != std::string::npos);
+}
+
 TEST_CASE("norms: another seed gives other numbers, the same seed the same", "[training]") {
   NormsRig rig;
   const double first = rig.number("training.norms.result.directionality");
