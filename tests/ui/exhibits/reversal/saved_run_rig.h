@@ -102,6 +102,11 @@ class SavedRunRig : private SavedRunFolders, public ExhibitRig {
     return std::move(state->theta);
   }
 
+  /// The folder of a saved step of a run.
+  std::string checkpointOf(std::size_t run, std::int64_t step) const {
+    return train::checkpointFolder((folder.path / ("run-" + std::to_string(run))).string(), step);
+  }
+
   /// Before the first frame: a saved step of a run is gone.
   void forget(std::size_t run, std::int64_t step) const {
     const std::string at = (folder.path / ("run-" + std::to_string(run))).string();

@@ -19,7 +19,7 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastWidth = 22, kLeastHeight = 13;  // of a part, in sizes of the type
+constexpr double kLeastWidth = 22, kLeastHeight = 12;  // of a part, in sizes of the type
 
 Numbers headNumbers(const HeadsView& view, int distance) {
   const auto index = [&view](const reversal::RopePlanes& one) { return &one - view.heads.data(); };
@@ -29,6 +29,17 @@ Numbers headNumbers(const HeadsView& view, int distance) {
           NumberColumn{"correlation", [distance](const auto& one) { return one.correlationAt(distance, distance); }},
           NumberColumn{"assumed", [distance](const auto& one) { return one.assumedCorrelation(distance, distance); }},
           NumberColumn{"violating", &reversal::RopePlanes::violating})},
+      {}};
+}
+
+Numbers transferNumbers(const TransferView& view) {
+  using Point = reversal::TransferPoint;
+  const auto step = [&view](const Point& one) { return &one - view.points.data(); };
+  return {
+      {numberTable(
+          "forward_only", view.points, NumberColumn{"step", step}, NumberColumn{"forward_probability", &Point::forward},
+          NumberColumn{"reverse_probability", &Point::reverse}, NumberColumn{"forward_loss", &Point::forwardLoss},
+          NumberColumn{"reverse_loss", &Point::reverseLoss}, NumberColumn{"gradient_cosine", &Point::cosine})},
       {}};
 }
 
@@ -55,6 +66,7 @@ void CheckpointPage::read(const Document& document, const PropertyRegistry& regi
   if (request_.path.empty()) request_.path = openCheckpoint(document);
   request_.ships = request_.path.empty();
   registry.read(document, *this);
+  registry.read(document, steps_);
 }
 
 void CheckpointPage::ask(const ReversalFrame& frame, ExhibitContext& context) {
@@ -63,7 +75,16 @@ void CheckpointPage::ask(const ReversalFrame& frame, ExhibitContext& context) {
     if (request_.mask < 0) request_.mask = data::kPairMask;
   }
   measured_.refresh(context.jobs);
+  transfer_.refresh(context.jobs);
   if (request_.path.empty()) return;
+  TransferRequest further = steps_;
+  further.path = request_.path;
+  transfer_.ask(context.jobs, std::move(further), tr("training forwards alone"),
+                [&pool = context.pool](const TransferRequest& request, auto& output) {
+                  return measureTransfer(
+                      request, pool, [&output] { return output.cancelled(); },
+                      [&output](double share) { output.progress(share); });
+                });
   // What was measured of the same checkpoint stays where something else is wrong.
   const bool same = measured() && measured()->request.path == request_.path;
   measured_.ask(
@@ -93,6 +114,17 @@ const studies::PromptHead* CheckpointPage::prompted() const {
   return &layer.heads[std::min(static_cast<std::size_t>(head_), layer.heads.size() - 1)];
 }
 
+const reversal::TransferPoint* CheckpointPage::transferPoint(bool last) const {
+  if (!transfer()) return nullptr;
+  return last ? &transfer()->points.back() : &transfer()->points.front();
+}
+
+std::string CheckpointPage::transferFailure() const {
+  if (transfer()) return {};
+  return transfer_.sentence().empty() ? std::string(tr("The model goes on with forward queries…"))
+                                      : transfer_.sentence();
+}
+
 TextContent CheckpointPage::words() const {
   using Role = NoteLine::Role;
   TextContent text;
@@ -110,6 +142,10 @@ TextContent CheckpointPage::words() const {
                             "correlated in LLaDA at all placements (Figure 4). It does not print over what it "
                             "correlates; here it is the sample of tokens, or the prompts of a file.")},
                         Role::Muted});
+  text.lines.push_back({{tr("Its Figures 4 and 6 also follow the cosine of both gradients and the probability of the "
+                            "answer while LLaDA and Dream are fine-tuned on forward queries. A model of pairs goes on "
+                            "so here, by plain steps in place of LoRA.")},
+                        Role::Muted});
   text.lines.push_back({{tr("Fine-tuning models of 4 to 8 billion parameters is out of the scope of this program; the "
                             "page Tables shows Table 7 as published.")},
                         Role::Muted});
@@ -119,16 +155,24 @@ TextContent CheckpointPage::words() const {
 Views CheckpointPage::views(const ReversalFrame& frame) const {
   const Theme& theme = frame.theme;
   const double unit = theme.textSize;
-  Views made{{}, gridOfViews(2, 1.5 * theme.space, {})};
-  made.arrangement.margin = 1.5 * theme.space;
+  Views made;
+  Arrangement charts = gridOfViews(2, 1.5 * theme.space, {});
   // Where there is little room the words go first, but what is wrong is said.
   int order = failure().empty() ? 0 : 1;
-  const auto stands = [&](const char* name, int at) {
+  const auto stands = [&](const char* name) {
     Arrangement part = viewNamed(name);
     part.leastWidth = kLeastWidth * unit;
     part.leastHeight = kLeastHeight * unit;
-    part.order = at;
-    made.arrangement.parts.push_back(std::move(part));
+    part.order = order++;
+    charts.parts.push_back(std::move(part));
+  };
+  const auto addTransfer = [&] {
+    if (transfer())
+      made.views.push_back({"transfer", ChartContent{transferChart(*transfer(), theme), {}, {}, {}},
+                            [this] { return transferNumbers(*transfer()); }});
+    else
+      made.views.push_back({"transfer", TextContent{.lines = {{{transferFailure()}}}, .centred = true}});
+    stands("transfer");
   };
   if (const reversal::RopePlanes* const shown = planes()) {
     const HeadsView& view = *measured();
@@ -142,14 +186,23 @@ Views CheckpointPage::views(const ReversalFrame& frame) const {
                           [this] { return headNumbers(*measured(), distance_); }});
     if (!view.layers.empty())
       made.views.push_back({"map", promptMap(view, layer_, head_), [this] { return promptNumbers(*measured()); }});
-    stands(view.layers.empty() ? "heads" : "map", order++);
+    stands(view.layers.empty() ? "heads" : "map");
+    addTransfer();
     made.views.push_back({"far", ChartContent{headDistances(*shown, head, theme), {}, {}, {}}});
-    stands("far", order++);
+    stands("far");
     made.views.push_back({"planes", ChartContent{planesChart(*shown, theme), {}, {}, {}}});
-    stands("planes", order++);
+    stands("planes");
+  } else if (transfer()) {
+    addTransfer();  // needs no RoPE
   }
   made.views.push_back({"words", words()});
-  stands("words", failure().empty() && planes() ? order : 0);
+  Arrangement below = asHighAsContent("words");
+  below.order = failure().empty() && planes() ? order : 0;
+  made.arrangement = {.kind = Arrangement::Kind::Column, .gap = 1.5 * theme.space, .margin = 1.5 * theme.space};
+  const auto rows = static_cast<double>((charts.parts.size() + 1) / 2);
+  if (failure().empty()) charts.leastHeight = rows * kLeastHeight * unit + (rows - 1) * charts.gap;
+  if (!charts.parts.empty()) made.arrangement.parts.push_back(std::move(charts));
+  made.arrangement.parts.push_back(std::move(below));
   return made;
 }
 
@@ -158,6 +211,9 @@ void CheckpointPage::panel(const ReversalFrame&, ExhibitContext&, PagePanel& pan
   panel.row("reversal.checkpoint.failure");
   panel.group(tr("Head of layer 0"), "reversal.checkpoint.",
               {"head", "distance", "correlation", "assumed", "trace", "violating", "weight"});
+  panel.group(tr("Forward queries alone"), "reversal.checkpoint.", {"steps", "rate"});
+  panel.rows("reversal.checkpoint.", {"transfer.cosine", "transfer.forward", "transfer.reverse",
+                                      "transfer.after.cosine", "transfer.after.forward", "transfer.after.reverse"});
   panel.group(tr("Prompts"), "reversal.checkpoint.", {"prompts", "layers"});
   if (!prompted()) return;
   panel.row("reversal.checkpoint.layer");
@@ -179,6 +235,7 @@ std::unique_ptr<ReversalPage> makeCheckpointPage() {
 namespace {
 
 constexpr const char* kLargeFigure = "Reversal, section 6, Figure 4";
+constexpr const char* kTransferFigures = "Reversal, Figures 4 and 6";
 constexpr const char* kPlaneAssumption = "Reversal, Assumption 4.2";
 
 }  // namespace
@@ -217,7 +274,17 @@ void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) 
                   "block below it."), .equation = kLargeFigure},
       {.key = "layer",
        .into = &CheckpointPage::layer_, .label = N_("Layer"), .kind = Kind::Integer, .min = 0, .max = 999, .step = 1, .fallback = 0.0,
-       .help = N_("The layer of the selected head of the prompts. A click in the map chooses it."), .inPicture = true}});
+       .help = N_("The layer of the selected head of the prompts. A click in the map chooses it."), .inPicture = true},
+      {.key = "steps",
+       .into = &TransferRequest::steps, .label = N_("Steps"), .kind = Kind::Integer, .min = 0, .max = 500, .step = 1, .fallback = 60.0,
+       .help = N_("How many steps a model of pairs goes on with forward queries alone. The checkpoint itself stays as it is."),
+       .equation = kTransferFigures},
+      {.key = "rate",
+       .into = &TransferRequest::rate, .label = N_("Rate"), .symbol = "η", .min = 0.0001, .max = 1, .scale = Scale::Logarithmic, .digits = 4,
+       .fallback = 0.003,
+       .help = N_("Of a step: θ moves by η down the gradient of the mean forward loss, which is cut to length 1. Ours; the paper fine-tunes "
+                  "with LoRA."),
+       .equation = kTransferFigures, .formula = "\\theta-\\eta\\,g/\\max(1,|g|)"}});
   declareResults(registry);
 }
 
@@ -226,6 +293,8 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
   const Getters of([this](int) { return measured(); });
   const Getters head([this](int) { return planes(); });
   const Getters asked([this](int) { return prompted(); });
+  const Getters first([this](int) { return transferPoint(false); });
+  const Getters last([this](int) { return transferPoint(true); });
   declareReadOuts(registry, {.prefix = "reversal.checkpoint.", .applies = here}, {
       {.key = "model", .label = N_("Model"), .help = N_("The checkpoint that is measured, with its family."), .get = of(&HeadsView::title)},
       {.key = "heads", .label = N_("Heads"), .help = N_("Heads of layer 0."), .digits = 0,
@@ -252,6 +321,21 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
                   "evidence."), .equation = kLargeFigure, .digits = 4, .get = asked(&studies::PromptHead::correlation)},
       {.key = "prompts.forward", .label = N_("Forward score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::forward)},
       {.key = "prompts.reverse", .label = N_("Reverse score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::reverse)},
+      {.key = "transfer.cosine", .label = N_("Cosine"), .help = N_("Of the gradients of forward and reverse loss by all parameters, before the first step."),
+       .equation = kTransferFigures, .formula = "\\cos(g_{fwd},g_{rev})", .digits = 3, .get = first(&reversal::TransferPoint::cosine)},
+      {.key = "transfer.forward", .label = N_("p forward"), .help = N_("Mean probability of the right letter in forward queries, before the first step."),
+       .equation = kTransferFigures, .digits = 3, .get = first(&reversal::TransferPoint::forward)},
+      {.key = "transfer.reverse", .label = N_("p reverse"), .help = N_("Mean probability of the right letter in reverse queries, before the first step."),
+       .equation = kTransferFigures, .digits = 3, .get = first(&reversal::TransferPoint::reverse)},
+      {.key = "transfer.after.cosine", .label = N_("Cosine, after"), .help = N_("The same after the last step."),
+       .equation = kTransferFigures, .digits = 3, .get = last(&reversal::TransferPoint::cosine)},
+      {.key = "transfer.after.forward", .label = N_("p forward, after"), .help = N_("The same after the last step."),
+       .equation = kTransferFigures, .digits = 3, .get = last(&reversal::TransferPoint::forward)},
+      {.key = "transfer.after.reverse", .label = N_("p reverse, after"),
+       .help = N_("The same after the last step. The paper finds that it rises during fine-tuning on forward queries."),
+       .equation = kTransferFigures, .digits = 3, .get = last(&reversal::TransferPoint::reverse)},
+      {.key = "transfer.failure", .label = N_("Why there is no gradient"), .help = N_("Why gradient and probability are not computed; empty: they are."),
+       .get = [this](int) { return Value(transferFailure()); }},
       {.key = "failure", .label = N_("What is wrong"), .help = N_("Why nothing is measured; empty: it is."),
        .get = [this](int) { return Value(failure()); }}});
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Checkpoint: forward and reverse attention scores in a checkpoint with RoPE such as LLaDA, Dream or LLaMA.
 // The correlation of both by head, Assumption 4.2 in the planes of a head, far distances with the trace, and the
-// correlation over given prompts by layer and head. Without a file the model opened in Weights is shown, else the model
-// of pairs that ships. Fine-tuning such models is out of scope, and the page says so. Frame thread.
+// correlation over given prompts by layer and head. Of a model that this program trained on pairs also gradient and
+// probability of Figures 4 and 6, while it goes on with forward queries. Without a file the model opened in Weights is
+// shown, else the model of pairs that ships. Fine-tuning such models is out of scope, and the page says so. Frame
+// thread.
 #pragma once
 
 #include "ui/exhibits/reversal/checkpoint/checkpoint_view.h"
+#include "ui/exhibits/reversal/checkpoint/transfer_view.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
@@ -22,7 +25,7 @@ class CheckpointPage final : public RacePage {
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const ReversalShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
-    now.complete = measured_.complete();
+    now.complete = measured_.complete() && transfer_.complete();
     now.caption = [this, &shared] { return caption(shared); };
     return now;
   }
@@ -41,11 +44,19 @@ class CheckpointPage final : public RacePage {
   /// The planes of the chosen head; null: there are none.
   const reversal::RopePlanes* planes() const;
   const studies::PromptHead* prompted() const;
+  /// Probabilities and cosine; null: nothing was measured.
+  const TransferView* transfer() const { return transfer_.value().get(); }
+  /// The point before the first step, or after the last; null: there is none.
+  const reversal::TransferPoint* transferPoint(bool last) const;
+  /// Why there are none; empty: there are.
+  std::string transferFailure() const;
   TextContent words() const;
 
   HeadsRequest request_;
   int head_ = 0, layer_ = 0, distance_ = 1;
   LaneResult<HeadsRequest, HeadsPointer> measured_{results_, "reversal.checkpoint"};
+  TransferRequest steps_;  ///< without the path
+  LaneResult<TransferRequest, TransferPointer> transfer_{results_, "reversal.checkpoint.transfer"};
 };
 
 }  // namespace sepx::ui

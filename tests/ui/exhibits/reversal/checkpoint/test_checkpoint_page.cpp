@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Checkpoint: the model that ships without a file, a file of LLaDA's layout with prompts, heads chosen by a
 // click, and what is wrong in one sentence.
+#include <algorithm>
 #include <cmath>
 
 #include <catch2/catch.hpp>
 
+#include "engine/reversal/accuracy.h"
+#include "engine/reversal/alignment.h"
 #include "tests/engine/checkpoint/diffusion_models.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
 #include "ui/exhibits/reversal/checkpoint/checkpoint_view.h"
@@ -73,6 +76,84 @@ TEST_CASE("checkpoint: a file in LLaDA's layout, its prompts by layer and head, 
   CHECK(std::get<double>(rig.read("reversal.checkpoint.layer")) == 2);
   CHECK(std::get<double>(rig.read("reversal.checkpoint.head")) == 3);
   CHECK(rig.exhibit->numbers().tables.size() == 2);
+}
+
+TEST_CASE("checkpoint: gradient and probability of a model in the layout of Dream, which goes on with forward queries",
+          "[reversal]") {
+  train::RunConfig config = tinyPairsConfig();
+  config.model.layers = 2;
+  config.model.heads = 2;
+  config.model.kvHeads = 1;
+  config.model.norm = nn::Norm::Rms;
+  config.model.activation = nn::Activation::SwiGlu;
+  config.model.attentionBias = true;
+  config.model.feedForwardBias = config.model.projectionBias = config.model.outputBias = false;
+  SavedRunRig rig({config}, "checkpoint");
+  nn::ModelConfig model;
+  const std::vector<float> theta = rig.thetaOf(0, 20, model);
+  rig.set("reversal.checkpoint.file", rig.checkpointOf(0, 20));
+  rig.set("reversal.checkpoint.mask", static_cast<double>(data::kPairMask));
+  rig.set("reversal.checkpoint.steps", 3.0);
+  rig.set("reversal.checkpoint.rate", 0.2);
+  rig.settle();
+  CHECK(rig.text("reversal.checkpoint.failure").empty());
+  CHECK(rig.text("reversal.checkpoint.transfer.failure").empty());
+  CHECK(rig.number("reversal.checkpoint.heads") == 2);
+  // The same from the engine's gradients, with steps made here.
+  ThreadPool pool(1);
+  nn::Transformer<float> same(model, pool);
+  std::copy(theta.begin(), theta.end(), same.theta().begin());
+  const std::vector<reversal::Pair> pairs = reversal::samplePairs(model.length, 260);
+  const auto check = [&](const std::string& which) {
+    const auto gradients = reversal::queryGradients(same, std::span<const reversal::Pair>(pairs));
+    double product = 0, forward2 = 0, reverse2 = 0;
+    for (std::size_t i = 0; i < gradients.forward.size(); ++i) {
+      const double f = gradients.forward[i], r = gradients.reverse[i];
+      product += f * r;
+      forward2 += f * f;
+      reverse2 += r * r;
+    }
+    CHECK(rig.number("reversal.checkpoint.transfer." + which + "cosine") ==
+          Approx(product / std::sqrt(forward2 * reverse2)).margin(1e-5));
+    const auto answers = reversal::measureAccuracy(same, {.pairs = pairs});
+    REQUIRE(answers);
+    CHECK(rig.number("reversal.checkpoint.transfer." + which + "forward") ==
+          Approx(answers->forward.probability).epsilon(1e-4));
+    CHECK(rig.number("reversal.checkpoint.transfer." + which + "reverse") ==
+          Approx(answers->reverse.probability).epsilon(1e-4));
+    for (std::size_t i = 0; i < gradients.forward.size(); ++i)
+      same.theta()[i] -= static_cast<float>(0.2 / std::max(1.0, std::sqrt(forward2))) * gradients.forward[i];
+  };
+  check("");
+  for (int step = 1; step < 3; ++step) {
+    const auto gradients = reversal::queryGradients(same, std::span<const reversal::Pair>(pairs));
+    double forward2 = 0;
+    for (const float f : gradients.forward)
+      forward2 += static_cast<double>(f) * f;
+    for (std::size_t i = 0; i < gradients.forward.size(); ++i)
+      same.theta()[i] -= static_cast<float>(0.2 / std::max(1.0, std::sqrt(forward2))) * gradients.forward[i];
+  }
+  check("after.");
+  const Numbers numbers = rig.exhibit->numbers();
+  const auto table = std::find_if(numbers.tables.begin(), numbers.tables.end(),
+                                  [](const Table& one) { return one.name == "forward_only"; });
+  REQUIRE(table != numbers.tables.end());
+  CHECK(table->rows() == 4);
+  CHECK(rig.layer("reversal.checkpoint.transfer") != nullptr);
+}
+
+TEST_CASE("checkpoint: of another family gradient and probability are not computed, which a sentence says",
+          "[reversal]") {
+  const made::Folder folder;
+  CheckpointRig rig;
+  rig.settle();
+  CHECK(rig.text("reversal.checkpoint.transfer.failure").empty());  // of the model that ships
+  CHECK(rig.of("transfer.after.forward") > rig.of("transfer.forward"));
+  rig.give("file", made::dream().write(folder));
+  CHECK(rig.text("reversal.checkpoint.failure").empty());
+  CHECK(rig.text("reversal.checkpoint.transfer.failure").find("one block at a time") != std::string::npos);
+  CHECK(rig.words().find("Figures 4 and 6") != std::string::npos);
+  CHECK_FALSE(std::isfinite(rig.of("transfer.cosine")));
 }
 
 TEST_CASE("checkpoint: what is wrong is one sentence, and what was measured stays", "[reversal]") {

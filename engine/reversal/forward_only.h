@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forward-only training of a trained masked diffusion model of any depth, with the signatures of Figures 4 and 6
+// [Reversal, section 6, D.2]: at each point the mean probability of the right letter in forward and reverse queries and
+// the cosine of both full-parameter gradients. The paper fine-tunes with LoRA; here all parameters make a plain step
+//   theta <- theta - rate g_fwd / max(1, |g_fwd|),  g_fwd the gradient of the mean forward loss of the same pairs.
+// One thread at a time calls with one model.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/nn/transformer.h"
+#include "engine/reversal/query.h"
+
+namespace sepx::reversal {
+
+struct TransferPoint {
+  double forward = 0, reverse = 0;          ///< mean of p(small letter) at [M]
+  double forwardLoss = 0, reverseLoss = 0;  ///< mean of -log p, nats
+  double cosine = 0;                        ///< of both gradients; NaN where one of them is 0
+};
+
+struct ForwardOnly {
+  std::span<const Pair> pairs;  ///< have passed checkPairs()
+  int steps = 60;
+  double rate = 0.003;
+  std::function<bool()> cancelled{};             ///< asked between steps; may be empty
+  std::function<void(double share)> progress{};  ///< may be empty
+};
+/// Point 0 is of the model as it stands, point k after k steps; `steps` + 1 of them. Changes theta() and gradient().
+/// `model` has no dropout. Interrupted; CheckFailed where a loss is not finite.
+template <class T>
+Result<std::vector<TransferPoint>> forwardOnly(nn::Transformer<T>& model, const ForwardOnly& asked);
+
+extern template Result<std::vector<TransferPoint>> forwardOnly(nn::Transformer<float>&, const ForwardOnly&);
+extern template Result<std::vector<TransferPoint>> forwardOnly(nn::Transformer<double>&, const ForwardOnly&);
+
+}  // namespace sepx::reversal

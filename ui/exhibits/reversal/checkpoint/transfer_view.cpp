@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// See transfer_view.h.
+#include "ui/exhibits/reversal/checkpoint/transfer_view.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/core/try.h"
+#include "engine/data/pairs.h"
+#include "engine/reversal/accuracy.h"
+#include "engine/reversal/alignment.h"
+#include "engine/train/saved_model.h"
+#include "engine/train/step.h"
+#include "ui/canvas/page_draw.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr std::uint64_t kAskedPairs = 260;  // of all places and letters: what a step of a second or less can ask
+
+Result<train::SavedModel> ownModel(const std::string& path) {
+  const Result<std::string> folder = train::findSaved(path, {});
+  Result<train::RunConfig> config = folder ? train::savedConfig(*folder) : tl::unexpected(folder.error());
+  if (!config || config->data.kind != data::SourceKind::Pairs)
+    return fail(ErrorKind::Usage,
+                tr("Gradient and probability are not computed for this checkpoint: they need the gradient of a whole "
+                   "model, which the engine has for models that this program trained on pairs of letters. Of LLaDA, "
+                   "Dream and LLaMA it passes forward one block at a time, and keeps no gradient."));
+  SEPX_TRY(train::resolve(*config, *data::makePairs(config->data.seed)));
+  return train::readSaved(*folder, *config);
+}
+
+}  // namespace
+
+Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPool& pool,
+                                        const std::function<bool()>& cancelled,
+                                        const std::function<void(double)>& progress) {
+  SEPX_ASSIGN(const train::SavedModel saved, ownModel(request.path));
+  nn::ModelConfig config = saved.config.model;
+  config.embeddingDropout = config.attentionDropout = config.residualDropout = 0;
+  const std::vector<reversal::Pair> pairs = reversal::samplePairs(config.length, kAskedPairs);
+  SEPX_TRY(reversal::checkPairs(config, pairs));
+  nn::Transformer<float> model(config, pool);
+  std::copy(saved.theta.begin(), saved.theta.end(), model.theta().begin());
+  auto view = std::make_shared<TransferView>();
+  view->pairs = pairs.size();
+  SEPX_ASSIGN(view->points, reversal::forwardOnly(model, {.pairs = pairs,
+                                                          .steps = request.steps,
+                                                          .rate = request.rate,
+                                                          .cancelled = cancelled,
+                                                          .progress = progress}));
+  return TransferPointer(std::move(view));
+}
+
+LineChart transferChart(const TransferView& view, const Theme& theme) {
+  LineChart chart;
+  chart.title = trFormat("Forward queries alone: mean over {} pairs", view.pairs);
+  chart.legend = true;
+  double least = 0;
+  for (const reversal::TransferPoint& point : view.points)
+    least = std::min(least, point.cosine);  // which may be NaN
+  chart.x = {.name = tr("step"), .whole = true};
+  chart.y = {.name = tr("probability, cosine"), .from = least < 0 ? -1.0 : 0.0, .to = 1.05};
+  const std::pair<const char*, double reversal::TransferPoint::*> curves[] = {
+      {N_("p forward"), &reversal::TransferPoint::forward},
+      {N_("p reverse"), &reversal::TransferPoint::reverse},
+      {N_("cosine of gradients"), &reversal::TransferPoint::cosine}};
+  for (const auto& [name, value] : curves) {
+    ChartSeries series;
+    series.name = tr(name);
+    series.look = seriesLook(theme, chart.series.size());
+    series.look.width = theme.strongLine;
+    series.look.marker.reset();
+    for (std::size_t step = 0; step < view.points.size(); ++step) {
+      series.x.push_back(static_cast<double>(step));
+      series.y.push_back(view.points[step].*value);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+}  // namespace sepx::ui
