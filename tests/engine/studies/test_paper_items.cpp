@@ -71,11 +71,3 @@ TEST_CASE("A judged item has a study that judges, a shown one a place, and what 
   }
   CHECK(judged >= 40);
 }
-
-TEST_CASE("Every study is an item of its paper, or judges one") {
-  for (const studies::Study& study : studies::studies()) {
-    INFO(study.id);
-    const auto items = studies::paperItems();
-    CHECK(std::any_of(items.begin(), items.end(), [&](const PaperItem& item) { return studyOf(item) == &study; }));
-  }
-}
