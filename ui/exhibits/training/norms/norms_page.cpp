@@ -62,9 +62,8 @@ TextContent NormsPage::findings() const {
       tr("Assumed: an update is ΔW = (Σ β_i x_i) y^T with independent x_i ~ N(0, diag Σ), y ~ N(0, diag Γ) and "
          "β_i ~ N(0, 1/N). Proposition A.7 has Γ = I."));
   if (const attention::TokenCounts counts = attention::expectedCounts(made.model); counts.predicted > 0)
-    say(trFormat(
-        "A token that is predicted adds the transpose: t* is context of {} of {} tokens and is predicted by {}.",
-        shownFixed(counts.context, 1), made.model.tokens, shownFixed(counts.predicted, 1)));
+    say(trFormat("Predicted, t* adds the transpose: it is context of {} of {} tokens, predicted by {}.",
+                 shownFixed(counts.context, 1), made.model.tokens, shownFixed(counts.predicted, 1)));
   constexpr double kFar = 5;  // standard errors: some hundred numbers seldom have one so far off by chance
   say(made.worst < kFar
           ? trFormat("{} holds: no mean of {} updates is further than {} standard errors from its formula.", formula,
@@ -194,7 +193,7 @@ constexpr const char* kRatio =
 void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
   const Condition here = onPages("training.page", "experiments", {"norms"});
   declareParameters(registry, {.prefix = "training.norms.", .applies = here, .equation = kTheorem}, {
-      {.key = "role", .into = {&NormsState::options, &studies::GrowthOptions::role}, .label = N_("Token t*"),
+      {.key = "role", .into = {&NormsState::options, &studies::GrowthOptions::role}, .label = N_("Role of t*"),
        .options = {{"context", kRoleNames[0]}, {"predicted", kRoleNames[1]}, {"autoregressive", kRoleNames[2]},
                    {"bidirectional", kRoleNames[3]}},
        .help = N_("What t* is to the other tokens of a sequence: context of all, as in Proposition A.7; predicted by all, as in "
@@ -230,7 +229,7 @@ void NormsPage::declare(PropertyRegistry& registry, const RaceShared&) {
        .formula = "x_i \\sim N(0,\\mathrm{diag}\\,\\Sigma),\\quad \\Sigma_{mm} \\propto m^{-\\sigma}"},
       {.key = "context",
        .into = {&NormsState::options, &studies::GrowthOptions::contextPower},
-       .label = N_("Token t*, variances"), .symbol = "γ", .min = -3, .max = 3, .step = 0.1, .digits = 2,
+       .label = N_("Token t*"), .symbol = "γ", .min = -3, .max = 3, .step = 0.1, .digits = 2,
        .fallback = 0.0,
        .help = N_("How much the variances of t* differ: Γ_kk is proportional to k to the power −γ, of mean 1. "
                   "Proposition A.7 has them all alike: 0."),
