@@ -17,15 +17,15 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kGap = 14, kMostShare = 0.31;        // points; of the width for a matrix
-constexpr double kWords = 4.8, kLine = 1.4;           // of the size of small text: above and below a matrix, a line
-constexpr double kFacts = 10;                         // lines of numbers
-constexpr double kLabels = 12.5;                      // of the size of small text, for what numbers are called
-constexpr double kFactsWidth = 36;                    // likewise, where matrices could be larger
-constexpr double kLeastFacts = 190;                   // points, for the column of numbers
-constexpr double kWide = 1.8;                         // width by height, from which runs stand beside each other
-constexpr double kLeastChart = 90, kLinesWeight = 1;  // points; as wide as so many columns of numbers
-constexpr double kSquareShare = 0.7;                  // of the height, where numbers stand below the squares
+constexpr double kGap = 14, kMostShare = 0.31;           // points; of the width for a matrix
+constexpr double kWords = 4.8, kLine = 1.4;              // of the size of small text: above and below a matrix, a line
+constexpr double kFacts = 10;                            // lines of numbers
+constexpr double kLabels = 12.5;                         // of the size of small text, for what numbers are called
+constexpr double kFactsWidth = 36;                       // likewise, where matrices could be larger
+constexpr double kLeastFacts = 190;                      // points, for the column of numbers
+constexpr double kWide = 1.8;                            // width by height, from which runs stand beside each other
+constexpr double kLeastChart = 90, kLinesWeight = 0.75;  // points; of the width of the numbers
+constexpr double kSquareShare = 0.7;                     // of the height, where numbers stand below the squares
 
 /// "0.83"; a dash for what is not there.
 std::string scoreText(double score) {
@@ -221,12 +221,13 @@ ChartContent lineContent(const LineView& line, bool column, const std::string& w
   rings.width = 0;
   rings.marker = render::Shape::Circle;
   rings.markerSize = 5;
+  rings.markerGap = 0;
   rings.hollow = true;
-  add(tr("as context"), line.context, 1, plain(0));
-  add(tr("as target"), line.target, 1, plain(1));
-  add(tr("all tokens: G"), line.whole, 1, plain(2));
-  add(tr("step of W_qk, sums"), line.byTokens, scale, plain(3));
-  add(tr("step, backward pass"), line.ofEngine, scale, rings);
+  add(tr("context"), line.context, 1, plain(0));
+  add(tr("target"), line.target, 1, plain(1));
+  add("G", line.whole, 1, plain(2));
+  add(tr("step of W_qk"), line.byTokens, scale, plain(3));
+  add(tr("backward pass"), line.ofEngine, scale, rings);
   return {std::move(chart), {}, {}, {}};
 }
 
