@@ -228,7 +228,7 @@ LayerThirds thirdsOf(const std::vector<double>& layers) {
 std::int64_t halfSymmetry(const EmergenceRun& run, std::size_t layer) {
   const double end = last(run).symmetry[layer];
   for (const ScorePoint& point : run.scores)
-    if (end > 0 && point.symmetry[layer] >= end / 2) return point.step;
+    if (end >= kNoSymmetry && point.symmetry[layer] >= end / 2) return point.step;
   return -1;
 }
 

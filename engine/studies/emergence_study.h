@@ -76,8 +76,8 @@ struct LayerThirds {
   double middle = 0, outer = 0;
 };
 LayerThirds thirdsOf(const std::vector<double>& layers);
-/// The first step of the curves at which a layer has half of the symmetry that it has at the end; -1: it has none
-/// there.
+/// The first step of the curves at which a layer has half of the symmetry that it has at the end; -1: that is below
+/// 0.1.
 std::int64_t halfSymmetry(const EmergenceRun& run, std::size_t layer);
 
 /// A row of Table 1.

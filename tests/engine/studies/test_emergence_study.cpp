@@ -166,7 +166,8 @@ TEST_CASE("Figures 3 c and d: layers of the decoder at the end and over training
   CHECK(std::isnan(thirdsOf({0.5, 0.25}).middle));
   CHECK(thirdsOf({1, 2, 9, 4, 6}).middle == 5);
   CHECK(thirdsOf({1, 2, 9, 4, 6}).outer == 3.5);
-  CHECK(halfSymmetry(study.runs[1], 1) == -1);  // it ends below 0
+  CHECK(halfSymmetry(study.runs[0], 3) == 500);
+  CHECK(halfSymmetry(study.runs[1], 0) == -1);  // it ends at 0.06, after 0.1
 }
 
 TEST_CASE("The second source of Figure 3 has four layers, the others two") {
