@@ -41,6 +41,16 @@ render::Polyline pageFrameLine(const render::Rect& box, render::Color color, flo
           render::Space::Page};
 }
 
+render::Rect tipBox(render::Point at, double width, double height, const render::Rect& area) {
+  constexpr double kAway = 14, kEdge = 2;  // points
+  double x = at.x + kAway, y = at.y + kAway;
+  if (x + width > area.max.x - kEdge) x = at.x - kAway - width;
+  if (y + height > area.max.y - kEdge) y = at.y - kAway - height;
+  x = std::clamp(x, area.min.x + kEdge, std::max(area.min.x + kEdge, area.max.x - kEdge - width));
+  y = std::clamp(y, area.min.y + kEdge, std::max(area.min.y + kEdge, area.max.y - kEdge - height));
+  return {{x, y}, {x + width, y + height}};
+}
+
 void addTip(std::vector<render::Item>& items, render::Point at, const std::vector<std::string>& lines,
             const render::Rect& area, const Theme& theme) {
   if (lines.empty()) return;
@@ -50,15 +60,11 @@ void addTip(std::vector<render::Item>& items, render::Point at, const std::vecto
     width = std::max(width, textWidth(line, size));
   width += 2 * pad;
   const double height = leading * static_cast<double>(lines.size()) + 1.2 * pad;
-  double x = at.x + 14, y = at.y + 14;
-  if (x + width > area.max.x - 2) x = at.x - 14 - width;
-  if (y + height > area.max.y - 2) y = at.y - 14 - height;
-  x = std::clamp(x, area.min.x + 2, std::max(area.min.x + 2, area.max.x - 2 - width));
-  y = std::clamp(y, area.min.y + 2, std::max(area.min.y + 2, area.max.y - 2 - height));
-  addBox(items, {{x, y}, {x + width, y + height}}, theme.radius, theme.surfaceRaised, theme.border);
+  const render::Rect box = tipBox(at, width, height, area);
+  addBox(items, box, theme.radius, theme.surfaceRaised, theme.border);
   for (std::size_t i = 0; i < lines.size(); ++i)
-    items.emplace_back(textAt({x + pad, y + 0.6 * pad + leading * (static_cast<double>(i) + 0.5)}, lines[i],
-                              theme.smallSize, i == 0 ? theme.text : theme.textMuted));
+    items.emplace_back(textAt({box.min.x + pad, box.min.y + 0.6 * pad + leading * (static_cast<double>(i) + 0.5)},
+                              lines[i], theme.smallSize, i == 0 ? theme.text : theme.textMuted));
 }
 
 namespace {

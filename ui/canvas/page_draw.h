@@ -20,6 +20,8 @@ render::Polyline pageLine(render::Point a, render::Point b, render::Color color,
 render::Fill pageFill(const render::Rect& box, render::Color color);
 /// The edge of a rectangle.
 render::Polyline pageFrameLine(const render::Rect& box, render::Color color, float width = 1);
+/// Where a box of this size stands beside a place that is pointed at, inside `area`.
+render::Rect tipBox(render::Point at, double width, double height, const render::Rect& area);
 /// Lines of text in a box beside `at`, kept inside `area`.
 void addTip(std::vector<render::Item>& items, render::Point at, const std::vector<std::string>& lines,
             const render::Rect& area, const Theme& theme);

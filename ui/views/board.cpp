@@ -320,6 +320,8 @@ std::optional<Cursor> ViewBoard::dragged(ExhibitContext& context, const InputEve
   const render::Point at{press->x, press->y};
   if (let && !near(let->from, at)) lastPress_ = -1;  // a drag is not half of a double click
   if (let && let->grip.drop) let->grip.drop(context, at);
+  for (Shown& shown : shown_)
+    if (let) adjust(shown, PlacedView::Adjust::Drop, at);
   for (const Shown& shown : shown_)
     if (let && let->twice == shown.name && near(let->from, at))
       shown.placed->twice(views_.views[shown.view], editor, at);
@@ -327,8 +329,10 @@ std::optional<Cursor> ViewBoard::dragged(ExhibitContext& context, const InputEve
 }
 
 bool ViewBoard::hold(Shown& shown, Editor& editor, render::Point at, Button button, bool shift) {
-  std::optional<PictureGrip> grip = shown.placed->hold(views_.views[shown.view], at);
-  if (!grip || grip_ || (button != Button::Left && !grip->anyButton)) return false;
+  const View& view = views_.views[shown.view];
+  std::optional<PictureGrip> grip =
+      button == Button::Left ? shown.placed->hold(view, at) : shown.placed->holdOther(view, at);
+  if (!grip || grip_) return false;
   editor.seal();
   grip_ = Held{*std::move(grip), at, editor.document(), button};
   grip_->moved = grip_->grip.atOnce;
@@ -345,7 +349,9 @@ Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point a
   lastAt_ = at;
   const std::optional<PictureGrip> grip = shown.placed->hold(view, at);
   const bool later = twice && grip && grip->again;
-  if (twice && !later && shown.placed->twice(view, editor, at)) return shown.placed->cursor(view, at);
+  if (twice && !later && (shown.placed->twice(view, editor, at) || adjust(shown, PlacedView::Adjust::Twice, at)))
+    return shown.placed->cursor(view, at);
+  if (adjust(shown, PlacedView::Adjust::Click, at)) return shown.placed->cursor(view, at);
   if (const std::optional<double> x = shown.placed->slide(view, at, false)) {
     editor.seal();
     held_ = shown.name;
@@ -370,6 +376,14 @@ void ViewBoard::scrolled(Shown& shown, Editor& editor, render::Point at, double 
     if ((together || &one == &shown) && one.placed->scroll(notches * TableView::rowHeight(theme) * 3)) draw(one);
   }
   shown.placed->wheel(view, editor, at, notches);
+  adjust(shown, PlacedView::Adjust::Wheel, at, notches);
+}
+
+/// True: it shows another part of what it is about.
+bool ViewBoard::adjust(Shown& shown, PlacedView::Adjust how, render::Point at, double notches) {
+  if (!shown.placed->adjust(views_.views[shown.view], how, at, notches)) return false;
+  draw(shown);
+  return true;
 }
 
 Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const InputEvent& event) {
@@ -459,7 +473,13 @@ std::vector<std::pair<std::string, std::string>> ViewBoard::gestures() const {
   if (drags) all.emplace_back(tr("Shift while dragging"), tr("coarse steps"));
   if (drags) all.emplace_back(tr("Escape while dragging"), tr("take the drag back"));
   if (slides) all.emplace_back(tr("drag in a chart"), tr("move its line"));
-  if (reads) all.emplace_back(tr("hover over a chart"), tr("the value under the pointer"));
+  if (reads) {
+    all.emplace_back(tr("hover over a chart"), tr("the values under the pointer"));
+    all.emplace_back(tr("wheel over a chart"), tr("zoom; over an axis: along it alone"));
+    all.emplace_back(tr("drag with the right button in a chart"), tr("show that part"));
+    all.emplace_back(tr("double-click a chart"), tr("all of it again"));
+    all.emplace_back(tr("click an axis of a chart"), tr("logarithmic or linear"));
+  }
   if (rows) all.emplace_back(tr("click a row of the table"), tr("show it"));
   if (picks) all.emplace_back(tr("click an entry of a matrix"), tr("choose it"));
   if (cells) all.emplace_back(tr("hover over a matrix"), tr("the entry under the pointer"));

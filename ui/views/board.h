@@ -105,6 +105,7 @@ class ViewBoard {
   std::optional<Cursor> dragged(ExhibitContext& context, const InputEvent& event);
   Cursor slideTo(Shown& shown, Editor& editor, render::Point at);
   void release(Editor& editor);
+  bool adjust(Shown& shown, PlacedView::Adjust how, render::Point at, double notches = 0);
   bool hold(Shown& shown, Editor& editor, render::Point at, Button button, bool shift);
   Cursor pressed(Shown& shown, ExhibitContext& context, render::Point at, bool shift);
   void scrolled(Shown& shown, Editor& editor, render::Point at, double notches, const Theme& theme);

@@ -2,6 +2,8 @@
 // A chart as a view.
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -35,12 +37,15 @@ class PlacedChartView final : public PlacedView {
         cursor_(content.cursor),
         over_(content.over),
         spot_(content.spot),
-        left_(content.aligned ? chart_.left() : 0) {}
+        left_(content.aligned ? chart_.left() : 0),
+        x_(chart_.chart().x),
+        y_(chart_.chart().y) {}
 
   std::vector<render::Item> items() const override {
     std::vector<render::Item> items = chart_.items();
     if (cursor_) append(items, chart_.cursor(*cursor_));
     if (over_) append(items, over_->draw(chart_, {chart_.box(), theme_, figure_}));
+    if (chart_.zoomed() && !figure_) addPartNote(items);
     return items;
   }
   std::vector<render::Item> tip(const View& view, render::Point at, const render::Rect& area) const override {
@@ -85,6 +90,11 @@ class PlacedChartView final : public PlacedView {
           return chart.data({std::clamp(page.x, plot.min.x, plot.max.x), std::clamp(page.y, plot.min.y, plot.max.y)});
         });
   }
+  std::optional<PictureGrip> holdOther(const View&, render::Point at) const override {
+    return chart_.camera().plot.contains(at) ? std::optional(boxGrip(at)) : std::nullopt;
+  }
+  bool adjust(const View& view, Adjust how, render::Point at, double notches) override;
+  void takeOver(const PlacedView& before) override;
   std::optional<double> xAt(render::Point at) const override { return chart_.xAt(at); }
   std::vector<render::Item> cursorAt(double x) const override { return chart_.cursor(x); }
   double left() const override { return left_; }
@@ -92,7 +102,7 @@ class PlacedChartView final : public PlacedView {
   std::optional<ReadableView> read() const override;
   Cursor cursor(const View& view, render::Point at) const override {
     if (const std::optional<PictureGrip> grip = hold(view, at)) return grip->cursor;
-    if (pick(view, at) || target(view, at)) return Cursor::Hand;
+    if (pick(view, at) || target(view, at) || turns(axisAt(at))) return Cursor::Hand;
     return chart_.camera().plot.contains(at) ? Cursor::Cross : Cursor::Arrow;
   }
 
@@ -103,6 +113,18 @@ class PlacedChartView final : public PlacedView {
     const std::optional<ChartHit> nearest = chart_.nearest(at, std::get<ChartContent>(view.content).reach);
     return spot(chart_.data(at), nearest ? &*nearest : nullptr);
   }
+  enum class Axis { None, X, Y };
+  /// The axis whose numbers are at a place.
+  Axis axisAt(render::Point at) const;
+  /// Whether it can be logarithmic or linear as a person likes.
+  bool turns(Axis axis) const;
+  void turn(Axis axis);
+  bool zoomAbout(render::Point at, double factor);
+  /// The part of the chart in a rectangle of the page.
+  bool zoomTo(const render::Rect& page);
+  bool show(render::Rect window);
+  PictureGrip boxGrip(render::Point from) const;
+  void addPartNote(std::vector<render::Item>& items) const;
   /// The place of a value; nothing outside the axes.
   std::optional<render::Point> inPlot(render::Point data) const;
 
@@ -113,7 +135,154 @@ class PlacedChartView final : public PlacedView {
   std::optional<ChartOverlay> over_;
   decltype(ChartContent::spot) spot_;  ///< for who reads
   double left_;
+  ChartAxis x_, y_;                         ///< as the content has them
+  bool turnedX_ = false, turnedY_ = false;  ///< logarithmic where the content is linear, or the other way
+  std::shared_ptr<std::optional<render::Rect>> asked_ =
+      std::make_shared<std::optional<render::Rect>>();  ///< the part that was drawn around, page
 };
+
+PlacedChartView::Axis PlacedChartView::axisAt(render::Point at) const {
+  const render::Rect &plot = chart_.camera().plot, &box = chart_.box();
+  if (at.x >= plot.min.x && at.x <= plot.max.x && at.y > plot.max.y && at.y <= box.max.y) return Axis::X;
+  return at.y >= plot.min.y && at.y <= plot.max.y && at.x < plot.min.x && at.x >= box.min.x ? Axis::Y : Axis::None;
+}
+
+/// A logarithmic axis needs values above 0, and a linear one shows those of a logarithmic one.
+bool PlacedChartView::turns(Axis which) const {
+  if (which == Axis::None || figure_) return false;
+  const ChartAxis& axis = which == Axis::X ? chart_.chart().x : chart_.chart().y;
+  if (axis.whole || axis.bare || !axis.words.empty() || chart_.chart().equalUnits) return false;
+  if (axis.logarithmic) return true;
+  bool some = false;
+  for (const ChartSeries& series : chart_.chart().series)
+    for (const double value : which == Axis::X ? series.x : series.y) {
+      if (value < 0) return false;
+      some = some || value > 0;
+    }
+  return some;
+}
+
+void PlacedChartView::turn(Axis which) {
+  LineChart chart = chart_.chart();
+  const auto turned = [](ChartAxis axis, bool other) {
+    if (!other) return axis;
+    axis.logarithmic = !axis.logarithmic;
+    if (axis.logarithmic && axis.from && *axis.from <= 0) axis.from.reset();
+    return axis;
+  };
+  turnedX_ = turnedX_ != (which == Axis::X);
+  turnedY_ = turnedY_ != (which == Axis::Y);
+  chart.x = turned(x_, turnedX_);
+  chart.y = turned(y_, turnedY_);
+  const render::Rect box = chart_.box();
+  Theme theme = theme_;
+  chart_ = PlacedChart(std::move(chart), box, theme);
+}
+
+/// Within what there is; all of it again where that is as much.
+bool PlacedChartView::show(render::Rect window) {
+  constexpr double kNarrowest = 1e-4, kAll = 0.999;  // of the ends
+  const render::Rect& ends = chart_.ends();
+  const auto within = [](double& low, double& high, double least, double most) {
+    const double span = std::clamp(high - low, kNarrowest * (most - least), most - least);
+    low = std::clamp(low, least, most - span);
+    high = low + span;
+    return span >= kAll * (most - least);
+  };
+  const bool wide = within(window.min.x, window.max.x, ends.min.x, ends.max.x);
+  const bool high = within(window.min.y, window.max.y, ends.min.y, ends.max.y);
+  const std::optional<render::Rect> part = wide && high ? std::nullopt : std::optional(window);
+  if (!part && !chart_.zoomed()) return false;
+  chart_.zoom(part);
+  return true;
+}
+
+bool PlacedChartView::zoomAbout(render::Point at, double factor) {
+  const Axis axis = axisAt(at);
+  const Camera& camera = chart_.camera();
+  if (axis == Axis::None && !camera.plot.contains(at)) return false;
+  const render::Point fixed = toData(camera, at);
+  render::Rect window = chart_.zoomed().value_or(chart_.ends());
+  if (axis != Axis::Y && x_.words.empty())
+    window.min.x = fixed.x - (fixed.x - window.min.x) / factor,
+    window.max.x = fixed.x + (window.max.x - fixed.x) / factor;
+  if (axis != Axis::X && y_.words.empty())
+    window.min.y = fixed.y - (fixed.y - window.min.y) / factor,
+    window.max.y = fixed.y + (window.max.y - fixed.y) / factor;
+  return show(window);
+}
+
+bool PlacedChartView::zoomTo(const render::Rect& page) {
+  constexpr double kLeast = 8;  // points; along an axis that the drag hardly went along everything stays in sight
+  const Camera& camera = chart_.camera();
+  const render::Point low = toData(camera, {page.min.x, page.max.y}), high = toData(camera, {page.max.x, page.min.y});
+  render::Rect window = chart_.zoomed().value_or(chart_.ends());
+  if (page.width() < kLeast && page.height() < kLeast) return false;
+  if (page.width() >= kLeast) window.min.x = low.x, window.max.x = high.x;
+  if (page.height() >= kLeast) window.min.y = low.y, window.max.y = high.y;
+  return show(window);
+}
+
+bool PlacedChartView::adjust(const View&, Adjust how, render::Point at, double notches) {
+  constexpr double kNotch = 1.2, kMost = 20;
+  if (figure_) return false;
+  switch (how) {
+    case Adjust::Wheel:
+      return notches != 0 && zoomAbout(at, std::pow(kNotch, std::clamp(notches, -kMost, kMost)));
+    case Adjust::Twice:
+      return chart_.camera().plot.contains(at) && chart_.zoomed() && show(chart_.ends());
+    case Adjust::Drop:
+      return *asked_ && zoomTo(*std::exchange(*asked_, std::nullopt));
+    case Adjust::Click:
+      break;
+  }
+  if (!turns(axisAt(at))) return false;
+  turn(axisAt(at));
+  return true;
+}
+
+/// The part of the one before is of its data: it goes where the present data have nothing of it.
+void PlacedChartView::takeOver(const PlacedView& before) {
+  const auto* const chart = dynamic_cast<const PlacedChartView*>(&before);
+  if (!chart || figure_ != chart->figure_) return;
+  asked_ = chart->asked_;
+  if (x_.logarithmic != chart->x_.logarithmic || y_.logarithmic != chart->y_.logarithmic) return;
+  if (chart->turnedX_ && turns(Axis::X)) turn(Axis::X);
+  if (chart->turnedY_ && turns(Axis::Y)) turn(Axis::Y);
+  const std::optional<render::Rect>& part = chart->chart_.zoomed();
+  if (!part || turnedX_ != chart->turnedX_ || turnedY_ != chart->turnedY_) return;
+  const render::Rect& ends = chart_.ends();
+  const bool seen =
+      part->min.x < ends.max.x && part->max.x > ends.min.x && part->min.y < ends.max.y && part->max.y > ends.min.y;
+  if (seen) show(*part);
+}
+
+/// Draws around the part that is to be shown.
+PictureGrip PlacedChartView::boxGrip(render::Point from) const {
+  const render::Rect plot = chart_.camera().plot;
+  const auto to = std::make_shared<render::Point>(from);
+  const auto drawn = [plot, from, to] {
+    const render::Point end{std::clamp(to->x, plot.min.x, plot.max.x), std::clamp(to->y, plot.min.y, plot.max.y)};
+    return render::Rect{{std::min(from.x, end.x), std::min(from.y, end.y)},
+                        {std::max(from.x, end.x), std::max(from.y, end.y)}};
+  };
+  const auto over = [drawn, color = theme_.accent] {
+    return std::vector<render::Item>{pageFill(drawn(), faded(color, 0.15f)), pageFrameLine(drawn(), color, 1)};
+  };
+  const auto drag = [to](Editor&, render::Point at, bool) { *to = at; };
+  const auto drop = [drawn, asked = asked_](ExhibitContext&, render::Point) { *asked = drawn(); };
+  return {.drag = drag, .cursor = Cursor::Cross, .anyButton = true, .drop = drop, .over = over};
+}
+
+void PlacedChartView::addPartNote(std::vector<render::Item>& items) const {
+  const std::string text = tr("a part; double-click: all");
+  const double size = theme_.smallSize, width = textWidth(text, size), pad = 4;
+  const render::Rect& plot = chart_.camera().plot;
+  if (width + 2 * pad > plot.width()) return;
+  const render::Rect box{{plot.max.x - width - 2 * pad, plot.min.y}, {plot.max.x, plot.min.y + 1.5 * size}};
+  items.emplace_back(pageFill(box, faded(theme_.plotBackground, 0.85f)));
+  items.emplace_back(textAt({box.min.x + pad, box.min.y + 0.75 * size}, text, theme_.smallSize, theme_.textMuted));
+}
 
 std::optional<ReadableView> PlacedChartView::read() const {
   const LineChart& chart = chart_.chart();

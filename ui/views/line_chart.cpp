@@ -17,7 +17,6 @@ namespace {
 
 constexpr double kNoPlace = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLeastSide = 20;  // of a plot
-constexpr double kReach = 40;      // of the tip
 constexpr float kSmaller = 0.9f;   // numbers of a compact chart
 
 std::size_t sizeOf(const ChartSeries& series) {
@@ -66,13 +65,18 @@ PlacedChart::PlacedChart(LineChart chart, const render::Rect& box, const Theme& 
   place();
 }
 
+void PlacedChart::zoom(std::optional<render::Rect> window) {
+  zoom_ = window;
+  place();
+}
+
 void PlacedChart::leaveLeft(double points) {
   left_ = points;
   place();
 }
 
 void PlacedChart::place() {
-  render::Rect& window = camera_.window = ends_;
+  render::Rect& window = camera_.window = zoom_.value_or(ends_);
   render::Rect& plot = camera_.plot;
   const double size = theme_.smallSize;
   const auto ticks = [&](bool horizontal) {
@@ -191,22 +195,6 @@ std::optional<ChartHit> PlacedChart::nearest(render::Point pointer, double reach
   return best;
 }
 
-std::vector<std::string> PlacedChart::words(const ChartHit& hit) const {
-  const ChartSeries& series = chart_.series[hit.series];
-  std::vector<std::string> lines;
-  if (!series.name.empty()) lines.push_back(series.name);
-  const auto line = [](const std::string& name, double value) {
-    const bool whole = std::abs(value) < 1e6 && value == std::round(value);  // steps, layers
-    return (name.empty() ? std::string() : name + " = ") + (whole ? tickLabel(value, 1) : formatReading(value));
-  };
-  lines.push_back(line(chart_.x.name, series.x[hit.point]));
-  std::string y = line(chart_.y.name, series.y[hit.point]);
-  if (hit.point < series.low.size() && hit.point < series.high.size())
-    y += " (" + formatReading(series.low[hit.point]) + " … " + formatReading(series.high[hit.point]) + ")";
-  lines.push_back(std::move(y));
-  return lines;
-}
-
 std::optional<double> valueAt(const ChartSeries& series, double x) {
   const auto after = std::upper_bound(series.x.begin(), series.x.end(), x);
   if (after == series.x.begin()) return std::nullopt;
@@ -229,15 +217,6 @@ std::vector<render::Item> PlacedChart::cursor(double x) const {
       items.emplace_back(render::Marker{dot, render::Shape::Circle, 8, series.look.color, theme_.plotBackground, 1.5f,
                                         render::Space::Page});
   }
-  return items;
-}
-
-std::vector<render::Item> PlacedChart::tip(render::Point pointer, const render::Rect& area) const {
-  std::vector<render::Item> items;
-  const std::optional<ChartHit> hit = nearest(pointer, kReach);
-  if (!hit) return items;
-  addRing(items, hit->page, 12, theme_);
-  addTip(items, pointer, words(*hit), area, theme_);
   return items;
 }
 

@@ -117,6 +117,11 @@ class PlacedChart {
   /// Axes of log10 where they are logarithmic.
   const Camera& camera() const { return camera_; }
   const render::Rect& box() const { return box_; }
+  /// Both axes as far as there is data, as the axes of the camera.
+  const render::Rect& ends() const { return ends_; }
+  /// Shows a part of ends() alone; nothing: all of it.
+  void zoom(std::optional<render::Rect> window);
+  const std::optional<render::Rect>& zoomed() const { return zoom_; }
   /// Room left of the plot. Charts above each other take the largest.
   double left() const { return left_; }
   void leaveLeft(double points);
@@ -135,10 +140,18 @@ class PlacedChart {
   std::vector<render::Item> items() const;
   /// A vertical line at x, and a dot on every line at its last point at or before x.
   std::vector<render::Item> cursor(double x) const;
-  /// A ring around the point nearest to the pointer and its words beside it, kept inside `area`.
+  /// A ring around the point nearest to the pointer and its words beside it, kept inside `area`. Of a line among others
+  /// the values of all of them at that x.
   std::vector<render::Item> tip(render::Point pointer, const render::Rect& area) const;
 
  private:
+  struct TipRow {
+    std::size_t series = 0, point = 0;
+    std::string name, value;
+  };
+  std::vector<TipRow> rowsAt(const ChartHit& hit) const;
+  void addRows(std::vector<render::Item>& items, const ChartHit& hit, std::vector<TipRow> rows, render::Point pointer,
+               const render::Rect& area) const;
   void place();
   double axisX(double x) const;
   double axisY(double y) const;
@@ -163,6 +176,7 @@ class PlacedChart {
   Ticks x_, y_;
   std::vector<bool> ascending_;  ///< by series: what is under the pointer is found by halving
   render::Rect ends_;            ///< the window before units are made equal
+  std::optional<render::Rect> zoom_;
   double left_ = 0, legend_ = 0;
 };
 

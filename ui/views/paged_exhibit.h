@@ -137,7 +137,7 @@ class PagedExhibit : public Exhibit {
     if (!act) return {};
     return [this, act = std::move(act)](ExhibitContext& context) { act(frame(context), context); };
   }
-  /// Reads the document when it has changed, lays the strip out.
+  /// Reads the document when it has changed, lays out what stands around the page.
   void refresh(const ExhibitContext& context);
 
  private:
@@ -145,6 +145,8 @@ class PagedExhibit : public Exhibit {
   /// `held`: the pointer is the page's wherever it is.
   Frame frameIn(const render::Rect& area, const ExhibitContext& context, bool held) const;
   Frame whole(const ExhibitContext& context) const { return frameIn(outer(), context, gesture_); }
+  /// Reads the document when it has changed.
+  void follow(const ExhibitContext& context);
   void enter(ExhibitContext& context);
   void leave(ExhibitContext& context);
   std::size_t find(std::string_view word) const;
@@ -227,7 +229,7 @@ std::vector<StripButton> PagedExhibit<PageType>::tabs() const {
 }
 
 template <class PageType>
-void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
+void PagedExhibit<PageType>::follow(const ExhibitContext& context) {
   if (revision_ != context.editor.revision()) {
     revision_ = context.editor.revision();
     const Document& document = context.editor.document();
@@ -238,6 +240,11 @@ void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
       page->follow(document, context.editor.properties(), shared());
   }
   refreshShared();
+}
+
+template <class PageType>
+void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
+  follow(context);
   width_ = std::max(1.0, context.area.width());
   height_ = std::max(1.0, context.area.height());
   strip_ = context.figure ? Strip{} : layStrip(tabs(), width_, height_, context.theme);
@@ -322,7 +329,7 @@ void PagedExhibit<PageType>::enter(ExhibitContext& context) {
 
 template <class PageType>
 Cursor PagedExhibit<PageType>::input(ExhibitContext& context, const CanvasInput& input) {
-  enter(context);
+  if (!input.events.empty()) enter(context);
   for (InputEvent event : input.events) {
     if (toPage(event, context)) {
       const std::optional<Cursor> around = inputAround(whole(context), context, event);
@@ -337,7 +344,7 @@ Cursor PagedExhibit<PageType>::input(ExhibitContext& context, const CanvasInput&
 
 template <class PageType>
 void PagedExhibit<PageType>::update(ExhibitContext& context) {
-  refresh(context);
+  follow(context);
   updateShared(context);
   refresh(context);
   leave(context);

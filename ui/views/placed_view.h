@@ -45,6 +45,15 @@ class PlacedView {
   virtual void wheel(const View&, Editor&, render::Point, double /*notches*/) const {}
   /// A double click; false: it does no more than two clicks.
   virtual bool twice(const View&, Editor&, render::Point) const { return false; }
+  /// What a press of another button than the left one takes hold of.
+  virtual std::optional<PictureGrip> holdOther(const View& view, render::Point at) const {
+    std::optional<PictureGrip> grip = hold(view, at);
+    return grip && grip->anyButton ? grip : std::nullopt;
+  }
+  /// How much of it is shown is the view's own, and no part of the document.
+  enum class Adjust { Wheel, Click, Twice, Drop };
+  /// True: it is drawn again. `notches`: of the wheel.
+  virtual bool adjust(const View&, Adjust, render::Point, double /*notches*/ = 0) { return false; }
   virtual Cursor cursor(const View& view, render::Point at) const {
     return pick(view, at) || target(view, at) || !command(at).empty() ? Cursor::Hand : Cursor::Arrow;
   }
@@ -70,7 +79,7 @@ class PlacedView {
   virtual double height() const { return 0; }
   /// Scrolls by so many points; false: nothing scrolls.
   virtual bool scroll(double) { return false; }
-  /// Stays scrolled as the one in its place was before the content changed.
+  /// Stays scrolled, and shows the part, as the one in its place did before the content changed.
   virtual void takeOver(const PlacedView&) {}
   /// Scrolls until the row is in sight; false: it was.
   virtual bool reveal(std::size_t /*row*/) { return false; }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// A person shows a part of a chart with the wheel or by a drag around it, an axis by powers of ten by a click on it,
+// and reads all lines at one x.
+#include <catch2/catch.hpp>
+
+#include "tests/ui/views/board_rig.h"
+#include "ui/canvas/page_draw.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+class ZoomRig : public BoardRig {
+ public:
+  explicit ZoomRig(ChartContent content) { show(std::move(content)); }
+  void show(ChartContent content) {
+    board.show({{{"curve", std::move(content)}}, viewNamed("curve")});
+    frame();
+  }
+  /// Where a value of the first chart is; nothing: it is out of sight.
+  std::optional<render::Point> place(double x, double y) { return board.readable().front().at({x, y}); }
+  render::Point seen(double x, double y) {
+    const auto at = place(x, y);
+    REQUIRE(at);
+    return *at;
+  }
+  void wheel(render::Point at, double notches) { frame({move(at), Scrolled{0, notches}}); }
+  void click(render::Point at) {
+    seconds += 1;
+    frame({move(at)});
+    frame({press(at, true)});
+    frame({press(at, false)});
+  }
+  void twice(render::Point at) {
+    click(at);
+    frame({press(at, true)});
+    frame({press(at, false)});
+  }
+  /// With the right button.
+  void dragAround(render::Point from, render::Point to) {
+    const auto button = [](render::Point at, bool down) { return PointerPressed{Button::Right, down, at.x, at.y}; };
+    frame({move(from), button(from, true)});
+    frame({move({(from.x + to.x) / 2, (from.y + to.y) / 2}), move(to)});
+    frame({button(to, false)});
+  }
+  bool says(const std::string& text) const {
+    for (const render::Layer& layer : drawn.layers)
+      for (const render::Item& item : layer.items)
+        if (const auto* label = std::get_if<render::Label>(&item); label && label->text.find(text) != std::string::npos)
+          return true;
+    return false;
+  }
+};
+
+ChartContent line() {
+  return chartOf({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+}
+
+}  // namespace
+
+TEST_CASE("views: the wheel shows a part of a chart about the pointer, and all of it again at the end", "[views]") {
+  ZoomRig rig(line());
+  const render::Point before = rig.seen(3, 3);
+  rig.wheel(before, 5);
+  const render::Point after = rig.seen(3, 3);
+  CHECK(after.x == Approx(before.x).margin(1));
+  CHECK(after.y == Approx(before.y).margin(1));
+  CHECK_FALSE(rig.place(10, 10));
+  CHECK(rig.says("double-click"));
+  rig.wheel(before, -40);
+  CHECK(rig.place(10, 10));
+  CHECK_FALSE(rig.says("double-click"));
+  rig.wheel(before, -3);  // there is no more than all
+  CHECK(rig.place(0, 0));
+  CHECK(rig.editor.history.undoSteps() == 0);
+}
+
+TEST_CASE("views: over the numbers of an axis the wheel goes along that axis alone", "[views]") {
+  ZoomRig rig(line());
+  const render::Point low = rig.seen(0, 0);
+  const double height = rig.seen(5, 0).y - rig.seen(5, 10).y;
+  rig.wheel({rig.seen(5, 5).x, low.y + 6}, 5);
+  CHECK_FALSE(rig.place(0, 5));
+  CHECK(rig.seen(5, 0).y - rig.seen(5, 10).y == Approx(height).margin(1));
+}
+
+TEST_CASE("views: a drag with the right button shows what lies inside, and a double click everything", "[views]") {
+  ZoomRig rig(line());
+  rig.dragAround(rig.seen(2, 6), rig.seen(6, 2));
+  CHECK(rig.place(4, 4));
+  CHECK_FALSE(rig.place(1.5, 4));
+  CHECK_FALSE(rig.place(4, 7));
+  const render::Point middle = rig.seen(4, 4);
+  CHECK(middle.x == Approx(rig.area.max.x / 2).epsilon(0.1));
+  rig.dragAround(middle, {middle.x + 3, middle.y + 3});  // a hand that shakes shows nothing else
+  CHECK(rig.seen(4, 4).x == Approx(middle.x).margin(0.5));
+  rig.twice(middle);
+  CHECK(rig.place(0, 0));
+  CHECK(rig.place(10, 10));
+}
+
+TEST_CASE("views: a part stays while data are added, and goes with data that have nothing of it", "[views]") {
+  ZoomRig rig(line());
+  rig.wheel(rig.seen(3, 3), 6);
+  REQUIRE_FALSE(rig.place(9, 9));
+  ChartContent longer = line();
+  longer.chart.series[0].x.push_back(11);
+  longer.chart.series[0].y.push_back(11);
+  rig.show(longer);
+  CHECK_FALSE(rig.place(9, 9));
+  CHECK(rig.place(3, 3));
+  ChartContent other = line();
+  for (double& x : other.chart.series[0].x)
+    x += 1000;
+  rig.show(other);
+  CHECK(rig.place(1000, 0));
+  CHECK(rig.place(1010, 10));
+}
+
+TEST_CASE("views: a click on an axis makes it logarithmic and linear again, where values are above 0", "[views]") {
+  ZoomRig rig(chartOf({1, 10, 100, 1000}));
+  const auto gap = [&rig](double from, double to) { return rig.seen(1, from).y - rig.seen(1, to).y; };
+  const render::Point numbers{rig.seen(0, 1).x - 8, rig.seen(0, 100).y};
+  CHECK(gap(1, 10) < 0.1 * gap(10, 1000));
+  rig.click(numbers);
+  CHECK(gap(1, 10) == Approx(gap(10, 100)).margin(0.5));
+  rig.click({rig.seen(0, 1).x - 8, rig.seen(0, 100).y});
+  CHECK(gap(1, 10) < 0.1 * gap(10, 1000));
+  rig.show(chartOf({-1, 10, 100, 1000}));
+  const double before = gap(10, 100);
+  rig.click({rig.seen(0, 10).x - 8, rig.seen(0, 100).y});
+  CHECK(gap(10, 100) == Approx(before).margin(0.5));
+}
+
+TEST_CASE("views: the tip of a line among others has the values of all at that x", "[views]") {
+  ChartContent content = line();
+  content.chart.series[0].name = "first";
+  ChartSeries second = content.chart.series[0];
+  second.name = "second";
+  for (double& y : second.y)
+    y = 10 - y / 4;
+  content.chart.series.push_back(second);
+  ZoomRig rig(content);
+  rig.frame({RigBase::move(rig.seen(3, 3))});
+  for (const char* const text : {"x = 3", "first", "second", "9.25"})
+    CHECK(rig.says(text));
+  content.chart.series.pop_back();
+  rig.show(content);
+  rig.frame({RigBase::move(rig.seen(3, 3))});
+  CHECK(rig.says("y = 3"));
+  CHECK_FALSE(rig.says("second"));
+}
