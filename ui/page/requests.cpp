@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "ui/page/page_key.h"
+
 namespace sepx::ui {
 
 namespace {
@@ -59,6 +61,18 @@ Document with(const Document& document, const OpenSweep& request) {
       .with("training.page", "library")
       .with("training.library.folder", request.folder)
       .with("training.library.view", "sweep");
+}
+
+std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, const std::string& page) {
+  return {{"exhibit", exhibit}, {pageKey(exhibit), page}};
+}
+
+std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word) {
+  const bool attention = paper == "Attention-Structure";
+  if (!attention && paper != "Reversal") return {};
+  auto changes = attention ? showPage("training", "published") : showPage("reversal", "tables");
+  changes.emplace_back(attention ? "training.published.study" : "reversal.tables.study", std::string(word));
+  return changes;
 }
 
 std::int64_t stepsPerFrame(const Document& document) {

@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/document/document.h"
+#include "ui/properties/into.h"
 
 namespace sepx::ui {
 
@@ -36,6 +39,11 @@ struct OpenSweep {
   std::string folder;
 };
 Document with(const Document& document, const OpenSweep& request);
+
+/// What shows a page of an exhibit.
+std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, const std::string& page);
+/// What shows a study on the page of its paper; empty: its paper has none. `word`: "table-1".
+std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word);
 
 /// How many steps a run of Training makes a frame while a script plays.
 std::int64_t stepsPerFrame(const Document& document);

@@ -45,6 +45,7 @@ Options PublishedPage::studyOptions(bool none) const {
   if (none) options.emplace_back("none", N_("none"));
   for (const studies::Study* const one : studies_)
     if (!none || one->compute) options.emplace_back(one->word(), one->label);
+  if (!none) options.emplace_back(kAllItems, N_("All items of the papers"));
   return options;
 }
 
@@ -63,7 +64,7 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
   };
   const Condition computed = onPages(kind_.exhibit + ".page", kind_.firstPage, {kind_.word}, [this](const Document& document) {
     const Json& word = document.at(key("study"));
-    return runs(studyNamed(word.is_string() ? word.get<std::string>() : std::string()));
+    return word != kAllItems && runs(studyNamed(word.is_string() ? word.get<std::string>() : std::string()));
   });
   declareParameters(registry, {.prefix = prefix_, .applies = here}, {
       {.key = "study", .into = &Request::word, .label = N_("Study"), .options = studyOptions(false),
@@ -113,12 +114,11 @@ const studies::StudyResult* PublishedPage::result() const {
   return nullptr;
 }
 
-void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  RacePage::read(document, registry, live);
+void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   Request shown;
   registry.read(document, shown, prefix_);
   registry.read(document, *this, prefix_);
-  shown.word = studyNamed(shown.word).word();
+  if (shown.word != kAllItems) shown.word = studyNamed(shown.word).word();
   if (!(shown == shown_)) failure_.clear();
   shown_ = shown;
 }
@@ -155,6 +155,7 @@ void PublishedPage::computeAsked(ExhibitContext& context) {
 
 /// What takes below a second needs no button.
 void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& context) {
+  if (showsItems()) return;
   const bool ships = static_cast<bool>(study().shipped) && !frame.shared.assets.empty();
   if (!(ships || study().atOnce) || result() || !failure_.empty() || atOnce_.isFor(shown_)) return;
   atOnce_.request(
@@ -178,6 +179,12 @@ void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
 
 Views PublishedPage::views(const RaceFrame& frame) const {
   const Theme& theme = frame.theme;
+  if (showsItems())
+    return {{{"words", itemsWords()}, {"items", itemsTable(), itemsNumbers}},
+            {.kind = Arrangement::Kind::Column,
+             .parts = {asHighAsContent("words"), viewNamed("items")},
+             .gap = 2 * theme.space,
+             .margin = 2 * theme.space}};
   const double pad = 2 * theme.space;
   const studies::StudyResult* const made = result();
   const studies::StudyTable rows = table();
@@ -235,6 +242,7 @@ Views PublishedPage::views(const RaceFrame& frame) const {
 
 void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Published and ours"));
+  if (showsItems()) return panel.row(key("study"));
   for (const char* const name : {"study", "quick", "seed"})
     panel.row(key(name));
   if (runs(study())) {
@@ -274,11 +282,12 @@ std::vector<RacePage::Command> PublishedPage::commands(const RaceShared&, const 
       results_.changed();
     };
   };
-  return {{run_, tr("Run the published study"), "", menu, runs(study()) && !computes(), ask(true)},
+  return {{run_, tr("Run the published study"), "", menu, !showsItems() && runs(study()) && !computes(), ask(true)},
           {cancel_, tr("Cancel the published study"), "", menu, lane_.pending(), ask(false)}};
 }
 
 std::string PublishedPage::caption(const RaceShared&) const {
+  if (showsItems()) return tr("What is in the three papers, and what the program does with it.");
   if (!study().compute) return trFormat("{}, {}, as published", kind_.paper, tr(study().label));
   return trFormat("{}, {}, at the scale of a desktop: {}", kind_.paper, tr(study().label), tr(study().assumptions));
 }

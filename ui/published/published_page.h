@@ -13,6 +13,7 @@
 
 #include "engine/studies/study.h"
 #include "ui/page/lane.h"
+#include "ui/published/items_table.h"
 #include "ui/published/published_view.h"
 #include "ui/race/race_page.h"
 
@@ -62,6 +63,8 @@ class PublishedPage final : public RacePage {
   /// The first where there is none of that word.
   const studies::Study& studyNamed(const std::string& word) const;
   const studies::Study& study() const { return studyNamed(shown_.word); }
+  /// The table of everything that is in the papers, in place of a study.
+  bool showsItems() const { return shown_.word == kAllItems; }
   /// Of the study that is shown: what was run here, else what ships; null: neither.
   const studies::StudyResult* result() const;
   bool computes() const { return lane_.pending() && lane_.isFor(shown_); }

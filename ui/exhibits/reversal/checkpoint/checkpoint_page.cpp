@@ -59,8 +59,7 @@ Numbers promptNumbers(const HeadsView& view) {
 
 }  // namespace
 
-void CheckpointPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
-  RacePage::read(document, registry, live);
+void CheckpointPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared&) {
   request_ = {};
   registry.read(document, request_);
   if (request_.path.empty()) request_.path = openCheckpoint(document);

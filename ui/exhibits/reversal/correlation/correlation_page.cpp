@@ -25,8 +25,7 @@ constexpr int kUsualLength = 10, kUsualWidth = 256,
 
 }  // namespace
 
-void CorrelationPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  RacePage::read(document, registry, live);
+void CorrelationPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, choice_);
   registry.read(document, *this);
 }

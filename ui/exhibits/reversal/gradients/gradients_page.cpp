@@ -15,8 +15,7 @@
 
 namespace sepx::ui {
 
-void GradientsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  RacePage::read(document, registry, live);
+void GradientsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, choice_);
 }
 

@@ -325,8 +325,7 @@ void IdealPage::declareResults(PropertyRegistry& registry) {
 }
 // clang-format on
 
-void IdealPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
-  RacePage::read(document, registry, live);
+void IdealPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared&) {
   registry.read(document, request_);
   registry.read(document, *this);
 }

@@ -67,8 +67,7 @@ void ReversalRacePage::declare(PropertyRegistry& registry, const RaceShared& liv
   // clang-format on
 }
 
-void ReversalRacePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) {
-  RacePage::read(document, registry, live);
+void ReversalRacePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, *this);
   setting_ = registry.text(document, "reversal.setting");
 }

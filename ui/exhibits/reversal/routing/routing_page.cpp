@@ -20,8 +20,7 @@ constexpr int kLongest = 1 << 20;  // places that a pair can have where no model
 
 }  // namespace
 
-void RoutingPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) {
-  RacePage::read(document, registry, live);
+void RoutingPage::read(const Document& document, const PropertyRegistry& registry, const ReversalShared&) {
   registry.read(document, *this);
 }
 

@@ -34,8 +34,7 @@ void toggle(std::vector<std::string>& names, const std::string& name) {
 
 }  // namespace
 
-void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  RacePage::read(document, registry, shared);
+void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   state_ = readLibraryState(document, registry);
   sweep_.read(document, registry);
 }

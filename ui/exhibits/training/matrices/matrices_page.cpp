@@ -20,8 +20,7 @@ MatricesPage::MatricesPage() : RacePage({"matrices", N_("Matrices"), "training.m
     sides_.push_back(std::make_unique<MatricesSide>(results_, i));
 }
 
-void MatricesPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  RacePage::read(document, registry, shared);
+void MatricesPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, *this);
 }
 

@@ -34,8 +34,7 @@ constexpr NormsCase kCases[] = {
 
 }  // namespace
 
-void NormsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  RacePage::read(document, registry, shared);
+void NormsPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, state_);
 }
 

@@ -39,8 +39,7 @@ SequencePage::SequencePage() : RacePage({"sequence", N_("Sequence"), "training.s
     sides_.push_back(std::make_unique<SequenceSide>(results_, i));
 }
 
-void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  RacePage::read(document, registry, shared);
+void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, *this);
 }
 

@@ -152,8 +152,7 @@ void TheoryPage::declare(PropertyRegistry& registry, const RaceShared& live) {
   // clang-format on
 }
 
-void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  RacePage::read(document, registry, shared);
+void TheoryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, *this);
 }
 

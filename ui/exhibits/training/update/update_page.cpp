@@ -50,8 +50,7 @@ PairPointer UpdateSide::pair() const {
   return pair_.value() && pair_.value()->of == view() ? pair_.value() : nullptr;
 }
 
-void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) {
-  RacePage::read(document, registry, shared);
+void UpdatePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, choice_);
 }
 

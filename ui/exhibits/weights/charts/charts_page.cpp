@@ -85,8 +85,7 @@ void ChartsPage::refresh(const PageFrame& frame) {
     if (other.model()) overlay(*other.model(), other.board());
 }
 
-void ChartsPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) {
-  WeightsPage::read(document, registry, live);
+void ChartsPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared&) {
   registry.read(document, *this);
 }
 

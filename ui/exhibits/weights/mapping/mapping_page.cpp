@@ -71,8 +71,7 @@ checkpoint::FamilyRule MappingPage::ruleFor(const WeightsShared& shared, const E
   return rule;
 }
 
-void MappingPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared& live) {
-  WeightsPage::read(document, registry, live);
+void MappingPage::read(const Document& document, const PropertyRegistry& registry, const WeightsShared&) {
   registry.read(document, *this);
 }
 

