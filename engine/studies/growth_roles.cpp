@@ -142,7 +142,7 @@ std::vector<Study> describeGrowthRoles() {
                    "context that Proposition A.7 assumes, columns dominate where t* is predicted, and rows where it is "
                    "context of more tokens than predict it."),
        .assumptions = kRoleAssumptions,
-       .corrected = {"att-8"},
+       .corrected = {"att-8", "att-18"},
        .label = N_("Corollary A.8"),
        .says = {N_("(S58): where a token is predicted, every row grows more than the columns k with Σ_kk < Tr Σ/d."),
                 N_("(S94): where a token is context more often than it is predicted, columns grow more than rows."),

@@ -101,7 +101,7 @@ struct StudyTable {
 /// The rows of a table as members of a document: those that are printed in the paper, or those that were computed.
 Json rowsOf(const StudyTable& table, bool published);
 
-/// The i-th look of a chart's series (ui/plots/line_chart.h).
+/// The i-th look of a chart's series (ui/views/line_chart.h).
 struct StudySeries {
   std::size_t look = 0;
   std::vector<double> x, y, low{}, high{};  ///< a band where low and high are there

@@ -112,6 +112,13 @@ std::vector<Erratum> errataOfAttentionStructure() {
        N_("Its proof ends at (S95), which compares norms above a root of that product less the mean; Lemma A.11, which "
           "it cites, has standard deviations in place of the variances."),
        N_("The page Norms draws the norms and shows both thresholds.")},
+      {"att-18", kPaper, Wrong, N_("Corollary A.8, (S91), (S94)"),
+       N_("Where a token is predicted, rows grow more; where it is context more often than predicted, columns. (S91) has "
+          "sums of $\\beta$."),
+       N_("(S91) holds with sums of $\\beta^2$. With the context that Proposition A.7 assumes, sampled updates show the "
+          "opposite: $d=-0.44$ where $t^*$ is predicted, $d=+0.27$ where it stands early ($n=64$). (S94) cannot hold "
+          "for all $k$ and $m$: the mean squared norms of all rows and of all columns have the same sum."),
+       N_("The page Norms and the study of Corollary A.8 measure which side dominates.")},
   };
 }
 

@@ -152,8 +152,8 @@ Condition appliesTo(std::string_view place) {
   if (place == "objective.mask_probability") return is("objective.kind", {"masked", "unmasked_context"}, "next_token");
   if (place == "objective.plain_mask") return is("objective.kind", {"masked"}, "next_token");
   if (place == "objective.weighted") return is("objective.kind", {"diffusion"}, "next_token");
-  if (place == "initial.e" || place == "initial.w" || place == "initial.a")
-    return is("initial.scheme", {"canonical"}, "gpt2");
+  if (place == "initial.e" || place == "initial.a") return is("initial.scheme", {"canonical"}, "gpt2");
+  if (place == "initial.w") return is("initial.scheme", {"canonical", "bigram", "unigram"}, "gpt2");
   if (place == "initial.b") return is("initial.scheme", {"canonical", "proposed"}, "gpt2");
   if (place == "initial.reading") return is("initial.scheme", {"proposed"}, "gpt2");
   if (place == "constraint.gamma") return is("constraint.kind", {"symmetric", "skew"}, "none");

@@ -204,7 +204,7 @@ void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
                     .get = [this](int) { return Value(problem()); }}});
 }
 
-void OwnPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
+void OwnPage::read(const Document& document, const PropertyRegistry&, const RaceShared&) {
   const bool same = document.has("training.own") && seen_.has("training.own") && document.shares(seen_, "training.own");
   if (same && changes_ > 0) return;
   seen_ = document;
