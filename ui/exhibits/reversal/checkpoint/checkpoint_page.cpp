@@ -281,7 +281,7 @@ void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) 
       {.key = "rate",
        .into = &TransferRequest::rate, .label = N_("Rate"), .symbol = "η", .min = 0.0001, .max = 1, .scale = Scale::Logarithmic, .digits = 4,
        .fallback = 0.003,
-       .help = N_("Of a step: θ moves by η down the gradient of the mean forward loss, which is cut to length 1. Ours; the paper fine-tunes "
+       .help = N_("How far a step goes: θ moves by η down the gradient of the mean forward loss, which is cut to length 1. Ours; the paper fine-tunes "
                   "with LoRA."),
        .equation = kTransferFigures, .formula = "\\theta-\\eta\\,g/\\max(1,|g|)"}});
   declareResults(registry);
@@ -320,7 +320,7 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
                   "evidence."), .equation = kLargeFigure, .digits = 4, .get = asked(&studies::PromptHead::correlation)},
       {.key = "prompts.forward", .label = N_("Forward score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::forward)},
       {.key = "prompts.reverse", .label = N_("Reverse score"), .help = N_("Its mean over the prompts."), .digits = 4, .get = asked(&studies::PromptHead::reverse)},
-      {.key = "transfer.cosine", .label = N_("Cosine"), .help = N_("Of the gradients of forward and reverse loss by all parameters, before the first step."),
+      {.key = "transfer.cosine", .label = N_("Cosine"), .help = N_("The cosine of the gradients of forward and reverse loss by all parameters, before the first step."),
        .equation = kTransferFigures, .formula = "\\cos(g_{fwd},g_{rev})", .digits = 3, .get = first(&reversal::TransferPoint::cosine)},
       {.key = "transfer.forward", .label = N_("p forward"), .help = N_("Mean probability of the right letter in forward queries, before the first step."),
        .equation = kTransferFigures, .digits = 3, .get = first(&reversal::TransferPoint::forward)},

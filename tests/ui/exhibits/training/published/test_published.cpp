@@ -262,7 +262,7 @@ TEST_CASE("published: the items stand in place of a study, and nothing runs ther
   PublishedRig rig;
   rig.set("training.published.study", std::string(kAllItems));
   rig.settle();
-  CHECK(rig.texts("training.published.items").find("Theorem 2.3") != std::string::npos);
+  CHECK(rig.texts("training.published.items").find("the canonical loss with the best bias") != std::string::npos);
   CHECK(rig.layer("training.published.button") == nullptr);
   CHECK(rig.exhibit->caption().find("three papers") != std::string::npos);
   const Numbers numbers = rig.exhibit->numbers();
