@@ -20,6 +20,7 @@
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/own/own_parent.h"
+#include "ui/exhibits/training/own/own_words.h"
 #include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -454,7 +455,7 @@ void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel)
     const std::string of = field.place.substr(0, field.place.find('.'));
     if (field.place.find('.') != std::string::npos && of != section) {
       section = of;
-      panel.heading(sentenceCase(section));
+      panel.heading(sectionName(section));
     }
     panel.row(ownKey(field.place));
     if (field.place == "data.path" && context.chooseFile &&
