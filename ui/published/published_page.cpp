@@ -189,8 +189,10 @@ Views PublishedPage::views(const RaceFrame& frame) const {
   const studies::StudyResult* const made = result();
   const studies::StudyTable rows = table();
   const std::size_t count = made ? made->charts.size() : 0;
-  Views shown{{{"words", publishedWords(study(), made, failure_)}},
-              {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
+  const bool narrow = count > 0 && frame.area.width() < kLeastBeside * theme.textSize;
+  TextContent words = publishedWords(study(), made, failure_);
+  words.scrolls = count > 0 && !narrow;  // beside the table it has the height that is left
+  Views shown{{{"words", std::move(words)}}, {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
   std::vector<Arrangement>& parts = shown.arrangement.parts;
   if (rows.rows.empty())
     shown.views.push_back(
@@ -221,14 +223,13 @@ Views PublishedPage::views(const RaceFrame& frame) const {
                                                    computes() ? std::clamp(lane_.progress(), 0.0, 1.0) : 0}});
     beside.push_back(asHighAsContent("button"));
   }
-  const bool narrow = count > 0 && frame.area.width() < kLeastBeside * theme.textSize;
   if (count > 0 && !narrow) {
     beside.push_back(viewNamed("words"));
-    Arrangement words{.kind = Arrangement::Kind::Column, .parts = std::move(beside), .gap = pad, .weight = kWordsShare};
+    Arrangement left{.kind = Arrangement::Kind::Column, .parts = std::move(beside), .gap = pad, .weight = kWordsShare};
     Arrangement numbers = viewNamed("table");
     numbers.weight = 1 - kWordsShare;
     parts.push_back({.kind = Arrangement::Kind::Row,
-                     .parts = {std::move(words), std::move(numbers)},
+                     .parts = {std::move(left), std::move(numbers)},
                      .gap = 1.5 * pad,
                      .weight = 1 - kChartsShare});
     return shown;
