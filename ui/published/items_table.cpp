@@ -87,7 +87,8 @@ TextContent itemsWords() {
                  studies::paperItems().size(), countOf(ItemState::Judged), countOf(ItemState::Shown),
                  countOf(ItemState::Published), countOf(ItemState::OutOfScope))}},
       {{tr("Judged: a study computes it, and its checks may fail. Shown: a page or a command has it, without a verdict. "
-           "Published only: what the paper prints. A click on a row shows its page or its study.")},
+           "Published only: what the paper prints. A click on a row shows the page that has the item; what names a "
+           "command is computed by it.")},
        NoteLine::Role::Muted}};
   return words;
 }

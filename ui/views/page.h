@@ -79,10 +79,11 @@ struct PageFacts {
   bool playing = false;    ///< a play goes on
   bool moving = false;     ///< the content is expected to change soon
   double playSeconds = 0;  ///< how long a play from the beginning takes at the speed as set; 0: nothing plays
-  std::string status{};    ///< what the status bar says of the pointer and of the device that computed
   std::optional<ColorLimits> ownLimits{};
   bool pictured = true;                ///< there is a first picture of what was chosen: further work on it may begin
   std::optional<std::string> title{};  ///< translated; absent: that of the exhibit
+  /// What the status bar says of the pointer and of the device that computed.
+  std::function<std::string()> status{};
   std::function<std::string()> caption{};  ///< under a figure
   std::function<Numbers()> numbers{};      ///< to export; empty: those of its views
   /// For the sheet of keys: gesture and what it does, translated; empty: those of its views.
@@ -126,6 +127,7 @@ class Page {
   /// anything, and one that leaves sight hears FocusChanged and PointerLeft.
   void update(const Frame& frame, ExhibitContext& context) {
     ask(frame, context);
+    moving_ = facts(frame.shared).moving;
     document_ = context.editor.revision();
     place(frame);
   }
@@ -181,7 +183,7 @@ class Page {
     const std::uint64_t now =
         Digest().add(frameKey(frame), documents_, madeOf(frame.shared), results_.revision()).value();
     if (std::exchange(made_, now) != now) board_.show(views(frame));
-    board_.place(frame, facts(frame.shared).moving);
+    board_.place(frame, moving_);
   }
   std::uint64_t documents() const { return documents_; }  ///< how many were read
 
@@ -195,6 +197,7 @@ class Page {
   std::uint64_t documents_ = 0;
   std::uint64_t made_ = 0;      ///< digest of what the views were made of
   std::uint64_t document_ = 0;  ///< the revision of the last update
+  bool moving_ = false;         ///< in the last update
 };
 
 }  // namespace sepx::ui

@@ -43,7 +43,10 @@ class PagedExhibit : public Exhibit {
     return now.animating || now.playing;
   }
   bool complete() const final { return sharedComplete() && facts().complete; }
-  std::string status() const final { return facts().status; }
+  std::string status() const final {
+    const PageFacts now = facts();
+    return now.status ? now.status() : std::string();
+  }
   void releaseGpu() override {}
   std::vector<Command> commands(const Document& document) final;
   std::vector<std::pair<std::string, std::string>> gestures() const override {

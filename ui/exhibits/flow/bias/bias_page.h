@@ -66,7 +66,7 @@ class BiasPage final : public PathsPage {
   PageFacts facts(const FlowShared& shared) const override {
     PageFacts now = PathsPage::facts(shared);
     now.complete = result_.complete() && ground_.complete();
-    now.status = status(shared);
+    now.status = [this, &shared] { return status(shared); };
     now.caption = [this, &shared] { return caption(shared); };
     now.numbers = [this, &shared] { return numbers(shared); };
     return now;

@@ -93,7 +93,7 @@ PageFacts ChainPage::facts(const FlowShared&) const {
           .playing = playing_,
           .moving = playing_,
           .playSeconds = kSeconds / state_.speed,
-          .status = status(),
+          .status = [this] { return status(); },
           .caption = [this] { return caption(); },
           .numbers = [this] { return numbers(); },
           .gestures =

@@ -163,8 +163,8 @@ class PlanePage final : public FlowPage {
             .animating = flash_ > 0 || shared_.results.advancing() || std::ranges::any_of(layers_, moves),
             .playing = shared_.play.active(),
             .playSeconds = shared_.state.points.empty() ? 0 : FlowPlay::kSeconds / shared_.state.speed,
-            .status = status(shared),
             .ownLimits = ownLimits(),
+            .status = [this, &shared] { return status(shared); },
             .caption = [this, &shared] { return caption(shared); },
             .numbers = [this, &shared] { return numbers(shared); },
             .gestures =

@@ -104,7 +104,7 @@ class SpacePage final : public FlowPage {
         .complete = computed_.complete(),
         .playing = play_.active(),
         .playSeconds = computed_.points() == 0 ? 0 : FlowPlay::kSeconds / space_.speed,
-        .status = status(shared),
+        .status = [this, &shared] { return status(shared); },
         .caption = [this] { return readings_ ? spaceCaption(*readings_, layout_.inset.has_value()) : std::string(); },
         .numbers = [this] { return readings_ ? spaceNumbers(*readings_) : Numbers{}; },
         .gestures =

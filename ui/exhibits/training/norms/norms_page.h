@@ -23,7 +23,7 @@ class NormsPage final : public RacePage {
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
     now.complete = bench_.complete();
-    now.status = bench_.sentence();
+    now.status = [this] { return bench_.sentence(); };
     now.caption = [this, &shared] { return caption(shared); };
     return now;
   }

@@ -27,7 +27,7 @@ class ComparePage final : public WeightsPage {
     PageFacts now = WeightsPage::facts(shared);
     now.complete = board_.complete() && pictures_.complete();
     now.animating = (playing_ && blinking_) || pictures_.resting();
-    now.status = status(shared);
+    now.status = [this, &shared] { return status(shared); };
     now.caption = [this, &shared] { return caption(shared); };
     now.numbers = [this, &shared] { return numbers(shared); };
     return now;

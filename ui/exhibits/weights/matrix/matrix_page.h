@@ -48,7 +48,7 @@ class MatrixPage final : public WeightsPage {
     PageFacts now = WeightsPage::facts(shared);
     now.complete = pictures_.complete() && spectrum_.complete();
     now.animating = pictures_.resting();
-    now.status = status(shared);
+    now.status = [this, &shared] { return status(shared); };
     now.ownLimits = pictures_.ownLimits();
     now.pictured = hasPicture(shared);
     now.caption = [this, &shared] { return caption(shared); };

@@ -20,7 +20,7 @@ class WallPage final : public WeightsPage {
   PageFacts facts(const WeightsShared& shared) const override {
     PageFacts now = WeightsPage::facts(shared);
     now.complete = thumbs_.complete() && boardDone_;
-    now.status = status(shared);
+    now.status = [this, &shared] { return status(shared); };
     now.caption = [this, &shared] { return caption(shared); };
     now.numbers = [this, &shared] { return numbers(shared); };
     return now;
