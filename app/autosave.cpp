@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -46,17 +47,29 @@ std::string textOf(const ui::Json& object, const char* name) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// A recovery file that no living window holds.
+struct Note {
+  RecoveryFile recovery;
+  std::vector<std::string> replaced;  ///< names of the files whose document it went on with
+};
+
 /// What an autosave says about itself; nothing when it is none.
-std::optional<RecoveryFile> readNote(const std::string& file) {
+std::optional<Note> readNote(const std::string& file) {
   const auto session = ui::readSessionFile(file);
   if (!session) return std::nullopt;
   const ui::Json& note = session->document.at("autosave");
   if (!note.is_object()) return std::nullopt;
-  RecoveryFile recovery{file, textOf(note, "title"), textOf(note, "path"), 0,
-                        note.contains("asked") && note.at("asked") == true};
+  Note read{{file, textOf(note, "title"), textOf(note, "path"), 0, note.contains("asked") && note.at("asked") == true},
+            {}};
   const auto when = note.find("when");
-  if (when != note.end() && when->is_number_integer()) recovery.when = when->get<std::int64_t>();
-  return recovery;
+  if (when != note.end() && when->is_number_integer()) read.recovery.when = when->get<std::int64_t>();
+  const auto replaced = note.find("replaces");
+  if (replaced != note.end() && replaced->is_array()) {
+    for (const ui::Json& name : *replaced) {
+      if (name.is_string()) read.replaced.push_back(name.get<std::string>());
+    }
+  }
+  return read;
 }
 
 /// Names in a folder that end so, whatever else lies there.
@@ -69,6 +82,34 @@ std::vector<std::string> filesIn(const std::string& folder, const std::string& e
   return files;
 }
 
+/// A window that went on with a recovery file writes its own before it removes the other. Where it was killed between
+/// the two, the other is older work of the same document: once the newer is saved and gone, it would be offered as
+/// lost.
+std::vector<RecoveryFile> withoutReplaced(std::vector<Note> notes) {
+  std::set<std::string> replaced;
+  for (const Note& note : notes)
+    replaced.insert(note.replaced.begin(), note.replaced.end());
+  std::vector<RecoveryFile> kept;
+  for (Note& note : notes) {
+    if (replaced.count(fs::path(note.recovery.file).filename().string()) == 0) {
+      kept.push_back(std::move(note.recovery));
+    } else if (auto removed = discard(note.recovery); !removed) {
+      spdlog::warn("{}", removed.error().sentence);
+    }
+  }
+  return kept;
+}
+
+/// Files that a killed window was writing: NAME.json.PID-N.tmp (engine/core/file_writer.cpp).
+void removeUnfinished(const std::string& folder) {
+  for (const std::string& file : filesIn(folder, ".tmp")) {
+    const auto end = file.rfind(std::string(kEnding) + ".");
+    if (end == std::string::npos || end < folder.size()) continue;
+    std::error_code failed;
+    if (FileLock::tryLock(lockOf(file.substr(0, end) + kEnding))) fs::remove(file, failed);
+  }
+}
+
 }  // namespace
 
 std::string autosaveFolder() {
@@ -76,12 +117,14 @@ std::string autosaveFolder() {
 }
 
 std::vector<RecoveryFile> recoveryFiles(const std::string& folder) {
-  std::vector<RecoveryFile> found;
+  std::vector<Note> notes;
   for (const std::string& file : filesIn(folder, kEnding)) {
     auto lock = FileLock::tryLock(lockOf(file));
     if (!lock) continue;  // its window lives
-    if (auto recovery = readNote(file)) found.push_back(std::move(*recovery));
+    if (auto note = readNote(file)) notes.push_back(std::move(*note));
   }
+  std::vector<RecoveryFile> found = withoutReplaced(std::move(notes));
+  removeUnfinished(folder);
   for (const std::string& lockFile : filesIn(folder, kLockEnding)) {
     std::error_code failed;
     if (fs::exists(fs::path(lockFile).replace_extension(kEnding), failed)) continue;
@@ -201,7 +244,14 @@ Result<void> Autosave::Impl::write(const ui::Document& document) {
   if (!claim()) {
     return fail(ErrorKind::OutputFailed, ui::trFormat("{}: no file can be created in this folder", folder));
   }
-  return writeFile(path, ui::compactText(document.toJson()) + "\n");
+  ui::Json replaced = ui::Json::array();
+  {
+    const std::lock_guard hold(mutex);
+    for (const Adopted& one : adopted)
+      replaced.push_back(fs::path(one.file).filename().string());
+  }
+  const ui::Document kept = replaced.empty() ? document : document.with("autosave.replaces", std::move(replaced));
+  return writeFile(path, ui::compactText(kept.toJson()) + "\n");
 }
 
 void Autosave::Impl::perform(const Task& task) {
