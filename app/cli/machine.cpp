@@ -72,13 +72,16 @@ void examineVulkan(Machine& machine, const Options& common) {
 }
 
 void examineFont(Machine& machine) {
-  const Result<render::FontFile>& regular = render::fontFile();
-  const Result<render::FontFile>& bold = render::fontFile(true);
-  if (regular) machine.font = regular->path;
-  if (bold) machine.boldFont = bold->path;
+  const auto &regular = render::fontFiles(), &bold = render::fontFiles(true);
+  if (regular) machine.font = regular->front().path;
+  if (bold) machine.boldFont = bold->front().path;
   if (!regular) {
-    machine.degraded.push_back(
-        {tr(N_("text in pictures")), regular.error().sentence, tr(N_("apt install fonts-dejavu-core"))});
+    machine.degraded.push_back({tr(N_("text in pictures")), regular.error().sentence,
+                                tr(N_("apt install fonts-open-sans fonts-dejavu-core"))});
+  } else if (regular->size() < 2) {
+    machine.degraded.push_back({trf(N_("text in pictures is set in {} alone"), regular->front().family),
+                                tr(N_("Open Sans or DejaVu Sans is not installed")),
+                                tr(N_("apt install fonts-open-sans fonts-dejavu-core"))});
   }
   if (const Result<ui::FormulaFont>& formulas = ui::FormulaFont::shared(); !formulas) {
     machine.degraded.push_back(

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include <fontconfig/fontconfig.h>
 #include <ft2build.h>
@@ -19,20 +21,43 @@ namespace {
 
 constexpr double kUnits = 64;  // FreeType's 26.6 fixed point
 
+// The first that is installed sets the text, the others what it lacks.
+constexpr const char* kFamilies[] = {"Open Sans", "DejaVu Sans"};
+constexpr const char* kNoFont = "no font was found; install the packages fonts-open-sans and fonts-dejavu-core";
+
 struct PatternDeleter {
   void operator()(FcPattern* pattern) const { FcPatternDestroy(pattern); }
 };
 using Pattern = std::unique_ptr<FcPattern, PatternDeleter>;
 
-Result<FontFile> findFont(bool bold) {
-  const auto none = [] {
-    return fail(ErrorKind::BadInput,
-                "no font was found; install the package fonts-dejavu-core and run the program again");
-  };
-  if (!FcInit()) return none();
+struct LibraryDeleter {
+  void operator()(FT_Library library) const { FT_Done_FreeType(library); }
+};
+using Library = std::unique_ptr<FT_LibraryRec_, LibraryDeleter>;
+
+struct FaceDeleter {
+  void operator()(FT_Face face) const { FT_Done_Face(face); }
+};
+using OpenFace = std::unique_ptr<FT_FaceRec_, FaceDeleter>;
+
+Library openLibrary() {
+  FT_Library library = nullptr;
+  return Library(FT_Init_FreeType(&library) == 0 ? library : nullptr);
+}
+
+/// Empty when the file holds no outlines.
+OpenFace openFace(const Library& library, const FontFile& file) {
+  FT_Face face = nullptr;
+  if (!library || FT_New_Face(library.get(), file.path.c_str(), file.index, &face) != 0) return nullptr;
+  OpenFace opened(face);
+  return FT_IS_SCALABLE(face) && face->units_per_EM > 0 ? std::move(opened) : nullptr;
+}
+
+/// What fontconfig has for a family, which may be a file of another family.
+std::optional<FontFile> findFont(const char* family, bool bold) {
   const Pattern wanted(FcPatternCreate());
-  FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(kFontFamily));
-  FcPatternAddInteger(wanted.get(), FC_WEIGHT, bold ? FC_WEIGHT_BOLD : FC_WEIGHT_REGULAR);
+  FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
+  FcPatternAddInteger(wanted.get(), FC_WEIGHT, bold ? FC_WEIGHT_DEMIBOLD : FC_WEIGHT_REGULAR);
   FcPatternAddInteger(wanted.get(), FC_SLANT, FC_SLANT_ROMAN);
   FcPatternAddInteger(wanted.get(), FC_WIDTH, FC_WIDTH_NORMAL);
   FcPatternAddBool(wanted.get(), FC_SCALABLE, FcTrue);
@@ -40,45 +65,76 @@ Result<FontFile> findFont(bool bold) {
   FcDefaultSubstitute(wanted.get());
   FcResult status = FcResultNoMatch;
   const Pattern found(FcFontMatch(nullptr, wanted.get(), &status));
-  FcChar8* path = nullptr;
-  if (!found || FcPatternGetString(found.get(), FC_FILE, 0, &path) != FcResultMatch) return none();
-  FontFile file{reinterpret_cast<const char*>(path), 0};
+  FcChar8 *path = nullptr, *name = nullptr;
+  if (!found || FcPatternGetString(found.get(), FC_FILE, 0, &path) != FcResultMatch) return std::nullopt;
+  FontFile file;
+  file.path = reinterpret_cast<const char*>(path);
   FcPatternGetInteger(found.get(), FC_INDEX, 0, &file.index);
+  if (FcPatternGetString(found.get(), FC_FAMILY, 0, &name) == FcResultMatch)
+    file.family = reinterpret_cast<const char*>(name);
+  int weight = FC_WEIGHT_REGULAR;
+  if (FcPatternGetInteger(found.get(), FC_WEIGHT, 0, &weight) == FcResultMatch)
+    file.weight = FcWeightToOpenType(weight);
   return file;
+}
+
+Result<std::vector<FontFile>> findFonts(bool bold) {
+  if (!FcInit()) return fail(ErrorKind::BadInput, kNoFont);
+  const Library library = openLibrary();
+  std::vector<FontFile> files;
+  std::optional<FontFile> other;
+  for (const char* family : kFamilies) {
+    auto file = findFont(family, bold);
+    const OpenFace face = file ? openFace(library, *file) : nullptr;
+    if (!face) continue;
+    file->height = static_cast<double>(face->ascender - face->descender) / face->units_per_EM;
+    if (file->family == family) {
+      files.push_back(std::move(*file));
+    } else {
+      other = std::move(file);
+    }
+  }
+  // Neither is installed: what the system has instead.
+  if (files.empty() && other) files.push_back(std::move(*other));
+  if (files.empty()) return fail(ErrorKind::BadInput, kNoFont);
+  return files;
 }
 
 class FreeTypeFace final : public FontFace {
  public:
-  ~FreeTypeFace() override {
-    if (face_) FT_Done_Face(face_);
-    if (library_) FT_Done_FreeType(library_);
+  Result<void> load(const std::vector<FontFile>& files) {
+    library_ = openLibrary();
+    for (const FontFile& file : files) {
+      OpenFace face = openFace(library_, file);
+      if (!face) return fail(ErrorKind::BadInput, file.path + ": the font cannot be read; install its package again");
+      faces_.push_back(std::move(face));
+    }
+    return {};
   }
 
-  Result<void> load(const FontFile& file) {
-    if (FT_Init_FreeType(&library_) == 0 && FT_New_Face(library_, file.path.c_str(), file.index, &face_) == 0 &&
-        FT_IS_SCALABLE(face_) && face_->units_per_EM > 0) {
-      return {};
+  std::size_t fileOf(char32_t codePoint) const override {
+    for (std::size_t i = 0; i < faces_.size(); ++i) {
+      if (FT_Get_Char_Index(faces_[i].get(), codePoint) != 0) return i;
     }
-    return fail(ErrorKind::BadInput,
-                file.path + ": the font cannot be read; install the package fonts-dejavu-core again");
+    return 0;
   }
 
   double advance(char32_t codePoint) const override {
-    const FT_UInt glyph = FT_Get_Char_Index(face_, codePoint);
-    if (FT_Load_Glyph(face_, glyph, FT_LOAD_NO_SCALE) != 0) return 0;
-    return static_cast<double>(face_->glyph->metrics.horiAdvance) / face_->units_per_EM;
+    FT_FaceRec_* face = faceOf(codePoint);
+    const FT_UInt glyph = FT_Get_Char_Index(face, codePoint);
+    if (FT_Load_Glyph(face, glyph, FT_LOAD_NO_SCALE) != 0) return 0;
+    return static_cast<double>(face->glyph->metrics.horiAdvance) / face->units_per_EM;
   }
-  double ascent() const override { return static_cast<double>(face_->ascender) / face_->units_per_EM; }
-  double descent() const override { return -static_cast<double>(face_->descender) / face_->units_per_EM; }
 
   // Light hinting moves outlines in y only: stems stay where the unhinted advances put them, baselines stay sharp.
   GlyphBitmap rasterise(char32_t codePoint, double pixels, double shift) override {
     GlyphBitmap bitmap;
+    FT_FaceRec_* face = faceOf(codePoint);
     const auto size = static_cast<FT_F26Dot6>(std::lround(std::clamp(pixels, 1.0, 1000.0) * kUnits));
-    if (FT_Set_Char_Size(face_, 0, size, 72, 72) != 0) return bitmap;
-    const FT_UInt glyph = FT_Get_Char_Index(face_, codePoint);
-    if (FT_Load_Glyph(face_, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return bitmap;
-    FT_GlyphSlot slot = face_->glyph;
+    if (FT_Set_Char_Size(face, 0, size, 72, 72) != 0) return bitmap;
+    const FT_UInt glyph = FT_Get_Char_Index(face, codePoint);
+    if (FT_Load_Glyph(face, glyph, FT_LOAD_TARGET_LIGHT | FT_LOAD_NO_BITMAP) != 0) return bitmap;
+    FT_GlyphSlot slot = face->glyph;
     FT_Outline_Translate(&slot->outline, static_cast<FT_Pos>(std::lround(shift * kUnits)), 0);
     if (FT_Render_Glyph(slot, FT_RENDER_MODE_NORMAL) != 0) return bitmap;
     bitmap.width = static_cast<int>(slot->bitmap.width);
@@ -93,8 +149,10 @@ class FreeTypeFace final : public FontFace {
   }
 
  private:
-  FT_Library library_ = nullptr;
-  FT_Face face_ = nullptr;
+  FT_FaceRec_* faceOf(char32_t codePoint) const { return faces_[fileOf(codePoint)].get(); }
+
+  Library library_;
+  std::vector<OpenFace> faces_;  ///< as fontFiles(); they end before the library
 };
 
 // What measure() knows of one weight of the family.
@@ -105,8 +163,7 @@ class Advances {
   }
   TextExtent measure(std::string_view text, double size) {
     const std::lock_guard lock(mutex_);
-    // Without a font: DejaVu's usual proportions.
-    TextExtent extent{0, size * (face_ ? face_->ascent() : 0.93), size * (face_ ? face_->descent() : 0.24)};
+    TextExtent extent{0, size * kAscent, size * kDescent};
     for (const char32_t codePoint : decodeUtf8(text))
       extent.width += size * advance(codePoint);
     return extent;
@@ -126,8 +183,8 @@ class Advances {
 
 }  // namespace
 
-const Result<FontFile>& fontFile(bool bold) {
-  static const Result<FontFile> files[2] = {findFont(false), findFont(true)};
+const Result<std::vector<FontFile>>& fontFiles(bool bold) {
+  static const Result<std::vector<FontFile>> files[2] = {findFonts(false), findFonts(true)};
   return files[bold ? 1 : 0];
 }
 
@@ -137,10 +194,10 @@ TextExtent measure(std::string_view text, double size, bool bold) {
 }
 
 Result<std::unique_ptr<FontFace>> FontFace::open(bool bold) {
-  const Result<FontFile>& file = fontFile(bold);
-  if (!file) return tl::unexpected<Error>(file.error());
+  const auto& files = fontFiles(bold);
+  if (!files) return tl::unexpected<Error>(files.error());
   auto face = std::make_unique<FreeTypeFace>();
-  SEPX_TRY(face->load(*file));
+  SEPX_TRY(face->load(*files));
   return face;
 }
 

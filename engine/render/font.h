@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one type family of the program, DejaVu Sans, found through fontconfig and read by FreeType: where its files are,
-// how wide a text is, and what its glyphs look like at a pixel size. Text is set without kerning from the unhinted
-// advances, so a width is proportional to the size and the same in every renderer. measure() and fontFile(): any
-// thread. FontFace: one thread.
+// The typeface of the program, Open Sans, whose figures have one width; what it lacks (arrows, subscripts, symbols)
+// comes from DejaVu Sans, which also stands in where Open Sans is not installed. Found through fontconfig and read by
+// FreeType: where the files are, how wide a text is, and what its glyphs look like at a pixel size. Text is set without
+// kerning from the unhinted advances, so a width is proportional to the size and the same in every renderer. measure()
+// and fontFiles(): any thread. FontFace: one thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,17 +17,22 @@
 
 namespace sepx::render {
 
-inline constexpr const char* kFontFamily = "DejaVu Sans";
+/// Of lines of text and of capitals, em. The same for every family, so that no layout depends on what is installed.
+inline constexpr double kAscent = 0.93, kDescent = 0.24, kCapHeight = 0.72;
 
 struct FontFile {
   std::string path;
   int index = 0;  ///< face within the file
+  std::string family;
+  int weight = 400;   ///< as CSS counts: 400, 600, 700
+  double height = 1;  ///< of the face's own ascender and descender together, em
 };
 
-/// Found once per process. BadInput with the package to install when there is no font at all.
-const Result<FontFile>& fontFile(bool bold = false);
+/// The files that a text is set from: each character in the first that has it. Found once per process. BadInput with
+/// the package to install when there is no font at all.
+const Result<std::vector<FontFile>>& fontFiles(bool bold = false);
 
-/// Lengths in the unit of `size`; ascent and descent are those of the family, not of the text, and positive.
+/// Lengths in the unit of `size`; ascent and descent are those of a line, not of the text, and positive.
 struct TextExtent {
   double width = 0, ascent = 0, descent = 0;
   double height() const { return ascent + descent; }
@@ -48,10 +55,10 @@ class FontFace {
   virtual ~FontFace() = default;
   /// Advance of the unhinted glyph, in units of the size.
   virtual double advance(char32_t codePoint) const = 0;
-  virtual double ascent() const = 0;
-  virtual double descent() const = 0;
-  /// Glyph of `pixels` per em, shifted right by `shift` pixels (0 to 1) before it is sampled. A character the font does
-  /// not have gives its "missing" box.
+  /// Which of fontFiles() has the character; the first when none has it.
+  virtual std::size_t fileOf(char32_t codePoint) const = 0;
+  /// Glyph of `pixels` per em, shifted right by `shift` pixels (0 to 1) before it is sampled. A character that no file
+  /// has gives the "missing" box of the first.
   virtual GlyphBitmap rasterise(char32_t codePoint, double pixels, double shift) = 0;
 };
 

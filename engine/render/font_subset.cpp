@@ -8,7 +8,6 @@
 
 #include "engine/core/file.h"
 #include "engine/core/try.h"
-#include "engine/render/font.h"
 
 namespace sepx::render {
 
@@ -27,13 +26,11 @@ using Input = std::unique_ptr<hb_subset_input_t, Destroy<hb_subset_input_destroy
 
 }  // namespace
 
-Result<std::string> fontSubset(bool bold, const std::set<char32_t>& characters) {
-  const Result<FontFile>& file = fontFile(bold);
-  if (!file) return tl::unexpected<Error>(file.error());
-  SEPX_ASSIGN(const std::string bytes, readFile(file->path));
+Result<std::string> fontSubset(const FontFile& file, const std::set<char32_t>& characters) {
+  SEPX_ASSIGN(const std::string bytes, readFile(file.path));
   const Blob blob(
       hb_blob_create(bytes.data(), static_cast<unsigned>(bytes.size()), HB_MEMORY_MODE_READONLY, nullptr, nullptr));
-  const Face face(hb_face_create(blob.get(), static_cast<unsigned>(file->index)));
+  const Face face(hb_face_create(blob.get(), static_cast<unsigned>(file.index)));
   const Input input(hb_subset_input_create_or_fail());
   if (!input) return fail(ErrorKind::Internal, "out of memory");
   for (const char32_t code : characters)
@@ -44,7 +41,7 @@ Result<std::string> fontSubset(bool bold, const std::set<char32_t>& characters) 
                              HB_TAG('k', 'e', 'r', 'n'), HB_TAG('F', 'F', 'T', 'M')})
     hb_set_add(dropped, tag);
   const Face subset(hb_subset_or_fail(face.get(), input.get()));
-  if (!subset) return fail(ErrorKind::BadInput, file->path + ": the font cannot be read");
+  if (!subset) return fail(ErrorKind::BadInput, file.path + ": the font cannot be read");
   const Blob made(hb_face_reference_blob(subset.get()));
   unsigned length = 0;
   const char* data = hb_blob_get_data(made.get(), &length);

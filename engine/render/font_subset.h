@@ -7,10 +7,11 @@
 #include <string>
 
 #include "engine/core/result.h"
+#include "engine/render/font.h"
 
 namespace sepx::render {
 
 /// The same bytes for the same characters. BadInput when the font cannot be read.
-Result<std::string> fontSubset(bool bold, const std::set<char32_t>& characters);
+Result<std::string> fontSubset(const FontFile& file, const std::set<char32_t>& characters);
 
 }  // namespace sepx::render

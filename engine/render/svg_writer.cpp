@@ -383,6 +383,12 @@ void Writer::marker(const Marker& marker, const Rect& bounds) {
   }
 }
 
+/// As CSS counts.
+int boldWeight() {
+  const auto& files = fontFiles(true);
+  return files ? files->front().weight : 700;
+}
+
 void Writer::label(const Label& label, const Rect& bounds) {
   const auto place = placeLabel(mapOf(label.space), label);
   if (!place || !intersection(backdropBox(label, place->box), bounds)) return;
@@ -402,7 +408,8 @@ void Writer::label(const Label& label, const Rect& bounds) {
   const std::string x = num(place->pen.x + (label.vertical ? 0 : along)),
                     y = num(place->pen.y - (label.vertical ? along : 0));
   out_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}{}{}>{}</text>\n", x, y, num(label.size),
-                      paint("fill", label.color), anchor, label.bold ? " font-weight=\"bold\"" : "",
+                      paint("fill", label.color), anchor,
+                      label.bold ? fmt::format(" font-weight=\"{}\"", boldWeight()) : "",
                       label.vertical ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "", escaped(label.text));
 }
 
@@ -432,17 +439,36 @@ void Writer::solid(const Scene3& scene, const Rect& bounds) {
   }
 }
 
-// The faces as far as they are used, so that the document looks the same where the family is not installed.
+// The faces as far as they are used, so that the document looks the same where the families are not installed.
 std::string fontFaces(const Shared& shared) {
   std::string faces;
   for (const bool bold : {false, true}) {
-    if (shared.characters[bold ? 1 : 0].empty()) continue;
-    const Result<std::string> font = fontSubset(bold, shared.characters[bold ? 1 : 0]);
-    if (!font) continue;  // the family's name stays
-    faces += fmt::format("@font-face{{font-family:\"{}\";font-weight:{};src:url(data:font/ttf;base64,{})}}\n",
-                         kFontFamily, bold ? 700 : 400, base64(*font));
+    const auto& files = fontFiles(bold);
+    const auto face = FontFace::open(bold);
+    if (!files || !face) continue;  // the names stay
+    std::vector<std::set<char32_t>> of(files->size());
+    for (const char32_t code : shared.characters[bold ? 1 : 0])
+      of[(*face)->fileOf(code)].insert(code);
+    for (std::size_t i = 0; i < files->size(); ++i) {
+      if (of[i].empty()) continue;
+      const FontFile& file = (*files)[i];
+      const Result<std::string> font = fontSubset(file, of[i]);
+      if (!font) continue;
+      faces += fmt::format("@font-face{{font-family:\"{}\";font-weight:{};src:url(data:font/ttf;base64,{})}}\n",
+                           file.family, file.weight, base64(*font));
+    }
   }
   return faces.empty() ? faces : "<style>\n" + faces + "</style>\n";
+}
+
+/// For the attribute font-family: in the order in which characters are looked for.
+std::string familyNames() {
+  std::string names;
+  if (const auto& files = fontFiles()) {
+    for (const FontFile& file : *files)
+      names += escaped(file.family) + ", ";
+  }
+  return names + "sans-serif";
 }
 
 }  // namespace
@@ -461,10 +487,10 @@ std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, cons
   std::string head = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{}pt\" "
-      "height=\"{}pt\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" font-family=\"{}, sans-serif\" "
+      "height=\"{}pt\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" font-family=\"{}\" "
       "stroke-linejoin=\"round\" xml:space=\"preserve\">\n",
       num(page.paperWidth > 0 ? page.paperWidth : page.width),
-      num(page.paperHeight > 0 ? page.paperHeight : page.height), num(page.width), num(page.height), kFontFamily);
+      num(page.paperHeight > 0 ? page.paperHeight : page.height), num(page.width), num(page.height), familyNames());
   if (!options.title.empty()) head += "<title>" + escaped(options.title) + "</title>\n";
   if (!options.recipe.empty()) {
     head += fmt::format("<metadata><{0} xmlns=\"urn:separatrix:recipe\">{1}</{0}></metadata>\n", kRecipeKey,

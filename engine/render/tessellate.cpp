@@ -268,7 +268,6 @@ std::optional<LabelPlace> placeLabel(const PageMap& map, const Label& label) {
   const Point at{mapped.x + label.offset.x, mapped.y + label.offset.y};
   if (!usable(at) || !(label.size > 0) || label.size > kLargestText || label.text.empty()) return std::nullopt;
   const TextExtent extent = measure(label.text, label.size, label.bold);
-  constexpr double kCapHeight = 0.729;  // of DejaVu Sans, em: what the eye takes as the middle of a number
   const double along = label.alignX == AlignX::Left     ? 0
                        : label.alignX == AlignX::Center ? extent.width / 2
                                                         : extent.width;
@@ -278,7 +277,7 @@ std::optional<LabelPlace> placeLabel(const PageMap& map, const Label& label) {
       down = extent.ascent;
       break;
     case AlignY::Middle:
-      down = kCapHeight * label.size / 2;
+      down = kCapHeight * label.size / 2;  // what the eye takes as the middle of a number
       break;
     case AlignY::Baseline:
       down = 0;

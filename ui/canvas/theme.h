@@ -27,8 +27,8 @@ struct Theme {
   float basinOpacity = 0.35f;
   render::ColorMap lossMap = render::ColorMap::Viridis;
 
-  // Type and spacing.
-  float textSize = 14, smallSize = 12, titleSize = 18, lessonSize = 16;
+  // Type, em in points, and spacing.
+  float smallSize = 11, textSize = 13, lessonSize = 15, titleSize = 20;
   float space = 8, radius = 4;
   float lineWidth = 1.5f, strongLine = 2.5f, handleSize = 13;
   float frameBorder = 0;                      ///< edge of buttons and fields

@@ -42,6 +42,41 @@ constexpr std::array<Face, 8> kFaces{{{&Theme::textSize, false},
                                       {&Theme::lessonSize, false, true},
                                       {&Theme::titleSize, true, false, 1.9f, kDisplayRanges}}};
 
+/// At scale 1.
+float emOf(const Face& face, const Theme& theme) {
+  return theme.*face.size * face.enlarged;
+}
+
+/// A font of `em` pixels: what the first file lacks is taken from the next. The reader of font files makes ascender and
+/// descender together as high as it is told.
+void addFace(ImFontAtlas& atlas, const Face& face, float em) {
+  const auto& files = render::fontFiles(face.bold);
+  if (!files) {
+    atlas.AddFontDefault();  // the small built-in one: Latin only
+    return;
+  }
+  for (const render::FontFile& file : *files) {
+    ImFontConfig config;
+    config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
+    if (face.slanted) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Oblique;
+    config.FontNo = file.index;
+    config.MergeMode = &file != files->data();
+    atlas.AddFontFromFileTTF(file.path.c_str(), em * static_cast<float>(file.height), &config, face.ranges);
+  }
+}
+
+/// Lines as high as in pictures, whatever the file says: those of Open Sans leave room for two accents.
+void setLine(ImFont& font, float em) {
+  const float ascent = std::round(em * static_cast<float>(render::kAscent)), down = ascent - std::round(font.Ascent);
+  for (ImFontGlyph& glyph : font.Glyphs) {
+    glyph.Y0 += down;
+    glyph.Y1 += down;
+  }
+  font.Ascent = ascent;
+  font.FontSize = std::round(em * static_cast<float>(render::kAscent + render::kDescent));
+  font.Descent = ascent - font.FontSize;
+}
+
 ImVec4 mix(render::Color a, render::Color b, float share, float alpha = 1) {
   return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share, alpha};
 }
@@ -135,22 +170,14 @@ void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
   io.Fonts->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   io.Fonts->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
   for (const Face& face : kFaces) {
-    const auto& file = render::fontFile(face.bold);
-    ImFontConfig config;
-    config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
-    if (face.slanted) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Oblique;
-    const float pixels = theme.*face.size * face.enlarged * pixelsPerPoint;
-    if (file) {
-      config.FontNo = file->index;
-      io.Fonts->AddFontFromFileTTF(file->path.c_str(), pixels, &config, face.ranges);
-    } else {
-      io.Fonts->AddFontDefault();  // the small built-in one: Latin only
-    }
+    addFace(*io.Fonts, face, emOf(face, theme) * pixelsPerPoint);
   }
   formulas_.reserve(*io.Fonts, pixelsPerPoint);
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  for (std::size_t i = 0; i < kFaces.size() && render::fontFiles(); ++i)
+    setLine(*io.Fonts->Fonts[static_cast<int>(i)], emOf(kFaces[i], theme) * pixelsPerPoint);
   formulas_.fill(*io.Fonts);
   io.FontGlobalScale = 1.0f / pixelsPerPoint;
   spdlog::debug("font atlas {}x{}", width, height);

@@ -9,11 +9,36 @@
 
 namespace sepx::render {
 
-TEST_CASE("the font file is there in both weights", "[font]") {
-  REQUIRE(fontFile(false));
-  REQUIRE(fontFile(true));
-  CHECK(std::filesystem::is_regular_file(fontFile(false)->path));
-  CHECK(fontFile(false)->path != fontFile(true)->path);
+TEST_CASE("the font files are there in both weights", "[font]") {
+  const auto &regular = fontFiles(false), &bold = fontFiles(true);
+  REQUIRE(regular);
+  REQUIRE(bold);
+  CHECK(std::filesystem::is_regular_file(regular->front().path));
+  CHECK(regular->front().path != bold->front().path);
+  CHECK(regular->front().weight == 400);
+  CHECK(bold->front().weight >= 600);
+  CHECK(regular->front().height > 1);
+}
+
+TEST_CASE("figures and the minus sign have one width, in both weights", "[font]") {
+  for (const bool bold : {false, true}) {
+    const double zero = measure("0", 100, bold).width;
+    for (const char* figure : {"1", "2", "3", "4", "5", "6", "7", "8", "9"})
+      CHECK(measure(figure, 100, bold).width == Approx(zero));
+  }
+}
+
+TEST_CASE("a character that the first file lacks comes from the next one", "[font]") {
+  auto face = FontFace::open(false);
+  REQUIRE(face);
+  CHECK((*face)->fileOf(U'a') == 0);
+  CHECK((*face)->fileOf(U'\U0010FFFD') == 0);
+  if (fontFiles()->size() < 2 || fontFiles()->front().family != "Open Sans") {
+    WARN("Open Sans or DejaVu Sans is not installed: nothing to fall back to");
+    return;
+  }
+  CHECK((*face)->fileOf(U'→') == 1);
+  CHECK(measure("→", 10).width == Approx(10 * (*face)->advance(U'→')));
 }
 
 TEST_CASE("the width of a text is proportional to its size and adds up", "[font]") {
