@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx theory: closed forms of the papers for numbers of one's own. counts: how often a token is context and how often
-// it is predicted, in autoregressive and bidirectional training [Attention-Structure, A.9, (S111)].
+// it is predicted, in autoregressive and bidirectional training [Attention-Structure, A.9, (S111)]. entropy: of chains
+// of order k (theory_entropy.h). The others: bounds of RoPE (theory_reversal.h).
 #include <algorithm>
 #include <cmath>
 #include <ostream>
@@ -11,6 +12,7 @@
 #include "app/cli/json_out.h"
 #include "app/cli/label_table.h"
 #include "app/cli/text.h"
+#include "app/cli/theory_entropy.h"
 #include "app/cli/theory_reversal.h"
 #include "app/cli/values.h"
 #include "app/cli/verb.h"
@@ -93,8 +95,9 @@ class TheoryVerb final : public Verb {
   void declare(CLI::App& command) override {
     addOption(command, "what", what_,
               N_("counts: how often a token is context and how often it is predicted; rope-trace, rope-integral, "
-                 "cantelli, asymmetric: bounds of the correlation of forward and reverse scores"),
-              "counts|rope-trace|rope-integral|cantelli|asymmetric");
+                 "cantelli, asymmetric: bounds of the correlation of forward and reverse scores; entropy: unigram, "
+                 "block entropies and entropy rate of a binary chain of order k"),
+              "counts|rope-trace|rope-integral|cantelli|asymmetric|entropy");
     addOption(command, "--probabilities", probabilities_, N_("Pr[t_k = t*] at the places k = 1, …, N"), "P1,P2,…");
     addOption(command, "--length", length_, N_("N, where the token is equally likely at every place"), "N");
     addOption(command, "--probability", probability_, N_("with --length: that probability (default 1)"), "P");
@@ -110,13 +113,20 @@ class TheoryVerb final : public Verb {
     addOption(command, "--forward", bounds_.forward, N_("asymmetric: Delta1 (default: the least of 0 to 30)"), "N");
     addOption(command, "--reverse", bounds_.reverse, N_("asymmetric: Delta2"), "N");
     addOption(command, "--samples", bounds_.samples, N_("asymmetric: draws beside the quadrature (--seed)"), "N");
+    addOption(command, "--kernel", kernel_,
+              N_("entropy: P(1 after the last k bits), 2^k numbers, the oldest bit the highest"), "P1,P2,…");
+    addOption(command, "--blocks", blocks_, N_("entropy: the longest block, in bits (default k + 2)"), "N");
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
-    constexpr const char* kThere = "counts, rope-trace, rope-integral, cantelli, asymmetric";
+    constexpr const char* kThere = "counts, rope-trace, rope-integral, cantelli, asymmetric, entropy";
     if (what_.empty()) return failf(ErrorKind::Usage, N_("name a theory; there are: {}"), kThere);
+    const bool entropies = what_ == "entropy";
+    if (!entropies && !(kernel_.empty() && blocks_.empty()))
+      return fail(ErrorKind::Usage, tr(N_("--kernel and --blocks go with entropy")));
     if (isReversalTheory(what_)) return bounds(console, common);
+    if (entropies) return entropy(console);
     if (what_ != "counts")
       return failf(ErrorKind::Usage, N_("'{}' is not a theory of this program; there are: {}"), what_, kThere);
     if (!bounds_.isEmpty())
@@ -136,6 +146,14 @@ class TheoryVerb final : public Verb {
   }
 
  private:
+  Result<Outcome> entropy(Console& console) const {
+    if (!probabilities_.empty() || !length_.empty() || !probability_.empty() || !delta_.empty() || !bounds_.isEmpty())
+      return fail(ErrorKind::Usage, tr(N_("entropy takes --kernel and --blocks only")));
+    SEPX_ASSIGN(const TheoryAnswer answer, entropyTheory(kernel_, blocks_));
+    console.out << (json_ ? finishDocument(answer.json) : answer.text);
+    return Outcome::Done;
+  }
+
   Result<Outcome> bounds(Console& console, const Options& common) const {
     if (!probabilities_.empty() || !length_.empty() || !probability_.empty() || !delta_.empty())
       return fail(ErrorKind::Usage, tr(N_("--probabilities, --length, --probability and --delta go with counts")));
@@ -196,14 +214,15 @@ class TheoryVerb final : public Verb {
   }
 
   ReversalTheory bounds_;
-  std::string what_, probabilities_, length_, probability_, mask_ = "0.15", delta_;
+  std::string what_, probabilities_, length_, probability_, mask_ = "0.15", delta_, kernel_, blocks_;
   bool json_ = false;
 };
 
 }  // namespace
 
 VerbEntry makeTheory() {
-  return {"theory", N_("Closed forms of the papers for your own numbers: counts of a token, bounds of RoPE"),
+  return {"theory",
+          N_("Closed forms of the papers for your own numbers: counts of a token, bounds of RoPE, entropies of chains"),
           std::make_unique<TheoryVerb>()};
 }
 

@@ -49,14 +49,25 @@ double numberOf(const json& value, const std::string& where) {
   return value.get<double>();
 }
 
-std::vector<PublishedValue> valuesOf(const json& object, const char* key, const std::string& where) {
+/// The text of "sources" that `key` names.
+std::string sourceOf(const json& sources, const json& key, const std::string& where) {
+  if (!key.is_string()) throw Wrong{where + ": a name of 'sources' is wanted"};
+  return textOf(sources, key.get<std::string>().c_str(), where + ", sources");
+}
+
+/// A row's "source" is that of all its values, a fourth element that of one.
+std::vector<PublishedValue> valuesOf(const json& object, const char* key, const json& sources,
+                                     const std::string& where) {
   std::vector<PublishedValue> values;
   const json& rows = member(object, key, where);
   if (!rows.is_array()) throw Wrong{where + ": '" + key + "' is not a list"};
+  const std::string source = object.contains("source") ? sourceOf(sources, object["source"], where) : std::string();
   for (const json& row : rows) {
     const std::string place = where + ", " + key;
-    if (!row.is_array() || row.size() != 3) throw Wrong{place + ": [median, minus, plus] is wanted"};
-    values.push_back({numberOf(row[0], place), numberOf(row[1], place), numberOf(row[2], place)});
+    if (!row.is_array() || row.size() < 3 || row.size() > 4)
+      throw Wrong{place + ": [median, minus, plus] is wanted, and a source after it where it is of its own"};
+    values.push_back({numberOf(row[0], place), numberOf(row[1], place), numberOf(row[2], place),
+                      row.size() == 4 ? sourceOf(sources, row[3], place) : source});
   }
   return values;
 }
@@ -78,7 +89,7 @@ ModelShape shapeOf(const json& model, const std::string& name) {
   return shape;
 }
 
-PublishedModel modelOf(const json& object, std::size_t index) {
+PublishedModel modelOf(const json& object, const json& sources, std::size_t index) {
   PublishedModel model;
   model.name = textOf(object, "name", "model " + std::to_string(index));
   const std::string& where = model.name;
@@ -89,8 +100,9 @@ PublishedModel modelOf(const json& object, std::size_t index) {
   if (kind != "encoder" && kind != "decoder") throw Wrong{where + ": kind is neither encoder nor decoder"};
   model.kind = kind == "encoder" ? PublishedModel::Kind::Encoder : PublishedModel::Kind::Decoder;
   model.modality = textOf(object, "modality", where);
-  model.symmetry = valuesOf(object, "symmetry", where);
-  model.directionality = valuesOf(object, "directionality", where);
+  model.symmetry = valuesOf(object, "symmetry", sources, where);
+  model.directionality = valuesOf(object, "directionality", sources, where);
+  if (object.contains("stack")) model.stack = textOf(object, "stack", where);
   if (object.contains("unsafe")) model.unsafe = textOf(object, "unsafe", where);
   if (object.contains("own_keys")) {
     if (!object["own_keys"].is_boolean()) throw Wrong{where + ": 'own_keys' is neither true nor false"};
@@ -143,8 +155,9 @@ Result<Published> parsePublished(std::string_view text) {
     published.source = textOf(document, "source", "published scores");
     const json& models = member(document, "models", "published scores");
     if (!models.is_array()) throw Wrong{"published scores: 'models' is not a list"};
+    const json sources = document.contains("sources") ? document["sources"] : json::object();
     for (std::size_t i = 0; i < models.size(); ++i)
-      published.models.push_back(modelOf(models[i], i));
+      published.models.push_back(modelOf(models[i], sources, i));
     return published;
   } catch (const Wrong& wrong) {
     return fail(ErrorKind::BadInput, wrong.sentence);

@@ -11,10 +11,15 @@ namespace {
 
 using attention::PublishedValue;
 
-Json distancesJson(const std::vector<Summary>& stacks, PublishedScore score) {
-  if (stacks.empty()) return {};
-  const attention::Quartiles& of = quartilesOf(stacks.front(), score);
+Json distancesJson(const Summary* stack, PublishedScore score) {
+  if (stack == nullptr) return {};
+  const attention::Quartiles& of = quartilesOf(*stack, score);
   return {{"median", of.median}, {"minus", of.median - of.q1}, {"plus", of.q3 - of.median}};
+}
+
+/// Of the heads paired as the published code did; null: queries are not grouped, or nothing was measured.
+const Summary* pairingOf(const Judged& row) {
+  return row.measured && !row.measured->publishedPairing.empty() ? &row.measured->publishedPairing.front() : nullptr;
 }
 
 Json judgedJson(const Judged& row, PublishedScore score) {
@@ -25,8 +30,9 @@ Json judgedJson(const Judged& row, PublishedScore score) {
   json["safe"] = row.published->isSafe();
   json["why_unsafe"] = wordOrNull(row.published->unsafe);
   json["parameters"] = row.published->parameters;
-  json["measured"] = row.measured ? distancesJson(row.measured->stacks, score) : Json();
-  json["published_pairing"] = row.measured ? distancesJson(row.measured->publishedPairing, score) : Json();
+  json["source"] = wordOrNull(valuesOf(*row.published, score).front().source);
+  json["measured"] = distancesJson(row.own, score);
+  json["published_pairing"] = distancesJson(pairingOf(row), score);
   json["checkpoint"] = row.measured ? Json(row.measured->title) : Json();
   json["difference"] = row.off ? Json(*row.off) : Json();
   json["agrees"] = row.agrees ? Json(*row.agrees) : Json();
@@ -43,27 +49,39 @@ Json checkpointJson(const Measured& measured) {
   return json;
 }
 
-std::string measuredText(const std::vector<Summary>& stacks, PublishedScore score) {
-  const attention::Quartiles& value = quartilesOf(stacks.front(), score);
+std::string measuredText(const Summary& stack, PublishedScore score) {
+  const attention::Quartiles& value = quartilesOf(stack, score);
   if (!std::isfinite(value.median)) return fmt::format("{:>24}", "-");
   return fmt::format("{:>8.4f}  -{:.4f} +{:.4f}", value.median, value.median - value.q1, value.q3 - value.median);
 }
 
-/// Why rows are no anchor, each reason once.
+/// Why rows are no anchor, and where those of neither table stand, each once.
 std::vector<std::string> reasonsOf(const attention::Published& published) {
   std::vector<std::string> reasons;
-  for (const attention::PublishedModel& model : published.models)
-    if (!model.isSafe() && std::find(reasons.begin(), reasons.end(), model.unsafe) == reasons.end())
-      reasons.push_back(model.unsafe);
+  const auto add = [&reasons](const std::string& reason) {
+    if (!reason.empty() && std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
+      reasons.push_back(reason);
+  };
+  for (const attention::PublishedModel& model : published.models) {
+    add(model.unsafe);
+    for (const auto* values : {&model.symmetry, &model.directionality})
+      for (const PublishedValue& value : *values)
+        add(value.source);
+  }
   return reasons;
 }
 
-Sentence verdictOf(const Judged& row, const std::vector<std::string>& reasons) {
-  if (!row.published->isSafe()) {
-    const auto reason = std::find(reasons.begin(), reasons.end(), row.published->unsafe);
-    return sentence(N_("not comparable ({})"), reason - reasons.begin() + 1);
-  }
+Sentence verdictOf(const Judged& row, PublishedScore score, const std::vector<std::string>& reasons) {
+  const auto number = [&reasons](const std::string& reason) {
+    return std::find(reasons.begin(), reasons.end(), reason) - reasons.begin() + 1;
+  };
+  const std::string& source = valuesOf(*row.published, score).front().source;
+  if (!row.published->isSafe() && !source.empty())
+    return sentence(N_("not comparable ({}), in neither table ({})"), number(row.published->unsafe), number(source));
+  if (!row.published->isSafe()) return sentence(N_("not comparable ({})"), number(row.published->unsafe));
   if (!row.measured) return {};
+  if (!source.empty() && !row.measured->byShape)
+    return sentence(N_("off by {}; in neither table ({})"), fmt::format("{:.4f}", *row.off), number(source));
   if (row.measured->byShape) return N_("not judged: it has the shape of a row and another name");
   if (!row.agrees) return N_("not judged");
   return *row.agrees ? Sentence(N_("agrees")) : sentence(N_("DISAGREES by {}"), fmt::format("{:.6g}", *row.off));
@@ -80,18 +98,16 @@ StudyTable scoreTable(const ScoreTables& tables, PublishedScore score, const std
   table.heading = sentence(N_("{}: median and how far its quartiles lie below and above"), word(score));
   table.indent = 0;
   table.columns = {
-      {.width = -17}, {.title = N_("published"), .width = -22}, {.title = N_("measured"), .width = -26}, {}};
+      {.width = -23}, {.title = N_("published"), .width = -22}, {.title = N_("measured"), .width = -26}, {}};
   for (const Judged& row : rows) {
     if (!isShown(row, tables)) continue;
     const PublishedValue& printed = valuesOf(*row.published, score).front();
     Row& made = table.rows.emplace_back();
     made.cells = {Cell(row.published->name),
                   Cell(fmt::format("{:>6.2f}  -{:.2f} +{:.2f}", printed.median, printed.minus, printed.plus)),
-                  Cell(row.measured ? measuredText(row.measured->stacks, score) : std::string()),
-                  Cell(verdictOf(row, reasons))};
-    if (row.measured && !row.measured->publishedPairing.empty())
-      table.rows.push_back(Row{
-          {"", "", Cell(measuredText(row.measured->publishedPairing, score)), Cell(N_("heads paired as published"))}});
+                  Cell(row.own ? measuredText(*row.own, score) : std::string()), Cell(verdictOf(row, score, reasons))};
+    if (const Summary* pairing = pairingOf(row))
+      table.rows.push_back(Row{{"", "", Cell(measuredText(*pairing, score)), Cell(N_("heads paired as published"))}});
   }
   return table;
 }
@@ -102,16 +118,25 @@ StudyTable scoreNotes(const ScoreTables& tables, const std::vector<std::string>&
   for (std::size_t i = 0; i < reasons.size(); ++i) {
     const bool shown = std::any_of(tables.tables.begin(), tables.tables.end(), [&](const auto& table) {
       return std::any_of(table.second.begin(), table.second.end(), [&](const Judged& row) {
-        return row.published->unsafe == reasons[i] && isShown(row, tables);
+        const bool of =
+            row.published->unsafe == reasons[i] || valuesOf(*row.published, table.first).front().source == reasons[i];
+        return of && isShown(row, tables);
       });
     });
     if (shown) notes.notes.push_back(sentence("({}) {}", i + 1, reasons[i]));
   }
-  for (const Measured& one : tables.measured)
-    if (one.row == nullptr)
-      notes.notes.push_back(sentence(N_("{}: no row has this name (NAME=PATH says which); s {}, d {}"), one.title,
-                                     fmt::format("{:.6g}", one.stacks.front().symmetry.median),
-                                     fmt::format("{:.6g}", one.stacks.front().directionality.median)));
+  for (const Measured& one : tables.measured) {
+    const bool shown = std::any_of(tables.tables.begin(), tables.tables.end(), [&one](const auto& table) {
+      return std::any_of(table.second.begin(), table.second.end(),
+                         [&one](const Judged& row) { return row.measured == &one; });
+    });
+    if (shown) continue;
+    notes.notes.push_back(sentence(one.row == nullptr
+                                       ? N_("{}: no row has this name (NAME=PATH says which); s {}, d {}")
+                                       : N_("{}: nothing is published of it here; s {}, d {}"),
+                                   one.title, fmt::format("{:.6g}", one.stacks.front().symmetry.median),
+                                   fmt::format("{:.6g}", one.stacks.front().directionality.median)));
+  }
   if (tables.quick) notes.notes.push_back(N_("quick: a part of the layers, so nothing is judged"));
   return notes;
 }

@@ -63,6 +63,14 @@ std::pair<double, double> distances(const std::vector<attention::PublishedValue>
   return {nearest, farthest};
 }
 
+/// The stack of that name, the first one where a row names none; null: there is none.
+const Summary* stackOf(const std::vector<Summary>& stacks, const std::string& name) {
+  const auto found = std::find_if(stacks.begin(), stacks.end(), [&name](const Summary& one) {
+    return name.empty() || checkpoint::word(one.stack) == name;
+  });
+  return found == stacks.end() ? nullptr : &*found;
+}
+
 std::vector<PublishedScore> scoresOf(const Study& study) {
   if (study.word() == "table-4") return {PublishedScore::Symmetry};
   if (study.word() == "table-5") return {PublishedScore::Directionality};
@@ -117,21 +125,23 @@ std::vector<Judged> judge(const Published& published, const std::vector<Measured
                           bool judged) {
   std::vector<Judged> rows;
   for (const PublishedModel& model : published.models) {
-    if (valuesOf(model, score).empty()) continue;
+    const std::vector<attention::PublishedValue>& values = valuesOf(model, score);
+    if (values.empty()) continue;
     Judged row;
     row.published = &model;
     const auto own =
         std::find_if(measured.begin(), measured.end(), [&model](const Measured& one) { return one.row == &model; });
-    if (own != measured.end() && !own->stacks.empty()) {
+    if (own != measured.end()) row.own = stackOf(own->stacks, model.stack);
+    if (row.own != nullptr) {
       row.measured = &*own;
-      const auto [nearest, farthest] =
-          distances(valuesOf(model, score), quartilesOf(own->stacks.front(), score).median);
+      const auto [nearest, farthest] = distances(values, quartilesOf(*row.own, score).median);
       row.off = nearest;
       // A score that is not a number agrees with nothing. Two printed values of which one agrees judge nothing.
       const bool one = (nearest <= kTolerance) == (farthest <= kTolerance);
-      if (model.isSafe() && judged && !own->byShape && one) row.agrees = nearest <= kTolerance;
+      const bool anchor = model.isSafe() && values.front().isPrinted();
+      if (anchor && judged && !own->byShape && one) row.agrees = nearest <= kTolerance;
     }
-    rows.push_back(row);
+    if (row.measured != nullptr || values.front().isPrinted()) rows.push_back(row);
   }
   return rows;
 }

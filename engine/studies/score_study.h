@@ -44,9 +44,11 @@ Result<Measured> measure(const checkpoint::Model& model, const Layers& layers, c
 struct Judged {
   const attention::PublishedModel* published = nullptr;  ///< never null
   const Measured* measured = nullptr;
-  std::optional<double> off;   ///< of the measured median from the nearest printed one
-  std::optional<bool> agrees;  ///< within the tolerance of print; nothing for a row that is not judged
+  const Summary* own = nullptr;  ///< of the stack that the row is about; null: not measured
+  std::optional<double> off;     ///< of the measured median from the nearest printed one
+  std::optional<bool> agrees;    ///< within the tolerance of print; nothing for a row that is not judged
 };
+/// All rows of the table, and those of the authors' repository that were measured: they are shown, not judged.
 /// `judged`: false where a part of the layers was measured.
 std::vector<Judged> judge(const attention::Published& published, const std::vector<Measured>& measured,
                           PublishedScore score, bool judged);

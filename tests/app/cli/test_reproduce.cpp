@@ -72,6 +72,7 @@ TEST_CASE("the tables carry every published row, the unsafe ones with a reason")
     CHECK(json["rows"].size() == (std::string(score) == "symmetry" ? 59 : 57));
     for (const Json& row : json["rows"]) {
       CHECK(row["measured"].is_null());
+      CHECK(row["source"].is_null());  // of the table, no other
       CHECK(row["agrees"].is_null());
       CHECK(row["safe"] == row["why_unsafe"].is_null());
       CHECK(row["parameters"].get<double>() > 1e6);
@@ -140,6 +141,27 @@ TEST_CASE("a checkpoint is matched by NAME=PATH, by its folder's name, or by sha
     CHECK(row["measured"]["median"].get<double>() == Approx(plainSymmetry(smallGroupedForm({0, 0, 1, 1}))));
     CHECK(row["published_pairing"]["median"].get<double>() == Approx(plainSymmetry(smallGroupedForm({0, 1, 0, 1}))));
   }
+}
+
+TEST_CASE("a checkpoint of neither table is shown beside the authors' repository, and not judged") {
+  const Folder folder;
+  const std::string named = writeSmallBert(folder, "gpt2-large");
+  const double median = commandJson({"scores", named})["summary"]["symmetry"]["median"];
+  const Json json = commandJson({"reproduce", "attention-structure-table-4", named});
+  REQUIRE(json["rows"].size() == 60);
+  const Json& row = *rowOf(json, "GPT2-large");
+  CHECK(row["difference"].get<double>() == Approx(std::abs(median - 0.17)));
+  CHECK(row["agrees"].is_null());
+  CHECK(row["source"].get<std::string>().find("6ce283a68683e585037d33de5aef70cea1e6162b") != std::string::npos);
+  CHECK(json["passed"].is_null());
+  const std::string text = command({"reproduce", "attention-structure-table-4", named}).out;
+  CHECK(text.find("in neither table of the paper") != std::string::npos);
+  // Of the text results of vision models only the symmetry is there.
+  const std::string vision = writeSmallBert(folder, "deit-tiny-patch16-224");
+  CHECK(commandJson({"reproduce", "attention-structure-table-4", vision})["rows"].size() == 60);
+  CHECK(commandJson({"reproduce", "attention-structure-table-5", vision})["rows"].size() == 57);
+  CHECK(command({"reproduce", "attention-structure-table-5", vision}).out.find("nothing is published of it here") !=
+        std::string::npos);
 }
 
 TEST_CASE("GPT-2 has the published medians, and a fine-tuned BERT-tiny is not taken for the original") {

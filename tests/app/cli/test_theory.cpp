@@ -44,6 +44,26 @@ Enumerated enumerate(const std::vector<double>& P, double rho) {
   return sum;
 }
 
+/// -sum p log p over all blocks of n bits: the first k by `pi`, the others by the kernel.
+double blockEntropy(const std::vector<double>& kernel, const std::vector<double>& pi, int k, int n) {
+  const int bits = std::max(n, k);
+  std::vector<double> chance(std::size_t{1} << n, 0);  // of the first n bits
+  for (std::size_t block = 0; block < std::size_t{1} << bits; ++block) {
+    std::size_t state = block >> (bits - k);
+    double probability = pi[state];
+    for (int i = bits - k - 1; i >= 0; --i) {
+      const std::size_t bit = block >> i & 1;
+      probability *= bit == 1 ? kernel[state] : 1 - kernel[state];
+      state = (2 * state + bit) % kernel.size();
+    }
+    chance[block >> (bits - n)] += probability;
+  }
+  double sum = 0;
+  for (const double p : chance)
+    sum -= p > 0 ? p * std::log(p) : 0;
+  return sum;
+}
+
 }  // namespace
 
 TEST_CASE("Counts are those of an enumeration of all sequences and masks") {
@@ -197,4 +217,53 @@ TEST_CASE("theory: bounds refuse with one sentence what they cannot be of") {
     arguments.insert(arguments.begin(), "theory");
     CHECK(command(arguments).status == 2);
   }
+}
+
+TEST_CASE("entropy: blocks and rate of a chain of order k are those of a sum over all its blocks") {
+  const std::vector<double> kernel{0.1, 0.85, 0.8, 0.2, 0.9, 0.15, 0.25, 0.8};
+  const Json json =
+      commandJson({"theory", "entropy", "--kernel", "0.1,0.85,0.8,0.2,0.9,0.15,0.25,0.8", "--blocks", "7"});
+  CHECK(json["schema"] == "sepx.entropy/1");
+  CHECK(json["order"] == 3);
+  // The distribution of the states by many steps of the chain from an even start.
+  std::vector<double> pi(8, 0.125);
+  for (int step = 0; step < 2000; ++step) {
+    std::vector<double> next(8, 0);
+    for (std::size_t s = 0; s < 8; ++s) {
+      next[2 * s % 8] += pi[s] * (1 - kernel[s]);
+      next[2 * s % 8 + 1] += pi[s] * kernel[s];
+    }
+    pi = next;
+  }
+  for (std::size_t s = 0; s < 8; ++s)
+    CHECK(json["stationary"][s].get<double>() == Approx(pi[s]).margin(1e-12));
+  REQUIRE(json["blocks"].size() == 7);
+  for (int n = 1; n <= 7; ++n) {
+    const Json& block = json["blocks"][static_cast<std::size_t>(n) - 1];
+    CHECK(block["bits"] == n);
+    CHECK(block["entropy"].get<double>() == Approx(blockEntropy(kernel, pi, 3, n)).margin(1e-12));
+    const double before = n > 1 ? blockEntropy(kernel, pi, 3, n - 1) : 0;
+    CHECK(block["last"].get<double>() == Approx(block["entropy"].get<double>() - before).margin(1e-12));
+  }
+  CHECK(json["rate"].get<double>() ==
+        Approx(blockEntropy(kernel, pi, 3, 12) - blockEntropy(kernel, pi, 3, 11)).margin(1e-12));
+  CHECK(json["unigram"].get<double>() == Approx(blockEntropy(kernel, pi, 3, 1)).margin(1e-12));
+  CHECK(json["gap"].get<double>() > 0.1);
+}
+
+TEST_CASE("entropy: of order 1 it is the paper's, and what is wrong is said") {
+  // p = 0.2, q = 0.3: pi_1 = 0.4.
+  const auto coin = [](double x) { return -x * std::log(x) - (1 - x) * std::log(1 - x); };
+  const Json json = commandJson({"theory", "entropy", "--kernel", "0.2,0.7"});
+  CHECK(json["unigram"].get<double>() == Approx(coin(0.4)).epsilon(1e-12));
+  CHECK(json["rate"].get<double>() == Approx(0.6 * coin(0.2) + 0.4 * coin(0.3)).epsilon(1e-12));
+  CHECK(json["blocks"].size() == 3);
+  const Ran prose = command({"theory", "entropy", "--kernel", "0.2,0.7"});
+  CHECK(prose.out.find("rate 0.544587") != std::string::npos);
+  requireRefused({"theory", "entropy"}, 2, "--kernel");
+  requireRefused({"theory", "entropy", "--kernel", "0.2,0.7,0.1"}, 2, "2^k");
+  requireRefused({"theory", "entropy", "--kernel", "0,1"}, 2, "");  // two classes that are never left
+  requireRefused({"theory", "entropy", "--kernel", "0.2,1.7"}, 2, "");
+  requireRefused({"theory", "entropy", "--kernel", "0.2,0.7", "--length", "4"}, 2, "only");
+  requireRefused({"theory", "counts", "--length", "4", "--kernel", "0.2,0.7"}, 2, "entropy");
 }

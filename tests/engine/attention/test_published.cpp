@@ -5,6 +5,8 @@
 
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <sstream>
 
 #include <catch2/catch.hpp>
 
@@ -28,24 +30,82 @@ const char* const kModel =
 
 }  // namespace
 
-TEST_CASE("the bundled tables are complete") {
+TEST_CASE("the bundled tables are complete, and what is in neither table follows them") {
   const auto published = parsePublished(bundled());
   REQUIRE(published);
-  CHECK(published->models.size() == 59);
-  int unsafe = 0;
+  int unsafe = 0, printed = 0;
+  bool others = false;
   for (const PublishedModel& model : published->models) {
     INFO(model.name);
-    CHECK(model.parameters > 1e6);
-    CHECK_FALSE(model.symmetry.empty());
+    CHECK(model.parameters >= 1e6);
+    REQUIRE_FALSE(model.symmetry.empty());
     for (const PublishedValue& value : model.symmetry) {
-      CHECK(value.median >= 0);
+      CHECK(value.median > -1);
       CHECK(value.median < 1);
+      CHECK(value.isPrinted() == model.source().empty());
     }
+    CHECK(published->find(model.name) == &model);
+    others = others || !model.source().empty();
+    if (!model.source().empty()) continue;
+    CHECK_FALSE(others);
+    ++printed;
     unsafe += model.isSafe() ? 0 : 1;
     CHECK(model.ownKeys == (model.name == "ModernBERT-base"));
-    CHECK(published->find(model.name) == &model);
+    CHECK(model.stack.empty());
   }
+  CHECK(printed == 59);
   CHECK(unsafe == 14);
+  CHECK(published->models.size() == 119);
+}
+
+TEST_CASE("values of neither table are those of the text results of the authors' repository, with the commit") {
+  const auto published = parsePublished(bundled());
+  REQUIRE(published);
+  std::ifstream file(sepx::tests::sourceFolder() + "/tests/reference/published_repository.txt");
+  std::map<std::string, std::pair<PublishedValue, std::string>> symmetry, directionality;  // value, file and commit
+  std::string where, commit;
+  auto* into = &symmetry;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream text(line);
+    std::string name, sign;
+    if (line.starts_with("file ")) {
+      text >> name >> name >> where >> commit;
+      into = line.find("-directionality ") != std::string::npos ? &directionality : &symmetry;
+      continue;
+    }
+    PublishedValue value;
+    char open = 0, comma = 0;
+    text >> name >> sign >> value.median >> sign >> open >> value.minus >> comma >> value.plus;
+    REQUIRE(text);
+    (*into)[name] = {value, where + ", commit " + commit};
+  }
+  REQUIRE(symmetry.size() == 60);
+  REQUIRE(directionality.size() == 9);
+  const auto same = [](const PublishedModel& model, const std::vector<PublishedValue>& values, auto& all) {
+    const auto tail = [](const std::string& name) { return name.substr(name.find('/') + 1); };
+    for (const PublishedValue& value : values) {
+      if (value.isPrinted()) continue;
+      INFO(model.name);
+      const auto found = std::find_if(all.begin(), all.end(), [&](const auto& one) {
+        return one.first == model.printed || tail(one.first) == tail(model.also.at(0));
+      });
+      REQUIRE(found != all.end());
+      CHECK(value.median == found->second.first.median);
+      CHECK(value.minus == found->second.first.minus);
+      CHECK(value.plus == found->second.first.plus);
+      // "tables" names both files with their commits.
+      CHECK_THAT(value.source, Catch::Contains(found->second.second));
+      CHECK_THAT(value.source, Catch::Contains("in neither table of the paper"));
+      all.erase(found);
+    }
+  };
+  for (const PublishedModel& model : published->models) {
+    same(model, model.symmetry, symmetry);
+    same(model, model.directionality, directionality);
+  }
+  CHECK(symmetry.empty());
+  CHECK(directionality.empty());
 }
 
 TEST_CASE("models are found by any of their names, and by no other") {
@@ -63,6 +123,8 @@ TEST_CASE("models are found by any of their names, and by no other") {
   CHECK(published->find("BEiT-large-384")->printed == "BEiT-large");
   CHECK(published->find("BEiT-base") == nullptr);
   CHECK(published->find("GPT2")->printed == "GPT2");
+  CHECK(published->find("facebook/deit-tiny-patch16-224")->source().find("make-table.ipynb") != std::string::npos);
+  CHECK(published->find("t5-v1_1-base")->stack == "decoder");
   CHECK(published->find("") == nullptr);
   CHECK(published->find("/") == nullptr);
 }
@@ -73,6 +135,7 @@ TEST_CASE("models are found by shape") {
   CHECK(published->ofShape({"llama", 32, 4096, 32})->name == "LLaMA2-7B");
   CHECK(published->ofShape({"llama", 32, 4096, 8})->name == "LLaMA3-8B");
   CHECK(published->ofShape({"gpt2", 12, 768, 12})->name == "GPT2");
+  CHECK(published->ofShape({"gpt2", 36, 1280, 20})->name == "GPT2-large");
   CHECK(published->ofShape({"gpt2", 13, 768, 12}) == nullptr);
   CHECK(published->ofShape({}) == nullptr);
 }
@@ -87,6 +150,25 @@ TEST_CASE("every field of a model is read") {
   CHECK(model.unsafe == "because");
   CHECK(model.shape.kvHeads == 1);
   CHECK(published->find("a_one") == &model);
+  CHECK(model.source().empty());
+}
+
+TEST_CASE("a value's source is that of its row or its own") {
+  std::string text = kModel;
+  text.insert(1, "\"source\":\"there\",");
+  const std::string sources =
+      "{\"source\":\"here\",\"sources\":{\"there\":\"a place\",\"own\":\"its own\"},\"models\":[";
+  auto published = parsePublished(sources + text + "]}");
+  REQUIRE(published);
+  CHECK(published->models.at(0).source() == "a place");
+  const std::string value = "[0.5,0.1,0.2]";
+  text.replace(text.find(value), value.size(), "[0.5,0.1,0.2,\"own\"]");
+  published = parsePublished(sources + text + "]}");
+  REQUIRE(published);
+  CHECK(published->models.at(0).symmetry.at(0).source == "its own");
+  const auto unknown = parsePublished(with(text));
+  REQUIRE_FALSE(unknown);
+  CHECK_THAT(unknown.error().sentence, Catch::Contains("there"));
 }
 
 TEST_CASE("a text that is not a table of published scores is refused with the place") {

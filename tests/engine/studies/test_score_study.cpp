@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed scores beside measured ones: which rows are judged, and by what.
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include <catch2/catch.hpp>
 
@@ -81,6 +83,41 @@ TEST_CASE("Rows that the published code got wrong, of the shape alone, or measur
   tables.quick = true;
   tables.judgeAll();
   CHECK(tables.passed());
+}
+
+TEST_CASE("Rows of neither table are shown for what was measured, by their stack, and never judged") {
+  ScoreTables tables = tablesOf("attention-structure-figure-2");
+  attention::PublishedModel row = printedModel("Elsewhere, decoder");
+  row.symmetry = {{0.4, 0.1, 0.1, "a file, commit 1"}};
+  row.directionality.clear();
+  row.stack = "decoder";
+  tables.published.models.push_back(row);
+  tables.judgeAll();
+  CHECK(tables.tables.front().second.size() == 3);  // nothing of it was measured
+  Measured measured = measuredAs(tables.published.models.back(), 0.9, 0.5);
+  measured.stacks.front().stack = checkpoint::Stack::Encoder;
+  tables.measured = {measured};
+  tables.judgeAll();
+  CHECK(tables.tables.front().second.size() == 3);  // not of this stack
+  tables.measured.front().stacks.push_back({checkpoint::Stack::Decoder, {0.4, 0.39, 0.41}, {-0.1, -0.2, 0}});
+  tables.judgeAll();
+  REQUIRE(tables.tables.front().second.size() == 4);
+  const Judged& judged = tables.tables.front().second.back();
+  CHECK(judged.own->symmetry.median == 0.4);
+  CHECK(*judged.off == 0);
+  CHECK_FALSE(judged.agrees);
+  CHECK(tables.tables[1].second.size() == 3);  // its directionality is not known
+  CHECK(tables.checks().empty());
+  const auto shown = std::make_shared<ScoreTables>(tables);
+  shown->measured.front().row = &shown->published.models.back();
+  shown->judgeAll();
+  const studies::StudyResult result = resultOf(shown);
+  CHECK(result.numbers["rows"][3]["source"] == "a file, commit 1");
+  CHECK(result.numbers["rows"][0]["source"].is_null());
+  bool said = false;
+  for (const Sentence& note : result.tables.back().notes)
+    said = said || std::find(note.values.begin(), note.values.end(), "a file, commit 1") != note.values.end();
+  CHECK(said);
 }
 
 TEST_CASE("A score that is not a number agrees with nothing") {

@@ -65,10 +65,12 @@ std::vector<ModelDot> publishedDots(const attention::Published& published, Chart
       dot.parameters = model.parameters;
       dot.value = {value.median, value.median - value.minus, value.median + value.plus};
       dot.kind = model.modality != "language"                             ? ModelClass::Modality
+                 : !model.stack.empty()                                   ? ModelClass::EncoderDecoder
                  : model.kind == attention::PublishedModel::Kind::Encoder ? ModelClass::Encoder
                                                                           : ModelClass::Decoder;
       dot.modality = model.modality;
       dot.unsafe = model.unsafe;
+      dot.source = value.source;
       dot.mispaired = !model.isSafe() && !model.ownKeys;
       dots.push_back(std::move(dot));
     }

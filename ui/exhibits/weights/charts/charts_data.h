@@ -51,6 +51,7 @@ struct ModelDot {
   ModelClass kind = ModelClass::Encoder;
   std::string modality;    ///< "language", "vision", …; empty: unknown
   std::string unsafe;      ///< why a measurement is not judged by the printed value; empty: it is
+  std::string source;      ///< where a value of neither table stands; such a one is not judged by either
   bool mispaired = false;  ///< printed with queries of one head and keys of another; drawn crossed
   bool own = false;        ///< a checkpoint of the person
   bool compared = false;   ///< the second one

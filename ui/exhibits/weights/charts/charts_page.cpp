@@ -112,7 +112,8 @@ std::vector<LegendEntry> ChartsPage::legend(const PageFrame& frame) const {
     std::vector<LegendEntry> entries = layerLegend(series_[0], heads_, frame.theme);
     const bool missing = published_ && table() && frame.shared.model && !same_;
     if (missing && !frame.figure)
-      entries.push_back({tr("published: the paper's tables have no values of this checkpoint"), {.width = 0}});
+      entries.push_back({tr("published: no values of this checkpoint in the paper's tables or its authors' repository"),
+                         {.width = 0}});
     return entries;
   }
   if (shown_ == ChartsShown::Several) return {};  // each chart has its own, with the medians
@@ -174,8 +175,11 @@ void ChartsPage::panel(const PageFrame& frame, ExhibitContext& context, PagePane
     panel.sentence(
         tr("A second checkpoint (page Compare) is shown too. Crossed dots were computed with the keys of other heads. "
            "Measurements are not judged by hollow dots; point at one for the reason."));
-  } else if (same_ && !same_->unsafe.empty()) {
-    panel.sentence(std::string(tr("The published values of this model are not comparable: ")) + same_->unsafe);
+  } else if (same_) {
+    if (!same_->unsafe.empty())
+      panel.sentence(std::string(tr("The published values of this model are not comparable: ")) + same_->unsafe);
+    if (const std::string source = same_->source(); !source.empty())
+      panel.sentence(tr("The published values of this model: ") + source);
   }
 }
 
@@ -294,7 +298,7 @@ Table modelTable(const std::vector<ModelDot>& dots, ChartScore which) {
       NumberColumn{"source", [](const ModelDot& dot) { return dot.own ? "measured" : "published"; }},
       NumberColumn{"parameters", &ModelDot::parameters}, NumberColumn{"median", value(&attention::Quartiles::median)},
       NumberColumn{"q1", value(&attention::Quartiles::q1)}, NumberColumn{"q3", value(&attention::Quartiles::q3)},
-      NumberColumn{"not_comparable", &ModelDot::unsafe});
+      NumberColumn{"not_comparable", &ModelDot::unsafe}, NumberColumn{"in_neither_table", &ModelDot::source});
 }
 
 }  // namespace
@@ -319,7 +323,8 @@ void ChartsPage::declare(PropertyRegistry& registry, const WeightsShared&) {
                   "number."),
        .applies = whenShown("several")},
       {.key = "published", .into = &ChartsPage::published_, .label = N_("Published values"), .fallback = true,
-       .help = N_("The values of the paper's tables beside what is measured here."),
+       .help = N_("The values of the paper's tables beside what is measured here, and those that its authors' "
+                  "repository has as text (hollow dots)."),
        .equation = "Attention-Structure, Tables 4 and 5", .errata = {"att-4"}}});
   for (std::size_t i = 1; i < kOthers; ++i)
     declareParameters(registry, {.applies = whenFurther()}, {

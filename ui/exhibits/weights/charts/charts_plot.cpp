@@ -130,6 +130,20 @@ void addStack(LineChart& made, const LayerChart& chart, std::size_t k) {
     made.series.push_back(std::move(*series));
 }
 
+/// The median that is known of this checkpoint, or of the stack that it is about.
+void addPublished(LineChart& made, const LayerChart& chart) {
+  const attention::PublishedModel& row = *chart.published;
+  const auto& values = chart.which == ChartScore::Symmetry ? row.symmetry : row.directionality;
+  const bool here = row.stack.empty() || std::any_of(chart.series->begin(), chart.series->end(), [&](const auto& one) {
+                      return checkpoint::word(one.stack) == row.stack;
+                    });
+  if (values.empty() || !here) return;
+  std::string words = values.front().isPrinted() ? tr("published median ") : tr("median in the authors' repository ");
+  if (!row.stack.empty()) words += "(" + row.stack + ") ";
+  made.references.push_back(
+      {values.front().median, words + scoreText(values.front().median), {chart.theme->text, render::Dash::Dotted, 1}});
+}
+
 /// The layer under the pointer; among stacks the one whose dot is nearest in height.
 std::optional<ChartSpot> layerSpot(const std::vector<StackSeries>& all, ChartScore which, render::Point at) {
   const StackSeries* stack = nullptr;
@@ -200,14 +214,7 @@ ChartContent layerChart(const LayerChart& chart) {
                                .vertical = true});
   for (std::size_t k = 0; k < chart.series->size(); ++k)
     addStack(made, chart, k);
-  if (chart.published) {
-    const auto& values =
-        chart.which == ChartScore::Symmetry ? chart.published->symmetry : chart.published->directionality;
-    if (!values.empty())
-      made.references.push_back({values.front().median,
-                                 tr("published median ") + scoreText(values.front().median),
-                                 {theme.text, render::Dash::Dotted, 1}});
-  }
+  if (chart.published) addPublished(made, chart);
   made.y = scoreAxis(made, chart.which);
   ChartContent content{std::move(made), {}, {}, {}};
   content.spot = [all = chart.series, which = chart.which](render::Point at, const ChartHit*) {
@@ -313,7 +320,7 @@ LineChart dotChart(const std::vector<ModelDot>& dots, ChartScore which, const Th
       which == ChartScore::Symmetry ? tr("Symmetry of published models") : tr("Directionality of published models");
   made.x = {.name = tr("parameters"), .logarithmic = true, .pad = 0.07, .narrowest = 0.8, .label = powerLabel};
   for (const ModelDot& dot : dots) {
-    const bool safe = dot.unsafe.empty();
+    const bool safe = dot.unsafe.empty() && dot.source.empty();
     const ChartLook look = dotLook(theme, dot.kind, dot.own, !safe || dot.compared, dot.mispaired);
     ChartSeries quartiles{.look = {faded(look.color, safe ? 0.6f : 0.35f), render::Dash::Solid, dot.own ? 2.0f : 1.2f},
                           .x = {dot.parameters, dot.parameters},
@@ -371,9 +378,9 @@ std::vector<render::Item> names(const std::vector<ModelDot>& dots, bool compact,
         continue;
       taken.push_back(box);
       written.push_back(dot.name);
-      const render::Color color = dot.own              ? theme.text
-                                  : dot.unsafe.empty() ? theme.textMuted
-                                                       : faded(theme.textMuted, 0.7f);
+      const render::Color color = dot.own                                    ? theme.text
+                                  : dot.unsafe.empty() && dot.source.empty() ? theme.textMuted
+                                                                             : faded(theme.textMuted, 0.7f);
       items.emplace_back(textAt({box.min.x + 1, box.min.y + h / 2}, text, static_cast<float>(own), color));
       break;
     }
@@ -394,6 +401,8 @@ ChartSpot spotOf(const ModelDot& model, ChartScore which, double size) {
     for (const std::string& line : wrapped(model.unsafe, size, 30 * size))
       spot.lines.push_back(line);
   }
+  for (const std::string& line : wrapped(model.source, size, 30 * size))
+    spot.lines.push_back(line);
   spot.ringed = {model.parameters, model.value.median};
   return spot;
 }
@@ -408,7 +417,7 @@ ChartContent scatterChart(const std::vector<ModelDot>& dots, ChartScore which, b
   ChartContent content{dotChart(dots, which, theme), {}, {}, {}};
   Digest named;
   for (const ModelDot& dot : dots)
-    named.add(dot.name, dot.own, dot.unsafe);
+    named.add(dot.name, dot.own, dot.unsafe, dot.source);
   content.over = {named.add(compact).value(), [&dots, compact](const PlacedChart& plot, const ViewPlace& place) {
                     return names(dots, compact, plot, place.theme);
                   }};

@@ -174,9 +174,46 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
   CHECK(said.find("Not comparable") != std::string::npos);
   CHECK(said.find(dots[unsafe].unsafe.substr(0, 12)) != std::string::npos);
 
+  // What stands in neither table is hollow, and says where it stands; its own class tells one stack of two.
+  CHECK(named("T5-base, decoder").kind == ModelClass::EncoderDecoder);
+  CHECK(named("DINOv2-base").kind == ModelClass::Modality);
+  CHECK(named("GPT2").source.empty());
+  const auto elsewhere = static_cast<std::size_t>(&*std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) {
+    return dot.name == "GPT2-large";
+  }) - dots.data());
+  const ChartHit there{2 * elsewhere + 1};
+  said.clear();
+  for (const std::string& line : chart.spot({}, &there)->lines)
+    said += line + " ";
+  CHECK(said.find("in neither table") != std::string::npos);
+  CHECK(chart.chart.series[2 * elsewhere + 1].look.hollow);
+
   rig.set("weights.charts.published", false);
   rig.settle();
   CHECK(rig.number("weights.charts.models") == 1);
+}
+
+TEST_CASE("charts by layer: a value of one stack is drawn where that stack is, and says that no table has it",
+          "[weights][charts]") {
+  attention::PublishedModel row;
+  row.symmetry = {{0.08, 0.01, 0.01, "a file"}};
+  row.stack = "decoder";
+  std::vector<StackSeries> series(1);
+  series[0].points.resize(2);
+  series[0].points[1].layer = 1;
+  const LayerChart asked{.series = &series, .theme = findTheme("dark"), .width = 600, .published = &row};
+  const auto words = [&asked] {
+    std::string text;
+    for (const ChartReference& reference : layerChart(asked).chart.references)
+      text += reference.name;
+    return text;
+  };
+  CHECK(words().empty());
+  series[0].stack = checkpoint::Stack::Decoder;
+  CHECK(words() == "median in the authors' repository (decoder) 0.08");
+  row.symmetry.front().source.clear();
+  row.stack.clear();
+  CHECK(words() == "published median 0.08");
 }
 
 TEST_CASE("the second checkpoint stands in the plot too", "[weights][charts]") {
