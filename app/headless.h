@@ -62,6 +62,8 @@ struct FigureWishes {
   std::optional<int> pane;
   std::optional<bool> legend, caption;
   std::string title;
+  std::vector<std::string> views;  ///< ui::FigureRequest::views
+  bool whole = false;              ///< charts without the part that a recipe keeps
 };
 
 /// `sepx render`: opens a session, lesson or figure, and writes the figure by the name's ending

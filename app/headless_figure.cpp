@@ -19,9 +19,8 @@ namespace sepx::app {
 namespace {
 
 constexpr double kFigureFrameSeconds = 1.0 / 60;
-constexpr double kFigurePatience = 60;    // seconds of wall clock for what a job publishes next
-constexpr double kSettling = 120;         // seconds of simulated time
-constexpr double kPrintScale = 300 / 72;  // pixels a point of a preset: what printers ask for
+constexpr double kFigurePatience = 60;  // seconds of wall clock for what a job publishes next
+constexpr double kSettling = 120;       // seconds of simulated time
 
 /// A lesson's first step changes the document as it runs: the figure is of what it leaves.
 Result<void> settle(ui::Workbench& workbench, const Options& options) {
@@ -58,25 +57,7 @@ Result<void> make(const ui::Workbench& workbench, gpu::Context* context, ui::Fig
     if (watched.seen()) maker.cancel();
   }
   if (const auto made = maker.outcome(); !made) return tl::unexpected(made.error());
-  return {};
-}
-
-Result<void> applyPreset(ui::FigureRequest& request, const std::string& key) {
-  const auto& presets = ui::figurePresets();
-  const auto preset =
-      std::find_if(presets.begin(), presets.end(), [&](const ui::FigurePreset& one) { return one.key == key; });
-  if (preset == presets.end()) {
-    std::string known;
-    for (const ui::FigurePreset& one : presets)
-      known += (known.empty() ? "" : ", ") + one.key;
-    return fail(ErrorKind::Usage, key + ": " + ui::tr("there is no such preset; there are ") + known);
-  }
-  if (preset->width <= 0) return {};
-  request.width = preset->width;
-  request.height = preset->height;
-  request.textSize = preset->textSize;
-  request.scale = kPrintScale;
-  request.theme = "light";
+  if (!maker.remark().empty()) fmt::print(stderr, "sepx: {}\n", maker.remark());
   return {};
 }
 
@@ -116,8 +97,10 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
   auto request = beginning(workbench, options, file, raster);
   if (!request) return tl::unexpected(request.error());
   request->path = out;
+  if (!wishes.views.empty()) request->views = wishes.views;
+  if (wishes.whole) request->part = false;
   if (!wishes.preset.empty()) {
-    if (auto known = applyPreset(*request, wishes.preset); !known) return known;
+    if (auto known = ui::applyPreset(*request, wishes.preset); !known) return known;
   }
   if (options.scale > 0) request->scale = static_cast<double>(options.scale);
   if (options.size) {

@@ -33,6 +33,12 @@ class RenderVerb final : public Verb {
     addOption(command, "--text-size", textSize_, N_("of ordinary text, points"), "POINTS");
     addOption(command, "--pane", pane_,
               N_("only this pane of a split window, from 1 (without it a .csv is of the active one)"), "N");
+    command
+        .add_option("--views", wishes_.views,
+                    tr(N_("only these views, as panels with letters: loss,symmetry or training@2.curves.loss")))
+        ->type_name("NAME,…")
+        ->delimiter(',');
+    addFlag(command, "--whole", wishes_.whole, N_("of a figure again: charts without the zoom that it has"));
     addFlag(command, "--no-legend", noLegend_, N_("without the legend"));
     addFlag(command, "--no-caption", noCaption_, N_("without the text under the picture"));
     addOption(command, "--title", wishes_.title, N_("of the document, in its metadata"), "TEXT");

@@ -244,6 +244,13 @@ void AccessiblePicture::follow() {
     QAccessibleEvent event(widget(), QAccessible::ObjectReorder);
     QAccessible::updateAccessibility(&event);
   }
+  const auto& messages = viewport_ ? viewport_->workbench().messages() : std::vector<ui::Message>();
+  if (messages.size() > said_) {
+    widget()->setAccessibleDescription(QString::fromStdString(messages.back().sentence));  // which announces it
+    QAccessibleEvent alert(widget(), QAccessible::Alert);
+    QAccessible::updateAccessibility(&alert);
+  }
+  said_ = messages.size();
   constexpr std::size_t kMost = 4096;  // more are made anew when they are asked for
   if (parts_.size() > kMost) forget();
   const std::optional<ui::ReadingPlace> now = reading();

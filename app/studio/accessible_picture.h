@@ -29,7 +29,7 @@ class AccessiblePicture final : public QAccessibleWidget {
   AccessiblePicture(QWidget* widget, Viewport& viewport);
   ~AccessiblePicture() override;
 
-  /// After a frame: announces views that came or went, and what is read now.
+  /// After a frame: announces views that came or went, what was said, and what is read now.
   void follow();
 
   int childCount() const override;
@@ -60,6 +60,7 @@ class AccessiblePicture final : public QAccessibleWidget {
   mutable std::map<Part, QAccessible::Id> parts_;  ///< those that were asked for
   mutable std::vector<std::string> known_;         ///< the views that parts_ belong to
   std::optional<ui::ReadingPlace> told_;           ///< what was announced last
+  std::size_t said_ = 0;                           ///< messages that were announced
 };
 
 }  // namespace sepx::app

@@ -21,6 +21,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QListWidget>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -59,10 +60,19 @@ ExportDialog::ExportDialog(const ui::Workbench& workbench, gpu::Context* context
   // Beside the fields inside the window below, also where the window is small for its type.
   const QSize room = parent ? parent->size() : QSize(100 * unit, 100 * unit);
   preview_->setMinimumSize(std::min(26 * unit, room.width() * 2 / 5), std::min(20 * unit, room.height() * 3 / 5));
-  across->addWidget(preview_, 1);
+  auto* picture = new QVBoxLayout;
+  picture->addWidget(preview_, 1);
+  remark_ = new QLabel;
+  remark_->setObjectName(QStringLiteral("export.remark"));
+  remark_->setAccessibleName(text(N_("What the figure lacks")));
+  remark_->setWordWrap(true);
+  remark_->hide();
+  picture->addWidget(remark_);
+  across->addLayout(picture, 1);
   auto* side = new QVBoxLayout;
   auto* form = makeForm();
   addFormat(form);
+  addViews(form);
   addSize(form);
   addLook(form);
   addFilm(form);
@@ -127,6 +137,56 @@ void ExportDialog::addFormat(QGridLayout* form) {
     pane_->addItem(QString::number(pane) + u' ' + QString::fromStdString(workbench_.exhibit(pane).title()), pane);
 }
 
+/// Views that can be panels, in the order of the pages; none checked: whole pages.
+void ExportDialog::addViews(QGridLayout* form) {
+  views_ = new QListWidget;
+  views_->setObjectName(QStringLiteral("export.views"));
+  QLabel* beside = placeField(form, views_, QString());
+  nameField(views_, beside, text(N_("Panels")));
+  views_->setToolTip(text(N_("Checked views become panels (a), (b), … of one size. None checked: the page as it is.")));
+  listViews();
+  connect(pane_, &QComboBox::activated, this, &ExportDialog::listViews);
+  connect(views_, &QListWidget::itemChanged, this, [this] {
+    fitHeight();
+    refresh();
+  });
+}
+
+void ExportDialog::listViews() {
+  constexpr int kMostRows = 6;
+  const QSignalBlocker quiet(views_);
+  views_->clear();
+  const int only = pane_->currentData().toInt();
+  for (int pane = 1; pane <= workbench_.panes(); ++pane) {
+    if (only > 0 && pane != only) continue;
+    for (const ui::FigurePanel& panel : workbench_.exhibit(pane).panels()) {
+      const QString label = QString::fromStdString(panel.label);
+      const bool several = only == 0 && workbench_.panes() > 1;
+      auto* item = new QListWidgetItem(several ? text(N_("%1 (pane %2)")).arg(label).arg(pane) : label, views_);
+      item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+      item->setCheckState(Qt::Unchecked);
+      item->setData(Qt::UserRole, QString::fromStdString(ui::panelName(workbench_, pane, panel)));
+    }
+  }
+  const int row = views_->sizeHintForRow(0) > 0 ? views_->sizeHintForRow(0) : fontMetrics().height();
+  views_->setFixedHeight(std::min(kMostRows, std::max(1, views_->count())) * row + 2 * views_->frameWidth());
+}
+
+std::vector<std::string> ExportDialog::chosenViews() const {
+  std::vector<std::string> chosen;
+  for (int i = 0; i < views_->count(); ++i)
+    if (views_->item(i)->checkState() == Qt::Checked)
+      chosen.push_back(views_->item(i)->data(Qt::UserRole).toString().toStdString());
+  return chosen;
+}
+
+/// Panels have the shape of charts on a page whose size is a preset's for papers.
+void ExportDialog::fitHeight() {
+  const QString key = keyOf(preset_);
+  if (key == QLatin1String(kOwnSize) || key == QLatin1String("slide")) return;
+  takePreset();
+}
+
 void ExportDialog::addSize(QGridLayout* form) {
   preset_ = addChoice(form, "preset", N_("Size"));
   for (const auto& preset : ui::figurePresets())
@@ -170,6 +230,9 @@ void ExportDialog::addLook(QGridLayout* form) {
   };
   legend_ = addToggle("legend", N_("Legend"));
   caption_ = addToggle("caption", N_("Caption below"));
+  part_ = addToggle("part", N_("The part of charts that is shown"));
+  for (int pane = 1; pane <= workbench_.panes(); ++pane)
+    zoomed_ = zoomed_ || !workbench_.exhibit(pane).chartParts().empty();
 }
 
 void ExportDialog::addFilm(QGridLayout* form) {
@@ -222,6 +285,8 @@ void ExportDialog::takePreset() {
     width_->setValue(window ? asShown_.width : preset.width);
     height_->setValue(window ? asShown_.height : preset.height);
     textSize_->setValue(preset.textSize);
+    if (const std::size_t panels = chosenViews().size(); panels > 0 && preset.key != "slide" && !window)
+      height_->setValue(ui::heightOfPanels(request(), panels));
   }
   refresh();
 }
@@ -252,6 +317,8 @@ ui::FigureRequest ExportDialog::request() const {
   request.pane = pane_->currentData().toInt();
   request.legend = legend_->isChecked();
   request.caption = caption_->isChecked();
+  request.views = chosenViews();
+  request.part = part_->isChecked();
   request.seconds = seconds_->value();
   request.framesPerSecond = rate_->value();
   return request;
@@ -275,6 +342,8 @@ void ExportDialog::refresh() {
   for (QWidget* field : std::initializer_list<QWidget*>{preset_, width_, height_, textSize_, theme_, legend_})
     setRowShown(field, !numbers);
   setRowShown(caption_, !numbers && !film);
+  setRowShown(views_, !numbers && views_->count() > 0);
+  setRowShown(part_, !numbers && zoomed_);
   setRowShown(scale_, pixels);
   size_->setVisible(!numbers);
   setRowShown(seconds_, film);
@@ -282,6 +351,7 @@ void ExportDialog::refresh() {
   describeSize();
   maker_.reset();
   stepping_.stop();
+  remark_->hide();
   if (numbers) return describeNumbers();
   constexpr int kRestMs = 300;  // until the person has gone through a few values
   due_.start(kRestMs);

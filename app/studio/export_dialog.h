@@ -20,6 +20,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
+class QListWidget;
 
 namespace sepx::app {
 
@@ -47,10 +48,14 @@ class ExportDialog final : public QDialog {
  private:
   void addFormat(QGridLayout* form);
   void addSize(QGridLayout* form);
+  void addViews(QGridLayout* form);
   void addLook(QGridLayout* form);
   void addFilm(QGridLayout* form);
   void recall();
   void takePreset();
+  void fitHeight();
+  void listViews();
+  std::vector<std::string> chosenViews() const;
   int shownPane() const;  ///< whose numbers the preview tells
   void refresh();
   void describeSize();
@@ -70,8 +75,10 @@ class ExportDialog final : public QDialog {
   QComboBox *format_ = nullptr, *table_ = nullptr, *pane_ = nullptr, *preset_ = nullptr, *theme_ = nullptr;
   QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *scale_ = nullptr, *textSize_ = nullptr;
   QDoubleSpinBox *seconds_ = nullptr, *rate_ = nullptr;
-  QCheckBox *legend_ = nullptr, *caption_ = nullptr;
-  QLabel* size_ = nullptr;
+  QCheckBox *legend_ = nullptr, *caption_ = nullptr, *part_ = nullptr;
+  QListWidget* views_ = nullptr;
+  QLabel *size_ = nullptr, *remark_ = nullptr;
+  bool zoomed_ = false;  ///< some chart of the window is not whole
   QTimer due_, stepping_;
   std::unique_ptr<ui::FigureMaker> maker_;
 };

@@ -56,6 +56,8 @@ void ExportDialog::stepPreview() {
   stepping_.stop();
   const auto outcome = maker_->outcome();
   const std::string png = maker_->clip().png;
+  remark_->setText(QString::fromStdString(maker_->remark()));
+  remark_->setVisible(!remark_->text().isEmpty());
   maker_.reset();
   if (!outcome) return preview_->setText(QString::fromStdString(outcome.error().sentence));
   showPreview(png);

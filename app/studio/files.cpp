@@ -57,6 +57,13 @@ QString fileNameOf(QString title) {
   return title.simplified();
 }
 
+/// "Training - Curves - loss symmetry s" of "Training · Curves: loss, symmetry s".
+QString figureName(QString title) {
+  constexpr int kLongest = 80;
+  title.replace(QStringLiteral(": "), QStringLiteral(" - ")).remove(u',');
+  return fileNameOf(title.left(kLongest));
+}
+
 }  // namespace
 
 void MainWindow::openFiles(const QStringList& paths) {
@@ -196,8 +203,8 @@ bool MainWindow::saveAs() {
   return saveTo(path);
 }
 
-QString MainWindow::askFigurePath(QString suffix) {
-  const QString folder = lastFolder(kFigureFolder), base = QFileInfo(suggestedFile()).completeBaseName();
+QString MainWindow::askFigurePath(QString suffix, const QString& title) {
+  const QString folder = lastFolder(kFigureFolder), base = figureName(title);
   if (suffix == QLatin1String("/")) {
     const QString frames = QFileDialog::getSaveFileName(this, text(N_("New folder for the frames")),
                                                         folder + u'/' + base + QStringLiteral("-frames"));

@@ -173,7 +173,7 @@ class MainWindow final : public QMainWindow {
   /// Where the person chose a file last, under a name of the settings; else beside the session.
   QString lastFolder(const char* kept) const;
   void keepFolder(const char* kept, const QString& folder);
-  QString askFigurePath(QString suffix);
+  QString askFigurePath(QString suffix, const QString& title);
   void exportFigure(ui::FigureRequest request);
   void dropAt(const QStringList& paths, QPointF at);
 

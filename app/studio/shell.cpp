@@ -228,7 +228,8 @@ void MainWindow::showExport() {
   if (!wanted) return;
   dialog.remember();
   ui::FigureRequest request = dialog.request();
-  const QString path = askFigurePath(dialog.suffix());
+  const std::string title = ui::figureTitle(session_.workbench(), request);
+  const QString path = askFigurePath(dialog.suffix(), QString::fromStdString(title));
   if (path.isEmpty()) return;
   request.path = path.toStdString();
   exportFigure(std::move(request));

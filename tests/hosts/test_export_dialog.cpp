@@ -13,6 +13,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 
 namespace {
 
@@ -137,6 +138,59 @@ TEST_CASE("Numbers and pictures of a split window are those of all panes, or of 
   REQUIRE(pane->isVisible());
   pane->setCurrentIndex(pane->findData(2));
   CHECK(dialog.request().pane == 2);
+}
+
+TEST_CASE("Checked views become panels, and the page of a preset fits them") {
+  Studio studio;
+  REQUIRE(studio.workbench().set("exhibit", std::string("reversal")));
+  studio.window->wake();
+  studio.settle();
+  app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
+                           studio.window.get());
+  dialog.show();
+  auto* views = dialog.findChild<QListWidget*>(QStringLiteral("export.views"));
+  REQUIRE(views->isVisible());
+  REQUIRE(views->count() >= 2);
+  CHECK(dialog.request().views.empty());
+  CHECK_FALSE(dialog.findChild<QWidget*>(QStringLiteral("export.part"))->isVisible());  // nothing is zoomed
+  auto* preset = dialog.findChild<QComboBox*>(QStringLiteral("export.preset"));
+  preset->setCurrentIndex(preset->findData(QStringLiteral("single-column")));
+  emit preset->activated(preset->currentIndex());
+  const double one = dialog.request().height;
+  views->item(0)->setCheckState(Qt::Checked);
+  views->item(1)->setCheckState(Qt::Checked);
+  CHECK(dialog.request().views.size() == 2);
+  CHECK(dialog.request().height > one);  // two charts stand above each other
+  CHECK(preset->currentData().toString() == QLatin1String("single-column"));
+  REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
+  CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("export.preview"))->pixmap(Qt::ReturnByValue).isNull());
+  CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("export.remark"))->isVisible());
+}
+
+TEST_CASE("The dialog says what a figure has no room for") {
+  Studio studio;
+  studio.addPoint(kBad);
+  app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
+                           studio.window.get());
+  dialog.show();
+  for (const char* side : {"export.width", "export.height"})
+    dialog.findChild<QDoubleSpinBox*>(QString::fromLatin1(side))->setValue(60);
+  REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
+  auto* remark = dialog.findChild<QLabel*>(QStringLiteral("export.remark"));
+  CHECK(remark->isVisible());
+  CHECK(remark->text().contains(QLatin1String("legend")));
+}
+
+TEST_CASE("The message about a saved figure goes by itself in a window where nothing else happens") {
+  Studio studio;
+  ui::FigureRequest request;
+  request.path = freshFolder("studio-passing") + "/figure.svg";
+  REQUIRE(studio.workbench().exportFigure(request));
+  studio.window->wake();
+  const auto shown = [&] { return studio.workbench().controlAt("workbench.message.close").has_value(); };
+  REQUIRE(Studio::waitFor(shown));
+  CHECK(studio.workbench().messages().back().sentence == "Saved figure.svg");
+  CHECK(QTest::qWaitFor([&] { return !shown(); }, 20000));
 }
 
 TEST_CASE("A figure of the studio is made while the window stays alive, and says that it is written") {

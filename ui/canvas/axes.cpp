@@ -35,6 +35,16 @@ Step stepAtLeast(double least) {
 }
 
 constexpr double kTickLength = 4;
+constexpr double kFromTicks = 8;      // points between the labels of the ticks and the title
+constexpr double kTitleHeight = 0.9;  // of what is seen of a line of text, sizes of the text
+
+/// From the axis to the far end of the widest label.
+double labelRoom(const Ticks& y, const Theme& theme) {
+  double widest = 0;
+  for (const std::string& label : y.labels)
+    widest = std::max(widest, textWidth(label, theme.smallSize));
+  return kTickLength + 3 + widest;
+}
 
 }  // namespace
 
@@ -180,21 +190,18 @@ void addAxes(std::vector<render::Item>& items, const Camera& camera, const Ticks
   items.push_back(textAt({plot.min.x + plot.width() / 2, plot.max.y + axisMargins(theme, false).bottom - 4},
                          axisTitle(names.x, x.offset), theme.textSize, theme.text, render::AlignX::Center,
                          render::AlignY::Bottom));
-  // The title stands where its neighbours' do, unless long labels push it out.
-  const double usual = axisMargins(theme, false).left - 0.9 * theme.textSize;
-  const double away = std::max(usual, leftOfAxis(y, theme) - 0.9 * theme.textSize);
   const bool upright = y.offset == 0 && names.y.size() <= 2;
-  render::Label title = textAt({plot.min.x - away, plot.min.y + plot.height() / 2}, axisTitle(names.y, y.offset),
-                               theme.textSize, theme.text, render::AlignX::Center, render::AlignY::Middle);
-  title.vertical = !upright;
-  items.push_back(title);
+  const std::string title = axisTitle(names.y, y.offset);
+  const double across = upright ? textWidth(title, theme.textSize) : kTitleHeight * theme.textSize;
+  render::Label label =
+      textAt({plot.min.x - labelRoom(y, theme) - kFromTicks - across / 2, plot.min.y + plot.height() / 2}, title,
+             theme.textSize, theme.text, render::AlignX::Center, render::AlignY::Middle);
+  label.vertical = !upright;
+  items.push_back(label);
 }
 
 double leftOfAxis(const Ticks& y, const Theme& theme) {
-  double widest = 0;
-  for (const std::string& label : y.labels)
-    widest = std::max(widest, textWidth(label, theme.smallSize));
-  return kTickLength + 3 + widest + 1.8 * theme.textSize;
+  return labelRoom(y, theme) + kFromTicks + (kTitleHeight + 0.2) * theme.textSize;
 }
 
 Margins axisMargins(const Theme& theme, bool colorBar) {

@@ -267,6 +267,20 @@ auto fileNamed(std::vector<std::string_view> endings, const char* wanted) {
   };
 }
 
+/// FILE, then names of views, `as PRESET`, `whole`.
+void readExport(LineReader& line, ScriptStep& step) {
+  fileNamed({".png", ".svg", ".pdf", ".csv", ".npz"},
+            "a file name without folders that ends in .png, .svg, .pdf, .csv or .npz")(line, step);
+  while (!line.failed() && !line.ended()) {
+    if (line.take("as"))
+      step.preset = line.filled("the preset after as");
+    else if (line.take("whole"))
+      step.whole = true;
+    else
+      step.words.push_back(line.filled("the name of a view"));
+  }
+}
+
 /// A step whose one word is `what`.
 auto oneWord(const char* what) {
   return [what](LineReader& line, ScriptStep& step) { step.text = line.filled(what); };
@@ -300,9 +314,7 @@ const std::map<std::string, StepReader, std::less<>>& readers() {
       {"wait", {StepKind::WaitFor, readWait}},
       {"expect", {StepKind::Expect, readExpect}},
       {"shot", {StepKind::Shot, fileNamed({".png"}, "a file name without folders that ends in .png")}},
-      {"export",
-       {StepKind::Export, fileNamed({".png", ".svg", ".pdf", ".csv", ".npz"},
-                                    "a file name without folders that ends in .png, .svg, .pdf, .csv or .npz")}},
+      {"export", {StepKind::Export, readExport}},
   };
   return table;
 }

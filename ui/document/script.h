@@ -75,6 +75,10 @@ struct ScriptStep {
       numbers;  ///< theta of add point, N of undo/scroll/step/wait frames/wait steps, W and H of resize, the scale
   ScriptPoint from, to;  ///< click, hover, scroll, press, release use `from`
   double seconds = 0;    ///< drag: in; wait: within
+  // Of an export.
+  std::vector<std::string> words{};  ///< names of views
+  std::string preset{};              ///< after `as`
+  bool whole = false;                ///< charts are whole, also where they are zoomed
 };
 
 /// A wait for work that is not the program's alone to hurry (training, a value that is computed): the steps after it

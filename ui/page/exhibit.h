@@ -81,6 +81,12 @@ class Exhibit {
   virtual std::optional<ColorLimits> ownLimits() const { return std::nullopt; }
   /// The numbers behind the picture of the last update, the list of what a person placed first.
   virtual Numbers numbers() const { return {}; }
+  /// The views of the page in sight that can be panels of a figure, in the order of the page.
+  virtual std::vector<FigurePanel> panels() const { return {}; }
+  /// What a person zoomed to in the page in sight.
+  virtual ChartParts chartParts() const { return {}; }
+  /// What a figure lacks for want of room: "the legend". Translated.
+  virtual std::vector<std::string> leftOut() const { return {}; }
   /// Under a figure: what it shows, with the parameters, in one or two sentences.
   virtual std::string caption() const { return {}; }
   /// Numbers that a person dropped: points, or a trajectory of their own to lie over the theory. Usage with the columns

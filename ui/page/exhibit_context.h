@@ -19,6 +19,7 @@
 #include "ui/canvas/theme.h"
 #include "ui/document/document.h"
 #include "ui/page/compute.h"
+#include "ui/page/figure_choice.h"
 #include "ui/page/job_lanes.h"
 #include "ui/properties/registry.h"
 
@@ -89,6 +90,7 @@ struct ExhibitView {
   std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
   std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`
   ControlMap* controls = nullptr;             ///< where ImGui controls report themselves; set while panel() runs
+  FigureChoice choice{};                      ///< of a figure
 };
 
 /// What an exhibit may use in a frame, and its way to change the document.

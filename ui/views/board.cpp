@@ -81,12 +81,15 @@ void ViewBoard::show(Views views) {
 
 void ViewBoard::make(Shown& shown, const PageArea& area) {
   Digest digest;
-  digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, area.figure);
+  const ViewPlace at{shown.box, area.theme, area.figure, divided(), choice_.legend && !divided()};
+  digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, at.figure, at.panel, at.legend);
   if (shown.placed && shown.key == digest.value()) return;
   shown.key = digest.value();
   const std::unique_ptr<PlacedView> before =
-      std::exchange(shown.placed, placeView(views_.views[shown.view], {shown.box, area.theme, area.figure}));
+      std::exchange(shown.placed, placeView(views_.views[shown.view], at));
   if (before) shown.placed->takeOver(*before);
+  for (const auto& [name, part] : choice_.parts)
+    if (name == prefix_ + shown.name) shown.placed->showPart(part);
   shown.left = 0;
   draw(shown);
 }
@@ -126,7 +129,7 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
     const View* const view = named(name);
     return view ? heightOf(*view, width, area.theme, area.figure) : 0.0;
   };
-  if (area.figure) return placeParts(views_.arrangement, area.area, natural);
+  if (area.figure) return figureParts(area);
   std::vector<std::string> missing;
   std::vector<PlacedPart> all = placeParts(views_.arrangement, area.area, natural, &missing);
   const double line = kMissingLine * static_cast<double>(area.theme.smallSize);
@@ -198,7 +201,8 @@ std::vector<render::Item> ViewBoard::cursorsAt(double x) const {
 
 /// Made anew where its digest is another.
 void ViewBoard::drawOver(const PageArea& area, std::vector<render::Layer>& into) {
-  const std::optional<PictureContent> picture = views_.over ? views_.over(area) : std::nullopt;
+  const bool asked = views_.over && !divided();
+  const std::optional<PictureContent> picture = asked ? views_.over(area) : std::nullopt;
   if (!picture) return;
   Digest digest;
   digest.add(picture->of, area.area, area.theme.key, area.theme.textSize, area.figure, contents_);

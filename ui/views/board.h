@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/page/figure_choice.h"
 #include "ui/page/readable.h"
 #include "ui/views/arrangement.h"
 #include "ui/views/page_kit.h"
@@ -70,6 +71,16 @@ class ViewBoard {
   const Views& views() const { return views_; }
   /// Where a view stands; nothing where it has no room.
   std::optional<render::Rect> boxOf(const std::string& name) const;
+  // Of figures.
+  /// Before place(): which views stand in it, and what of charts.
+  void choose(const FigureChoice& choice);
+  /// Whether some views stand as panels, instead of the page.
+  bool divided() const { return !choice_.views.empty(); }
+  /// In the order of the page.
+  std::vector<FigurePanel> panels() const;
+  ChartParts chartParts() const;
+  /// What has no room; translated.
+  const std::vector<std::string>& leftOut() const { return leftOut_; }
   /// Buttons of what is shown, for scripts and screen readers.
   Strip controls() const;
   /// Those of all views, in their order.
@@ -97,6 +108,19 @@ class ViewBoard {
   std::vector<PlacedPart> parts(const PageArea& area);
   void alignCharts();
   /// A press or its release on a row, a card or a head; false: there is none.
+  /// Those of a figure: the page, or its panels in a grid with one legend below.
+  std::vector<PlacedPart> figureParts(const PageArea& area);
+  std::vector<PlacedPart> panelParts(const PageArea& area);
+  /// What can stand in a figure by itself: a view, or views that lie over each other.
+  struct Panel {
+    std::string name;                ///< of the view, or of the lowest one
+    std::vector<std::string> views;  ///< bottom first
+  };
+  std::vector<Panel> allPanels() const;
+  bool isChosen(const Panel& panel) const;
+  /// Legends of the panels: one for those that have the same. Answers their views.
+  std::vector<std::string> addLegends(const std::vector<Panel>& panels);
+  std::string labelOf(const Panel& panel) const;
   bool pressedPart(const Shown* shown, ExhibitContext& context, const PointerPressed& press);
   Shown* under(render::Point page);
   void make(Shown& shown, const PageArea& area);
@@ -113,6 +137,9 @@ class ViewBoard {
   std::string prefix_;
   Views views_;
   std::uint64_t contents_ = 0;          ///< how many it was given
+  FigureChoice choice_;
+  std::vector<std::string> leftOut_;
+  std::map<std::string, render::Rect> cells_;  ///< of the panels
   std::vector<std::uint64_t> digests_;  ///< by view
   std::vector<Shown> shown_;            ///< bottom first
   std::uint64_t placedOf_ = 0;          ///< digest of the area that shown_ was made for

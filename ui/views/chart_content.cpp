@@ -18,12 +18,16 @@ namespace {
 
 /// Narrower and lower charts are compact.
 constexpr double kCompactWidth = 30, kCompactHeight = 14;  // of the size of the type
+constexpr double kSmallPanel = 12, kLowPanel = 8;          // the same of a panel of a figure, whatever the page says
 constexpr float kRing = 14;                                // around what a spot is about, points
 
 LineChart fittedTo(LineChart chart, const ViewPlace& place) {
   const double unit = place.theme.textSize;
-  chart.compact =
-      chart.compact || place.box.width() < kCompactWidth * unit || place.box.height() < kCompactHeight * unit;
+  const render::Rect& box = place.box;
+  chart.compact = place.panel
+                      ? box.width() < kSmallPanel * unit || box.height() < kLowPanel * unit
+                      : chart.compact || box.width() < kCompactWidth * unit || box.height() < kCompactHeight * unit;
+  chart.legend = chart.legend && place.legend;
   if (chart.compact && !chart.x.brief.empty()) chart.x.name = chart.x.brief;
   return chart;
 }
@@ -37,13 +41,13 @@ class PlacedChartView final : public PlacedView {
         cursor_(content.cursor),
         over_(content.over),
         spot_(content.spot),
-        left_(content.aligned ? chart_.left() : 0),
+        left_(content.aligned || place.figure ? chart_.left() : 0),
         x_(chart_.chart().x),
         y_(chart_.chart().y) {}
 
   std::vector<render::Item> items() const override {
     std::vector<render::Item> items = chart_.items();
-    if (cursor_) append(items, chart_.cursor(*cursor_));
+    if (cursor_ && !(figure_ && isLast(*cursor_))) append(items, chart_.cursor(*cursor_));
     if (over_) append(items, over_->draw(chart_, {chart_.box(), theme_, figure_}));
     if (chart_.zoomed() && !figure_) addPartNote(items);
     return items;
@@ -95,6 +99,15 @@ class PlacedChartView final : public PlacedView {
   }
   bool adjust(const View& view, Adjust how, render::Point at, double notches) override;
   void takeOver(const PlacedView& before) override;
+  std::optional<ChartPart> part() const override {
+    if (!chart_.zoomed() && !turnedX_ && !turnedY_) return std::nullopt;
+    return ChartPart{chart_.zoomed(), turnedX_, turnedY_};
+  }
+  void showPart(const ChartPart& part) override {
+    if (part.turnedX != turnedX_) turn(Axis::X);
+    if (part.turnedY != turnedY_) turn(Axis::Y);
+    if (part.window) show(*part.window);
+  }
   std::optional<double> xAt(render::Point at) const override { return chart_.xAt(at); }
   std::vector<render::Item> cursorAt(double x) const override { return chart_.cursor(x); }
   double left() const override { return left_; }
@@ -112,6 +125,12 @@ class PlacedChartView final : public PlacedView {
     if (!spot || !chart_.camera().plot.contains(at)) return std::nullopt;
     const std::optional<ChartHit> nearest = chart_.nearest(at, std::get<ChartContent>(view.content).reach);
     return spot(chart_.data(at), nearest ? &*nearest : nullptr);
+  }
+  /// The lines end there: on paper it says nothing.
+  bool isLast(double x) const {
+    const std::vector<ChartSeries>& all = chart_.chart().series;
+    return std::all_of(all.begin(), all.end(),
+                       [x](const ChartSeries& series) { return series.x.empty() || series.x.back() <= x; });
   }
   enum class Axis { None, X, Y };
   /// The axis whose numbers are at a place.

@@ -18,6 +18,7 @@ constexpr double kTolerance = 0.1;    // points of the page that a line may be o
 constexpr double kColumns = 2;        // a point of the page
 constexpr std::size_t kMany = 20000;  // from which markers that nearly hide each other are left out
 constexpr double kCap = 3;            // half of a bar's
+constexpr float kStemAlpha = 0.7f;    // of bars from 0
 constexpr double kSwatchGap = 0.7;    // between dashes of a legend's key, in dashes
 constexpr render::Point kGap{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
 
@@ -292,13 +293,12 @@ void PlacedChart::addMarkers(std::vector<render::Item>& items, const ChartSeries
 }
 
 void PlacedChart::addStems(std::vector<render::Item>& items, const ChartSeries& series) const {
-  constexpr float kAlpha = 0.7f;
   const double half = static_cast<double>(series.look.stem) / 2;
   for (std::size_t i = 0; i < std::min(series.x.size(), series.y.size()); ++i) {
     const render::Point low = page({series.x[i] - half, std::min(0.0, series.y[i])}),
                         high = page({series.x[i] + half, std::max(0.0, series.y[i])});
     if (isGap(low) || isGap(high)) continue;
-    items.emplace_back(pageFill({{low.x, high.y}, {high.x, low.y}}, faded(series.look.color, kAlpha)));
+    items.emplace_back(pageFill({{low.x, high.y}, {high.x, low.y}}, faded(series.look.color, kStemAlpha)));
   }
 }
 
@@ -368,6 +368,9 @@ void addSwatch(std::vector<render::Item>& items, render::Point left, double widt
   if (look.spread == Spread::Band)
     items.emplace_back(pageFill({{left.x, left.y - kHalf}, {left.x + width, left.y + kHalf}},
                                 faded(look.color, std::max(look.shade, 0.14f))));
+  if (look.stem > 0)
+    items.emplace_back(pageFill({{middle - kHalf / 2, left.y - kHalf}, {middle + kHalf / 2, left.y + kHalf}},
+                                faded(look.color, kStemAlpha)));
   if (look.spread == Spread::Bars || look.spread == Spread::Quartiles)
     items.emplace_back(pageLine({middle, left.y - kHalf - 1}, {middle, left.y + kHalf + 1}, look.color, 1.25f));
   if (look.spread == Spread::Quartiles)
@@ -404,13 +407,14 @@ double addLegend(std::vector<render::Item>& items, render::Point at, double widt
   const double size = theme.smallSize, row = 1.6 * size;
   double x = at.x, y = at.y + row / 2;
   for (const LegendEntry& entry : entries) {
-    const bool small = !(entry.look.width > 0) || entry.look.spread == Spread::Quartiles;
-    const double swatch = small ? 16 : 26;
-    const double needed = swatch + 6 + textWidth(entry.name, size);
+    const ChartLook& look = entry.look;
+    const bool small = !(look.width > 0) || look.spread == Spread::Quartiles;
+    const bool words = !(look.width > 0) && !look.marker && !(look.stem > 0) && look.spread == Spread::None;
+    const double swatch = words ? 0 : (small ? 16 : 26) + 6;
+    const double needed = swatch + textWidth(entry.name, size);
     if (x > at.x && x + needed > at.x + width) x = at.x, y += row;
-    addSwatch(items, {x, y}, swatch, entry.look, theme);
-    items.emplace_back(textAt({x + swatch + 6, y},
-                              elided(entry.name, size, std::max(at.x + width - x - swatch - 6, 2 * size)),
+    if (!words) addSwatch(items, {x, y}, swatch - 6, look, theme);
+    items.emplace_back(textAt({x + swatch, y}, elided(entry.name, size, std::max(at.x + width - x - swatch, 2 * size)),
                               theme.smallSize, theme.text));
     x += needed + 1.4 * size;
   }

@@ -7,6 +7,7 @@
 // Frame thread; long work in jobs, on lanes that begin with the exhibit's key.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -85,6 +86,7 @@ struct PageFacts {
   /// What the status bar says of the pointer and of the device that computed.
   std::function<std::string()> status{};
   std::function<std::string()> caption{};  ///< under a figure
+  std::vector<std::string> leftOut{};      ///< what a figure lacks for want of room, beside its views; translated
   std::function<Numbers()> numbers{};      ///< to export; empty: those of its views
   /// For the sheet of keys: gesture and what it does, translated; empty: those of its views.
   std::function<Gestures()> gestures{};
@@ -182,7 +184,7 @@ class Page {
   void place(const Frame& frame) {
     const std::uint64_t now =
         Digest().add(frameKey(frame), documents_, madeOf(frame.shared), results_.revision()).value();
-    if (std::exchange(made_, now) != now) board_.show(views(frame));
+    if (std::exchange(made_, now) != now) board_.show(views(board_.divided() ? roomy(frame) : frame));
     board_.place(frame, moving_);
   }
   std::uint64_t documents() const { return documents_; }  ///< how many were read
@@ -192,6 +194,15 @@ class Page {
   std::function<void(const Frame&, ExhibitContext&, const ViewPress&)> pressed_;
 
  private:
+  /// A page leaves parts out where it is small; those that are panels of a figure have room of their own.
+  static Frame roomy(Frame frame) {
+    constexpr double kWidth = 1600, kHeight = 1000;  // points
+    frame.area.max = {std::max(frame.area.max.x, frame.area.min.x + kWidth),
+                      std::max(frame.area.max.y, frame.area.min.y + kHeight)};
+    frame.compact = false;
+    return frame;
+  }
+
   PageLabel label_;
   ViewBoard board_;
   std::uint64_t documents_ = 0;

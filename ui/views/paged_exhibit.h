@@ -59,6 +59,14 @@ class PagedExhibit : public Exhibit {
     const PageFacts now = facts();
     return now.numbers ? now.numbers() : page().board().numbers();
   }
+  std::vector<FigurePanel> panels() const override { return page().board().panels(); }
+  ChartParts chartParts() const override { return page().board().chartParts(); }
+  std::vector<std::string> leftOut() const override {
+    std::vector<std::string> all = facts().leftOut;
+    const std::vector<std::string>& views = page().board().leftOut();
+    all.insert(all.end(), views.begin(), views.end());
+    return all;
+  }
   std::string caption() const override {
     const PageFacts now = facts();
     return now.caption ? now.caption() : std::string();
@@ -252,6 +260,7 @@ void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
   height_ = std::max(1.0, context.area.height());
   strip_ = context.figure ? Strip{} : layStrip(tabs(), width_, height_, context.theme);
   inner_ = layAround(whole(context));
+  if (context.figure) page().board().choose(context.choice);
 }
 
 template <class PageType>

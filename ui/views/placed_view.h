@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/page/figure_choice.h"
 #include "ui/page/readable.h"
 #include "ui/views/page_kit.h"
 #include "ui/views/strip.h"
@@ -85,6 +86,9 @@ class PlacedView {
   virtual bool reveal(std::size_t /*row*/) { return false; }
   /// What can be read of it, without its name and box; refers to this object. Nothing: it says no more than others do.
   virtual std::optional<ReadableView> read() const { return std::nullopt; }
+  /// What a person chose of a chart; nothing: all of it, as the page has it.
+  virtual std::optional<ChartPart> part() const { return std::nullopt; }
+  virtual void showPart(const ChartPart&) {}
 };
 
 // Of a swatch with a name, and of lines of notes.

@@ -52,6 +52,8 @@ struct ViewPlace {
   render::Rect box;
   const Theme& theme;
   bool figure = false;
+  bool panel = false;  ///< one of several of a figure, all of one size of type
+  bool legend = true;  ///< false: what has one of its own is drawn without
 };
 
 /// A line of text below or beside a view.
@@ -223,6 +225,29 @@ struct TextContent {
   /// The second part of each line begins so far to the right, in sizes of the type; a line of one part takes all of the
   /// width. 0: one behind the other.
   double columns = 0;
+/// A parameter that is set where it stands.
+struct FieldRow {
+  std::string key, label, value;  ///< label with its symbol, value with its unit: as they are read
+  std::string heading{};          ///< stands above it
+  bool lit = false;               ///< it is what is meant: brought into sight
+  /// What it was changed from: a mark, and a click sets it again.
+  struct Before {
+    std::string words;
+    Value value;
+  };
+  std::optional<Before> before{};
+};
+
+/// Parameters with the controls that their declarations give them, set through the document as those of the panel are;
+/// what does not fit scrolls. In a figure, and in a pane that is not the active one, labels and values.
+struct FieldsContent {
+  std::vector<FieldRow> rows;
+  double columns = 0;  ///< least width of each of several columns, sizes of the type; 0: one column
+};
+
+/// The row of a parameter; nothing where it is none, or does not apply to the document.
+std::optional<FieldRow> fieldRow(const PropertyRegistry& registry, const Document& document, const std::string& key);
+
   bool oneLine = false;  ///< a line each with the parts that have room, instead of lines that are broken
   bool centred = false;  ///< why there is nothing to see: in the middle, and not in a figure
   bool large = false;    ///< in the usual size of type instead of the small one

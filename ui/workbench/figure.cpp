@@ -66,7 +66,50 @@ std::string homeFolder() {
   return folder.back() == '/' ? folder : folder + '/';
 }
 
-/// Calls visit(name, value) for what a recipe says of a request.
+/// {"training.curves.loss": {"x": [0, 100], "y": [2, 3], "turned": "x"}}
+Json toJson(const ChartParts& parts) {
+  Json all = Json::object();
+  for (const auto& [name, part] : parts) {
+    Json& one = all[name] = Json::object();
+    if (part.window) {
+      one["x"] = {part.window->min.x, part.window->max.x};
+      one["y"] = {part.window->min.y, part.window->max.y};
+    }
+    if (part.turnedX || part.turnedY) one["turned"] = std::string(part.turnedX ? "x" : "") + (part.turnedY ? "y" : "");
+  }
+  return all;
+}
+
+std::optional<std::pair<double, double>> spanIn(const Json& of, const char* key) {
+  if (!of.contains(key) || !of[key].is_array() || of[key].size() != 2) return std::nullopt;
+  const Json &low = of[key][0], &high = of[key][1];
+  if (!low.is_number() || !high.is_number() || !(low.get<double>() < high.get<double>())) return std::nullopt;
+  return std::pair(low.get<double>(), high.get<double>());
+}
+
+ChartParts partsIn(const Json& json) {
+  ChartParts parts;
+  for (const auto& [name, one] : json.items()) {
+    if (!one.is_object()) continue;
+    ChartPart part;
+    const auto x = spanIn(one, "x"), y = spanIn(one, "y");
+    if (x && y) part.window = render::Rect{{x->first, y->first}, {x->second, y->second}};
+    const std::string turned = text(one, "turned");
+    part.turnedX = turned.find('x') != std::string::npos;
+    part.turnedY = turned.find('y') != std::string::npos;
+    parts.emplace_back(name, part);
+  }
+  return parts;
+}
+
+std::vector<std::string> textsIn(const Json& json) {
+  std::vector<std::string> all;
+  for (const Json& one : json)
+    if (one.is_string()) all.push_back(one.get<std::string>());
+  return all;
+}
+
+/// Calls visit(name, value) for what every recipe says of a request.
 template <class Visit>
 void eachField(FigureRequest& request, Visit visit) {
   visit("width", request.width);
@@ -92,6 +135,43 @@ const std::vector<FigurePreset>& figurePresets() {
       {"slide", N_("Slide, 16:9"), 960, 540, 18},
   };
   return presets;
+}
+
+double heightOfPanels(const FigureRequest& request, std::size_t panels) {
+  // In sizes of the text.
+  constexpr double kLeastPanel = 22, kBeside = 1.35, kAlone = 1.6, kGap = 1.2, kWords = 8;
+  constexpr std::size_t kMostInRow = 3;
+  constexpr double kUsualText = 13;
+  const double text = request.textSize > 0 ? request.textSize : kUsualText, width = request.width / text;
+  const auto fit = static_cast<std::size_t>(std::max(1.0, width / kLeastPanel));
+  std::size_t perRow = std::min({fit, kMostInRow, std::max<std::size_t>(panels, 1)});
+  if (perRow == kMostInRow && panels == kMostInRow + 1) perRow = 2;
+  const auto columns = static_cast<double>(perRow),
+             rows = std::ceil(static_cast<double>(std::max<std::size_t>(panels, 1)) / columns);
+  const double each = (width - kGap * (columns - 1)) / columns / (perRow == 1 ? kAlone : kBeside);
+  return std::round(text * (rows * each + (rows - 1) * kGap + kWords));
+}
+
+Result<void> applyPreset(FigureRequest& request, const std::string& key) {
+  constexpr double kPrintScale = 300.0 / 72;  // pixels a point: what printers ask for
+  const auto& presets = figurePresets();
+  const auto preset =
+      std::find_if(presets.begin(), presets.end(), [&](const FigurePreset& one) { return one.key == key; });
+  if (preset == presets.end()) {
+    std::string known;
+    for (const FigurePreset& one : presets)
+      known += (known.empty() ? "" : ", ") + one.key;
+    return fail(ErrorKind::Usage, key + ": " + tr("there is no such preset; there are ") + known);
+  }
+  if (preset->width <= 0) return {};
+  request.width = preset->width;
+  request.height = preset->height;
+  request.textSize = preset->textSize;
+  request.scale = kPrintScale;
+  request.theme = "light";
+  const bool slide = preset->key == "slide";
+  if (!request.views.empty() && !slide) request.height = heightOfPanels(request, request.views.size());
+  return {};
 }
 
 std::optional<FigureFormat> figureFormat(const std::string& path) {
@@ -162,6 +242,8 @@ Json recipeOf(const Workbench& of, const Document& state) {
 std::string recipeOf(const Workbench& of, const Document& state, FigureRequest request) {
   Json recipe = recipeOf(of, state);
   eachField(request, [&figure = recipe["figure"]](const char* key, const auto& value) { figure[key] = value; });
+  if (!request.views.empty()) recipe["figure"]["views"] = request.views;
+  if (!request.parts.empty()) recipe["figure"]["parts"] = toJson(request.parts);
   if (const std::string home = homeFolder(); !home.empty()) replaceFolder(recipe, home, "~/");
   return compactText(recipe);
 }
@@ -184,6 +266,8 @@ Result<FigureRecipe> parseRecipe(const std::string& recipe) {
   }
   if (!json->contains("figure") || !(*json)["figure"].is_object()) return result;
   const Json& figure = (*json)["figure"];
+  if (figure.contains("views")) result.request.views = textsIn(figure["views"]);
+  if (figure.contains("parts")) result.request.parts = partsIn(figure["parts"]);
   Result<void> read;
   eachField(result.request, [&]<class Field>(const char* key, Field& to) {
     if (!figure.contains(key)) return;

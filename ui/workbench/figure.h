@@ -37,9 +37,20 @@ struct FigureRequest {
   std::string theme;                 ///< empty: light
   int pane = 0;                      ///< 1 to 4; 0: all that are shown
   bool legend = true, caption = true;
-  std::string title;                         ///< metadata; empty: what the exhibits in it are called
+  /// Views of the pages that become panels with letters: "loss", "curves.loss", "training@2.curves.loss" (of pane 2
+  /// alone). Panes that have none of them stay whole. Empty: whole pages.
+  std::vector<std::string> views{};
+  bool part = true;                          ///< false: charts are whole, also where a person zoomed in
+  ChartParts parts{};                        ///< those that are not whole; empty: as in the window, by `part`
+  std::string title;                         ///< metadata; empty: figureTitle()
   double seconds = 0, framesPerSecond = 30;  ///< films and frames: 0 seconds: one whole play
 };
+
+/// Size, type and theme of a preset; of panels the height that gives them the shape of charts. Usage with the names
+/// there are.
+Result<void> applyPreset(FigureRequest& request, const std::string& key);
+/// The height, points, at which so many panels have the shape of charts on a page of this width and type.
+double heightOfPanels(const FigureRequest& request, std::size_t panels);
 
 /// A request as the script step `export` and `sepx render` mean it for a file name: "paths.csv" style table names,
 /// formats. Usage with the endings there are.
@@ -65,6 +76,8 @@ class FigureMaker {
   void cancel();
   Result<std::string> outcome() const;  ///< the path written, once ended
   Clip clip() const;                    ///< of a figure for the clipboard, once ended
+  /// What it lacks for want of room, once ended; a sentence, translated; empty: nothing.
+  std::string remark() const;
   const FigureRequest& request() const;
 
  private:
@@ -72,8 +85,14 @@ class FigureMaker {
   std::unique_ptr<Impl> impl_;
 };
 
-/// To the end, for hosts without a frame loop.
-Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, FigureRequest request);
+/// To the end, for hosts without a frame loop. `remark`: gets FigureMaker::remark().
+Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, FigureRequest request,
+                               std::string* remark = nullptr);
+
+/// What a figure shows, for its metadata and its file: "Training · Encoder against decoder · Curves: loss, symmetry s".
+std::string figureTitle(const Workbench& of, const FigureRequest& request);
+/// "curves.loss" of a panel of the only pane, else the name that scripts use: how a request names it.
+std::string panelName(const Workbench& of, int pane, const FigurePanel& panel);
 
 /// What is on screen, as a figure of the same size, theme and scale: what a script's `export` means.
 FigureRequest windowFigure(const Workbench& of, gpu::Extent extent, float scale, std::string path);

@@ -17,6 +17,7 @@
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/figure_numbers.h"
 #include "ui/workbench/figure_page.h"
+#include "ui/workbench/figure_panels.h"
 #include "ui/workbench/film.h"
 
 namespace sepx::ui {
@@ -50,7 +51,6 @@ struct FigureMaker::Impl {
   void beginFilm();
   void film();
   void finishFilm();
-  std::string title() const;
   void deliver();
   void write();
   template <class Work>
@@ -77,6 +77,7 @@ struct FigureMaker::Impl {
   int ticks = 0, settledTicks = 0;
   double seconds = 0;
   std::vector<std::string> lines;
+  std::string remark;
   render::Scene caption, letters;
   std::vector<render::PlacedScene> placed;
   std::unique_ptr<render::Picture> picture;
@@ -91,6 +92,8 @@ struct FigureMaker::Impl {
 FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
     : request(std::move(wanted)), context(device), document(of.document()), shown(of.panes()) {
   if (request.theme.empty()) request.theme = "light";
+  if (!request.part) request.parts.clear();
+  if (request.part && request.parts.empty()) request.parts = partsOf(of);
   guarded([this, &of] {
     takeOptions(of.options());
     begin();
@@ -139,6 +142,7 @@ void FigureMaker::Impl::begin() {
   page = figurePage(request, *theme, isRaster(format));
   if (request.pane > shown) return end(fail(ErrorKind::Usage, trFormat("pane {} is not shown", request.pane)));
   const bool shared = request.pane > 0 && shown > 1 && document.at("panes.limits") == "shared";
+  if (!shared && !isNumbers(format)) options.choices = choicesOf(request, shown);
   makeBench(shared || request.pane == 0 ? document : document.pane(request.pane));
   phase = shared ? Phase::Sharing : Phase::Settling;
 }
@@ -199,6 +203,7 @@ void FigureMaker::Impl::share() {
   ++settledTicks;
   if (!settled()) return;
   options.limits = bench->sharedLimits();
+  if (!isNumbers(format)) options.choices = choicesOf(request, shown);
   makeBench(document.pane(request.pane));
   seconds = 0;
   phase = Phase::Settling;
@@ -207,10 +212,7 @@ void FigureMaker::Impl::share() {
 /// The caption as it is now; false when the picture's room changed with it.
 bool FigureMaker::Impl::fitCaption() {
   if (!request.caption || isNumbers(format)) return true;
-  std::vector<std::string> captions;
-  for (int pane = 1; pane <= bench->panes(); ++pane)
-    captions.push_back(bench->exhibit(pane).caption());
-  std::vector<std::string> now = captionLines(captions, page, *theme);
+  std::vector<std::string> now = captionLines(captionsOf(*bench), page, *theme);
   const bool same = now.size() == lines.size();
   lines = std::move(now);
   return same;
@@ -225,6 +227,9 @@ void FigureMaker::Impl::settle() {
   }
   ++settledTicks;
   if (!settled()) return;
+  if (!isNumbers(format))
+    if (auto known = checkViews(*bench, request); !known) return end(tl::unexpected(known.error()));
+  remark = isNumbers(format) ? std::string() : remarkOf(*bench);
   if (!isNumbers(format) && nothingDrawn())
     return end(fail(ErrorKind::CheckFailed, (request.path.empty() ? "" : request.path + ": ") +
                                                 std::string(tr("there is nothing to draw: this page says why it is "
@@ -246,8 +251,8 @@ bool FigureMaker::Impl::nothingDrawn() const {
 
 void FigureMaker::Impl::place() {
   placed = bench->scenes();
-  if (placed.size() > 1) {
-    letters = letterScene(placed, page, *theme);
+  if (const std::vector<render::Point> corners = panelCorners(*bench, placed); corners.size() > 1) {
+    letters = letterScene(corners, page, *theme);
     placed.push_back({&letters, {0, 0}});
   }
   if (lines.empty()) return;
@@ -319,25 +324,14 @@ void FigureMaker::Impl::finishFilm() {
   if (*there) end(request.path);
 }
 
-/// What was asked for, else what is seen: "Flow · p = 0.500, q = 0.800", of several panes each once.
-std::string FigureMaker::Impl::title() const {
-  if (!request.title.empty()) return request.title;
-  std::vector<std::string> titles;
-  for (int pane = 1; pane <= bench->panes(); ++pane)
-    if (std::string one = bench->exhibit(pane).title(); std::find(titles.begin(), titles.end(), one) == titles.end())
-      titles.push_back(std::move(one));
-  std::string all;
-  for (const std::string& one : titles)
-    all += (all.empty() ? "" : "; ") + one;
-  return all;
-}
-
 void FigureMaker::Impl::deliver() {
   auto delivery = std::make_shared<FigureDelivery>();
   delivery->format = format;
   delivery->request = request;
   delivery->recipe = recipeOf(*bench, document, request);
-  delivery->title = title();
+  delivery->title = !request.title.empty()    ? request.title
+                    : options.choices.empty() ? titleOf(*bench, choicesOf(request, shown))
+                                              : titleOf(*bench, options.choices);
   if (!isNumbers(format) && format != FigureFormat::Png) {
     for (const render::PlacedScene& one : placed) {
       if (!one.scene) continue;
@@ -462,15 +456,19 @@ Clip FigureMaker::clip() const {
   const Result<Clip>* const made = impl_->written.result();
   return made ? made->value_or(Clip()) : Clip();
 }
+std::string FigureMaker::remark() const {
+  return impl_->remark;
+}
 const FigureRequest& FigureMaker::request() const {
   return impl_->request;
 }
 
-Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, FigureRequest request) {
+Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, FigureRequest request, std::string* remark) {
   FigureMaker maker(of, context, std::move(request));
   maker.waitForJobs();
   while (!maker.step()) {
   }
+  if (remark) *remark = maker.remark();
   return maker.outcome();
 }
 

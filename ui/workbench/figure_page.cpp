@@ -25,10 +25,6 @@ double linesHeight(std::size_t lines, const Theme& theme) {
   return lines == 0 ? 0 : kLeading * theme.smallSize * static_cast<double>(lines) + 1.5 * theme.space;
 }
 
-std::string letter(std::size_t pane) {
-  return std::string(1, static_cast<char>('a' + pane));
-}
-
 /// "+", "%": nothing that a line may begin or end with.
 bool isSign(const std::string& word) {
   return word.size() == 1 && word.find_first_of("+-=<>%") == 0;
@@ -53,23 +49,27 @@ std::vector<std::string> captionWrapped(const std::string& text, double width, c
   return lines;
 }
 
-/// "(a, c)": the panes that have this caption.
-std::string lettersOf(const std::vector<std::string>& captions, const std::string& caption) {
+/// "(a, c)": of all panes that have this text.
+std::string lettersOf(const std::vector<PaneCaption>& captions, const std::string& text) {
   std::string letters;
-  for (std::size_t i = 0; i < captions.size(); ++i) {
-    if (captions[i] == caption) letters += (letters.empty() ? "" : ", ") + letter(i);
-  }
-  return "(" + letters + ")";
+  for (const PaneCaption& one : captions)
+    if (one.text == text) letters += (letters.empty() ? "" : ", ") + one.letters;
+  return letters;
 }
 
 /// All captions as one text, each once behind the letters of its panes.
-std::string joined(const std::vector<std::string>& captions) {
-  if (captions.empty()) return {};
-  if (captions.size() == 1) return captions.front();
+std::string joined(const std::vector<PaneCaption>& captions) {
   std::string all;
+  const auto add = [&all](const std::string& text) {
+    if (!text.empty()) all += (all.empty() ? "" : " ") + text;
+  };
   for (auto one = captions.begin(); one != captions.end(); ++one) {
-    if (one->empty() || std::find(captions.begin(), one, *one) != one) continue;  // said already
-    all += fmt::format("{}{} {}", all.empty() ? "" : " ", lettersOf(captions, *one), *one);
+    add(one->panels);
+    const bool said =
+        std::any_of(captions.begin(), one, [&](const PaneCaption& other) { return other.text == one->text; });
+    if (one->text.empty() || said) continue;
+    const bool letters = captions.size() > 1 && one->panels.empty();
+    add(letters ? lettersOf(captions, one->text) + " " + one->text : one->text);
   }
   return all;
 }
@@ -96,7 +96,7 @@ FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool ras
   return page;
 }
 
-std::vector<std::string> captionLines(const std::vector<std::string>& captions, const FigurePage& page,
+std::vector<std::string> captionLines(const std::vector<PaneCaption>& captions, const FigurePage& page,
                                       const Theme& theme) {
   const double width = std::max(40.0, page.width - 2 * inset(theme));
   const auto fits = [&](const std::vector<std::string>& lines) {
@@ -104,9 +104,9 @@ std::vector<std::string> captionLines(const std::vector<std::string>& captions, 
   };
   std::vector<std::string> lines = captionWrapped(joined(captions), width, theme);
   if (fits(lines)) return lines;
-  std::vector<std::string> shorter;
-  for (const std::string& caption : captions)
-    shorter.push_back(firstSentence(caption));
+  std::vector<PaneCaption> shorter = captions;
+  for (PaneCaption& caption : shorter)
+    caption.text = firstSentence(caption.text);
   lines = captionWrapped(joined(shorter), width, theme);
   if (fits(lines)) return lines;
   while (!fits(lines))
@@ -148,12 +148,12 @@ render::Scene captionScene(const std::vector<std::string>& lines, const FigurePa
   return scene;
 }
 
-render::Scene letterScene(const std::vector<render::PlacedScene>& panes, const FigurePage& page, const Theme& theme) {
+render::Scene letterScene(const std::vector<render::Point>& corners, const FigurePage& page, const Theme& theme) {
   render::Scene scene = pageScene(page, page.height, {0, 0, 0, 0});
   render::Layer layer{"letters", 1, false, false, {}};
-  for (std::size_t i = 0; i < panes.size(); ++i) {
-    render::Label label = textAt({panes[i].origin.x + theme.space / 2, panes[i].origin.y + theme.space / 2}, letter(i),
-                                 theme.textSize, theme.text, render::AlignX::Left, render::AlignY::Top);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    render::Label label =
+        textAt(corners[i], panelLetter(i), theme.textSize, theme.text, render::AlignX::Left, render::AlignY::Top);
     label.bold = true;
     layer.items.emplace_back(std::move(label));
   }

@@ -22,9 +22,16 @@ struct FigurePage {
 /// `raster`: its pixels are what is asked for; else those at which results are computed.
 FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster);
 
-/// Lines of a caption that are as wide as the page allows. `captions`: one a pane. Where all of it would take more than
-/// its part of the page each pane keeps its first sentence, and what is cut even then ends in dots.
-std::vector<std::string> captionLines(const std::vector<std::string>& captions, const FigurePage& page,
+/// What the caption says of a pane.
+struct PaneCaption {
+  std::string letters;  ///< of its panels, or its own: "(a, b)"
+  std::string panels;   ///< what each of them shows: "(a) loss, (b) symmetry s."; empty: it is one picture
+  std::string text;
+};
+
+/// Lines of a caption that are as wide as the page allows. Where all of it would take more than its part of the page
+/// each pane keeps its first sentence, and what is cut even then ends in dots.
+std::vector<std::string> captionLines(const std::vector<PaneCaption>& captions, const FigurePage& page,
                                       const Theme& theme);
 /// Height of so many lines in whole pixels; 0 for none. At most a part of the page.
 std::uint32_t captionPixels(std::size_t lines, const FigurePage& page, const Theme& theme);
@@ -32,7 +39,7 @@ std::uint32_t captionPixels(std::size_t lines, const FigurePage& page, const The
 /// The caption as a scene of the page's width.
 render::Scene captionScene(const std::vector<std::string>& lines, const FigurePage& page, const Theme& theme);
 
-/// Letters (a, b, …) at the corners of several pictures, over the whole page.
-render::Scene letterScene(const std::vector<render::PlacedScene>& panes, const FigurePage& page, const Theme& theme);
+/// Letters (a), (b), … at the corners of several pictures, over the whole page.
+render::Scene letterScene(const std::vector<render::Point>& corners, const FigurePage& page, const Theme& theme);
 
 }  // namespace sepx::ui

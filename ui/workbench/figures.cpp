@@ -35,7 +35,10 @@ void Figures::ended(const FigureMaker& maker) {
     return;
   }
   written_ = *outcome;
-  Message message{.sentence = trFormat("Saved {}", *outcome), .passes = true};
+  const std::size_t slash = outcome->rfind('/', outcome->size() - 2);  // a folder of frames ends in one
+  const std::string saved = trFormat("Saved {}", slash == std::string::npos ? *outcome : outcome->substr(slash + 1));
+  const std::string lacks = maker.remark();
+  Message message{.sentence = lacks.empty() ? saved : saved + ". " + lacks, .passes = true};
   if (window_.options.openOutside) {
     message.command = "file.open-figure";
     message.action = tr("Open");

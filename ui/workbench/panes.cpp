@@ -70,6 +70,15 @@ ExhibitContext Panes::context(int number) {
                    .figure = window_.figure,
                    .legend = options.legend,
                    .controls = &window_.controls};
+  view.choice.legend = options.legend;
+  if (index < options.choices.size()) {
+    view.choice = options.choices[index];
+    for (int before = 1; before < number; ++before) {
+      const std::vector<FigurePanel> panels = at(before).exhibit().panels();
+      const auto standing = std::ranges::count_if(panels, [](const FigurePanel& one) { return one.box.has_value(); });
+      view.choice.firstLetter += std::max<std::size_t>(1, static_cast<std::size_t>(standing));
+    }
+  }
   if (sharesLimits(window_.history.present())) view.sharedLimits = sharedLimits_;
   if (options.limits) view.sharedLimits = options.limits;
   if (window_.layout.panel.width() > 0) view.panel = window_.layout.panel;

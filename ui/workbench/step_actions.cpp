@@ -287,9 +287,16 @@ Result<void> StepMachine::write(const ScriptStep& step) {
   }
   // A figure as large as the window, made by a workbench of its own: what `sepx render` makes of this state.
   Workbench& workbench = around_.workbench;
-  auto made = makeFigure(workbench, workbench.gpu(),
-                         windowFigure(workbench, around_.host->extent(), around_.host->scale(), *path));
+  FigureRequest request = windowFigure(workbench, around_.host->extent(), around_.host->scale(), *path);
+  request.views = step.words;
+  request.part = !step.whole;
+  if (!step.preset.empty()) {
+    if (auto known = applyPreset(request, step.preset); !known) return known;
+  }
+  std::string remark;
+  auto made = makeFigure(workbench, workbench.gpu(), std::move(request), &remark);
   if (!made) return tl::unexpected(made.error());
+  if (!remark.empty()) workbench.say({.sentence = std::move(remark), .passes = true});
   return {};
 }
 

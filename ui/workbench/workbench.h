@@ -20,6 +20,7 @@
 #include "ui/document/history.h"
 #include "ui/document/lesson.h"
 #include "ui/page/exhibit_context.h"
+#include "ui/page/figure_choice.h"
 #include "ui/page/readable.h"
 #include "ui/properties/registry.h"
 
@@ -41,6 +42,7 @@ struct WorkbenchOptions {
   bool stage = false;                   ///< large type, no chrome
   bool figure = false;                  ///< the exhibit's picture alone fills the target, as setFigure(true)
   bool legend = true;                   ///< of a figure
+  std::vector<FigureChoice> choices{};  ///< of a figure, by pane; empty: whole pages
   std::optional<Document> document{};   ///< to begin with, instead of an empty one
   std::optional<ColorLimits> limits{};  ///< of a figure of one pane: what its window's panes share
   std::string version;                  ///< of the program, for the recipe of pictures

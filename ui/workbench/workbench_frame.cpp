@@ -3,6 +3,8 @@
 // when they come, and a frame is asked for only while something changes.
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <utility>
 
 #include "engine/core/clock.h"
@@ -122,6 +124,30 @@ void Workbench::Impl::passMessages(const std::vector<InputEvent>& events) {
   }
 }
 
+/// It also goes by itself, but not from under the pointer.
+void Workbench::Impl::passInTime() {
+  constexpr double kSeconds = 6;
+  if (!chrome.messagePasses()) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool held = window.layout.message.contains({mouse.x, mouse.y});
+  const std::size_t count = window.messages.size();
+  if (std::exchange(passing, count) == count && !held) {
+    if (window.seconds - passingSince >= kSeconds) chrome.dismissMessages(), window.redraw();
+    return;
+  }
+  passingSince = window.seconds;
+  if (!window.options.wake || window.options.scripted) return;
+  passingWake = std::jthread([this](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any sleeping;
+    sleeping.wait_for(lock, stop, std::chrono::duration<double>(kSeconds + 0.1), [] { return false; });
+    if (stop.stop_requested()) return;
+    published.store(true, std::memory_order_release);
+    window.options.wake();
+  });
+}
+
 /// Tab belongs to a text that is edited, then to what reads the picture, then to the fields of the panels.
 bool Workbench::Impl::takesTab(const std::vector<InputEvent>& events) {
   if (ImGui::GetIO().WantTextInput || start.shown()) return false;
@@ -239,6 +265,7 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   if (ownsRuns) window.options.runs->setPassing(lesson.hasFrame());
   if (!host.events.empty()) window.redraw();
   passMessages(host.events);
+  passInTime();
   input.push(host.events);
   std::vector<InputEvent> events = input.feed(ImGui::GetIO(), window.scale);
   if (takesTab(events))

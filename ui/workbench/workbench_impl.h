@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "ui/workbench/cards.h"
@@ -36,6 +37,7 @@ struct Workbench::Impl {
   float pixelsPerPoint(gpu::Extent extent, float hostScale) const;
   bool takesTab(const std::vector<InputEvent>& events);
   void passMessages(const std::vector<InputEvent>& events);
+  void passInTime();
   void arrange(const HostFrame& host);
   void update(HostFrame& host);
   void resumeGesture();
@@ -98,6 +100,9 @@ struct Workbench::Impl {
   int fontGeneration = 0;
   std::uint64_t drawnRevision = ~0ull;
   FrameTimes times;
+  std::size_t passing = 0;   ///< how many messages there were when the one that passes was said
+  double passingSince = 0;   ///< host time
+  std::jthread passingWake;  ///< asks for the frame in which it goes
 };
 
 }  // namespace sepx::ui

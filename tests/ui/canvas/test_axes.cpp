@@ -119,6 +119,31 @@ TEST_CASE("axes draw a label for each tick and the symbols", "[axes]") {
   CHECK(grid.size() == x.values.size() + y.values.size() + 2);  // and the two zero lines
 }
 
+TEST_CASE("the title of a vertical axis stands 8 points from its widest number", "[axes]") {
+  const Theme& theme = *findTheme("light");
+  for (const double top : {1.0, 20000.0})
+    for (const char* name : {"w", "loss (nats)"}) {
+      INFO(top << ' ' << name);
+      const Camera camera{{{0, -top}, {1, top}}, {{100, 10}, {660, 410}}};
+      const Ticks x = fittingTicks(0, 1, 560, 12, true), y = fittingTicks(-top, top, 400, 12, false);
+      std::vector<render::Item> items;
+      addAxes(items, camera, x, y, {"x", name}, theme);
+      double numbers = 1e9;  // their left end
+      const render::Label* title = nullptr;
+      for (const render::Item& item : items)
+        if (const auto* label = std::get_if<render::Label>(&item)) {
+          if (label->alignX == render::AlignX::Right)
+            numbers = std::min(numbers, label->at.x - textWidth(label->text, label->size));
+          if (label->text == name) title = label;
+        }
+      REQUIRE(title);
+      const double half = title->vertical ? 0.45 * static_cast<double>(title->size)  // of a line's height
+                                          : textWidth(title->text, title->size) / 2;
+      CHECK(numbers - (title->at.x + half) == Approx(8).margin(0.6));
+      CHECK(leftOfAxis(y, theme) >= 100 - (title->at.x - half));  // the room that is asked for is enough
+    }
+}
+
 TEST_CASE("a colour bar stands where it was put", "[axes]") {
   const Camera camera{{{-2, -1}, {2, 1}}, {{60, 10}, {660, 410}}};
   std::vector<render::Item> items;

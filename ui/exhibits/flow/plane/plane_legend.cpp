@@ -163,8 +163,7 @@ std::vector<Row> rowsOf(const FlowFrame& frame, const PlaneLayers& layers) {
 
 constexpr double kLegendRow = 1.45;  // sizes of the text
 
-/// On screen it stays where it is, whatever moves; in a figure, where it hides the least unless a person put it where
-/// it hides nothing.
+/// It stays where it is, whatever moves; in a figure beside the plot or below it.
 Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
   const LegendPlacement& placement = frame.state.legend;
   const auto boxAt = [&legend](render::Point corner) {
@@ -193,10 +192,7 @@ Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
     default:
       break;
   }
-  if (!frame.figure) return {boxAt(chosen)};
-  if (const Placed wanted = placedAt(frame, boxAt(chosen)); wanted.bare) return wanted;
-  return placeBox(frame, legend.width, legend.height,
-                  {Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft}, {});
+  return {boxAt(chosen)};
 }
 
 FlowFrame withLayout(const FlowFrame& frame, const FlowLayout& layout) {
@@ -255,8 +251,7 @@ PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
 
 FlowLayout figureLayout(const FlowFrame& frame, const PlaneLayers& layers, double top) {
   if (frame.layout.legend) {
-    const Placed inside = legendOf(frame, layers).place;
-    if (frame.layout.legendColumn || (inside.bare && fits(frame, inside.box))) return frame.layout;
+    if (frame.layout.legendColumn && legendOf(frame, layers).whole) return frame.layout;
     FlowState state = frame.state;
     state.legend.place = LegendPlace::Beside;
     const FlowLayout beside = layoutFlow(state, frame.layout.width, frame.layout.height, frame.theme, top);

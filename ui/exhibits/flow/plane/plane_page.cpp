@@ -166,6 +166,7 @@ class PlanePage final : public FlowPage {
             .ownLimits = ownLimits(),
             .status = [this, &shared] { return status(shared); },
             .caption = [this, &shared] { return caption(shared); },
+            .leftOut = leftOut(),
             .numbers = [this, &shared] { return numbers(shared); },
             .gestures =
                 [] {
@@ -180,6 +181,12 @@ class PlanePage final : public FlowPage {
                       {tr("drag the legend"), tr("move it; left of the plot it stands beside; click: fold")},
                       {tr("drag the time bar, or , and ."), tr("move the markers in time")}};
                 }};
+  }
+  /// Of a figure.
+  std::vector<std::string> leftOut() const {
+    if (wantsLegend_ && !layout_.legend) return {tr("the legend")};
+    const bool cut = layout_.legendBelow && !layout_.legendOpen && shared_.state.legend.open != false;
+    return cut ? std::vector<std::string>{tr("what the legend says of curves")} : std::vector<std::string>();
   }
   Numbers numbers(const FlowShared& shared) const {
     Numbers all = flowNumbers(shared.state, shared.results);

@@ -23,8 +23,8 @@ struct PlaneLegend {
   Placed place{};
 };
 PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers);
-/// The layout of a figure that has a legend: inside the plot where it hides no data, else beside it, on a narrow page
-/// below it; none where that would take half of the page. `top`: as layoutFlow().
+/// The layout of a figure that has a legend: beside the plot where a column has room for all of it, else below it; none
+/// where that would take half of the page. `top`: as layoutFlow().
 FlowLayout figureLayout(const FlowFrame& frame, const PlaneLayers& layers, double top);
 std::vector<render::Item> legendItems(const FlowFrame& frame, const PlaneLegend& legend);
 /// The square of (p, q).

@@ -106,6 +106,7 @@ class SpacePage final : public FlowPage {
         .playSeconds = computed_.points() == 0 ? 0 : FlowPlay::kSeconds / space_.speed,
         .status = [this, &shared] { return status(shared); },
         .caption = [this] { return readings_ ? spaceCaption(*readings_, layout_.inset.has_value()) : std::string(); },
+        .leftOut = legend_ && !layout_.legend ? std::vector<std::string>{tr("the legend")} : std::vector<std::string>(),
         .numbers = [this] { return readings_ ? spaceNumbers(*readings_) : Numbers{}; },
         .gestures =
             [] {
