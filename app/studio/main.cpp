@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Qt studio: reads the flags, decides about display and device before QApplication exists, then shows one window.
+#include <algorithm>
 #include <clocale>
 #include <memory>
 #include <optional>
@@ -29,6 +30,7 @@
 #include "ui/properties/tr.h"
 
 #include <QApplication>
+#include <QFont>
 #include <QIcon>
 #include <QMetaObject>
 #include <QPalette>
@@ -91,6 +93,15 @@ struct Start {
   std::vector<std::string> files;
   bool newWindow = false;
 };
+
+/// That of the pictures (engine/render/font.h), at the size that the desktop says, but no smaller than in them.
+void setTypeface() {
+  constexpr double kLeast = 9.75;  // points of 1/72 inch: 13 pixels at 96 to the inch
+  QFont type = QApplication::font();
+  type.setFamilies({QStringLiteral("Open Sans"), QStringLiteral("DejaVu Sans"), type.family()});
+  type.setPointSizeF(std::max(type.pointSizeF(), kLeast));
+  QApplication::setFont(type);
+}
 
 int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu::Context> context) {
   const app::Options& options = start.options;
@@ -175,6 +186,7 @@ int main(int argc, char** argv) {
   QApplication::setAttribute(Qt::AA_DontCreateNativeWidgetSiblings);
   QApplication::setStyle(new app::StudioStyle);
   QApplication application(argc, argv);
+  setTypeface();
   QApplication::setApplicationName(QStringLiteral("separatrix"));
   QApplication::setApplicationDisplayName(QStringLiteral("Separatrix"));
   QApplication::setDesktopFileName(QStringLiteral("separatrix"));

@@ -168,7 +168,7 @@ double lightness(const Color& color) {
 
 Color hatchInk(const Color& ground) {
   Lab lab = toLab(ground.r, ground.g, ground.b);
-  lab.L = lab.L < 0.6 ? lab.L + 0.34 : lab.L - 0.34;
+  lab.L = lab.L < 0.35 ? lab.L + 0.34 : lab.L - 0.34;
   const float alpha =
       ground.a > 0 ? std::min(1.0F, ground.a + 0.35F) : 0.0F;  // a hatch on a faint ground is less faint
   return fromLab(lab, alpha);

@@ -8,6 +8,7 @@
 
 #include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/type_style.h"
 #include "ui/properties/widgets.h"
 
 namespace sepx::ui {
@@ -100,9 +101,8 @@ bool PagePanel::button(const std::string& label, const std::string& key, bool en
 }
 
 void PagePanel::heading(const std::string& text) {
-  const render::Color muted = context_.theme.textMuted;
   ImGui::Dummy({0, 3 * context_.uiScale});
-  ImGui::TextColored({muted.r, muted.g, muted.b, muted.a}, "%s", text.c_str());
+  textIn(TextStyle::Strong, text);
   ImGui::Separator();
 }
 

@@ -70,7 +70,13 @@ std::string withMinus(std::string text) {
 }
 
 std::string shownFixed(double value, int digits) {
-  return withMinus(formatFixed(value, digits));
+  constexpr int kMostOfPower = 3;  // decimals before a power of ten
+  const std::string text = formatFixed(value, digits);
+  const std::size_t power = text.find('e');
+  if (power == std::string::npos || !std::isfinite(value)) return withMinus(text);
+  const std::string shorter = digits <= kMostOfPower ? text : formatFixed(value, kMostOfPower);
+  const std::size_t e = shorter.find('e');
+  return withMinus(shorter.substr(0, e)) + "\u00b710" + raised(std::stoi(shorter.substr(e + 1)));
 }
 
 std::string shownPower(double value) {

@@ -10,7 +10,7 @@ namespace sepx::ui {
 
 /// Every hyphen becomes a minus sign.
 std::string withMinus(std::string text);
-/// formatFixed() with a minus sign.
+/// formatFixed() with a minus sign, and "6.786·10⁻¹³" where that is "6.786455e-13".
 std::string shownFixed(double value, int digits);
 /// "3.7·10⁻⁹": two significant digits of a value that is not 0.
 std::string shownPower(double value);

@@ -239,7 +239,7 @@ std::string formatValue(const ReadOut& readOut, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
     if (!std::isfinite(*number)) return kNotThere;
-    return readOut.numberWords ? readOut.numberWords(*number) : withMinus(formatFixed(*number, readOut.digits));
+    return readOut.numberWords ? readOut.numberWords(*number) : shownFixed(*number, readOut.digits);
   }
   if (const std::string* text = std::get_if<std::string>(&value)) return readOut.words ? readOut.words(*text) : *text;
   return kNotThere;

@@ -97,17 +97,6 @@ bool inFontAtlas(char32_t codePoint) {
   return false;
 }
 
-ImFont* textFont(TextStyle style) {
-  const ImVector<ImFont*>& fonts = ImGui::GetIO().Fonts->Fonts;
-  return fonts[std::min(static_cast<int>(style), fonts.Size - 1)];
-}
-
-void textIn(TextStyle style, const std::string& text) {
-  ImGui::PushFont(textFont(style));
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopFont();
-}
-
 float buttonWidth(const char* words) {
   return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
 }

@@ -11,16 +11,11 @@
 
 #include "engine/core/result.h"
 #include "ui/canvas/theme.h"
+#include "ui/properties/type_style.h"
 #include "ui/workbench/formula_ink.h"
 
 namespace sepx::ui {
 
-/// Index into io.Fonts->Fonts.
-enum class TextStyle { Body, Small, Title, Lesson, Strong, LessonStrong, LessonSlanted, Display };
-
-ImFont* textFont(TextStyle style);
-/// A text at ImGui's cursor in a style of its own.
-void textIn(TextStyle style, const std::string& text);
 float buttonWidth(const char* words);
 /// Whether a character is among those that ImGui's atlas holds; others show as a question mark.
 bool inFontAtlas(char32_t codePoint);

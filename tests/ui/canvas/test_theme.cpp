@@ -81,13 +81,13 @@ TEST_CASE("text that stands on a control is readable, also while it is hovered o
 
 TEST_CASE("type and lines of the projector theme are larger than those of the others", "[theme]") {
   const Theme &projector = *findTheme("projector"), &light = *findTheme("light");
-  CHECK(projector.textSize == 20);
+  CHECK(projector.textSize == 19);
   CHECK(projector.smallSize >= 1.3 * light.smallSize);
   CHECK(projector.lineWidth > light.lineWidth);
   CHECK(projector.statusHeight > 1.4f * projector.smallSize);
   for (const std::string& key : themeKeys()) {
     const Theme& t = *findTheme(key);
-    CHECK(t.smallSize >= 12);
+    CHECK(t.smallSize >= 11);
     CHECK(t.smallSize <= t.textSize);
     CHECK(t.textSize <= t.titleSize);
   }

@@ -103,7 +103,7 @@ void addPowers(Marks& marks, const ColorScale& scale) {
 /// `names`: of its marks.
 ColorBar lossBar(const FlowFrame& frame, std::vector<MarkName>& names) {
   const ColorScale& scale = frame.results.loss()->scale;
-  ColorBar bar{*frame.layout.colorBar, lossMap(frame), kLossOpacity, {}, ""};
+  ColorBar bar{*frame.layout.colorBar, lossMap(frame), lossOpacity(frame.theme), {}, ""};
   Marks marks(frame, bar);
   const markov::Chain& chain = frame.state.chain;
   const bool locked = frame.state.locked.has_value();

@@ -101,7 +101,7 @@ std::vector<render::Item> lossItems(const FlowFrame& frame) {
   heat.height = loss->height;
   heat.values = loss->values;
   heat.map = lossMap(frame);
-  heat.opacity = kLossOpacity;
+  heat.opacity = lossOpacity(frame.theme);
   return {heat};
 }
 

@@ -10,7 +10,7 @@ namespace sepx::ui {
 namespace {
 
 // Points of a plot, at the usual size of type.
-constexpr double kUsualText = 14;
+constexpr double kUsualText = 13;
 constexpr double kRoomyWidth = 620, kRoomyHeight = 420;    // room for everything
 constexpr double kTinyWidth = 280, kTinyHeight = 180;      // below which the legend is its title
 constexpr double kLegendWidth = 200, kLegendHeight = 120;  // below which there is no legend

@@ -115,7 +115,10 @@ std::vector<render::Item> handleItems(const FlowFrame& frame);
 /// Of the loss; with basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the
 /// legend.
 render::ColorMap lossMap(const FlowFrame& frame);
-inline constexpr float kLossOpacity = 0.6f;
+/// Of the loss under the basins: on a light ground the grey of low losses would be mud under their colours.
+inline float lossOpacity(const Theme& theme) {
+  return theme.dark ? 0.6f : 0.35f;
+}
 /// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
 std::vector<render::Color> basinPalette(const Theme& theme);
 std::vector<std::uint8_t> basinHatch();

@@ -114,7 +114,7 @@ std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs*
     facts.push_back({std::move(name), std::move(value), false});
   };
   const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
-  heading(trFormat("A step of η = {} down the forward loss", fmt::format("{:.3g}", view.effect.rate)));
+  heading(trFormat("A step of η = {} down the forward loss", formatReading(view.effect.rate)));
   fact(tr("reverse loss, predicted"), nats(view.effect.reversePredicted));
   fact(tr("reverse loss, measured"), nats(view.effect.reverse));
   fact(tr("forward loss, predicted"), nats(view.effect.forwardPredicted));

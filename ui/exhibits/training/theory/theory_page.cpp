@@ -35,10 +35,13 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kHalf = 2;          // of the window
-constexpr double kFarthest = 1e3;    // of a start
-constexpr int kShades = 96;          // pixels of the loss along a side
-constexpr double kWordsShare = 0.3;  // of the page's height, at most
+constexpr double kHalf = 2;                          // of the window
+constexpr double kFarthest = 1e3;                    // of a start
+constexpr int kShades = 96;                          // pixels of the loss along a side
+constexpr int kBasinPixels = 384;                    // of the basins
+constexpr double kWordsShare = 0.3;                  // of the page's height, at most, where words stand below the plane
+constexpr double kAspect = 1.25;                     // of the plane beside its words
+constexpr double kLeastWords = 17, kMostWords = 32;  // width of a column of words, em
 
 markov::State stateOf(double e, double w) {
   markov::State theta(2);
@@ -61,6 +64,15 @@ render::Color kindColor(const Theme& theme, dynamics::LimitKind kind) {
     default:
       return theme.separatrix;
   }
+}
+
+/// Equal units would show empty plane at both sides of the paths.
+bool wide(const RaceFrame& frame) {
+  return !frame.figure && frame.area.width() > kAspect * frame.area.height() + kLeastWords * frame.theme.textSize;
+}
+
+double wordsWidth(const RaceFrame& frame) {
+  return std::min(frame.area.width() - kAspect * frame.area.height(), kMostWords * frame.theme.textSize);
 }
 
 class TheoryPage final : public RacePage {
@@ -181,14 +193,16 @@ std::string TheoryPage::caption(const RaceShared& shared) const {
   return text;
 }
 
-/// The verdicts below the plane, those of all runs in a part of the page, shortened where they would take more.
+/// The verdicts beside or below the plane, those of all runs in a part of the page, shortened where they would take
+/// more.
 TextContent TheoryPage::verdict(const RaceFrame& frame) const {
   for (int parts = kVerdictParts; parts > 0; --parts) {
     TextContent text;
     for (std::string& one : verdicts(frame.shared, parts))
       text.lines.push_back({{std::move(one)}});
-    const double width = frame.area.width() - 2 * frame.theme.space;
-    if (heightOf({"", text}, width, frame.theme) <= kWordsShare * frame.area.height()) return text;
+    const bool beside = wide(frame);
+    const double width = beside ? wordsWidth(frame) : frame.area.width() - 2 * frame.theme.space;
+    if (heightOf({"", text}, width, frame.theme) <= (beside ? 0.95 : kWordsShare) * frame.area.height()) return text;
   }
   return {.lines = {{{tr("The panel says what became of the runs.")}}}};
 }
@@ -214,9 +228,9 @@ PlacedChart planeIn(const ViewPlace& place, double half) {
   return PlacedChart(std::move(chart), place.box, place.theme);
 }
 
-/// The loss in the plane's colours. Most of the plane lies near the least loss, so that the scale is that of the square
-/// root of what lies above it.
-std::vector<render::Item> ground(const render::Rect& window, const markov::Chain& chain, const Theme& theme) {
+/// The loss in grey under the colours of the basins, as on the plane of Flow. Most of the plane lies near the least
+/// loss, so that the scale is that of the square root of what lies above it.
+render::Heatmap lossGround(const render::Rect& window, const markov::Chain& chain, const Theme& theme) {
   auto values = std::make_shared<std::vector<float>>();
   const double low = chain.entropyRate();
   double high = low;
@@ -229,14 +243,41 @@ std::vector<render::Item> ground(const render::Rect& window, const markov::Chain
       if (std::abs(e) <= 1.5 && std::abs(w) <= 1.5) high = std::max(high, loss);
     }
   }
-  return {render::Heatmap{.extent = window,
-                          .width = kShades,
-                          .height = kShades,
-                          .values = std::move(values),
-                          .map = theme.lossMap,
-                          .low = 0,
-                          .high = static_cast<float>(std::sqrt(std::max(high - low, 1e-9))),
-                          .opacity = 0.6f}};
+  return {.extent = window,
+          .width = kShades,
+          .height = kShades,
+          .values = std::move(values),
+          .map = render::ColorMap::Gray,
+          .low = 0,
+          .high = static_cast<float>(std::sqrt(std::max(high - low, 1e-9))),
+          .opacity = theme.dark ? 0.6f : 0.35f};
+}
+
+/// By the closed form; the basin to stay out of is hatched.
+render::LabelMap basinGround(const render::Rect& window, const markov::Chain& chain, const Theme& theme) {
+  constexpr std::pair<dynamics::LimitKind, std::uint8_t> kKinds[] = {{dynamics::LimitKind::GlobalMin, 0},
+                                                                     {dynamics::LimitKind::LocalMin, 1},
+                                                                     {dynamics::LimitKind::Saddle, 3},
+                                                                     {dynamics::LimitKind::LocalMax, 3}};
+  render::LabelMap map{.extent = window, .width = kBasinPixels, .height = kBasinPixels, .palette = {{0, 0, 0, 0}}};
+  map.hatch = {0};
+  for (const auto& [kind, hatch] : kKinds) {
+    map.palette.push_back(faded(kindColor(theme, kind), theme.basinOpacity));
+    map.hatch.push_back(hatch);
+  }
+  auto labels = std::make_shared<std::vector<std::uint8_t>>();
+  labels->reserve(std::size_t{kBasinPixels} * kBasinPixels);
+  for (int row = 0; row < kBasinPixels; ++row) {
+    for (int column = 0; column < kBasinPixels; ++column) {
+      const auto kind = markov::basinLabel(chain, window.min.x + (column + 0.5) / kBasinPixels * window.width(),
+                                           window.max.y - (row + 0.5) / kBasinPixels * window.height());
+      const auto* const at =
+          std::find_if(std::begin(kKinds), std::end(kKinds), [kind](const auto& one) { return one.first == kind; });
+      labels->push_back(at == std::end(kKinds) ? 0 : static_cast<std::uint8_t>(at - std::begin(kKinds) + 1));
+    }
+  }
+  map.labels = std::move(labels);
+  return map;
 }
 
 std::vector<render::Item> sets(const PlacedChart& chart, const markov::Chain& chain, const Theme& theme) {
@@ -354,7 +395,8 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   const double half = halfOf(shared);
   const std::uint64_t plane = Digest().add(chain.p, chain.q, half).value();
   const auto losses = [chain, half](const ViewPlace& place) {
-    return ground(planeIn(place, half).camera().window, chain, place.theme);
+    const render::Rect window = planeIn(place, half).camera().window;
+    return std::vector<render::Item>{lossGround(window, chain, place.theme), basinGround(window, chain, place.theme)};
   };
   const auto curves = [chain, half](const ViewPlace& place) { return sets(planeIn(place, half), chain, place.theme); };
   const auto runs = [this, chain, half, &shared](const ViewPlace& place) {
@@ -377,7 +419,12 @@ Views TheoryPage::views(const RaceFrame& frame) const {
   made.arrangement.parts.push_back(std::move(stack));
   if (!frame.figure) {  // there the caption has them
     made.views.push_back({"verdict", verdict(frame)});
-    made.arrangement.parts.push_back(asHighAsContent("verdict"));
+    Arrangement words = asHighAsContent("verdict");
+    if (wide(frame)) {
+      made.arrangement.kind = Arrangement::Kind::Row;
+      words = {.kind = Arrangement::Kind::Column, .parts = {std::move(words)}, .length = wordsWidth(frame)};
+    }
+    made.arrangement.parts.push_back(std::move(words));
   }
   return made;
 }

@@ -55,7 +55,8 @@ void MatrixPage::ask(const PageFrame& frame, ExhibitContext& context) {
   pictures_.update(frame, shared.factors, panes, context);
   scale_ = scaleFor(frame, context);
   seen_ = panes.panes.empty() ? std::nullopt : std::optional(panes.seen);
-  spectrum_.update(shared.factors, shared.state.spectrum && hasPicture(shared), context);
+  spectrumShown_ = shared.state.spectrum || layout.spectrum;
+  spectrum_.update(shared.factors, spectrumShown_ && hasPicture(shared), context);
   if (shared.moments && survivalOf_ != shared.factorsRevision) {
     survivalOf_ = shared.factorsRevision;
     rows_ = attention::survivalOf(shared.moments->rowNorms);
@@ -98,8 +99,8 @@ void MatrixPage::panel(const PageFrame& frame, ExhibitContext&, PagePanel& panel
   const bool square = frame.shared.layer->d_model == frame.shared.layer->d_key;
   if (square) panel.row("weights.part");
   panel.rows("weights.", {"colors", "limits.mode", "limits.low", "limits.high", "limits.percentile", "order", "pool"});
-  panel.group(tr("What is shown"), "weights.show.", {"margins", "values", "survival", "spectrum"});
-  if (!frame.shared.state.spectrum) return;
+  panel.group(tr("What is shown"), "weights.show.", {"margins", "values", "survival", "spectrum", "beside"});
+  if (!spectrumShown_) return;
   if (!spectrum_.complete() && panel.button(tr("Cancel the spectrum"), "weights.spectrum-cancel")) spectrum_.cancel();
   if (spectrum_.cancelled() && panel.button(tr("Compute the spectrum"), "weights.spectrum-resume")) spectrum_.resume();
   panel.rows("weights.spectrum.", {"rank", "stable_rank", "largest"});
@@ -111,7 +112,7 @@ bool MatrixPage::hasPicture(const WeightsShared& shared) const {
 
 Numbers MatrixPage::numbers(const WeightsShared& shared) const {
   Numbers numbers = matrixNumbers(shared, pictures_, seen_);
-  if (shared.state.spectrum)
+  if (spectrumShown_)
     for (Table& table : spectrum_.numbers().tables)
       numbers.tables.push_back(std::move(table));
   return numbers;

@@ -87,6 +87,7 @@ class MatrixPage final : public WeightsPage {
   attention::Survival rows_, columns_;
   std::uint64_t survivalOf_ = 0;
   std::optional<render::Rect> seen_;  ///< what was in sight in the last frame
+  bool spectrumShown_ = false;        ///< in the last frame
 };
 
 /// Of the chosen layer; there must be one.

@@ -188,8 +188,8 @@ ChartContent MatrixPage::survival(const WeightsShared& shared, const Theme& them
 
 namespace {
 
-constexpr double kCurvesWidth = 270, kLeastWithCurves = 90;  // of text of 14 points
-constexpr double kUsualText = 14, kMarginGap = 4;            // points
+constexpr double kCurvesWidth = 270, kLeastWithCurves = 90;  // of text of 13 points
+constexpr double kUsualText = 13, kMarginGap = 4;            // points
 
 /// What surrounds the plots, and what the area is large enough for.
 struct Around {
@@ -253,9 +253,24 @@ const render::Rect& lastOfFirstLine(const MatrixPanes& panes) {
   return *last;
 }
 
+/// Which curves stand in a column beside the plots: those asked for, and without a question what fits there.
+struct BesideCurves {
+  bool survival, spectrum;
+  int count() const { return (spectrum ? 2 : 0) + (survival ? 1 : 0); }
+};
+
+BesideCurves curvesBeside(const PageFrame& frame, const render::Rect& column, double unit) {
+  constexpr int kQuick = 1024;  // rows of a matrix whose spectrum takes a second at most
+  const WeightsState& state = frame.shared.state;
+  const bool roomy = state.curvesBeside && !frame.figure && !frame.compact && column.width() >= 200 * unit;
+  const auto& layer = *frame.shared.layer;
+  return {state.survival || (roomy && column.height() >= 240 * unit),
+          state.spectrum || (roomy && column.height() >= 520 * unit && std::max(layer.d_model, layer.d_key) <= kQuick)};
+}
+
 /// Notes, minimap and curves, from top to bottom.
 void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFrame& frame, double unit) {
-  const WeightsState& state = frame.shared.state;
+  const BesideCurves shown = curvesBeside(frame, column, unit);
   const double gap = frame.theme.space;
   double y = column.min.y;
   const auto take = [&](double height) {
@@ -263,7 +278,7 @@ void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFra
     y += height + gap;
     return box;
   };
-  const int curves = (state.spectrum ? 2 : 0) + (state.survival ? 1 : 0);
+  const int curves = shown.count();
   if (!frame.figure && column.height() > 120 * unit) layout.notes = take(4.2 * 1.5 * frame.theme.smallSize);
   const double aspect = layout.panes.whole.height() / layout.panes.whole.width();
   const double most = (curves > 0 ? 110 : 170) * unit, side = std::min({column.width(), most, most / aspect});
@@ -273,9 +288,9 @@ void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFra
   }
   const double left = column.max.y - y;
   if (curves == 0 || left < 90 * unit) return;
-  const double each = std::min((left - (curves - 1) * gap) / curves, 200 * unit);
-  if (state.survival) layout.survival = take(each);
-  if (state.spectrum && column.max.y - y > 80 * unit)
+  const double each = std::min((left - (curves - 1) * gap) / curves, 260 * unit);
+  if (shown.survival) layout.survival = take(each);
+  if (shown.spectrum && column.max.y - y > 80 * unit)
     layout.spectrum = take(std::min(2 * each + gap, column.max.y - y));
 }
 
@@ -310,13 +325,13 @@ void placeBeside(MatrixLayout& layout, const PageFrame& frame, const Around& aro
                     {edge, frame.area.max.y - (row > 0 ? around.below + row : theme.space)}};
   const bool corner = panes.size() == 3 && &last == &panes[1].plot;
   if (corner) free.min = {panes[1].plot.min.x, panes[2].plot.min.y};
-  free.max.x = std::min(edge, free.min.x + 360 * unit);
+  free.max.x = std::min(edge, free.min.x + 480 * unit);
   if (free.width() > 130 * unit) placeColumn(layout, free, frame, unit);
   const render::Rect below{{around.room.min.x, panes.back().plot.max.y + around.below},
                            {edge, frame.area.max.y - theme.space}};
   const bool curves = frame.shared.state.spectrum || frame.shared.state.survival;
-  const bool spare = !curves && panes.size() == 3 && &last == &panes[2].plot && !frame.figure && !frame.compact &&
-                     below.height() >= 160 * unit;
+  const bool spare = !curves && frame.shared.state.curvesBeside && panes.size() == 3 && &last == &panes[2].plot &&
+                     !frame.figure && !frame.compact && below.height() >= 160 * unit;
   if (row > 0 || spare) placeRow(layout, below, frame.shared.state);
   if (layout.minimap || !layout.panes.zoomed() || frame.figure || frame.compact) return;
   const double side = 0.2 * first.width();  // over the last picture's corner

@@ -159,8 +159,11 @@ void declareWeightsView(PropertyRegistry& registry, const WeightsShared& live) {
       {.key = "show.spectrum", .into = &WeightsState::spectrum, .label = N_("Spectrum"), .fallback = false,
        .help = N_("Singular values and eigenvalues of the matrix, computed when this is on.")},
       {.key = "show.survival", .into = &WeightsState::survival, .label = N_("Survival curves"), .fallback = false,
-       .help = N_("Which share of the rows and of the columns has a norm above a value. The three parts of a matrix leave "
-                  "room for these curves in a large window: there they are always shown.")}});
+       .help = N_("Which share of the rows and of the columns has a norm above a value.")},
+      {.key = "show.beside", .into = &WeightsState::curvesBeside, .label = N_("Curves where there is room"),
+       .fallback = true,
+       .help = N_("Survival curves, and the spectrum of a matrix of up to 1,024 rows, stand beside the matrix where it "
+                  "leaves room for them. They make it no smaller, and a figure has only what is switched on above.")}});
 }
 
 void declareWeightsScore(PropertyRegistry& registry, const WeightsShared& live) {

@@ -43,6 +43,7 @@ struct WeightsState {
   WeightsOrder order = WeightsOrder::AsStored;
   attention::Pool pool = attention::Pool::Extreme;
   bool margins = true, values = true, spectrum = false, survival = false;
+  bool curvesBeside = true;  ///< spectrum and survival curves where the matrix leaves room beside it
   WallOrder wallOrder = WallOrder::Layer;
   std::string comparePath;  ///< second checkpoint
   WeightsBlend blend = WeightsBlend::SideBySide;
