@@ -438,6 +438,9 @@ std::vector<LegendEntry> scatterLegend(const std::vector<ModelDot>& dots, const 
   if (own != dots.end()) entries.push_back({tr("yours"), dotLook(theme, own->kind, true, false, false)});
   if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }))
     entries.push_back({tr("queries paired with wrong keys"), dotLook(theme, ModelClass::Decoder, false, true, true)});
+  if (std::any_of(dots.begin(), dots.end(), [](const ModelDot& dot) { return !dot.source.empty(); }))
+    entries.push_back({tr("hollow: in no table of the paper, or not comparable"),
+                       dotLook(theme, ModelClass::Modality, false, true, false)});
   return entries;
 }
 

@@ -178,12 +178,14 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
   CHECK(named("T5-base, decoder").kind == ModelClass::EncoderDecoder);
   CHECK(named("DINOv2-base").kind == ModelClass::Modality);
   CHECK(named("GPT2").source.empty());
-  const auto elsewhere = static_cast<std::size_t>(&*std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) {
-    return dot.name == "GPT2-large";
-  }) - dots.data());
+  const auto elsewhere = static_cast<std::size_t>(
+      std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.name == "GPT2-large"; }) -
+      dots.begin());
   const ChartHit there{2 * elsewhere + 1};
   said.clear();
-  for (const std::string& line : chart.spot({}, &there)->lines)
+  const std::optional<ChartSpot> tells = chart.spot({}, &there);
+  REQUIRE(tells);
+  for (const std::string& line : tells->lines)
     said += line + " ";
   CHECK(said.find("in neither table") != std::string::npos);
   CHECK(chart.chart.series[2 * elsewhere + 1].look.hollow);
