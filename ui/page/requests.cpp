@@ -45,11 +45,13 @@ std::string openCheckpoint(const Document& document) {
   return path.is_string() ? path.get<std::string>() : std::string();
 }
 
-/// The page takes over the config of the run.
+/// The page takes over the config of the run. Of a branch the rate and the steps are what is changed.
 Document with(const Document& document, const EditRun& request) {
-  Document next = in(without(document, std::initializer_list<const char*>{"training.own"}), "training")
-                      .with("training.own.parent", request.folder);
-  if (request.step) next = next.with("training.own.parent_step", *request.step);
+  Document next =
+      in(without(document, std::initializer_list<const char*>{"training.own", "training.editor"}), "training")
+          .with("training.own.parent", request.folder);
+  if (request.step)
+    next = next.with("training.own.parent_step", *request.step).with("training.editor.group", "optimiser");
   return next.with("training.page", "own");
 }
 
@@ -68,10 +70,11 @@ std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, 
 }
 
 std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word) {
-  const bool attention = paper == "Attention-Structure";
-  if (!attention && paper != "Reversal") return {};
-  auto changes = attention ? showPage("training", "published") : showPage("reversal", "tables");
-  changes.emplace_back(attention ? "training.published.study" : "reversal.tables.study", std::string(word));
+  const bool reversal = paper == "Reversal";
+  auto changes = reversal ? showPage("reversal", "tables") : showPage("training", "published");
+  // The page Published calls studies of Local-to-Global by their ids: both papers have a Figure 3.
+  const std::string own = paper == "Local-to-Global" ? "local-to-global-" : "";
+  changes.emplace_back(reversal ? "reversal.tables.study" : "training.published.study", own + std::string(word));
   return changes;
 }
 

@@ -53,6 +53,7 @@ struct Property {
   bool inPicture = false;  ///< set in the picture or by commands: not in the column that stands beside it
   bool file = false;       ///< Kind::Text: the path of a file; sessions hold it relative to themselves
   std::string listOf;      ///< Kind::Integer: the list ("flow.points") one element of which it names; -1: none of them
+  bool eager = false;      ///< Kind::Text: set with every letter that is typed
   bool color = false;      ///< Kind::Text: "#rrggbb", or empty where a person has chosen none
   std::function<std::string(const std::string&)> choiceLabel;  ///< what a choice is called, translated; empty: its key
   std::function<bool(const Document&)> applies;  ///< whether it means anything now (p of another field); empty: always

@@ -308,7 +308,8 @@ struct ControlState {
     ControlMap::Entry& entry = map.entries_[key];
     if (!entry.editing) entry.text = entry.before = entryText(width);
     ImGui::SetNextItemWidth(width);
-    ImGui::InputText("##entry", &entry.text, ImGuiInputTextFlags_AutoSelectAll);
+    const bool typed = ImGui::InputText("##entry", &entry.text, ImGuiInputTextFlags_AutoSelectAll);
+    if (typed && property.eager) change(entry.text);
     map.reportLastItem(key + "#entry");
     entry.editing = ImGui::IsItemActive();
     if (ImGui::IsItemDeactivatedAfterEdit() && entry.text != entry.before) takeTyped(entry.text);
@@ -324,7 +325,8 @@ struct ControlState {
     if (property.kind == Kind::Integer) return formatFixed(*number, 0);
     const float room = width - 2 * ImGui::GetStyle().FramePadding.x;
     std::string text = formatFixed(*number, property.digits);
-    if (parseNumber(text) == *number) return ImGui::CalcTextSize(text.c_str()).x > room ? toString(value) : text;
+    if (parseNumber(text) == *number)
+      return ImGui::CalcTextSize(text.c_str()).x > room ? toString(value) : withoutZeros(std::move(text));
     for (int digits = property.digits + 1; digits <= property.digits + 14; ++digits) {
       std::string longer = formatFixed(*number, digits);
       if (ImGui::CalcTextSize(longer.c_str()).x > room) break;
@@ -332,6 +334,16 @@ struct ControlState {
       if (longer.back() != '0' || exact) text = std::move(longer);
       if (exact) break;
     }
+    return text;
+  }
+
+  /// "0.002000" says no more than "0.002", and "1.000000e-05" than "1e-05".
+  std::string withoutZeros(std::string text) const {
+    constexpr std::size_t kDecimals = 3;  // that stay
+    if (text.find('e') != std::string::npos) return toString(value);
+    const std::size_t dot = text.find('.');
+    while (dot != std::string::npos && text.size() > dot + 1 + kDecimals && text.back() == '0')
+      text.pop_back();
     return text;
   }
 

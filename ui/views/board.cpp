@@ -85,8 +85,7 @@ void ViewBoard::make(Shown& shown, const PageArea& area) {
   digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, at.figure, at.panel, at.legend);
   if (shown.placed && shown.key == digest.value()) return;
   shown.key = digest.value();
-  const std::unique_ptr<PlacedView> before =
-      std::exchange(shown.placed, placeView(views_.views[shown.view], at));
+  const std::unique_ptr<PlacedView> before = std::exchange(shown.placed, placeView(views_.views[shown.view], at));
   if (before) shown.placed->takeOver(*before);
   for (const auto& [name, part] : choice_.parts)
     if (name == prefix_ + shown.name) shown.placed->showPart(part);
@@ -416,6 +415,14 @@ Strip ViewBoard::controls() const {
     if (const Strip* const strip = shown.placed->controls())
       all.buttons.insert(all.buttons.end(), strip->buttons.begin(), strip->buttons.end());
   return all;
+}
+
+void ViewBoard::drawControls(const ExhibitContext& context) {
+  for (const Shown& shown : shown_) {
+    if (!std::holds_alternative<FieldsContent>(views_.views[shown.view].content)) continue;
+    ExhibitContext own = context;
+    shown.placed->drawControls(own, prefix_ + shown.name);
+  }
 }
 
 Numbers ViewBoard::numbers() const {

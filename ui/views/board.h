@@ -83,6 +83,8 @@ class ViewBoard {
   const std::vector<std::string>& leftOut() const { return leftOut_; }
   /// Buttons of what is shown, for scripts and screen readers.
   Strip controls() const;
+  /// Controls of the parameters that are shown, inside an ImGui frame.
+  void drawControls(const ExhibitContext& context);
   /// Those of all views, in their order.
   Numbers numbers() const;
   /// The views as they are read without seeing them, with the names of their layers; in the order of the arrangement.
@@ -106,8 +108,6 @@ class ViewBoard {
   const Shown* shownAs(const std::string& name) const;
   /// The parts that have room, and a line about those that have none.
   std::vector<PlacedPart> parts(const PageArea& area);
-  void alignCharts();
-  /// A press or its release on a row, a card or a head; false: there is none.
   /// Those of a figure: the page, or its panels in a grid with one legend below.
   std::vector<PlacedPart> figureParts(const PageArea& area);
   std::vector<PlacedPart> panelParts(const PageArea& area);
@@ -121,6 +121,8 @@ class ViewBoard {
   /// Legends of the panels: one for those that have the same. Answers their views.
   std::vector<std::string> addLegends(const std::vector<Panel>& panels);
   std::string labelOf(const Panel& panel) const;
+  void alignCharts();
+  /// A press or its release on a row, a card or a head; false: there is none.
   bool pressedPart(const Shown* shown, ExhibitContext& context, const PointerPressed& press);
   Shown* under(render::Point page);
   void make(Shown& shown, const PageArea& area);
@@ -135,11 +137,11 @@ class ViewBoard {
   void scrolled(Shown& shown, Editor& editor, render::Point at, double notches, const Theme& theme);
 
   std::string prefix_;
-  Views views_;
-  std::uint64_t contents_ = 0;          ///< how many it was given
   FigureChoice choice_;
   std::vector<std::string> leftOut_;
   std::map<std::string, render::Rect> cells_;  ///< of the panels
+  Views views_;
+  std::uint64_t contents_ = 0;          ///< how many it was given
   std::vector<std::uint64_t> digests_;  ///< by view
   std::vector<Shown> shown_;            ///< bottom first
   std::uint64_t placedOf_ = 0;          ///< digest of the area that shown_ was made for

@@ -399,6 +399,7 @@ void PagedExhibit<PageType>::reportControls(const ExhibitContext& context) {
   if (!context.controls) return;
   reportStrip(strip_, context);
   reportStrip(page().board().controls(), context);
+  page().board().drawControls(context);
   reportAround(whole(context), context);
 }
 

@@ -22,6 +22,8 @@ class PlacedView {
  public:
   virtual ~PlacedView() = default;
   virtual std::vector<render::Item> items() const = 0;
+  /// Draws the controls of parameters over it, inside an ImGui frame. `name`: of its layer.
+  virtual void drawControls(ExhibitContext&, const std::string& /*name*/) {}
   /// What can be pressed in it, as scripts name it.
   virtual const Strip* controls() const { return nullptr; }
   /// Drawn over everything while the pointer is here, kept inside `area`; empty: nothing.
@@ -84,11 +86,11 @@ class PlacedView {
   virtual void takeOver(const PlacedView&) {}
   /// Scrolls until the row is in sight; false: it was.
   virtual bool reveal(std::size_t /*row*/) { return false; }
-  /// What can be read of it, without its name and box; refers to this object. Nothing: it says no more than others do.
-  virtual std::optional<ReadableView> read() const { return std::nullopt; }
   /// What a person chose of a chart; nothing: all of it, as the page has it.
   virtual std::optional<ChartPart> part() const { return std::nullopt; }
   virtual void showPart(const ChartPart&) {}
+  /// What can be read of it, without its name and box; refers to this object. Nothing: it says no more than others do.
+  virtual std::optional<ReadableView> read() const { return std::nullopt; }
 };
 
 // Of a swatch with a name, and of lines of notes.
@@ -107,6 +109,7 @@ std::unique_ptr<PlacedView> placeContent(const CardsContent& content, const View
 std::unique_ptr<PlacedView> placeContent(const LegendContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const ChoicesContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const ButtonContent& content, const ViewPlace& place);
+std::unique_ptr<PlacedView> placeContent(const FieldsContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place);
 std::unique_ptr<PlacedView> placeContent(const PictureContent& content, const ViewPlace& place);
 

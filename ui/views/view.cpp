@@ -15,13 +15,14 @@ struct AddContent {
   void operator()(const TableContent& content) const;
   void operator()(const CardsContent& content) const {
     into.add(content.count, content.of, content.width, content.height, content.mostHeight, content.mostInRow,
-             content.pictureFirst);
+             content.groups, content.pictureFirst);
   }
   void operator()(const LegendContent& content) const { into.add(content.entries); }
   void operator()(const ChoicesContent& content) const { into.add(content.groups); }
   void operator()(const ButtonContent& content) const {
     into.add(content.command, content.label, content.done, content.enabled);
   }
+  void operator()(const FieldsContent& content) const { into.add(content.rows, content.columns); }
   void operator()(const TextContent& content) const;
   void operator()(const PictureContent& content) const {
     into.add(content.of, content.clipped, content.still, content.boxed);
@@ -77,6 +78,11 @@ static void addTo(Digest& digest, const ChoiceGroup& group) {
   digest.add(key, name, choices, right);
 }
 
+static void addTo(Digest& digest, const FieldRow& row) {
+  const auto& [key, label, value, heading, lit, before] = row;
+  digest.add(key, label, value, heading, lit, before ? before->words : std::string(), before.has_value());
+}
+
 static void addTo(Digest& digest, const TableColumn& column) {
   const auto& [title, share, right, mark, gives, pad] = column;
   digest.add(title, share, right, mark, gives, pad);
@@ -85,6 +91,11 @@ static void addTo(Digest& digest, const TableColumn& column) {
 static void addTo(Digest& digest, const TableGroup& group) {
   const auto& [entry, columns] = group;
   digest.add(entry, columns);
+}
+
+static void addTo(Digest& digest, const CardGroup& group) {
+  const auto& [title, count] = group;
+  digest.add(title, count);
 }
 
 static void addTo(Digest& digest, const TableBars& bars) {

@@ -168,6 +168,12 @@ struct Card {
   std::string foot{};             ///< at the lower edge
 };
 
+/// The heading above so many cards.
+struct CardGroup {
+  std::string title;  ///< empty: none
+  std::size_t count = 0;
+};
+
 /// Cards of equal size that fill their box; those that have no room scroll. The page deals with presses on them.
 struct CardsContent {
   std::size_t count = 0;
@@ -177,6 +183,7 @@ struct CardsContent {
   std::function<std::string(std::size_t index)> key{};  ///< of the control, as scripts name it; empty: none
   double width = 17, height = 14, mostHeight = 18;      ///< least width, least and most height, sizes of the type
   std::size_t mostInRow = 100;
+  std::vector<CardGroup> groups{};  ///< one after the other, all cards together; each begins a row; empty: one group
   bool pictureFirst = false;
   bool onRelease = false;  ///< pressed when the button goes up, and not by the click that activates the window
 };
@@ -218,13 +225,6 @@ struct ButtonContent {
   bool enabled = true;
 };
 
-/// Sentences below each other, at a width that can be read; nothing after the first one that does not fit, or all of
-/// them where the text scrolls.
-struct TextContent {
-  std::vector<NoteLine> lines;
-  /// The second part of each line begins so far to the right, in sizes of the type; a line of one part takes all of the
-  /// width. 0: one behind the other.
-  double columns = 0;
 /// A parameter that is set where it stands.
 struct FieldRow {
   std::string key, label, value;  ///< label with its symbol, value with its unit: as they are read
@@ -248,6 +248,13 @@ struct FieldsContent {
 /// The row of a parameter; nothing where it is none, or does not apply to the document.
 std::optional<FieldRow> fieldRow(const PropertyRegistry& registry, const Document& document, const std::string& key);
 
+/// Sentences below each other, at a width that can be read; nothing after the first one that does not fit, or all of
+/// them where the text scrolls.
+struct TextContent {
+  std::vector<NoteLine> lines;
+  /// The second part of each line begins so far to the right, in sizes of the type; a line of one part takes all of the
+  /// width. 0: one behind the other.
+  double columns = 0;
   bool oneLine = false;  ///< a line each with the parts that have room, instead of lines that are broken
   bool centred = false;  ///< why there is nothing to see: in the middle, and not in a figure
   bool large = false;    ///< in the usual size of type instead of the small one
@@ -294,7 +301,7 @@ struct PictureContent {
 struct View {
   std::string name;  ///< "heads": of its page, in scripts and layers
   std::variant<ChartContent, MatrixContent, TableContent, CardsContent, LegendContent, ChoicesContent, ButtonContent,
-               TextContent, PictureContent>
+               FieldsContent, TextContent, PictureContent>
       content;
   /// What is exported with it; absent: the entries of a matrix, nothing of other views. Called while it is shown.
   std::function<Numbers()> numbers{};

@@ -35,9 +35,9 @@ void waitFor(TrainingRig& rig, const std::string& key, double number) {
   CHECK(rig.number(key) == number);
 }
 
-/// The lines beside the sketch of Own, which are broken where they end.
+/// What the page of a new run says, lines that are broken where they end.
 std::string unbroken(TrainingRig& rig) {
-  std::string text = rig.texts("training.own.facts");
+  std::string text = rig.texts("training.own.why") + rig.texts("training.own.facts");
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }

@@ -40,7 +40,7 @@ class TrainingExhibit final : public RaceExhibit {
   bool openText(ExhibitContext& context, const std::string& path) override;
 };
 
-/// A dropped file becomes the data of the own config: one undoable step.
+/// A dropped file becomes the data of the new run: one undoable step.
 Result<void> TrainingExhibit::take(ExhibitContext& context, const Table& table, const std::string& name) {
   SEPX_ASSIGN(const std::string column, textColumn(table, name));
   context.editor.commit(withOwnText(context.editor.document(), absolutePath(name), column), tr("take a text as data"));

@@ -276,7 +276,7 @@ TEST_CASE("training: a page whose tabs have no room offers its neighbours, from 
     std::vector<render::Label> tabs;
     for (const render::Label& label : rig.items<render::Label>("strip"))
       for (const char* name : {"Experiments", "Curves", "Structure", "Matrices", "Sequence", "Update", "Theory",
-                               "Norms", "Published", "Custom run", "Library"})
+                               "Norms", "Published", "New run", "Library"})
         if (label.text == name) tabs.push_back(label);
     REQUIRE(tabs.size() >= 3);
     const auto right =

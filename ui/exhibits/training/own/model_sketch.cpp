@@ -3,7 +3,10 @@
 #include "ui/exhibits/training/own/model_sketch.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,12 +19,6 @@ namespace sepx::ui {
 
 namespace {
 
-/// A part of the model: what it is called and its shapes.
-struct Part {
-  std::string name, shape;
-  bool inBlock = false;
-};
-
 std::string vocabularyText(const nn::ModelConfig& model) {
   return model.vocabulary > 0 ? std::to_string(model.vocabulary) : std::string("V");
 }
@@ -31,36 +28,38 @@ std::string normText(const nn::ModelConfig& model) {
   return model.norm == nn::Norm::Rms ? tr("RMS norm") : tr("layer norm");
 }
 
-std::vector<Part> partsOf(const nn::ModelConfig& model) {
+std::vector<SketchBlock> partsOf(const nn::ModelConfig& model) {
   const int d = model.d_model;
-  std::vector<Part> parts;  // from the bottom
+  std::vector<SketchBlock> parts;  // from the bottom
   const bool bit = model.input == nn::Input::Bit;
   if (model.readsImages()) {
-    parts.push_back({trFormat("image, {} × {} × {}", model.image, model.image, model.channels), {}, false});
-    parts.push_back({trFormat("class token and {} patches of {} × {}", model.patches(), model.patch, model.patch),
+    parts.push_back({"tokens", trFormat("image, {} × {} × {}", model.image, model.image, model.channels), {}, false});
+    parts.push_back({"embedding",
+                     trFormat("class token and {} patches of {} × {}", model.patches(), model.patch, model.patch),
                      fmt::format("E {} × {}", d, model.patchValues()), false});
   } else {
-    parts.push_back({trFormat("tokens, N = {}", model.length), {}, false});
-    parts.push_back(
-        {tr("embedding"), bit ? fmt::format("e {}", d) : fmt::format("E {} × {}", vocabularyText(model), d), false});
+    parts.push_back({"tokens", trFormat("tokens, N = {}", model.length), {}, false});
+    parts.push_back({"embedding", tr("embedding"),
+                     bit ? fmt::format("e {}", d) : fmt::format("E {} × {}", vocabularyText(model), d), false});
   }
   const std::string norm = normText(model);
   const auto addNorm = [&](bool inBlock) {
-    if (!norm.empty()) parts.push_back({norm, {}, inBlock});
+    if (!norm.empty()) parts.push_back({"norm", norm, {}, inBlock});
   };
   const bool pre = model.placement == nn::Placement::Pre;
   if (pre) addNorm(true);
   const std::string heads = model.heads == 1 ? std::string(tr("1 head")) : trFormat("{} heads", model.heads);
-  parts.push_back({trFormat("{} attention, {}", model.causal ? tr("causal") : tr("bidirectional"), heads),
+  parts.push_back({"attention", trFormat("{} attention, {}", model.causal ? tr("causal") : tr("bidirectional"), heads),
                    fmt::format("W_Q, W_K, W_V {} × {}   W_O {} × {}", model.d_q(), d, d, model.d_q()), true});
   if (!pre) addNorm(true);
   if (model.ff() > 0) {
     if (pre) addNorm(true);
-    parts.push_back({tr("feed-forward"), fmt::format("W_1 {} × {}   W_2 {} × {}", model.ff(), d, d, model.ff()), true});
+    parts.push_back({"feed-forward", tr("feed-forward"),
+                     fmt::format("W_1 {} × {}   W_2 {} × {}", model.ff(), d, d, model.ff()), true});
     if (!pre) addNorm(true);
   }
   if (model.finalNorm) addNorm(false);
-  parts.push_back({tr("logits"),
+  parts.push_back({"logits", tr("logits"),
                    model.output == nn::Output::Tied ? tr("tied to the embedding")
                                                     : fmt::format("U {} × {}", vocabularyText(model), d),
                    false});
@@ -69,34 +68,55 @@ std::vector<Part> partsOf(const nn::ModelConfig& model) {
 
 }  // namespace
 
-void addModelSketch(std::vector<render::Item>& items, const render::Rect& box, const nn::ModelConfig& model,
-                    const Theme& theme) {
-  const std::vector<Part> parts = partsOf(model);
-  const double step = std::min(box.height() / static_cast<double>(parts.size()), 3.4 * theme.textSize);
-  const double height = 0.74 * step, middle = (box.min.x + box.max.x) / 2 + 20;
-  const double width = std::min(box.width() - 70, 26.0 * theme.textSize);
-  double y = (box.min.y + box.max.y + step * static_cast<double>(parts.size())) / 2 - step / 2, top = 0, bottom = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i, y -= step) {
-    const Part& part = parts[i];
-    const render::Rect place{{middle - width / 2, y - height / 2}, {middle + width / 2, y + height / 2}};
-    if (part.inBlock) {
-      if (bottom == 0) bottom = place.max.y;
-      top = place.min.y;
-    }
-    addBox(items, place, theme.radius, theme.surface, part.inBlock ? theme.accent : theme.border);
-    const bool two = !part.shape.empty();
-    items.emplace_back(textAt({middle, two ? y - 0.2 * height : y}, elided(part.name, theme.smallSize, width - 8),
-                              theme.smallSize, theme.text, render::AlignX::Center));
-    if (two)
-      items.emplace_back(textAt({middle, y + 0.24 * height}, elided(part.shape, 0.9 * theme.smallSize, width - 8),
-                                0.9f * theme.smallSize, theme.textMuted, render::AlignX::Center));
-    if (i + 1 < parts.size())
-      items.emplace_back(pageLine({middle, place.min.y}, {middle, place.min.y - (step - height)}, theme.textMuted));
+std::vector<SketchBlock> sketchBlocks(const render::Rect& box, const nn::ModelConfig& model, const Theme& theme) {
+  constexpr double kLeast = 24;  // points that a finger hits
+  std::vector<SketchBlock> blocks = partsOf(model);
+  const double count = static_cast<double>(blocks.size());
+  const double step = std::min(box.height() / count, 4.2 * theme.textSize), height = std::max(0.8 * step, step - 10);
+  const double bracket = textWidth(fmt::format("{} ×", model.layers), theme.textSize) + kLeast / 2;
+  const double width = std::min(box.width() - bracket - 12, 34.0 * theme.textSize);
+  const double left = (box.min.x + box.max.x - width + bracket) / 2;
+  double y = (box.min.y + box.max.y + step * count) / 2 - step / 2;
+  std::optional<render::Rect> inside;
+  for (SketchBlock& block : blocks) {
+    block.box = {{left, y - height / 2}, {left + width, y + height / 2}};
+    if (block.repeated) inside = inside ? render::Rect{{left, block.box.min.y}, inside->max} : block.box;
+    y -= step;
   }
-  const double x = middle - width / 2 - 10;
-  items.emplace_back(pageLine({x, top}, {x, bottom}, theme.accent, 2));
-  items.emplace_back(textAt({x - 6, (top + bottom) / 2}, fmt::format("{} ×", model.layers), theme.textSize, theme.text,
-                            render::AlignX::Right));
+  if (inside)
+    blocks.push_back({"layers",
+                      fmt::format("{} ×", model.layers),
+                      {},
+                      true,
+                      {{left - bracket - 8, inside->min.y}, {left - 8, inside->max.y}}});
+  return blocks;
+}
+
+void addModelSketch(std::vector<render::Item>& items, const std::vector<SketchBlock>& blocks, const Theme& theme,
+                    const std::string& chosen) {
+  constexpr float kChosen = 0.2f;  // strength of the accent in a chosen block
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const SketchBlock& block = blocks[i];
+    const render::Rect& box = block.box;
+    const bool on = block.block == chosen;
+    const double middle = (box.min.x + box.max.x) / 2, y = (box.min.y + box.max.y) / 2, height = box.height();
+    if (std::string_view(block.block) == "layers") {
+      items.emplace_back(pageLine({box.max.x, box.min.y}, {box.max.x, box.max.y}, theme.accent, on ? 4.0f : 2.0f));
+      items.emplace_back(textAt({box.max.x - 6, y}, block.name, theme.textSize, theme.text, render::AlignX::Right));
+      continue;
+    }
+    addBox(items, box, theme.radius, theme.surface, block.repeated || on ? theme.accent : theme.border);
+    if (on) addBox(items, box, theme.radius, faded(theme.accent, kChosen), theme.accent);
+    const bool two = !block.shape.empty() && height > 2.1 * theme.smallSize;
+    items.emplace_back(textAt({middle, two ? y - 0.2 * height : y},
+                              elided(block.name, theme.smallSize, box.width() - 8), theme.smallSize, theme.text,
+                              render::AlignX::Center));
+    if (two)
+      items.emplace_back(textAt({middle, y + 0.24 * height}, elided(block.shape, theme.smallSize, box.width() - 8),
+                                theme.smallSize, theme.textMuted, render::AlignX::Center));
+    if (i + 1 < blocks.size() && std::string_view(blocks[i + 1].block) != "layers")
+      items.emplace_back(pageLine({middle, box.min.y}, {middle, blocks[i + 1].box.max.y}, theme.textMuted));
+  }
 }
 
 }  // namespace sepx::ui

@@ -7,74 +7,14 @@
 #include <fmt/format.h>
 
 #include "engine/core/number.h"
+#include "ui/exhibits/training/own/own_data.h"
+#include "ui/exhibits/training/own/own_presets.h"
 #include "ui/exhibits/training/own/own_words.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
 namespace {
-
-constexpr const char* kPresets[] = {
-    "bert-decoder",
-    "bert-encoder",
-    "bert-large-decoder",
-    "bert-large-encoder",
-    "bert-mini-decoder-skew",
-    "bert-mini-decoder-skew-constraint",
-    "bert-mini-decoder",
-    "bert-mini-encoder-symmetric",
-    "bert-mini-encoder-symmetric-constraint",
-    "bert-mini-encoder",
-    "figure-3-printed",
-    "figure-3-released",
-    "figure-4-adamw-proposed-literal",
-    "figure-4-adamw-proposed",
-    "figure-4-adamw-standard",
-    "figure-4-sgd-proposed",
-    "figure-4-sgd-standard",
-    "figure-6-printed",
-    "figure-6-released",
-    "linear-attention-mirrored-decoder-learned",
-    "linear-attention-mirrored-decoder-skew-constraint",
-    "linear-attention-mirrored-decoder-skew-start",
-    "linear-attention-mirrored-decoder",
-    "linear-attention-mirrored-encoder-symmetric-constraint",
-    "linear-attention-mirrored-encoder-symmetric-start",
-    "linear-attention-mirrored-encoder",
-    "linear-attention-repeats-decoder-skew-constraint",
-    "linear-attention-repeats-decoder-skew-start",
-    "linear-attention-repeats-decoder",
-    "linear-attention-repeats-encoder-symmetric-constraint",
-    "linear-attention-repeats-encoder-symmetric-start",
-    "linear-attention-repeats-encoder",
-    "local-to-global-table-2-d16",
-    "local-to-global-table-2-d32",
-    "local-to-global-table-2-d4",
-    "local-to-global-table-2-d64",
-    "local-to-global-table-2-d8",
-    "model-arm",
-    "model-decoder",
-    "model-encoder",
-    "model-mdm",
-    "reversal-arm",
-    "reversal-radd-alibi",
-    "reversal-radd-alibi-signed",
-    "reversal-radd-learned",
-    "reversal-radd-rope",
-    "reversal-radd-rope-zero",
-    "reversal-radd-sinusoidal",
-    "small-decoder",
-    "small-encoder-symmetric",
-    "small-encoder-wide-start",
-    "small-encoder-wide-start-symmetric",
-    "small-encoder",
-    "vit-12-imagenet-symmetric",
-    "vit-12-imagenet",
-    "vit-6-cifar10-symmetric",
-    "vit-6-cifar10",
-    "vit-shapes-symmetric",
-    "vit-shapes",
-};
 
 constexpr double kMostWhole = 1e15;  // beyond that not every whole number is a double
 
@@ -127,6 +67,17 @@ void put(Json& config, std::string_view place, Json value) {
     config[std::string(place.substr(0, dot))][std::string(place.substr(dot + 1))] = std::move(value);
 }
 
+/// A file that is named where the data read none is a text of the person's own.
+Result<Document> textFollows(const Document& before, const Document& with) {
+  const Json &kind = with.at(ownKey("data.kind")), &path = with.at(ownKey("data.path"));
+  const bool made = !kind.is_string() || kind == "markov" || kind == "english" || kind == "pairs" ||
+                    kind == "repeats" || kind == "mirrored" || kind == "shapes";
+  if (!made || !path.is_string() || path.get_ref<const std::string&>().empty()) return with;
+  const Json& page = before.at("training.page");
+  const Document next = withOwnText(with, path.get<std::string>(), textMember(path.get<std::string>()));
+  return page.is_null() ? next.without("training.page") : next.with("training.page", page);
+}
+
 /// Whether a field matters beside the others.
 Condition appliesTo(std::string_view place) {
   const auto is = [](const char* field, std::vector<std::string> words, const char* fallback) -> Condition {
@@ -139,7 +90,6 @@ Condition appliesTo(std::string_view place) {
   if (place == "data.p" || place == "data.q" || place == "data.order" || place == "data.kernel")
     return is("data.kind", {"markov"}, "markov");
   if (place == "data.jitter") return is("data.kind", {"repeats", "mirrored"}, "markov");
-  if (place == "data.path") return is("data.kind", {"text", "cifar10", "idx"}, "markov");
   if (place == "data.side" || place == "data.noise") return is("data.kind", {"shapes"}, "markov");
   if (place == "data.crop" || place == "data.flip" || place == "data.mixup" || place == "data.cutmix")
     return is("data.kind", {"shapes", "cifar10", "idx"}, "markov");
@@ -181,7 +131,22 @@ Condition appliesTo(std::string_view place) {
 }  // namespace
 
 std::span<const char* const> presetNames() {
-  return kPresets;
+  static const std::vector<const char*> all = [] {
+    std::vector<const char*> names;
+    for (const PresetFamily& family : presetFamilies())
+      for (const OwnPreset& preset : family.presets)
+        if (!preset.ownText && *preset.file) names.push_back(preset.file);
+    return names;
+  }();
+  return all;
+}
+
+Value ownValue(std::string_view place, const Json& value) {
+  const auto field = std::ranges::find(fields(), place, &train::ConfigField::place);
+  const Json held = field == fields().end() ? value : heldAs(*field, value);
+  if (held.is_boolean()) return held.get<bool>();
+  if (held.is_number()) return held.get<double>();
+  return held.is_string() ? Value(held.get<std::string>()) : Value();
 }
 
 std::string ownKey(std::string_view place) {
@@ -198,8 +163,8 @@ Result<train::RunConfig> ownConfig(const Document& document) {
       return fail(ErrorKind::BadInput, field.place + ": " + tr("numbers separated by commas are expected"));
     put(config, field.place, std::move(value));
   }
-  if (config.value("name", "").empty()) config["name"] = tr("Custom run");
-  return train::parseRunConfig(config.dump(), tr("own config"), {});
+  if (config.value("name", "").empty()) config["name"] = tr("New run");
+  return train::parseRunConfig(config.dump(), tr("new run"), {});
 }
 
 Document withOwnConfig(const Document& document, const std::string& name, const train::RunConfig& config) {
@@ -224,7 +189,7 @@ Property propertyOf(const train::ConfigField& field) {
   } else {
     property.label = field.place;
   }
-  property.detail = true;
+  property.inPicture = true;
   const double most = std::min(field.most, kMostWhole);
   switch (field.kind) {
     case train::FieldKind::Toggle:
@@ -236,7 +201,9 @@ Property propertyOf(const train::ConfigField& field) {
       property.kind = field.kind == train::FieldKind::Whole ? Kind::Integer : Kind::Real;
       property.min = field.least;
       property.max = most;
-      property.step = field.kind == train::FieldKind::Whole ? 1 : 0.001;
+      property.step = field.kind == train::FieldKind::Whole         ? 1
+                      : field.place == "optimisation.learning_rate" ? 1e-4
+                                                                    : 0.001;
       property.digits = 6;
       property.fallback = field.fallback.get<double>();
       break;
@@ -249,6 +216,7 @@ Property propertyOf(const train::ConfigField& field) {
       property.kind = Kind::Text;
       property.fallback = std::string();
       property.file = field.place == "data.path";
+      if (property.file) property.follow = textFollows;
   }
   return property;
 }

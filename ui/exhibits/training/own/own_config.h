@@ -17,6 +17,9 @@ namespace sepx::ui {
 /// Files of assets/configs without ".json".
 std::span<const char* const> presetNames();
 
+/// What a field of a config is as the value of its parameter.
+Value ownValue(std::string_view place, const Json& value);
+
 /// "training.own.model.d_model".
 std::string ownKey(std::string_view place);
 /// The config that the document describes; BadInput or Usage with one sentence where it is none.

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The config editor: every field as a control in the column, and in the picture a sketch of the model with its shapes,
-// the number of parameters, memory and time on this machine, and what differs from the preset. Frame thread.
+// A new run: its config is edited in the picture, is looked at while it is edited, and starts from there, from initial
+// weights or as a branch of another run. What is shown: own_views.h. Frame thread.
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/core/result.h"
+#include "engine/train/config_fields.h"
 #include "engine/train/run_estimate.h"
 #include "engine/train/run_store.h"
 #include "engine/train/saved_model.h"
 #include "engine/train/trainer.h"
 #include "ui/canvas/page_draw.h"
-#include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
+#include "ui/exhibits/training/own/own_declare.h"
 #include "ui/exhibits/training/own/own_parent.h"
-#include "ui/exhibits/training/own/own_words.h"
+#include "ui/exhibits/training/own/own_presets.h"
+#include "ui/exhibits/training/own/own_views.h"
 #include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -32,8 +37,6 @@
 namespace sepx::ui {
 
 namespace {
-
-constexpr double kSketchShare = 0.46;  // of the width
 
 /// What is to be estimated; of a script without the time, so that its pictures are the same on every machine.
 struct EstimateRequest {
@@ -63,43 +66,18 @@ Estimate estimated(const EstimateRequest& request, const std::function<bool()>& 
   return made;
 }
 
-Result<train::RunConfig> readPreset(const std::string& assets, const std::string& name) {
-  if (name.empty()) return train::parseRunConfig("{}", tr("own config"), {});
-  return train::readRunConfig(assets + "/configs/" + name + ".json");
-}
-
-/// Another preset takes the place of all fields; before the first frame the files are not known, and the page does it.
-Result<Document> presetFollows(const RaceShared& live, const Document& before, const Document& with) {
-  const Json& name = with.at("training.own.preset");
-  if (before.at("training.own.preset") == name) return with;
-  const std::string word = name.is_string() && name != "defaults" ? name.get<std::string>() : std::string();
-  if (!word.empty() && live.assets.empty()) return with.without("training.own").with("training.own.preset", word);
-  const Result<train::RunConfig> config = readPreset(live.assets, word);
-  if (!config) return fail(ErrorKind::Usage, config.error().sentence);
-  if (word.empty()) return with.without("training.own").with("training.own.preset", "defaults");
-  return withOwnConfig(with, word, *config);
-}
-
-bool hasParent(const Document& document) {
-  const Json& parent = document.at("training.own.parent");
-  return parent.is_string() && !parent.get_ref<const std::string&>().empty();
-}
-
-Options presetOptions() {
-  Options options{{"defaults", N_("defaults")}};
-  for (const char* const name : presetNames())
-    options.emplace_back(name, name);
-  return options;
-}
-
 class OwnPage final : public RacePage {
  public:
   OwnPage()
-      : RacePage({"own", N_("Custom run"), "training.own.", {{"own", N_("Configuration")}}},
-                 {.runs = false, .failures = false}) {}
+      : RacePage({"own",
+                  N_("New run"),
+                  "training.own.",
+                  {{"own", N_("Configuration")}, {"editor", N_("Editor of a new run"), "own", true}}},
+                 {.runs = false, .transport = false, .failures = false}) {
+    pressed_ = [](const RaceFrame&, ExhibitContext& context, const ViewPress& press) { choosePreset(context, press); };
+  }
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
-  void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
     now.complete = estimate_.complete() && text_.complete();
@@ -118,6 +96,7 @@ class OwnPage final : public RacePage {
   /// What the own config is trained beside.
   enum class Beside { Nothing, Preset, Runs };
   void start(const RaceFrame& frame, ExhibitContext& context, Beside beside) const;
+  static void choosePreset(ExhibitContext& context, const ViewPress& press);
   void startBeside(const RaceFrame& frame, ExhibitContext& context) const;
   void addStart(const RaceFrame& frame, ExhibitContext& context) const;
   /// What the config is compared with: that of the run it was copied from, else the preset; null: not read.
@@ -125,7 +104,14 @@ class OwnPage final : public RacePage {
   std::string baseName() const;
   std::vector<std::string> raceLines(const RaceFrame& frame) const;
   std::vector<std::string> lines(const RaceFrame& frame) const;
-  std::vector<std::string> differences() const;
+  std::string readySentence() const;
+  /// The field that a sentence names; empty: it names none.
+  static std::string fieldIn(const std::string& sentence);
+  /// What stands beside the button: the name of the field, and the sentence as it is.
+  std::string problemSentence(const std::string& problem, const std::string& place) const;
+  const std::vector<OwnDifference>& differences() const { return differences_; }
+  void compare();
+  void compareFields(const Json& theirs);
   std::string textSentence() const;
 
   /// Of the present config; null: not yet.
@@ -138,6 +124,7 @@ class OwnPage final : public RacePage {
   Lane<EstimateRequest, Estimate> estimate_{"training.own"};
   Lane<data::SourceConfig, Result<TextFacts>> text_{"training.own.text"};
   Result<train::RunConfig> config_ = train::RunConfig{};
+  nn::ModelConfig model_;  ///< of the last config that could be read
   std::string presetName_;
   std::optional<Result<train::RunConfig>> preset_;  ///< read for `presetOf_`
   std::string presetOf_;
@@ -146,40 +133,17 @@ class OwnPage final : public RacePage {
   std::string problem_;  ///< why no branch can begin; empty: one can, or none is asked for
   std::uint64_t changes_ = 0;
   Document seen_;
+  OwnChoices choices_;
+  const PropertyRegistry* registry_ = nullptr;  ///< of the pane
+  std::vector<OwnDifference> differences_;
+  std::uint64_t comparedOf_ = 0;  ///< changes_ of differences_
+  std::string textBefore_;        ///< the person's own text of the document before
+  std::optional<Note> note_;      ///< to be said
 };
 
 void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
   const Condition here = onPages("training.page", "experiments", {"own"});
-  declareParameters(
-      registry, {.prefix = "training.own.", .applies = here},
-      {{.key = "preset",
-        .label = N_("Preset"),
-        .options = presetOptions(),
-        .help = N_("A config that ships with the program. Choosing one sets every field."),
-        .follow = [&live](const Document& before, const Document& with) { return presetFollows(live, before, with); }},
-       {.key = "parent",
-        .label = N_("Copy of"),
-        .fallback = "",
-        .help = N_("The folder of the run that the config was copied from. Empty: it was made from a "
-                   "preset."),
-        .file = true,
-        .applies = hasParent},
-       {.key = "parent_step",
-        .label = N_("Branch from step"),
-        .kind = Kind::Integer,
-        .min = -1,
-        .max = 1e12,
-        .step = 1,
-        .options = {{"-1", N_("from the start")}},
-        .fallback = -1.0,
-        .help = N_("The saved step of the other run at which this one begins, with its weights, the state "
-                   "of its optimiser and its position in the data. From the start, or −1 in scripts: "
-                   "from initial weights of its own."),
-        .applies = hasParent}});
-  std::vector<Property> rows;
-  for (const train::ConfigField& field : train::configFields())
-    rows.push_back(propertyOf(field));
-  declareParameters(registry, {.applies = here}, std::move(rows));
+  declareOwn(registry, live, here);
   declareReadOuts(registry, {.prefix = "training.own.result.", .applies = here},
                   {{.key = "parameters",
                     .label = N_("Parameters"),
@@ -205,13 +169,23 @@ void OwnPage::declare(PropertyRegistry& registry, const RaceShared& live) {
                     .get = [this](int) { return Value(problem()); }}});
 }
 
-void OwnPage::read(const Document& document, const PropertyRegistry&, const RaceShared&) {
+void OwnPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
+  registry_ = &registry;
+  choices_ = {};
+  registry.read(document, choices_, "training.editor.");
   const bool same = document.has("training.own") && seen_.has("training.own") && document.shares(seen_, "training.own");
-  if (same && changes_ > 0) return;
   seen_ = document;
+  if (same && changes_ > 0) return;
   config_ = ownConfig(document);
+  if (config_) model_ = config_->model;
   const Json& preset = document.at("training.own.preset");
-  presetName_ = preset.is_string() && preset != "defaults" ? preset.get<std::string>() : std::string();
+  const std::string name = preset.is_string() && preset != "defaults" ? preset.get<std::string>() : std::string();
+  const std::string text = textIn(document), before = std::exchange(textBefore_, text);
+  if (std::exchange(presetName_, name) != name && !before.empty() && text != before)
+    note_ = Note{trFormat("{} is not the data of this preset. Undo brings it back.",
+                          std::filesystem::path(before).filename().string()),
+                 {},
+                 {}};
   parent_.read(document);
   ++changes_;
 }
@@ -235,7 +209,9 @@ void OwnPage::ask(const RaceFrame& frame, ExhibitContext& context) {
                   [](const data::SourceConfig& config, auto&) { return readTextFacts(config); });
   else if (text_.clear())
     ++changes_;
+  compare();
   results_.follow(changes_);
+  if (note_) context.editor.note(*std::exchange(note_, std::nullopt));
   if (!config_) return;
   // Beside runs that train, a step would take longer than alone; what was measured before they began still holds.
   EstimateRequest wanted{*config_, true};
@@ -259,14 +235,20 @@ std::string OwnPage::branchProblem() const {
 }
 
 std::string OwnPage::problem() const {
-  if (!config_) return config_.error().sentence;
+  if (!config_) {
+    const std::string &sentence = config_.error().sentence, before = std::string(tr("new run")) + ": ";
+    return sentence.starts_with(before) ? sentence.substr(before.size()) : sentence;
+  }
   if (std::string branch = branchProblem(); !branch.empty()) return branch;
   return estimate() && !estimate()->run ? estimate()->run.error().sentence : std::string();
 }
 
-/// A branch waits until its data were read: they decide whether the saved weights fit.
+/// Where data are files, or weights are a branch's, it is only known after a look at them whether a run can begin.
 bool OwnPage::canStart() const {
-  return problem().empty() && (!parent_.branches() || (parent_.config() && estimate()));
+  if (!config_ || !problem().empty()) return false;
+  const data::SourceKind kind = config_->data.kind;
+  const bool made = kind != data::SourceKind::Text && (!data::isOfImages(kind) || kind == data::SourceKind::Shapes);
+  return (made && !parent_.branches()) || (estimate() && (!parent_.branches() || parent_.config()));
 }
 
 const train::RunConfig* OwnPage::base() const {
@@ -276,29 +258,62 @@ const train::RunConfig* OwnPage::base() const {
 
 std::string OwnPage::baseName() const {
   if (parent_.named()) return parent_.name();
-  return presetName_.empty() ? std::string(tr("the defaults")) : presetName_;
+  const OwnPreset* const preset = presetOf(presetName_);
+  return presetName_.empty() ? std::string(tr("the defaults")) : preset ? std::string(tr(preset->title)) : presetName_;
 }
 
-std::vector<std::string> OwnPage::differences() const {
+/// What differs from the preset, or from the run that it is a copy or branch of.
+void OwnPage::compare() {
+  if (std::exchange(comparedOf_, changes_) == changes_) return;
+  differences_.clear();
   const train::RunConfig* const other = base();
-  if (!config_ || !other) return {};
-  const Json ours = train::toJson(*config_), theirs = train::toJson(*other);
-  std::vector<std::string> made;
-  for (const std::string& place : train::differingFields(*config_, *other)) {
-    if (place == "name" || place == "note") continue;
-    made.push_back(
-        fmt::format("{}: {} → {}", place, train::fieldOf(theirs, place).dump(), train::fieldOf(ours, place).dump()));
+  if (!other) return;
+  const Json theirs = train::toJson(*other);
+  if (!config_) return compareFields(theirs);
+  for (const std::string& place : train::differingFields(*config_, *other))
+    if (place != "name" && place != "note")
+      differences_.push_back({place, ownValue(place, train::fieldOf(theirs, place))});
+}
+
+/// By its place, else by the last part of it.
+std::string OwnPage::fieldIn(const std::string& sentence) {
+  const auto isPart = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.'; };
+  std::string last;
+  for (auto at = sentence.begin(); at != sentence.end();) {
+    const auto end = std::find_if_not(at, sentence.end(), isPart);
+    const std::string_view word(at, end);
+    for (const train::ConfigField& field : train::configFields()) {
+      if (field.place == word) return field.place;
+      if (last.empty() && word.size() > 2 && field.place.ends_with("." + std::string(word))) last = field.place;
+    }
+    at = end == sentence.end() ? end : end + 1;
   }
-  return made;
+  return last;
+}
+
+/// Of a config that cannot be read: what its parameters hold.
+void OwnPage::compareFields(const Json& theirs) {
+  for (const train::ConfigField& field : train::configFields()) {
+    const Value before = ownValue(field.place, train::fieldOf(theirs, field.place));
+    const bool follows = field.place == "data.seed" && !seen_.has(ownKey(field.place));
+    if (field.place == "name" || field.place == "note" || follows) continue;
+    if (registry_->get(seen_, ownKey(field.place)) != before) differences_.push_back({field.place, before});
+  }
+}
+
+std::string OwnPage::problemSentence(const std::string& problem, const std::string& place) const {
+  if (problem.empty()) return {};
+  const auto field = place.empty() ? std::nullopt : registry_->find(ownKey(place));
+  if (!field || !field->property || !problem.starts_with(place)) return sentenceCase(problem);
+  return nameOf(*field->property, seen_) + ": " + problem + (problem.ends_with('.') ? "" : ".");
 }
 
 /// What the run shares with those beside it.
 std::vector<std::string> OwnPage::raceLines(const RaceFrame& frame) const {
   if (!config_) return {};
-  const std::vector<std::string> different = differences();
   std::vector<std::string> lines = parent_.lines(
       branchProblem(),
-      std::ranges::any_of(different, [](const std::string& line) { return line.starts_with("initial."); }));
+      std::ranges::any_of(differences(), [](const OwnDifference& one) { return one.place.starts_with("initial."); }));
   const RaceShared& shared = frame.shared;
   std::vector<const train::RunConfig*> configs;
   for (const RacingRun& racing : shared.runs)
@@ -322,85 +337,71 @@ std::string OwnPage::textSentence() const {
 
 std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
   std::vector<std::string> lines;
-  if (!config_) return {sentenceCase(config_.error().sentence)};
-  if (const std::string text = textSentence(); !text.empty()) lines = {text, ""};
+  if (const std::string text = textSentence(); !text.empty()) lines.push_back(text);
   const Estimate* const made = estimate_.result();
-  if (!made) {
+  if (config_ && !made) {
     lines.emplace_back(tr("Counting parameters…"));
-  } else if (!made->run) {
-    lines.push_back(sentenceCase(made->run.error().sentence));
-  } else {
-    lines.push_back(trFormat("{} parameters", stepText(made->run->parameters)));
-    lines.push_back(trFormat("{} MB of memory", formatReading(static_cast<double>(made->run->bytes) / 1e6)));
+  } else if (config_ && made->run) {
+    std::string line = trFormat("{} parameters, {} MB of memory", stepText(made->run->parameters),
+                                formatReading(static_cast<double>(made->run->bytes) / 1e6));
     if (made->run->secondsPerStep > 0)
-      lines.push_back(trFormat("about {} for {} steps, {} ms a step", durationWords(made->run->seconds),
-                               stepText(config_->schedule.steps), formatReading(1000 * made->run->secondsPerStep)));
-    else if (frame.shared.trains())
+      line += ", " + trFormat("about {} for {} steps, {} ms a step", durationWords(made->run->seconds),
+                              stepText(config_->schedule.steps), formatReading(1000 * made->run->secondsPerStep));
+    lines.push_back(line + ".");
+    if (!(made->run->secondsPerStep > 0) && frame.shared.trains())
       lines.emplace_back(tr("The time of a step is measured when no run trains."));
   }
-  lines.emplace_back();
   const std::vector<std::string> race = raceLines(frame);
   lines.insert(lines.end(), race.begin(), race.end());
-  if (!race.empty()) lines.emplace_back();
-  const std::vector<std::string> different = differences();
-  const std::string name = baseName();
-  lines.push_back(different.empty()       ? trFormat("No difference from {}.", name)
-                  : different.size() == 1 ? trFormat("1 difference from {}:", name)
-                                          : trFormat("{} differences from {}:", different.size(), name));
-  lines.insert(lines.end(), different.begin(), different.end());
-  if (config_->data.kind != data::SourceKind::Text) {
-    lines.emplace_back();
+  if (config_ && config_->data.kind != data::SourceKind::Text && !frame.figure)
     lines.emplace_back(tr("Drop a text, CSV or JSON-lines file here to train on it."));
-  }
+  const std::size_t count = differences().size();
+  const std::string name = baseName();
+  if (config_ && base())
+    lines.push_back(count == 0   ? trFormat("No difference from {}.", name)
+                    : count == 1 ? trFormat("1 difference from {}:", name)
+                                 : trFormat("{} differences from {}:", count, name));
   return lines;
 }
 
+/// Beside the button, where nothing speaks against it.
+std::string OwnPage::readySentence() const {
+  if (!canStart()) return tr("The data are being read…");
+  if (parent_.branches()) return trFormat("A branch of {}. Its learning rate and steps stand below.", parent_.name());
+  return parent_.named() ? trFormat("A copy of {}.", parent_.name()) : trFormat("From {}.", baseName());
+}
+
 Views OwnPage::views(const RaceFrame& frame) const {
-  const double pad = 2 * frame.theme.space, unit = frame.theme.textSize;
-  Views made;
-  if (config_) {
-    PictureContent sketch;
-    sketch.of = changes_;
-    sketch.draw = [model = config_->model](const ViewPlace& place) {
-      std::vector<render::Item> items;
-      addModelSketch(items, place.box, model, place.theme);
-      return items;
-    };
-    made.views.push_back({"sketch", std::move(sketch)});
+  OwnShown shown{*registry_, seen_, choices_};
+  const std::string wrong = problem();
+  shown.model = &model_;
+  shown.modelDigest = changes_;
+  shown.text = !textBefore_.empty() || seen_.at(ownKey("data.kind")) == "text";
+  shown.preset = presetName_;
+  shown.base = baseName();
+  shown.differences = differences_;
+  shown.problemAt = fieldIn(wrong);
+  shown.problem = problemSentence(wrong, shown.problemAt);
+  shown.ready = readySentence();
+  shown.canStart = canStart();
+  if (parent_.branches()) shown.branchesAt = parent_.step();
+  shown.besidePreset = !parent_.named();
+  shown.besideRuns = !frame.shared.runs.empty();
+  shown.facts = lines(frame);
+  return ownViews(shown, frame);
+}
+
+/// One step that can be undone.
+void OwnPage::choosePreset(ExhibitContext& context, const ViewPress& press) {
+  const Json family = context.editor.document().at("training.editor.family");
+  const std::string word = family.is_string() ? family.get<std::string>() : OwnChoices().family;
+  for (const PresetFamily& one : presetFamilies()) {
+    if (one.word != word || press.view != "presets" || press.index >= one.presets.size()) continue;
+    const OwnPreset& preset = one.presets[press.index];
+    Changes changes{{"training.own.preset", std::string(*preset.file ? preset.file : "defaults")}};
+    if (preset.ownText) changes.emplace_back(ownKey("data.kind"), std::string("text"));
+    ui::apply(context.editor, changes);
   }
-  Arrangement buttons{.kind = Arrangement::Kind::Row, .gap = pad / 2, .length = 3.4 * unit};
-  const auto add = [&](const char* name, std::string label) {
-    made.views.push_back(
-        {name, ButtonContent{
-                   .command = std::string("training.own-") + name, .label = std::move(label), .enabled = canStart()}});
-    buttons.parts.push_back(viewNamed(name));
-  };
-  if (parent_.branches()) {
-    add("start", trFormat("Start the branch from step {}", stepText(parent_.step())));
-  } else {
-    add("start", tr("Start"));
-    if (!parent_.named()) add("beside", tr("Start beside the preset"));
-    if (!frame.shared.runs.empty()) add("add", tr("Start beside the runs"));
-  }
-  constexpr double kButton = 15;  // sizes of the type: they stand beside each other
-  for (Arrangement& part : buttons.parts) {
-    part.length = kButton * unit;
-    part.mostShare = 1.0 / static_cast<double>(buttons.parts.size());
-  }
-  TextContent facts{.large = true, .scrolls = true};
-  const std::string wrong = sentenceCase(problem());
-  for (std::string& line : lines(frame)) {
-    const bool error = !config_ || (!wrong.empty() && wrong == line);
-    facts.lines.push_back({{std::move(line)}, error ? NoteLine::Role::Error : NoteLine::Role::Normal});
-  }
-  made.views.push_back({"facts", std::move(facts)});
-  Arrangement sketch = viewNamed("sketch"), right{.kind = Arrangement::Kind::Column, .margin = pad};
-  sketch.margin = pad;
-  sketch.weight = kSketchShare;
-  right.parts = {std::move(buttons), viewNamed("facts")};
-  right.weight = 1 - kSketchShare;
-  made.arrangement = {.kind = Arrangement::Kind::Row, .parts = {std::move(sketch), std::move(right)}};
-  return made;
 }
 
 /// Beside the runs of the race: a branch, or from initial weights.
@@ -439,29 +440,17 @@ std::vector<RacePage::Command> OwnPage::commands(const RaceShared& shared, const
   const auto starting = [this](Beside beside) {
     return [this, beside](const RaceFrame& frame, ExhibitContext& context) { start(frame, context, beside); };
   };
-  all.push_back({"training.own-start", parent_.branches() ? tr("Start the branch") : tr("Start the own config"), "",
-                 menu, ready, starting(Beside::Nothing)});
-  all.push_back({"training.own-beside", tr("Start the own config beside its preset"), "", menu,
+  all.push_back({"training.own-start", parent_.branches() ? tr("Start the branch") : tr("Start the new run"), "", menu,
+                 ready, starting(Beside::Nothing)});
+  all.push_back({"training.own-beside", tr("Start the new run beside its preset"), "", menu,
                  ready && !parent_.branches() && !parent_.named(), starting(Beside::Preset)});
-  all.push_back({"training.own-add", tr("Start the own config beside the runs"), "", menu,
+  all.push_back({"training.own-add", tr("Start the new run beside the runs"), "", menu,
                  ready && !parent_.branches() && !shared.runs.empty(), starting(Beside::Runs)});
+  all.push_back({"training.own-choose", tr("Choose a text file…"), "", menu, true, [](ExhibitContext& context) {
+                   if (context.chooseFile) return context.chooseFile(ownKey("data.path"));
+                   context.editor.say(tr("Drop the file here, or write its path."));
+                 }});
   return all;
-}
-
-void OwnPage::panel(const RaceFrame&, ExhibitContext& context, PagePanel& panel) {
-  panel.group(tr("Configuration"), "training.own.", {"preset", "parent", "parent_step"});
-  std::string section;
-  for (const train::ConfigField& field : train::configFields()) {
-    const std::string of = field.place.substr(0, field.place.find('.'));
-    if (field.place.find('.') != std::string::npos && of != section) {
-      section = of;
-      panel.heading(sectionName(section));
-    }
-    panel.row(ownKey(field.place));
-    if (field.place == "data.path" && context.chooseFile &&
-        panel.button(tr("Choose a text file…"), "training.own.choose"))
-      context.chooseFile(ownKey("data.path"));
-  }
 }
 
 }  // namespace

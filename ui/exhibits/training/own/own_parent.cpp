@@ -52,12 +52,11 @@ std::vector<std::string> OwnParent::lines(const std::string& problem, bool initi
   std::vector<std::string> lines;
   if (named() && run_ && !run_->failure().empty()) lines.push_back(sentenceCase(run_->failure()));
   if (!branches()) return lines;
-  lines.push_back(
-      problem.empty()
-          ? trFormat("A branch of {} from its saved step {}: it has the weights, the state of the optimiser "
-                     "and the position in the data of that step.",
-                     name(), stepText(step_))
-          : problem);
+  if (problem.empty())
+    lines.push_back(
+        trFormat("A branch of {} from its saved step {}: it has the weights, the state of the optimiser "
+                 "and the position in the data of that step.",
+                 name(), stepText(step_)));
   if (initial) lines.emplace_back(tr("Initial weights have no effect on a branch."));
   return lines;
 }

@@ -35,7 +35,8 @@ class OwnParent {
   /// A document with the fields of that run, where it names the run and nothing else. Nothing: it has fields of its
   /// own.
   std::optional<Document> takenOver(const Document& document, const RaceShared& shared) const;
-  /// What the page says of it; `problem` as above, `initial`: the config has other initial weights than that run.
+  /// What the page says of it where there is no `problem` as above; `initial`: the config has other initial weights
+  /// than that run.
   std::vector<std::string> lines(const std::string& problem, bool initial) const;
 
  private:

@@ -3,7 +3,6 @@
 #include "ui/exhibits/training/own/own_words.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "ui/properties/tr.h"
 
@@ -180,17 +179,6 @@ const FieldWords* wordsOf(std::string_view place) {
   const auto found =
       std::find_if(std::begin(kWords), std::end(kWords), [place](const FieldWords& one) { return one.place == place; });
   return found == std::end(kWords) ? nullptr : &*found;
-}
-
-std::string sectionName(std::string_view section) {
-  constexpr std::pair<std::string_view, const char*> kSections[] = {
-      {"model", N_("Model")},           {"data", N_("Data")},
-      {"objective", N_("Objective")},   {"initial", N_("Initial weights")},
-      {"constraint", N_("Constraint")}, {"optimisation", N_("Optimisation")},
-      {"schedule", N_("Schedule")}};
-  for (const auto& [word, name] : kSections)
-    if (word == section) return tr(name);
-  return std::string(section);
 }
 
 }  // namespace sepx::ui

@@ -2,7 +2,6 @@
 // What every field of a config is called and means. Constant data.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace sepx::ui {
@@ -14,7 +13,5 @@ struct FieldWords {
 
 /// Null: there is no such field.
 const FieldWords* wordsOf(std::string_view place);
-/// Of a part of the config, "model". Translated; the word itself where it has no name.
-std::string sectionName(std::string_view section);
 
 }  // namespace sepx::ui

@@ -35,7 +35,7 @@ std::vector<Experiment> makeExperiments() {
           "authors' notebook takes the training loss, and here it is the validation loss. The published models have 4 "
           "to 24 layers. Here, from sigma = 0.05, the symmetric run leaves the plateau earlier: at step 750 its loss "
           "is lower by 0.06 to 0.28 with each of the seeds 0 to 5. At step 2,500 the two starts are alike, so the "
-          "speed-up of this setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page Custom run) the "
+          "speed-up of this setup is near 0 and noisy. From sigma = 0.02 (small-encoder on the page New run) the "
           "symmetric start is some hundred steps behind with seed 0. In both cases the symmetry first falls from 1."),
        ExperimentSketch::Starts,
        {"small-encoder-wide-start-symmetric", "small-encoder-wide-start"},
@@ -115,7 +115,7 @@ std::vector<Experiment> makeExperiments() {
        {"loss", "validation", "accuracy", "symmetry"},
        true},
       {"own",
-       N_("Custom run"),
+       N_("New run"),
        N_("Every field of a config as a control, from any of the configs that ship with the program."),
        N_("Runs of a config that you changed, or that you opened."),
        ExperimentSketch::Own,

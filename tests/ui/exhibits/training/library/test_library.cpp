@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library of runs: what is listed, found, ordered, chosen, edited, compared, opened, deleted and put back.
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -89,7 +90,7 @@ TEST_CASE("library: an empty one says what to do", "[training][library]") {
 TEST_CASE("library: every run is a card with its loss and its curve", "[training][library]") {
   LibraryRig rig;
   REQUIRE(rig.number("training.library.count") == 2);
-  CHECK(rig.texts("training.library.runs").find("Small-encoder\n") != std::string::npos);
+  CHECK(rig.texts("training.library.runs").find("Small encoder\n") != std::string::npos);
   CHECK(rig.texts("training.library.runs").find("step 20 of 20") != std::string::npos);
   std::size_t curves = 0;
   for (const render::Polyline& line : rig.items<render::Polyline>("training.library.runs"))
@@ -167,7 +168,7 @@ TEST_CASE("library: what differs between two runs stands side by side", "[traini
   rig.command("differences");
   CHECK(rig.text("training.library.differences").find("model.causal") != std::string::npos);
   const std::string shown = rig.texts("training.library.runs");
-  CHECK(shown.find("objective.kind\nmasked\nnext_token\n") != std::string::npos);
+  CHECK(shown.find("objective.kind\nmasked\nnext token\n") != std::string::npos);
   CHECK(shown.find("validation\n") != std::string::npos);
   rig.choose("Small-encoder");
   CHECK(rig.texts("training.library.sentence").find("Choose two runs") != std::string::npos);
@@ -183,7 +184,7 @@ TEST_CASE("library: a click chooses, Ctrl adds, a double click opens the curves"
   rig.click(rig.placeOf("copy-2"));
   CHECK(rig.text("training.library.selected") == "copy-2");
   rig.seconds += 1;
-  ctrlClick(rig, rig.placeOf("Small-decoder"));
+  ctrlClick(rig, rig.placeOf("Small decoder"));
   CHECK(rig.text("training.library.selected") == "copy-2, Small-decoder");
   rig.click(rig.placeOf("loss"));
   CHECK(rig.text("training.library.sort") == "loss");
@@ -223,7 +224,7 @@ TEST_CASE("library: what is deleted can be put back, and a run that trains canno
   CHECK(rig.number("training.runs.count") == 1);  // the race goes on without it
   CHECK(rig.number("training.library.deleted") == 2);
   REQUIRE(rig.editor.notes.size() == 1);
-  CHECK(rig.editor.notes[0].sentence == "Deleted 2 runs: copy-1, Small-encoder. They are in the trash.");
+  CHECK(rig.editor.notes[0].sentence == "Deleted 2 runs: copy-1, Small encoder. They are in the trash.");
   CHECK(rig.editor.notes[0].command == "training.library-put-back");
   rig.command("put-back");  // both: they were deleted together
   CHECK(rig.number("training.library.deleted") == 0);
@@ -246,6 +247,168 @@ TEST_CASE("library: what is deleted can be put back, and a run that trains canno
   REQUIRE(rig.editor.said.size() == 1);
   CHECK(rig.editor.said[0].find("is being trained") != std::string::npos);
   CHECK(fs::exists(rig.folder() + "/" + paused));
+}
+
+TEST_CASE(
+    "library: Undo right after a deletion puts back what was deleted, also in the race, and Redo deletes it again",
+    "[training][library]") {
+  LibraryRig rig(1);
+  const std::string encoder = rig.folder() + "/Small-encoder", copy = rig.folder() + "/copy-1";
+  rig.choose("copy-1, Small-encoder");
+  rig.command("delete");
+  REQUIRE(rig.editor.history.undoLabel() == "delete runs");
+  CHECK_FALSE(fs::exists(encoder));
+  CHECK(rig.number("training.runs.count") == 1);
+  REQUIRE(rig.editor.history.undo());
+  rig.settle();
+  CHECK(fs::exists(encoder + "/run.sqlite"));
+  CHECK(fs::exists(copy + "/run.sqlite"));
+  CHECK(rig.number("training.library.shown") == 3);
+  CHECK(rig.number("training.library.deleted") == 0);
+  CHECK(rig.number("training.runs.count") == 2);
+  REQUIRE(rig.editor.history.redo());
+  rig.settle();
+  CHECK_FALSE(fs::exists(encoder));
+  CHECK_FALSE(fs::exists(copy));
+  CHECK(rig.number("training.library.deleted") == 2);
+  REQUIRE(rig.editor.history.undo());
+  rig.settle();
+  CHECK(fs::exists(encoder + "/run.sqlite"));
+  CHECK(fs::exists(copy + "/run.sqlite"));
+  // Of two deletions Undo takes back the later one, and the button the other.
+  rig.choose("copy-1");
+  rig.command("delete");
+  rig.choose("Small-encoder");
+  rig.command("delete");
+  REQUIRE(rig.editor.history.undo());
+  rig.settle();
+  CHECK(fs::exists(encoder));
+  CHECK_FALSE(fs::exists(copy));
+  rig.command("put-back");
+  CHECK(fs::exists(copy));
+  CHECK(rig.editor.said.empty());
+}
+
+TEST_CASE("library: what was put back by Undo is in the trash no more, and what cannot be put back is said once",
+          "[training][library]") {
+  LibraryRig rig(1);
+  rig.choose("copy-1");
+  rig.command("delete");
+  fs::create_directories(rig.folder() + "/copy-1");  // something else has its place
+  REQUIRE(rig.editor.history.undo());
+  rig.settle();
+  for (int i = 0; i < 20; ++i) {
+    rig.jobs.finish();
+    rig.frame();
+  }
+  REQUIRE(rig.editor.said.size() == 1);
+  CHECK(rig.editor.said[0].find("cannot be put back") != std::string::npos);
+  CHECK(rig.number("training.library.deleted") == 1);
+  fs::remove(rig.folder() + "/copy-1");
+  rig.command("put-back");
+  CHECK(fs::exists(rig.folder() + "/copy-1/run.sqlite"));
+  CHECK(rig.number("training.library.deleted") == 0);
+}
+
+TEST_CASE("library: runs stand by day where they are ordered by a time, and have been used when they were opened",
+          "[training][library]") {
+  LibraryRig rig(2);
+  const auto age = [&](const std::string& name, int days) {
+    for (const auto& entry : fs::directory_iterator(rig.folder() + "/" + name))
+      if (entry.is_regular_file())
+        fs::last_write_time(entry, fs::file_time_type::clock::now() - std::chrono::hours(24 * days));
+  };
+  age("copy-1", 1);
+  age("copy-2", 40);
+  rig.set("training.library.view", std::string("table"));
+  rig.set("training.library.sort", std::string("used"));
+  rig.command("read");
+  CHECK(rig.names().ends_with("copy-1, copy-2"));
+  CHECK(rig.text("training.library.runs[0].group") == "Today");
+  CHECK(rig.text("training.library.runs[2].group") == "Yesterday");
+  CHECK(rig.text("training.library.runs[3].group").size() == 10);  // a date
+  const std::string table = rig.texts("training.library.runs");
+  CHECK(table.find("Today\n") < table.find("Yesterday\n"));
+  CHECK(rig.placeOf("Yesterday").y < rig.placeOf("copy-1").y);
+  rig.click(rig.placeOf("Yesterday"));  // a heading is not a run
+  CHECK(rig.text("training.library.selected").empty());
+  CHECK(rig.editor.said.empty());
+  REQUIRE(rig.run("training.library-below"));
+  CHECK_FALSE(rig.text("training.library.selected").empty());  // the keys pass over headings
+  rig.set("training.library.filter", std::string("used = yesterday"));
+  rig.settle();
+  CHECK(rig.names() == "copy-1");
+  rig.choose("copy-1");
+  rig.command("open");
+  rig.set("training.page", std::string("library"));
+  rig.settle();
+  rig.command("read");
+  CHECK(rig.names().empty());  // it was used today
+  rig.set("training.library.filter", std::string(""));
+  rig.set("training.library.view", std::string("cards"));
+  rig.settle();
+  CHECK(rig.text("training.library.runs[2].group") == "Today");
+  CHECK(rig.placeOf("Today").y < rig.placeOf("copy-1").y);
+  rig.set("training.library.sort", std::string("loss"));
+  rig.settle();
+  CHECK(rig.texts("training.library.runs").find("Today") == std::string::npos);
+}
+
+TEST_CASE("library: runs of lessons stand apart and are listed when they are asked for", "[training][library]") {
+  LibraryRig rig;
+  CHECK(rig.texts("training.library.order").find("Lessons") == std::string::npos);
+  rig.runs->setPassing(true);
+  rig.set("training.page", std::string("curves"));
+  rig.start("encoder-decoder", 20);
+  rig.runs->setPassing(false);
+  rig.set("training.page", std::string("library"));
+  rig.settle();
+  rig.command("read");
+  CHECK(rig.number("training.library.count") == 2);
+  CHECK(rig.texts("training.library.order").find("Lessons (2)") != std::string::npos);
+  rig.command("lessons");
+  CHECK(rig.number("training.library.count") == 4);
+  CHECK(rig.names().ends_with("lessons/Small-encoder") != rig.names().ends_with("lessons/Small-decoder"));
+  CHECK(rig.text("training.library.runs[1].group") == "Today");
+  CHECK(rig.text("training.library.runs[2].group") == "Lessons");
+  CHECK(rig.texts("training.library.runs").find("Lessons\n") != std::string::npos);
+  rig.choose("lessons/Small-encoder");
+  CHECK(rig.number("training.library.selected_count") == 1);
+  rig.set("training.library.sort", std::string("loss"));
+  rig.settle();
+  CHECK(rig.text("training.library.runs[3].group") == "Lessons");
+  rig.command("lessons");
+  CHECK(rig.number("training.library.count") == 2);
+}
+
+TEST_CASE("library: conditions and columns are pressed above the runs", "[training][library]") {
+  LibraryRig rig(1);
+  rig.set("training.library.view", std::string("table"));
+  rig.settle();
+  rig.click(rig.placeOf("yesterday", "training.library.order"));
+  rig.settle();
+  CHECK(rig.text("training.library.filter") == "created = yesterday");
+  CHECK(rig.number("training.library.shown") == 0);
+  rig.click(rig.placeOf("today", "training.library.order"));  // in its place
+  rig.settle();
+  CHECK(rig.text("training.library.filter") == "created = today");
+  CHECK(rig.number("training.library.shown") == 3);
+  rig.set("training.library.filter", std::string("created = today, d_model > 1"));
+  rig.settle();
+  rig.click(rig.placeOf("today", "training.library.order"));
+  rig.settle();
+  CHECK(rig.text("training.library.filter") == "d_model > 1");
+  CHECK(rig.layer("training.library.columns") == nullptr);
+  rig.command("columns");
+  const std::string before = rig.text("training.library.columns");
+  REQUIRE(before.find("layers") == std::string::npos);
+  rig.click(rig.placeOf("layers", "training.library.columns"));
+  rig.settle();
+  CHECK(rig.text("training.library.columns").find("layers") != std::string::npos);
+  CHECK(rig.texts("training.library.runs").find("layers\n") != std::string::npos);
+  rig.click(rig.placeOf("✓ layers", "training.library.columns"));
+  rig.settle();
+  CHECK(rig.texts("training.library.runs").find("layers\n") == std::string::npos);
 }
 
 TEST_CASE("library: damaged runs and runs that go are said in place", "[training][library]") {
@@ -273,7 +436,7 @@ TEST_CASE("library: runs of the same name are told apart in a race", "[training]
   LibraryRig rig(2);
   rig.choose("copy-1, copy-2");
   rig.command("open");
-  CHECK(rig.texts("strip").find("Custom run") != std::string::npos);
+  CHECK(rig.texts("strip").find("New run") != std::string::npos);
   CHECK(rig.text("training.runs[0].name") == "Small encoder");
   rig.settle();
   const std::string caption = rig.exhibit->caption();

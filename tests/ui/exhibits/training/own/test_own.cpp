@@ -54,13 +54,13 @@ TEST_CASE("own: a preset sets every field, a change is a difference, start train
   CHECK(rig.number("training.own.model.d_model") == 16);  // of the rig's small one
   CHECK(rig.value("training.own.model.causal") == Value(false));
   CHECK(rig.number("training.own.result.differences") == 0);
-  CHECK(rig.texts("training.own.facts").find("No difference from small-encoder.") != std::string::npos);
+  CHECK(rig.texts("training.own.facts").find("No difference from Small encoder.") != std::string::npos);
   const double parameters = rig.number("training.own.result.parameters");
   CHECK(parameters > 1000);
   rig.set("training.own.model.layers", 3.0);
   rig.settle();
   CHECK(rig.number("training.own.result.differences") == 1);
-  CHECK(rig.texts("training.own.facts").find("model.layers: 2 → 3") != std::string::npos);
+  CHECK(rig.texts("training.own.differences").find("Layers\n2\n→ 3") != std::string::npos);
   CHECK(rig.number("training.own.result.parameters") > parameters);
   REQUIRE(rig.run("training.own-beside"));
   rig.train(40);
@@ -93,7 +93,7 @@ TEST_CASE("own: a config that cannot be trained says why and is not started", "[
   rig.set("training.own.model.heads", 3.0);
   rig.settle();
   CHECK(rig.text("training.own.result.problem").find("heads") != std::string::npos);
-  CHECK(rig.texts("training.own.facts").find("heads") != std::string::npos);
+  CHECK(rig.texts("training.own.why").find("heads") != std::string::npos);
   static_cast<void>(rig.run("training.own-start"));
   rig.settle();
   CHECK(rig.number("training.runs.count") == 0);
@@ -110,7 +110,7 @@ TEST_CASE("own: the card leads to the page", "[training]") {
   rig.settle();
   render::Point place{};
   for (const render::Label& label : rig.items<render::Label>("training.experiments.cards"))
-    if (label.text == "Custom run") place = label.at;
+    if (label.text == "New run") place = label.at;
   REQUIRE(place.x > 0);
   rig.click(place);
   CHECK(rig.text("training.page") == "own");
@@ -176,6 +176,6 @@ TEST_CASE("own: a text that cannot be read is said in its place, and the path is
   const std::string path = write(files.path, "empty.txt", "");
   REQUIRE(rig.exhibit->openText(context, path));
   rig.settle();
-  CHECK(rig.texts("training.own.facts").find("empty") != std::string::npos);
+  CHECK(rig.texts("training.own.why").find("empty") != std::string::npos);
   CHECK(rig.text("training.own.data.path") == path);
 }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters that are set in the picture: the editor of a new run with pointer and keys, as a person uses it.
+#include "tests/ui/workbench/bench.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+namespace {
+
+constexpr const char* kEditor = "exhibit training\nset training.page own\nwait settled\n";
+
+}  // namespace
+
+TEST_CASE("A preset is taken by a click, a field is typed and set back, and each is a step") {
+  Bench bench({1280, 720});
+  bench.play(kEditor);
+  bench.play("click ui:training.editor.group#presets\nwait settled\nclick ui:training.preset.small-decoder\n");
+  bench.play("wait settled\nexpect training.own.preset == small-decoder\nexpect training.own.model.causal == true\n");
+  bench.play("click ui:training.editor.group#model\nwait settled\n");
+  bench.play("click ui:training.own.model.layers#entry\ntype \"3\"\nkey Enter\nwait settled\n");
+  bench.play("expect training.own.model.layers == 3\nexpect training.own.result.differences == 1\n");
+  bench.play("click ui:training.own.model.layers#back\nwait settled\nexpect training.own.model.layers == 2\n");
+  bench.play("key Ctrl+Z\nwait settled\nexpect training.own.model.layers == 3\n");
+  bench.play("click ui:training.own.model.causal\nwait settled\nexpect training.own.model.causal == false\n");
+  bench.play("key Ctrl+Z\nkey Ctrl+Z\nkey Ctrl+Z\nwait settled\nexpect training.own.result.differences == 0\n");
+  CHECK(bench.workbench().get("training.own.preset") == ui::Value(std::string("defaults")));
+}
+
+TEST_CASE("A field that is sought for is found while it is typed, and can be set there") {
+  Bench bench({1280, 720});
+  bench.play(kEditor);
+  bench.play("click ui:training.editor.search#entry\ntype \"warm\"\nwait settled\n");  // without Enter
+  bench.play("expect training.editor.search == warm\n");
+  CHECK(bench.workbench().controlAt("training.own.optimisation.warm_up#entry"));
+  CHECK_FALSE(bench.workbench().controlAt("training.own.model.layers#entry"));
+  bench.play("click ui:training.own.optimisation.warm_up#entry\ntype \"25\"\nkey Enter\nwait settled\n");
+  bench.play("expect training.own.optimisation.warm_up == 25\n");
+}
+
+TEST_CASE("What is refused is said under its field, and the value stays") {
+  Bench bench({1280, 720});
+  bench.play(kEditor);
+  bench.play("click ui:training.own.model.layers#entry\ntype \"0\"\nkey Enter\nwait settled\n");
+  bench.play("expect training.own.model.layers >= 1\n");
+}
+
+TEST_CASE("Blocks of the sketch and rows of the differences are clicked where a script means them") {
+  Bench bench({1280, 720});
+  bench.play(kEditor);
+  bench.play("set training.own.optimisation.clip 2\nset training.editor.group data\nwait settled\n");
+  bench.play("click own.sketch 0,0\nwait settled\nexpect training.editor.block == tokens\n");
+  bench.play("click own.differences 0,0\nwait settled\nexpect training.editor.field == optimisation.clip\n");
+  CHECK(bench.workbench().controlAt("training.own.optimisation.clip#back"));
+}

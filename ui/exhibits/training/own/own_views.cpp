@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: Apache-2.0
+// See own_views.h.
+#include "ui/exhibits/training/own/own_views.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/train/config_fields.h"
+#include "ui/exhibits/training/own/model_sketch.h"
+#include "ui/exhibits/training/own/own_config.h"
+#include "ui/exhibits/training/own/own_groups.h"
+#include "ui/exhibits/training/own/own_presets.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/race/race_page_kit.h"
+#include "ui/views/placed_view.h"
+
+namespace sepx::ui {
+
+namespace {
+
+using Kind = Arrangement::Kind;
+
+// Sizes of the type.
+constexpr double kButton = 15, kColumn = 26, kSide = 21, kSketch = 12;
+constexpr double kCardWidth = 20, kCardHeight = 5;
+constexpr double kEditorShare = 0.6, kMostOfSide = 0.4, kMostOfButton = 0.3;
+
+const char* const kRate = "optimisation.learning_rate";
+const char* const kSteps = "schedule.steps";
+
+/// In sight whatever group is open, and so in none.
+bool isAlways(std::string_view place) {
+  return place == kRate || place == kSteps;
+}
+
+/// The views of a frame, one after the other.
+class OwnViews {
+ public:
+  OwnViews(const OwnShown& shown, const RaceFrame& frame)
+      : shown_(shown), choices_(shown.choices), unit_(frame.theme.textSize), pad_(frame.theme.space), frame_(frame) {}
+
+  Views made() {
+    Arrangement page{.kind = Kind::Column, .gap = pad_, .margin = 1.5 * pad_};
+    if (!frame_.figure) page.parts.push_back(startRow());
+    page.parts.push_back(always());
+    Arrangement body{.kind = Kind::Row, .parts = {editor(), side()}, .gap = 2 * pad_};
+    page.parts.push_back(std::move(body));
+    views_.arrangement = std::move(page);
+    return std::move(views_);
+  }
+
+ private:
+  Arrangement add(std::string name, decltype(View::content) content, bool natural = false) {
+    views_.views.push_back({name, std::move(content)});
+    return natural ? asHighAsContent(std::move(name)) : viewNamed(std::move(name));
+  }
+  Arrangement sentence(const char* name, std::string text, NoteLine::Role role = NoteLine::Role::Muted) {
+    TextContent content;
+    if (!text.empty()) content.lines = {{{std::move(text)}, role}};
+    return add(name, std::move(content), true);
+  }
+
+  Arrangement startRow();
+  Arrangement always();
+  Arrangement editor();
+  Arrangement presets();
+  Arrangement fields();
+  Arrangement side();
+  Arrangement table();
+  Arrangement sketch();
+  Arrangement tabs();
+  std::optional<FieldRow> row(const std::string& place) const;
+  std::vector<FieldRow> found(std::string& others) const;
+  std::string words(const std::string& place, const Value& value) const;
+
+  const OwnShown& shown_;
+  const OwnChoices& choices_;
+  const double unit_, pad_;
+  const RaceFrame& frame_;
+  Views views_;
+};
+
+std::string OwnViews::words(const std::string& place, const Value& value) const {
+  const auto declared = shown_.registry.find(ownKey(place));
+  if (!declared || !declared->property) return toString(value);
+  const bool real = declared->property->kind == ui::Kind::Real && std::holds_alternative<double>(value);
+  std::string text = real ? toString(value) : formatValue(*declared->property, value);
+  if (real && text.find('e') != std::string::npos) text = formatReading(std::get<double>(value));
+  return text.empty() ? std::string(tr("empty")) : text;
+}
+
+/// Of a field that applies now.
+std::optional<FieldRow> OwnViews::row(const std::string& place) const {
+  std::optional<FieldRow> made = fieldRow(shown_.registry, shown_.document, ownKey(place));
+  if (!made) return made;
+  made->value = words(place, shown_.registry.get(shown_.document, ownKey(place)));
+  for (const OwnDifference& one : shown_.differences)
+    if (one.place == place) made->before = FieldRow::Before{words(place, one.before), one.before};
+  made->lit = place == choices_.field || place == shown_.problemAt ||
+              (choices_.group == "model" && isInBlock(choices_.block, place));
+  return made;
+}
+
+/// The button, and beside it what starts or why nothing can.
+Arrangement OwnViews::startRow() {
+  Arrangement row{.kind = Kind::Row, .gap = pad_, .length = 2.4 * unit_};
+  const auto button = [&](const char* name, std::string label) {
+    Arrangement part = add(name, ButtonContent{.command = std::string("training.own-") + name,
+                                               .label = std::move(label),
+                                               .enabled = shown_.canStart});
+    part.length = kButton * unit_;
+    part.mostShare = kMostOfButton;
+    row.parts.push_back(std::move(part));
+  };
+  button("start", shown_.branchesAt ? trFormat("Start the branch from step {}", stepText(*shown_.branchesAt))
+                                    : std::string(tr("Start")));
+  if (shown_.canStart && !shown_.branchesAt) {
+    if (shown_.besidePreset) button("beside", tr("Start beside the preset"));
+    if (shown_.besideRuns) button("add", tr("Start beside the runs"));
+  }
+  TextContent why;
+  const bool wrong = !shown_.problem.empty();
+  why.lines = {{{wrong ? shown_.problem : shown_.ready}, wrong ? NoteLine::Role::Error : NoteLine::Role::Muted}};
+  View view{"why", std::move(why)};
+  const double room = frame_.area.width() - 3 * pad_, count = static_cast<double>(row.parts.size());
+  const double taken = count * (std::min(kButton * unit_, kMostOfButton * room) + pad_);
+  row.length = std::max(row.length, heightOf(view, std::max(room - taken, unit_), frame_.theme));
+  views_.views.push_back(std::move(view));
+  Arrangement text = viewNamed("why");
+  if (!wrong) text.leastWidth = kButton * unit_, text.order = 1;
+  row.parts.push_back(std::move(text));
+  return row;
+}
+
+/// In sight whatever group is open.
+Arrangement OwnViews::always() {
+  FieldsContent content{.columns = kColumn};
+  for (const char* const place : {kRate, kSteps}) {
+    std::optional<FieldRow> made = row(place);
+    if (!made) continue;
+    made->lit = place == choices_.field || place == shown_.problemAt;
+    content.rows.push_back(*std::move(made));
+  }
+  if (!frame_.figure)
+    if (auto search = fieldRow(shown_.registry, shown_.document, "training.editor.search"))
+      content.rows.push_back(*std::move(search));
+  return add("always", std::move(content), true);
+}
+
+/// What is changed in a group is counted in its tab.
+Arrangement OwnViews::tabs() {
+  ChoiceGroup group{.key = "training.editor.group"};
+  const auto tab = [&](const char* word, std::string label) {
+    group.choices.push_back({word, std::move(label), choices_.search.empty() && choices_.group == word});
+  };
+  tab("presets", tr("Presets"));
+  for (const OwnGroup& one : ownGroups()) {
+    const auto changed = std::ranges::count_if(shown_.differences, [&one](const OwnDifference& difference) {
+      return std::string_view(groupOfField(difference.place)) == one.word;
+    });
+    tab(one.word, changed > 0 ? fmt::format("{} ({})", tr(one.name), changed) : std::string(tr(one.name)));
+  }
+  return add("groups", ChoicesContent{{std::move(group)}}, true);
+}
+
+Arrangement OwnViews::editor() {
+  Arrangement column{.kind = Kind::Column, .gap = pad_ / 2, .weight = kEditorShare};
+  column.parts.push_back(tabs());
+  if (choices_.search.empty() && choices_.group == "data")
+    column.parts.push_back(
+        add("choose", ChoicesContent{{commandButton("training.own-choose", tr("Choose a text file…"), false)}}, true));
+  column.parts.push_back(choices_.search.empty() && choices_.group == "presets" ? presets() : fields());
+  return column;
+}
+
+/// Of all groups; `others`: what those are called that mean nothing beside the other fields.
+std::vector<FieldRow> OwnViews::found(std::string& others) const {
+  std::vector<FieldRow> all;
+  for (const OwnGroup& group : ownGroups()) {
+    std::string heading = tr(group.name);
+    for (const train::ConfigField& field : train::configFields()) {
+      const auto declared = shown_.registry.find(ownKey(field.place));
+      if (isAlways(field.place) || std::string_view(groupOfField(field.place)) != group.word || !declared ||
+          !declared->property || !isFound(*declared->property, choices_.search))
+        continue;
+      if (std::optional<FieldRow> made = row(field.place)) {
+        made->heading = std::exchange(heading, {});
+        all.push_back(*std::move(made));
+      } else {
+        others += (others.empty() ? "" : ", ") + nameOf(*declared->property, shown_.document);
+      }
+    }
+  }
+  return all;
+}
+
+Arrangement OwnViews::fields() {
+  FieldsContent content;
+  std::string others;
+  if (!choices_.search.empty()) {
+    content.rows = found(others);
+  } else {
+    for (const train::ConfigField& field : train::configFields())
+      if (!isAlways(field.place) && std::string_view(groupOfField(field.place)) == choices_.group)
+        if (std::optional<FieldRow> made = row(field.place)) content.rows.push_back(*std::move(made));
+  }
+  Arrangement column{.kind = Kind::Column, .gap = pad_ / 2};
+  if (content.rows.empty())
+    column.parts.push_back(sentence("none", others.empty() ? trFormat("No field has “{}”.", choices_.search)
+                                                           : std::string(tr("No field that has an effect now."))));
+  if (!others.empty()) column.parts.push_back(sentence("others", trFormat("Without effect now: {}.", others)));
+  column.parts.push_back(add("fields", std::move(content)));
+  return column;
+}
+
+/// A card a preset, those of a family.
+Arrangement OwnViews::presets() {
+  const std::span<const PresetFamily> families = presetFamilies();
+  const auto chosen =
+      std::ranges::find_if(families, [this](const PresetFamily& one) { return choices_.family == one.word; });
+  const PresetFamily& family = chosen == families.end() ? families.front() : *chosen;
+  ChoiceGroup group{.key = "training.editor.family"};
+  for (const PresetFamily& one : families)
+    group.choices.push_back({one.word, tr(one.name), &one == &family});
+  Arrangement column{.kind = Kind::Column, .gap = pad_ / 2};
+  column.parts.push_back(add("families", ChoicesContent{{std::move(group)}}, true));
+  column.parts.push_back(sentence("family", tr(family.about)));
+  const bool text = shown_.text;
+  CardsContent cards{.count = family.presets.size(), .width = kCardWidth, .height = kCardHeight};
+  cards.mostHeight = kCardHeight + 1;
+  cards.of = Digest().add(family.word, shown_.preset, text).value();
+  cards.card = [&family](std::size_t index, const ViewPlace&) {
+    const OwnPreset& preset = family.presets[index];
+    return Card{.title = tr(preset.title), .lines = {{{tr(preset.about)}, NoteLine::Role::Muted}}, .wraps = true};
+  };
+  cards.chosen = [&family, file = shown_.preset, text](std::size_t index) {
+    const OwnPreset& preset = family.presets[index];
+    return preset.file == file && (!preset.ownText || text);
+  };
+  cards.key = [&family](std::size_t index) {
+    return presetControl(family.presets[index].file, family.presets[index].ownText);
+  };
+  column.parts.push_back(add("presets", std::move(cards)));
+  return column;
+}
+
+Arrangement OwnViews::side() {
+  Arrangement column{.kind = Kind::Column, .gap = pad_ / 2, .weight = 1 - kEditorShare};
+  column.leastWidth = kSide * unit_;
+  column.order = 1;
+  column.called = tr("differences and sketch");
+  TextContent facts{.scrolls = true};
+  for (const std::string& line : shown_.facts)
+    facts.lines.push_back({{line}});
+  Arrangement told = add("facts", std::move(facts), true);
+  told.mostShare = kMostOfSide;
+  column.parts.push_back(std::move(told));
+  if (!shown_.differences.empty()) column.parts.push_back(table());
+  if (shown_.model) column.parts.push_back(sketch());
+  return column;
+}
+
+/// A click goes to the field.
+Arrangement OwnViews::table() {
+  TableContent content;
+  content.columns = {
+      {.title = tr("Field"), .share = 0.46}, {.title = tr("was"), .share = 0.27}, {.title = tr("is"), .share = 0.27}};
+  std::vector<std::string> places;
+  for (const OwnDifference& one : shown_.differences) {
+    const auto declared = shown_.registry.find(ownKey(one.place));
+    if (!declared || !declared->property) continue;
+    if (one.place == choices_.field) content.chosen = places.size();
+    places.push_back(one.place);
+    content.cells.push_back({nameOf(*declared->property, shown_.document), words(one.place, one.before),
+                             "→ " + words(one.place, shown_.registry.get(shown_.document, ownKey(one.place)))});
+  }
+  content.pick = [places = std::move(places)](std::size_t row) {
+    return Changes{{"training.editor.field", places[row]}};
+  };
+  Arrangement part = add("differences", std::move(content), true);
+  part.mostShare = kMostOfSide;
+  return part;
+}
+
+/// A click opens the fields of a block, another one there closes them.
+Arrangement OwnViews::sketch() {
+  PictureContent content;
+  const auto blocks = [model = *shown_.model](const ViewPlace& place) {
+    return sketchBlocks(place.box, model, place.theme);
+  };
+  const auto at = [blocks](const ViewPlace& place, render::Point point) -> const char* {
+    for (const SketchBlock& one : blocks(place))
+      if (one.box.contains(point)) return one.block;
+    return nullptr;
+  };
+  content.of = Digest().add(shown_.modelDigest, choices_.block).value();
+  content.draw = [blocks, chosen = choices_.block](const ViewPlace& place) {
+    std::vector<render::Item> items;
+    addModelSketch(items, blocks(place), place.theme, place.figure ? std::string() : chosen);
+    return items;
+  };
+  content.pick = [at, chosen = choices_.block](const ViewPlace& place, render::Point point) -> std::optional<Changes> {
+    const char* const block = at(place, point);
+    if (!block) return std::nullopt;
+    return Changes{{"training.editor.block", std::string(chosen == block ? "none" : block)}};
+  };
+  content.tip = [at](const ViewPlace& place, render::Point point, const render::Rect& area) {
+    std::vector<render::Item> items;
+    if (at(place, point)) addTip(items, point, {tr("Show the fields of this block")}, area, place.theme);
+    return items;
+  };
+  content.read = [blocks](const ViewPlace& place) {
+    ReadableView view;
+    const std::vector<SketchBlock> all = blocks(place);
+    view.role = ReadableView::Role::Table;
+    view.label = tr("Sketch of the model");
+    view.description = tr("Enter shows the fields of a block");
+    view.rows = all.size();
+    view.cells = [](std::size_t) { return std::size_t{1}; };
+    view.text = [all](std::size_t row, std::size_t) {
+      return all[row].shape.empty() ? all[row].name : all[row].name + ": " + all[row].shape;
+    };
+    view.place = [all](std::size_t row, std::size_t) -> std::optional<render::Point> {
+      const render::Rect& box = all[row].box;
+      return render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
+    };
+    view.at = [place = view.place, rows = view.rows](render::Point data) -> std::optional<render::Point> {
+      if (data.y < 0 || data.y >= static_cast<double>(rows)) return std::nullopt;
+      return place(static_cast<std::size_t>(data.y), 0);
+    };
+    return view;
+  };
+  Arrangement part = add("sketch", std::move(content));
+  part.leastHeight = kSketch * unit_;
+  part.order = 1;
+  part.called = tr("sketch");
+  return part;
+}
+
+}  // namespace
+
+Views ownViews(const OwnShown& shown, const RaceFrame& frame) {
+  return OwnViews(shown, frame).made();
+}
+
+std::string presetControl(const std::string& file, bool ownText) {
+  return "training.preset." + (file.empty() ? "defaults" : file) + (ownText ? "-own-text" : "");
+}
+
+}  // namespace sepx::ui

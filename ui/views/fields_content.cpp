@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters as a view: rows of label and control. The controls are those of the panel, drawn by ImGui over the pane
+// that is active; what lies below them, and is all there is in a figure, are labels and values.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <imgui/imgui.h>
+
+#include "engine/render/font.h"
+
+#include "ui/properties/formula.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/properties/widgets.h"
+#include "ui/views/placed_view.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kWidestRow = 52;      // sizes of the type
+constexpr double kLabelShare = 0.4;    // of a row, as the controls have it
+constexpr double kBackWidth = 9;       // sizes of the type, of the button that sets a value again
+constexpr double kRoomForHelp = 58;    // sizes of the type, of one column that has what each field means behind it
+constexpr double kBesideHelp = 34;     // sizes of the type, of label and control there
+constexpr double kRoomForBack = 26;    // sizes of the type below which a row of several columns has none
+constexpr double kChangedBar = 3;      // points, of the mark of a changed row
+constexpr float kLitStrength = 0.16f;  // of the accent behind a row that is meant
+
+class PlacedFields final : public PlacedView {
+ public:
+  PlacedFields(const FieldsContent& content, const ViewPlace& place)
+      : content_(content), box_(place.box), theme_(place.theme) {
+    const double unit = theme_.textSize, room = box_.width();
+    if (content_.columns > 0)
+      columns_ = std::clamp<std::size_t>(static_cast<std::size_t>(room / (content_.columns * unit)), 1,
+                                         std::max<std::size_t>(content_.rows.size(), 1));
+    width_ = std::min(room / static_cast<double>(columns_), kWidestRow * unit);
+    helps_ = content_.columns <= 0 && room >= kRoomForHelp * unit;
+    if (helps_) width_ = (kBesideHelp + kBackWidth) * unit;
+    if (columns_ == 1 || width_ >= kRoomForBack * unit) back_ = kBackWidth * unit;
+  }
+
+  std::vector<render::Item> items() const override {
+    std::vector<render::Item> items;
+    for (std::size_t i = 0; i < content_.rows.size(); ++i) {
+      const render::Rect row = rowBox(i);
+      if (row.max.y > box_.max.y + 1) break;
+      addRow(items, content_.rows[i], row);
+    }
+    return items;
+  }
+  void drawControls(ExhibitContext& context, const std::string& name) override;
+  double height() const override {
+    if (content_.rows.empty()) return 0;
+    return rowBox(content_.rows.size() - 1).max.y - box_.min.y + 1;
+  }
+  /// The control of a row; the label is left alone.
+  std::optional<Target> target(const View&, render::Point at) const override {
+    for (std::size_t i = 0; i < content_.rows.size(); ++i)
+      if (controlBox(i).contains(at) && box_.contains(at)) return Target{i};
+    return std::nullopt;
+  }
+  /// What is switched is switched, a choice is the next one; what is typed gets the keyboard.
+  bool act(ExhibitContext& context, const Target& on) const override {
+    const std::string& key = content_.rows[on.index].key;
+    const auto found = context.editor.properties().find(key);
+    if (!found || !found->property) return true;
+    const Property& property = *found->property;
+    const Value now = context.editor.properties().get(context.editor.document(), key);
+    if (property.kind == Kind::Toggle) {
+      setAsStep(context.editor, key, !isTrue(now));
+    } else if (property.kind == Kind::Choice) {
+      const std::vector<std::string> choices = property.liveChoices ? property.liveChoices() : property.choices;
+      const auto at = std::find(choices.begin(), choices.end(), toString(now));
+      if (choices.empty()) return true;
+      setAsStep(context.editor, key, at == choices.end() || at + 1 == choices.end() ? choices.front() : at[1]);
+    } else {
+      typed_ = key;
+    }
+    return true;
+  }
+  void takeOver(const PlacedView& before) override {
+    const auto* const fields = dynamic_cast<const PlacedFields*>(&before);
+    if (!fields) return;
+    typed_ = fields->typed_;
+    const bool same = std::ranges::equal(content_.rows, fields->content_.rows, {}, &FieldRow::key, &FieldRow::key);
+    fromTop_ = !same || fields->fromTop_;
+    if (same) drawn_ = fields->drawn_;
+    wanted_ = lit() == fields->lit() && same ? fields->wanted_ : lit();
+  }
+  bool reveal(std::size_t row) override {
+    if (row < content_.rows.size()) wanted_ = content_.rows[row].key;
+    return false;
+  }
+  std::optional<ReadableView> read() const override {
+    ReadableView view;
+    view.role = ReadableView::Role::Table;
+    view.label = tr("Fields");
+    view.description = trFormat("{} fields; Enter sets the one that is read", content_.rows.size());
+    view.rows = content_.rows.size();
+    view.cells = [](std::size_t) { return std::size_t{1}; };
+    view.text = [this](std::size_t row, std::size_t) { return words(content_.rows[row]); };
+    view.place = [this](std::size_t row, std::size_t) -> std::optional<render::Point> {
+      const render::Rect at = controlBox(row);
+      const render::Point middle{(at.min.x + at.max.x) / 2, (at.min.y + at.max.y) / 2};
+      return box_.contains(middle) ? std::optional(middle) : std::nullopt;
+    };
+    view.at = [place = view.place, rows = view.rows](render::Point data) -> std::optional<render::Point> {
+      if (data.y < 0 || data.y >= static_cast<double>(rows)) return std::nullopt;
+      return place(static_cast<std::size_t>(data.y), 0);
+    };
+    return view;
+  }
+
+ private:
+  static std::string words(const FieldRow& row) {
+    std::string text = row.label + ": " + row.value;
+    if (row.before) text += ", " + trFormat("was {}", row.before->words);
+    return row.heading.empty() ? text : row.heading + ". " + text;
+  }
+  /// As ImGui has it: a line of type with its padding, and half of that between rows.
+  double rowHeight() const {
+    return std::round(theme_.textSize * (render::kAscent + render::kDescent)) + 1.75 * theme_.space;
+  }
+  double headingHeight() const { return rowHeight() - theme_.space; }
+  std::string lit() const {
+    const auto found = std::ranges::find_if(content_.rows, &FieldRow::lit);
+    return found == content_.rows.end() ? std::string() : found->key;
+  }
+  render::Rect rowBox(std::size_t index) const {
+    double y = box_.min.y + static_cast<double>(index / columns_) * rowHeight();
+    for (std::size_t i = 0; i <= index; ++i)
+      if (!content_.rows[i].heading.empty()) y += headingHeight();
+    const double x = box_.min.x + static_cast<double>(index % columns_) * width_;
+    return {{x, y}, {x + width_, y + rowHeight()}};
+  }
+  /// Where ImGui drew it last, else where it lies in the picture.
+  render::Rect controlBox(std::size_t index) const {
+    if (index < drawn_.size()) return drawn_[index];
+    render::Rect row = rowBox(index);
+    row.min.x += kLabelShare * (row.width() - back_);
+    row.max.x -= back_;
+    return row;
+  }
+  void addRow(std::vector<render::Item>& items, const FieldRow& row, const render::Rect& at) const;
+  void drawRow(ExhibitContext& context, PagePanel& panel, const FieldRow& row);
+  void drawBack(ExhibitContext& context, const FieldRow& row) const;
+  void drawTable(ExhibitContext& context);
+  void drawHelp(ExhibitContext& context, const std::string& key) const;
+
+  FieldsContent content_;
+  render::Rect box_;
+  Theme theme_;
+  std::size_t columns_ = 1;
+  double width_ = 0, back_ = 0;      ///< of a row, and what of it the button has that sets a value again
+  bool helps_ = false;               ///< what a field means stands behind it
+  std::vector<render::Rect> drawn_;  ///< of the controls, page coordinates; those that are out of sight too
+  std::string wanted_ = lit();       ///< to be scrolled to
+  bool fromTop_ = true;              ///< other rows than before: their first one is in sight
+  mutable std::string typed_;        ///< gets the keyboard
+};
+
+void PlacedFields::addRow(std::vector<render::Item>& items, const FieldRow& row, const render::Rect& at) const {
+  const double middle = (at.min.y + at.max.y) / 2, pad = theme_.space;
+  const float size = theme_.textSize;
+  if (!row.heading.empty()) {
+    render::Label heading =
+        textAt({at.min.x + pad, at.min.y - headingHeight() / 2}, row.heading, theme_.smallSize, theme_.textMuted);
+    heading.bold = true;
+    items.emplace_back(std::move(heading));
+  }
+  if (row.lit) items.emplace_back(pageFill(at, faded(theme_.accent, kLitStrength)));
+  if (row.before)
+    items.emplace_back(pageFill({{at.min.x, at.min.y + 2}, {at.min.x + kChangedBar, at.max.y - 2}}, theme_.accent));
+  const double label = kLabelShare * (at.width() - back_) - pad, value = at.width() - back_ - label - 3 * pad;
+  items.emplace_back(textAt({at.min.x + pad, middle}, elided(row.label, size, label - pad), size, theme_.text));
+  items.emplace_back(
+      textAt({at.min.x + label + 2 * pad, middle}, elided(row.value, size, value), size, theme_.textMuted));
+  if (row.before && back_ > 0)
+    items.emplace_back(textAt({at.max.x - back_ + pad, middle},
+                              elided(trFormat("was {}", row.before->words), theme_.smallSize, back_ - 2 * pad),
+                              theme_.smallSize, theme_.textMuted));
+}
+
+void PlacedFields::drawBack(ExhibitContext& context, const FieldRow& row) const {
+  if (!row.before) return;
+  const float width = ImGui::GetContentRegionAvail().x;
+  const double room = width - 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string words = trFormat("was {}", row.before->words);
+  const std::string text = elided(words, theme_.textSize, room / context.uiScale);
+  if (ImGui::Button((text + "##back").c_str(), {width, 0})) setAsStep(context.editor, row.key, row.before->value);
+  context.controls->reportLastItem(row.key + "#back");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", trFormat("Set {} again", row.before->words).c_str());
+}
+
+void PlacedFields::drawRow(ExhibitContext& context, PagePanel& panel, const FieldRow& row) {
+  ImGui::TableNextColumn();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto tone = [](render::Color color) { return ImGui::GetColorU32(ImVec4(color.r, color.g, color.b, color.a)); };
+  if (row.lit) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, tone(faded(theme_.accent, kLitStrength)));
+  if (row.before) {
+    const float x = at.x - ImGui::GetStyle().CellPadding.x, bar = static_cast<float>(kChangedBar) * context.uiScale;
+    ImGui::GetWindowDrawList()->AddRectFilled({x, at.y}, {x + bar, at.y + ImGui::GetFrameHeight()},
+                                              tone(theme_.accent));
+  }
+  if (typed_ == row.key) {
+    ImGui::SetKeyboardFocusHere();
+    typed_.clear();
+  }
+  panel.row(row.key);
+  const auto control = context.controls->find(row.key);
+  const auto page = [&context](ImVec2 point) {
+    return render::Point{point.x / context.uiScale - context.area.min.x,
+                         point.y / context.uiScale - context.area.min.y};
+  };
+  drawn_.push_back(control ? render::Rect{page(control->min), page(control->max)} : render::Rect{});
+  if (back_ <= 0) return;
+  ImGui::TableNextColumn();
+  if (row.lit) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, tone(faded(theme_.accent, kLitStrength)));
+  ImGui::PushID(row.key.c_str());
+  drawBack(context, row);
+  ImGui::PopID();
+  if (helps_) drawHelp(context, row.key);
+}
+
+/// Its first words where it is long; the tip of the label has all of it.
+void PlacedFields::drawHelp(ExhibitContext& context, const std::string& key) const {
+  ImGui::TableNextColumn();
+  const auto found = context.editor.properties().find(key);
+  if (!found || !found->property) return;
+  const std::string help = plainOfMixed(tr(found->property->help));
+  const double room = ImGui::GetContentRegionAvail().x / context.uiScale;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("%s", elided(help, theme_.textSize, room).c_str());
+}
+
+void PlacedFields::drawTable(ExhibitContext& context) {
+  const auto unit = [&context](double points) { return static_cast<float>(points) * context.uiScale; };
+  PagePanel panel(context);
+  const int cells = static_cast<int>(columns_) * (back_ > 0 ? 2 : 1) + (helps_ ? 1 : 0);
+  const float all = ImGui::GetContentRegionAvail().x;
+  const float room = helps_ ? all : std::min(unit(width_) * static_cast<float>(columns_), all);
+  if (!ImGui::BeginTable("##rows", cells, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX, {room, 0}))
+    return;
+  for (std::size_t i = 0; i < columns_; ++i) {
+    if (helps_)
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, unit(width_ - back_ - 2 * theme_.space));
+    else
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    if (back_ > 0) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, unit(back_ - 2 * theme_.space));
+  }
+  if (helps_) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+  if (!wanted_.empty()) context.controls->want(std::exchange(wanted_, {}));
+  for (const FieldRow& row : content_.rows) {
+    if (!row.heading.empty()) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      const render::Color muted = theme_.textMuted;
+      ImGui::TextColored({muted.r, muted.g, muted.b, muted.a}, "%s", row.heading.c_str());
+      ImGui::TableNextRow();
+    }
+    drawRow(context, panel, row);
+  }
+  ImGui::EndTable();
+}
+
+void PlacedFields::drawControls(ExhibitContext& context, const std::string& name) {
+  if (content_.rows.empty() || !context.controls) return;
+  const auto unit = [&context](double points) { return static_cast<float>(points) * context.uiScale; };
+  drawn_.clear();
+  ImGui::SetNextWindowPos({unit(context.area.min.x + box_.min.x), unit(context.area.min.y + box_.min.y)});
+  ImGui::SetNextWindowSize({unit(box_.width()), unit(box_.height())});
+  const render::Color ground = theme_.plotBackground;
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, {ground.r, ground.g, ground.b, ground.a});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {unit(theme_.space), unit(0.375 * theme_.space)});
+  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+  ImGui::Begin(("##" + name).c_str(), nullptr, kFlags);
+  if (std::exchange(fromTop_, false)) ImGui::SetScrollY(0);
+  drawTable(context);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+std::optional<FieldRow> fieldRow(const PropertyRegistry& registry, const Document& document, const std::string& key) {
+  const auto found = registry.find(key);
+  if (!found || !found->property) return std::nullopt;
+  const Property& property = *found->property;
+  if (property.applies && !property.applies(document)) return std::nullopt;
+  std::string value = formatValue(property, registry.get(document, key));
+  if (!property.unit.empty()) value += " " + tr(property.unit);
+  return FieldRow{.key = key, .label = nameOf(property, document), .value = std::move(value)};
+}
+
+std::unique_ptr<PlacedView> placeContent(const FieldsContent& content, const ViewPlace& place) {
+  return std::make_unique<PlacedFields>(content, place);
+}
+
+}  // namespace sepx::ui
