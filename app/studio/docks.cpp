@@ -13,15 +13,18 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QHBoxLayout>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenuBar>
 #include <QResizeEvent>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace sepx::app {
 
@@ -40,6 +43,21 @@ QLabel* statusLabel(const char* name) {
   label->setContentsMargins(8, 0, 8, 0);
   label->setAccessibleName(text(name));
   return label;
+}
+
+/// The inspector below its field of search.
+QWidget* withSearch(Inspector& inspector) {
+  constexpr int kAround = 8;  // points
+  auto* whole = new QWidget;
+  auto* column = new QVBoxLayout(whole);
+  column->setContentsMargins(0, kAround, 0, 0);
+  column->setSpacing(0);
+  auto* across = new QHBoxLayout;
+  across->setContentsMargins(kAround, 0, kAround, 0);
+  across->addWidget(inspector.searchField());
+  column->addLayout(across);
+  column->addWidget(&inspector, 1);
+  return whole;
 }
 
 }  // namespace
@@ -92,7 +110,8 @@ void MainWindow::addDocks() {
   jobs_ = new JobsPanel(session_.workbench());
   folds_[kLibrary] = {addDock(N_("Library"), "library", library_, Qt::LeftDockWidgetArea),
                       kLibraryWidth + kInspectorWidth};
-  folds_[kInspector] = {addDock(N_("Inspector"), "inspector", inspector_, Qt::RightDockWidgetArea), kInspectorWidth};
+  folds_[kInspector] = {addDock(N_("Inspector"), "inspector", withSearch(*inspector_), Qt::RightDockWidgetArea),
+                        kInspectorWidth};
   folds_[kJobs] = {addDock(N_("Jobs"), "jobs", jobs_, Qt::LeftDockWidgetArea), 0, false};
   folds_[kJobs].dock->hide();
   connect(library_, &Library::chosen, this, [this](const QString& path) { openFiles({path}); });

@@ -4,6 +4,7 @@
 // thread.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,16 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "app/studio/fields.h"
+#include "app/studio/inspector_group.h"
 
 #include "ui/page/exhibit.h"
 #include "ui/workbench/workbench.h"
 
 #include <QScrollArea>
 
-class QGridLayout;
 class QLabel;
-class QToolButton;
+class QLineEdit;
 class QVBoxLayout;
 
 namespace sepx::app {
@@ -44,7 +44,11 @@ class Inspector final : public QScrollArea {
   std::vector<Reachable> reachable() const;
   /// The keyboard to the field of a parameter; false when there is none.
   bool goTo(const std::string& declared);
+  /// The keyboard to the first heading.
   void goToFirst();
+  /// Narrows the rows to those that have all words typed in their label, symbol, key or help, in all groups of the
+  /// page. It stands above the rows; whoever places it owns it.
+  QLineEdit* searchField() const { return search_; }
 
  signals:
   /// A parameter was changed or refused here: the picture is due.
@@ -54,39 +58,36 @@ class Inspector final : public QScrollArea {
 
  protected:
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  struct Row {
-    std::string key;  ///< as declared
-    QWidget* line = nullptr;
-    QLabel* name = nullptr;                                  ///< the label beside it, where there is one
-    std::function<std::string(const ui::Document&)> called;  ///< what a person calls it now
-    std::function<bool(const ui::Document&)> applies;        ///< of the declaration
-    std::function<bool()> show;                              ///< takes over the present value; false: there is none
-    bool detail = false;                                     ///< for experts: folded away
-    bool parameter = false;  ///< keeps its place, disabled, while a check box makes it apply or not
-  };
   struct Section {
-    QWidget* box = nullptr;
-    QGridLayout* form = nullptr;
-    QToolButton* unfold = nullptr;  ///< shows `details`
-    QWidget* details = nullptr;
-    QGridLayout* detailForm = nullptr;
-    std::vector<Row> rows;
+    InspectorGroup* group = nullptr;
+    bool paged = false;  ///< a row of it means something on some pages alone
+    InspectorGroup::Shown shown{};
   };
 
+  // inspector_rows.cpp
   void build();
   void addPoints();
   Section& section(const std::string& key);
-  void addDetails(Section& section, const QString& title);
   void addProperty(const ui::Property& declared);
   void addReadOut(const ui::ReadOut& declared);
   /// Buttons of the commands that belong to a group; shown where its parameters are.
   void addCommands(const std::string& group, const std::function<bool(const ui::Document&)>& applies);
-  void place(Row row, const std::string& sectionKey, const QString& help);
+  void place(InspectorRow row, const std::string& sectionKey, const QString& help);
+  void copyNumber(const std::string& declared);
+  std::string groupOf(const std::string& key) const;
+  const ui::PropertyGroup* knownGroup(const std::string& group) const;
+  QString titleOf(const std::string& group) const;
+
   enum class Shown { No, Disabled, Yes };
   /// Disabled: what a check box would make apply.
-  Shown refreshRow(Row& row);
+  Shown refreshRow(InspectorRow& row);
+  void refreshRows(Section& part);
+  bool isSought(const InspectorRow& row, const InspectorGroup& group) const;
+  void makeSearch();
+  void goToFound();
   /// The document with every check box on.
   const ui::Document& withEveryToggle();
   /// Of the widest row there may be, points: the same on every page.
@@ -95,11 +96,15 @@ class Inspector final : public QScrollArea {
   void refreshPane();
   bool hidden();
   void pageFirst();
-  void copyNumber(const std::string& declared);
+  void setTabStops();
+  void toTopOfPage();
+  /// What belongs to the page in sight is open, all else is folded, until a person says otherwise.
+  bool isOpen(const std::string& group, const std::string& alsoOpen) const;
+  std::string openBeside() const;
+  int rankOf(const std::string& group) const;
+  void fold(const std::string& group, bool open);
+  void settleLayout();
 
-  std::string groupOf(const std::string& key) const;
-  const ui::PropertyGroup* knownGroup(const std::string& group) const;
-  QString titleOf(const std::string& group) const;
   /// A member of the list with the selected index, in the active pane; empty when none is selected.
   std::string fullKey(const std::string& declared) const;
   ui::Value present(const std::string& declared) const;
@@ -114,12 +119,17 @@ class Inspector final : public QScrollArea {
   bool fitted_ = false;   ///< as wide as its widest row
   ui::Document toggled_;  ///< withEveryToggle() of a revision of the history
   std::uint64_t toggledAt_ = ~0ull;
+  QLineEdit* search_ = nullptr;
+  QStringList sought_;  ///< words
   QVBoxLayout* column_ = nullptr;
   QLabel* pane_ = nullptr;  ///< which one this is, where there are several; why there are no rows
+  QLabel* none_ = nullptr;  ///< nothing was found
   PointsTable* points_ = nullptr;
   std::map<std::string, Section> sections_;
   std::vector<std::string> order_;                 ///< of the sections, as declared
-  std::optional<std::vector<std::string>> first_;  ///< the sections that stand first
+  std::optional<std::vector<std::string>> first_;  ///< the sections that belong to the page in sight
+  std::string page_;                               ///< exhibit, page and pane in sight
+  std::map<std::string, bool> open_;               ///< "flow.show": what a person folded (false) or opened
 };
 
 }  // namespace sepx::app

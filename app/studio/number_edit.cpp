@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/studio/text.h"
 #include "engine/core/number.h"
 
 #include <QKeyEvent>
@@ -18,8 +19,14 @@
 namespace sepx::app {
 
 namespace {
-constexpr int kMostDecimals = 15;  // Qt rounds its value to this many; below the last digit a person can mean
+constexpr int kMostDecimals = 15;      // Qt rounds its value to this many; below the last digit a person can mean
+constexpr double kMisleading = 0.005;  // a share of the value: what is shown is not further off
+constexpr int kLeastDigits = 2, kMostDigits = 8;
+
+double withDigits(double value, int significant) {
+  return parseNumber(QByteArray::number(value, 'g', significant).toStdString()).value_or(value);
 }
+}  // namespace
 
 NumberEdit::NumberEdit(const ui::Property& property, std::function<bool(const ui::Value&)> commit, QWidget* parent)
     : QDoubleSpinBox(parent), property_(property), commit_(std::move(commit)) {
@@ -38,8 +45,38 @@ NumberEdit::NumberEdit(const ui::Property& property, std::function<bool(const ui
   connect(this, &QDoubleSpinBox::editingFinished, this, &NumberEdit::finish);
 }
 
+int NumberEdit::roomForText() const {
+  return fontMetrics().horizontalAdvance(QStringLiteral("0.00000000"));
+}
+
 void NumberEdit::fitWidth() {
-  setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("0.00000000")) + 2 * fontMetrics().height());
+  setFixedWidth(roomForText() + 2 * fontMetrics().height());
+}
+
+QString NumberEdit::roundedText(double value) const {
+  const QString exact = textFromValue(value);
+  if (property_.choiceLabel || !std::isfinite(value)) return exact;
+  double shown = value;
+  if (property_.kind == ui::Kind::Real) {
+    shown = parseNumber(formatFixed(value, property_.digits + 1)).value_or(value);
+    if (std::abs(shown - value) > kMisleading * std::abs(value)) shown = withDigits(value, property_.digits + 1);
+  }
+  QString words = textFromValue(shown);
+  for (int digits = kMostDigits; digits >= kLeastDigits; --digits) {
+    if (fontMetrics().horizontalAdvance(words) <= roomForText()) break;
+    words = textFromValue(withDigits(value, digits));
+  }
+  return words;
+}
+
+void NumberEdit::focusInEvent(QFocusEvent* event) {
+  if (!typed_) writeShown();  // before Qt selects it
+  QDoubleSpinBox::focusInEvent(event);
+}
+
+void NumberEdit::focusOutEvent(QFocusEvent* event) {
+  QDoubleSpinBox::focusOutEvent(event);
+  if (!typed_) writeShown();
 }
 
 void NumberEdit::keyPressEvent(QKeyEvent* event) {
@@ -68,18 +105,27 @@ bool NumberEdit::eventFilter(QObject* watched, QEvent* event) {
 
 void NumberEdit::changeEvent(QEvent* event) {
   QDoubleSpinBox::changeEvent(event);
-  if (event->type() == QEvent::FontChange) fitWidth();
+  if (event->type() != QEvent::FontChange) return;
+  fitWidth();
+  if (!typed_ && !shownText_.isEmpty()) writeShown();
 }
 
 void NumberEdit::display(double value) {
   if (value == shown_ && !shownText_.isEmpty()) return;
   if (typed_) return;
   shown_ = value;
-  shownText_ = textFromValue(value);
+  writeShown();
+}
+
+void NumberEdit::writeShown() {
+  const QString exact = textFromValue(shown_), rounded = roundedText(shown_);
+  shownText_ = hasFocus() ? exact : rounded;
   const QSignalBlocker quiet(this);
-  setValue(value);
+  setValue(shown_);
   lineEdit()->setText(shownText_);
-  if (!hasFocus()) lineEdit()->home(false);  // of a long number the leading digits count
+  if (!hasFocus()) lineEdit()->home(false);
+  const QString help = app::text(property_.help);
+  setToolTip(exact == rounded ? QString() : help.isEmpty() ? exact : exact + u'\n' + help);
 }
 
 QString NumberEdit::textFromValue(double value) const {

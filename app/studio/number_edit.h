@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A spin box for one real parameter of the registry. It shows every digit the document holds, takes a decimal point in
-// every locale, and never clamps what a person typed: text that is outside the domain, or no number at all, is handed
-// to the registry, whose refusal is the sentence the person reads. GUI thread.
+// A spin box for one real parameter of the registry. It shows a value to the precision of a drag, every digit that the
+// document holds in its tool tip and while it has the keyboard. It takes a decimal point in every locale and never
+// clamps what a person typed: text that is outside the domain, or no number at all, is handed to the registry, whose
+// refusal is the sentence the person reads. GUI thread.
 #pragma once
 
 #include <functional>
@@ -30,11 +31,17 @@ class NumberEdit final : public QDoubleSpinBox {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
+  void focusOutEvent(QFocusEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void fitWidth();
+  int roomForText() const;
+  /// As a drag would leave it, and shorter where that has no room.
+  QString roundedText(double value) const;
+  void writeShown();
   void finish();
   double inside(double value) const;
 
