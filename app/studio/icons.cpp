@@ -115,8 +115,8 @@ Drawings fileDrawings() {
 
 Drawings viewDrawings() {
   return {
-      {"view.reset", {{{2, 8}, {8, 2.5}, {14, 8}}, {{3.75, 6.75}, {3.75, 13.5}, {12.25, 13.5}, {12.25, 6.75}}}},
-      {"view.start", {box(2, 2, 7, 7), box(9, 2, 14, 7), box(2, 9, 7, 14), box(9, 9, 14, 14)}},
+      {"view.reset", {arc({8, 8.5}, 5.25, -0.15, 0.65), {{12.5, 1.75}, {12.5, 5.5}, {8.75, 5.5}}}},
+      {"view.start", {{{2, 8}, {8, 2.5}, {14, 8}}, {{3.75, 6.75}, {3.75, 13.5}, {12.25, 13.5}, {12.25, 6.75}}}},
       {"view.zoom-in", lens({{{4.75, 7}, {9.25, 7}}, {{7, 4.75}, {7, 9.25}}})},
       {"view.zoom-out", lens({{{4.75, 7}, {9.25, 7}}})},
       {"view.palette", lens({})},
@@ -153,6 +153,22 @@ Drawings viewDrawings() {
   };
 }
 
+Drawings kindDrawings() {
+  return {
+      {"lesson", {{{8, 4}, {2, 2.75}, {2, 12}, {8, 13.25}, {14, 12}, {14, 2.75}, {8, 4}, {8, 13.25}}}},
+      {"playing", {{{4.5, 2.5}, {13, 8}, {4.5, 13.5}, {4.5, 2.5}}, {{6, 5.5}, {10, 8}, {6, 10.5}}}},
+      {"model",
+       {{{8, 1.5}, {14, 4.75}, {14, 11.25}, {8, 14.5}, {2, 11.25}, {2, 4.75}, {8, 1.5}},
+        {{2, 4.75}, {8, 8}, {14, 4.75}},
+        {{8, 8}, {8, 14.5}}}},
+      {"layer", {{{8, 4}, {14, 7}, {8, 10}, {2, 7}, {8, 4}}, {{2, 10}, {8, 13}, {14, 10}}}},
+      {"run", {{{2, 2}, {2, 14}, {14, 14}}, {{4, 4}, {6, 9}, {9, 11}, {14, 12}}}},
+      {"session",
+       {{{3.5, 1.5}, {9.5, 1.5}, {12.5, 4.5}, {12.5, 14.5}, {3.5, 14.5}, {3.5, 1.5}},
+        {{9.5, 1.5}, {9.5, 4.5}, {12.5, 4.5}}}},
+  };
+}
+
 }  // namespace
 
 QIcon lineIcon(IconDrawing drawing) {
@@ -169,6 +185,12 @@ QIcon commandIcon(std::string_view command) {
   // Of an exhibit: its own name stands in front.
   if (found == all.end()) found = all.find(command.substr(command.find('.') + 1));
   return found == all.end() ? QIcon() : lineIcon(found->second);
+}
+
+QIcon kindIcon(std::string_view kind) {
+  static const Drawings all = kindDrawings();
+  const auto found = all.find(kind);
+  return lineIcon(found == all.end() ? all.at("session") : found->second);
 }
 
 }  // namespace sepx::app

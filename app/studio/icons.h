@@ -17,5 +17,7 @@ using IconDrawing = std::vector<IconLine>;
 QIcon lineIcon(IconDrawing drawing);
 /// Of a command ("edit.undo"); null where there is none: its words stand for it.
 QIcon commandIcon(std::string_view command);
+/// Of something that can be opened: "lesson", "playing" (a lesson), "model", "layer", "run", "session"; else a sheet.
+QIcon kindIcon(std::string_view kind);
 
 }  // namespace sepx::app

@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "app/data_files.h"
-#include "ui/exhibits/model_name.h"
-#include "ui/properties/tr.h"
+#include "app/studio/icons.h"
+#include "app/studio/text.h"
+#include "ui/document/lesson.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
-#include <QResizeEvent>
 #include <QStyledItemDelegate>
 
 namespace sepx::app {
@@ -21,28 +21,22 @@ constexpr int kPathRole = Qt::UserRole;
 constexpr int kNumberWidth = 7;           // in digits
 constexpr int kWidth = 27, kHeight = 14;  // in digits and lines; the picture needs the room
 
-/// A title that is too long for the list takes the lines that it needs; a tree asks for one line of each row.
-class WrappingDelegate final : public QStyledItemDelegate {
+/// One line, high enough for a pointer.
+class LineDelegate final : public QStyledItemDelegate {
  public:
-  explicit WrappingDelegate(QTreeWidget* list) : QStyledItemDelegate(list), list_(list) {}
+  using QStyledItemDelegate::QStyledItemDelegate;
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    QSize size = QStyledItemDelegate::sizeHint(option, index);
-    if (!index.data(kPathRole).isValid()) return size;
-    const int margin = 2 * (list_->style()->pixelMetric(QStyle::PM_FocusFrameHMargin) + 1);
-    const int width = list_->viewport()->width() - 2 * list_->indentation() - margin;
-    const QRect needs = option.fontMetrics.boundingRect(QRect(0, 0, std::max(width, 40), 10000), Qt::TextWordWrap,
-                                                        index.data(Qt::DisplayRole).toString());
-    return {size.width(), std::max(size.height(), needs.height())};
+    constexpr int kLeast = 24, kAround = 8;  // points
+    const QSize size = QStyledItemDelegate::sizeHint(option, index);
+    return {size.width(), std::max(kLeast, option.fontMetrics.height() + kAround)};
   }
-
- private:
-  QTreeWidget* list_;
 };
 
-void addFile(QTreeWidgetItem* group, const QString& title, const QString& path) {
+void addFile(QTreeWidgetItem* group, const QString& title, const QString& path, std::string_view kind) {
   auto* item = new QTreeWidgetItem(group, {title});
   item->setData(0, kPathRole, path);
   item->setToolTip(0, title + u'\n' + path);
+  item->setIcon(0, kindIcon(kind));
   item->setFirstColumnSpanned(true);
 }
 }  // namespace
@@ -53,19 +47,20 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent),
   setColumnCount(2);
   header()->setStretchLastSection(false);
   header()->setSectionResizeMode(0, QHeaderView::Stretch);
-  header()->setSectionResizeMode(1, QHeaderView::Fixed);
-  header()->resizeSection(1, fontMetrics().horizontalAdvance(u'0') * kNumberWidth);
+  header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  header()->setMinimumSectionSize(fontMetrics().horizontalAdvance(u'0') * kNumberWidth);
   drawSparkLines(this);
   setIndentation(8);
   setRootIsDecorated(false);
   setFrameShape(QFrame::NoFrame);
-  setWordWrap(true);
-  setItemDelegateForColumn(0, new WrappingDelegate(this));
+  setTextElideMode(Qt::ElideRight);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  setItemDelegateForColumn(0, new LineDelegate(this));
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
-  setAccessibleName(QString::fromUtf8(ui::tr("Library")));
-  auto* group = addGroup(N_("Lessons"));
+  setAccessibleName(text(N_("Library")));
+  lessons_ = addGroup(N_("Lessons"));
   for (const auto& lesson : lessons())
-    addFile(group, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path));
+    addFile(lessons_, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path), "lesson");
   addModels();
   recent_ = addGroup(N_("Recent"));
   recent_->setHidden(true);
@@ -74,10 +69,12 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent),
 }
 
 QTreeWidgetItem* Library::addGroup(const char* title) {
-  auto* group = new QTreeWidgetItem(this, {QString::fromUtf8(ui::tr(title))});
+  auto* group = new QTreeWidgetItem(this, {text(title)});
   group->setFlags(Qt::ItemIsEnabled);
   group->setExpanded(true);
-  group->setFirstColumnSpanned(true);
+  QFont font = group->font(0);
+  font.setWeight(QFont::DemiBold);
+  group->setFont(0, font);
   return group;
 }
 
@@ -88,14 +85,34 @@ void Library::addModels() {
   model_->setParent(this);
   const QDir models(QString::fromStdString(workbench_.options().assets) + QStringLiteral("/models"));
   for (const QFileInfo& one : models.entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name))
-    addFile(models_,
-            QString::fromStdString(ui::modelName(one.absoluteFilePath().toStdString(), workbench_.options().assets)),
-            one.absoluteFilePath());
+    addFile(models_, modelWords(one.absoluteFilePath().toStdString(), workbench_.options().assets),
+            one.absoluteFilePath(), "model");
 }
 
 void Library::refresh() {
   model_->refresh();
   hideOpenModel();
+  markPlaying();
+}
+
+/// The lesson that plays is the current row, whatever else was pressed since.
+void Library::markPlaying() {
+  const ui::Lesson* const lesson = workbench_.lesson();
+  const std::string now = lesson ? lesson->title : std::string();
+  const bool other = playing_ != now;
+  playing_ = now;
+  for (int i = 0; i < lessons_->childCount(); ++i) {
+    QTreeWidgetItem* const row = lessons_->child(i);
+    const bool plays = lesson && row->text(0).toStdString() == now;
+    if (plays && !hasFocus() && currentItem() != row) setCurrentItem(row);
+    if (!other || row->font(0).bold() == plays) continue;
+    QFont font = row->font(0);
+    font.setBold(plays);
+    row->setFont(0, font);
+    row->setIcon(0, kindIcon(plays ? "playing" : "lesson"));
+    row->setData(0, Qt::AccessibleTextRole, plays ? text(N_("%1, playing")).arg(row->text(0)) : row->text(0));
+  }
+  if (other && !lesson && currentItem() && currentItem()->parent() == lessons_) setCurrentItem(nullptr);
 }
 
 /// Of the active pane; empty: it shows none.
@@ -140,16 +157,11 @@ void Library::setRecent(const std::vector<ui::RecentFile>& files) {
     const auto same = [&file](const ui::RecentFile& other) { return other.title == file.title; };
     // Several weight files of one model have its title.
     if (title != name && std::count_if(files.begin(), files.end(), same) > 1) title += QStringLiteral(" · ") + name;
-    addFile(recent_, title, path);
+    addFile(recent_, title, path, file.kind == "checkpoint" ? "model" : std::string_view(file.kind));
   }
   recent_->setHidden(files.empty());
   openModel_.reset();  // the new rows do not know it
   hideOpenModel();
-}
-
-void Library::resizeEvent(QResizeEvent* event) {
-  PlainList::resizeEvent(event);
-  if (event->size().width() != event->oldSize().width()) scheduleDelayedItemsLayout();
 }
 
 QSize Library::sizeHint() const {

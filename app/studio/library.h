@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of what can be opened without looking for a file: the lessons and models that ship with the program, the
-// layers of the model that is open, and the recent files. GUI thread.
+// layers of the model that is open, and the recent files. A row is one line with an icon of its kind; what has no room
+// ends in "…" and stands whole in the tool tip. GUI thread.
 #pragma once
 
 #include <optional>
@@ -24,9 +25,6 @@ class Library final : public PlainList {
   void setRecent(const std::vector<ui::RecentFile>& files);
   QSize sizeHint() const override;
 
- protected:
-  void resizeEvent(QResizeEvent* event) override;
-
  signals:
   void chosen(const QString& path);
   /// The document was changed: the picture has to follow.
@@ -38,10 +36,12 @@ class Library final : public PlainList {
 
   void addModels();
   void hideOpenModel();
+  void markPlaying();
   std::string openModelFile() const;
 
   ui::Workbench& workbench_;
-  QTreeWidgetItem *models_ = nullptr, *recent_ = nullptr;
+  QTreeWidgetItem *lessons_ = nullptr, *models_ = nullptr, *recent_ = nullptr;
+  std::optional<std::string> playing_;    ///< title of the lesson that is marked; empty: none; nothing: not yet
   std::optional<std::string> openModel_;  ///< the file whose other rows are hidden; empty: of none; nothing: not yet
   ModelRows* model_ = nullptr;            ///< child object
 };

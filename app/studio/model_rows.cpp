@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See model_rows.h.
 #include "app/studio/model_rows.h"
+#include "app/studio/icons.h"
 #include "app/studio/text.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include "engine/core/number.h"
 #include "ui/exhibits/model_name.h"
 
+#include <QFileInfo>
 #include <QPainter>
 #include <QPainterPath>
 #include <QStyledItemDelegate>
@@ -61,6 +63,15 @@ class SparkDelegate final : public QStyledItemDelegate {
 
 }  // namespace
 
+QString modelWords(const std::string& path, const std::string& assets) {
+  QString name = QString::fromStdString(ui::modelName(path, assets));
+  const QString shipped = QFileInfo(QString::fromStdString(assets) + QStringLiteral("/models")).canonicalFilePath();
+  const QString file = QFileInfo(QString::fromStdString(path)).canonicalFilePath();
+  if (assets.empty() || shipped.isEmpty() || !file.startsWith(shipped + u'/') || name.isEmpty()) return name;
+  name[0] = name[0].toUpper();
+  return text(N_("%1 (bundled)")).arg(name);
+}
+
 void drawSparkLines(QTreeWidget* list) {
   list->setItemDelegateForColumn(1, new SparkDelegate(list));
 }
@@ -69,23 +80,28 @@ ModelRows::ModelRows(ui::Workbench& workbench, QTreeWidgetItem* group) : workben
 
 void ModelRows::fill(QTreeWidgetItem* row, const ui::ModelTree::Row& from) const {
   const QString name = QString::fromStdString(from.name);
+  QString number = from.value ? QString::fromStdString(formatFixed(*from.value, kDigits)) : QStringLiteral("–");
   row->setText(0, name);
-  row->setText(1, from.value ? QString::fromStdString(formatFixed(*from.value, kDigits)) : QStringLiteral("–"));
+  row->setText(1, number.replace(u'-', u'−'));
+  row->setIcon(0, kindIcon("layer"));
   row->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
-  row->setToolTip(0, QStringLiteral("%1: %2 = %3").arg(name, QString::fromStdString(shown_.measure), row->text(1)));
+  for (const int column : {0, 1})
+    row->setToolTip(column, QStringLiteral("%1: %2 = %3").arg(name, QString::fromStdString(shown_.measure), number));
   QFont font = row->font(0);
   font.setBold(from.chosen);
   row->setFont(0, font);
   row->setFont(1, font);
 }
 
-/// A model that ships has its name in plain words.
-std::string ModelRows::name() const {
+QString ModelRows::name() const {
+  const std::string& assets = workbench_.options().assets;
   const ui::Document& document = workbench_.paneDocument();
   const auto keys = workbench_.exhibit(workbench_.activePane()).checkpoints(document);
   const ui::Json* const path = keys ? &document.at(keys->key) : nullptr;
-  if (!path || !path->is_string() || path->get_ref<const std::string&>().empty()) return shown_.title;
-  return ui::modelName(path->get<std::string>(), workbench_.options().assets);
+  // A document that names none shows one of those that ship.
+  if (!path || !path->is_string() || path->get_ref<const std::string&>().empty())
+    return modelWords(assets + "/models/" + shown_.title, assets);
+  return modelWords(path->get<std::string>(), assets);
 }
 
 void ModelRows::refresh() {
@@ -93,16 +109,21 @@ void ModelRows::refresh() {
   if (now == shown_) return;
   const bool other = now.title != shown_.title;
   shown_ = std::move(now);
+  // The numbers have a heading beside that of the models.
+  group_->setText(1, QString::fromStdString(shown_.rows.empty() ? std::string() : shown_.measure));
+  group_->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+  group_->setToolTip(1, QString::fromStdString(shown_.about));
   if (shown_.title.empty()) {
     delete std::exchange(model_, nullptr);
     return;
   }
   if (!model_) {
     model_ = new QTreeWidgetItem;
+    model_->setIcon(0, kindIcon("model"));
     group_->insertChild(0, model_);
   }
   if (other) model_->setExpanded(true);
-  model_->setText(0, QString::fromStdString(name()));
+  model_->setText(0, name());
   QVariantList spark;
   while (model_->childCount() > int(shown_.rows.size()))
     delete model_->takeChild(model_->childCount() - 1);

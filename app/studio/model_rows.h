@@ -7,6 +7,7 @@
 #include "ui/workbench/workbench.h"
 
 #include <QObject>
+#include <QString>
 
 class QTreeWidget;
 class QTreeWidgetItem;
@@ -28,7 +29,7 @@ class ModelRows final : public QObject {
   bool activate(QTreeWidgetItem* item);
 
  private:
-  std::string name() const;  ///< of the model, for a person
+  QString name() const;  ///< of the model, for a person
   void fill(QTreeWidgetItem* row, const ui::ModelTree::Row& from) const;
 
   ui::Workbench& workbench_;
@@ -36,6 +37,9 @@ class ModelRows final : public QObject {
   QTreeWidgetItem* model_ = nullptr;
   ui::ModelTree shown_;
 };
+
+/// What a person calls a checkpoint: one that ships by its name in plain words, and that it does.
+QString modelWords(const std::string& path, const std::string& assets);
 
 /// Draws the spark line of a model's row (kSparkRole: its numbers) at the right of the second column.
 void drawSparkLines(QTreeWidget* list);

@@ -238,13 +238,13 @@ TEST_CASE("The title names what is open now: a run by its name, and no model tha
   CHECK(title().find("small") == 0);
   studio.drop(tests::sourceFolder() + "/assets/models/encoder");
   CHECK(title().find("encoder") == 0);
-  CHECK(rows(QStringLiteral("encoder")) == 1);
+  CHECK(rows(QStringLiteral("Encoder (bundled)")) == 1);
   // Also the one that a window shows before any was opened.
   REQUIRE(studio.workbench().run("file.new"));
   REQUIRE(studio.workbench().set("exhibit", std::string("weights")));
   studio.window->wake();
   studio.settle();
-  CHECK(rows(QStringLiteral("encoder")) == 1);
+  CHECK(rows(QStringLiteral("Encoder (bundled)")) == 1);
 }
 
 TEST_CASE("File dialogs begin where the last file of their kind was chosen, also in the next window") {
@@ -277,16 +277,62 @@ TEST_CASE("File dialogs begin where the last file of their kind was chosen, also
   CHECK(chooseIn(again, "file.save-as", "") == folder + "/saved");
 }
 
-TEST_CASE("A lesson's title is not cut off in the library") {
+TEST_CASE("A row of the library is one line with an icon, and its tool tip has all of it") {
   Studio studio;
   auto& library = studio.child<QTreeWidget>("lessons");
   const QTreeWidgetItem* lessons = library.topLevelItem(0);
   REQUIRE(lessons->childCount() > 1);
-  const QFontMetrics metrics(library.font());
-  for (int i = 0; i < lessons->childCount(); ++i) {
-    const QRect row = library.visualItemRect(lessons->child(i));
-    const QString title = lessons->child(i)->text(0);
-    INFO(title.toStdString());
-    CHECK(metrics.boundingRect(QRect(0, 0, row.width() - 6, 10000), Qt::TextWordWrap, title).height() <= row.height());
+  CHECK(library.textElideMode() == Qt::ElideRight);
+  bool tooLong = false;
+  for (int group = 0; group < library.topLevelItemCount(); ++group)
+    for (int i = 0; i < library.topLevelItem(group)->childCount(); ++i) {
+      QTreeWidgetItem* const row = library.topLevelItem(group)->child(i);
+      if (row->isHidden() || library.topLevelItem(group)->isHidden()) continue;
+      const QRect place = library.visualItemRect(row);
+      INFO(row->text(0).toStdString());
+      CHECK(place.height() >= 24);
+      CHECK(place.height() < 2 * QFontMetrics(library.font()).height());
+      CHECK_FALSE(row->icon(0).isNull());
+      CHECK(row->toolTip(0).startsWith(row->text(0)));
+      tooLong = tooLong || QFontMetrics(library.font()).horizontalAdvance(row->text(0)) > place.width();
+    }
+  CHECK(tooLong);  // of some title a part has no room: its tool tip counts
+}
+
+TEST_CASE("The library marks the lesson that plays, names what ships, and heads the numbers of the layers") {
+  Studio studio;
+  auto& library = studio.child<QTreeWidget>("lessons");
+  const QTreeWidgetItem* const lessons = library.topLevelItem(0);
+  const auto playing = [&] {
+    QStringList all;
+    for (int i = 0; i < lessons->childCount(); ++i)
+      if (lessons->child(i)->font(0).bold()) all << lessons->child(i)->text(0);
+    return all;
+  };
+  CHECK(playing().isEmpty());
+  const auto files = app::lessons();
+  REQUIRE(files.size() > 2);
+  for (const std::size_t which : {2, 1}) {
+    REQUIRE(studio.open(files[which].path));
+    studio.settle();
+    CHECK(playing() == QStringList(QString::fromStdString(files[which].title)));
+    REQUIRE(library.currentItem());
+    CHECK(library.currentItem()->text(0) == playing().front());
+    CHECK(library.currentItem()->icon(0).cacheKey() != lessons->child(0)->icon(0).cacheKey());
+  }
+  REQUIRE(studio.workbench().run("lesson.close"));
+  studio.window->wake();
+  studio.settle();
+  CHECK(playing().isEmpty());
+  // Layers with their numbers: of a layer whose symmetry is negative the sign is a minus.
+  studio.drop(tests::sourceFolder() + "/assets/models/encoder");
+  QTreeWidgetItem* const models = library.topLevelItem(1);
+  CHECK(models->text(1) == QLatin1String("symmetry s"));
+  QTreeWidgetItem* const model = models->child(0);
+  CHECK(model->text(0) == QLatin1String("Encoder (bundled)"));
+  REQUIRE(model->childCount() > 0);
+  for (int i = 0; i < model->childCount(); ++i) {
+    CHECK_FALSE(model->child(i)->text(1).contains(u'-'));
+    CHECK(model->child(i)->toolTip(1).contains(QLatin1String("symmetry s")));
   }
 }
