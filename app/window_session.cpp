@@ -27,6 +27,7 @@ void describeHost(ui::WorkbenchOptions& settings, bool stage) {
   if (!stage) {
     settings.hostKeys.emplace_back("F7", ui::tr("Go to the picture"));
     settings.hostKeys.emplace_back("F8", ui::tr("Go to the inspector"));
+    settings.hostKeys.emplace_back("Ctrl+F", ui::tr("Search the inspector"));
     settings.hostKeys.emplace_back("Ctrl+W", ui::tr("Close window"));
     settings.hostKeys.emplace_back("Shift+F10", ui::tr("Menu of the picture"));
     return;

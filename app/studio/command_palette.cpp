@@ -24,7 +24,8 @@ namespace {
 constexpr int kIndexRole = Qt::UserRole;
 constexpr int kTitle = 0, kGroup = 1, kDetail = 2;
 constexpr int kLines = 14;       // shown at once
-constexpr int kCharacters = 72;  // width in digits
+constexpr int kCharacters = 84;  // width in digits
+constexpr int kMostRows = 400;   // of the best
 
 struct Ranked {
   int index;
@@ -38,7 +39,7 @@ std::vector<Ranked> ranked(const std::vector<PaletteEntry>& entries, const QStri
     const PaletteEntry& entry = entries[std::size_t(i)];
     auto match = fuzzyMatch(typed, entry.title);
     // "file open" and "errata" find it by its menu and its key as well, a little worse than by its own words.
-    for (const QString& also : {entry.group + u' ' + entry.title, entry.key}) {
+    for (const QString& also : {entry.grey() + u' ' + entry.title, entry.key}) {
       auto other = fuzzyMatch(typed, also);
       if (other) other->score -= 6;
       if (other && (!match || other->score > match->score)) match = other;
@@ -59,7 +60,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   column->setContentsMargins(8, 8, 8, 8);
   field_ = new QLineEdit;
   field_->setObjectName(QStringLiteral("palette.field"));
-  field_->setPlaceholderText(text(N_("Command, parameter, lesson or recent file")));
+  field_->setPlaceholderText(text(N_("Command, page, parameter, file, run, lesson, layer or tensor")));
   field_->setAccessibleName(text(N_("Find a command")));
   field_->installEventFilter(this);
   column->addWidget(field_);
@@ -78,7 +79,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   list_->header()->setSectionResizeMode(kGroup, QHeaderView::ResizeToContents);
   list_->header()->setSectionResizeMode(kDetail, QHeaderView::ResizeToContents);
   column->addWidget(list_);
-  none_ = new QLabel(text(N_("No command, parameter or file matches.")));
+  none_ = new QLabel(text(N_("Nothing matches.")));
   none_->setVisible(false);
   column->addWidget(none_);
   const int line = fontMetrics().height() + 6;
@@ -95,11 +96,13 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
 void CommandPalette::filter() {
   list_->clear();
   for (const Ranked& one : ranked(entries_, field_->text())) {
+    if (list_->topLevelItemCount() >= kMostRows) break;
     const PaletteEntry& entry = entries_[std::size_t(one.index)];
-    auto* item = new QTreeWidgetItem(list_, {entry.title, entry.group, entry.detail});
+    auto* item = new QTreeWidgetItem(list_, {entry.title, entry.grey(), entry.detail});
     item->setData(kTitle, kIndexRole, one.index);
     item->setTextAlignment(kDetail, Qt::AlignRight | Qt::AlignVCenter);
     item->setForeground(kGroup, palette().placeholderText());
+    item->setToolTip(kTitle, entry.title + u'\n' + entry.grey());
     if (!entry.enabled) item->setDisabled(true);
   }
   QTreeWidgetItem* first = list_->topLevelItem(0);

@@ -45,7 +45,7 @@ namespace sepx::app {
 namespace {
 
 constexpr int kResizePatienceMs = 3000;
-constexpr double kOrdinaryType = 14;  // points of a theme that is not for the last row
+constexpr double kOrdinaryType = 13;  // points of a theme that is not for the last row
 constexpr int kIconSide = 16;         // points at zoom 1
 constexpr double kLeastZoom = 1, kMostZoom = 3;
 
@@ -118,6 +118,7 @@ void MainWindow::placeViewport() {
   connect(viewport_.get(), &Viewport::filesDropped, this, &MainWindow::dropAt);
   viewport_->setKeyHandler([this](const QKeyEvent& key) { return takeKey(key); });
   connect(viewport_.get(), &Viewport::escapePressed, this, &MainWindow::leaveFullScreen);
+  connect(viewport_.get(), &Viewport::rested, this, &MainWindow::showTip);
   connect(viewport_.get(), &Viewport::menuAsked, this, &MainWindow::showPictureMenu, Qt::QueuedConnection);
 }
 
@@ -319,6 +320,13 @@ void MainWindow::goToInspector() {
   showDock(folds_[1].dock);
   inspector_->refresh();
   inspector_->goToFirst();
+}
+
+void MainWindow::searchInspector() {
+  showDock(folds_[1].dock);
+  inspector_->refresh();
+  inspector_->searchField()->setFocus(Qt::ShortcutFocusReason);
+  inspector_->searchField()->selectAll();
 }
 
 void MainWindow::toggleFullScreen() {

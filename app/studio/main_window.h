@@ -141,7 +141,17 @@ class MainWindow final : public QMainWindow {
   void explain(const std::string& key);
   void showPictureMenu(QPoint global);
   bool pictureHasMenu() const;
-  void goToParameter(const std::string& declared);
+  /// Of a command that the present page does not have; null where none is needed.
+  QAction* standIn(const std::string& key);
+  void showTip(QPointF pixels, QPoint global);
+  // palette_entries.cpp
+  void addParameters(std::vector<PaletteEntry>& entries);
+  void addCommandsElsewhere(std::vector<PaletteEntry>& entries);
+  void addFiles(std::vector<PaletteEntry>& entries);
+  void addModel(std::vector<PaletteEntry>& entries);
+  void goToExhibit(const std::string& exhibit);
+  /// `page`: to be in sight; empty: any.
+  void goToParameter(const std::string& declared, const std::string& page);
   // docks.cpp
   void addDocks();
   QDockWidget* addDock(const char* title, const char* name, QWidget* content, Qt::DockWidgetArea area);
@@ -189,6 +199,7 @@ class MainWindow final : public QMainWindow {
   bool takeKey(const QKeyEvent& event);
   void goToPicture();
   void goToInspector();
+  void searchInspector();
   void failed(const Error& error);
   QString openName() const;
 
@@ -211,6 +222,7 @@ class MainWindow final : public QMainWindow {
   std::map<std::string, QMenu*> menus_;
   std::map<std::string, QAction*> actions_;
   std::vector<QAction*> hostActions_;
+  std::vector<QAction*> standIns_;  ///< of the tool bar
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
   std::string theme_;

@@ -190,6 +190,8 @@ void MainWindow::buildWindowMenu() {
   menu->addSeparator();
   addHostAction(menu, "window.picture", text(N_("Go to the picture")), Qt::Key_F7, &MainWindow::goToPicture);
   addHostAction(menu, "window.parameters", text(N_("Go to the inspector")), Qt::Key_F8, &MainWindow::goToInspector);
+  addHostAction(menu, "window.search", text(N_("Search the inspector")), QKeySequence(QStringLiteral("Ctrl+F")),
+                &MainWindow::searchInspector);
   addHostAction(menu, "window.reset", text(N_("Reset the panel layout")), {}, &MainWindow::resetLayout);
 }
 

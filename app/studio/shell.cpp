@@ -18,6 +18,7 @@
 #include "ui/properties/tr.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -25,13 +26,15 @@
 #include <QMenuBar>
 #include <QToolBar>
 #include <QToolButton>
+#include <QToolTip>
 
 namespace sepx::app {
 
 namespace {
 
-/// Empty: a line. "exhibits": one button each; "exhibit": the commands of the present one that have an icon.
-constexpr std::array<std::string_view, 25> kTools{"exhibits",
+/// Empty: a line. "exhibits": one button each; "exhibit": the commands of the present one that have an icon. These come
+/// last, so that all others stand where they stand on every page.
+constexpr std::array<std::string_view, 26> kTools{"exhibits",
                                                   "",
                                                   "file.open",
                                                   "file.save",
@@ -41,7 +44,6 @@ constexpr std::array<std::string_view, 25> kTools{"exhibits",
                                                   "edit.undo",
                                                   "edit.redo",
                                                   "",
-                                                  "exhibit",
                                                   "play.toggle",
                                                   "jobs.cancel-page",
                                                   "",
@@ -55,7 +57,9 @@ constexpr std::array<std::string_view, 25> kTools{"exhibits",
                                                   "view.link-cameras",
                                                   "view.share-limits",
                                                   "",
-                                                  "help.explain"};
+                                                  "help.explain",
+                                                  "",
+                                                  "exhibit"};
 constexpr std::string_view kOfExhibit = "exhibit", kExhibits = "exhibits", kExhibitCommand = "exhibit.";
 
 /// What the picture's own menu offers, where it exists, below the exhibit's own commands.
@@ -77,24 +81,13 @@ constexpr std::array<std::string_view, 17> kOnPicture{"",
                                                       "help.explain",
                                                       "view.chrome"};
 
-/// What a menu entry is found by, with the menus above it.
-void collect(const QMenu* menu, const QString& group, std::vector<PaletteEntry>& entries) {
-  for (QAction* action : menu->actions()) {
-    if (action->isSeparator() || !action->isVisible()) continue;
-    const QString title = withoutMnemonic(action->text());
-    if (action->menu()) {
-      collect(action->menu(), group + QStringLiteral(" › ") + title, entries);
-      continue;
-    }
-    QString key = action->shortcut().toString(QKeySequence::NativeText);
-    if (key.isEmpty()) key = action->text().section(u'\t', 1);
-    entries.push_back({title, group, key, action->isEnabled(),
-                       [action = QPointer<QAction>(action)] {
-                         if (action) action->trigger();
-                       },
-                       action->objectName()});
-  }
-}
+/// What some pages do not have: it keeps its place, disabled.
+constexpr std::array<std::pair<std::string_view, const char*>, 5> kAtTimes{
+    {{"play.toggle", N_("Play or pause")},
+     {"view.zoom-in", N_("Zoom in")},
+     {"view.zoom-out", N_("Zoom out")},
+     {"view.reset", N_("Reset view")},
+     {"jobs.cancel-page", N_("Cancel the work of this page")}}};
 
 }  // namespace
 
@@ -105,14 +98,27 @@ void MainWindow::buildToolBar() {
   tools_->setToolButtonStyle(Qt::ToolButtonIconOnly);  // a command without an icon shows its words
 }
 
+QAction* MainWindow::standIn(const std::string& key) {
+  const auto known = std::find_if(kAtTimes.begin(), kAtTimes.end(), [&](const auto& one) { return one.first == key; });
+  if (known == kAtTimes.end()) return nullptr;
+  auto* action = new QAction(commandIcon(key), text(known->second), tools_);
+  action->setObjectName(QString::fromStdString(key + "#none"));
+  action->setEnabled(false);
+  standIns_.push_back(action);
+  return action;
+}
+
 void MainWindow::fillToolBar() {
   tools_->clear();
+  qDeleteAll(standIns_);
+  standIns_.clear();
   bool line = false;  // before the next tool, where there is one
   const auto add = [this, &line](const std::string& key) {
     const auto at = actions_.find(key);
-    if (at == actions_.end()) return;
+    QAction* const action = at == actions_.end() ? standIn(key) : at->second;
+    if (!action) return;
     if (std::exchange(line, false) && !tools_->actions().isEmpty()) tools_->addSeparator();
-    tools_->addAction(at->second);
+    tools_->addAction(action);
   };
   for (const std::string_view key : kTools) {
     if (key.empty()) {
@@ -173,25 +179,6 @@ void MainWindow::addPaletteField() {
     connect(paletteField_, &QToolButton::clicked, this, &MainWindow::showPalette);
   }
   menuBar()->setCornerWidget(paletteField_, Qt::TopRightCorner);
-}
-
-std::vector<PaletteEntry> MainWindow::paletteEntries() {
-  std::vector<PaletteEntry> entries;
-  fillRecent();
-  for (QAction* action : menuBar()->actions()) {
-    if (action->menu() && action->isVisible()) collect(action->menu(), withoutMnemonic(action->text()), entries);
-  }
-  for (const auto& one : inspector_->reachable()) {
-    entries.push_back({one.name, text(N_("Parameter")), one.value, true, [this, key = one.key] { goToParameter(key); },
-                       QString::fromStdString(one.key)});
-  }
-  return entries;
-}
-
-void MainWindow::goToParameter(const std::string& declared) {
-  showDock(folds_[1].dock);
-  inspector_->refresh();
-  if (!inspector_->goTo(declared)) wake();
 }
 
 void MainWindow::showPalette() {
@@ -261,6 +248,14 @@ void MainWindow::offerRecovery() {
 void MainWindow::explain(const std::string& key) {
   if (const auto done = session_.workbench().explain(key); !done) return failed(done.error());
   wake();
+}
+
+/// What a tab or a button of the picture does, and its key.
+void MainWindow::showTip(QPointF pixels, QPoint global) {
+  const auto command = session_.workbench().commandAt({pixels.x(), pixels.y()});
+  if (!command || QApplication::activeModalWidget()) return;
+  const QString key = command->shortcut.empty() ? QString() : QString::fromStdString(" (" + command->shortcut + ")");
+  QToolTip::showText(global, QString::fromStdString(command->label) + key, viewport_->widget());
 }
 
 QMenu* MainWindow::pictureMenu() {

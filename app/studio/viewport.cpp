@@ -21,6 +21,7 @@
 #include <QPainter>
 #include <QPlatformSurfaceEvent>
 #include <QScreen>
+#include <QToolTip>
 #include <QUrl>
 
 namespace sepx::app {
@@ -55,6 +56,11 @@ Viewport::Viewport(WindowSession& session) : session_(session) {
   timer_.setSingleShot(true);
   timer_.setTimerType(Qt::PreciseTimer);
   connect(&timer_, &QTimer::timeout, this, &Viewport::drawNow);
+  constexpr int kRestMs = 700;
+  rest_.setSingleShot(true);
+  rest_.setInterval(kRestMs);
+  connect(&rest_, &QTimer::timeout, this,
+          [this] { emit rested(pointer_ * pixelRatio(), widget()->mapToGlobal(pointer_.toPoint())); });
 }
 
 void Viewport::setInspectorShown(bool shown) {
@@ -93,6 +99,20 @@ void Viewport::drawNow() {
   emit drawn();
   // A hidden window sleeps; the next expose event wakes it.
   if (visible() && (session_.needsFrame() || status == gpu::TargetStatus::NotReady)) schedule();
+}
+
+void Viewport::watchRest(const QEvent& event) {
+  if (event.type() == QEvent::MouseMove) {
+    const auto& move = static_cast<const QMouseEvent&>(event);
+    if (std::exchange(pointer_, move.position()) != move.position()) rest_.start();
+    if (move.buttons() != Qt::NoButton) rest_.stop();
+  } else if (event.type() == QEvent::MouseButtonPress || event.type() == QEvent::Leave ||
+             event.type() == QEvent::KeyPress) {
+    rest_.stop();
+  } else {
+    return;
+  }
+  QToolTip::hideText();
 }
 
 void Viewport::watchForHost(const QEvent& event) {
@@ -143,6 +163,7 @@ bool Viewport::take(QEvent& event) {
       break;
   }
   if (event.type() == QEvent::KeyPress && keyHandler_ && keyHandler_(static_cast<QKeyEvent&>(event))) return true;
+  watchRest(event);
   watchForHost(event);
   auto events = translate(event, pixelRatio());
   if (events.empty()) return false;

@@ -63,6 +63,8 @@ class Viewport : public QObject {
   void filesDropped(const QStringList& paths, QPointF at);
   /// The right button went down and up at one place; on the screen.
   void menuAsked(QPoint global);
+  /// The pointer rests over the picture: at pixels of it, and on the screen.
+  void rested(QPointF pixels, QPoint global);
   /// Before the picture gets it.
   void escapePressed();
 
@@ -70,6 +72,7 @@ class Viewport : public QObject {
   /// Input and drops, from whichever Qt object receives them. True when taken.
   bool take(QEvent& event);
   void watchForHost(const QEvent& event);
+  void watchRest(const QEvent& event);
   /// Tells the picture when the window becomes the active one of the screen.
   void watchActivation(const QEvent& event);
   virtual bool visible() const = 0;
@@ -81,6 +84,8 @@ class Viewport : public QObject {
  private:
   std::function<bool(const QKeyEvent&)> keyHandler_;
   QTimer timer_;
+  QTimer rest_;      ///< since the pointer moved
+  QPointF pointer_;  ///< points of the picture
   std::chrono::steady_clock::time_point lastFrame_{};
   float scaleOverride_ = 0;
   double zoom_ = 1;

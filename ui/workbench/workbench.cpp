@@ -261,6 +261,12 @@ const render::Scene& Workbench::scene() const {
 const Exhibit& Workbench::exhibit(int pane) const {
   return impl_->panes.at(std::clamp(pane, 1, kMostPanes)).exhibit();
 }
+std::vector<const Exhibit*> Workbench::exhibits() const {
+  std::vector<const Exhibit*> all;
+  for (const auto& one : impl_->panes.active().exhibits())
+    all.push_back(one.get());
+  return all;
+}
 std::optional<ColorLimits> Workbench::sharedLimits() const {
   return sharesLimits(document()) ? impl_->panes.sharedLimits() : std::nullopt;
 }

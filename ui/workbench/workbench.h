@@ -161,6 +161,11 @@ class Workbench {
     std::optional<bool> checked{};  ///< of what is on or off
   };
   std::vector<Command> commands() const;
+  /// Those of an exhibit of the active pane, also while another one is in sight: it is brought into sight before one of
+  /// them is run.
+  std::vector<Command> commandsOf(std::string_view exhibit) const;
+  /// The command whose control in the active pane's picture is at a place of the window, pixels.
+  std::optional<Command> commandAt(render::Point place) const;
   /// Of WorkbenchOptions.
   const std::vector<std::pair<std::string, std::string>>& hostKeys() const;
   Result<void> run(std::string_view command);
@@ -257,6 +262,8 @@ class Workbench {
   const render::Scene& scene() const;
   /// The exhibit of a pane (1 to panes()), for its numbers and captions.
   const Exhibit& exhibit(int pane) const;
+  /// All exhibits of the active pane, in the order of the tabs.
+  std::vector<const Exhibit*> exhibits() const;
   /// What panes that share their colour limits show; nothing while each has its own.
   std::optional<ColorLimits> sharedLimits() const;
   const WorkbenchOptions& options() const;

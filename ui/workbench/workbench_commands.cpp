@@ -160,6 +160,27 @@ std::vector<Workbench::Command> Workbench::commands() const {
   return impl_->commands().list();
 }
 
+std::vector<Workbench::Command> Workbench::commandsOf(std::string_view exhibit) const {
+  std::vector<Command> all;
+  Pane& pane = impl_->panes.active();
+  for (const auto& one : pane.exhibits()) {
+    if (one->key() != exhibit) continue;
+    for (const ExhibitCommand& command : one->commands(pane.document()))
+      all.push_back({command.key, command.label, command.shortcut, command.menu, command.enabled});
+  }
+  return all;
+}
+
+std::optional<Workbench::Command> Workbench::commandAt(render::Point place) const {
+  const float scale = impl_->window.scale;
+  const auto keys =
+      impl_->window.controls.reachedAt({static_cast<float>(place.x) / scale, static_cast<float>(place.y) / scale});
+  if (!keys) return std::nullopt;
+  for (Command& command : commands())
+    if (std::ranges::count(*keys, inPane(command.key, activePane())) > 0) return std::move(command);
+  return std::nullopt;
+}
+
 Result<void> Workbench::run(std::string_view command) {
   const auto act = impl_->commands().find(command);
   if (!act) return tl::unexpected(act.error());

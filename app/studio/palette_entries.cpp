@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the palette finds: commands, and of all exhibits the pages and parameters; files, runs, lessons, and what the
+// open models hold. Each row says in grey where it leads.
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "app/data_files.h"
+#include "app/studio/fields.h"
+#include "app/studio/inspector.h"
+#include "app/studio/main_window.h"
+#include "app/studio/mnemonics.h"
+#include "app/studio/model_rows.h"
+#include "app/studio/text.h"
+#include "engine/checkpoint/checkpoint.h"
+#include "ui/page/exhibit.h"
+#include "ui/page/page_key.h"
+#include "ui/runs/runs.h"
+#include "ui/workbench/settings.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace sepx::app {
+
+namespace {
+
+/// The parameter that says which tensor of a checkpoint is looked at.
+constexpr std::string_view kTensor = "weights.mapping.tensor";
+constexpr std::string_view kInList = "[]";
+
+/// What a menu entry is found by, with the menus above it.
+void collectMenu(const QMenu* menu, const QString& group, const QMenu* without, std::vector<PaletteEntry>& entries) {
+  for (QAction* action : menu->actions()) {
+    if (action->isSeparator() || !action->isVisible() || (without && action->menu() == without)) continue;
+    const QString title = withoutMnemonic(action->text());
+    if (action->menu()) {
+      collectMenu(action->menu(), group + QStringLiteral(" › ") + title, without, entries);
+      continue;
+    }
+    QString key = action->shortcut().toString(QKeySequence::NativeText);
+    if (key.isEmpty()) key = action->text().section(u'\t', 1);
+    entries.push_back({title, group, key, action->isEnabled(),
+                       [action = QPointer<QAction>(action)] {
+                         if (action) action->trigger();
+                       },
+                       action->objectName()});
+  }
+}
+
+QString titleIn(const ui::Exhibit& exhibit, const std::string& property) {
+  const std::string rest = property.substr(exhibit.key().size() + 1);
+  const std::string group = rest.substr(0, rest.find('.') == std::string::npos ? 0 : rest.find('.'));
+  for (const ui::PropertyGroup& one : exhibit.groups())
+    if (one.key == group) return text(one.title);
+  return {};
+}
+
+/// The pages of an exhibit and how the document is with each of them in sight: the present page first.
+struct PaletteExhibit {
+  PaletteExhibit(const ui::Exhibit& of, const ui::Workbench& workbench) : exhibit(of) {
+    const std::string key = ui::pageKey(of.key());
+    const ui::Document& document = workbench.paneDocument();
+    const auto found = workbench.properties().find(key);
+    if (!found || !found->property) return;
+    const std::string present = ui::toString(workbench.properties().get(document, key));
+    for (const std::string& word : found->property->choices)
+      pages.push_back({word, QString::fromStdString(found->property->choiceLabel(word)), document.with(key, word)});
+    std::ranges::stable_partition(pages, [&present](const Page& page) { return page.word == present; });
+    for (const ui::PropertyGroup& group : of.groups())
+      if (group.elsewhere) elsewhere.insert(of.key() + "." + group.key + ".");
+  }
+
+  struct Page {
+    std::string word;
+    QString name;
+    ui::Document document;
+  };
+  /// Where a parameter means something; null: nowhere now.
+  const Page* pageOf(const ui::Property& property) const {
+    const auto at = std::ranges::find_if(
+        pages, [&](const Page& page) { return !property.applies || property.applies(page.document); });
+    return at == pages.end() ? nullptr : &*at;
+  }
+  bool onEveryPage(const ui::Property& property) const {
+    return std::ranges::all_of(pages,
+                               [&](const Page& page) { return !property.applies || property.applies(page.document); });
+  }
+  bool hasField(const std::string& key) const {
+    return key.starts_with(exhibit.key() + ".") &&
+           std::ranges::none_of(elsewhere, [&key](const std::string& start) { return key.starts_with(start); });
+  }
+
+  const ui::Exhibit& exhibit;
+  std::vector<Page> pages;
+  std::set<std::string> elsewhere;  ///< starts of keys that have no field
+};
+
+/// No two rows look alike: what they have in common is told apart by their group, and at last by their key.
+void tellApart(std::vector<PaletteEntry>& entries) {
+  for (const bool byKey : {false, true}) {
+    std::map<std::pair<QString, QString>, int> rows;
+    for (const PaletteEntry& one : entries)
+      ++rows[{one.title, one.grey()}];
+    for (PaletteEntry& one : entries) {
+      const QString& more = byKey ? one.key : one.part;
+      if (rows[{one.title, one.grey()}] > 1 && !more.isEmpty()) one.where = one.grey() + QStringLiteral(" · ") + more;
+    }
+  }
+  std::set<std::tuple<QString, QString, QString>> seen;
+  std::erase_if(entries, [&seen](const PaletteEntry& one) {
+    return !seen.insert({one.title, one.grey(), one.detail}).second;
+  });
+}
+
+}  // namespace
+
+void MainWindow::goToExhibit(const std::string& exhibit) {
+  ui::Workbench& workbench = session_.workbench();
+  // Also from the start page, which stands over it.
+  if (workbench.exhibitKey() != exhibit || workbench.paneHidden()) runCommand("exhibit." + exhibit);
+}
+
+void MainWindow::goToParameter(const std::string& declared, const std::string& page) {
+  ui::Workbench& workbench = session_.workbench();
+  const std::string exhibit = declared.substr(0, declared.find('.'));
+  goToExhibit(exhibit);
+  const std::string key = workbench.inPane(ui::pageKey(exhibit), workbench.activePane());
+  if (!page.empty() && ui::toString(workbench.get(key).value_or(ui::Value())) != page) {
+    if (const auto done = workbench.set(key, page); !done) return failed(done.error());
+    workbench.seal();
+  }
+  showDock(folds_[1].dock);
+  inspector_->refresh();
+  inspector_->goTo(declared);
+  wake();
+}
+
+void MainWindow::addParameters(std::vector<PaletteEntry>& entries) {
+  const ui::Workbench& workbench = session_.workbench();
+  const QString parameter = text(N_("Parameter"));
+  for (const auto& one : inspector_->reachable())
+    if (one.key.find(kInList) != std::string::npos)
+      entries.push_back({one.name, parameter, one.value, true, [this, key = one.key] { goToParameter(key, {}); },
+                         QString::fromStdString(one.key),
+                         QString::fromStdString(workbench.exhibit(workbench.activePane()).name())});
+  for (const ui::Exhibit* const exhibit : workbench.exhibits()) {
+    const PaletteExhibit in(*exhibit, workbench);
+    const QString name = QString::fromStdString(exhibit->name());
+    for (const ui::Property& property : workbench.properties().properties()) {
+      if (property.key.find(kInList) != std::string::npos || !in.hasField(property.key) || !isWorthAField(property))
+        continue;
+      const PaletteExhibit::Page* const page = in.pageOf(property);
+      if (!page) continue;
+      const QString where = in.onEveryPage(property) ? name : name + QStringLiteral(" › ") + page->name;
+      const ui::Value value = workbench.properties().get(page->document, property.key);
+      entries.push_back({QString::fromStdString(ui::nameOf(property, page->document)), parameter,
+                         QString::fromStdString(ui::formatValue(property, value)), true,
+                         [this, key = property.key, word = page->word] { goToParameter(key, word); },
+                         QString::fromStdString(property.key), where, titleIn(*exhibit, property.key)});
+    }
+  }
+}
+
+/// Of exhibits that are not in sight; those of the present one are in the menus.
+void MainWindow::addCommandsElsewhere(std::vector<PaletteEntry>& entries) {
+  const ui::Workbench& workbench = session_.workbench();
+  for (const ui::Exhibit* const exhibit : workbench.exhibits()) {
+    const std::string key = exhibit->key();
+    if (key == workbench.exhibitKey()) continue;
+    for (const auto& command : workbench.commandsOf(key)) {
+      if (!command.key.starts_with(key + ".")) continue;
+      const auto run = [this, key, command = command.key] {
+        goToExhibit(key);
+        runCommand(command);
+      };
+      entries.push_back({QString::fromStdString(command.label), QString::fromStdString(command.menu),
+                         QString::fromStdString(command.shortcut), command.enabled, run,
+                         QString::fromStdString(command.key), QString::fromStdString(exhibit->name())});
+    }
+  }
+}
+
+void MainWindow::addFiles(std::vector<PaletteEntry>& entries) {
+  const auto add = [&](const QString& title, const char* group, const QString& path) {
+    entries.push_back({title, text(group), {}, true, [this, path] { openFiles({path}); }, path});
+  };
+  for (const auto& file : session_.settings().recent()) {
+    const QString path = QString::fromStdString(file.path);
+    add(file.title.empty() ? QFileInfo(path).fileName() : QString::fromStdString(file.title), N_("Recent file"), path);
+  }
+  // Those in which a program is or was at work, by the folder that each has.
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  std::set<std::string> folders;
+  const ui::Runs& runs = session_.workbench().runs();
+  for (const auto& run : runs.all())
+    folders.insert(run->folder());
+  if (!runs.folder().empty())
+    for (fs::directory_iterator at(runs.folder(), failed), end; !failed && at != end; at.increment(failed))
+      if (fs::exists(at->path() / "run.sqlite", failed)) folders.insert(at->path().string());
+  for (const std::string& folder : folders)
+    add(QString::fromStdString(fs::path(folder).filename().string()), N_("Run"), QString::fromStdString(folder));
+}
+
+/// The layers of the open model, and the tensors of its file.
+void MainWindow::addModel(std::vector<PaletteEntry>& entries) {
+  ui::Workbench& workbench = session_.workbench();
+  for (const ui::Exhibit* const exhibit : workbench.exhibits()) {
+    const ui::ModelTree tree = exhibit->modelTree();
+    if (tree.title.empty()) continue;
+    const std::string key = exhibit->key();
+    const auto keys = exhibit->checkpoints(workbench.paneDocument());
+    const std::string& assets = workbench.options().assets;
+    const std::string path =
+        keys ? ui::toString(workbench.properties().get(workbench.paneDocument(), keys->key)) : std::string();
+    const std::string file = path.empty() ? assets + "/models/" + tree.title : path;
+    const QString model = modelWords(file, assets);
+    entries.push_back({model, text(N_("Open model")), {}, true, [this, key] { goToExhibit(key); }, {}});
+    for (const auto& row : tree.rows) {
+      const auto show = [this, key, shows = row.shows] {
+        goToExhibit(key);
+        ui::Workbench& now = session_.workbench();
+        for (const auto& [property, value] : shows)
+          static_cast<void>(now.set(now.inPane(property, now.activePane()), value, "palette"));
+        now.seal();
+        wake();
+      };
+      entries.push_back({QString::fromStdString(row.name), text(N_("Layer")), {}, true, show, {}, model});
+    }
+    const auto tensor = workbench.properties().find(kTensor);
+    const auto* const page = tensor && tensor->property ? tensor->property : nullptr;
+    const auto opened =
+        page ? checkpoint::Checkpoint::open(file) : Result<std::shared_ptr<const checkpoint::Checkpoint>>();
+    if (!page || !opened || !*opened) continue;
+    const PaletteExhibit in(*exhibit, workbench);
+    const PaletteExhibit::Page* const shown = in.pageOf(*page);
+    for (const auto& one : (*opened)->tensors()) {
+      const auto show = [this, name = one.name, word = shown ? shown->word : std::string()] {
+        goToParameter(std::string(kTensor), word);
+        ui::Workbench& now = session_.workbench();
+        static_cast<void>(now.set(now.inPane(kTensor, now.activePane()), name));
+        wake();
+      };
+      entries.push_back({QString::fromStdString(one.name), text(N_("Tensor")), {}, true, show, {}, model});
+    }
+  }
+}
+
+std::vector<PaletteEntry> MainWindow::paletteEntries() {
+  std::vector<PaletteEntry> entries;
+  for (QAction* action : menuBar()->actions()) {
+    if (action->menu() && action->isVisible())
+      collectMenu(action->menu(), withoutMnemonic(action->text()), recent_, entries);
+  }
+  addParameters(entries);
+  addCommandsElsewhere(entries);
+  addFiles(entries);
+  addModel(entries);
+  tellApart(entries);
+  return entries;
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands around the picture in the studio's real window and is the same on every page: the slots of the tool bar,
+// the palette that finds things of all exhibits, the digits that choose pages.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "app/studio/inspector.h"
+#include "engine/train/run_config.h"
+#include "tests/folders.h"
+#include "tests/hosts/studio_rig.h"
+#include "ui/runs/runs.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QLineEdit>
+#include <QTest>
+#include <QToolBar>
+#include <QToolButton>
+#include <QToolTip>
+
+namespace {
+
+using namespace sepx;
+using tests::Studio;
+
+std::vector<std::string> choicesOf(Studio& studio, const std::string& key) {
+  const auto found = studio.workbench().find(key);
+  REQUIRE((found && found->property));
+  return found->property->choices;
+}
+
+void show(Studio& studio, const std::string& exhibit, const std::string& page) {
+  REQUIRE(studio.workbench().set("exhibit", exhibit));
+  REQUIRE(studio.workbench().set(exhibit + ".page", page));
+  studio.window->wake();
+  studio.settle();
+}
+
+const app::PaletteEntry* entryOf(const std::vector<app::PaletteEntry>& entries, const char* group, const char* key) {
+  const auto found = std::ranges::find_if(entries, [&](const app::PaletteEntry& one) {
+    return one.group == QLatin1String(group) &&
+           (one.key == QLatin1String(key) || one.title.contains(QLatin1String(key)));
+  });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+TEST_CASE("The icons of the tool bar stand at the same place on every page of every exhibit") {
+  Studio studio;
+  auto& bar = studio.child<QToolBar>("tools");
+  const std::set<QString> fixed{
+      QStringLiteral("file.open"),      QStringLiteral("edit.undo"),       QStringLiteral("play.toggle"),
+      QStringLiteral("view.zoom-in"),   QStringLiteral("view.zoom-out"),   QStringLiteral("view.reset"),
+      QStringLiteral("view.split-one"), QStringLiteral("view.split-two"),  QStringLiteral("view.split-four"),
+      QStringLiteral("help.explain"),   QStringLiteral("jobs.cancel-page")};
+  std::map<QString, std::set<int>> places;
+  int standIns = 0;
+  for (const std::string& exhibit : choicesOf(studio, "exhibit")) {
+    for (const std::string& page : choicesOf(studio, exhibit + ".page")) {
+      show(studio, exhibit, page);
+      QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+      INFO(exhibit << ' ' << page);
+      std::size_t seen = 0;
+      for (QAction* const action : bar.actions()) {
+        const QString name = action->objectName().section(u'#', 0, 0);
+        if (fixed.count(name) == 0) continue;
+        QWidget* const button = bar.widgetForAction(action);
+        REQUIRE(button);
+        CHECK(button->isVisible());
+        places[name].insert(button->x());
+        ++seen;
+        if (!action->objectName().contains(u'#')) continue;
+        ++standIns;
+        CHECK_FALSE(action->isEnabled());
+        CHECK_FALSE(action->icon().isNull());
+        CHECK_FALSE(action->text().isEmpty());
+      }
+      CHECK(seen == fixed.size());
+    }
+  }
+  for (const auto& [name, all] : places) {
+    INFO(name.toStdString());
+    CHECK(all.size() == 1);
+  }
+  CHECK(standIns > 0);
+}
+
+TEST_CASE("The palette finds what belongs to other exhibits, and no two of its rows look alike") {
+  Studio studio;
+  REQUIRE(studio.text("exhibit") == "flow");
+  const auto entries = studio.window->paletteEntries();
+  std::set<std::pair<QString, QString>> rows;
+  for (const auto& one : entries) {
+    INFO(one.title.toStdString() << " | " << one.grey().toStdString());
+    CHECK(rows.insert({one.title, one.grey()}).second);
+  }
+  const auto* const rate = entryOf(entries, "Parameter", "training.own.optimisation.learning_rate");
+  REQUIRE(rate);
+  CHECK(rate->where.startsWith(QStringLiteral("Training \u203a ")));
+  CHECK_FALSE(rate->detail.isEmpty());
+  rate->run();
+  studio.settle();
+  CHECK(studio.text("exhibit") == "training");
+  CHECK(studio.text("training.page") == "own");
+  REQUIRE(studio.window->focusWidget());
+  CHECK(studio.window->focusWidget()->objectName() == QLatin1String("training.own.optimisation.learning_rate"));
+
+  const auto later = studio.window->paletteEntries();
+  const auto* const page = entryOf(later, "Exhibit", "reversal.page-routing");
+  REQUIRE(page);
+  CHECK(page->where == QLatin1String("Reversal"));
+  page->run();
+  studio.settle();
+  CHECK(studio.text("exhibit") == "reversal");
+  CHECK(studio.text("reversal.page") == "routing");
+}
+
+TEST_CASE("The palette finds runs, recent files, the layers and the tensors of the open model") {
+  Studio studio;
+  const auto config = train::parseRunConfig(
+      R"({"name":"tiny","model":{"layers":1,"d_model":8,"heads":1,"length":8},"schedule":{"steps":3,"batch":2}})",
+      "test", {});
+  REQUIRE(config);
+  const auto run = studio.workbench().runs().start(*config);
+  REQUIRE(run);
+  REQUIRE(Studio::waitFor([&] {
+    studio.window->wake();
+    QTest::qWait(20);
+    return (*run)->state() == train::RunState::Finished;
+  }));
+  studio.drop(tests::sourceFolder() + "/assets/models/encoder");
+  show(studio, "flow", "plane");
+  const auto entries = studio.window->paletteEntries();
+  CHECK(entryOf(entries, "Run", "tiny"));
+  CHECK(entryOf(entries, "Recent file", "encoder"));
+  const auto* const model = entryOf(entries, "Open model", "Encoder");
+  REQUIRE(model);
+  const auto tensors =
+      std::ranges::count_if(entries, [](const auto& one) { return one.group == QLatin1String("Tensor"); });
+  CHECK(tensors > 5);
+  const auto* const layer = entryOf(entries, "Layer", "layer 1");
+  REQUIRE(layer);
+  CHECK(layer->where == model->title);
+  layer->run();
+  studio.settle();
+  CHECK(studio.text("exhibit") == "weights");
+  CHECK(studio.real("weights.layer") == 1);
+  const auto* const tensor = entryOf(entries, "Tensor", "embed");
+  REQUIRE(tensor);
+  tensor->run();
+  studio.settle();
+  CHECK(studio.text("weights.page") == "mapping");
+  CHECK(studio.text("weights.mapping.tensor") == tensor->title.toStdString());
+}
+
+TEST_CASE("A digit chooses a page in every exhibit, unless a text is typed, and the tab says which") {
+  Studio studio;
+  for (const std::string& exhibit : choicesOf(studio, "exhibit")) {
+    const auto pages = choicesOf(studio, exhibit + ".page");
+    show(studio, exhibit, pages.front());
+    const auto commands = studio.workbench().commands();
+    for (std::size_t i = 1; i < std::min<std::size_t>(pages.size(), 9); ++i) {
+      INFO(exhibit << ' ' << pages[i]);
+      const auto command = std::ranges::find(commands, exhibit + ".page-" + pages[i], &ui::Workbench::Command::key);
+      REQUIRE(command != commands.end());
+      CHECK(command->shortcut == std::to_string(i + 1));
+      if (!command->enabled) continue;
+      QTest::keyClick(&studio.viewport(), Qt::Key(Qt::Key_0 + int(i) + 1));
+      studio.settle();
+      CHECK(studio.text((exhibit + ".page").c_str()) == pages[i]);
+    }
+    QTest::keyClick(&studio.viewport(), Qt::Key_1);
+    studio.settle();
+    CHECK(studio.text((exhibit + ".page").c_str()) == pages.front());
+    QLineEdit& search = *studio.window->inspector().searchField();
+    search.setFocus();
+    REQUIRE(Studio::waitFor([&] { return search.hasFocus(); }));
+    QTest::keyClick(&search, Qt::Key_2);
+    studio.settle();
+    CHECK(search.text() == QLatin1String("2"));
+    CHECK(studio.text((exhibit + ".page").c_str()) == pages.front());
+    search.clear();
+    studio.window->viewport().activate();
+  }
+  show(studio, "flow", "plane");
+  const auto place = studio.workbench().controlAt("flow.page-space");
+  REQUIRE(place);
+  const double ratio = studio.window->viewport().pixelRatio();
+  QTest::mouseMove(&studio.viewport(), QPoint(200, 200));
+  QTest::mouseMove(&studio.viewport(), QPoint(int(place->x / ratio), int(place->y / ratio)));
+  CHECK(Studio::waitFor([] { return QToolTip::isVisible() && QToolTip::text().contains(QLatin1String("(2)")); }));
+  QToolTip::hideText();
+}
