@@ -30,6 +30,14 @@ std::optional<std::int64_t> secondsOf(std::string_view utc) {
   return static_cast<std::int64_t>(::timegm(&parts));
 }
 
+std::string utcOf(std::int64_t secondsSince1970) {
+  const auto time = static_cast<std::time_t>(secondsSince1970);
+  std::tm parts{};
+  ::gmtime_r(&time, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
 std::string localTime(std::int64_t secondsSince1970) {
   const auto time = static_cast<std::time_t>(secondsSince1970);
   std::tm parts{};

@@ -12,6 +12,8 @@ namespace sepx {
 
 /// Seconds since 1970 of "2026-11-21T04:16:13Z"; nothing for any other text.
 std::optional<std::int64_t> secondsOf(std::string_view utc);
+/// The other way round.
+std::string utcOf(std::int64_t secondsSince1970);
 /// "2026-11-21 05:16:13", where the person is.
 std::string localTime(std::int64_t secondsSince1970);
 

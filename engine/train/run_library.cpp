@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/json.h"
+#include "engine/core/local_time.h"
 #include "engine/core/number.h"
 #include "engine/core/try.h"
 #include "engine/core/xdg.h"
@@ -27,7 +29,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kNotesFile = "/notes.json";
+constexpr const char *kNotesFile = "/notes.json", *kUsedFile = "/used";
 constexpr std::size_t kNewest = 1024;     // last numbers of a run that are looked at
 constexpr std::size_t kCurvePoints = 48;  // of the sketch of the loss
 constexpr std::size_t kLargestNotes = std::size_t{1} << 20;
@@ -38,18 +40,20 @@ constexpr std::chrono::milliseconds kTell{100};
 struct Stamp {
   std::string text;
   timespec changed{};
-  bool log = false;  ///< there is a write-ahead log
+  std::int64_t used = 0;  ///< seconds since 1970; 0: unknown
+  bool log = false;       ///< there is a write-ahead log
 };
 
 Stamp stampOf(const std::string& folder) {
   Stamp stamp;
-  for (const char* file : {"/run.sqlite", "/run.sqlite-wal", kNotesFile}) {
+  for (const char* file : {"/run.sqlite", "/run.sqlite-wal", kNotesFile, kUsedFile}) {
     struct stat about {};
     if (::stat((folder + file).c_str(), &about) == 0) {
       stamp.text +=
           fmt::format("{}.{}.{}.{}", about.st_ino, about.st_size, about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
       if (stamp.text.find(';') == std::string::npos) stamp.changed = about.st_mtim;
       if (std::string_view(file).ends_with("-wal")) stamp.log = about.st_size > 0;
+      if (file != kNotesFile) stamp.used = std::max<std::int64_t>(stamp.used, about.st_mtim.tv_sec);
     }
     stamp.text += ';';
   }
@@ -102,7 +106,8 @@ Result<void> readRun(RunSummary& run, bool atRest) {
 }
 
 /// What no cache keeps.
-void complete(RunSummary& run) {
+void complete(RunSummary& run, const Stamp& stamp) {
+  if (run.failure.empty()) run.used = stamp.used > 0 ? utcOf(stamp.used) : run.record.created;
   if (run.failure.empty() && run.config.empty()) run.config = configOf(run.record.config);
   run.alive = runIsAlive(run.folder);
   run.killed = run.failure.empty() && isInterrupted(run.record, run.alive);
@@ -120,18 +125,18 @@ std::shared_ptr<const RunSummary> read(const std::string& folder, Stamp stamp) {
     run->folder = folder;
     done = readRun(*run, false);
   }
-  run->stamp = std::move(stamp.text);
+  run->stamp = stamp.text;
   if (!done) run->failure = done.error().sentence;
   if (auto notes = readNotes(folder)) run->own = std::move(*notes);
-  complete(*run);
+  complete(*run, stamp);
   return run;
 }
 
 /// The same object where nothing is another.
-std::shared_ptr<const RunSummary> completed(const std::shared_ptr<const RunSummary>& known) {
+std::shared_ptr<const RunSummary> completed(const std::shared_ptr<const RunSummary>& known, const Stamp& stamp) {
   if (!known->config.empty() && runIsAlive(known->folder) == known->alive) return known;
   auto run = std::make_shared<RunSummary>(*known);
-  complete(*run);
+  complete(*run, stamp);
   return run;
 }
 
@@ -192,7 +197,7 @@ class Reading {
       stamps_[i] = stampOf(folders_[i]);
       const auto there = before_.find(folders_[i]);
       const bool same = there != before_.end() && there->second->stamp == stamps_[i].text;
-      if (same && there->second->failure.empty()) runs_[i] = completed(there->second);
+      if (same && there->second->failure.empty()) runs_[i] = completed(there->second, stamps_[i]);
     });
     std::vector<std::size_t> changed;
     for (std::size_t i = 0; i < folders_.size(); ++i)
@@ -263,6 +268,14 @@ Result<void> writeNotes(const std::string& folder, const RunNotes& notes) {
   for (const std::string& tag : notes.tags)
     if (!tag.empty() && std::ranges::find(once.tags, tag) == once.tags.end()) once.tags.push_back(tag);
   return writeFile(folder + kNotesFile, textOf(once) + "\n");
+}
+
+void noteUse(const std::string& folder) {
+  if (::access((folder + "/run.sqlite").c_str(), F_OK) != 0) return;
+  const int file = ::open((folder + kUsedFile).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0) return;
+  static_cast<void>(::futimens(file, nullptr));  // now
+  ::close(file);
 }
 
 std::vector<std::string> tagsOf(std::string_view text) {

@@ -32,6 +32,9 @@ RunList readLibrary(const std::string& folder, const LibraryOptions& options = {
 Result<RunNotes> readNotes(const std::string& folder);
 /// OutputFailed with path and reason.
 Result<void> writeNotes(const std::string& folder, const RunNotes& notes);
+/// A person opened or branched it now: RunSummary::used. The time of a file in its folder keeps it; nothing is kept of
+/// a folder that cannot be written, or is no run.
+void noteUse(const std::string& folder);
 /// "a, b , a" as {"a", "b"}.
 std::vector<std::string> tagsOf(std::string_view text);
 

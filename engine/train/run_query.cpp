@@ -21,8 +21,8 @@
 namespace sepx::train {
 namespace {
 
-constexpr std::array<std::string_view, 10> kRecord{"name",    "folder", "state", "step",   "steps",
-                                                   "created", "tags",   "notes", "parent", "build"};
+constexpr std::array<std::string_view, 11> kRecord{"name", "folder", "state", "step",   "steps", "created",
+                                                   "used", "tags",   "notes", "parent", "build"};
 
 constexpr std::string_view kInterrupted = "killed";  // the word of files and filters
 
@@ -56,6 +56,7 @@ RunValue ofRecord(const RunSummary& run, std::string_view key) {
   if (key == "step") return static_cast<double>(run.record.step);
   if (key == "steps") return static_cast<double>(run.record.steps);
   if (key == "created") return ofText(run.record.created);
+  if (key == "used") return ofText(run.used);
   if (key == "parent") return ofText(run.record.parent);
   return ofText(run.record.build);
 }
@@ -176,10 +177,7 @@ std::optional<std::string> writtenTime(std::string_view text) {
     std::string today = localTime(std::time(nullptr)).substr(0, kLengthOfDay);
     if (word == "today") return today;
     const auto noon = secondsOf(today + "T12:00:00Z");
-    std::time_t before = static_cast<std::time_t>(noon.value_or(0) - kDay);
-    std::tm parts{};
-    ::gmtime_r(&before, &parts);
-    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+    return utcOf(noon.value_or(0) - kDay).substr(0, kLengthOfDay);
   }
   constexpr std::string_view kShape = "0000-00-00 00:00:00";
   if (text.size() < 4 || text.size() > kShape.size()) return std::nullopt;
@@ -194,7 +192,7 @@ std::optional<std::string> writtenTime(std::string_view text) {
 }
 
 bool isTime(const RunFields& fields, std::size_t field) {
-  return fields.keys()[field] == "created";
+  return fields.keys()[field] == "created" || fields.keys()[field] == "used";
 }
 
 bool tagHolds(const RunSummary& run, Comparison comparison, const std::string& value) {
@@ -334,9 +332,17 @@ bool RunFilter::passes(const RunSummary& run, const RunFields& fields) const {
   });
 }
 
-std::string shownTime(const std::string& created) {
-  const auto seconds = secondsOf(created);
-  return seconds ? localTime(*seconds) : created;
+std::string shownTime(const std::string& utc) {
+  const auto seconds = secondsOf(utc);
+  return seconds ? localTime(*seconds) : utc;
+}
+
+std::string shownDay(const std::string& utc) {
+  constexpr std::size_t kLengthOfDay = 10;
+  const std::string day = shownTime(utc).substr(0, kLengthOfDay);
+  for (const char* const word : {"today", "yesterday"})
+    if (writtenTime(word) == day) return word;
+  return day;
 }
 
 bool isFound(const RunSummary& run, std::string_view words) {

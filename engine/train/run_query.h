@@ -15,7 +15,7 @@
 
 namespace sepx::train {
 
-/// What runs can be filtered, sorted and compared by: their record ("name", "state", "step", "tags", ...), every config
+/// What runs can be filtered, sorted and compared by: their record ("name", "state", "used", "tags", ...), every config
 /// field ("model.d_model"), every final metric that one of them has ("loss"; of W_qk the median over the layers).
 class RunFields {
  public:
@@ -64,8 +64,10 @@ class RunFilter {
   std::vector<Condition> conditions_;
 };
 
-/// When a run was created, as the person's clock showed it: "2026-11-24 06:13:12"; other text as it is.
-std::string shownTime(const std::string& created);
+/// When something was, as the person's clock showed it: "2026-11-24 06:13:12"; other text as it is.
+std::string shownTime(const std::string& utc);
+/// The day of it, as a filter writes it: "today", "yesterday", "2026-11-24"; empty for no time.
+std::string shownDay(const std::string& utc);
 
 /// Every word of `words` is somewhere in name, note, notes, tags or folder of the run.
 bool isFound(const RunSummary& run, std::string_view words);

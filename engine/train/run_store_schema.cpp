@@ -2,7 +2,6 @@
 #include "engine/train/run_store_schema.h"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <functional>
 #include <map>
@@ -11,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/json.h"
+#include "engine/core/local_time.h"
 #include "engine/core/try.h"
 #include "engine/train/run_store.h"
 
@@ -120,11 +120,7 @@ Result<RunState> stateNamed(const std::string& text, const std::string& path) {
 }
 
 std::string nowInUtc() {
-  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  std::tm parts{};
-  ::gmtime_r(&now, &parts);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
-                     parts.tm_hour, parts.tm_min, parts.tm_sec);
+  return utcOf(std::time(nullptr));
 }
 
 }  // namespace sepx::train

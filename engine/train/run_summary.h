@@ -28,6 +28,7 @@ struct RunSummary {
   std::string folder;
   std::string stamp;  ///< of the files that it was read from: another one when somebody wrote
   RunRecord record;
+  std::string used;              ///< when it was trained, opened or branched last: ISO 8601, UTC; empty: unknown
   bool alive = false;            ///< a program trains in it now
   bool killed = false;           ///< isInterrupted()
   std::vector<RunValue> config;  ///< in the order of configFields(); empty where the config cannot be read

@@ -14,8 +14,10 @@
 
 #include "engine/core/file.h"
 #include "engine/core/try.h"
+#include "engine/train/run_library.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs_impl.h"
+#include "ui/runs/state_words.h"
 
 namespace fs = std::filesystem;
 
@@ -24,35 +26,6 @@ namespace {
 
 using train::CommandKind;
 using train::RunState;
-
-bool isPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// A name that is a folder's on every file system. Numbers keep their point and their sign, so that the folders of
-/// (−0.50, 0.99) and (0.50, 0.99) are told apart.
-std::string folderName(const std::string& name) {
-  constexpr std::size_t kLongest = 60;
-  constexpr std::string_view kSign = "−", kMinus = "minus-";
-  const auto digit = [&name](std::size_t i) { return i < name.size() && name[i] >= '0' && name[i] <= '9'; };
-  std::string made;
-  for (std::size_t i = 0; i < name.size() && made.size() < kLongest; ++i) {
-    const bool sign = name[i] == '-' || name.compare(i, kSign.size(), kSign) == 0;
-    const std::size_t length = name[i] == '-' ? 1 : kSign.size();
-    const bool ofNumber = sign && digit(i + length) && (i == 0 || !isPlain(name[i - 1]));
-    if (isPlain(name[i]) || (name[i] == '.' && i > 0 && digit(i - 1) && digit(i + 1))) {
-      made += name[i];
-    } else if (ofNumber) {
-      made += kMinus;
-    } else if (!made.empty() && made.back() != '-') {
-      made += '-';
-    }
-    if (sign) i += length - 1;
-  }
-  while (made.ends_with('-'))
-    made.pop_back();
-  return made.empty() ? "run" : made;
-}
 
 std::string identityOf(const std::string& folder) {
   std::error_code error;
@@ -134,7 +107,7 @@ bool Runs::Impl::passes(const std::string& folder) const {
 /// Made here, so that two runs that begin at once never share one.
 Result<std::string> Runs::Impl::newFolder(const std::string& name) {
   SEPX_ASSIGN(const std::string within, folderOfNewRuns());
-  const std::string stem = within + "/" + folderName(name);
+  const std::string stem = within + "/" + runFolderName(name);
   constexpr int kMost = 100'000;
   for (int number = 1; number < kMost; ++number) {
     const std::string folder = number == 1 ? stem : fmt::format("{}-{}", stem, number);
@@ -193,6 +166,7 @@ Result<RunPointer> Runs::start(const train::RunConfig& config, bool paused) {
 
 Result<RunPointer> Runs::branch(const Run& run, std::int64_t step, const train::RunConfig& config, bool paused) {
   SEPX_TRY(train::checkBranch(run.folder(), step, config));
+  impl_->noteUse(run.folder());
   return impl_->begin(config, &run, step, paused);
 }
 
@@ -235,7 +209,14 @@ Result<void> Runs::resume(const Run& run) {
 }
 
 RunPointer Runs::open(const std::string& folder) {
-  return impl_->open(identityOf(folder)).run;
+  const std::string whole = identityOf(folder);
+  if (!impl_->entryOf(whole)) impl_->noteUse(whole);
+  return impl_->open(whole).run;
+}
+
+/// Of the runs that are listed where new ones are made, and not of what ships or lies anywhere else.
+void Runs::Impl::noteUse(const std::string& folder) const {
+  if (!options.temporary && folder.starts_with(identityOf(options.folder) + "/")) train::noteUse(folder);
 }
 
 Runs::Impl::Entry& Runs::Impl::open(const std::string& folder) {
@@ -317,6 +298,11 @@ bool Runs::busy() const {
 
 const std::string& Runs::folder() const {
   return impl_->options.temporary ? impl_->scratch : impl_->options.folder;
+}
+
+const std::string& Runs::passingFolder() const {
+  static const std::string kNone;
+  return impl_->options.temporary ? kNone : impl_->scratch;
 }
 
 void Runs::watch(const std::string& folder) {

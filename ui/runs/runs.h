@@ -83,6 +83,8 @@ class Runs {
   bool busy() const;
   /// Where new runs are made; empty: in a temporary folder that is not made yet.
   const std::string& folder() const;
+  /// Where runs of lessons are made (setPassing()); empty: there are none yet.
+  const std::string& passingFolder() const;
   std::uint64_t revision() const;  ///< changes with any run
 
  private:

@@ -44,6 +44,7 @@ struct Runs::Impl {
   train::TrainerOptions trainerOptions(const std::string& folder) const;
   Result<std::string> folderOfNewRuns();
   bool passes(const std::string& folder) const;
+  void noteUse(const std::string& folder) const;
   Entry* entryOf(const std::string& folder);
   Entry& add(const std::string& folder);
   Entry& open(const std::string& folder);

@@ -9,6 +9,14 @@
 
 namespace sepx::ui {
 
+namespace {
+
+bool isPlain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace
+
 std::string stateWords(std::string_view state) {
   static constexpr const char* kWords[] = {N_("preparing"), N_("running"), N_("paused"),
                                            N_("finished"),  N_("stopped"), N_("failed")};
@@ -36,6 +44,39 @@ std::string stepText(std::int64_t step) {
   for (std::size_t at = digits.size(); at > 3; at -= 3)
     digits.insert(at - 3, ",");
   return digits;
+}
+
+std::string runFolderName(const std::string& name) {
+  constexpr std::size_t kLongest = 60;
+  constexpr std::string_view kSign = "−", kMinus = "minus-";
+  const auto digit = [&name](std::size_t i) { return i < name.size() && name[i] >= '0' && name[i] <= '9'; };
+  std::string made;
+  for (std::size_t i = 0; i < name.size() && made.size() < kLongest; ++i) {
+    const bool sign = name[i] == '-' || name.compare(i, kSign.size(), kSign) == 0;
+    const std::size_t length = name[i] == '-' ? 1 : kSign.size();
+    const bool ofNumber = sign && digit(i + length) && (i == 0 || !isPlain(name[i - 1]));
+    if (isPlain(name[i]) || (name[i] == '.' && i > 0 && digit(i - 1) && digit(i + 1))) {
+      made += name[i];
+    } else if (ofNumber) {
+      made += kMinus;
+    } else if (!made.empty() && made.back() != '-') {
+      made += '-';
+    }
+    if (sign) i += length - 1;
+  }
+  while (made.ends_with('-'))
+    made.pop_back();
+  return made.empty() ? "run" : made;
+}
+
+std::string runTitle(const std::string& name, const std::string& folderName) {
+  const std::string stem = runFolderName(name);
+  if (name.empty() || !folderName.starts_with(stem)) return folderName;
+  const std::string rest = folderName.substr(stem.size());
+  if (rest.empty()) return name;
+  const bool numbered = rest.size() > 1 && rest.front() == '-' &&
+                        std::all_of(rest.begin() + 1, rest.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return numbered ? name + " " + rest.substr(1) : folderName;
 }
 
 }  // namespace sepx::ui

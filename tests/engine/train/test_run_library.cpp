@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library of runs: what is read, what the cache saves, tags and notes, and the trash.
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 
+#include "engine/core/local_time.h"
 #include "engine/train/config_fields.h"
 #include "engine/train/run_library.h"
 #include "engine/train/run_store_database.h"
@@ -82,6 +85,31 @@ TEST_CASE("The library knows record, last numbers, tags and notes of every run")
   writeBytes(in(folder, "runs/a/notes.json"), "[1,");
   CHECK_FALSE(readNotes(in(folder, "runs/a")));
   CHECK(readLibrary(in(folder, "runs"), {.cache = cache})[0]->own == RunNotes{});
+}
+
+TEST_CASE("A run was used last when it was trained or noted as used, also where the cache has the rest of it") {
+  const RunFolder folder;
+  finished(*started(smallMarkov(), headless(in(folder, "runs/a"))));
+  const std::string cache = in(folder, "cache/library.sqlite"), run = in(folder, "runs/a");
+  const auto old = [](const std::string& path) {
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(72));
+  };
+  for (const auto& entry : std::filesystem::directory_iterator(run))
+    if (entry.is_regular_file()) old(entry.path());
+  const std::int64_t now = std::time(nullptr);
+  const auto usedSince = [&] {
+    const RunList all = readLibrary(in(folder, "runs"), {.cache = cache});
+    REQUIRE(all.size() == 1);
+    return now - secondsOf(all[0]->used).value_or(0);
+  };
+  CHECK(usedSince() == Approx(72 * 3600).margin(30));  // trained three days ago, as its database says
+  CHECK(usedSince() == Approx(72 * 3600).margin(30));  // from the cache
+  REQUIRE(writeNotes(run, {{}, "a note is no use"}));
+  CHECK(usedSince() == Approx(72 * 3600).margin(30));
+  noteUse(run);
+  CHECK(usedSince() == Approx(0).margin(30));
+  noteUse(in(folder, "runs"));  // not a run: nothing is written
+  CHECK_FALSE(std::filesystem::exists(in(folder, "runs/used")));
 }
 
 TEST_CASE("A thousand runs are listed, at the first look and from the cache") {

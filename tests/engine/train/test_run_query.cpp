@@ -136,6 +136,15 @@ TEST_CASE("A filter on time takes what the table prints, a day, today and yester
       isSentence(passing("created >= soon"), "is not a time: write 2026-11-24, 2026-11-24 06:13, today or yesterday"));
   CHECK(isSentence(passing("created >= 2025-11-24 06:1"), "is not a time"));
   CHECK(passing("created has 2025-11") == "Other ");
+  CHECK(shownDay(runs[0]->record.created) == "today");
+  CHECK(shownDay(runs[1]->record.created) == "yesterday");
+  CHECK(shownDay("2025-11-23T23:30:00Z") == "2025-11-24");  // an hour east of Greenwich
+  CHECK(shownDay("").empty());
+  auto used = std::make_shared<RunSummary>(*runs[2]);
+  used->used = utc(now);
+  runs[2] = used;
+  CHECK(passing("used = today") == "Other ");
+  CHECK(passing("used < today") == "");  // of the others it is not known
   ::unsetenv("TZ");
   ::tzset();
 }
