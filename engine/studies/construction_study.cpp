@@ -299,7 +299,8 @@ std::vector<Study> describeConstructions() {
                    "rate and whose gradient is 0; no pushed one has a lower loss, and near it, except for p + q "
                    "= 1, the loss rises as the square of the push."),
        .assumptions = kNetworks,
-       .compute = checkConstruction<4>},
+       .compute = checkConstruction<4>,
+       .atOnce = true},
       {.id = "local-to-global-theorem-5",
        .paper = kLocalToGlobal,
        .title = N_("The full transformer at a bad local minimum"),
@@ -310,7 +311,8 @@ std::vector<Study> describeConstructions() {
                    "1, and those of p + q > 1 with w below -1/2, are none of the full transformer (ours)."),
        .assumptions = kNetworks,
        .corrected = {"l2g-11"},
-       .compute = checkConstruction<5>}};
+       .compute = checkConstruction<5>,
+       .atOnce = true}};
 }
 
 }  // namespace sepx::studies

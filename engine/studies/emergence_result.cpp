@@ -241,7 +241,7 @@ std::vector<Study> describeEmergence() {
            .about = N_("training: scores of an encoder and a decoder over the steps"),
            .claim = N_(
                "On characters, in the first of two layers: the symmetry of the encoder ends at 0.5 or more, that of "
-               "the decoder within 0.1 of 0, and row_column_cv (our own statistic, below 0 where columns differ more "
+               "the decoder within 0.1 of 0, and CV of rows less CV of columns (our own statistic, below 0 where columns differ more "
                "than rows) ends lower in the decoder by 0.3 or more. What the paper says of medians, of late and "
                "middle layers (4 layers have two) and of directionality is reported and not judged."),
            .label = N_("Figure 3"),
@@ -263,7 +263,7 @@ std::vector<Study> describeEmergence() {
            .about = N_("training: the scores of every layer on three sources"),
            .claim = N_(
                "On characters, in the first of two layers: the symmetry of the encoder ends at 0.5 or more, that of "
-               "the decoder within 0.1 of 0, and row_column_cv (our own statistic) ends lower in the decoder by 0.3 or "
+               "the decoder within 0.1 of 0, and CV of rows less CV of columns (our own statistic) ends lower in the decoder by 0.3 or "
                "more. Other sources, late layers and directionality are reported and not judged."),
            .label = N_("Figure S4"),
            .says = {N_("12 layers, Jigsaw and Red Pajama, by layer: late layers of the encoder are more symmetric."),

@@ -105,7 +105,7 @@ void judgeObjectives(const Pairing& pairing, EmergenceId id, Judge judge) {
   judge.add(N_("symmetry of the encoder's first layer"), encoder.symmetry[0], ">=", 0.5);
   judge.add(N_("symmetry of the decoder's first layer, without its sign"), std::abs(decoder.symmetry[0]), "<",
             kNoSymmetry);
-  judge.add(N_("row_column_cv of the first layer, decoder less encoder"),
+  judge.add(N_("CV of rows less CV of columns, first layer: decoder less encoder"),
             decoder.rowColumnCv[0] - encoder.rowColumnCv[0], "<=", -0.3);
 }
 

@@ -84,7 +84,8 @@ Study flowStudy(const char* id, const char* title, const char* about, const char
           .assumptions = N_(
               "optimal bias; p = 0.2, q = 0.3 and p = 0.5, q = 0.8; starts of a Gaussian cloud, each followed to its "
               "end along its orbit, not in time"),
-          .compute = [](const Work& work) { return resultOf(computeFlowFigure(Figure, work)); }};
+          .compute = [](const Work& work) { return resultOf(computeFlowFigure(Figure, work)); },
+          .atOnce = true};
 }
 
 }  // namespace

@@ -348,7 +348,8 @@ Study theoremStudy(const char* id, const char* title, const char* about, const c
           .claim = claim,
           .assumptions = assumptions,
           .corrected = std::move(corrected),
-          .compute = [](const Work& work) { return checkTheorem(Theorem, work); }};
+          .compute = [](const Work& work) { return checkTheorem(Theorem, work); },
+          .atOnce = true};
 }
 
 }  // namespace

@@ -51,8 +51,7 @@ std::size_t countOf(ItemState state) {
 
 Changes shownBy(const PaperItem& item) {
   constexpr std::string_view kPage = "page ";
-  if (const studies::Study* const study = studyOf(item); study && *study->label != '\0')
-    return showStudy(study->paper, study->word());
+  if (const studies::Study* const study = studyOf(item)) return showStudy(study->paper, study->word());
   const std::string place = studies::placeOf(item);
   const std::size_t slash = place.find('/');
   if (!place.starts_with(kPage) || slash == std::string::npos) return {};

@@ -8,9 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "engine/train/run_config.h"
+#include "engine/train/run_estimate.h"
+#include "ui/page/requests.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/published/study_charts.h"
+#include "ui/published/study_times.h"
 
 namespace sepx::ui {
 
@@ -20,6 +24,31 @@ constexpr double kChartsShare = 0.48;  // of the height
 constexpr double kWordsShare = 0.33;   // of the width below the charts
 constexpr double kLeastBeside = 45;    // sizes of the text, width of words and table side by side
 constexpr std::size_t kRowOfCharts = 4;
+
+std::vector<const studies::Study*> studiesOf(const std::vector<const studies::Study*>& all,
+                                             const std::vector<std::string>& papers) {
+  std::vector<const studies::Study*> some;
+  for (const studies::Study* const one : all)
+    if (std::ranges::find(papers, one->paper) != papers.end()) some.push_back(one);
+  return some;
+}
+
+/// How many times longer one thread of this machine needs for a step of a small run than the one on which seconds were
+/// measured; 0: it cannot be measured.
+double slowness(const std::string& assets, const std::function<bool()>& cancelled) {
+  const auto config = train::readRunConfig(assets + "/configs/small-encoder.json");
+  const auto estimate = config ? train::estimateRun(*config, 1, true, cancelled)
+                               : Result<train::RunEstimate>(tl::unexpected(config.error()));
+  return estimate ? estimate->secondsPerStep / kMeasuredStep : 0;
+}
+
+/// Of a study without numbers.
+std::string emptyWords(const studies::Study& study) {
+  if (!study.compute)
+    return tr("It measures checkpoints that are given; sepx reproduce on the command line takes them.");
+  if (study.form == studies::StudyForm::Theorem) return tr("Run the study to see its checks.");
+  return tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims.");
+}
 
 Result<std::shared_ptr<const studies::StudyResult>> shared(Result<studies::StudyResult> made) {
   if (!made) return tl::unexpected(made.error());
@@ -32,26 +61,41 @@ PublishedPage::PublishedPage(PublishedKind kind)
     : RacePage({kind.word, kind.label, kind.exhibit + "." + kind.word + "."},
                {.runs = false, .transport = false, .failures = false}),
       kind_(std::move(kind)),
-      studies_(studies::shownStudies(kind_.paper)),
+      all_(galleryStudies(kind_.papers)),
+      studies_(studiesOf(all_, kind_.papers)),
       prefix_(kind_.exhibit + "." + kind_.word + "."),
       run_(kind_.exhibit + "." + kind_.word + "-run"),
       cancel_(kind_.exhibit + "." + kind_.word + "-cancel"),
       asks_(prefix_ + "run"),
       lane_(kind_.exhibit + "." + kind_.word),
-      atOnce_(kind_.exhibit + "." + kind_.word + ".at-once") {}
+      atOnce_(kind_.exhibit + "." + kind_.word + ".at-once"),
+      speed_(kind_.exhibit + "." + kind_.word + ".speed") {
+  pressed_ = [this](const RaceFrame&, ExhibitContext& context, const ViewPress& press) {
+    if (press.view == "gallery") open(context, press.index);
+  };
+}
 
 Options PublishedPage::studyOptions(bool none) const {
   Options options;
   if (none) options.emplace_back("none", N_("none"));
-  for (const studies::Study* const one : studies_)
-    if (!none || one->compute) options.emplace_back(one->word(), one->label);
+  if (!none) options.emplace_back(kGallery, N_("All figures"));
+  for (const studies::Study* const one : studies_) {
+    const bool own = one->paper == kind_.papers.front();
+    if (!none || one->compute)
+      options.emplace_back(wordOf(*one), own ? studyName(*one) : std::string(one->paper) + ", " + studyName(*one));
+  }
   if (!none) options.emplace_back(kAllItems, N_("All items of the papers"));
   return options;
 }
 
+std::string PublishedPage::wordOf(const studies::Study& study) const {
+  if (study.paper == kind_.papers.front()) return std::string(study.word());
+  return std::ranges::find(kind_.papers, study.paper) != kind_.papers.end() ? study.id : std::string();
+}
+
 const studies::Study& PublishedPage::studyNamed(const std::string& word) const {
   for (const studies::Study* const one : studies_)
-    if (word == one->word()) return *one;
+    if (word == wordOf(*one)) return *one;
   return *studies_.front();
 }
 
@@ -64,11 +108,11 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
   };
   const Condition computed = onPages(kind_.exhibit + ".page", kind_.firstPage, {kind_.word}, [this](const Document& document) {
     const Json& word = document.at(key("study"));
-    return word != kAllItems && runs(studyNamed(word.is_string() ? word.get<std::string>() : std::string()));
+    return word.is_string() && word != kAllItems && word != kGallery && runs(studyNamed(word.get<std::string>()));
   });
   declareParameters(registry, {.prefix = prefix_, .applies = here}, {
       {.key = "study", .into = &Request::word, .label = N_("Study"), .options = studyOptions(false),
-       .help = N_("The figure, table or theorem that is shown beside what comes out here.")}});
+       .help = N_("The figure, table or theorem that is shown beside what comes out here, or the gallery of all of them.")}});
   declareParameters(registry, {.prefix = prefix_, .applies = computed}, {
       {.key = "quick", .into = &Request::quick, .label = N_("Quick"), .fallback = true,
        .help = N_("One seed and fewer steps, as `sepx reproduce --quick`. Off: the study as it is judged, which takes "
@@ -118,7 +162,7 @@ void PublishedPage::read(const Document& document, const PropertyRegistry& regis
   Request shown;
   registry.read(document, shown, prefix_);
   registry.read(document, *this, prefix_);
-  if (shown.word != kAllItems) shown.word = studyNamed(shown.word).word();
+  if (shown.word != kAllItems && shown.word != kGallery) shown.word = wordOf(studyNamed(shown.word));
   if (!(shown == shown_)) failure_.clear();
   shown_ = shown;
 }
@@ -126,17 +170,18 @@ void PublishedPage::read(const Document& document, const PropertyRegistry& regis
 void PublishedPage::take(Work& lane, std::map<Request, ResultPointer>& into) {
   if (!lane.answered()) return;
   const Result<ResultPointer>& made = *lane.result();
-  if (made && *made)
-    into[*lane.answered()] = *made;
-  else if (!made && *lane.answered() == shown_)
-    failure_ = sentenceCase(made.error().sentence);
+  const Request& of = *lane.answered();
+  if (made && *made) into[of] = *made;
+  if (!made && &lane == &atOnce_) failures_[of] = sentenceCase(made.error().sentence);
+  if (!made && of == shown_) failure_ = sentenceCase(made.error().sentence);
   results_.changed();
 }
 
 void PublishedPage::computeAsked(ExhibitContext& context) {
-  const bool asked = asked_ == shown_.word && study().compute;
-  if (asked && !computed_.contains(shown_) && failure_.empty() && !lane_.isFor(shown_))
-    lane_.request(context.jobs, shown_, trFormat("computing {}", tr(study().label)),
+  const bool asked = showsStudy() && asked_ == shown_.word && study().compute;
+  if (asked && !computed_.contains(shown_) && failure_.empty() && !lane_.isFor(shown_)) {
+    began_ = context.seconds;
+    lane_.request(context.jobs, shown_, trFormat("computing {}", studyName(study())),
                   [&pool = context.pool, compute = study().compute](const Request& request, auto& output) {
                     studies::Work work{pool, request.quick, request.seed};
                     work.progress = [&output](double share) {
@@ -146,6 +191,7 @@ void PublishedPage::computeAsked(ExhibitContext& context) {
                     work.cancelled = [&output] { return output.cancelled(); };
                     return shared(compute(work));
                   });
+  }
   if (asked_ == "none" && lane_.pending()) lane_.clear();
   if (lane_.cancelled() && asked) {  // by the person, in the list of jobs
     lane_.clear();
@@ -153,14 +199,25 @@ void PublishedPage::computeAsked(ExhibitContext& context) {
   }
 }
 
-/// What takes below a second needs no button.
+/// What takes below a second needs no button. The gallery asks for all of these, one after the other.
 void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& context) {
-  if (showsItems()) return;
-  const bool ships = static_cast<bool>(study().shipped) && !frame.shared.assets.empty();
-  if (!(ships || study().atOnce) || result() || !failure_.empty() || atOnce_.isFor(shown_)) return;
+  if (showsStudy() && !result() && failure_.empty()) return computeNow(frame, context, shown_);
+  if (!showsGallery() || atOnce_.pending()) return;
+  for (const studies::Study* const one : studies_) {
+    const Request wanted{wordOf(*one), shown_.quick, shown_.seed};
+    if (resultFor(wanted.word) || failures_.contains(wanted)) continue;
+    computeNow(frame, context, wanted);
+    if (atOnce_.pending()) return;
+  }
+}
+
+void PublishedPage::computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted) {
+  const studies::Study& study = studyNamed(wanted.word);
+  const bool ships = static_cast<bool>(study.shipped) && !frame.shared.assets.empty();
+  if (!ships && !study.atOnce) return;
   atOnce_.request(
-      context.jobs, shown_, trFormat("reading {}", tr(study().label)),
-      [&pool = context.pool, of = study(), assets = frame.shared.assets](const Request& request, auto& output) {
+      context.jobs, wanted, trFormat("reading {}", studyName(study)),
+      [&pool = context.pool, of = study, assets = frame.shared.assets](const Request& request, auto& output) {
         if (of.shipped) return shared(of.shipped(assets));
         studies::Work work{pool, false, request.seed};
         work.cancelled = [&output] { return output.cancelled(); };
@@ -168,23 +225,124 @@ void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& contex
       });
 }
 
+/// Not for scripts, whose pictures are the same on every machine, and not while something trains here.
+void PublishedPage::measureSpeed(ExhibitContext& context) {
+  threads_ = std::max(1, context.pool.size());
+  if (speed_.refresh(context.jobs)) results_.changed();
+  if (!showsGallery() || context.scripted || context.figure || context.assets.empty() || speed_.result()) return;
+  if (speed_.pending() || lane_.pending() || atOnce_.pending()) return;
+  speed_.start(context.jobs, context.assets, "", [](const std::string& assets, auto& output) {
+    return slowness(assets, [&] { return output.cancelled(); });
+  });
+}
+
 void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
-  const bool before = computes();
-  if (lane_.refresh(context.jobs)) take(lane_, computed_);
+  const bool before = lane_.pending();
+  if (lane_.refresh(context.jobs)) {
+    take(lane_, computed_);
+    if (lane_.finished() && lane_.answered()) took_[lane_.answered()->word] = context.seconds - began_;
+  }
   if (atOnce_.refresh(context.jobs)) take(atOnce_, ready_);
   computeAsked(context);
   computeAtOnce(frame, context);
-  if (before || computes()) results_.changed();  // how far it is
+  measureSpeed(context);
+  if (before || lane_.pending()) results_.changed();  // how far it is
+}
+
+PublishedPage::ResultPointer PublishedPage::resultFor(const std::string& word) const {
+  for (const auto* const of : {&computed_, &ready_}) {
+    if (const auto exact = of->find({word, shown_.quick, shown_.seed}); exact != of->end()) return exact->second;
+    for (const auto& [request, made] : *of)
+      if (request.word == word) return made;
+  }
+  return nullptr;
+}
+
+std::vector<GalleryCard> PublishedPage::cards() const {
+  std::vector<GalleryCard> cards;
+  for (const studies::Study* const one : all_) {
+    GalleryCard& card = cards.emplace_back(GalleryCard{.study = one});
+    const std::string word = wordOf(*one);
+    card.here = !word.empty();
+    if (!card.here) continue;
+    card.made = resultFor(word);
+    if (lane_.pending() && lane_.requested()->word == word) card.progress = std::clamp(lane_.progress(), 0.0, 1.0);
+    if (const auto failed = failures_.find({word, shown_.quick, shown_.seed}); failed != failures_.end())
+      card.failure = failed->second;
+    const auto took = took_.find(word);
+    card.seconds = took != took_.end() ? took->second
+                   : speed_.result()   ? *speed_.result() * quickSeconds(*one) / threads_
+                                       : 0;
+  }
+  return cards;
+}
+
+/// Where the cards of each paper begin.
+std::vector<std::size_t> PublishedPage::papersBegin() const {
+  std::vector<std::size_t> begin;
+  for (std::size_t i = 0; i < all_.size(); ++i)
+    if (i == 0 || std::string_view(all_[i]->paper) != all_[i - 1]->paper) begin.push_back(i);
+  return begin;
+}
+
+ChoicesContent PublishedPage::head() const {
+  const std::string study = key("study");
+  ChoicesContent head;
+  for (const std::size_t i : showsGallery() ? papersBegin() : std::vector<std::size_t>())
+    head.groups.push_back(commandButton(command(all_[i]->paper), all_[i]->paper, false));
+  if (!showsGallery())
+    head.groups.push_back(commandButton(command("all"), std::string("‹ ") + tr("All figures"), false));
+  if (showsStudy()) head.groups.push_back({.name = trFormat("{} · {}", this->study().paper, studyName(this->study()))});
+  if (!showsItems())
+    head.groups.push_back(
+        {.key = study, .choices = {{.value = kAllItems, .label = tr("All items of the papers")}}, .right = true});
+  return head;
+}
+
+Views PublishedPage::gallery(const RaceFrame& frame) const {
+  const std::uint64_t of = Digest().add(results_.revision(), chosen_).value();
+  return {
+      {{"head", head()}, {"gallery", galleryCards(cards(), chosen_, of), [this] { return galleryNumbers(cards()); }}},
+      {.kind = Arrangement::Kind::Column,
+       .parts = {asHighAsContent("head"), viewNamed("gallery")},
+       .gap = frame.theme.space,
+       .margin = 1.5 * frame.theme.space}};
 }
 
 Views PublishedPage::views(const RaceFrame& frame) const {
+  if (showsGallery()) return gallery(frame);
+  Views shown = showsItems() ? Views{{{"words", itemsWords()}, {"items", itemsTable(), itemsNumbers}},
+                                     {.kind = Arrangement::Kind::Column,
+                                      .parts = {asHighAsContent("words"), viewNamed("items")},
+                                      .gap = 2 * frame.theme.space,
+                                      .margin = 2 * frame.theme.space}}
+                             : studyViews(frame);
+  shown.views.insert(shown.views.begin(), {"head", head()});
+  shown.arrangement.parts.insert(shown.arrangement.parts.begin(), asHighAsContent("head"));
+  return shown;
+}
+
+void PublishedPage::open(ExhibitContext& context, std::size_t card) {
+  chosen_ = card;
+  const studies::Study& study = *all_[card];
+  Document next = context.editor.document();
+  for (const auto& [key, value] : showStudy(study.paper, study.word()))
+    next = next.with(key, std::get<std::string>(value));
+  context.editor.seal();
+  context.editor.commit(std::move(next), trFormat("show {}", studyName(study)));
+  context.editor.seal();
+}
+
+void PublishedPage::moveChoice(int by) {
+  const std::ptrdiff_t to = chosen_ ? static_cast<std::ptrdiff_t>(*chosen_) + by : 0;
+  if (to < 0 || to >= std::ssize(all_)) return;
+  chosen_ = static_cast<std::size_t>(to);
+  results_.changed();
+  board().reveal("gallery", *chosen_);
+}
+
+Views PublishedPage::studyViews(const RaceFrame& frame) const {
   const Theme& theme = frame.theme;
-  if (showsItems())
-    return {{{"words", itemsWords()}, {"items", itemsTable(), itemsNumbers}},
-            {.kind = Arrangement::Kind::Column,
-             .parts = {asHighAsContent("words"), viewNamed("items")},
-             .gap = 2 * theme.space,
-             .margin = 2 * theme.space}};
   const double pad = 2 * theme.space;
   const studies::StudyResult* const made = result();
   const studies::StudyTable rows = table();
@@ -195,12 +353,7 @@ Views PublishedPage::views(const RaceFrame& frame) const {
   Views shown{{{"words", std::move(words)}}, {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
   std::vector<Arrangement>& parts = shown.arrangement.parts;
   if (rows.rows.empty())
-    shown.views.push_back(
-        {"table",
-         TextContent{
-             .lines = {{{tr("The paper shows this as curves, without numbers. Run the study to see ours beside its "
-                            "claims.")}}},
-             .centred = true}});
+    shown.views.push_back({"table", TextContent{.lines = {{{emptyWords(study())}}}, .centred = true}});
   else
     shown.views.push_back({"table", publishedRows(rows, count > 0), [rows] { return publishedNumbers(rows); }});
   if (count > 0) {
@@ -243,7 +396,7 @@ Views PublishedPage::views(const RaceFrame& frame) const {
 
 void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.heading(tr("Published and ours"));
-  if (showsItems()) return panel.row(key("study"));
+  if (!showsStudy()) return panel.row(key("study"));
   for (const char* const name : {"study", "quick", "seed"})
     panel.row(key(name));
   if (runs(study())) {
@@ -252,7 +405,7 @@ void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PageP
     if (panel.button(tr("Cancel"), key("panel-cancel"), computes())) run(frame, context, cancel_);
   }
   if (!study().compute) {
-    panel.sentence(tr(study().scale));
+    if (*study().scale != '\0') panel.sentence(tr(study().scale));
     return;
   }
   panel.heading(tr("What came out"));
@@ -283,14 +436,37 @@ std::vector<RacePage::Command> PublishedPage::commands(const RaceShared&, const 
       results_.changed();
     };
   };
-  return {{run_, tr("Run the published study"), "", menu, !showsItems() && runs(study()) && !computes(), ask(true)},
-          {cancel_, tr("Cancel the published study"), "", menu, lane_.pending(), ask(false)}};
+  std::vector<Command> all = {
+      {run_, tr("Run the published study"), "", menu, showsStudy() && runs(study()) && !computes(), ask(true)},
+      {cancel_, tr("Cancel the published study"), "", menu, lane_.pending(), ask(false)}};
+  const auto show = [this](ExhibitContext& context) {
+    context.editor.commit(context.editor.document().with(key("study"), kGallery), tr("show all figures"));
+  };
+  all.push_back({command("all"), tr("All figures of the papers"), "", menu, !showsGallery(), show});
+  const auto move = [this](int by) { return [this, by] { moveChoice(by); }; };
+  const int across = static_cast<int>(board().inRow("gallery"));
+  const bool here = showsGallery();
+  all.push_back({command("open"), tr("Show the selected figure"), "Enter", menu, here && chosen_.has_value(),
+                 [this](ExhibitContext& context) { open(context, *chosen_); }});
+  all.push_back({command("next"), tr("Next figure"), "Right", menu, here, move(1)});
+  all.push_back({command("previous"), tr("Previous figure"), "Left", menu, here, move(-1)});
+  all.push_back({command("below"), tr("Figure below"), "Down", menu, here, move(across)});
+  all.push_back({command("above"), tr("Figure above"), "Up", menu, here, move(-across)});
+  for (const std::size_t i : papersBegin()) {
+    const auto reveal = [this, i] {
+      board().reveal("gallery", all_.size() - 1);  // then it is the first one in sight
+      board().reveal("gallery", i);
+    };
+    all.push_back({command(all_[i]->paper), trFormat("Figures of {}", all_[i]->paper), "", menu, here, reveal});
+  }
+  return all;
 }
 
 std::string PublishedPage::caption(const RaceShared&) const {
   if (showsItems()) return tr("What is in the three papers, and what the program does with it.");
-  if (!study().compute) return trFormat("{}, {}, as published", kind_.paper, tr(study().label));
-  return trFormat("{}, {}, at the scale of a desktop: {}", kind_.paper, tr(study().label), tr(study().assumptions));
+  if (showsGallery()) return tr("Figures, tables and theorems of the three papers, and what came out here.");
+  if (!study().compute) return trFormat("{}, {}, as published", study().paper, studyName(study()));
+  return trFormat("{}, {}, at the scale of a desktop: {}", study().paper, studyName(study()), tr(study().assumptions));
 }
 
 }  // namespace sepx::ui

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/canvas/page_draw.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/published/gallery.h"
 #include "ui/published/study_words.h"
 #include "ui/race/race_page_kit.h"
 
@@ -44,16 +46,20 @@ TextContent publishedWords(const studies::Study& study, const studies::StudyResu
   const auto heading = [&add](std::string text) { add(std::move(text), NoteLine::Role::Heading); };
   const auto line = [&add](std::string text) { add(std::move(text), NoteLine::Role::Normal); };
   if (!failure.empty()) add(failure, NoteLine::Role::Error);
-  heading(trFormat("Published: {}", tr(study.label)));
+  heading(trFormat("Published: {}", studyName(study)));
   for (const char* const text : study.says)
     line(tr(text));
+  if (study.says.empty()) line(trFormat("{} Judged: {}", sentenceCase(tr(study.title)), tr(study.claim)));
   if (!study.compute) {
     if (*study.scale != '\0') line(tr(study.scale));
+    if (study.ofCheckpoints)
+      line(trFormat("It measures checkpoints that are given: sepx reproduce {} CHECKPOINT…", study.id));
     return words;
   }
   heading(tr("Here"));
   if (!made) {
-    line(trFormat("Judged: {}", tr(study.claim)));
+    line(study.says.empty() ? trFormat("It has not been run in this window.")
+                            : trFormat("Judged: {}", tr(study.claim)));
     return words;
   }
   if (*made->setting.pattern != '\0') line(trFormat(made->setting));
@@ -88,7 +94,17 @@ studies::StudyTable publishedTable(const studies::Study& study, const studies::S
 
 namespace {
 
-/// As it is exported; on the screen withShownNumbers().
+/// Names and powers as symbols, numbers with a minus sign.
+std::string shownText(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> kSymbols[] = {
+      {"beta_", "β_"}, {"theta_", "θ_"}, {"Theta_", "Θ_"}, {"Gamma_", "Γ_"}, {"^2", "²"}};
+  for (const auto& [word, symbol] : kSymbols)
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + symbol.size()))
+      text.replace(at, word.size(), symbol);
+  return withShownNumbers(std::move(text));
+}
+
+/// As it is exported; on the screen shownText().
 std::string cellText(const studies::StudyTable& table, const studies::Row& row, std::size_t column) {
   if (column < row.cells.size() && column < table.columns.size())
     return cellWords(table.columns[column], row.cells[column], true);
@@ -115,7 +131,7 @@ TableContent publishedRows(const studies::StudyTable& all, bool narrow) {
   for (const studies::Row& row : table.rows) {
     std::vector<std::string>& cells = made.cells.emplace_back();
     for (std::size_t column = 0; column < made.columns.size(); ++column)
-      cells.push_back(withShownNumbers(cellText(table, row, column)));
+      cells.push_back(shownText(cellText(table, row, column)));
     made.roles.emplace_back(cells.size(), row.published ? Role::Muted : Role::Normal);
     const bool fails = row.verdict == studies::Verdict::Fails && !row.observed;
     if (fails && !row.published) made.roles.back().back() = Role::Error;

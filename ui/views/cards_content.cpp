@@ -19,7 +19,9 @@ constexpr double kFirstShare = 0.36;    // of a card's height, of a picture abov
 constexpr double kCornerGap = 24;       // points between title and corner, with the mark
 constexpr double kBoldWidth = 1.14;     // of bold type over regular type
 constexpr double kCardLine = 1.4;       // of the small type
-constexpr float kChosenGround = 0.15f;  // strength of the accent behind a chosen card
+constexpr double kHead = 2.1;           // height of the heading of a group, of the small type
+constexpr double kRounding = 0.01;      // points
+constexpr float kChosenGround = 0.15f;  // strength of the colour behind a chosen card
 
 class PlacedCards final : public PlacedView {
  public:
@@ -34,25 +36,35 @@ class PlacedCards final : public PlacedView {
     };
     gap_ = gap;
     inRow_ = std::min(fitting(box_.width(), content_.width * unit), content_.mostInRow);
-    all_ = (content_.count + inRow_ - 1) / inRow_;
-    rows_ = std::min(fitting(box_.height(), content_.height * unit), std::max<std::size_t>(all_, 1));
-    width_ = size(box_.width() - (all_ > rows_ ? kBar : 0), inRow_);
-    height_ = size(box_.height(), rows_);
-    if (all_ <= rows_) height_ = std::min(height_, content_.mostHeight * unit);
+    beginRows();
+    const std::size_t rows = std::max<std::size_t>(lines_.size(), 1);
+    if (content_.groups.empty()) {
+      const std::size_t most = std::min(fitting(box_.height(), content_.height * unit), rows);
+      height_ = size(box_.height(), most);  // whole rows fill the box
+      if (rows == most) height_ = std::min(height_, content_.mostHeight * unit);
+    } else {  // a heading may come into sight anywhere: rows are no higher than they must be, unless all have room
+      height_ = std::min(content_.height * unit, std::max(box_.height() - headHeight(), 1.0));
+      const double spare = (box_.height() - heightFrom(0)) / static_cast<double>(rows);
+      if (spare > 0) height_ = std::min(height_ + spare, std::max(height_, content_.mostHeight * unit));
+    }
+    while (last_ > 0 && heightFrom(last_ - 1) <= box_.height() + kRounding)
+      --last_;
+    width_ = size(box_.width() - (last_ > 0 ? kBar : 0), inRow_);
     for (std::size_t i = 0; content_.key && i < content_.count; ++i)
       strip_.buttons.push_back({.key = content_.key(i), .label = {}});
-    placeControls();
+    placeRows();
   }
 
   std::vector<render::Item> items() const override {
     std::vector<render::Item> items;
-    for (std::size_t i = first_ * inRow_; i < std::min(content_.count, (first_ + rows_) * inRow_); ++i)
+    for (std::size_t row = first_; row < end_; ++row)
+      if (headsRow(row) && lines_[row].top - headHeight() >= box_.min.y - kRounding) addHead(items, row);
+    for (std::size_t i = firstCard(); i < endCard(); ++i)
       addCard(items, i, false);
-    if (all_ <= rows_ || figure_) return items;
-    const double share = static_cast<double>(rows_) / static_cast<double>(all_);
+    if (last_ == 0 || figure_) return items;
+    const double share = static_cast<double>(end_ - first_) / static_cast<double>(lines_.size());
     const double span = std::max(14.0, share * box_.height());
-    const double top =
-        box_.min.y + (box_.height() - span) * static_cast<double>(first_) / static_cast<double>(all_ - rows_);
+    const double top = box_.min.y + (box_.height() - span) * static_cast<double>(first_) / static_cast<double>(last_);
     items.emplace_back(pageFill({{box_.max.x - 5, top}, {box_.max.x - 1, top + span}}, faded(theme_.textMuted, 0.8f)));
     return items;
   }
@@ -64,7 +76,7 @@ class PlacedCards final : public PlacedView {
   }
   const Strip* controls() const override { return &strip_; }
   std::optional<Target> target(const View&, render::Point at) const override {
-    for (std::size_t i = first_ * inRow_; i < std::min(content_.count, (first_ + rows_) * inRow_); ++i)
+    for (std::size_t i = firstCard(); i < endCard(); ++i)
       if (cardBox(i).contains(at)) return Target{i};
     return std::nullopt;
   }
@@ -73,31 +85,96 @@ class PlacedCards final : public PlacedView {
     return scrollTo(points > 0 ? first_ - std::min<std::size_t>(first_, 1) : first_ + 1);
   }
   bool reveal(std::size_t index) override {
-    const std::size_t row = index / inRow_;
-    return scrollTo(row < first_ ? row : row >= first_ + rows_ ? row + 1 - rows_ : first_);
+    if (lines_.empty()) return false;
+    const std::size_t row = rowOf(index);
+    if (row < first_) return scrollTo(row);
+    std::size_t to = first_;
+    while (to < row && heightFrom(to, row + 1) > box_.height() + kRounding)
+      ++to;
+    return scrollTo(to);
   }
   void takeOver(const PlacedView& before) override {
-    if (const auto* const cards = dynamic_cast<const PlacedCards*>(&before))
-      scrollTo(cards->first_ * cards->inRow_ / inRow_);
+    const auto* const cards = dynamic_cast<const PlacedCards*>(&before);
+    if (cards && cards->first_ > 0 && !lines_.empty()) scrollTo(rowOf(cards->firstCard()));
   }
   std::size_t inRow() const override { return inRow_; }
   std::optional<ReadableView> read() const override;
 
  private:
+  struct Line {
+    std::size_t from = 0, to = 0;  ///< cards
+    std::size_t group = 0;
+    double top = 0;  ///< in the page, at the present place
+  };
+  /// Every group begins a row.
+  void beginRows() {
+    std::size_t from = 0;
+    const auto add = [&](std::size_t group, std::size_t end) {
+      for (; from < end; from = lines_.back().to)
+        lines_.push_back({from, std::min(from + inRow_, end), group});
+    };
+    for (std::size_t group = 0; group < content_.groups.size(); ++group)
+      add(group, std::min(from + content_.groups[group].count, content_.count));
+    add(content_.groups.size(), content_.count);
+    last_ = lines_.empty() ? 0 : lines_.size() - 1;
+  }
+  const std::string& titleOf(std::size_t row) const {
+    static const std::string kNone;
+    const std::size_t group = lines_[row].group;
+    return group < content_.groups.size() ? content_.groups[group].title : kNone;
+  }
+  double headHeight() const { return kHead * static_cast<double>(theme_.smallSize); }
+  /// The first row in sight has its heading too where the rows before it are of the same group.
+  bool headsRow(std::size_t row, std::size_t first) const {
+    return !titleOf(row).empty() && (row == first || lines_[row].group != lines_[row - 1].group);
+  }
+  bool headsRow(std::size_t row) const { return headsRow(row, first_); }
+  /// Of the rows from the first one in sight.
+  double heightFrom(std::size_t first, std::size_t end) const {
+    double height = -gap_;
+    for (std::size_t row = first; row < end; ++row)
+      height += gap_ + height_ + (headsRow(row, first) ? headHeight() : 0);
+    return height;
+  }
+  double heightFrom(std::size_t first) const { return heightFrom(first, lines_.size()); }
+  std::size_t rowOf(std::size_t index) const {
+    const auto after = std::ranges::upper_bound(lines_, index, {}, &Line::to);
+    return after != lines_.end() ? static_cast<std::size_t>(after - lines_.begin()) : lines_.size() - 1;
+  }
+  std::size_t firstCard() const { return first_ < end_ ? lines_[first_].from : 0; }
+  std::size_t endCard() const { return first_ < end_ ? lines_[end_ - 1].to : 0; }
   render::Rect cardBox(std::size_t index) const {
-    const double x = box_.min.x + static_cast<double>(index % inRow_) * (width_ + gap_);
-    const double y =
-        box_.min.y + (static_cast<double>(index / inRow_) - static_cast<double>(first_)) * (height_ + gap_);
-    return {{x, y}, {x + width_, y + height_}};
+    const Line& line = lines_[rowOf(index)];
+    const double x = box_.min.x + static_cast<double>(index - line.from) * (width_ + gap_);
+    return {{x, line.top}, {x + width_, line.top + height_}};
   }
   bool scrollTo(std::size_t row) {
-    const std::size_t before = std::exchange(first_, std::min(row, all_ - std::min(all_, rows_)));
-    placeControls();
+    const std::size_t before = std::exchange(first_, std::min(row, last_));
+    placeRows();
     return first_ != before;
   }
-  void placeControls() {
+  void placeRows() {
+    double y = box_.min.y;
+    for (std::size_t row = first_; row-- > 0;)
+      lines_[row].top = box_.min.y - static_cast<double>(first_ - row) * (height_ + gap_ + headHeight());
+    end_ = first_;
+    for (std::size_t row = first_; row < lines_.size(); ++row) {
+      if (headsRow(row)) y += headHeight();
+      lines_[row].top = y;
+      y += height_;
+      if (end_ == row && (row == first_ || y <= box_.max.y + kRounding)) end_ = row + 1;
+      y += gap_;
+    }
     for (std::size_t i = 0; i < strip_.buttons.size(); ++i)
       strip_.buttons[i].box = cardBox(i);
+  }
+  void addHead(std::vector<render::Item>& items, std::size_t row) const {
+    const double y = lines_[row].top - 0.55 * headHeight();
+    render::Label title = textAt({box_.min.x, y}, titleOf(row), theme_.smallSize, theme_.text);
+    title.bold = true;
+    const double from = box_.min.x + kBoldWidth * textWidth(title.text, theme_.smallSize) + theme_.space;
+    items.emplace_back(std::move(title));
+    if (from < box_.max.x - kBar) items.emplace_back(pageLine({from, y}, {box_.max.x - kBar, y}, theme_.border));
   }
   Card cardOf(std::size_t index) const { return content_.card(index, {box_, theme_, figure_}); }
   void addCard(std::vector<render::Item>& items, std::size_t index, bool over) const;
@@ -109,8 +186,10 @@ class PlacedCards final : public PlacedView {
   Theme theme_;
   bool figure_;
   double gap_ = 0, width_ = 0, height_ = 0;
-  std::size_t inRow_ = 1, rows_ = 1, all_ = 0;  ///< cards in a row, rows in sight, rows
-  std::size_t first_ = 0;                       ///< row in sight
+  std::size_t inRow_ = 1;            ///< cards in a row
+  std::vector<Line> lines_;          ///< rows
+  std::size_t first_ = 0, end_ = 0;  ///< rows in sight
+  std::size_t last_ = 0;             ///< the last one that can be the first in sight
   Strip strip_;
 };
 
@@ -118,9 +197,9 @@ void PlacedCards::addCard(std::vector<render::Item>& items, std::size_t index, b
   const render::Rect box = cardBox(index);
   const bool chosen = !figure_ && content_.chosen && content_.chosen(index);
   addBox(items, box, theme_.radius, over ? theme_.surfaceRaised : theme_.surface,
-         chosen ? theme_.accent : theme_.border);
+         chosen ? theme_.selection : theme_.border);
   if (chosen && !content_.pictureFirst)
-    addBox(items, box, theme_.radius, faded(theme_.accent, kChosenGround), theme_.accent);
+    addBox(items, box, theme_.radius, faded(theme_.selection, kChosenGround), theme_.selection);
   const Card shown = cardOf(index);
   const double unit = theme_.textSize, line = kCardLine * static_cast<double>(theme_.smallSize);
   const double pad = (content_.pictureFirst ? 1.25 : 1) * theme_.space;

@@ -55,6 +55,36 @@ TEST_CASE("views: cards fill their box in whole rows, and those below come with 
   CHECK_FALSE(rig.board.takePress());
 }
 
+TEST_CASE("views: groups of cards begin a row under their heading, which stays while cards of it are first",
+          "[views]") {
+  BoardRig rig;
+  rig.area = {{0, 0}, {600, 620}};
+  CardsContent cards = cardsOf(10);
+  cards.groups = {{"Today", 3}, {"Yesterday", 7}};
+  rig.board.show({{{"cards", cards}}, viewNamed("cards")});
+  rig.frame();
+  REQUIRE(rig.board.inRow("cards") == 2);
+  const render::Point today = placeOf(rig, "test.cards", "Today"), first = placeOf(rig, "test.cards", "card 0"),
+                      third = placeOf(rig, "test.cards", "card 2");
+  CHECK(today.y < first.y);
+  CHECK(first.x == Approx(third.x));
+  rig.board.reveal("cards", 3);  // of the other group, so in a row of its own
+  rig.frame();
+  const render::Point fourth = placeOf(rig, "test.cards", "card 3"), heading = placeOf(rig, "test.cards", "Yesterday");
+  CHECK(fourth.x == Approx(first.x));
+  CHECK(heading.y < fourth.y);
+  CHECK(heading.y > placeOf(rig, "test.cards", "card 2").y);
+  rig.board.reveal("cards", 9);
+  rig.frame();
+  CHECK(rig.texts("test.cards").find("Today") == std::string::npos);
+  CHECK(rig.texts("test.cards").find("Yesterday") != std::string::npos);
+  rig.click(placeOf(rig, "test.cards", "card 9"));
+  CHECK(rig.board.takePress()->index == 9);
+  for (const render::Polyline& line : rig.items<render::Polyline>("test.cards"))
+    for (const render::Point& at : line.points)
+      CHECK((std::isnan(at.y) || (at.y >= 0 && at.y <= 620)));
+}
+
 TEST_CASE("views: cards that are pressed on release are not by a click that makes the window active", "[views]") {
   BoardRig rig;
   CardsContent cards = cardsOf(2);

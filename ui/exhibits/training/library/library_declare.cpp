@@ -24,22 +24,28 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
                   "differ, or the chart and the table of the sweep whose folder is listed."),
        .inPicture = true},
       {.key = "search", .into = &LibraryState::search, .label = N_("Search"), .fallback = "",
-       .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder.")},
+       .help = N_("Only runs that have every one of these words in their name, note, tags, notes or folder. It is followed "
+                  "with every letter that is typed."), .eager = true},
       {.key = "filter", .into = &LibraryState::filter, .label = N_("Filter"), .fallback = "",
        .help = N_("Conditions on config fields and final metrics, as in \"model.d_model >= 64, objective = masked\". The "
                   "comparisons are = != < <= > >= and has; a comma or \"and\" stands between conditions. A run that does not "
                   "have the value is not shown. A time is written as the table prints it, or as a day, today or yesterday: "
                   "\"created >= yesterday\".")},
       {.key = "sort", .into = &LibraryState::sort, .label = N_("Order by"), .fallback = "created",
-       .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, folder, "
-                  "name, state, step, loss, model.d_model. Runs without a value are last."),
+       .help = N_("The config field, final metric or field of the record by which the runs are ordered: created, used, "
+                  "folder, name, state, step, loss, model.d_model. Runs without a value are last. Ordered by a time they "
+                  "are grouped by day."),
        .applies = listed},
       {.key = "descending", .into = &LibraryState::descending, .label = N_("Descending"), .fallback = true,
        .help = N_("Whether the largest value, or the latest time, is first."), .applies = listed},
       {.key = "columns", .into = &LibraryState::columns, .label = N_("Columns"),
-       .fallback = "state step loss validation symmetry objective d_model tags created",
+       .fallback = "state step loss validation symmetry objective d_model tags created used",
        .help = N_("The columns of the table, with a blank between: config fields, final metrics, state, step, steps, created, "
-                  "name, folder, tags, notes, parent."), .inPicture = true, .applies = listed},
+                  "used (when the run was opened, trained or branched last), name, folder, tags, notes, parent."),
+       .inPicture = true, .applies = listed},
+      {.key = "lessons", .into = &LibraryState::lessons, .label = N_("Runs of lessons"), .fallback = false,
+       .help = N_("Whether runs that lessons trained are listed too, in a group of their own. They go with the window."),
+       .inPicture = true},
       {.key = "folder", .into = &LibraryState::folder, .label = N_("Folder"), .fallback = "",
        .help = N_("The folder whose runs are listed; empty: the one in which this window makes its runs."), .detail = true,
        .file = true},
@@ -52,6 +58,11 @@ void LibraryPage::declare(PropertyRegistry& registry, const RaceShared&) {
       {.key = "notes", .label = N_("Notes"), .fallback = "",
        .help = N_("Notes on the selected runs. They are kept in the file notes.json of each run."),
        .inPicture = true, .follow = follows(false), .live = [this] { return Value(sharedNotes(view_.chosen())); }}});
+  declareParameters(registry, {.prefix = "training.library.", .applies = here}, {
+      {.key = "trash", .into = Into::by<LibraryState>([](LibraryState& state, const Value& ids) { state.deleted = separateNames(toString(ids)); }),
+       .label = N_("Deleted runs"), .fallback = "",
+       .help = N_("Where the runs lie in the trash that were deleted here, with a comma between. Undo puts them back."),
+       .detail = true, .inPicture = true}});
   declareReadOuts(registry);
   sweep_.declare(registry, view_);
 }
@@ -120,6 +131,12 @@ void LibraryPage::declareReadOuts(PropertyRegistry& registry) {
        .digits = 4, .get = field("validation")},
       {.key = "tags", .label = N_("Tags"), .help = N_("Tags of the run."), .get = field("tags")},
       {.key = "notes", .label = N_("Notes"), .help = N_("Notes on the run."), .get = field("notes")},
+      {.key = "group", .label = N_("Group"), .help = N_("The day, or Lessons, under which the run stands."),
+       .get = [this](int index) -> Value {
+         for (const LibraryView::Row& row : view_.rows())
+           if (row.run && static_cast<int>(*row.run) == index) return Value(view_.groups()[row.group].title);
+         return Value();
+       }},
       {.key = "row", .label = N_("Row"), .help = N_("What the table says of the run."),
        .get = of([this](const train::RunSummary& run) {
          std::string text;

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <iterator>
 #include <memory>
 #include <utility>
 #include <variant>
 
+#include "engine/core/local_time.h"
 #include "ui/exhibits/training/shared/experiments.h"
 #include "ui/page/requests.h"
 #include "ui/properties/tr.h"
@@ -28,6 +30,19 @@ std::string wholePath(const std::string& folder) {
   return (whole.has_filename() ? whole : whole.parent_path()).string();
 }
 
+constexpr const char* kTrash = "training.library.trash";
+
+std::string today() {
+  return train::shownTime(utcOf(std::time(nullptr))).substr(0, 10);
+}
+
+/// Of a run that may be gone: as it was listed last.
+std::string titleIn(const train::RunList& runs, const std::string& folder) {
+  const std::string name = folder.substr(folder.find_last_of('/') + 1);
+  const auto found = std::ranges::find_if(runs, [&folder](const auto& run) { return run->folder == folder; });
+  return found == runs.end() ? name : runTitle((*found)->record.name, name);
+}
+
 void toggle(std::vector<std::string>& names, const std::string& name) {
   if (std::erase(names, name) == 0) names.push_back(name);
 }
@@ -37,6 +52,9 @@ void toggle(std::vector<std::string>& names, const std::string& name) {
 void LibraryPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   state_ = readLibraryState(document, registry);
   sweep_.read(document, registry);
+  found_.clear();
+  for (const char* const key : {"training.library.search", "training.library.filter"})
+    if (std::optional<FieldRow> row = fieldRow(registry, document, key)) found_.push_back(*std::move(row));
 }
 
 /// Tags and notes that were typed go to the files; what is shown has them at once.
@@ -56,45 +74,62 @@ void LibraryPage::takeEdits() {
       }
       store_.write(*run, std::move(notes));
     }
-    view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
+    view_.update(store_.runs(), store_.revision(), {store_.folder(), store_.lessons()}, state_, today());
   }
 }
 
 void LibraryPage::take(ExhibitContext& context, const LibraryDone& done) {
   if (!done.failure.empty()) return context.editor.say(done.failure);
   if (done.action.kind == LibraryAction::Newest) return openWeights(context, done.place);
-  if (done.action.kind != LibraryAction::Trash) return;
-  deleted_.push_back(view_.nameOf(done.action.folder));
-  // A race without it goes on.
-  std::vector<std::string> left = racing_;
-  if (std::erase(left, done.action.folder) == 0) return;
-  context.editor.commit(withRuns(trainingRaces(), context.editor.document(), left), tr("delete a run"));
+  if (done.action.kind == LibraryAction::Trash && done.action.deletion > 0) deleted_.push_back(done.action.folder);
 }
 
-/// Once all of them are gone: which, and the way back.
+/// Once all of them are gone: which, and the way back. One undo step, of which Undo puts them back; a race without them
+/// goes on.
 void LibraryPage::sayDeleted(ExhibitContext& context) {
   constexpr std::size_t kMostNamed = 4;
   if (deleted_.empty() || !store_.acted()) return;
-  const std::vector<std::string> names = std::exchange(deleted_, {});
+  const std::vector<std::string> folders = std::exchange(deleted_, {});
+  std::vector<std::string> left = racing_, ids = state_.deleted;
   std::string all;
-  for (const std::string& name : names)
-    all += (all.empty() ? "" : ", ") + name;
-  context.editor.note({names.size() == 1 ? trFormat("Deleted {}. The run is in the trash.", all)
-                       : names.size() <= kMostNamed
-                           ? trFormat("Deleted {} runs: {}. They are in the trash.", names.size(), all)
-                           : trFormat("Deleted {} runs. They are in the trash.", names.size()),
+  for (const std::string& folder : folders) {
+    std::erase(left, folder);
+    all += (all.empty() ? "" : ", ") + titleIn(view_.all(), folder);
+  }
+  std::ranges::copy(store_.newestDeleted(), std::back_inserter(ids));
+  Document next = context.editor.document().with(kTrash, joinedNames(ids));
+  if (left != racing_) next = withRuns(trainingRaces(), next, left);
+  context.editor.seal();
+  context.editor.commit(std::move(next), folders.size() == 1 ? tr("delete a run") : tr("delete runs"));
+  context.editor.seal();
+  context.editor.note({folders.size() == 1 ? trFormat("Deleted {}. The run is in the trash.", all)
+                       : folders.size() <= kMostNamed
+                           ? trFormat("Deleted {} runs: {}. They are in the trash.", folders.size(), all)
+                           : trFormat("Deleted {} runs. They are in the trash.", folders.size()),
                        "training.library-put-back", tr("Put back")});
+}
+
+void LibraryPage::putBack(ExhibitContext& context) {
+  std::vector<std::string> left = state_.deleted;
+  for (const std::string& id : store_.putBack())
+    std::erase(left, id);
+  if (left == state_.deleted) return;
+  context.editor.seal();
+  context.editor.commit(context.editor.document().with(kTrash, joinedNames(left)), tr("put back a run"));
+  context.editor.seal();
 }
 
 void LibraryPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   racing_ = frame.shared.state.folders;
   const std::string own = context.runs ? context.runs->folder() : std::string();
   const std::string folder = state_.folder.empty() ? own : wholePath(state_.folder);
+  const std::string lessons = context.runs && state_.folder.empty() ? context.runs->passingFolder() : std::string();
   takeEdits();
-  for (const LibraryDone& done : store_.update(context, folder, state_.look == LibraryLook::Sweep ? 1 : 2))
+  for (const LibraryDone& done : store_.update(context, folder, lessons, state_.look == LibraryLook::Sweep ? 1 : 2))
     take(context, done);
+  if (store_.acted() && deleted_.empty()) store_.follow(state_.deleted);
   sayDeleted(context);
-  view_.update(store_.runs(), store_.revision(), store_.folder(), state_);
+  view_.update(store_.runs(), store_.revision(), {store_.folder(), store_.lessons()}, state_, today());
   if (state_.look == LibraryLook::Sweep) sweep_.update(context, store_, view_, state_);
   results_.follow(Digest().add(view_.revision(), store_.read(), store_.trashed(), sweep_.revision()).value());
 }
@@ -111,12 +146,20 @@ void LibraryPage::open(ExhibitContext& context) {
     if (!run->failure.empty()) return context.editor.say(run->failure);
     folders.push_back(run->folder);
   }
+  noteUse(context);
   context.editor.seal();
   context.editor.commit(withRuns(trainingRaces(), context.editor.document(), folders)
                             .with("training.experiment", "own")
                             .with("training.page", "curves"),
                         folders.size() == 1 ? tr("open a run") : tr("open runs"));
   context.editor.seal();
+}
+
+/// A script reads what is there, and leaves nothing behind.
+void LibraryPage::noteUse(const ExhibitContext& context) {
+  if (context.scripted) return;
+  for (const auto& run : view_.chosen())
+    store_.act({.kind = LibraryAction::Use, .folder = run->folder, .notes = {}});
 }
 
 void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkpoint) {
@@ -127,6 +170,11 @@ void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkp
 
 std::vector<std::string> LibraryPage::shownNames() const {
   std::vector<std::string> names;
+  if (state_.look == LibraryLook::Table) {
+    for (const LibraryView::Row& row : view_.rows())
+      names.push_back(row.run ? view_.nameOf(*view_.shown()[*row.run]) : std::string());
+    return names;
+  }
   if (state_.look != LibraryLook::Sweep) {
     for (const auto& run : view_.shown())
       names.push_back(view_.nameOf(*run));
@@ -146,7 +194,7 @@ void LibraryPage::moveChoice(ExhibitContext& context, int by) {
     at = std::clamp<std::ptrdiff_t>(last - names.begin() + by, 0, std::ssize(names) - 1);
   }
   while (at >= 0 && at < std::ssize(names) && names[static_cast<std::size_t>(at)].empty())
-    at += by < 0 ? -1 : 1;  // runs that have not begun
+    at += by < 0 ? -1 : 1;  // what cannot be chosen
   if (at < 0 || at >= std::ssize(names)) return;
   anchor_ = static_cast<std::size_t>(at);
   context.editor.replace(withChosen(context.editor.document(), {names[anchor_]}));
@@ -177,15 +225,15 @@ void LibraryPage::sortBy(ExhibitContext& context, std::size_t field) const {
   const std::string& key = view_.fields().keys()[field];
   const bool turns = field == view_.sortField();
   // Of what is new the largest is first for times, the smallest for losses and names.
-  const bool descending = turns ? !state_.descending : key == "created" || key == "step";
+  const bool descending = turns ? !state_.descending : key == "created" || key == "used" || key == "step";
   context.editor.replace(
       context.editor.document().with("training.library.sort", key).with("training.library.descending", descending));
 }
 
 /// Opens what is chosen, also what was chosen a moment ago.
 void LibraryPage::openChosen(ExhibitContext& context) {
-  view_.update(store_.runs(), store_.revision(), store_.folder(),
-               readLibraryState(context.editor.document(), context.editor.properties()));
+  view_.update(store_.runs(), store_.revision(), {store_.folder(), store_.lessons()},
+               readLibraryState(context.editor.document(), context.editor.properties()), today());
   open(context);
 }
 
@@ -198,6 +246,7 @@ void LibraryPage::take(const RaceFrame& frame, ExhibitContext& context, const Vi
                   press.index == 0 ? view_.fields().find("folder").value_or(0) : view_.columns()[press.index - 1]);
   const std::vector<std::string> names = shownNames();
   if (press.index >= names.size()) return;
+  if (names[press.index].empty() && !sweep) return;  // the heading of a group
   if (names[press.index].empty()) return context.editor.say(sweep_.stateOf(press.index));
   chooseRow(context, names, press.index, press.modifiers);
   if (press.twice) openChosen(context);
@@ -221,6 +270,7 @@ void LibraryPage::pressCell(ExhibitContext& context, const ViewPress& press) {
 
 void LibraryPage::openNewest(ExhibitContext& context) {
   if (view_.chosen().size() != 1) return context.editor.say(tr("Choose one run first."));
+  noteUse(context);
   store_.act({.kind = LibraryAction::Newest, .folder = view_.chosen().front()->folder, .notes = {}});
 }
 
@@ -254,27 +304,37 @@ std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Do
     context.editor.replace(
         context.editor.document().with("training.library.search", "").with("training.library.filter", ""));
   };
+  const auto columns = [this] {
+    columnsShown_ = !columnsShown_;
+    results_.changed();
+  };
+  const auto lessons = [this](ExhibitContext& context) {
+    context.editor.replace(context.editor.document().with("training.library.lessons", !state_.lessons));
+  };
   const auto move = [this](int by) { return [this, by](ExhibitContext& context) { moveChoice(context, by); }; };
   const int across = state_.look == LibraryLook::Cards ? static_cast<int>(board().inRow("runs")) : 1;
-  return {{"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0, with(&LibraryPage::open)},
-          {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1,
-           with(&LibraryPage::openNewest)},
-          {"training.library-differences", tr("What differs between the selected runs"), "", menu, chosen > 1,
-           with(&LibraryPage::showDifferences)},
-          {"training.library-delete", tr("Move the selected runs to the trash"), "Delete", menu, chosen > 0,
-           with(&LibraryPage::deleteChosen)},
-          {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0,
-           [this] { store_.putBack(); }},
-          {"training.library-read", tr("Read the library again"), "F5", menu, true, readAgain},
-          {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards, show("cards")},
-          {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table, show("table")},
-          {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryLook::Sweep,
-           show("sweep")},
-          {"training.library-all", tr("Show all runs"), "", menu, narrowed, showAll},
-          {"training.library-next", tr("Next run"), "Right", menu, any, move(1)},
-          {"training.library-previous", tr("Previous run"), "Left", menu, any, move(-1)},
-          {"training.library-below", tr("Run below"), "Down", menu, any, move(across)},
-          {"training.library-above", tr("Run above"), "Up", menu, any, move(-across)}};
+  return {
+      {"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0, with(&LibraryPage::open)},
+      {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1,
+       with(&LibraryPage::openNewest)},
+      {"training.library-differences", tr("What differs between the selected runs"), "", menu, chosen > 1,
+       with(&LibraryPage::showDifferences)},
+      {"training.library-delete", tr("Move the selected runs to the trash"), "Delete", menu, chosen > 0,
+       with(&LibraryPage::deleteChosen)},
+      {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0,
+       with(&LibraryPage::putBack)},
+      {"training.library-read", tr("Read the library again"), "F5", menu, true, readAgain},
+      {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards, show("cards")},
+      {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table, show("table")},
+      {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryLook::Sweep,
+       show("sweep")},
+      {"training.library-columns", tr("Columns of the table"), "", menu, state_.look == LibraryLook::Table, columns},
+      {"training.library-lessons", tr("Runs of lessons"), "", menu, view_.ofLessons() > 0 || state_.lessons, lessons},
+      {"training.library-all", tr("Show all runs"), "", menu, narrowed, showAll},
+      {"training.library-next", tr("Next run"), "Right", menu, any, move(1)},
+      {"training.library-previous", tr("Previous run"), "Left", menu, any, move(-1)},
+      {"training.library-below", tr("Run below"), "Down", menu, any, move(across)},
+      {"training.library-above", tr("Run above"), "Up", menu, any, move(-across)}};
 }
 
 Numbers LibraryPage::numbers(const RaceShared&) const {
@@ -283,7 +343,10 @@ Numbers LibraryPage::numbers(const RaceShared&) const {
   if (view_.shown().empty()) return numbers;
   Table& table = numbers.tables.emplace_back();
   table.name = "runs";
-  table.columns.push_back({"run", "", shownNames()});
+  std::vector<std::string> names;
+  for (const auto& run : view_.shown())
+    names.push_back(view_.nameOf(*run));
+  table.columns.push_back({"run", "", std::move(names)});
   for (const std::size_t field : view_.columns()) {
     std::vector<train::RunValue> values;
     for (const auto& run : view_.shown())
@@ -313,14 +376,13 @@ void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePan
     panel.row((sweep ? "training.library.sweep." : "training.library.") + std::string(key));
   for (const std::string& problem : view_.problems())
     panel.sentence(problem);
-  if (state_.look == LibraryLook::Table) panel.row("training.library.columns");
   panel.row("training.library.folder");
   const train::RunList& chosen = view_.chosen();
   if (chosen.empty()) {
     panel.heading(tr("Selected run"));
     return panel.sentence(tr("Click a run to choose it; press Ctrl to choose several."));
   }
-  panel.heading(chosen.size() == 1 ? view_.nameOf(*chosen.front()) : trFormat("{} runs selected", chosen.size()));
+  panel.heading(chosen.size() == 1 ? view_.titleOf(*chosen.front()) : trFormat("{} runs selected", chosen.size()));
   panel.rows("training.library.", {"tags", "notes"});
   if (panel.button(tr("Open"), "training.library-open.panel")) open(context);
   panel.sameLine();

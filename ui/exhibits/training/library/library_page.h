@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library of runs: cards with the curve of the loss, or a table, of all runs below a folder; search, filter and
-// order; tags and notes; what differs between runs; runs opened side by side, in Weights, moved to the trash and back.
-// Frame thread.
+// The library of runs: cards with the curve of the loss, or a table, of all runs below a folder, by day; search,
+// filter, order and columns above them; tags and notes; what differs between runs; runs opened side by side, in
+// Weights, moved to the trash and back. Frame thread.
 #pragma once
 
 #include <cstdint>
@@ -60,6 +60,8 @@ class LibraryPage final : public RacePage {
   void takeEdits();
   void take(ExhibitContext& context, const LibraryDone& done);
   void sayDeleted(ExhibitContext& context);
+  void putBack(ExhibitContext& context);
+  void noteUse(const ExhibitContext& context);
   void open(ExhibitContext& context);
   void openWeights(ExhibitContext& context, const std::string& checkpoint);
   void moveChoice(ExhibitContext& context, int by);
@@ -68,7 +70,8 @@ class LibraryPage final : public RacePage {
   void take(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press);
   void pressCell(ExhibitContext& context, const ViewPress& press);
   void openChosen(ExhibitContext& context);
-  /// Names of the runs in the order in which they are shown; empty for a run that cannot be chosen.
+  /// Names of the runs as cards or rows are counted; empty for what cannot be chosen: the heading of a group, a run of
+  /// a sweep that has not begun.
   std::vector<std::string> shownNames() const;
   void sortBy(ExhibitContext& context, std::size_t field) const;
   void openNewest(ExhibitContext& context);
@@ -78,6 +81,8 @@ class LibraryPage final : public RacePage {
   // library_views.cpp: what is shown.
   ChoicesContent head(const RaceFrame& frame) const;
   ChoicesContent order() const;
+  ChoicesContent columns() const;
+  std::vector<ChoiceGroup::Choice> conditions() const;
   std::string countText() const;
   std::string emptySentence() const;
   std::vector<std::string> problems() const;
@@ -91,8 +96,10 @@ class LibraryPage final : public RacePage {
   LibraryView view_;
   SweepView sweep_;
   LibraryState state_;
+  std::vector<FieldRow> found_;  ///< search and filter, to be typed above the runs
   std::vector<Edit> edits_;
   std::vector<std::string> deleted_;  ///< names of runs that were deleted and not yet said
+  bool columnsShown_ = false;         ///< the row of check boxes
   std::vector<std::string> racing_;   ///< folders of the runs of the race
   std::size_t anchor_ = 0;            ///< row of the last press
 };

@@ -37,7 +37,10 @@ LibraryDone done(const LibraryAction& action) {
         take(train::moveToTrash(action.folder));
       break;
     case LibraryAction::PutBack:
-      take(train::putBack(action.folder));
+      take(train::putBack(action.place));
+      break;
+    case LibraryAction::Use:
+      train::noteUse(action.folder);
       break;
     case LibraryAction::Newest:
       if (const auto steps = train::savedSteps(action.folder); !steps.empty())
@@ -47,6 +50,22 @@ LibraryDone done(const LibraryAction& action) {
       break;
   }
   return made;
+}
+
+/// Runs of lessons behind those of the folder; these alone are worth a cache.
+template <class Output>
+train::RunList readBoth(const std::string& folder, const std::string& lessons, const std::string& cache,
+                        const train::RunList& known, ThreadPool* pool, Output& output) {
+  train::RunList own, ofLessons;
+  for (const auto& run : known)
+    (!lessons.empty() && run->folder.starts_with(lessons + "/") ? ofLessons : own).push_back(run);
+  if (!lessons.empty()) ofLessons = train::readLibrary(lessons, {.known = std::move(ofLessons), .pool = pool});
+  const auto both = [&ofLessons](train::RunList list) {
+    list.insert(list.end(), ofLessons.begin(), ofLessons.end());
+    return list;
+  };
+  const auto tell = [&](const train::RunList& some) { return output.publish(both(some)); };
+  return both(train::readLibrary(folder, {cache, std::move(own), pool, tell}));
 }
 
 }  // namespace
@@ -62,11 +81,62 @@ void LibraryStore::trash(const train::RunList& runs) {
     act({.kind = LibraryAction::Trash, .folder = run->folder, .notes = {}, .deletion = deletion_});
 }
 
-void LibraryStore::putBack() {
-  const std::uint64_t last = trashed_.empty() ? 0 : trashed_.back().deletion;
-  while (!trashed_.empty() && trashed_.back().deletion == last) {
-    act({.kind = LibraryAction::PutBack, .folder = trashed_.back().place, .notes = {}, .deletion = last});
-    trashed_.pop_back();
+std::size_t LibraryStore::trashed() const {
+  return static_cast<std::size_t>(std::ranges::count(deleted_, Deleted::There, &Deleted::state));
+}
+
+void LibraryStore::putBack(Deleted& one) {
+  one.state = Deleted::Moving;
+  act({.kind = LibraryAction::PutBack, .folder = one.folder, .place = one.place, .notes = {}});
+}
+
+bool LibraryStore::isNewest(const Deleted& one) const {
+  std::uint64_t newest = 0;
+  for (const Deleted& other : deleted_)
+    if (other.state == Deleted::There) newest = std::max(newest, other.deletion);
+  return one.state == Deleted::There && one.deletion == newest;
+}
+
+std::vector<std::string> LibraryStore::newestDeleted() const {
+  std::vector<std::string> ids;
+  for (const Deleted& one : deleted_)
+    if (isNewest(one)) ids.push_back(one.id);
+  return ids;
+}
+
+std::vector<std::string> LibraryStore::putBack() {
+  const std::vector<std::string> ids = newestDeleted();
+  for (Deleted& one : deleted_)
+    if (std::ranges::find(ids, one.id) != ids.end()) putBack(one);
+  return ids;
+}
+
+void LibraryStore::follow(const std::vector<std::string>& deleted) {
+  for (Deleted& one : deleted_) {
+    const bool wanted = std::ranges::find(deleted, one.id) != deleted.end();
+    if (!wanted && one.said && one.state == Deleted::There) putBack(one);
+    if (wanted && one.said && one.state == Deleted::Back) {
+      one.state = Deleted::Moving;
+      act({.kind = LibraryAction::Trash, .folder = one.folder, .notes = {}});
+    }
+    one.said = one.said || wanted;
+  }
+}
+
+/// What was moved is where it is now; what could not be moved is where it was, and waits for a command.
+void LibraryStore::take(const LibraryDone& done) {
+  const auto moved = std::ranges::find_if(deleted_, [&done](const Deleted& one) {
+    return one.state == Deleted::Moving && one.folder == done.action.folder;
+  });
+  const bool failed = !done.failure.empty(), trash = done.action.kind == LibraryAction::Trash;
+  if (trash && done.action.deletion > 0) {
+    if (failed) return;
+    std::erase_if(deleted_, [&done](const Deleted& one) { return one.id == done.place; });  // put back meanwhile
+    deleted_.push_back({done.place, done.action.folder, done.place, done.action.deletion});
+  } else if (moved != deleted_.end() && (trash || done.action.kind == LibraryAction::PutBack)) {
+    moved->state = trash != failed ? Deleted::There : Deleted::Back;
+    if (trash && !failed) moved->place = done.place;
+    if (failed) moved->said = false;
   }
 }
 
@@ -98,20 +168,19 @@ void LibraryStore::startAction(ExhibitContext& context) {
   doing_.start(context.jobs, std::move(next), "", [](const LibraryAction& action, auto&) { return done(action); });
 }
 
-std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std::string& folder, double pause) {
+std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std::string& folder,
+                                              const std::string& lessons, double pause) {
   std::vector<LibraryDone> all;
   if (doing_.refresh(context.jobs)) {
     const LibraryDone& one = *doing_.result();
     all.push_back(one);
-    if (one.failure.empty() && one.action.kind == LibraryAction::Trash)
-      trashed_.push_back({one.place, one.action.deletion});
-    if (!one.failure.empty() && one.action.kind == LibraryAction::PutBack)  // to be tried again
-      trashed_.push_back({one.action.folder, one.action.deletion});
+    take(one);
     due_ = due_ || one.action.kind != LibraryAction::Newest;
   }
   startAction(context);
-  if (folder != folder_) {
+  if (folder != folder_ || lessons != lessons_) {
     folder_ = folder;
+    lessons_ = lessons;
     reading_.clear();
     runs_.clear();
     read_ = false;
@@ -134,11 +203,10 @@ std::vector<LibraryDone> LibraryStore::update(ExhibitContext& context, const std
   if (context.runs) runsSeen_ = context.runs->revision();
   // A script reads what is there, and leaves nothing behind.
   const bool ours = !context.scripted && !context.figure;
-  reading_.start(context.jobs, {folder_, ours ? train::defaultLibraryCache() : std::string()},
+  reading_.start(context.jobs, {folder_, lessons_, ours ? train::defaultLibraryCache() : std::string()},
                  read_ ? "" : tr("reading the library of runs"),
                  [pool = &context.pool, known = runs_](const Request& request, auto& output) {
-                   const auto tell = [&output](const train::RunList& some) { return output.publish(some); };
-                   return train::readLibrary(request.folder, {request.cache, known, pool, tell});
+                   return readBoth(request.folder, request.lessons, request.cache, known, pool, output);
                  });
   return all;
 }

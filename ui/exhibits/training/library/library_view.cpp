@@ -58,19 +58,48 @@ Document withChosen(const Document& document, const std::vector<std::string>& na
   return document.with("training.library.selected", joinedNames(names));
 }
 
-bool LibraryView::update(const train::RunList& runs, std::uint64_t revision, const std::string& folder,
-                         const LibraryState& state) {
-  if (seen_ == revision && state_ == state && folder_ == folder) return false;
-  if (seen_ != revision) {
-    all_ = runs;
-    fields_ = train::RunFields(all_);
-  }
+bool hasCondition(const std::string& filter, const std::string& condition) {
+  const std::vector<std::string> all = separateNames(filter);
+  return std::ranges::find(all, condition) != all.end();
+}
+
+std::string withTurned(const std::string& filter, const std::string& condition) {
+  std::vector<std::string> all = separateNames(filter);
+  if (std::erase(all, condition) == 0) all.push_back(condition);
+  std::string text;
+  for (const std::string& one : all)
+    text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+bool LibraryView::update(const train::RunList& runs, std::uint64_t revision, const LibraryFolders& folders,
+                         const LibraryState& state, const std::string& today) {
+  if (seen_ == revision && state_ == state && folders_ == folders && today_ == today) return false;
+  const bool others = seen_ != revision || folders_ != folders || !state_ || state_->lessons != state.lessons;
   seen_ = revision;
-  folder_ = folder;
+  folders_ = folders;
+  today_ = today;
+  if (others) take(runs, state.lessons);
   find(state);
+  group();
   state_ = state;
   ++revision_;
   return true;
+}
+
+bool LibraryView::isOfLesson(const std::string& runFolder) const {
+  return !folders_.lessons.empty() && runFolder.starts_with(folders_.lessons + "/");
+}
+
+void LibraryView::take(const train::RunList& runs, bool lessons) {
+  all_.clear();
+  ofLessons_ = 0;
+  for (const auto& run : runs) {
+    const bool ofLesson = isOfLesson(run->folder);
+    ofLessons_ += ofLesson ? 1 : 0;
+    if (!ofLesson || lessons) all_.push_back(run);
+  }
+  fields_ = train::RunFields(all_);
 }
 
 void LibraryView::find(const LibraryState& state) {
@@ -102,7 +131,32 @@ void LibraryView::find(const LibraryState& state) {
   for (const auto& run : all_)
     if (filter_.passes(*run, fields_) && train::isFound(*run, state.search)) shown_.push_back(run);
   shown_ = train::sorted(std::move(shown_), fields_, sort_, state.descending);
+  std::ranges::stable_partition(shown_, [this](const auto& run) { return !isOfLesson(run->folder); });
   chosen_ = named(state.chosen);
+}
+
+/// Days stand above the runs where these are ordered by a time.
+void LibraryView::group() {
+  const std::string& order = fields_.keys()[sort_];
+  const bool byDay = order == "created" || order == "used";
+  const auto dayOf = [&](const train::RunSummary& run) -> std::string {
+    const train::RunValue value = fields_.of(run, sort_);
+    const auto* const time = std::get_if<std::string>(&value);
+    if (!time) return tr("Without a date");
+    const std::string day = train::shownDay(*time);
+    return day == "today" ? tr("Today") : day == "yesterday" ? tr("Yesterday") : day;
+  };
+  groups_.clear();
+  rows_.clear();
+  for (std::size_t i = 0; i < shown_.size(); ++i) {
+    std::string title = isOfLesson(shown_[i]->folder) ? tr("Lessons") : byDay ? dayOf(*shown_[i]) : std::string();
+    if (groups_.empty() || groups_.back().title != title) {
+      groups_.push_back({std::move(title)});
+      if (!groups_.back().title.empty()) rows_.push_back({groups_.size() - 1, std::nullopt});
+    }
+    ++groups_.back().count;
+    rows_.push_back({groups_.size() - 1, i});
+  }
 }
 
 train::RunList LibraryView::named(const std::vector<std::string>& names) const {
@@ -119,8 +173,18 @@ bool LibraryView::isChosen(const train::RunSummary& run) const {
 }
 
 std::string LibraryView::nameOf(const std::string& runFolder) const {
-  const bool below = runFolder.size() > folder_.size() + 1 && runFolder.starts_with(folder_ + "/");
-  return runFolder.substr(below ? folder_.size() + 1 : runFolder.find_last_of('/') + 1);
+  const std::string& own = folders_.own;
+  const std::string last = runFolder.substr(runFolder.find_last_of('/') + 1);
+  if (isOfLesson(runFolder)) return "lessons/" + last;
+  const bool below = runFolder.size() > own.size() + 1 && runFolder.starts_with(own + "/");
+  return below ? runFolder.substr(own.size() + 1) : last;
+}
+
+std::string LibraryView::titleOf(const train::RunSummary& run) const {
+  const std::string name = nameOf(run);
+  const std::size_t slash = name.find_last_of('/');
+  if (slash == std::string::npos || isOfLesson(run.folder)) return runTitle(run.record.name, name.substr(slash + 1));
+  return name.substr(0, slash + 1) + runTitle(run.record.name, name.substr(slash + 1));
 }
 
 std::string sharedTags(const train::RunList& runs) {
@@ -157,6 +221,7 @@ Column exportColumn(const std::string& name, bool number, const std::vector<trai
 
 std::string headOf(const std::string& key) {
   if (key == "folder") return tr("run");
+  if (key == "used") return tr("last used");
   const std::size_t dot = key.find_last_of('.');
   if (dot == std::string::npos) return key;
   const std::string last = key.substr(dot + 1);
@@ -171,8 +236,9 @@ std::string valueWords(const std::string& key, const train::RunValue& value) {
     }
     constexpr std::size_t kToMinutes = 16;
     std::string words = *text;
-    if (key == "created") words = train::shownTime(words).substr(0, kToMinutes);
+    if (key == "created" || key == "used") words = train::shownTime(words).substr(0, kToMinutes);
     std::ranges::replace(words, '\n', ' ');
+    if (key.ends_with(".kind")) std::ranges::replace(words, '_', ' ');
     return words;
   }
   const auto* const number = std::get_if<double>(&value);

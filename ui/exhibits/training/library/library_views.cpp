@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the page Library shows: buttons, order and filter; below them cards, a table, what differs, or a sweep.
+// What the page Library shows: buttons, search and filter, order and columns; below them cards, a table, what differs,
+// or a sweep.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -18,7 +19,12 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kSparkWidth = 48;  // points, of a curve in a row
-constexpr const char* kOrders[] = {"created", "folder", "loss", "validation", "step"};
+constexpr double kFieldWidth = 15;  // sizes of the type, of search and of filter
+constexpr const char* kOrders[] = {"created", "used", "folder", "loss", "validation", "step"};
+/// What a check box adds to the table; any other field is written into the list of columns.
+constexpr const char* kColumns[] = {"state",          "step",      "loss",   "validation", "symmetry",
+                                    "directionality", "objective", "layers", "d_model",    "heads",
+                                    "data",           "tags",      "notes",  "created",    "used"};
 
 /// The curve of a loss in a box: from its smallest to its largest value, logarithmic where these are far apart.
 void addCurve(std::vector<render::Item>& items, const render::Rect& box, const train::RunSummary& run,
@@ -54,6 +60,11 @@ render::Color stateColor(const train::RunSummary& run, const Theme& theme) {
   if (run.alive) return theme.globalMin;
   if (run.killed || run.record.state == train::RunState::Stopped) return theme.saddle;
   return theme.textMuted;
+}
+
+/// As a check box has it, so that colour does not say it alone.
+std::string checked(const std::string& label, bool on) {
+  return (on ? "✓ " : "") + label;
 }
 
 std::string number(double value) {
@@ -115,13 +126,67 @@ ChoicesContent LibraryPage::order() const {
                                .control = "training.library-sort-" + key});
     }
   }
-  std::string narrowed;
-  if (!state_.search.empty()) narrowed = "“" + state_.search + "”";
-  if (!state_.filter.empty()) narrowed += (narrowed.empty() ? "" : " · ") + state_.filter;
-  if (narrowed.empty()) return order;
-  order.groups.push_back(commandButton("training.library-all", tr("Show all"), false, true, true));
-  order.groups.back().name = std::move(narrowed);
+  order.groups.push_back({.name = tr("only"), .choices = conditions()});
+  if (view_.ofLessons() > 0 || state_.lessons)
+    order.groups.push_back(commandButton("training.library-lessons",
+                                         checked(trFormat("Lessons ({})", view_.ofLessons()), state_.lessons),
+                                         state_.lessons));
+  if (state_.look == LibraryLook::Table)
+    order.groups.push_back(commandButton("training.library-columns", tr("Columns"), columnsShown_));
+  if (!state_.search.empty() || !state_.filter.empty())
+    order.groups.push_back(commandButton("training.library-all", tr("Show all"), false, true, true));
   return order;
+}
+
+/// Conditions of the filter that a press adds or takes away.
+std::vector<ChoiceGroup::Choice> LibraryPage::conditions() const {
+  const std::pair<const char*, const char*> offered[] = {{"created = today", N_("today")},
+                                                         {"created = yesterday", N_("yesterday")},
+                                                         {"state = running", N_("running")},
+                                                         {"state = interrupted", N_("interrupted")}};
+  std::vector<ChoiceGroup::Choice> choices;
+  for (const auto& [condition, label] : offered) {
+    const auto turn = [this, of = std::string(condition)](ExhibitContext& context) {
+      std::string filter = state_.filter;
+      // Of two days, or two states, one at a time.
+      for (const char* const other :
+           {"created = today", "created = yesterday", "state = running", "state = interrupted"})
+        if (of != other && of.starts_with(std::string_view(other).substr(0, 5)) && hasCondition(filter, other))
+          filter = withTurned(filter, other);
+      context.editor.replace(context.editor.document().with("training.library.filter", withTurned(filter, of)));
+    };
+    choices.push_back({.label = tr(label),
+                       .on = hasCondition(state_.filter, condition),
+                       .act = turn,
+                       .control = "training.library-only-" + std::string(label)});
+  }
+  return choices;
+}
+
+/// Check boxes of the columns.
+ChoicesContent LibraryPage::columns() const {
+  ChoicesContent columns;
+  if (state_.look != LibraryLook::Table || !columnsShown_) return columns;
+  ChoiceGroup& group = columns.groups.emplace_back();
+  group.name = tr("columns");
+  for (const char* const key : kColumns) {
+    const auto field = view_.fields().find(key);
+    if (!field) continue;
+    const bool on = std::ranges::find(view_.columns(), *field) != view_.columns().end();
+    const auto turn = [this, key, on, at = *field](ExhibitContext& context) {
+      std::string words;
+      for (const std::size_t column : view_.columns())
+        if (column != at) words += view_.fields().keys()[column] + " ";
+      if (!on) words += std::string(key) + " ";
+      if (!words.empty()) words.pop_back();
+      context.editor.replace(context.editor.document().with("training.library.columns", words));
+    };
+    group.choices.push_back({.label = checked(headOf(view_.fields().keys()[*field]), on),
+                             .on = on,
+                             .act = turn,
+                             .control = "training.library-column-" + std::string(key)});
+  }
+  return columns;
 }
 
 /// What is wrong, and what the sweep says of itself.
@@ -153,7 +218,7 @@ Card LibraryPage::card(const train::RunSummary& run, const ViewPlace& place) con
     return valueWords(key, view_.fields().of(run, view_.fields().find(key).value_or(0)));
   };
   const render::Color color = stateColor(run, theme);
-  Card card{.title = view_.nameOf(run),
+  Card card{.title = view_.titleOf(run),
             .corner = words("state"),
             .mark = ChartLook{.color = color, .marker = run.alive ? render::Shape::Triangle : render::Shape::Circle}};
   if (!run.failure.empty()) {
@@ -161,7 +226,7 @@ Card LibraryPage::card(const train::RunSummary& run, const ViewPlace& place) con
     card.wraps = true;
     return card;
   }
-  const render::Color ink = !place.figure && view_.isChosen(run) ? theme.accent : theme.text;
+  const render::Color ink = !place.figure && view_.isChosen(run) ? theme.selection : theme.text;
   card.picture = [&run, ink](std::vector<render::Item>& items, const render::Rect& box) {
     addCurve(items, box, run, ink, 1.5f);
   };
@@ -184,6 +249,7 @@ CardsContent LibraryPage::cards() const {
   cards.count = view_.shown().size();
   cards.of = view_.revision();
   cards.card = [this](std::size_t index, const ViewPlace& place) { return card(*view_.shown()[index], place); };
+  cards.groups = view_.groups();
   cards.chosen = [this](std::size_t index) { return view_.isChosen(*view_.shown()[index]); };
   cards.height = 11.5;
   cards.mostHeight = 15;
@@ -201,29 +267,38 @@ TableView LibraryPage::table(const ViewPlace& place) const {
   table.columns.push_back({.title = head(fields.find("folder").value_or(0)), .mark = kSparkWidth + 10});
   for (const std::size_t field : view_.columns())
     table.columns.push_back({.title = head(field), .right = fields.isNumber(field)});
-  table.rows = view_.shown().size();
-  table.text = [this](std::size_t row, std::size_t column) {
-    const train::RunSummary& run = *view_.shown()[row];
-    if (column == 0) return view_.nameOf(run);
+  const std::vector<LibraryView::Row>& rows = view_.rows();
+  const auto runOf = [this, &rows](std::size_t row) {
+    return rows[row].run ? view_.shown()[*rows[row].run].get() : nullptr;
+  };
+  table.rows = rows.size();
+  table.text = [this, &rows, runOf](std::size_t row, std::size_t column) {
+    const train::RunSummary* const run = runOf(row);
+    if (!run) return column == 0 ? view_.groups()[rows[row].group].title : std::string();
+    if (column == 0) return view_.titleOf(*run);
     const std::size_t field = view_.columns()[column - 1];
-    return valueWords(view_.fields().keys()[field], view_.fields().of(run, field));
+    return valueWords(view_.fields().keys()[field], view_.fields().of(*run, field));
   };
   table.fit(theme, place.box.width());
   const double room = table.room({&theme, place.box}, 0);
   table.text = [text = std::move(table.text), room, size = theme.smallSize](std::size_t row, std::size_t column) {
     return column == 0 ? shortenedName(text(row, column), size, room) : text(row, column);
   };
-  table.chosen = [this](std::size_t row) { return view_.isChosen(*view_.shown()[row]); };
-  table.color = [this, &theme](std::size_t row, std::size_t column) {
-    const train::RunSummary& run = *view_.shown()[row];
-    if (!run.failure.empty()) return theme.error;
+  table.chosen = [this, runOf](std::size_t row) { return runOf(row) && view_.isChosen(*runOf(row)); };
+  table.color = [&theme, runOf](std::size_t row, std::size_t column) {
+    const train::RunSummary* const run = runOf(row);
+    if (run && !run->failure.empty()) return theme.error;
     return column == 0 ? theme.text : theme.textMuted;
   };
+  table.drawBehind = [&theme, runOf](std::vector<render::Item>& to, std::size_t row, std::size_t,
+                                     const render::Rect& cell) {
+    if (!runOf(row)) to.emplace_back(pageFill(cell, theme.surfaceRaised));
+  };
   const double half = TableView::rowHeight(theme) / 2 - 3;
-  table.drawMark = [this, &theme, half](std::vector<render::Item>& to, std::size_t row, std::size_t,
-                                        render::Point left) {
-    const train::RunSummary& run = *view_.shown()[row];
-    addCurve(to, {{left.x, left.y - half}, {left.x + kSparkWidth, left.y + half}}, run, theme.accent, 1.2f);
+  table.drawMark = [&theme, half, runOf](std::vector<render::Item>& to, std::size_t row, std::size_t,
+                                         render::Point left) {
+    if (const train::RunSummary* const run = runOf(row))
+      addCurve(to, {{left.x, left.y - half}, {left.x + kSparkWidth, left.y + half}}, *run, theme.accent, 1.2f);
   };
   return table;
 }
@@ -243,7 +318,7 @@ TableContent LibraryPage::differences() const {
   const bool two = chosen.size() == 2;
   table.columns.push_back({.title = tr("field, final metric"), .share = 1.4});
   for (const auto& run : chosen)
-    table.columns.push_back({.title = view_.nameOf(*run), .share = 1, .right = true});
+    table.columns.push_back({.title = view_.titleOf(*run), .share = 1, .right = true});
   if (two) table.columns.push_back({.title = tr("second less first"), .share = 0.8, .right = true});
   for (const train::RunDifference& one : train::whatDiffers(chosen)) {
     std::vector<std::string>& row = table.cells.emplace_back();
@@ -264,10 +339,12 @@ Views LibraryPage::views(const RaceFrame& frame) const {
     made.arrangement.parts.push_back(asHighAsContent(name));
   };
   above("head", head(frame));
+  if (!frame.figure && state_.look != LibraryLook::Differences) above("find", FieldsContent{found_, kFieldWidth});
   if (state_.look == LibraryLook::Sweep)
     above("order", sweep_.controls(frame));
   else if (state_.look != LibraryLook::Differences)
     above("order", order());
+  if (ChoicesContent boxes = columns(); !boxes.groups.empty()) above("columns", std::move(boxes));
   TextContent wrong;
   for (const std::string& problem : frame.figure ? std::vector<std::string>() : problems())
     wrong.lines.push_back({{problem}, NoteLine::Role::Error});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Published: figures, a table and a theorem of Attention-Structure beside what comes out here.
+// The page Published: figures, tables and theorems of Attention-Structure and of Local-to-Global beside what comes out
+// here.
 #include "ui/properties/tr.h"
 #include "ui/published/published_page.h"
 
@@ -9,7 +10,7 @@ std::unique_ptr<RacePage> makePublishedPage() {
   return std::make_unique<PublishedPage>(PublishedKind{.exhibit = "training",
                                                        .word = "published",
                                                        .label = N_("Published"),
-                                                       .paper = "Attention-Structure",
+                                                       .papers = {"Attention-Structure", "Local-to-Global"},
                                                        .firstPage = "experiments"});
 }
 

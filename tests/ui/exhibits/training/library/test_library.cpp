@@ -385,6 +385,9 @@ TEST_CASE("library: conditions and columns are pressed above the runs", "[traini
   LibraryRig rig(1);
   rig.set("training.library.view", std::string("table"));
   rig.settle();
+  CHECK(rig.texts("training.library.find").find("Search\n") != std::string::npos);
+  CHECK(rig.texts("training.library.find").find("Filter\n") != std::string::npos);
+  CHECK(rig.editor.registry.find("training.library.search")->property->eager);
   rig.click(rig.placeOf("yesterday", "training.library.order"));
   rig.settle();
   CHECK(rig.text("training.library.filter") == "created = yesterday");
