@@ -112,6 +112,37 @@ TEST_CASE("An encoder and a decoder of BERT's layout train with a constraint, wh
   }
 }
 
+TEST_CASE("Configs of all sizes of BERT differ from the plain ones in the start or the constraint alone") {
+  const auto read = [](const std::string& name) {
+    auto config = readRunConfig(tests::sourceFolder() + "/assets/configs/" + name + ".json");
+    INFO((config ? "" : config.error().sentence));
+    REQUIRE(config);
+    CHECK(check(*config));
+    return *config;
+  };
+  for (const std::string size : {"bert-mini", "bert", "bert-large"})
+    for (const bool skew : {false, true}) {
+      const std::string plain = size + (skew ? "-decoder" : "-encoder"), kind = skew ? "-skew" : "-symmetric";
+      const RunConfig without = read(plain);
+      RunConfig started = read(plain + kind), pulled = read(plain + kind + "-constraint");
+      INFO(plain);
+      CHECK(started.initial.queryKey == (skew ? nn::QueryKeyStart::Skew : nn::QueryKeyStart::Symmetric));
+      CHECK(pulled.constraint.kind == (skew ? nn::ConstraintKind::Skew : nn::ConstraintKind::Symmetric));
+      CHECK(pulled.constraint.gamma == 0.1);
+      for (const RunConfig* one : {&started, &pulled}) {
+        CHECK(one->note.starts_with("As " + plain + " with "));
+        CHECK(one->note.ends_with(without.note));
+      }
+      started.initial.queryKey = without.initial.queryKey;
+      pulled.constraint = without.constraint;
+      for (RunConfig* one : {&started, &pulled}) {
+        one->name = without.name;
+        one->note = without.note;
+        CHECK(*one == without);
+      }
+    }
+}
+
 TEST_CASE("A constraint that could do nothing is refused with a sentence") {
   using nn::ConstraintKind;
   CHECK(says(refusalOf("bert-mini-encoder-symmetric-constraint", [](RunConfig& c) { c.constraint.gamma = 0; }),
