@@ -198,7 +198,7 @@ Table labelTable(const FlowState& state, const Names& names) {
     addRow(table, static_cast<double>(number), declaring::labelOf(kind), x, y);
   };
   add(0, LimitKind::Undecided, kNothing, kNothing);
-  if (state.canonical) {
+  if (state.canonical || state.field->hasClassifier()) {
     for (const LimitKind kind : {LimitKind::GlobalMin, LimitKind::LocalMin, LimitKind::Saddle, LimitKind::LocalMax})
       add(static_cast<std::size_t>(kind), kind, kNothing, kNothing);
     table.columns.resize(2);

@@ -132,6 +132,24 @@ const dynamics::FixedPoint* nearestFixedPoint(const std::vector<dynamics::FixedP
 }
 
 constexpr double kNearEnd = 0.01;  // of the home window's diagonal: a path that stops there has come to the fixed point
+constexpr double kOnAxis = 1e-3;   // of a path that came to rest there and is known to go on to the axis
+
+/// By what the field knows of orbits that have come to `end` (curves of minima are no isolated fixed points): the kind
+/// is certain; where the path came to rest, so are its limit and the loss there. False: it knows nothing of this one.
+bool judgeByField(const FlowModel& model, const State& start, const State& end, bool rests, PointResult& result) {
+  if (!model.field->hasClassifier()) return false;
+  const dynamics::LimitKind kind = model.field->classify(start, end, model.parameters);
+  if (kind == dynamics::LimitKind::Undecided) return false;
+  result.kind = result.limitKind = kind;
+  if (!rests) return true;
+  result.status = markov::FlowStatus::Reached;
+  State limit = end;
+  if (kind != dynamics::LimitKind::GlobalMin && std::abs(limit[0]) < kOnAxis) limit[0] = 0;
+  result.limit = render::Point{limit[0], limit[1]};
+  if (const std::optional<double> potential = model.field->potential(limit, model.parameters))
+    result.limitLoss = finiteOnly(*potential);
+  return true;
+}
 
 void judgeEnd(const FlowModel& model, const State& end, double size, PointResult& result) {
   const std::vector<dynamics::FixedPoint> fixed = model.field->fixedPoints(model.parameters);
@@ -142,6 +160,12 @@ void judgeEnd(const FlowModel& model, const State& end, double size, PointResult
   result.limit = render::Point{point->x[0], point->x[1]};
   if (const std::optional<double> potential = model.field->potential(point->x, model.parameters))
     result.limitLoss = finiteOnly(*potential);
+}
+
+/// Below it a path has come to rest. A field that names its limits wants to see the end itself: near a curve of minima
+/// the flow is slow for long.
+double restSpeed(const FlowModel& model, double size) {
+  return (model.field->hasClassifier() ? 1e-8 : 1e-5) * size;
 }
 
 /// `way`: 1, or -1 backwards.
@@ -164,8 +188,9 @@ dynamics::Solution alongTheArc(const FlowModel& model, const State& start, doubl
   options.absoluteTolerance = 1e-9;
   options.tEnd = kLengths * size;
   options.maxSteps = 4000;
+  const double rest = restSpeed(model, size);
   const std::vector<dynamics::Event> events{
-      {[speed, size](double, const State& x) { return speed(x) - 1e-5 * size; }, true, -1},
+      {[speed, rest](double, const State& x) { return speed(x) - rest; }, true, -1},
       {[size](double, const State& x) { return std::hypot(x[0], x[1]) - 100 * size; }, true, 1}};
   State begin(3);
   begin << start[0], start[1], 0;
@@ -223,7 +248,8 @@ PointResult followField(const FlowModel& model, double e, double w, Extent exten
   const render::Point last = result.path.back();
   State end(2);
   end << last.x, last.y;
-  judgeEnd(model, end, size, result);
+  const bool rests = model.field->evaluate(end, model.parameters).norm() <= 1.001 * restSpeed(model, size);
+  if (!judgeByField(model, start, end, rests, result)) judgeEnd(model, end, size, result);
   return result;
 }
 
@@ -331,13 +357,23 @@ std::string canonicalWords(const FlowModel& model, const PointResult& point) {
   return text + because(model, point);
 }
 
+std::string restlessWords(const PointResult& point) {
+  const std::string text = tr("does not come to rest within the length of path that is followed");
+  if (point.kind == markov::LimitKind::Undecided) return text;
+  return text + filled(tr("; it can only end in a {kind}"), "{kind}", kindWords(point.kind));
+}
+
 std::string fieldWords(const FlowModel& model, const PointResult& point) {
-  if (!point.limit) return tr("does not come to rest within the length of path that is followed");
+  if (!point.limit) return restlessWords(point);
   const std::vector<std::string>& names = model.field->info().variables;
   std::string text = tr("ends at the {kind} {x} = {a}, {y} = {b}");
   text = filled(filled(text, "{kind}", kindWords(point.kind)), "{x}", names[0]);
   text = filled(filled(text, "{a}", shownFixed(point.limit->x, 4)), "{y}", names[1]);
-  return filled(text, "{b}", shownFixed(point.limit->y, 4));
+  text = filled(text, "{b}", shownFixed(point.limit->y, 4));
+  // The loss of a model, not any potential.
+  if (model.field->hasClassifier() && point.limitLoss)
+    text += filled(tr(": loss {loss}, by integration"), "{loss}", formatFixed(*point.limitLoss, 4));
+  return text;
 }
 
 /// S* = 0: both lines S = 0 are minima, and the loss on them is H(π) = the entropy rate (Theorems 1 and 8 leave it
@@ -389,7 +425,7 @@ std::string limitWords(const FlowModel& model, const PointResult& point) {
     case markov::FlowStatus::Unbounded:
       return tr("leaves every bounded region");
     case markov::FlowStatus::TimeLimit:
-      if (!point.limit) return tr("does not come to rest within the length of path that is followed");
+      if (!point.limit) return restlessWords(point);
       break;
     default:
       break;
@@ -401,7 +437,8 @@ std::string shortWords(const FlowModel& model, const PointResult& point) {
   if (!point.failure.empty() || point.status == markov::FlowStatus::Degenerate || !point.limit)
     return point.status == markov::FlowStatus::Degenerate ? tr("p + q = 1: no basins") : limitWords(model, point);
   std::string text = "→ " + kindWords(point.kind);
-  if (model.canonical && point.limitLoss) text += tr(", loss ") + formatFixed(*point.limitLoss, 4);
+  if ((model.canonical || model.field->hasClassifier()) && point.limitLoss)
+    text += tr(", loss ") + formatFixed(*point.limitLoss, 4);
   return text;
 }
 

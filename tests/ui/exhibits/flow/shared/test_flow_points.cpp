@@ -322,6 +322,89 @@ TEST_CASE("a head moves on without a jump from the way back to the path", "[flow
   CHECK(beginningTime(plain) == 0);
 }
 
+namespace {
+
+/// The loss with the best bias of the transformer with softmax after long sequences, as the text has it: the mean over
+/// the past of exp(score) is a mean over ones and zeros in their shares pi_1 and pi_0.
+double softmaxLoss(double p, double q, double v, double k, double e, double w) {
+  const double pi1 = p / (p + q);
+  double logit[2];
+  for (const int bit : {0, 1}) {
+    const double x = bit - 0.5, one = pi1 * std::exp(k * e * e * x / 2),
+                 zero = (1 - pi1) * std::exp(-k * e * e * x / 2);
+    const double h = x + v * (one - zero) / (one + zero) / 2;
+    logit[bit] = e * e * h + 4 * w * std::abs(w) * e * std::max(e * h, 0.0);
+  }
+  const double chance[2] = {p, 1 - q}, share[2] = {1 - pi1, pi1};
+  double low = -40, high = 40;
+  const auto sigmoid = [](double z) { return 1 / (1 + std::exp(-z)); };
+  while (high - low > 1e-13) {
+    const double b = (low + high) / 2;
+    double slope = 0;
+    for (const int bit : {0, 1})
+      slope += share[bit] * (sigmoid(logit[bit] + b) - chance[bit]);
+    (slope > 0 ? high : low) = b;
+  }
+  double loss = 0;
+  for (const int bit : {0, 1}) {
+    const double z = logit[bit] + low;
+    loss += share[bit] * (chance[bit] * std::log1p(std::exp(-z)) + (1 - chance[bit]) * std::log1p(std::exp(z)));
+  }
+  return loss;
+}
+
+}  // namespace
+
+TEST_CASE("limits of the field with softmax are named by integration, with their kind and the loss there",
+          "[flow][points]") {
+  const double p = 0.5, q = 0.8, v = 1, k = 2;
+  FlowModel model;
+  for (const auto& field : planeFields(allFields()))
+    if (field->info().key == "softmax") model.field = field;
+  REQUIRE(model.field);
+  model.canonical = false;
+  model.parameters = {p, q, v, k};
+  const auto coin = [](double x) { return -x * std::log(x) - (1 - x) * std::log(1 - x); };
+  const double pi1 = p / (p + q), marginal = coin(pi1), rate = (1 - pi1) * coin(p) + pi1 * coin(q);
+  int global = 0, local = 0;
+  for (const auto& [e, w] : {std::pair(0.3, 0.2), std::pair(0.5, -1.1), std::pair(1.2, -0.3), std::pair(-0.6, -0.9)}) {
+    INFO(e << ", " << w);
+    const PointResult point = followPoint(model, e, w);
+    REQUIRE(point.limit);
+    CHECK(point.status == markov::FlowStatus::Reached);
+    // Downhill in small steps by differences of the loss.
+    double x = e, y = w;
+    const auto slope = [&](double a, double b, int of) {
+      const double h = 1e-4, da = of == 0 ? h : 0, db = of == 1 ? h : 0;
+      return (softmaxLoss(p, q, v, k, a + da, b + db) - softmaxLoss(p, q, v, k, a - da, b - db)) / (2 * h);
+    };
+    for (int step = 0; step < 6000; ++step) {
+      const double a = x - 0.05 * slope(x, y, 0), b = y - 0.05 * slope(x, y, 1);
+      x -= 0.1 * slope(a, b, 0), y -= 0.1 * slope(a, b, 1);
+    }
+    CHECK(point.limit->x == Approx(x).margin(2e-3));
+    CHECK(point.limit->y == Approx(y).margin(2e-3));
+    const double there = softmaxLoss(p, q, v, k, x, y);
+    CHECK(*point.limitLoss == Approx(there).margin(1e-7));
+    const bool isGlobal = std::abs(there - rate) < std::abs(there - marginal);
+    CHECK(*point.limitLoss == Approx(isGlobal ? rate : marginal).margin(1e-9));
+    CHECK(point.kind == (isGlobal ? markov::LimitKind::GlobalMin : markov::LimitKind::LocalMin));
+    CHECK_THAT(limitWords(model, point),
+               Catch::Contains(isGlobal ? "global minimum" : "local minimum") && Catch::Contains("by integration"));
+    (isGlobal ? global : local) += 1;
+  }
+  CHECK(global > 0);
+  CHECK(local > 0);
+  // On e = 0 nothing moves.
+  const PointResult still = followPoint(model, 0, 0.4);
+  CHECK(still.kind == markov::LimitKind::LocalMin);
+  CHECK(still.limit->y == 0.4);
+  CHECK(followPoint(model, 0, -1.5).kind == markov::LimitKind::LocalMax);
+  // p + q = 1: there are no basins to name.
+  model.parameters = {0.4, 0.6, v, k};
+  CHECK(followPoint(model, 0.5, 0.5).kind == markov::LimitKind::Undecided);
+}
+
 TEST_CASE("ways back of a textbook field are followed too", "[flow][points]") {
   Rig rig;
   rig.set("flow.field", std::string("duffing"));
