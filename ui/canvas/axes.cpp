@@ -169,8 +169,10 @@ void addTickLabels(std::vector<render::Item>& items, const Camera& camera, const
   for (std::size_t i = 0; i < x.values.size(); ++i) {
     const double at = toPage(camera, {x.values[i], 0}).x;
     items.push_back(pageLine({at, plot.max.y}, {at, plot.max.y + kTickLength}, theme.tick));
-    items.push_back(textAt({at, plot.max.y + kTickLength + 2}, x.labels[i], theme.smallSize, theme.tick,
-                           render::AlignX::Center, render::AlignY::Top));
+    // Clear of the lowest number of the other axis.
+    const double down = std::max<double>(kTickLength + 2, 0.45 * theme.smallSize);
+    items.push_back(textAt({at, plot.max.y + down}, x.labels[i], theme.smallSize, theme.tick, render::AlignX::Center,
+                           render::AlignY::Top));
   }
   for (std::size_t i = 0; i < y.values.size(); ++i) {
     const double at = toPage(camera, {0, y.values[i]}).y;

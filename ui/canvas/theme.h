@@ -17,8 +17,9 @@ struct Theme {
 
   // Surfaces and text.
   render::Color background, surface, surfaceRaised, border, text, textMuted, textOnAccent, error;
-  // One accent for "yours": the selected point, the current layer.
-  render::Color accent, accentMuted;
+  // The accent: what is active, pressed next or a link. Selection: what a person has chosen among many, and the ground
+  // of such a row.
+  render::Color accent, accentMuted, selection, selectionMuted;
   // The plot.
   render::Color plotBackground, grid, axisZero, tick;
   render::Color separatrix;

@@ -258,7 +258,8 @@ void PlacedCards::addLines(std::vector<render::Item>& items, const Card& card, c
     }
   }
   if (!card.foot.empty())
-    items.emplace_back(textAt({inside.min.x, inside.max.y - line / 4}, card.foot, size, theme_.text));
+    items.emplace_back(
+        textAt({inside.min.x, inside.max.y - line / 4}, elided(card.foot, size, inside.width()), size, theme_.text));
 }
 
 std::optional<ReadableView> PlacedCards::read() const {

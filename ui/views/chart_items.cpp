@@ -309,14 +309,15 @@ void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
   double room = plot.max.x + plot.width();
   if (!chart_.x.name.empty() && !chart_.x.bare) {
     items.emplace_back(textAt({plot.max.x, plot.max.y + 2}, chart_.x.name, theme_.textSize, theme_.text,
-                              render::AlignX::Center, render::AlignY::Top));
-    room = plot.max.x - textWidth(chart_.x.name, theme_.textSize) / 2 - 3;
+                              render::AlignX::Right, render::AlignY::Top));
+    room = plot.max.x - textWidth(chart_.x.name, theme_.textSize) - 4;
   }
   for (std::size_t i = 0; i < x_.values.size(); ++i) {
     const double at = toPage(camera_, {x_.values[i], 0}).x;
     if (at + textWidth(x_.labels[i], size) / 2 > room) continue;
-    items.emplace_back(textAt({at, plot.max.y + 3}, x_.labels[i], theme_.smallSize, theme_.tick, render::AlignX::Center,
-                              render::AlignY::Top));
+    // Clear of the lowest number of the other axis.
+    items.emplace_back(textAt({at, plot.max.y + std::max(3.0, 0.45 * size)}, x_.labels[i], theme_.smallSize,
+                              theme_.tick, render::AlignX::Center, render::AlignY::Top));
   }
   for (std::size_t i = 0; i < y_.values.size(); ++i)
     items.emplace_back(textAt({plot.min.x - 5, toPage(camera_, {0, y_.values[i]}).y}, y_.labels[i], theme_.smallSize,

@@ -173,7 +173,7 @@ void PlacedMatrix::addChosen(std::vector<render::Item>& items) const {
   if (!content_.chosenRow) return;
   const render::Rect first = plot_.box({*content_.chosenRow, 0}),
                      last = plot_.box({*content_.chosenRow, content_.columns - 1});
-  items.emplace_back(pageFrameLine({first.min, last.max}, theme_.accent, 1.5F));
+  items.emplace_back(pageFrameLine({first.min, last.max}, theme_.selection, 1.5F));
 }
 
 void PlacedMatrix::addRowTexts(std::vector<render::Item>& items) const {

@@ -143,7 +143,7 @@ void TableView::draw(std::vector<render::Item>& items, const Place& place, doubl
     if (top < rowsBox.min.y - 0.5 || top + height > rowsBox.max.y + 0.5) continue;
     const render::Rect line{{place.box.min.x, top}, {place.box.max.x - kBar, top + height}};
     if (!place.figure && (place.chosen == row || (chosen && chosen(row))))
-      items.emplace_back(pageFill(line, faded(theme.accent, 0.25f)));
+      items.emplace_back(pageFill(line, theme.selectionMuted));
     else if (place.hovered == row)
       items.emplace_back(pageFill(line, theme.surfaceRaised));
     else if (row % 2 == 1)

@@ -164,7 +164,7 @@ void PlacedTable::addBehind(std::vector<render::Item>& items, std::size_t row, s
     render::Rect bar = room;
     bar.max.x = room.min.x + std::clamp(bars.lengths[row], 0.0, 1.0) * room.width();
     items.emplace_back(pageFill(bar, bars.color));
-    if (!bars.framed.empty() && bars.framed[row]) items.emplace_back(pageFrameLine(room, theme_.accent, 1.25F));
+    if (!bars.framed.empty() && bars.framed[row]) items.emplace_back(pageFrameLine(room, theme_.selection, 1.25F));
   }
 }
 

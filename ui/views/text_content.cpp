@@ -96,7 +96,7 @@ class PlacedText final : public PlacedView {
     const float size = place.theme.smallSize;
     const double line = kTextLine * static_cast<double>(size), right = content.columns * static_cast<double>(size);
     for (const NoteLine& one : content.lines) {
-      if (height_ + line > place.box.height() || one.parts.empty()) break;
+      if (height_ + line > place.box.height() + 0.5 || one.parts.empty()) break;  // boxes are rounded
       const render::Point at{place.box.min.x, place.box.min.y + height_ + line / 2};
       if (one.parts.size() == 1) {
         for (std::string& row : wrapped(one.parts.front(), size, place.box.width())) {

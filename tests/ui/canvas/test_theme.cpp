@@ -61,6 +61,10 @@ TEST_CASE("text and glyphs have enough contrast in every theme", "[theme]") {
     }
     CHECK(contrast(t.textOnAccent, t.accent) >= text);
     CHECK(contrast(t.text, t.accentMuted) >= text);
+    CHECK(contrast(t.selection, t.plotBackground) >= line);
+    CHECK(contrast(t.selection, t.surface) >= line);
+    CHECK(contrast(t.text, t.selectionMuted) >= text);
+    CHECK(contrast(t.textMuted, t.selectionMuted) >= 4.5);
     CHECK(contrast(t.tick, t.plotBackground) >= text);
     CHECK(contrast(t.tick, t.background) >= text);
     for (const render::Color& kind : kindsOf(t)) {
@@ -90,6 +94,22 @@ TEST_CASE("type and lines of the projector theme are larger than those of the ot
     CHECK(t.smallSize >= 11);
     CHECK(t.smallSize <= t.textSize);
     CHECK(t.textSize <= t.titleSize);
+  }
+}
+
+TEST_CASE("what is chosen has a colour of its own for every kind of eyes in every theme", "[theme]") {
+  using render::Vision;
+  for (const std::string& key : themeKeys()) {
+    const Theme& t = *findTheme(key);
+    std::vector<render::Color> others = kindsOf(t);
+    others.push_back(t.accent);
+    others.push_back(t.text);
+    for (const Vision vision : {Vision::Normal, Vision::Protanopia, Vision::Deuteranopia, Vision::Tritanopia}) {
+      for (std::size_t i = 0; i < others.size(); ++i) {
+        INFO(key << " vision " << static_cast<int>(vision) << " colour " << i);
+        CHECK(render::colorDistance(render::asSeen(t.selection, vision), render::asSeen(others[i], vision)) >= 0.08);
+      }
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 // frame is.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -153,6 +154,12 @@ class RigBase {
     std::string all;
     for (const render::Label& label : items<render::Label>(name))
       all += label.text + "\n";
+    return all;
+  }
+  /// texts() as they are read, wherever their lines end.
+  std::string sentences(const std::string& name) const {
+    std::string all = texts(name);
+    std::replace(all.begin(), all.end(), '\n', ' ');
     return all;
   }
 

@@ -105,6 +105,12 @@ class TrainingRig : private TrainingFolders, public ExhibitRig {
       all += label.text + "\n";
     return all;
   }
+  /// The same as it is read, wherever lines end.
+  std::string viewSentences(const std::string& prefix = {}) const {
+    std::string all = viewTexts(prefix);
+    std::replace(all.begin(), all.end(), '\n', ' ');
+    return all;
+  }
   std::string folderOf(std::size_t index) const {
     return editor.document().at("training.runs[" + std::to_string(index) + "].folder").get<std::string>();
   }

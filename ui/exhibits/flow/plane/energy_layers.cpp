@@ -119,7 +119,7 @@ class ContourLayer final : public PlaneLayer {
     rows.push_back(overlay::lineRow(theme.separatrix, render::Dash::Dotted, tr("the saddle's energy, whole")));
     if (const std::optional<double> E = selectedEnergy(frame.state))
       rows.push_back(
-          overlay::lineRow(theme.accent, render::Dash::Dashed, tr("contour of the point, E = ") + levelText(*E)));
+          overlay::lineRow(theme.selection, render::Dash::Dashed, tr("contour of the point, E = ") + levelText(*E)));
   }
   void panel(const FlowFrame&, ExhibitContext&, PagePanel& panel) override {
     if (!shown_) return;
@@ -193,7 +193,7 @@ class ContourLayer final : public PlaneLayer {
   /// The contour of one level, named; dashed, so that it is not taken for the path that runs along it.
   static std::vector<render::Item> through(const FlowFrame& frame, double E, bool selected) {
     const Theme& theme = frame.theme;
-    const render::Color color = selected ? theme.accent : theme.text;
+    const render::Color color = selected ? theme.selection : theme.text;
     const render::Stroke stroke{color, selected ? theme.lineWidth + 0.5f : theme.lineWidth, render::Dash::Dashed};
     std::vector<render::Item> items;
     for (const std::vector<render::Point>& piece : piecesOf(E, frame.state.view, 384))
@@ -333,7 +333,7 @@ class Profile {
                               here ? kindShape(kind) : render::Shape::Ring,
                               here ? 10.0f : 7.0f,
                               color,
-                              here ? theme_.accent : color,
+                              here ? theme_.selection : color,
                               here ? 2.0f : 1.5f});
     }
   }

@@ -338,7 +338,7 @@ class WaysBack final : public PlaneLayer {
       if (!point.back) continue;
       const bool selected = static_cast<int>(i) == frame.marked();
       const render::Color color =
-          ownColor(frame.state.points[i]).value_or(selected ? frame.theme.accent : frame.theme.text);
+          ownColor(frame.state.points[i]).value_or(selected ? frame.theme.selection : frame.theme.text);
       addLine(items, point.back->path,
               {faded(color, 0.8f), frame.theme.lineWidth + (selected ? 1.0f : 0.25f), render::Dash::Dashed}, frame);
     }

@@ -245,7 +245,7 @@ std::vector<render::Item> pathItems(const FlowFrame& frame) {
     if (!frame.draws(i) || i >= frame.state.points.size() || !hasPath(frame.state, i)) continue;
     const PointResult& point = frame.results.point(i);
     const bool selected = static_cast<int>(i) == frame.marked();
-    const render::Color plain = selected ? frame.theme.accent : frame.theme.text;
+    const render::Color plain = selected ? frame.theme.selection : frame.theme.text;
     const render::Stroke stroke{ownColor(frame.state.points[i]).value_or(plain),
                                 selected ? frame.theme.strongLine + 1 : frame.theme.lineWidth + 0.5f,
                                 render::Dash::Solid};
@@ -275,7 +275,7 @@ std::vector<render::Item> headItems(const FlowFrame& frame) {
     const render::Point at = headAt(point, *frame.headTime);
     if (!nearWindow(frame, at)) continue;
     const bool selected = static_cast<int>(i) == frame.marked();
-    items.push_back(render::Marker{at, render::Shape::Circle, 9, selected ? frame.theme.accent : frame.theme.text,
+    items.push_back(render::Marker{at, render::Shape::Circle, 9, selected ? frame.theme.selection : frame.theme.text,
                                    frame.theme.plotBackground, 1.5f});
   }
   return items;
@@ -342,7 +342,8 @@ std::vector<render::Item> handleItems(const FlowFrame& frame) {
     items.push_back(render::Marker{at, render::Shape::Circle, size, color, frame.theme.plotBackground,
                                    size < frame.theme.handleSize ? 1.0f : 2.0f});
     if (selected)
-      items.push_back(render::Marker{at, render::Shape::Ring, size + 7, frame.theme.accent, frame.theme.accent, 2});
+      items.push_back(
+          render::Marker{at, render::Shape::Ring, size + 7, frame.theme.selection, frame.theme.selection, 2});
     if (place.name.empty() || (frame.state.points.size() > kMostNames && !selected)) continue;
     render::Label label = nameAt(frame, at, place.name, frame.theme.text, size / 2 + 6, true);
     label.bold = true;

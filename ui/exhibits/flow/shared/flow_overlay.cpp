@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "engine/core/number.h"
@@ -83,13 +84,26 @@ double rowWidth(const LegendRow& row, float size) {
   return render::measure(row.text, size, row.bold).width + (row.swatch == LegendRow::Swatch::None ? 0 : kSwatchWidth);
 }
 
+namespace {
+
+constexpr std::string_view kWholePercent = "\u00A0%";  // "44.2 %" is not broken
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+}  // namespace
+
 std::vector<LegendRow> wrappedRows(const std::vector<LegendRow>& rows, double room, float size) {
   std::vector<LegendRow> result;
   for (const LegendRow& row : rows) {
     const bool swatch = row.swatch != LegendRow::Swatch::None;
     LegendRow next = row;
-    for (std::string& line : wrapped(row.text, size, room - (swatch ? kSwatchWidth : 0))) {
-      next.text = std::move(line);
+    const double width = room - (swatch ? kSwatchWidth : 0);
+    for (const std::string& line : wrapped(replaced(row.text, " %", kWholePercent), size, width)) {
+      next.text = replaced(line, kWholePercent, " %");
       result.push_back(next);
       if (swatch) next.swatch = LegendRow::Swatch::Blank;
     }

@@ -298,7 +298,7 @@ class Panel {
     const bool selected = static_cast<int>(index) == in_.state().selected;
     const std::string id =
         (place.name.empty() ? std::to_string(index + 1) : place.name) + "##point" + std::to_string(index);
-    ImGui::PushStyleColor(ImGuiCol_Header, toImGui(context_.theme.accentMuted));
+    ImGui::PushStyleColor(ImGuiCol_Header, toImGui(context_.theme.selectionMuted));
     if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
       context_.editor.replace(withSelected(context_.editor.document(), static_cast<int>(index)));
     ImGui::PopStyleColor();

@@ -87,7 +87,9 @@ Views PathsPage::views(const FlowPageFrame& frame) const {
   const std::string why = missing();
   if (!why.empty()) made.views.push_back({"words", TextContent{.lines = {{{why}}}, .centred = true}});
   if (!row && !(width > kNarrow && height > kTall)) {
-    if (!why.empty()) plane.parts.push_back(viewNamed("words"));
+    // Inside the axes.
+    if (!why.empty())
+      plane.parts.push_back({.kind = Arrangement::Kind::Column, .parts = {viewNamed("words")}, .margin = 4.5 * unit});
     made.arrangement = std::move(plane);
     return made;
   }

@@ -32,7 +32,7 @@ void addHandle(std::vector<render::Item>& items, const FlowFrame& frame, const F
   items.emplace_back(render::Marker{at, render::Shape::Circle, size, start ? fill : faded(fill, 0.7f),
                                     theme.plotBackground, start ? 2.0f : 1.0f});
   if (start && !frame.figure)
-    items.emplace_back(render::Marker{at, render::Shape::Ring, size + 7, theme.accent, theme.accent, 2});
+    items.emplace_back(render::Marker{at, render::Shape::Ring, size + 7, theme.selection, theme.selection, 2});
   if (point.name.empty() || !others) return;
   render::Label label = nameAt(frame, at, point.name, theme.text, 0.8 * size, true);
   label.bold = start;

@@ -149,7 +149,7 @@ class InsetMaker {
       const render::Color color = pointColor(f_, i);
       items_.emplace_back(render::Marker{
           handle.at, inPlane ? render::Shape::Circle : render::Shape::Ring, selected ? 12.0f : 9.0f, color,
-          inPlane ? (selected ? theme_.accent : theme_.text) : color, selected ? 2.5f : 1.5f, render::Space::Page});
+          inPlane ? (selected ? theme_.selection : theme_.text) : color, selected ? 2.5f : 1.5f, render::Space::Page});
     }
   }
 

@@ -249,7 +249,7 @@ class SceneMaker {
         if (selected) plumb(placeOf(f_.flow.points[i]));
         const auto size = static_cast<float>(theme_.handleSize + (selected ? 3 : 0));
         scene_.markers.push_back({handle.data, render::Shape::Circle, size, pointColor(f_, i),
-                                  selected ? theme_.accent : theme_.text, selected ? 3.0f : 1.5f, false, true});
+                                  selected ? theme_.selection : theme_.text, selected ? 3.0f : 1.5f, false, true});
       } else if (handle.kind != SpaceHandle::Kind::Axis) {
         const bool hot = f_.hot && f_.hot->kind == handle.kind && f_.hot->index == handle.index;
         const render::Color color = handle.kind == SpaceHandle::Kind::Slice ? theme_.accent : theme_.textMuted;

@@ -19,7 +19,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kSparkWidth = 48;  // points, of a curve in a row
-constexpr double kFieldWidth = 15;  // sizes of the type, of search and of filter
+constexpr double kLow = 32;         // sizes of the type
+constexpr double kFieldWidth = 12;  // sizes of the type, of search and of filter
 constexpr const char* kOrders[] = {"created", "used", "folder", "loss", "validation", "step"};
 /// What a check box adds to the table; any other field is written into the list of columns.
 constexpr const char* kColumns[] = {"state",          "step",      "loss",   "validation", "symmetry",
@@ -131,8 +132,8 @@ ChoicesContent LibraryPage::order() const {
     order.groups.push_back(commandButton("training.library-lessons",
                                          checked(trFormat("Lessons ({})", view_.ofLessons()), state_.lessons),
                                          state_.lessons));
-  if (state_.look == LibraryLook::Table)
-    order.groups.push_back(commandButton("training.library-columns", tr("Columns"), columnsShown_));
+  if (state_.look == LibraryLook::Table && !columnsShown_)
+    order.groups.push_back(commandButton("training.library-columns", tr("Columns"), false));
   if (!state_.search.empty() || !state_.filter.empty())
     order.groups.push_back(commandButton("training.library-all", tr("Show all"), false, true, true));
   return order;
@@ -166,9 +167,8 @@ std::vector<ChoiceGroup::Choice> LibraryPage::conditions() const {
 /// Check boxes of the columns.
 ChoicesContent LibraryPage::columns() const {
   ChoicesContent columns;
-  if (state_.look != LibraryLook::Table || !columnsShown_) return columns;
+  columns.groups.push_back(commandButton("training.library-columns", tr("Columns"), true));
   ChoiceGroup& group = columns.groups.emplace_back();
-  group.name = tr("columns");
   for (const char* const key : kColumns) {
     const auto field = view_.fields().find(key);
     if (!field) continue;
@@ -338,13 +338,17 @@ Views LibraryPage::views(const RaceFrame& frame) const {
     made.views.push_back({name, std::move(content)});
     made.arrangement.parts.push_back(asHighAsContent(name));
   };
+  const bool boxes = state_.look == LibraryLook::Table && columnsShown_;
+  // In a low pane the table has room beside the check boxes alone.
+  const bool low = boxes && frame.area.height() < kLow * static_cast<double>(frame.theme.textSize);
   above("head", head(frame));
-  if (!frame.figure && state_.look != LibraryLook::Differences) above("find", FieldsContent{found_, kFieldWidth});
+  if (!frame.figure && !low && state_.look != LibraryLook::Differences)
+    above("find", FieldsContent{found_, kFieldWidth});
   if (state_.look == LibraryLook::Sweep)
     above("order", sweep_.controls(frame));
-  else if (state_.look != LibraryLook::Differences)
+  else if (!low && state_.look != LibraryLook::Differences)
     above("order", order());
-  if (ChoicesContent boxes = columns(); !boxes.groups.empty()) above("columns", std::move(boxes));
+  if (boxes) above("columns", columns());
   TextContent wrong;
   for (const std::string& problem : frame.figure ? std::vector<std::string>() : problems())
     wrong.lines.push_back({{problem}, NoteLine::Role::Error});

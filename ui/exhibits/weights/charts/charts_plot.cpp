@@ -210,7 +210,7 @@ ChartContent layerChart(const LayerChart& chart) {
   // A line, not a stripe: of few layers that would cover most of the plot.
   if (chart.chosenLayer && *chart.chosenLayer < layers)
     made.references.push_back({.value = static_cast<double>(*chart.chosenLayer),
-                               .look = {faded(theme.accent, 0.7f), render::Dash::Solid, theme.strongLine},
+                               .look = {faded(theme.selection, 0.7f), render::Dash::Solid, theme.strongLine},
                                .vertical = true});
   for (std::size_t k = 0; k < chart.series->size(); ++k)
     addStack(made, chart, k);

@@ -67,7 +67,7 @@ std::vector<render::Item> barItems(const std::vector<FormBar>& bars, const Place
                                 faded(color, bar.total ? 0.55f : 0.9f)));
     if (bar.chosen && !place.figure)
       items.emplace_back(
-          pageFrameLine({{left - 2, std::min(a, b) - 2}, {right + 2, std::max(a, b) + 2}}, theme.accent, 2));
+          pageFrameLine({{left - 2, std::min(a, b) - 2}, {right + 2, std::max(a, b) + 2}}, theme.selection, 2));
     // From the end of a step to the next one.
     if (i + 1 < bars.size())
       items.emplace_back(pageLine({right, b}, {spanOf(plot, i + 1, bars.size()).first, b}, faded(theme.textMuted, 0.7f),

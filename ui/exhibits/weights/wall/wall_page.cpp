@@ -231,7 +231,7 @@ void WallPage::addName(std::vector<render::Item>& items, const WeightsShared& sh
       layout_.area().min.y + name.row * layout_.rowHeight() - scroll_ + 1.25 * layout_.textSize() + layout_.size() / 2;
   items.emplace_back(textAt({name.left, several ? y - 0.7 * theme.smallSize : y},
                             fmt::format("{} {}", tr("layer"), layer.layer), theme.smallSize,
-                            chosen ? theme.accent : theme.text));
+                            chosen ? theme.selection : theme.text));
   if (!several) return;
   const std::string stack = layer.stack == checkpoint::Stack::Cross ? tr("cross") : stackWords(layer.stack);
   items.emplace_back(textAt({name.left, y + 0.7 * theme.smallSize},
@@ -253,7 +253,7 @@ void WallPage::addTexts(std::vector<render::Item>& items, const WeightsShared& s
        headLabel(shared.model->map, layer, cell.place.head, state.wallOrder != WallOrder::Layer), theme.textMuted);
   const bool mine =
       !place.figure && layer.stack == state.stack && layer.layer == state.layer && cell.place.head == state.head;
-  if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.accent, 2.5f));
+  if (mine) items.emplace_back(pageFrameLine(cell.picture, theme.selection, 2.5f));
   const PlaceScores of = scoresOf(shared, cell.place);
   if (!of.scores) return;
   const double s = of.scores->symmetry, d = of.scores->directionality;

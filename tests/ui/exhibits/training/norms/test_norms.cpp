@@ -33,13 +33,13 @@ TEST_CASE("norms: the directionality has the sign that the variances give it, no
   CHECK(rig.number("training.norms.result.row_variance") > 2 * rig.number("training.norms.result.column_variance"));
   CHECK(rig.number("training.norms.result.against") > 0);
   CHECK(std::isnan(rig.number("training.norms.result.from")));
-  CHECK(rig.texts("training.norms.words").find("rows dominate") != std::string::npos);
+  CHECK(rig.sentences("training.norms.words").find("rows dominate") != std::string::npos);
   REQUIRE(rig.run("training.norms-context"));
   rig.settle();
   CHECK(rig.number("training.norms.context") == 1);
   CHECK(rig.number("training.norms.result.directionality.q3") < 0);
   CHECK(rig.number("training.norms.result.from") > 0);
-  CHECK(rig.texts("training.norms.words").find("columns dominate") != std::string::npos);
+  CHECK(rig.sentences("training.norms.words").find("columns dominate") != std::string::npos);
   rig.editor.history.undo();
   rig.settle();
   CHECK(rig.number("training.norms.predicted") == 1);
@@ -88,7 +88,7 @@ TEST_CASE("norms: what t* is to the other tokens turns the sides round", "[train
   CHECK(rig.number("training.norms.result.worst") < 5);
   CHECK(rig.number("training.norms.result.directionality.q3") < 0);
   CHECK(rig.texts("training.norms.ratio").find("(S61): column 1") != std::string::npos);
-  CHECK(rig.texts("training.norms.words").find("columns dominate") != std::string::npos);
+  CHECK(rig.sentences("training.norms.words").find("columns dominate") != std::string::npos);
   rig.set("training.norms.role", std::string("autoregressive"));
   rig.set("training.norms.early", 3.0);
   rig.settle();

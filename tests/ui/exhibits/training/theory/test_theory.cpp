@@ -116,7 +116,7 @@ TEST_CASE("theory: what became of four runs stands below the plane, shortened wh
   }
   CHECK(whole);
   CHECK(shortened);
-  rig.area = {{0, 0}, {640, 280}};
+  rig.area = {{0, 0}, {460, 280}};
   rig.settle();
   CHECK(rig.texts("training.theory.verdict").find("The panel says") != std::string::npos);
 }

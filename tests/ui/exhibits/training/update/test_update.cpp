@@ -156,7 +156,7 @@ TEST_CASE("update: a click on an entry of beta shows the term of its pair", "[tr
   rig.set("training.update.j", 16.0);
   rig.settle();
   CHECK(std::isnan(rig.number(keyOf(0, "pair.symmetry"))));
-  CHECK(rig.viewTexts().find("positions 0 to 15") != std::string::npos);
+  CHECK(rig.viewSentences().find("positions 0 to 15") != std::string::npos);
 }
 
 TEST_CASE("update: a person's own text, and one that the data have no tokens for", "[training]") {

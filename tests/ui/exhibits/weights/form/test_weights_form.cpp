@@ -202,7 +202,7 @@ TEST_CASE("the softmax's sum of keys lies in their hull, the raw one does not; a
     CHECK(rig.number("weights.form.hull_raw") > 0.01);
   }
   rig.look("form");
-  CHECK(rig.texts("form.reading").find("outside of the hull by") != std::string::npos);
+  CHECK(rig.sentences("form.reading").find("outside of the hull by") != std::string::npos);
   const Numbers numbers = rig.page->facts(rig.shared).numbers();
   REQUIRE(numbers.tables.size() == 3);
   CHECK(std::get<std::vector<double>>(numbers.tables[2].find("sum")->values)[0] == Approx(1));
