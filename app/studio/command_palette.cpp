@@ -26,6 +26,7 @@ constexpr int kTitle = 0, kGroup = 1, kDetail = 2;
 constexpr int kLines = 14;       // shown at once
 constexpr int kCharacters = 84;  // width in digits
 constexpr int kMostRows = 400;   // of the best
+constexpr int kLeastRow = 24;    // points, for a pointer
 
 struct Ranked {
   int index;
@@ -82,7 +83,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
   none_ = new QLabel(text(N_("Nothing matches.")));
   none_->setVisible(false);
   column->addWidget(none_);
-  const int line = fontMetrics().height() + 6;
+  const int line = std::max(kLeastRow, fontMetrics().height() + 6);
   // Inside the window below it.
   const QSize room = parent ? parent->size() - QSize(3 * line, 6 * line) : QSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);
   list_->setMinimumSize(std::min(fontMetrics().horizontalAdvance(u'0') * kCharacters, room.width()),
@@ -95,11 +96,13 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* paren
 
 void CommandPalette::filter() {
   list_->clear();
+  const int height = std::max(kLeastRow, fontMetrics().height() + 6);
   for (const Ranked& one : ranked(entries_, field_->text())) {
     if (list_->topLevelItemCount() >= kMostRows) break;
     const PaletteEntry& entry = entries_[std::size_t(one.index)];
     auto* item = new QTreeWidgetItem(list_, {entry.title, entry.grey(), entry.detail});
     item->setData(kTitle, kIndexRole, one.index);
+    item->setSizeHint(kTitle, QSize(0, height));
     item->setTextAlignment(kDetail, Qt::AlignRight | Qt::AlignVCenter);
     item->setForeground(kGroup, palette().placeholderText());
     item->setToolTip(kTitle, entry.title + u'\n' + entry.grey());

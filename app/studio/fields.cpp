@@ -33,6 +33,7 @@ namespace {
 constexpr const char* kKeyboard = "keyboard";  // property: the widget of a line that takes it
 constexpr int kSliderSteps = 1000;
 constexpr int kNarrowestSlider = 48;
+constexpr int kLeastTarget = 24;        // points, for a pointer
 constexpr int kShortestChoice = 12;     // characters of a choice that must be readable
 constexpr double kWidestSlider = 1000;  // a slider over more than this cannot be aimed
 
@@ -80,7 +81,7 @@ using Source = std::shared_ptr<const FieldSource>;
 QSlider* makeSlider(const ui::Property& property, const Source& source) {
   auto* slider = new QSlider(Qt::Horizontal);
   slider->setRange(0, kSliderSteps);
-  slider->setMinimumWidth(kNarrowestSlider);
+  slider->setMinimumSize(kNarrowestSlider, kLeastTarget);
   slider->setObjectName(QString::fromStdString(property.key + "#slider"));
   slider->setAccessibleName(text(property.label));
   guardWheel(slider);
@@ -126,6 +127,7 @@ Field numberField(const ui::Property& property, const Source& source) {
 
 Field toggleField(const ui::Property& property, const Source& source) {
   auto* box = new QCheckBox;
+  box->setMinimumHeight(kLeastTarget);
   box->setObjectName(QString::fromStdString(property.key));
   box->setAccessibleDescription(text(property.help));
   QObject::connect(box, &QCheckBox::toggled, box, [source](bool on) { source->set(on, {}); });
@@ -140,6 +142,7 @@ Field toggleField(const ui::Property& property, const Source& source) {
 
 Field choiceField(const ui::Property& property, const Source& source) {
   auto* box = new QComboBox;
+  box->setMinimumHeight(kLeastTarget);
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(kShortestChoice);
   box->setObjectName(QString::fromStdString(property.key));
@@ -165,6 +168,7 @@ Field choiceField(const ui::Property& property, const Source& source) {
 
 Field textField(const ui::Property& property, const Source& source) {
   auto* edit = new QLineEdit;
+  edit->setMinimumHeight(kLeastTarget);
   edit->setObjectName(QString::fromStdString(property.key));
   edit->setAccessibleDescription(text(property.help));
   edit->setAcceptDrops(false);  // files are dropped on the window
@@ -173,6 +177,11 @@ Field textField(const ui::Property& property, const Source& source) {
     edit->setModified(false);
     source->set(edit->text().toStdString(), {});
   });
+  if (property.eager)
+    QObject::connect(edit, &QLineEdit::textEdited, edit, [source, edit, key = property.key](const QString& now) {
+      edit->setModified(false);
+      source->set(now.toStdString(), key);
+    });
   const auto show = [source, edit] {
     const ui::Value value = source->get();
     if (std::holds_alternative<std::monostate>(value)) return false;
@@ -202,10 +211,12 @@ Field colorField(const ui::Property& property, const Source& source) {
   auto* across = new QHBoxLayout(line);
   across->setContentsMargins(0, 0, 0, 0);
   auto* swatch = new QToolButton;
+  swatch->setMinimumSize(kLeastTarget, kLeastTarget);
   swatch->setObjectName(QString::fromStdString(property.key + "#picker"));
   swatch->setAccessibleName(text(N_("Choose a colour")));
   swatch->setToolTip(text(N_("Choose a colour")));
   auto* edit = new QLineEdit;
+  edit->setMinimumHeight(kLeastTarget);
   edit->setObjectName(QString::fromStdString(property.key));
   edit->setAccessibleDescription(text(property.help));
   edit->setPlaceholderText(text(N_("none")));

@@ -269,6 +269,7 @@ bool Inspector::isOpen(const std::string& group, const std::string& alsoOpen) co
 }
 
 void Inspector::fold(const std::string& group, bool open) {
+  if (!sought_.isEmpty()) return refresh();  // what was found stays in sight
   open_[exhibit_ + "." + group] = open;
   ui::Settings* const settings = workbench_.options().settings;
   if (settings && !workbench_.options().scripted) {

@@ -22,11 +22,11 @@ namespace sepx::app {
 namespace {
 
 constexpr int kWithinGroup = 4;  // points between rows
-constexpr int kLeastTarget = 24;
+constexpr int kLeastFold = 24;
 
 /// As high as a pointer needs, in the present type.
 int targetHeight(const QWidget& widget) {
-  return std::max(kLeastTarget, widget.fontMetrics().height() + 4);
+  return std::max(kLeastFold, widget.fontMetrics().height() + 4);
 }
 
 /// A line that opens and closes what stands below it: by a click, Space or Return; the arrows say which.
@@ -93,7 +93,7 @@ QToolButton* makeExplainButton(const std::vector<QWidget*>& with) {
   button->setIcon(commandIcon("help.explain"));
   button->setAutoRaise(true);
   button->setToolTip(text(N_("Explain this number")));
-  button->setMinimumSize(kLeastTarget, kLeastTarget);
+  button->setMinimumSize(kLeastFold, kLeastFold);
   return button;
 }
 

@@ -40,6 +40,8 @@ NumberEdit::NumberEdit(const ui::Property& property, std::function<bool(const ui
   setAlignment(Qt::AlignRight);
   lineEdit()->setAcceptDrops(false);  // files are dropped on the window
   lineEdit()->installEventFilter(this);
+  constexpr int kLeastHeight = 24;  // points, for a pointer
+  setMinimumHeight(kLeastHeight);
   fitWidth();
   connect(lineEdit(), &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
   connect(this, &QDoubleSpinBox::editingFinished, this, &NumberEdit::finish);

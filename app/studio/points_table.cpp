@@ -18,6 +18,7 @@ namespace {
 constexpr int kMostLines = 6;  // more scroll
 constexpr int kIconSize = 12;  // points
 constexpr int kLinePadding = 4;
+constexpr int kLeastLine = 24;  // points, for a pointer
 constexpr int kLabelRole = Qt::UserRole;
 void setWords(QTreeWidgetItem* item, int column, const std::string& words) {
   const QString now = QString::fromStdString(words);
@@ -209,7 +210,7 @@ bool PointsTable::refresh(int selected) {
   if (currentItem() != current) setCurrentItem(current);
   if (current && !current->isSelected()) current->setSelected(true);
   if (!current) clearSelection();
-  const int line = fontMetrics().height() + kLinePadding;
+  const int line = std::max(kLeastLine, fontMetrics().height() + kLinePadding);
   if (count > 0 && (count != before || line != line_)) {
     line_ = line;
     topLevelItem(0)->setSizeHint(0, QSize(0, line));  // all rows are as high as the first

@@ -90,14 +90,14 @@ TEST_CASE("What belongs to the page stands first and is open; a heading folds, a
     };
     CHECK(top("own") < top(""));
     CHECK(headingOf(studio, "own").isChecked());
-    CHECK(isShown(studio, "training.own.preset"));
+    CHECK(isShown(studio, "training.own.result.differences"));
     CHECK_FALSE(headingOf(studio, "").isChecked());
     CHECK_FALSE(isShown(studio, "training.step"));
     for (const auto* button : studio.window->inspector().findChildren<QToolButton*>())
       CHECK_FALSE(button->text().startsWith(QLatin1String("Details")));
 
     QTest::mouseClick(&headingOf(studio, "own"), Qt::LeftButton);
-    CHECK_FALSE(isShown(studio, "training.own.preset"));
+    CHECK_FALSE(isShown(studio, "training.own.result.differences"));
     QToolButton& runs = headingOf(studio, "");
     CHECK(runs.height() >= 24);
     runs.setFocus();
@@ -174,6 +174,24 @@ TEST_CASE("Results stand in a table below the controls, and a card's button show
   CHECK(Studio::waitFor([&] { return loss.underMouse() && hasInk(explain); }));
 }
 
+TEST_CASE("No control of the inspector is too small for a pointer") {
+  Studio studio;
+  studio.addPoint(kBad);
+  REQUIRE(studio.workbench().set("flow.selected", 0.0));
+  for (const char* page : {"plane", "optimisers", "chain"}) {
+    goToPage(studio, "flow", page);
+    int seen = 0;
+    for (auto* const group : studio.window->inspector().findChildren<app::InspectorGroup*>())
+      for (QWidget* const stop : group->tabStops()) {
+        if (!stop->isVisible()) continue;
+        INFO(page << ' ' << stop->objectName().toStdString() << ' ' << stop->accessibleName().toStdString());
+        CHECK(std::min(stop->width(), stop->height()) >= 24);
+        ++seen;
+      }
+    CHECK(seen > 12);
+  }
+}
+
 TEST_CASE("The search finds rows of folded groups and details by label, symbol, key and help, and leads to the field") {
   Studio studio;
   goToPage(studio, "training", "own");
@@ -185,7 +203,7 @@ TEST_CASE("The search finds rows of folded groups and details by label, symbol, 
   QTest::keyClicks(&field, QStringLiteral("learning rate"));
   CHECK(isShown(studio, kRate));
   CHECK(headingOf(studio, "own").isVisibleTo(studio.window.get()));  // says where it is
-  CHECK_FALSE(isShown(studio, "training.own.preset"));
+  CHECK_FALSE(isShown(studio, "training.own.result.differences"));
   int shown = 0;
   for (const app::InspectorRow& row : groupOf(studio, "own").rows())
     shown += row.line->isVisibleTo(studio.window.get());
@@ -200,7 +218,7 @@ TEST_CASE("The search finds rows of folded groups and details by label, symbol, 
   QTest::keyClick(&field, Qt::Key_Escape);
   CHECK(field.text().isEmpty());
   CHECK(field.hasFocus());
-  CHECK(isShown(studio, "training.own.preset"));
+  CHECK(isShown(studio, "training.own.result.differences"));
 
   field.setText(QStringLiteral("optimisation.learning_rate"));  // the key
   CHECK(isShown(studio, kRate));

@@ -318,7 +318,7 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
     const auto part = [of](double reversal::LogitParts::*member) {
       return of([member](const RoutedQuery& one) { return one.route.target.*member; });
     };
-    declareReadOuts(registry, {.prefix = std::string("reversal.routing.") + reversal::directionWord(direction) + ".", .applies = here, .equation = kPaper}, {
+    std::vector<ReadOut> rows{
         {.key = "answer", .label = N_("Answer"), .help = N_("The token of the largest logit other than [M]."), .get = of([](const RoutedQuery& one) { return tokenWord(one.answer); })},
         {.key = "probability", .label = N_("Probability of the target"), .help = N_("The probability of the right answer, by the softmax over all logits."), .digits = 4,
          .get = of([](const RoutedQuery& one) { return one.route.probability; })},
@@ -335,7 +335,14 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
         {.key = "norms", .label = N_("Norms"), .help = N_("The part of the target's logit that comes from the biases of the norms."), .digits = 4, .get = part(&reversal::LogitParts::norms), .numberWords = formatReading},
         {.key = "biases", .label = N_("Biases"), .help = N_("The part of the target's logit that comes from the biases of W_V, W_O and the output layer."), .digits = 4,
          .get = part(&reversal::LogitParts::biases), .numberWords = formatReading},
-        {.key = "logit", .label = N_("Logit"), .help = N_("The logit of the target as the model computes it: the sum of the parts."), .digits = 4, .get = of(&RoutedQuery::actual), .numberWords = formatReading}});
+        {.key = "logit", .label = N_("Logit"), .help = N_("The logit of the target as the model computes it: the sum of the parts."), .digits = 4, .get = of(&RoutedQuery::actual), .numberWords = formatReading}};
+    // The same numbers of two directions stand in one table.
+    for (ReadOut& row : rows)
+      row.liveLabel = [forward = direction == reversal::Direction::Forward, label = row.label, symbol = row.symbol](const Document&) {
+        const std::string name = trEither(forward, "{}, forward", "{}, reverse", tr(label));
+        return symbol.empty() ? name : name + "  " + symbol;
+      };
+    declareReadOuts(registry, {.prefix = std::string("reversal.routing.") + reversal::directionWord(direction) + ".", .applies = here, .equation = kPaper}, std::move(rows));
   }
 }
 // clang-format on
