@@ -19,9 +19,9 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kWidestRow = 52;      // sizes of the type
-constexpr double kLabelShare = 0.4;    // of a row, as the controls have it
-constexpr double kBackWidth = 9;       // sizes of the type, of the button that sets a value again
+constexpr double kWidestRow = 52;                       // sizes of the type
+constexpr double kLeastLabel = 0.3, kMostLabel = 0.55;  // of a row: as wide as the longest label between them
+constexpr double kBackWidth = 9;                        // sizes of the type, of the button that sets a value again
 constexpr double kRoomForHelp = 58;    // sizes of the type, of one column that has what each field means behind it
 constexpr double kBesideHelp = 34;     // sizes of the type, of label and control there
 constexpr double kRoomForBack = 26;    // sizes of the type below which a row of several columns has none
@@ -40,6 +40,10 @@ class PlacedFields final : public PlacedView {
     helps_ = content_.columns <= 0 && room >= kRoomForHelp * unit;
     if (helps_) width_ = (kBesideHelp + kBackWidth) * unit;
     if (columns_ == 1 || width_ >= kRoomForBack * unit) back_ = kBackWidth * unit;
+    const double cell = width_ - back_;
+    for (const FieldRow& row : content_.rows)
+      label_ = std::max(label_, textWidth(row.label, unit) + 2 * theme_.space);
+    label_ = std::clamp(label_, kLeastLabel * cell, kMostLabel * cell);
   }
 
   std::vector<render::Item> items() const override {
@@ -140,7 +144,7 @@ class PlacedFields final : public PlacedView {
   render::Rect controlBox(std::size_t index) const {
     if (index < drawn_.size()) return drawn_[index];
     render::Rect row = rowBox(index);
-    row.min.x += kLabelShare * (row.width() - back_);
+    row.min.x += label_;
     row.max.x -= back_;
     return row;
   }
@@ -148,13 +152,19 @@ class PlacedFields final : public PlacedView {
   void drawRow(ExhibitContext& context, PagePanel& panel, const FieldRow& row);
   void drawBack(ExhibitContext& context, const FieldRow& row) const;
   void drawTable(ExhibitContext& context);
-  void drawHelp(ExhibitContext& context, const std::string& key) const;
+  /// The ground of a cell of a row that is meant.
+  void light(const FieldRow& row) const {
+    const auto [r, g, b, a] = faded(theme_.accent, kLitStrength);
+    if (row.lit) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, ImGui::GetColorU32(ImVec4(r, g, b, a)));
+  }
+  void drawHelp(ExhibitContext& context, const FieldRow& row) const;
 
   FieldsContent content_;
   render::Rect box_;
   Theme theme_;
   std::size_t columns_ = 1;
   double width_ = 0, back_ = 0;      ///< of a row, and what of it the button has that sets a value again
+  double label_ = 0;                 ///< width of the labels
   bool helps_ = false;               ///< what a field means stands behind it
   std::vector<render::Rect> drawn_;  ///< of the controls, page coordinates; those that are out of sight too
   std::string wanted_ = lit();       ///< to be scrolled to
@@ -174,7 +184,7 @@ void PlacedFields::addRow(std::vector<render::Item>& items, const FieldRow& row,
   if (row.lit) items.emplace_back(pageFill(at, faded(theme_.accent, kLitStrength)));
   if (row.before)
     items.emplace_back(pageFill({{at.min.x, at.min.y + 2}, {at.min.x + kChangedBar, at.max.y - 2}}, theme_.accent));
-  const double label = kLabelShare * (at.width() - back_) - pad, value = at.width() - back_ - label - 3 * pad;
+  const double label = label_ - pad, value = at.width() - back_ - label - 3 * pad;
   items.emplace_back(textAt({at.min.x + pad, middle}, elided(row.label, size, label - pad), size, theme_.text));
   items.emplace_back(
       textAt({at.min.x + label + 2 * pad, middle}, elided(row.value, size, value), size, theme_.textMuted));
@@ -199,7 +209,7 @@ void PlacedFields::drawRow(ExhibitContext& context, PagePanel& panel, const Fiel
   ImGui::TableNextColumn();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const auto tone = [](render::Color color) { return ImGui::GetColorU32(ImVec4(color.r, color.g, color.b, color.a)); };
-  if (row.lit) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, tone(faded(theme_.accent, kLitStrength)));
+  light(row);
   if (row.before) {
     const float x = at.x - ImGui::GetStyle().CellPadding.x, bar = static_cast<float>(kChangedBar) * context.uiScale;
     ImGui::GetWindowDrawList()->AddRectFilled({x, at.y}, {x + bar, at.y + ImGui::GetFrameHeight()},
@@ -218,17 +228,18 @@ void PlacedFields::drawRow(ExhibitContext& context, PagePanel& panel, const Fiel
   drawn_.push_back(control ? render::Rect{page(control->min), page(control->max)} : render::Rect{});
   if (back_ <= 0) return;
   ImGui::TableNextColumn();
-  if (row.lit) ImGui::TableSetBgColor(ImGuiTableBgTarget_CellBg, tone(faded(theme_.accent, kLitStrength)));
+  light(row);
   ImGui::PushID(row.key.c_str());
   drawBack(context, row);
   ImGui::PopID();
-  if (helps_) drawHelp(context, row.key);
+  if (helps_) drawHelp(context, row);
 }
 
 /// Its first words where it is long; the tip of the label has all of it.
-void PlacedFields::drawHelp(ExhibitContext& context, const std::string& key) const {
+void PlacedFields::drawHelp(ExhibitContext& context, const FieldRow& row) const {
   ImGui::TableNextColumn();
-  const auto found = context.editor.properties().find(key);
+  light(row);
+  const auto found = context.editor.properties().find(row.key);
   if (!found || !found->property) return;
   const std::string help = plainOfMixed(tr(found->property->help));
   const double room = ImGui::GetContentRegionAvail().x / context.uiScale;
@@ -253,6 +264,7 @@ void PlacedFields::drawTable(ExhibitContext& context) {
   }
   if (helps_) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
   if (!wanted_.empty()) context.controls->want(std::exchange(wanted_, {}));
+  const float labels = std::exchange(context.controls->labelWidth, unit(label_));
   for (const FieldRow& row : content_.rows) {
     if (!row.heading.empty()) {
       ImGui::TableNextRow();
@@ -263,6 +275,7 @@ void PlacedFields::drawTable(ExhibitContext& context) {
     }
     drawRow(context, panel, row);
   }
+  context.controls->labelWidth = labels;
   ImGui::EndTable();
 }
 

@@ -189,7 +189,7 @@ Property propertyOf(const train::ConfigField& field) {
   } else {
     property.label = field.place;
   }
-  property.inPicture = true;
+  property.inPicture = property.detail = true;
   const double most = std::min(field.most, kMostWhole);
   switch (field.kind) {
     case train::FieldKind::Toggle:

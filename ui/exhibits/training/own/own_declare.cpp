@@ -138,6 +138,7 @@ void declareOwn(PropertyRegistry& registry, const RaceShared& live, const Condit
         .options = presetOptions(),
         .help = N_("A config that ships with the program. Choosing one sets every field, but a text file of yours "
                    "stays the data where it can be trained on."),
+        .detail = true,
         .inPicture = true,
         .follow = [&live](const Document& before, const Document& with) { return presetFollows(live, before, with); }},
        {.key = "parent",

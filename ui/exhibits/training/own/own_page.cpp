@@ -23,6 +23,7 @@
 #include "ui/exhibits/training/own/own_config.h"
 #include "ui/exhibits/training/own/own_data.h"
 #include "ui/exhibits/training/own/own_declare.h"
+#include "ui/exhibits/training/own/own_groups.h"
 #include "ui/exhibits/training/own/own_parent.h"
 #include "ui/exhibits/training/own/own_presets.h"
 #include "ui/exhibits/training/own/own_views.h"
@@ -82,7 +83,9 @@ class OwnPage final : public RacePage {
     PageFacts now = RacePage::facts(shared);
     now.complete = estimate_.complete() && text_.complete();
     now.gestures = [] {
-      return Gestures{{tr("drop a text or CSV file"), tr("train on it: it becomes the data of the config")}};
+      return Gestures{{tr("click a block of the sketch"), tr("show its fields")},
+                      {tr("click a difference"), tr("go to its field")},
+                      {tr("drop a text or CSV file"), tr("train on it: it becomes the data of the config")}};
     };
     return now;
   }
@@ -357,7 +360,7 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
     lines.emplace_back(tr("Drop a text, CSV or JSON-lines file here to train on it."));
   const std::size_t count = differences().size();
   const std::string name = baseName();
-  if (config_ && base())
+  if (base())
     lines.push_back(count == 0   ? trFormat("No difference from {}.", name)
                     : count == 1 ? trFormat("1 difference from {}:", name)
                                  : trFormat("{} differences from {}:", count, name));
@@ -446,6 +449,14 @@ std::vector<RacePage::Command> OwnPage::commands(const RaceShared& shared, const
                  ready && !parent_.branches() && !parent_.named(), starting(Beside::Preset)});
   all.push_back({"training.own-add", tr("Start the new run beside the runs"), "", menu,
                  ready && !parent_.branches() && !shared.runs.empty(), starting(Beside::Runs)});
+  const auto open = [&](const char* word, const char* name) {
+    all.push_back(
+        {std::string("training.own-show-") + word, trFormat("Fields: {}", tr(name)), "", tr("Exhibit"), true,
+         [word](ExhibitContext& context) { setAsStep(context.editor, "training.editor.group", std::string(word)); }});
+  };
+  open("presets", N_("Presets"));
+  for (const OwnGroup& group : ownGroups())
+    open(group.word, group.name);
   all.push_back({"training.own-choose", tr("Choose a text file…"), "", menu, true, [](ExhibitContext& context) {
                    if (context.chooseFile) return context.chooseFile(ownKey("data.path"));
                    context.editor.say(tr("Drop the file here, or write its path."));

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/number.h"
 #include "engine/train/config_fields.h"
 #include "ui/exhibits/training/own/model_sketch.h"
 #include "ui/exhibits/training/own/own_config.h"
@@ -35,6 +36,15 @@ const char* const kSteps = "schedule.steps";
 /// In sight whatever group is open, and so in none.
 bool isAlways(std::string_view place) {
   return place == kRate || place == kSteps;
+}
+
+/// With all its decimals where they are few.
+std::string exactly(double number) {
+  constexpr int kMost = 6;
+  for (int digits = 0; digits <= kMost; ++digits)
+    if (std::string text = formatFixed(number, digits); parseNumber(text) == number)
+      return number < 0 ? "−" + text.substr(1) : text;
+  return formatReading(number);
 }
 
 /// The views of a frame, one after the other.
@@ -87,9 +97,9 @@ class OwnViews {
 std::string OwnViews::words(const std::string& place, const Value& value) const {
   const auto declared = shown_.registry.find(ownKey(place));
   if (!declared || !declared->property) return toString(value);
-  const bool real = declared->property->kind == ui::Kind::Real && std::holds_alternative<double>(value);
-  std::string text = real ? toString(value) : formatValue(*declared->property, value);
-  if (real && text.find('e') != std::string::npos) text = formatReading(std::get<double>(value));
+  const std::string text = declared->property->kind == ui::Kind::Real && std::holds_alternative<double>(value)
+                               ? exactly(std::get<double>(value))
+                               : formatValue(*declared->property, value);
   return text.empty() ? std::string(tr("empty")) : text;
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("own editor: a group shows its fields, and rate and steps are there wh
     CHECK(top.find("Learning rate") != std::string::npos);
     CHECK(top.find("Steps") != std::string::npos);
   }
-  rig.set("training.editor.group", std::string("optimiser"));
+  REQUIRE(rig.run("training.own-show-optimiser"));  // by keyboard, from the list of commands
   rig.settle();
   CHECK(rig.fields().contains("Weight decay"));
   CHECK_FALSE(rig.fields().contains("Layers"));
