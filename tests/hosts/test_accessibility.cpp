@@ -236,8 +236,12 @@ QString namesOf(QAccessibleInterface& parent) {
   return names.join(u' ');
 }
 
-/// The names of the objects that got the focus, as a screen reader is told.
+/// The names of the objects that got the focus and new descriptions, as a screen reader is told.
 struct Heard {
+  static QStringList& described() {
+    static QStringList all;
+    return all;
+  }
   static QStringList& focused() {
     static QStringList all;
     return all;
@@ -245,11 +249,14 @@ struct Heard {
   static void hear(QAccessibleEvent* event) {
     if (event->type() == QAccessible::Focus && event->accessibleInterface())
       focused() << event->accessibleInterface()->text(QAccessible::Name);
+    if (event->type() == QAccessible::DescriptionChanged && event->accessibleInterface())
+      described() << event->accessibleInterface()->text(QAccessible::Description);
   }
   Heard() {
     INFO("run by tests/hosts/with_assistive_bus");
     REQUIRE(Studio::waitFor([] { return QAccessible::isActive(); }));
     focused().clear();
+    described().clear();
     QAccessible::installUpdateHandler(hear);
   }
   ~Heard() { QAccessible::installUpdateHandler(nullptr); }
@@ -289,6 +296,16 @@ TEST_CASE("Points of the picture are children of it, at their places, and the se
   CHECK(studio.real("flow.selected") == 1);
   INFO(heard.focused().join(u'\n').toStdString());
   CHECK(heard.focused().contains(second->text(QAccessible::Name)));
+}
+
+TEST_CASE("What is said over the picture is announced", "[.][heard]") {
+  Studio studio;
+  const Heard heard;
+  studio.workbench().say({.sentence = "Saved figure.pdf", .passes = true});
+  studio.window->wake();
+  studio.settle();
+  INFO(heard.described().join(u'\n').toStdString());
+  CHECK(heard.described().contains(QLatin1String("Saved figure.pdf")));
 }
 
 TEST_CASE("Tab and arrow keys walk the series of a chart and the cells of a matrix, and each value is announced",

@@ -28,6 +28,7 @@ struct FigureChoice {
   ChartParts parts;
   bool legend = true;
   std::size_t firstLetter = 0;  ///< of its first panel: 0 is (a)
+  double below = 0;             ///< least room below its panels: those of panes beside each other end alike
   bool operator==(const FigureChoice&) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/views/board.h"
 
 namespace sepx::ui {
@@ -94,12 +95,12 @@ std::string ViewBoard::labelOf(const Panel& panel) const {
     if (!view) continue;
     if (const auto* chart = std::get_if<ChartContent>(&view->content))
       return chart->chart.title.empty() ? chart->chart.y.name : chart->chart.title;
+    const auto* const matrix = std::get_if<MatrixContent>(&view->content);
+    if (matrix && !matrix->title.empty()) return matrix->title;
+    if (matrix && matrix->head) return trFormat("matrix, {}", matrix->head->name);
     const Shown* const shown = shownAs(name);
     const std::optional<ReadableView> read = shown ? shown->placed->read() : std::nullopt;
     if (read && !read->label.empty()) return read->label;
-    const auto* const matrix = std::get_if<MatrixContent>(&view->content);
-    if (matrix && !matrix->title.empty()) return matrix->title;
-    if (matrix && matrix->head) return matrix->head->name;
   }
   return panel.name;
 }
@@ -202,12 +203,12 @@ std::vector<PlacedPart> ViewBoard::panelParts(const PageArea& area) {
     legends.clear();
     below = 0;
   }
-  double top = room.max.y - below;
+  room.max.y -= std::max(below > 0 ? below + pad : 0, choice_.below - pad);
+  double top = room.max.y + pad;
   for (const auto& [name, height] : legends) {
     placed.push_back({name, {{room.min.x, top}, {room.max.x, top + height}}});
     top += height;
   }
-  if (below > 0) room.max.y -= below + pad;
   const bool charts = std::any_of(panels.begin(), panels.end(), [this](const Panel& panel) {
     return std::holds_alternative<ChartContent>(named(panel.views.back())->content);
   });

@@ -16,17 +16,19 @@ namespace sepx::ui {
 
 namespace {
 
-/// Narrower and lower charts are compact.
-constexpr double kCompactWidth = 30, kCompactHeight = 14;  // of the size of the type
-constexpr double kSmallPanel = 12, kLowPanel = 8;          // the same of a panel of a figure, whatever the page says
-constexpr float kRing = 14;                                // around what a spot is about, points
+/// Narrower and lower charts are compact, sizes of the type.
+struct LeastRoom {
+  double width, height;
+};
+constexpr LeastRoom kOnScreen{30, 14}, kOnPaper{22, 14}, kPanel{12, 8};  // a panel whatever the page says
+constexpr float kRing = 14;                                              // around what a spot is about, points
 
 LineChart fittedTo(LineChart chart, const ViewPlace& place) {
   const double unit = place.theme.textSize;
   const render::Rect& box = place.box;
-  chart.compact = place.panel
-                      ? box.width() < kSmallPanel * unit || box.height() < kLowPanel * unit
-                      : chart.compact || box.width() < kCompactWidth * unit || box.height() < kCompactHeight * unit;
+  const LeastRoom& least = place.panel ? kPanel : place.figure ? kOnPaper : kOnScreen;
+  chart.compact =
+      (chart.compact && !place.panel) || box.width() < least.width * unit || box.height() < least.height * unit;
   chart.legend = chart.legend && place.legend;
   if (chart.compact && !chart.x.brief.empty()) chart.x.name = chart.x.brief;
   return chart;

@@ -78,6 +78,7 @@ struct FigureMaker::Impl {
   double seconds = 0;
   std::vector<std::string> lines;
   std::string remark;
+  std::vector<render::Rect> boxes;  ///< of the panels in the last tick
   render::Scene caption, letters;
   std::vector<render::PlacedScene> placed;
   std::unique_ptr<render::Picture> picture;
@@ -226,7 +227,10 @@ void FigureMaker::Impl::settle() {
     return;
   }
   ++settledTicks;
-  if (!settled()) return;
+  // Panels of one pane follow those of the others in the next tick.
+  std::vector<render::Rect> now = panelBoxes(*bench);
+  const bool moved = std::exchange(boxes, now) != now;
+  if (moved || !settled()) return;
   if (!isNumbers(format))
     if (auto known = checkViews(*bench, request); !known) return end(tl::unexpected(known.error()));
   remark = isNumbers(format) ? std::string() : remarkOf(*bench);

@@ -21,8 +21,8 @@ constexpr std::size_t kMostNamed = 3;  // panels of a whole page that its title 
 
 /// "training.curves.loss" and 2 of "training@2.curves.loss"; 0: the name has no number.
 std::pair<std::string, int> splitName(const std::string& name) {
-  const std::size_t at = name.find('@'), point = name.find('.');
-  if (at == std::string::npos || point == std::string::npos || point < at) return {name, 0};
+  const std::size_t at = name.find('@'), point = std::min(name.find('.'), name.size());
+  if (at == std::string::npos || point < at) return {name, 0};
   int pane = 0;
   std::from_chars(name.data() + at + 1, name.data() + point, pane);
   return {name.substr(0, at) + name.substr(point), pane};
@@ -97,6 +97,14 @@ Result<void> checkViews(const Workbench& figure, const FigureRequest& request) {
                               : trFormat("{}: there is no such view here; there are {}", asked, known));
   }
   return {};
+}
+
+std::vector<render::Rect> panelBoxes(const Workbench& figure) {
+  std::vector<render::Rect> boxes;
+  for (int pane = 1; pane <= figure.panes(); ++pane)
+    for (const FigurePanel& panel : standing(figure, pane))
+      boxes.push_back(*panel.box);
+  return boxes;
 }
 
 std::vector<render::Point> panelCorners(const Workbench& figure, const std::vector<render::PlacedScene>& panes) {

@@ -18,6 +18,8 @@ std::vector<FigureChoice> choicesOf(const FigureRequest& request, int panes);
 ChartParts partsOf(const Workbench& window);
 /// Usage for the first name that no panel of the figure has.
 Result<void> checkViews(const Workbench& figure, const FigureRequest& request);
+/// Of all panels that stand, in their panes.
+std::vector<render::Rect> panelBoxes(const Workbench& figure);
 /// Where the letters of all panels stand on the page of the figure; of a pane that is one picture, of that.
 std::vector<render::Point> panelCorners(const Workbench& figure, const std::vector<render::PlacedScene>& panes);
 std::vector<PaneCaption> captionsOf(const Workbench& figure);

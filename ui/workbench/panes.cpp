@@ -50,6 +50,26 @@ void Panes::addCommands(Commands& to) {
          [this, shared] { return set("panes.limits", shared ? "own" : "shared"); });
 }
 
+/// With what it has to do with the panels of the other panes.
+FigureChoice Panes::choiceOf(int number) {
+  const auto index = static_cast<std::size_t>(number - 1);
+  FigureChoice choice = window_.options.choices[index];
+  for (std::size_t other = 0; other < places_.size(); ++other) {
+    const render::Rect &there = places_[other].picture, &here = places_[index].picture;
+    std::size_t standing = 0;
+    double lowest = 0;
+    for (const FigurePanel& panel : at(static_cast<int>(other) + 1).exhibit().panels()) {
+      if (!panel.box) continue;
+      ++standing;
+      lowest = std::max(lowest, panel.box->max.y);
+    }
+    if (other < index) choice.firstLetter += std::max<std::size_t>(standing, 1);
+    const bool beside = there.min.y == here.min.y && there.height() == here.height();
+    if (beside && other != index && standing > 0) choice.below = std::max(choice.below, there.height() - lowest);
+  }
+  return choice;
+}
+
 ExhibitContext Panes::context(int number) {
   const auto index = static_cast<std::size_t>(number - 1);
   const WorkbenchOptions& options = window_.options;
@@ -71,14 +91,7 @@ ExhibitContext Panes::context(int number) {
                    .legend = options.legend,
                    .controls = &window_.controls};
   view.choice.legend = options.legend;
-  if (index < options.choices.size()) {
-    view.choice = options.choices[index];
-    for (int before = 1; before < number; ++before) {
-      const std::vector<FigurePanel> panels = at(before).exhibit().panels();
-      const auto standing = std::ranges::count_if(panels, [](const FigurePanel& one) { return one.box.has_value(); });
-      view.choice.firstLetter += std::max<std::size_t>(1, static_cast<std::size_t>(standing));
-    }
-  }
+  if (index < options.choices.size()) view.choice = choiceOf(number);
   if (sharesLimits(window_.history.present())) view.sharedLimits = sharedLimits_;
   if (options.limits) view.sharedLimits = options.limits;
   if (window_.layout.panel.width() > 0) view.panel = window_.layout.panel;

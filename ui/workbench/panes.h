@@ -75,6 +75,7 @@ class Panes {
   void releaseGpu();
 
  private:
+  FigureChoice choiceOf(int number);
   Result<void> split(const std::string& layout);
   Result<void> setWindow(std::string_view key, const Value& value, std::string group);
   void shareLimits();

@@ -141,6 +141,19 @@ TEST_CASE("views: the legends of panels stand below them, one for those that hav
   rig.choose({.views = {"large"}, .legend = false});
   CHECK_FALSE(rig.says("first"));
   CHECK(rig.board.leftOut().empty());
+  rig.choose({.legend = false});  // the page as it is, without its legends
+  CHECK_FALSE(rig.says("first"));
+  CHECK_FALSE(rig.says("of the page"));
+  CHECK(rig.says("words"));
+}
+
+TEST_CASE("views: panels leave the room below that those of another pane need", "[views]") {
+  FigureRig rig(800, 400);
+  rig.choose({.views = {"small", "other"}});
+  const double free = rig.standing().front().box->max.y;
+  rig.choose({.views = {"small", "other"}, .below = 400 - free + 30});
+  CHECK(rig.standing().front().box->max.y == Approx(free - 30));
+  CHECK(rig.says("of the page"));
 }
 
 TEST_CASE("views: a legend that has no room is left out and said to be", "[views]") {
