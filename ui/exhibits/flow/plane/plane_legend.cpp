@@ -46,7 +46,7 @@ void addAttractorRows(const FlowFrame& frame, std::vector<Row>& rows) {
 void addBasinRows(const FlowFrame& frame, std::vector<Row>& rows) {
   const BasinPicture& basin = frame.results.basin();
   if (basin.shares.empty()) return;
-  if (frame.state.canonical) {
+  if (frame.state.canonical || frame.state.field->hasClassifier()) {
     const auto share = [&](LimitKind kind) { return shareOf(basin.shares, static_cast<std::size_t>(kind)); };
     rows.push_back(areaRow(frame.theme, LimitKind::GlobalMin, false,
                            (frame.layout.legendOpen ? tr("reaches a global minimum: ") : tr("global minimum: ")) +

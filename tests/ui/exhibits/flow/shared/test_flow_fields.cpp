@@ -179,6 +179,19 @@ TEST_CASE("shares of the cloud stand beside the exact ones", "[fields]") {
   CHECK(rig.number("flow.particles.stuck") == 0);
 }
 
+TEST_CASE("the legend of the field with softmax has the shares of its basins, and its points have limits", "[fields]") {
+  Rig rig;
+  rig.set("flow.field", std::string("softmax"));
+  REQUIRE(rig.add(0.5, -1.1));
+  REQUIRE(rig.add(0.3, 0.2));
+  const render::Scene& scene = rig.settle();
+  CHECK(legendSays(scene, "global minimum: "));
+  CHECK(legendSays(scene, "local minimum: "));
+  CHECK(rig.text("flow.points[0].limit.kind") == "global-min");
+  CHECK(rig.text("flow.points[1].limit.kind") == "local-min");
+  CHECK(rig.number("flow.points[1].limit.loss") == Approx(0.666278442414676).epsilon(1e-9));  // H(pi), pi_1 = 5/13
+}
+
 TEST_CASE("densities and textures are seen in every theme", "[fields]") {
   for (const std::string& key : themeKeys()) {
     CAPTURE(key);
