@@ -325,8 +325,12 @@ struct ControlState {
     if (property.kind == Kind::Integer) return formatFixed(*number, 0);
     const float room = width - 2 * ImGui::GetStyle().FramePadding.x;
     std::string text = formatFixed(*number, property.digits);
-    if (parseNumber(text) == *number)
-      return ImGui::CalcTextSize(text.c_str()).x > room ? toString(value) : withoutZeros(std::move(text));
+    if (parseNumber(text) == *number) {
+      const bool fits = ImGui::CalcTextSize(text.c_str()).x <= room;
+      text = withoutZeros(std::move(text));
+      const bool small = *number != 0 && ImGui::CalcTextSize(text.c_str()).x <= room;
+      return fits || small ? text : toString(value);
+    }
     for (int digits = property.digits + 1; digits <= property.digits + 14; ++digits) {
       std::string longer = formatFixed(*number, digits);
       if (ImGui::CalcTextSize(longer.c_str()).x > room) break;

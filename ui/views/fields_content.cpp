@@ -3,6 +3,7 @@
 // that is active; what lies below them, and is all there is in a figure, are labels and values.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include <imgui/imgui.h>
@@ -22,6 +23,8 @@ namespace {
 constexpr double kWidestRow = 52;                       // sizes of the type
 constexpr double kLeastLabel = 0.3, kMostLabel = 0.55;  // of a row: as wide as the longest label between them
 constexpr double kBackWidth = 9;                        // sizes of the type, of the button that sets a value again
+constexpr double kNarrowBack = 7, kNarrow = 34;         // the same in a row that is narrower
+constexpr double kLeastControl = 11;                    // sizes of the type
 constexpr double kRoomForHelp = 58;    // sizes of the type, of one column that has what each field means behind it
 constexpr double kBesideHelp = 34;     // sizes of the type, of label and control there
 constexpr double kRoomForBack = 26;    // sizes of the type below which a row of several columns has none
@@ -39,11 +42,13 @@ class PlacedFields final : public PlacedView {
     width_ = std::min(room / static_cast<double>(columns_), kWidestRow * unit);
     helps_ = content_.columns <= 0 && room >= kRoomForHelp * unit;
     if (helps_) width_ = (kBesideHelp + kBackWidth) * unit;
-    if (columns_ == 1 || width_ >= kRoomForBack * unit) back_ = kBackWidth * unit;
+    if (columns_ == 1 || width_ >= kRoomForBack * unit)
+      back_ = (width_ < kNarrow * unit ? kNarrowBack : kBackWidth) * unit;
     const double cell = width_ - back_;
     for (const FieldRow& row : content_.rows)
       label_ = std::max(label_, textWidth(row.label, unit) + 2 * theme_.space);
-    label_ = std::clamp(label_, kLeastLabel * cell, kMostLabel * cell);
+    const double most = std::min(kMostLabel * cell, cell - kLeastControl * unit);
+    label_ = std::clamp(label_, kLeastLabel * cell, std::max(most, kLeastLabel * cell));
   }
 
   std::vector<render::Item> items() const override {
@@ -93,10 +98,6 @@ class PlacedFields final : public PlacedView {
     fromTop_ = !same || fields->fromTop_;
     if (same) drawn_ = fields->drawn_;
     wanted_ = lit() == fields->lit() && same ? fields->wanted_ : lit();
-  }
-  bool reveal(std::size_t row) override {
-    if (row < content_.rows.size()) wanted_ = content_.rows[row].key;
-    return false;
   }
   std::optional<ReadableView> read() const override {
     ReadableView view;
@@ -152,6 +153,7 @@ class PlacedFields final : public PlacedView {
   void drawRow(ExhibitContext& context, PagePanel& panel, const FieldRow& row);
   void drawBack(ExhibitContext& context, const FieldRow& row) const;
   void drawTable(ExhibitContext& context);
+  void bringIntoSight(float scale) const;
   /// The ground of a cell of a row that is meant.
   void light(const FieldRow& row) const {
     const auto [r, g, b, a] = faded(theme_.accent, kLitStrength);
@@ -167,7 +169,7 @@ class PlacedFields final : public PlacedView {
   double label_ = 0;                 ///< width of the labels
   bool helps_ = false;               ///< what a field means stands behind it
   std::vector<render::Rect> drawn_;  ///< of the controls, page coordinates; those that are out of sight too
-  std::string wanted_ = lit();       ///< to be scrolled to
+  std::string wanted_ = lit();       ///< the first row that is meant, until it was scrolled to
   bool fromTop_ = true;              ///< other rows than before: their first one is in sight
   mutable std::string typed_;        ///< gets the keyboard
 };
@@ -263,7 +265,6 @@ void PlacedFields::drawTable(ExhibitContext& context) {
     if (back_ > 0) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, unit(back_ - 2 * theme_.space));
   }
   if (helps_) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-  if (!wanted_.empty()) context.controls->want(std::exchange(wanted_, {}));
   const float labels = std::exchange(context.controls->labelWidth, unit(label_));
   for (const FieldRow& row : content_.rows) {
     if (!row.heading.empty()) {
@@ -277,6 +278,21 @@ void PlacedFields::drawTable(ExhibitContext& context) {
   }
   context.controls->labelWidth = labels;
   ImGui::EndTable();
+}
+
+/// All rows that are meant where they have room together, else the first of them.
+void PlacedFields::bringIntoSight(float scale) const {
+  std::optional<render::Rect> all;
+  for (std::size_t i = 0; i < content_.rows.size(); ++i) {
+    if (!content_.rows[i].lit) continue;
+    const render::Rect row = rowBox(i);
+    if (all && row.max.y - all->min.y > box_.height()) break;
+    all = all ? render::Rect{all->min, row.max} : row;
+  }
+  if (!all) return;
+  const double from = all->min.y - box_.min.y, to = all->max.y - box_.min.y;
+  const double now = ImGui::GetScrollY() / scale, least = to - box_.height();
+  if (now > from || now < least) ImGui::SetScrollY(static_cast<float>((from + least) / 2) * scale);
 }
 
 void PlacedFields::drawControls(ExhibitContext& context, const std::string& name) {
@@ -294,6 +310,7 @@ void PlacedFields::drawControls(ExhibitContext& context, const std::string& name
                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
   ImGui::Begin(("##" + name).c_str(), nullptr, kFlags);
   if (std::exchange(fromTop_, false)) ImGui::SetScrollY(0);
+  if (!std::exchange(wanted_, {}).empty()) bringIntoSight(context.uiScale);
   drawTable(context);
   ImGui::End();
   ImGui::PopStyleVar(2);

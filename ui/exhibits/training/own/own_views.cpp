@@ -28,7 +28,7 @@ using Kind = Arrangement::Kind;
 // Sizes of the type.
 constexpr double kButton = 15, kColumn = 26, kSide = 21, kSketch = 12;
 constexpr double kCardWidth = 20, kCardHeight = 5;
-constexpr double kEditorShare = 0.6, kMostOfSide = 0.4, kMostOfButton = 0.3;
+constexpr double kEditorShare = 0.6, kMostOfSide = 0.4, kMostOfButtons = 0.94, kMostOfOne = 0.35;
 
 const char* const kRate = "optimisation.learning_rate";
 const char* const kSteps = "schedule.steps";
@@ -118,17 +118,20 @@ std::optional<FieldRow> OwnViews::row(const std::string& place) const {
 /// The button, and beside it what starts or why nothing can.
 Arrangement OwnViews::startRow() {
   Arrangement row{.kind = Kind::Row, .gap = pad_, .length = 2.4 * unit_};
+  const bool beside = shown_.canStart && !shown_.branchesAt;
+  const int buttons = 1 + (beside && shown_.besidePreset ? 1 : 0) + (beside && shown_.besideRuns ? 1 : 0);
+  const double share = buttons == 1 ? kMostOfOne : kMostOfButtons / buttons;
   const auto button = [&](const char* name, std::string label) {
     Arrangement part = add(name, ButtonContent{.command = std::string("training.own-") + name,
                                                .label = std::move(label),
                                                .enabled = shown_.canStart});
     part.length = kButton * unit_;
-    part.mostShare = kMostOfButton;
+    part.mostShare = share;
     row.parts.push_back(std::move(part));
   };
   button("start", shown_.branchesAt ? trFormat("Start the branch from step {}", stepText(*shown_.branchesAt))
                                     : std::string(tr("Start")));
-  if (shown_.canStart && !shown_.branchesAt) {
+  if (beside) {
     if (shown_.besidePreset) button("beside", tr("Start beside the preset"));
     if (shown_.besideRuns) button("add", tr("Start beside the runs"));
   }
@@ -137,8 +140,10 @@ Arrangement OwnViews::startRow() {
   why.lines = {{{wrong ? shown_.problem : shown_.ready}, wrong ? NoteLine::Role::Error : NoteLine::Role::Muted}};
   View view{"why", std::move(why)};
   const double room = frame_.area.width() - 3 * pad_, count = static_cast<double>(row.parts.size());
-  const double taken = count * (std::min(kButton * unit_, kMostOfButton * room) + pad_);
-  row.length = std::max(row.length, heightOf(view, std::max(room - taken, unit_), frame_.theme));
+  const double taken = count * (std::min(kButton * unit_, share * room) + pad_);
+  const double left = room - taken;
+  if (wrong || left >= kButton * unit_)
+    row.length = std::max(row.length, heightOf(view, std::max(left, unit_), frame_.theme));
   views_.views.push_back(std::move(view));
   Arrangement text = viewNamed("why");
   if (!wrong) text.leastWidth = kButton * unit_, text.order = 1;
