@@ -23,6 +23,8 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 #include <QToolButton>
 #include <QVariant>
 
@@ -49,6 +51,29 @@ class WheelGuard final : public QObject {
     return true;
   }
 };
+
+/// What has no room ends in "…".
+class ChoiceBox final : public QComboBox {
+ protected:
+  void paintEvent(QPaintEvent*) override {
+    QStylePainter painter(this);
+    painter.setPen(palette().color(QPalette::Text));
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    constexpr int kAround = 4;  // that the style keeps free
+    const QRect room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - kAround);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+  }
+};
+
+/// The whole value above the help: what is shown of it may be a part.
+void tipWithValue(QWidget* field, const QString& value, const ui::Property& property) {
+  const QString help = text(property.help),
+                whole = value.isEmpty() || help.isEmpty() ? value + help : value + u'\n' + help;
+  if (field->toolTip() != whole) field->setToolTip(whole);
+}
 
 void guardWheel(QWidget* widget) {
   widget->setFocusPolicy(Qt::StrongFocus);  // not by the wheel
@@ -141,7 +166,7 @@ Field toggleField(const ui::Property& property, const Source& source) {
 }
 
 Field choiceField(const ui::Property& property, const Source& source) {
-  auto* box = new QComboBox;
+  auto* box = new ChoiceBox;
   box->setMinimumHeight(kLeastTarget);
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(kShortestChoice);
@@ -155,12 +180,13 @@ Field choiceField(const ui::Property& property, const Source& source) {
   }
   QObject::connect(box, &QComboBox::activated, box,
                    [source, box](int at) { source->set(box->itemData(at).toString().toStdString(), {}); });
-  const auto show = [source, box] {
+  const auto show = [source, box, &property] {
     const ui::Value value = source->get();
     const auto* name = std::get_if<std::string>(&value);
     if (!name) return false;
     const QSignalBlocker quiet(box);
     box->setCurrentIndex(box->findData(QString::fromStdString(*name)));
+    tipWithValue(box, box->currentText(), property);
     return true;
   };
   return {box, show};
@@ -182,11 +208,15 @@ Field textField(const ui::Property& property, const Source& source) {
       edit->setModified(false);
       source->set(now.toStdString(), key);
     });
-  const auto show = [source, edit] {
+  const auto show = [source, edit, &property] {
     const ui::Value value = source->get();
     if (std::holds_alternative<std::monostate>(value)) return false;
     const QString now = QString::fromStdString(ui::toString(value));
-    if (!edit->isModified() && edit->text() != now) edit->setText(now);
+    if (!edit->isModified() && edit->text() != now) {
+      edit->setText(now);
+      if (!edit->hasFocus()) edit->home(false);
+    }
+    tipWithValue(edit, now, property);
     return true;
   };
   return {edit, show};
