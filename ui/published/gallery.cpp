@@ -69,7 +69,7 @@ std::string footOf(const GalleryCard& card) {
                                           : tr("Published of Training"));
   if (card.progress) return trFormat("{:.0f} % done", 100 * *card.progress);
   if (!study.isReproduced()) return tr("as the paper prints it");
-  if (!study.compute) return tr("measured on checkpoints that are given");
+  if (!study.compute) return tr("measured on checkpoints");
   if (study.atOnce) return tr("computed at once");
   if (card.seconds > 0) return trFormat("about {}", durationWords(card.seconds));
   return study.shipped ? std::string(tr("runs that ship")) : std::string();
@@ -141,7 +141,7 @@ CardsContent galleryCards(std::vector<GalleryCard> cards, std::optional<std::siz
   content.chosen = [chosen](std::size_t index) { return index == chosen; };
   content.key = [all](std::size_t index) { return std::string("study.") + (*all)[index].study->id; };
   content.width = 16.5;
-  content.height = 10.3;
+  content.height = 10.6;
   content.mostHeight = 13;
   content.pictureFirst = content.onRelease = true;
   return content;

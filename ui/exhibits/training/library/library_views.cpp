@@ -342,12 +342,10 @@ Views LibraryPage::views(const RaceFrame& frame) const {
   // In a low pane the table has room beside the check boxes alone.
   const bool low = boxes && frame.area.height() < kLow * static_cast<double>(frame.theme.textSize);
   above("head", head(frame));
-  if (!frame.figure && !low && state_.look != LibraryLook::Differences)
-    above("find", FieldsContent{found_, kFieldWidth});
-  if (state_.look == LibraryLook::Sweep)
-    above("order", sweep_.controls(frame));
-  else if (!low && state_.look != LibraryLook::Differences)
-    above("order", order());
+  const bool listed = state_.look == LibraryLook::Cards || state_.look == LibraryLook::Table;
+  if (listed && !low && !frame.figure) above("find", FieldsContent{found_, kFieldWidth});
+  if (listed && !low) above("order", order());
+  if (state_.look == LibraryLook::Sweep) above("order", sweep_.controls(frame));
   if (boxes) above("columns", columns());
   TextContent wrong;
   for (const std::string& problem : frame.figure ? std::vector<std::string>() : problems())
