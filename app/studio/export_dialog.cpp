@@ -21,8 +21,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
-#include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace sepx::app {
@@ -139,44 +139,54 @@ void ExportDialog::addFormat(QGridLayout* form) {
 
 /// Views that can be panels, in the order of the pages; none checked: whole pages.
 void ExportDialog::addViews(QGridLayout* form) {
-  views_ = new QListWidget;
+  views_ = new QScrollArea;
   views_->setObjectName(QStringLiteral("export.views"));
+  views_->setFrameShape(QFrame::NoFrame);
+  views_->setWidgetResizable(true);
+  views_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  views_->setFocusPolicy(Qt::NoFocus);  // the check boxes have it
   QLabel* beside = placeField(form, views_, QString());
   nameField(views_, beside, text(N_("Panels")));
+  if (beside) beside->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   views_->setToolTip(text(N_("Checked views become panels (a), (b), … of one size. None checked: the page as it is.")));
   listViews();
   connect(pane_, &QComboBox::activated, this, &ExportDialog::listViews);
-  connect(views_, &QListWidget::itemChanged, this, [this] {
-    fitHeight();
-    refresh();
-  });
 }
 
 void ExportDialog::listViews() {
   constexpr int kMostRows = 6;
-  const QSignalBlocker quiet(views_);
-  views_->clear();
+  auto* list = new QWidget;
+  auto* column = new QVBoxLayout(list);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(2);
+  panels_.clear();
   const int only = pane_->currentData().toInt();
   for (int pane = 1; pane <= workbench_.panes(); ++pane) {
     if (only > 0 && pane != only) continue;
     for (const ui::FigurePanel& panel : workbench_.exhibit(pane).panels()) {
-      const QString label = QString::fromStdString(panel.label);
+      const QString label = QString::fromStdString(panel.label).replace(u'&', QStringLiteral("&&"));
       const bool several = only == 0 && workbench_.panes() > 1;
-      auto* item = new QListWidgetItem(several ? text(N_("%1 (pane %2)")).arg(label).arg(pane) : label, views_);
-      item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-      item->setCheckState(Qt::Unchecked);
-      item->setData(Qt::UserRole, QString::fromStdString(ui::panelName(workbench_, pane, panel)));
+      auto* box = new QCheckBox(several ? text(N_("%1 (pane %2)")).arg(label).arg(pane) : label);
+      box->setObjectName(QString::fromStdString("export.view." + ui::panelName(workbench_, pane, panel)));
+      box->setProperty("view", QString::fromStdString(ui::panelName(workbench_, pane, panel)));
+      connect(box, &QCheckBox::toggled, this, [this] {
+        fitHeight();
+        refresh();
+      });
+      column->addWidget(box);
+      panels_.push_back(box);
     }
   }
-  const int row = views_->sizeHintForRow(0) > 0 ? views_->sizeHintForRow(0) : fontMetrics().height();
-  views_->setFixedHeight(std::min(kMostRows, std::max(1, views_->count())) * row + 2 * views_->frameWidth());
+  const int rows = std::max(1, static_cast<int>(panels_.size()));
+  const int high = list->sizeHint().height();
+  views_->setWidget(list);
+  views_->setFixedHeight(rows <= kMostRows ? high : kMostRows * high / rows);
 }
 
 std::vector<std::string> ExportDialog::chosenViews() const {
   std::vector<std::string> chosen;
-  for (int i = 0; i < views_->count(); ++i)
-    if (views_->item(i)->checkState() == Qt::Checked)
-      chosen.push_back(views_->item(i)->data(Qt::UserRole).toString().toStdString());
+  for (const QCheckBox* box : panels_)
+    if (box->isChecked()) chosen.push_back(box->property("view").toString().toStdString());
   return chosen;
 }
 
@@ -342,7 +352,7 @@ void ExportDialog::refresh() {
   for (QWidget* field : std::initializer_list<QWidget*>{preset_, width_, height_, textSize_, theme_, legend_})
     setRowShown(field, !numbers);
   setRowShown(caption_, !numbers && !film);
-  setRowShown(views_, !numbers && views_->count() > 0);
+  setRowShown(views_, !numbers && !panels_.empty());
   setRowShown(part_, !numbers && zoomed_);
   setRowShown(scale_, pixels);
   size_->setVisible(!numbers);

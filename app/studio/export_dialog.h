@@ -20,7 +20,7 @@ class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
-class QListWidget;
+class QScrollArea;
 
 namespace sepx::app {
 
@@ -76,7 +76,8 @@ class ExportDialog final : public QDialog {
   QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *scale_ = nullptr, *textSize_ = nullptr;
   QDoubleSpinBox *seconds_ = nullptr, *rate_ = nullptr;
   QCheckBox *legend_ = nullptr, *caption_ = nullptr, *part_ = nullptr;
-  QListWidget* views_ = nullptr;
+  QScrollArea* views_ = nullptr;
+  std::vector<QCheckBox*> panels_;  ///< in views_
   QLabel *size_ = nullptr, *remark_ = nullptr;
   bool zoomed_ = false;  ///< some chart of the window is not whole
   QTimer due_, stepping_;

@@ -13,7 +13,7 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
+#include <QScrollArea>
 
 namespace {
 
@@ -148,17 +148,18 @@ TEST_CASE("Checked views become panels, and the page of a preset fits them") {
   app::ExportDialog dialog(studio.workbench(), &studio.session->context(), studio.session->settings(), {},
                            studio.window.get());
   dialog.show();
-  auto* views = dialog.findChild<QListWidget*>(QStringLiteral("export.views"));
+  auto* views = dialog.findChild<QScrollArea*>(QStringLiteral("export.views"));
   REQUIRE(views->isVisible());
-  REQUIRE(views->count() >= 2);
+  const auto boxes = views->findChildren<QCheckBox*>();
+  REQUIRE(boxes.size() >= 2);
   CHECK(dialog.request().views.empty());
   CHECK_FALSE(dialog.findChild<QWidget*>(QStringLiteral("export.part"))->isVisible());  // nothing is zoomed
   auto* preset = dialog.findChild<QComboBox*>(QStringLiteral("export.preset"));
   preset->setCurrentIndex(preset->findData(QStringLiteral("single-column")));
   emit preset->activated(preset->currentIndex());
   const double one = dialog.request().height;
-  views->item(0)->setCheckState(Qt::Checked);
-  views->item(1)->setCheckState(Qt::Checked);
+  boxes[0]->setChecked(true);
+  boxes[1]->setChecked(true);
   CHECK(dialog.request().views.size() == 2);
   CHECK(dialog.request().height > one);  // two charts stand above each other
   CHECK(preset->currentData().toString() == QLatin1String("single-column"));
