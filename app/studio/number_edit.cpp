@@ -10,6 +10,7 @@
 
 #include "app/studio/text.h"
 #include "engine/core/number.h"
+#include "ui/properties/number_words.h"
 
 #include <QKeyEvent>
 #include <QKeySequence>
@@ -22,6 +23,11 @@ namespace {
 constexpr int kMostDecimals = 15;      // Qt rounds its value to this many; below the last digit a person can mean
 constexpr double kMisleading = 0.005;  // a share of the value: what is shown is not further off
 constexpr int kLeastDigits = 2, kMostDigits = 8;
+
+/// With a minus sign and raised exponents; only what has the keyboard is parsed again.
+QString asRead(const QString& number) {
+  return QString::fromStdString(ui::withShownNumbers(number.toStdString()));
+}
 
 double withDigits(double value, int significant) {
   return parseNumber(QByteArray::number(value, 'g', significant).toStdString()).value_or(value);
@@ -63,10 +69,10 @@ QString NumberEdit::roundedText(double value) const {
     shown = parseNumber(formatFixed(value, property_.digits + 1)).value_or(value);
     if (std::abs(shown - value) > kMisleading * std::abs(value)) shown = withDigits(value, property_.digits + 1);
   }
-  QString words = textFromValue(shown);
+  QString words = asRead(textFromValue(shown));
   for (int digits = kMostDigits; digits >= kLeastDigits; --digits) {
     if (fontMetrics().horizontalAdvance(words) <= roomForText()) break;
-    words = textFromValue(withDigits(value, digits));
+    words = asRead(textFromValue(withDigits(value, digits)));
   }
   return words;
 }
@@ -127,7 +133,7 @@ void NumberEdit::writeShown() {
   lineEdit()->setText(shownText_);
   if (!hasFocus()) lineEdit()->home(false);
   const QString help = app::text(property_.help);
-  setToolTip(exact == rounded ? QString() : help.isEmpty() ? exact : exact + u'\n' + help);
+  setToolTip(exact == rounded || asRead(exact) == rounded ? QString() : help.isEmpty() ? exact : exact + u'\n' + help);
 }
 
 QString NumberEdit::textFromValue(double value) const {

@@ -259,8 +259,9 @@ TEST_CASE("A field shows its value as a drag would leave it, and all of it in th
   // A small value is not shown as another one.
   studio.addPoint(kBad);
   REQUIRE(studio.workbench().set("flow.selected", 0.0));
-  for (const auto& [value, words] : {std::pair(0.0000123456, "1.2346e-05"), std::pair(-0.77377127, "-0.77377"),
-                                     std::pair(1.170872288, "1.17087"), std::pair(0.25, "0.25")}) {
+  for (const auto& [value, words] :
+       {std::pair(0.0000123456, "1.2346\u00b710\u207b\u2075"), std::pair(-0.77377127, "\u22120.77377"),
+        std::pair(1.170872288, "1.17087"), std::pair(0.25, "0.25")}) {
     REQUIRE(studio.workbench().set("flow.points[0].e", value));
     studio.window->wake();
     studio.settle();

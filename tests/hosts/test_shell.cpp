@@ -71,6 +71,7 @@ TEST_CASE("The icons of the tool bar stand at the same place on every page of ev
         QWidget* const button = bar.widgetForAction(action);
         REQUIRE(button);
         CHECK(button->isVisible());
+        CHECK(std::min(button->width(), button->height()) >= 24);
         places[name].insert(button->x());
         ++seen;
         if (!action->objectName().contains(u'#')) continue;
