@@ -93,14 +93,18 @@ TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]"
       const int now = context.prepare(theme, scale);
       CHECK(now == ++generation);
       CHECK(context.prepare(theme, scale) == now);
-      CHECK(textFont(TextStyle::Body)->FontSize == Approx(theme.textSize * scale));
-      CHECK(textFont(TextStyle::Small)->FontSize == Approx(theme.smallSize * scale));
-      // In points the text is as large as the theme says.
+      const auto line = [](float em) { return std::round(em * float(render::kAscent + render::kDescent)); };
+      CHECK(textFont(TextStyle::Body)->FontSize == Approx(line(theme.textSize * scale)));
+      CHECK(textFont(TextStyle::Small)->FontSize == Approx(line(theme.smallSize * scale)));
+      // A figure is as wide as in pictures, but for whole pixels.
+      CHECK(textFont(TextStyle::Body)->GetCharAdvance(L'0') ==
+            Approx(render::measure("0", double{theme.textSize} * scale).width).margin(1));
+      // In points the lines are as high as the theme says.
       ImGui::GetIO().DisplaySize = ImVec2(1280, 720);
       ImGui::GetIO().DeltaTime = 1.0f / 60;
       for (int frame = 0; frame < 3; ++frame) {  // a window is hidden until its size is known
         ImGui::NewFrame();
-        CHECK(ImGui::GetFontSize() == Approx(theme.textSize));
+        CHECK(ImGui::GetFontSize() == Approx(line(theme.textSize * scale) / scale));
         ImGui::Begin("text");
         ImGui::TextUnformatted("p + q = 1, π, e₁");
         ImGui::End();

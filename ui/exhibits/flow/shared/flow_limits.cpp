@@ -18,7 +18,8 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastGap = 0.01;  // nats: near p + q = 1 the gap vanishes and the scale must not
+constexpr double kMostLogarithmic = 1e100;  // the gradient at the farthest place that a view can have is 1e27
+constexpr double kLeastGap = 0.01;          // nats: near p + q = 1 the gap vanishes and the scale must not
 
 }  // namespace
 
@@ -218,7 +219,7 @@ void declareScale(PropertyRegistry& registry, const FlowShared& readings, PlaneC
                     .label = label,
                     .unit = unit,
                     .min = logarithmic(color) ? 0 : -kFarthest,
-                    .max = logarithmic(color) ? 1e15 : kFarthest,
+                    .max = logarithmic(color) ? kMostLogarithmic : kFarthest,
                     .digits = 4,
                     .fallback = fallback,
                     .help = help,
