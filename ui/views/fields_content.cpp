@@ -24,7 +24,7 @@ constexpr double kWidestRow = 52;                       // sizes of the type
 constexpr double kLeastLabel = 0.3, kMostLabel = 0.55;  // of a row: as wide as the longest label between them
 constexpr double kBackWidth = 9;                        // sizes of the type, of the button that sets a value again
 constexpr double kNarrowBack = 7, kNarrow = 34;         // the same in a row that is narrower
-constexpr double kLeastControl = 11;                    // sizes of the type
+constexpr double kLeastControl = 13;                    // sizes of the type
 constexpr double kRoomForHelp = 58;    // sizes of the type, of one column that has what each field means behind it
 constexpr double kBesideHelp = 34;     // sizes of the type, of label and control there
 constexpr double kRoomForBack = 26;    // sizes of the type below which a row of several columns has none
