@@ -134,6 +134,10 @@ void MainWindow::fillToolBar() {
       add(std::string(key));
     }
   }
+  constexpr int kLeastSide = 24;  // points, for a pointer
+  for (QAction* const action : tools_->actions())
+    if (QWidget* const button = action->isSeparator() ? nullptr : tools_->widgetForAction(action))
+      button->setMinimumSize(kLeastSide, kLeastSide);
   for (auto* extension : tools_->findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button")))
     extension->setAccessibleName(text(N_("More tools")));
 }
