@@ -15,6 +15,7 @@
   VERB(Scores) \
   VERB(Heatmap) \
   VERB(Compare) \
+  VERB(Tokens) \
   VERB(Theory) \
   VERB(Train) \
   VERB(Sweep) \

@@ -26,6 +26,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/markov", {"engine/core", "engine/dynamics", "engine/nn"}},
     {"engine/attention", {"engine/core"}},
     {"engine/checkpoint", {"engine/core", "engine/attention"}},
+    {"engine/tokenizer", {"engine/core", "engine/checkpoint"}},
     {"engine/data", {"engine/core"}},
     {"engine/reversal", {"engine/core", "engine/nn", "engine/data"}},
     {"engine/train",

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/tokenizer/added_tokens.h"
+
+#include <fmt/format.h>
+
+#include "engine/core/json.h"
+#include "engine/core/try.h"
+#include "engine/tokenizer/characters.h"
+#include "engine/tokenizer/tokenizer.h"
+
+namespace sepx::tokenizer {
+
+namespace {
+
+bool endsInWord(std::string_view text) {
+  if (text.empty()) return false;
+  std::size_t at = text.size() - 1;
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+    --at;
+  return isWord(characterAt(text, at).code);
+}
+
+/// Where the blanks at the end of `text` begin.
+std::size_t blanksBefore(std::string_view text) {
+  std::size_t end = text.size();
+  while (end > 0) {
+    std::size_t at = end - 1;
+    while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
+      --at;
+    if (!isBlank(characterAt(text, at).code)) break;
+    end = at;
+  }
+  return end;
+}
+
+std::size_t blanksAfter(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Character character = characterAt(text, at);
+    if (!isBlank(character.code)) break;
+    at += character.length;
+  }
+  return at;
+}
+
+}  // namespace
+
+Result<AddedTokens> AddedTokens::of(std::vector<AddedToken> tokens, const Normalizer* normalizer) {
+  if (tokens.size() > kMostAdded)
+    return fail(ErrorKind::BadInput,
+                fmt::format("{} added tokens, more than {} that are read", tokens.size(), kMostAdded));
+  AddedTokens added;
+  added.tokens_ = std::move(tokens);
+  std::vector<SortedTokens::Entry> entries[2];
+  const Budget budget(kMostSeconds);
+  for (std::uint32_t i = 0; i < added.tokens_.size(); ++i) {
+    const AddedToken& token = added.tokens_[i];
+    if (token.content.size() > kLongestAdded || token.id >= kMostTokens)
+      return fail(ErrorKind::BadInput,
+                  fmt::format("the added token {} has {} bytes and the id {}; {} and {} are the "
+                              "limits",
+                              inQuotes(token.content), token.content.size(), token.id, kLongestAdded, kMostTokens));
+    if (token.content.empty() || !added.contents_.emplace(token.content, i).second) continue;
+    added.ids_.emplace(token.id, Indices{i, added.patterns_.size()});
+    AlignedText pattern = AlignedText::of(token.content);
+    if (token.normalized && normalizer) SEPX_TRY(normalizer->apply(pattern, budget));
+    added.patterns_.push_back(std::move(pattern.bytes));
+    entries[token.normalized].emplace_back(added.patterns_.back(), i);
+  }
+  for (int normalized = 0; normalized < 2; ++normalized)
+    added.sorted_[normalized] = SortedTokens(std::move(entries[normalized]));
+  return added;
+}
+
+const AddedToken* AddedTokens::byId(std::uint32_t id) const {
+  const auto at = ids_.find(id);
+  return at == ids_.end() ? nullptr : &tokens_[at->second.token];
+}
+
+const std::string* AddedTokens::written(std::uint32_t id) const {
+  const auto at = ids_.find(id);
+  return at == ids_.end() ? nullptr : &patterns_[at->second.pattern];
+}
+
+const AddedToken* AddedTokens::byContent(std::string_view content) const {
+  const auto at = contents_.find(content);
+  return at == contents_.end() ? nullptr : &tokens_[at->second];
+}
+
+void AddedTokens::split(Pieces& pieces, bool normalized) const {
+  if (sorted_[normalized].empty()) return;
+  std::vector<Piece> out;
+  for (const Piece& piece : pieces.pieces) {
+    if (piece.token >= 0)
+      out.push_back(piece);
+    else
+      splitPiece(pieces.text, piece, sorted_[normalized], out);
+  }
+  pieces.pieces = std::move(out);
+}
+
+void AddedTokens::splitPiece(const AlignedText& text, Piece piece, const SortedTokens& tokens,
+                             std::vector<Piece>& into) const {
+  const auto bytes = std::string_view(text.bytes).substr(piece.begin, piece.end - piece.begin);
+  std::size_t done = 0;
+  for (std::size_t at = 0; at < bytes.size();) {
+    std::size_t length = 0;
+    std::uint32_t which = 0;
+    tokens.eachAt(bytes, at, [&](std::size_t longer, std::uint32_t value) {
+      length = longer;
+      which = value;
+    });
+    if (length == 0) {
+      ++at;
+      continue;
+    }
+    const AddedToken& token = tokens_[which];
+    std::size_t begin = at, end = at + length;
+    at = end;
+    if (token.singleWord &&
+        (endsInWord(bytes.substr(0, begin)) || (end < bytes.size() && isWord(characterAt(bytes, end).code))))
+      continue;
+    if (token.leftStrip) begin = std::max(blanksBefore(bytes.substr(0, begin)), done);
+    if (token.rightStrip) end += blanksAfter(bytes.substr(end));
+    begin = std::max(begin, done);  // blanks that the token before has taken
+    if (begin >= end) continue;
+    if (done < begin) into.push_back({piece.begin + done, piece.begin + begin, -1});
+    into.push_back({piece.begin + begin, piece.begin + end, static_cast<std::int64_t>(token.id)});
+    done = end;
+  }
+  if (done < bytes.size()) into.push_back({piece.begin + done, piece.end, -1});
+}
+
+}  // namespace sepx::tokenizer

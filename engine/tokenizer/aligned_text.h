@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// A text on its way through normal forms and splits, whose every byte knows where in the given text it came from.
+// Private to engine/tokenizer; one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace sepx::tokenizer {
+
+/// Bytes [begin, end) of the given text.
+struct Place {
+  std::uint32_t begin = 0, end = 0;
+};
+
+struct AlignedText {
+  std::string bytes;
+  std::vector<Place> places;  ///< one a byte
+
+  static AlignedText of(std::string_view text);
+  /// Every byte of `add` came from `place`.
+  void append(std::string_view add, Place place);
+  void append(const AlignedText& from, std::size_t begin, std::size_t end);
+  Place place(std::size_t begin, std::size_t end) const;
+  /// `add` in front, from the empty place where the text begins.
+  void prepend(std::string_view add);
+};
+
+/// Bytes [begin, end) of an AlignedText, and the added token that they are.
+struct Piece {
+  std::size_t begin = 0, end = 0;
+  std::int64_t token = -1;  ///< negative: none, still to be split
+};
+
+struct Pieces {
+  AlignedText text;
+  std::vector<Piece> pieces;
+};
+
+/// The time that one text may take.
+class Budget {
+ public:
+  explicit Budget(double seconds)
+      : end_(std::chrono::steady_clock::now() +
+             std::chrono::duration_cast<std::chrono::steady_clock::duration>(std::chrono::duration<double>(seconds))) {}
+  bool spent() const { return std::chrono::steady_clock::now() > end_; }
+  /// BadInput when it is spent.
+  Result<void> check() const;
+
+ private:
+  std::chrono::steady_clock::time_point end_;
+};
+
+}  // namespace sepx::tokenizer

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The models of tokenizers: one word to ids. Private to engine/tokenizer. Immutable; any thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/tokenizer/vocab.h"
+
+namespace sepx::tokenizer {
+
+/// A token of a word: bytes [begin, end) of it.
+struct Part {
+  std::uint32_t id = 0;
+  std::uint32_t begin = 0, end = 0;
+};
+
+class Model {
+ public:
+  explicit Model(Vocab vocab) : vocab_(std::move(vocab)) {}
+  virtual ~Model() = default;
+  /// Appends to `parts`. BadInput: the word is not in the vocabulary, which has no token for unknown ones.
+  virtual Result<void> encode(std::string_view word, std::vector<Part>& parts) const = 0;
+  const Vocab& vocab() const { return vocab_; }
+
+ protected:
+  Vocab vocab_;
+};
+using ModelOf = std::unique_ptr<const Model>;
+
+/// BPE (Sennrich et al. 2016): neighbours are joined, the pair of the lowest rank first, of equals the leftmost.
+struct BpeRules {
+  std::string prefix, suffix;  ///< of a piece that does not begin a word, and of the last one
+  std::optional<std::string> unknown;
+  bool fuseUnknown = false, byteFallback = false;
+  bool wholeFirst = false;  ///< ignore_merges: a word that is a token stays whole
+  int bytesFrom = -1;       ///< not negative: a byte that has no token by name is this id plus the byte
+};
+struct NamedMerge {
+  std::string left, right;
+};
+/// BadInput: a merge whose parts or result are not in the vocabulary.
+Result<ModelOf> makeBpe(Vocab vocab, const std::vector<NamedMerge>& merges, BpeRules rules);
+/// SentencePiece's BPE: two neighbours may be joined when what they make is a token; that of the highest score first.
+/// BadInput: not one score a token, or one that is not finite.
+Result<ModelOf> makeScoredBpe(Vocab vocab, std::vector<double> scores, BpeRules rules);
+
+/// WordPiece: from left to right the longest token that fits; all of a word is unknown when one part is.
+Result<ModelOf> makeWordPiece(Vocab vocab, std::string prefix, std::string unknown, std::size_t mostCharacters);
+/// A word is a token.
+Result<ModelOf> makeWordLevel(Vocab vocab, std::string unknown);
+
+/// Unigram (Kudo 2018): the split of the largest sum of scores. `scores`: log probabilities by id.
+struct UnigramRules {
+  std::optional<std::uint32_t> unknown;
+  bool byteFallback = false;
+};
+Result<ModelOf> makeUnigram(Vocab vocab, std::vector<double> scores, UnigramRules rules);
+
+/// The ids of "<0x..>" for every byte of `text`; nothing when one is missing.
+std::optional<std::vector<std::uint32_t>> byteTokens(const Vocab& vocab, std::string_view text);
+
+}  // namespace sepx::tokenizer

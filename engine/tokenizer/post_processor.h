@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tokens that a tokenizer.json puts around a text. Private to engine/tokenizer; pure.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/tokenizer/fields.h"
+
+namespace sepx::tokenizer {
+
+struct Around {
+  std::vector<std::uint32_t> before, after;
+};
+
+/// Of TemplateProcessing, RobertaProcessing, BertProcessing, ByteLevel (nothing) and Sequence. BadInput names what is
+/// not known.
+Result<Around> readPostProcessor(const Json& json, int depth = 0);
+
+}  // namespace sepx::tokenizer

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/tokenizer/tokenizer.h"
+
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "engine/core/json.h"
+#include "engine/core/try.h"
+#include "engine/core/utf8.h"
+#include "engine/tokenizer/characters.h"
+#include "engine/tokenizer/parts.h"
+
+namespace sepx::tokenizer {
+
+namespace {
+
+constexpr std::size_t kLongestRemembered = 64;  // bytes of a word whose tokens are kept while a text is encoded
+constexpr std::size_t kMostRemembered = 65'536;
+
+/// Words to tokens, each word of a text once.
+class Words {
+ public:
+  explicit Words(const Model& model) : model_(model) {}
+
+  Result<const std::vector<Part>*> encode(std::string_view word) {
+    if (word.size() > kLongestRemembered) {
+      parts_.clear();
+      SEPX_TRY(model_.encode(word, parts_));
+      return &parts_;
+    }
+    const auto known = remembered_.find(word);
+    if (known != remembered_.end()) return &known->second;
+    if (remembered_.size() == kMostRemembered) remembered_.clear();
+    std::vector<Part> parts;
+    SEPX_TRY(model_.encode(word, parts));
+    return &remembered_.emplace(word, std::move(parts)).first->second;
+  }
+
+ private:
+  const Model& model_;
+  std::vector<Part> parts_;
+  std::unordered_map<std::string_view, std::vector<Part>> remembered_;  ///< the text keeps the words
+};
+
+Result<Pieces> normalise(const Parts& parts, Pieces given, const Budget& budget) {
+  if (!parts.normalizer) return given;
+  Pieces out;
+  for (const Piece& piece : given.pieces) {
+    const std::size_t begin = out.text.bytes.size();
+    if (piece.token >= 0) {
+      out.text.append(given.text, piece.begin, piece.end);
+    } else {
+      AlignedText text;
+      text.append(given.text, piece.begin, piece.end);
+      SEPX_TRY(parts.normalizer->apply(text, budget));
+      if (out.text.bytes.size() + text.bytes.size() > 8 * kLongestText)
+        return fail(ErrorKind::BadInput,
+                    "the normal form of this text is more than eight times as long as a text may be");
+      out.text.append(text, 0, text.bytes.size());
+    }
+    if (out.text.bytes.size() > begin) out.pieces.push_back({begin, out.text.bytes.size(), piece.token});
+  }
+  return out;
+}
+
+Result<Pieces> wordsOf(const Parts& parts, std::string_view text, const Budget& budget) {
+  Pieces pieces{AlignedText::of(text), {}};
+  if (!text.empty()) pieces.pieces.push_back({0, text.size(), -1});
+  parts.added.split(pieces, false);
+  SEPX_ASSIGN(pieces, normalise(parts, std::move(pieces), budget));
+  parts.added.split(pieces, true);
+  if (parts.preTokenizer) SEPX_TRY(parts.preTokenizer->apply(pieces, budget));
+  return pieces;
+}
+
+}  // namespace
+
+Tokenizer::Tokenizer(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Tokenizer::~Tokenizer() = default;
+
+Result<std::vector<Token>> Tokenizer::encode(std::string_view text, bool addSpecial) const {
+  if (text.size() > kLongestText)
+    return fail(ErrorKind::Usage, fmt::format("the text has {} bytes, more than {}", text.size(), kLongestText));
+  if (const auto broken = firstNotUtf8(text))
+    return fail(ErrorKind::Usage, fmt::format("the text is not UTF-8 at byte {}", *broken));
+  const Budget budget(kMostSeconds);
+  SEPX_ASSIGN(const Pieces pieces, wordsOf(*parts_, text, budget));
+  std::vector<Token> tokens;
+  tokens.reserve(pieces.pieces.size() + 2);
+  if (addSpecial)
+    for (const std::uint32_t id : parts_->around.before)
+      tokens.push_back({id, 0, 0, true});
+  Words words(*parts_->model);
+  for (const Piece& piece : pieces.pieces) {
+    if (piece.token >= 0) {
+      const Place place = pieces.text.place(piece.begin, piece.end);
+      tokens.push_back({static_cast<std::uint32_t>(piece.token), place.begin, place.end, false});
+      continue;
+    }
+    if (budget.spent()) return tl::unexpected(budget.check().error());
+    SEPX_ASSIGN(const auto* found,
+                words.encode(std::string_view(pieces.text.bytes).substr(piece.begin, piece.end - piece.begin)));
+    for (const Part& part : *found) {
+      const Place place = pieces.text.place(piece.begin + part.begin, piece.begin + part.end);
+      tokens.push_back({part.id, place.begin, place.end, false});
+    }
+  }
+  if (addSpecial)
+    for (const std::uint32_t id : parts_->around.after)
+      tokens.push_back({id, text.size(), text.size(), true});
+  return tokens;
+}
+
+Result<std::string> Tokenizer::decode(std::span<const std::uint32_t> ids) const {
+  std::vector<std::string> tokens;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const auto name = token(ids[i]);
+    if (!name) return fail(ErrorKind::Usage, fmt::format("no token of {} has the id {}", from(), ids[i]));
+    const bool first = i > 0 && parts_->silentFirst && ids[i - 1] == *parts_->silentFirst;
+    if (parts_->silentFirst && ids[i] == *parts_->silentFirst) continue;
+    const std::string* written = parts_->added.written(ids[i]);
+    tokens.push_back(written ? *written : first && name->starts_with(' ') ? name->substr(1) : *name);
+  }
+  const Budget budget(kMostSeconds);
+  if (parts_->decoder) SEPX_TRY(parts_->decoder->apply(tokens, budget));
+  std::string text;
+  for (const std::string& one : tokens) {
+    if (!parts_->decoder && !text.empty()) text += ' ';
+    text += one;
+  }
+  return text;
+}
+
+std::optional<std::string> Tokenizer::token(std::uint32_t id) const {
+  if (const AddedToken* added = parts_->added.byId(id)) return added->content;
+  const Vocab& vocab = parts_->model->vocab();
+  if (!vocab.has(id)) return std::nullopt;
+  return vocab.tokens()[id];
+}
+
+std::optional<std::string> Tokenizer::bytes(std::uint32_t id) const {
+  auto text = token(id);
+  if (!text || parts_->added.byId(id)) return text;
+  const Marks& marks = parts_->marks;
+  if (marks.byteLevel) return bytesOfCharacters(*text).value_or(*text);
+  if (marks.byteNames)
+    if (const auto byte = byteOfName(*text)) return std::string(1, *byte);
+  replaceAll(*text, marks.blank, " ");
+  return text;
+}
+
+std::optional<std::uint32_t> Tokenizer::id(std::string_view token) const {
+  if (const AddedToken* added = parts_->added.byContent(token)) return added->id;
+  return parts_->model->vocab().find(token);
+}
+
+std::size_t Tokenizer::size() const {
+  std::size_t size = parts_->model->vocab().tokens().size();
+  for (const AddedToken& added : parts_->added.all())
+    size = std::max(size, std::size_t{added.id} + 1);
+  return size;
+}
+
+bool Tokenizer::special(std::uint32_t id) const {
+  const AddedToken* added = parts_->added.byId(id);
+  return added && added->special;
+}
+
+const std::string& Tokenizer::from() const {
+  return parts_->from;
+}
+
+const std::vector<std::string>& Tokenizer::notes() const {
+  return parts_->notes;
+}
+
+Result<std::unique_ptr<Parts>> assemble(std::string from, ModelOf model, Components components) {
+  auto parts = std::make_unique<Parts>();
+  parts->from = std::move(from);
+  parts->model = std::move(model);
+  SEPX_ASSIGN(parts->normalizer, makeNormalizer(components.normalizer));
+  SEPX_ASSIGN(parts->preTokenizer, makePreTokenizer(components.preTokenizer));
+  SEPX_ASSIGN(parts->around, readPostProcessor(components.postProcessor));
+  SEPX_ASSIGN(parts->decoder, makeDecoder(components.decoder, parts->marks));
+  // A token of the model keeps the model's id.
+  for (AddedToken& added : components.added)
+    if (const auto id = parts->model->vocab().find(added.content)) added.id = *id;
+  SEPX_ASSIGN(parts->added, AddedTokens::of(std::move(components.added), parts->normalizer.get()));
+  SEPX_TRY(checkParts(*parts));
+  return parts;
+}
+
+Result<void> checkParts(const Parts& parts) {
+  for (const auto* ids : {&parts.around.before, &parts.around.after})
+    for (const std::uint32_t id : *ids)
+      if (!parts.added.byId(id) && !parts.model->vocab().has(id))
+        return fail(ErrorKind::BadInput,
+                    fmt::format("it puts a token with the id {} around a text, and there is none", id));
+  return {};
+}
+
+}  // namespace sepx::tokenizer

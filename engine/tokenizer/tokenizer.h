@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text to token ids and back, as the files beside the weights say: normal forms, splitting into words, the model (BPE,
+// WordPiece, Unigram, WordLevel), tokens added around them. The files come from strangers: sizes, patterns and time are
+// bounded, and what is not known is refused by its name. Immutable; any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace sepx::tokenizer {
+
+inline constexpr std::size_t kMostTokens = 2'000'000;     ///< ids are below this
+inline constexpr std::size_t kLongestToken = 65'536;      ///< bytes
+inline constexpr std::size_t kMostAdded = 200'000;        ///< added tokens
+inline constexpr std::size_t kLongestAdded = 1024;        ///< bytes
+inline constexpr std::size_t kMostMerges = 4'000'000;     ///< merges of BPE
+inline constexpr std::size_t kLongestText = 16'777'216;   ///< bytes
+inline constexpr std::size_t kLongestPattern = 4096;      ///< bytes of a regular expression
+inline constexpr std::size_t kLongestFile = 268'435'456;  ///< bytes
+inline constexpr double kMostSeconds = 20;                ///< for one text
+
+/// One token of a text.
+struct Token {
+  std::uint32_t id = 0;
+  /// Bytes [begin, end) of the text as it was given, exact to the byte where the normal form kept the character. Empty
+  /// for what was added around the text.
+  std::size_t begin = 0, end = 0;
+  bool added = false;  ///< put around the text by the post-processor
+};
+
+struct Parts;
+
+class Tokenizer {
+ public:
+  explicit Tokenizer(std::unique_ptr<Parts> parts);
+  ~Tokenizer();
+  Tokenizer(const Tokenizer&) = delete;
+  Tokenizer& operator=(const Tokenizer&) = delete;
+
+  /// `addSpecial`: with the tokens that the file puts around a text ("<s>", "[CLS]"). Usage: the text is not UTF-8 or
+  /// too long. BadInput: a pattern needs too many steps, a word is not in a vocabulary without a token for unknown
+  /// ones.
+  Result<std::vector<Token>> encode(std::string_view text, bool addSpecial = true) const;
+  /// What the decoder makes of the tokens; special tokens are kept. Usage: an id is not in the vocabulary.
+  Result<std::string> decode(std::span<const std::uint32_t> ids) const;
+
+  /// As stored ("Ġthe", "▁the", "##ing"); nothing where no token has this id.
+  std::optional<std::string> token(std::uint32_t id) const;
+  /// What the token stands for: marks of blanks and bytes resolved. A part of a character is no UTF-8.
+  std::optional<std::string> bytes(std::uint32_t id) const;
+  std::optional<std::uint32_t> id(std::string_view token) const;
+  /// One more than the largest id.
+  std::size_t size() const;
+  /// A control token ("<s>", "[CLS]"), by the file.
+  bool special(std::uint32_t id) const;
+  /// "tokenizer.json", "GGUF", …
+  const std::string& from() const;
+  /// What a person should know: a rule that the file does not name and that was taken for it.
+  const std::vector<std::string>& notes() const;
+
+ private:
+  std::unique_ptr<const Parts> parts_;
+};
+
+using Opened = std::shared_ptr<const Tokenizer>;
+
+/// Of a folder, a checkpoint or a tokenizer's own file. BadInput: nothing is there, the file is broken, or it asks for
+/// what is not known; one sentence with file and name.
+Result<Opened> openTokenizer(const std::string& path);
+
+/// Of the text of a tokenizer.json; `name` stands in the sentences.
+Result<Opened> readTokenizerJson(std::string_view text, const std::string& name);
+
+}  // namespace sepx::tokenizer

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens by id and ids by token, and numbers by pairs of ids: two tables with open addressing, since a large vocabulary
+// has a quarter of a million tokens and half a million merges. Private to engine/tokenizer. Immutable once filled; any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/result.h"
+
+namespace sepx::tokenizer {
+
+class Vocab {
+ public:
+  /// BadInput: the id or the token is too large, the id has another token already, or the token another id.
+  Result<void> add(std::string token, std::uint64_t id);
+  /// To be called once all are added: makes find() fast. A token that comes twice is found at its last id where
+  /// `lastWins`.
+  void finish(bool lastWins = false);
+
+  std::optional<std::uint32_t> find(std::string_view token) const;
+  const std::vector<std::string>& tokens() const { return tokens_; }
+  bool has(std::uint32_t id) const { return id < there_.size() && there_[id]; }
+  std::size_t count() const { return count_; }
+
+ private:
+  std::vector<std::string> tokens_;
+  std::vector<bool> there_;
+  std::vector<std::uint32_t> slots_;  ///< id + 1; 0: free
+  std::size_t count_ = 0;
+};
+
+/// What two neighbours become.
+struct Merge {
+  double rank = 0;  ///< the lowest goes first
+  std::uint32_t id = 0;
+};
+
+class MergeTable {
+ public:
+  explicit MergeTable(std::size_t count);
+  /// The first of the same pair stays.
+  void add(std::uint32_t left, std::uint32_t right, Merge merge);
+  const Merge* find(std::uint32_t left, std::uint32_t right) const;
+
+ private:
+  struct Slot {
+    std::uint64_t pair = ~std::uint64_t{0};
+    Merge merge;
+  };
+  std::size_t slotOf(std::uint64_t pair) const;
+  std::vector<Slot> slots_;
+  int shift_ = 0;
+};
+
+}  // namespace sepx::tokenizer

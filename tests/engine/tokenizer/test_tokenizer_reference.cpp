@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ids and decoded texts against those of the official library, on cut tokenizers of real families.
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "engine/tokenizer/tokenizer.h"
+#include "tests/engine/tokenizer/reference_cases.h"
+
+using namespace sepx;
+using namespace sepx::tokenizer;
+
+namespace {
+
+std::string idsText(const std::vector<std::uint32_t>& ids) {
+  std::string text;
+  for (const std::uint32_t id : ids)
+    text += std::to_string(id) + " ";
+  return text;
+}
+
+struct Tally {
+  Opened opened;
+  int cases = 0;
+};
+
+}  // namespace
+
+TEST_CASE("Ids and texts equal those of the official library", "[reference]") {
+  if (!std::filesystem::exists(tests::tokenizerCasesFile())) {
+    WARN("skipped: there are no cases at " << tests::tokenizerCasesFile() << "; SEPX_SHARED says where they are");
+    return;
+  }
+  std::ifstream file(tests::tokenizerCasesFile());
+  const nlohmann::json reference = nlohmann::json::parse(file);
+  std::map<std::string, Tally> tokenizers;
+  for (const auto& one : reference.at("cases")) {
+    const auto name = one.at("tokenizer").get<std::string>();
+    const auto text = one.at("text").get<std::string>();
+    if (name == "stories260K") continue;  // llama2.c's own file
+    Tally& tally = tokenizers[name];
+    if (!tally.opened) {
+      const auto opened = openTokenizer(tests::tokenizerFolder(name));
+      INFO(name << ": " << (opened ? "" : opened.error().sentence));
+      CHECK(opened);
+      if (!opened) continue;
+      tally.opened = *opened;
+    }
+    INFO(name << ": \"" << text << '"');
+    const auto tokens = tally.opened->encode(text, one.at("add_special_tokens").get<bool>());
+    INFO((tokens ? "" : tokens.error().sentence));
+    CHECK(tokens);
+    if (!tokens) continue;
+    std::vector<std::uint32_t> ids;
+    for (const Token& token : *tokens)
+      ids.push_back(token.id);
+    const auto wanted = one.at("ids").get<std::vector<std::uint32_t>>();
+    CHECK(idsText(ids) == idsText(wanted));
+    const auto decoded = tally.opened->decode(wanted);
+    INFO((decoded ? "" : decoded.error().sentence));
+    REQUIRE(decoded);
+    CHECK(*decoded == one.at("decoded").get<std::string>());
+    ++tally.cases;
+  }
+  // All cases are of letters that Unicode 14 knows: none is excepted.
+  CHECK(tokenizers.size() == 16);
+  for (const auto& [name, tally] : tokenizers) {
+    INFO(name);
+    CHECK(tally.cases >= 33);
+  }
+}
