@@ -38,6 +38,35 @@ bool canBePanel(const Arrangement& stack) {
                      [](const Arrangement& part) { return part.kind == Arrangement::Kind::View && !part.at; });
 }
 
+/// Whether some chart has several lines with names and nothing, no legend of the page or a chart, has any of them.
+bool lacksLegend(const std::vector<View>& views, const std::vector<PlacedPart>& parts) {
+  std::vector<const ChartContent*> charts;
+  std::vector<std::string> told;
+  const auto tell = [&told](const std::vector<LegendEntry>& entries) {
+    for (const LegendEntry& entry : entries)
+      told.push_back(entry.name);
+  };
+  for (const View& view : views) {
+    const bool placed =
+        std::any_of(parts.begin(), parts.end(), [&view](const PlacedPart& part) { return part.view == view.name; });
+    if (!placed) continue;
+    if (isLegend(view)) return false;  // it is about the charts, by words of its own
+    if (const auto* matrix = std::get_if<MatrixContent>(&view.content); matrix && matrix->head) tell({*matrix->head});
+    const auto* const chart = std::get_if<ChartContent>(&view.content);
+    if (!chart) continue;
+    if (chart->chart.legend)
+      tell(legendOf(chart->chart));
+    else
+      charts.push_back(chart);
+  }
+  return std::any_of(charts.begin(), charts.end(), [&told](const ChartContent* chart) {
+    const std::vector<LegendEntry> entries = legendOf(chart->chart);
+    return entries.size() > 1 && std::none_of(entries.begin(), entries.end(), [&told](const LegendEntry& entry) {
+             return std::find(told.begin(), told.end(), entry.name) != told.end();
+           });
+  });
+}
+
 /// The number in a row at which panels come nearest to the shape they should have.
 std::size_t panelsInRow(const render::Rect& box, std::size_t count, double gap, double shape) {
   std::size_t best = 1;
@@ -136,6 +165,7 @@ std::vector<PlacedPart> ViewBoard::figureParts(const PageArea& area) {
   };
   std::vector<PlacedPart> all = placeParts(views_.arrangement, area.area, natural, &leftOut_);
   std::erase_if(all, [&](const PlacedPart& part) { return isOff(part.view); });
+  if (choice_.legend && leftOut_.empty() && lacksLegend(views_.views, all)) leftOut_.emplace_back(tr("the legend"));
   return all;
 }
 

@@ -186,3 +186,18 @@ TEST_CASE("letters of panels go on after z, and names mean views by their ends",
   CHECK_FALSE(meansView("oss", "training.curves.loss"));
   CHECK_FALSE(meansView("", "training.curves.loss"));
 }
+
+TEST_CASE("views: a page that is too small for the legend of its chart says so", "[views]") {
+  const PageArea page{*findTheme("light"), {{0, 0}, {400, 300}}, std::nullopt, true};
+  for (const bool legend : {true, false})
+    for (const std::size_t lines : {1u, 2u}) {
+      INFO(legend << ' ' << lines);
+      ViewBoard board{"test."};
+      ChartContent content =
+          named({0, 1, 2}, "y", lines > 1 ? std::vector<std::string>{"one", "two"} : std::vector<std::string>{"one"});
+      content.chart.legend = legend;
+      board.show({{{"curve", std::move(content)}}, viewNamed("curve")});
+      board.place(page);
+      CHECK(board.leftOut().size() == (lines > 1 && !legend ? 1 : 0));
+    }
+}
