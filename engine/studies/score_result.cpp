@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/file.h"
+#include "engine/core/try.h"
 #include "engine/studies/score_study.h"
 
 namespace sepx::studies {
@@ -141,7 +143,46 @@ StudyTable scoreNotes(const ScoreTables& tables, const std::vector<std::string>&
   return notes;
 }
 
-Study scoreStudy(StudyForm form, const char* id, const char* title, const char* about, const char* claim) {
+/// The printed medians, and of a table its quartiles; nothing is measured.
+Result<StudyResult> printedScores(const std::string& assets, const std::string& id,
+                                  const std::vector<PublishedScore>& scores) {
+  constexpr std::size_t kLargest = std::size_t{1} << 20;
+  SEPX_ASSIGN(const std::string text, readFile(assets + "/published/attention_structure.json", kLargest));
+  SEPX_ASSIGN(const attention::Published published, attention::parsePublished(text));
+  StudyResult result;
+  result.study = &studyOf(id);
+  StudyTable& table = result.tables.emplace_back();
+  table.name = "published";
+  table.inText = false;
+  table.onPage = true;
+  table.columns = {{.key = "model", .title = N_("model"), .share = 2}};
+  const auto add = [&table](const char* key, const char* title) {
+    table.columns.push_back({.key = key, .title = title, .width = 10, .digits = 2, .share = 1});
+  };
+  const bool both = scores.size() > 1;
+  if (both || scores.front() == PublishedScore::Symmetry) add("symmetry", both ? N_("symmetry") : N_("median"));
+  if (both || scores.front() == PublishedScore::Directionality)
+    add("directionality", both ? N_("directionality") : N_("median"));
+  if (!both) add("q1", N_("lower quartile"));
+  if (!both) add("q3", N_("upper quartile"));
+  for (const attention::PublishedModel& model : published.models) {
+    Row row{.cells = {Cell(model.name)}, .published = true};
+    for (const PublishedScore score : scores) {
+      const std::vector<PublishedValue>& values = valuesOf(model, score);
+      if (values.empty() || !values.front().isPrinted()) break;
+      const PublishedValue& value = values.front();
+      row.cells.emplace_back(value.median);
+      if (both) continue;
+      row.cells.emplace_back(value.median - value.minus);
+      row.cells.emplace_back(value.median + value.plus);
+    }
+    if (row.cells.size() == table.columns.size()) table.rows.push_back(std::move(row));
+  }
+  return result;
+}
+
+Study scoreStudy(StudyForm form, const char* id, const char* title, const char* about, const char* claim,
+                 std::vector<PublishedScore> scores) {
   return {.id = id,
           .form = form,
           .paper = kAttentionStructure,
@@ -151,6 +192,8 @@ Study scoreStudy(StudyForm form, const char* id, const char* title, const char* 
           .assumptions = N_(
               "W_qk as the model computes it, excess variant, gamma 2, ddof 1, median over the layers; rows that the "
               "published code computed differently are not judged"),
+          .shipped =
+              [id, scores = std::move(scores)](const std::string& assets) { return printedScores(assets, id, scores); },
           .ofCheckpoints = true};
 }
 
@@ -178,14 +221,17 @@ StudyResult resultOf(const std::shared_ptr<const ScoreTables>& tables) {
 std::vector<Study> describeScores() {
   return {scoreStudy(StudyForm::Table, "attention-structure-table-4", N_("Symmetry of pretrained models"),
                      N_("symmetry of pretrained models, median and quartiles by layer"),
-                     N_("The median over the layers of the symmetry of W_qk is the printed one.")),
+                     N_("The median over the layers of the symmetry of W_qk is the printed one."),
+                     {PublishedScore::Symmetry}),
           scoreStudy(StudyForm::Table, "attention-structure-table-5", N_("Directionality of pretrained models"),
                      N_("directionality of pretrained models, median and quartiles by layer"),
-                     N_("The median over the layers of the directionality of W_qk is the printed one.")),
+                     N_("The median over the layers of the directionality of W_qk is the printed one."),
+                     {PublishedScore::Directionality}),
           scoreStudy(StudyForm::Figure, "attention-structure-figure-2",
                      N_("Symmetry and directionality of pretrained models"),
                      N_("both scores against the number of parameters (--out picture)"),
-                     N_("The medians of both scores are the printed ones."))};
+                     N_("The medians of both scores are the printed ones."),
+                     {PublishedScore::Symmetry, PublishedScore::Directionality})};
 }
 
 }  // namespace sepx::studies

@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -272,10 +271,7 @@ Result<void> writeNotes(const std::string& folder, const RunNotes& notes) {
 
 void noteUse(const std::string& folder) {
   if (::access((folder + "/run.sqlite").c_str(), F_OK) != 0) return;
-  const int file = ::open((folder + kUsedFile).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (file < 0) return;
-  static_cast<void>(::futimens(file, nullptr));  // now
-  ::close(file);
+  static_cast<void>(writeFile(folder + kUsedFile, ""));
 }
 
 std::vector<std::string> tagsOf(std::string_view text) {

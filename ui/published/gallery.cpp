@@ -41,9 +41,10 @@ struct Judged {
 Judged judgedAs(const GalleryCard& card) {
   const Study& study = *card.study;
   if (!card.here) return {};
-  if (!card.failure.empty()) return {N_("failed"), Tone::Bad};
   if (card.progress) return {N_("computing")};
   if (!study.isReproduced()) return {N_("published only")};
+  if (!study.compute) return {N_("not run")};
+  if (!card.failure.empty()) return {N_("failed"), Tone::Bad};
   if (!card.made) return {N_("not run")};
   const bool checked = judgedOf(card.made->checks) > 0;
   const std::vector<Check>& all = checked ? card.made->checks : card.made->observations;

@@ -164,6 +164,7 @@ void PublishedPage::read(const Document& document, const PropertyRegistry& regis
   registry.read(document, *this, prefix_);
   if (shown.word != kAllItems && shown.word != kGallery) shown.word = wordOf(studyNamed(shown.word));
   if (!(shown == shown_)) failure_.clear();
+  mayAsk_ = true;
   shown_ = shown;
 }
 
@@ -202,13 +203,14 @@ void PublishedPage::computeAsked(ExhibitContext& context) {
 /// What takes below a second needs no button. The gallery asks for all of these, one after the other.
 void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& context) {
   if (showsStudy() && !result() && failure_.empty()) return computeNow(frame, context, shown_);
-  if (!showsGallery() || atOnce_.pending()) return;
+  if (!showsGallery() || atOnce_.pending() || !mayAsk_) return;
   for (const studies::Study* const one : studies_) {
     const Request wanted{wordOf(*one), shown_.quick, shown_.seed};
     if (resultFor(wanted.word) || failures_.contains(wanted)) continue;
     computeNow(frame, context, wanted);
     if (atOnce_.pending()) return;
   }
+  mayAsk_ = frame.shared.assets.empty();  // what ships is not known before the first frame
 }
 
 void PublishedPage::computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted) {
@@ -226,10 +228,11 @@ void PublishedPage::computeNow(const RaceFrame& frame, ExhibitContext& context, 
 }
 
 /// Not for scripts, whose pictures are the same on every machine, and not while something trains here.
-void PublishedPage::measureSpeed(ExhibitContext& context) {
+void PublishedPage::measureSpeed(const RaceFrame& frame, ExhibitContext& context) {
   threads_ = std::max(1, context.pool.size());
   if (speed_.refresh(context.jobs)) results_.changed();
   if (!showsGallery() || context.scripted || context.figure || context.assets.empty() || speed_.result()) return;
+  if (frame.shared.trains()) return speed_.cancel();
   if (speed_.pending() || lane_.pending() || atOnce_.pending()) return;
   speed_.start(context.jobs, context.assets, "", [](const std::string& assets, auto& output) {
     return slowness(assets, [&] { return output.cancelled(); });
@@ -245,7 +248,7 @@ void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   if (atOnce_.refresh(context.jobs)) take(atOnce_, ready_);
   computeAsked(context);
   computeAtOnce(frame, context);
-  measureSpeed(context);
+  measureSpeed(frame, context);
   if (before || lane_.pending()) results_.changed();  // how far it is
 }
 

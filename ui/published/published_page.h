@@ -96,7 +96,7 @@ class PublishedPage final : public RacePage {
   void computeAsked(ExhibitContext& context);
   void computeAtOnce(const RaceFrame& frame, ExhibitContext& context);
   void computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted);
-  void measureSpeed(ExhibitContext& context);
+  void measureSpeed(const RaceFrame& frame, ExhibitContext& context);
   const PublishedKind kind_;
   const std::vector<const studies::Study*> all_, studies_;  ///< of the gallery; of these, those that this page shows
   const std::string prefix_, run_, cancel_, asks_;
@@ -110,6 +110,7 @@ class PublishedPage final : public RacePage {
   double threads_ = 1;                                 ///< that studies are computed on
   double began_ = 0;                                   ///< host time at which the asked study began
   std::optional<std::size_t> chosen_;                  ///< card, by keys
+  bool mayAsk_ = true;                                 ///< there may be something that the gallery has not asked for
   std::string failure_;
 };
 

@@ -199,6 +199,8 @@ TEST_CASE("library: a click chooses, Ctrl adds, a double click opens the curves"
   rig.click(place);
   CHECK(rig.text("training.page") == "curves");
   CHECK(rig.number("training.runs.count") == 1);
+  rig.settle();
+  CHECK_FALSE(rig.editor.document().has("training.step"));  // the second click is not one on the chart
   rig.set("training.page", std::string("library"));
   rig.settle();
   rig.choose("copy-1, copy-2, copy-3, Small-decoder, Small-encoder");

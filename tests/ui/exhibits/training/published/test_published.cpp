@@ -305,6 +305,10 @@ TEST_CASE("published: the gallery has a card for every study, by paper, and a cl
   }
   rig.set("training.published.study", std::string(kGallery));
   rig.settle();
+  CHECK(rig.texts("training.published.gallery").find("about ") == std::string::npos);  // the same on every machine
+  rig.scripted = false;
+  rig.settle();
+  CHECK(rig.texts("training.published.gallery").find("about ") != std::string::npos);  // how long a study takes here
   const auto card = [&rig](const std::string& words) {
     for (const render::Label& label : rig.items<render::Label>("training.published.gallery"))
       if (label.text == words) return render::Point{label.at.x + rig.area.min.x, label.at.y + rig.area.min.y};
@@ -375,6 +379,36 @@ TEST_CASE("published: a study of Local-to-Global runs on the page, and its card 
   const auto verdicts = std::get<std::vector<std::string>>(numbers.tables[0].find("verdict")->values);
   for (std::size_t i = 0; i < ids.size(); ++i)
     if (ids[i] == "local-to-global-theorem-6") CHECK(verdicts[i] == "holds");
+}
+
+TEST_CASE("published: Tables 4 and 5 and Figure 2 show what is printed, and are not judged without checkpoints",
+          "[training]") {
+  const std::string assets = tests::sourceFolder() + "/assets";
+  for (const char* const word : {"table-4", "table-5", "figure-2"}) {
+    INFO(word);
+    const studies::Study& study = studyNamed(word);
+    const Result<studies::StudyResult> made = study.shipped(assets);
+    REQUIRE(made);
+    CHECK(made->checks.empty());
+    const studies::StudyTable table = publishedTable(study, &*made);
+    CHECK(table.rows.size() >= 20);
+    for (const studies::Row& row : table.rows) {
+      CHECK(row.published);
+      CHECK(row.cells.size() == table.columns.size());
+    }
+    std::vector<render::Item> items;
+    addThumbnail(items, {{0, 0}, {200, 60}}, study, &*made, *findTheme("dark"));
+    CHECK(items.size() >= 20);
+    GalleryCard card{.study = &study, .made = std::make_shared<const studies::StudyResult>(*made)};
+    CHECK(galleryVerdict(card) == "not run");
+  }
+  // Quartiles stand around the median.
+  const studies::StudyResult table = *studyNamed("table-4").shipped(assets);
+  for (const studies::Row& row : table.tables.front().rows) {
+    const auto number = [&row](std::size_t column) { return row.cells[column].value.get<double>(); };
+    CHECK((number(2) <= number(1) && number(1) <= number(3)));
+  }
+  CHECK_FALSE(studyNamed("table-4").shipped("/nowhere"));
 }
 
 TEST_CASE("published: every study has a small picture, also before it was computed", "[training]") {
