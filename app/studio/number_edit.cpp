@@ -62,17 +62,17 @@ void NumberEdit::fitWidth() {
 }
 
 QString NumberEdit::roundedText(double value) const {
-  const QString exact = textFromValue(value);
+  const QString exact = exactText(value);
   if (property_.choiceLabel || !std::isfinite(value)) return exact;
   double shown = value;
   if (property_.kind == ui::Kind::Real) {
     shown = parseNumber(formatFixed(value, property_.digits + 1)).value_or(value);
     if (std::abs(shown - value) > kMisleading * std::abs(value)) shown = withDigits(value, property_.digits + 1);
   }
-  QString words = asRead(textFromValue(shown));
+  QString words = asRead(exactText(shown));
   for (int digits = kMostDigits; digits >= kLeastDigits; --digits) {
     if (fontMetrics().horizontalAdvance(words) <= roomForText()) break;
-    words = asRead(textFromValue(withDigits(value, digits)));
+    words = asRead(exactText(withDigits(value, digits)));
   }
   return words;
 }
@@ -126,7 +126,7 @@ void NumberEdit::display(double value) {
 }
 
 void NumberEdit::writeShown() {
-  const QString exact = textFromValue(shown_), rounded = roundedText(shown_);
+  const QString exact = exactText(shown_), rounded = roundedText(shown_);
   shownText_ = hasFocus() ? exact : rounded;
   const QSignalBlocker quiet(this);
   setValue(shown_);
@@ -137,11 +137,16 @@ void NumberEdit::writeShown() {
 }
 
 QString NumberEdit::textFromValue(double value) const {
+  return hasFocus() ? exactText(value) : roundedText(value);
+}
+
+QString NumberEdit::exactText(double value) const {
   const std::string text = formatShortest(value);  // a value may be called something: head -1 is "all"
   return QString::fromStdString(property_.choiceLabel ? property_.choiceLabel(text) : text);
 }
 
 double NumberEdit::valueFromText(const QString& text) const {
+  if (text == shownText_) return shown_;  // what is shown may be rounded
   const double value = parseNumber(text.toStdString()).value_or(shown_);
   return std::isfinite(value) ? value : shown_;
 }

@@ -39,6 +39,7 @@ class NumberEdit final : public QDoubleSpinBox {
  private:
   void fitWidth();
   int roomForText() const;
+  QString exactText(double value) const;
   /// As a drag would leave it, and shorter where that has no room.
   QString roundedText(double value) const;
   void writeShown();
