@@ -63,7 +63,7 @@ Result<AddedTokens> AddedTokens::of(std::vector<AddedToken> tokens, const Normal
     if (token.content.empty() || !added.contents_.emplace(token.content, i).second) continue;
     added.ids_.emplace(token.id, Indices{i, added.patterns_.size()});
     AlignedText pattern = AlignedText::of(token.content);
-    if (token.normalized && normalizer) SEPX_TRY(normalizer->apply(pattern, budget));
+    if (token.normalized && normalizer && !token.exact) SEPX_TRY(normalizer->apply(pattern, budget));
     added.patterns_.push_back(std::move(pattern.bytes));
     entries[token.normalized].emplace_back(added.patterns_.back(), i);
   }

@@ -22,6 +22,7 @@ struct AddedToken {
   bool normalized = true;  ///< looked for in the normal form of the text, as the normal form of `content`
   bool leftStrip = false, rightStrip = false;  ///< takes blanks on that side with it
   bool singleWord = false;                     ///< only where no word goes on beside it
+  bool exact = false;                          ///< `content` stands as it is in the normal form
 };
 
 class AddedTokens {

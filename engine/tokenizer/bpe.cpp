@@ -160,19 +160,22 @@ class Bpe : public Model {
 
 class ScoredBpe final : public Bpe {
  public:
-  ScoredBpe(Vocab vocab, BpeRules rules, std::vector<double> scores)
-      : Bpe(std::move(vocab), std::move(rules), MergeTable(0)), scores_(std::move(scores)) {}
+  ScoredBpe(Vocab vocab, BpeRules rules, std::vector<double> scores, std::vector<bool> outside)
+      : Bpe(std::move(vocab), std::move(rules), MergeTable(0)),
+        scores_(std::move(scores)),
+        outside_(std::move(outside)) {}
 
  protected:
   std::optional<Merge> merged(std::uint32_t left, std::uint32_t right) const override {
     const auto& tokens = vocab_.tokens();
     const auto id = vocab_.find(tokens[left] + tokens[right]);
-    if (!id) return std::nullopt;
+    if (!id || (!outside_.empty() && outside_[*id])) return std::nullopt;
     return Merge{-scores_[*id], *id};
   }
 
  private:
   std::vector<double> scores_;
+  std::vector<bool> outside_;
 };
 
 }  // namespace
@@ -199,10 +202,10 @@ Result<ModelOf> makeBpe(Vocab vocab, const std::vector<NamedMerge>& merges, BpeR
   return std::make_unique<Bpe>(std::move(vocab), std::move(rules), std::move(table));
 }
 
-Result<ModelOf> makeScoredBpe(Vocab vocab, std::vector<double> scores, BpeRules rules) {
+Result<ModelOf> makeScoredBpe(Vocab vocab, std::vector<double> scores, BpeRules rules, std::vector<bool> outside) {
   if (scores.size() != vocab.tokens().size())
     return fail(ErrorKind::BadInput, fmt::format("{} scores for {} tokens", scores.size(), vocab.tokens().size()));
-  return std::make_unique<ScoredBpe>(std::move(vocab), std::move(rules), std::move(scores));
+  return std::make_unique<ScoredBpe>(std::move(vocab), std::move(rules), std::move(scores), std::move(outside));
 }
 
 }  // namespace sepx::tokenizer

@@ -47,7 +47,8 @@ struct NamedMerge {
 Result<ModelOf> makeBpe(Vocab vocab, const std::vector<NamedMerge>& merges, BpeRules rules);
 /// SentencePiece's BPE: two neighbours may be joined when what they make is a token; that of the highest score first.
 /// BadInput: not one score a token, or one that is not finite.
-Result<ModelOf> makeScoredBpe(Vocab vocab, std::vector<double> scores, BpeRules rules);
+/// `outside`: ids that nothing is joined to; empty: none.
+Result<ModelOf> makeScoredBpe(Vocab vocab, std::vector<double> scores, BpeRules rules, std::vector<bool> outside);
 
 /// WordPiece: from left to right the longest token that fits; all of a word is unknown when one part is.
 Result<ModelOf> makeWordPiece(Vocab vocab, std::string prefix, std::string unknown, std::size_t mostCharacters);
@@ -58,6 +59,7 @@ Result<ModelOf> makeWordLevel(Vocab vocab, std::string unknown);
 struct UnigramRules {
   std::optional<std::uint32_t> unknown;
   bool byteFallback = false;
+  std::vector<bool> outside;  ///< ids that no split has; empty: none
 };
 Result<ModelOf> makeUnigram(Vocab vocab, std::vector<double> scores, UnigramRules rules);
 

@@ -224,6 +224,13 @@ Result<NormalizerOf> makePrepended(const Fields& fields) {
 
 }  // namespace
 
+NormalizerOf bothNormalizers(NormalizerOf first, NormalizerOf second) {
+  std::vector<NormalizerOf> all;
+  all.push_back(std::move(first));
+  all.push_back(std::move(second));
+  return std::make_unique<NormalizersInOrder>(std::move(all));
+}
+
 Result<NormalizerOf> makeNormalizer(const Json& json, int depth) {
   if (json.is_null()) return NormalizerOf();
   SEPX_ASSIGN(const Fields fields, Fields::of("normalizer", json));

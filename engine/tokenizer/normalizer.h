@@ -22,6 +22,8 @@ Result<NormalizerOf> makeNormalizer(const Json& json, int depth = 0);
 /// Of a Precompiled: `charsmap` as bytes (a double array of 32-bit units behind its length, then the texts that it
 /// leads to, each ended by a NUL). BadInput: shorter than it says.
 Result<NormalizerOf> makeCharsmap(std::string charsmap);
+/// One after the other; null: nothing is done.
+NormalizerOf bothNormalizers(NormalizerOf first, NormalizerOf second);
 /// NFC, NFD, NFKC, NFKD
 NormalizerOf makeForm(bool compose, bool compatible);
 

@@ -2,6 +2,7 @@
 // What a tokenizer is made of, whatever file it came from. Private to engine/tokenizer.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct Parts {
   Marks marks;
   /// llama2.c: nothing is written for the token that begins a text, and one blank after it is left out.
   std::optional<std::uint32_t> silentFirst;
+  std::set<std::uint32_t> controls;  ///< special tokens that no text is searched for
   std::vector<std::string> notes;
 };
 

@@ -185,7 +185,7 @@ Result<ModelOf> makeUnigramOf(const Fields& fields, Document& document) {
     rules.unknown = static_cast<std::uint32_t>(id);
   }
   SEPX_ASSIGN(rules.byteFallback, fields.flag("byte_fallback", false));
-  return makeUnigram(std::move(document.vocab), std::move(document.scores), rules);
+  return makeUnigram(std::move(document.vocab), std::move(document.scores), std::move(rules));
 }
 
 Result<ModelOf> makeModelOf(Document& document) {

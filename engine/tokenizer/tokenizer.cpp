@@ -164,7 +164,7 @@ std::size_t Tokenizer::size() const {
 
 bool Tokenizer::special(std::uint32_t id) const {
   const AddedToken* added = parts_->added.byId(id);
-  return added && added->special;
+  return (added && added->special) || parts_->controls.count(id) > 0;
 }
 
 const std::string& Tokenizer::from() const {

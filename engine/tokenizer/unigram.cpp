@@ -24,11 +24,11 @@ constexpr std::size_t kLongestPiece = 4096;  // bytes; the time of a text is its
 class Unigram final : public Model {
  public:
   Unigram(Vocab vocab, std::vector<double> scores, UnigramRules rules)
-      : Model(std::move(vocab)), scores_(std::move(scores)), rules_(rules) {
+      : Model(std::move(vocab)), scores_(std::move(scores)), rules_(std::move(rules)) {
     std::vector<std::pair<std::string_view, std::uint32_t>> known;
     double least = 0;
     for (std::uint32_t id = 0; id < vocab_.tokens().size(); ++id) {
-      if (!vocab_.has(id)) continue;
+      if (!vocab_.has(id) || (!rules_.outside.empty() && rules_.outside[id])) continue;
       least = known.empty() ? scores_[id] : std::min(least, scores_[id]);
       known.emplace_back(vocab_.tokens()[id], *vocab_.find(vocab_.tokens()[id]));
     }
@@ -127,7 +127,7 @@ Result<ModelOf> makeUnigram(Vocab vocab, std::vector<double> scores, UnigramRule
   }
   if (rules.unknown && !vocab.has(*rules.unknown))
     return fail(ErrorKind::BadInput, fmt::format("unk_id {} lies outside the vocabulary", *rules.unknown));
-  return std::make_unique<Unigram>(std::move(vocab), std::move(scores), rules);
+  return std::make_unique<Unigram>(std::move(vocab), std::move(scores), std::move(rules));
 }
 
 }  // namespace sepx::tokenizer

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// vocab.json with merges.txt, and vocab.txt: the files of BERT and GPT-2 before tokenizer.json. What they leave open is
+// the rule of the class that tokenizer_config.json names.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "engine/core/file.h"
+#include "engine/core/json.h"
+#include "engine/core/try.h"
+#include "engine/tokenizer/readers.h"
+
+namespace fs = std::filesystem;
+
+namespace sepx::tokenizer {
+
+namespace {
+
+constexpr const char* kQwenWords =
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
+
+/// Calls take(line, number) for each line, without its end.
+template <class Take>
+Result<void> eachLine(std::string_view text, Take take) {
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    SEPX_TRY(take(line, number));
+    at = end + 1;
+  }
+  return {};
+}
+
+Result<std::vector<NamedMerge>> mergesOf(std::string_view text) {
+  std::vector<NamedMerge> merges;
+  SEPX_TRY(eachLine(text, [&](std::string_view line, std::size_t number) -> Result<void> {
+    if (line.empty() || (number == 0 && line.starts_with("#version"))) return {};
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos || line.find(' ', blank + 1) != std::string_view::npos)
+      return fail(ErrorKind::BadInput,
+                  fmt::format("line {}: {} is not two parts with a blank between them", number + 1, inQuotes(line)));
+    if (merges.size() == kMostMerges) return fail(ErrorKind::BadInput, fmt::format("more than {} merges", kMostMerges));
+    merges.push_back({std::string(line.substr(0, blank)), std::string(line.substr(blank + 1))});
+    return {};
+  }));
+  return merges;
+}
+
+Result<Vocab> vocabOfJson(const std::string& path) {
+  SEPX_ASSIGN(const std::string text, readFile(path, kLongestFile));
+  SEPX_ASSIGN(const Json json, parseJson<Json>(text, {.members = kMostTokens}));
+  if (!json.is_object()) return fail(ErrorKind::BadInput, "it is not an object");
+  Vocab vocab;
+  for (const auto& [token, id] : json.items()) {
+    if (!id.is_number_unsigned())
+      return fail(ErrorKind::BadInput, fmt::format("the id of {} is not a whole number", inQuotes(token)));
+    SEPX_TRY(vocab.add(token, id.get<std::uint64_t>()));
+  }
+  vocab.finish();
+  return vocab;
+}
+
+Json byteLevelOf(const Beside& beside) {
+  const bool prefix = beside.flag("add_prefix_space", false);
+  if (!beside.tokenizerClass().starts_with("Qwen2"))
+    return {{"type", "ByteLevel"}, {"add_prefix_space", prefix}, {"use_regex", true}};
+  const Json split{{"type", "Split"}, {"pattern", {{"Regex", kQwenWords}}}, {"behavior", "Isolated"}};
+  const Json bytes{{"type", "ByteLevel"}, {"add_prefix_space", prefix}, {"use_regex", false}};
+  return {{"type", "Sequence"}, {"pretokenizers", Json::array({split, bytes})}};
+}
+
+Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
+  SEPX_ASSIGN(Beside beside, readBeside(path));
+  const std::string name = beside.tokenizerClass();
+  if (name.starts_with("CLIP") || name.starts_with("OpenAIGPT") || name.starts_with("CTRL"))
+    return fail(ErrorKind::BadInput,
+                fmt::format("vocab.json and merges.txt of {} are not read here: make a tokenizer.json of them",
+                            inQuotes(name)));
+  SEPX_ASSIGN(Vocab vocab, vocabOfJson(path));
+  const std::string mergesPath = (fs::path(path).parent_path() / "merges.txt").string();
+  SEPX_ASSIGN(const std::string text, readFile(mergesPath, kLongestFile));
+  SEPX_ASSIGN(const auto merges, mergesOf(text));
+  const bool roberta = name.starts_with("Roberta") || name.starts_with("Bart") || name.starts_with("Longformer") ||
+                       (name.empty() && vocab.find("<s>") && vocab.find("</s>") && vocab.find("<mask>"));
+  Components components;
+  components.added = std::move(beside.added);
+  for (const char* special : {"<|endoftext|>", "<s>", "</s>", "<unk>", "<pad>", "<mask>"})
+    addSpecial(vocab, special, components.added);
+  if (name.starts_with("Qwen2")) components.normalizer = {{"type", "NFC"}};
+  components.preTokenizer = byteLevelOf(beside);
+  if (roberta)
+    components.postProcessor = aroundOf(vocab, beside.tokenOf("cls_token", "<s>"), beside.tokenOf("sep_token", "</s>"));
+  components.decoder = {{"type", "ByteLevel"}};
+  BpeRules rules;
+  if (vocab.find("<unk>")) rules.unknown = "<unk>";
+  SEPX_ASSIGN(ModelOf model, makeBpe(std::move(vocab), merges, std::move(rules)));
+  SEPX_ASSIGN(auto parts, assemble("vocab.json", std::move(model), std::move(components)));
+  if (name.empty())
+    parts->notes.push_back(
+        fmt::format("no tokenizer_config.json names the class: taken for {}", roberta ? "RoBERTa's" : "GPT-2's"));
+  return parts;
+}
+
+Result<Vocab> vocabOfLines(std::string_view text) {
+  Vocab vocab;
+  std::size_t count = 0;
+  SEPX_TRY(eachLine(
+      text, [&](std::string_view line, std::size_t) -> Result<void> { return vocab.add(std::string(line), count++); }));
+  if (vocab.count() == 0) return fail(ErrorKind::BadInput, "it has no tokens");
+  vocab.finish(true);
+  return vocab;
+}
+
+Result<std::unique_ptr<Parts>> partsOfVocabTxt(const std::string& path) {
+  SEPX_ASSIGN(Beside beside, readBeside(path));
+  SEPX_ASSIGN(const std::string text, readFile(path, kLongestFile));
+  SEPX_ASSIGN(Vocab vocab, vocabOfLines(text));
+  const std::string unknown = beside.tokenOf("unk_token", "[UNK]");
+  const std::string first = beside.tokenOf("cls_token", "[CLS]"), last = beside.tokenOf("sep_token", "[SEP]");
+  Components components;
+  components.added = std::move(beside.added);
+  for (const std::string& special :
+       {std::string("[PAD]"), unknown, first, last, beside.tokenOf("mask_token", "[MASK]")})
+    addSpecial(vocab, special, components.added);
+  components.normalizer = {{"type", "BertNormalizer"},
+                           {"lowercase", beside.flag("do_lower_case", true)},
+                           {"handle_chinese_chars", beside.flag("tokenize_chinese_chars", true)}};
+  const auto accents = beside.config.find("strip_accents");
+  if (accents != beside.config.end() && accents->is_boolean()) components.normalizer["strip_accents"] = *accents;
+  components.preTokenizer = {{"type", "BertPreTokenizer"}};
+  components.postProcessor = aroundOf(vocab, first, last);
+  components.decoder = {{"type", "WordPiece"}, {"prefix", "##"}, {"cleanup", true}};
+  SEPX_ASSIGN(ModelOf model, makeWordPiece(std::move(vocab), "##", unknown, 100));
+  SEPX_ASSIGN(auto parts, assemble("vocab.txt", std::move(model), std::move(components)));
+  if (!beside.config.contains("do_lower_case"))
+    parts->notes.emplace_back("nothing beside vocab.txt says whether letters are made small: taken as yes");
+  return parts;
+}
+
+}  // namespace
+
+Result<Opened> readVocabJson(const std::string& path) {
+  return openedFrom(path, partsOfVocabJson(path));
+}
+
+Result<Opened> readVocabTxt(const std::string& path) {
+  return openedFrom(path, partsOfVocabTxt(path));
+}
+
+}  // namespace sepx::tokenizer

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of tokenizers other than tokenizer.json. BadInput names the file and what is wrong or not known. Private to
+// engine/tokenizer; any thread.
+#pragma once
+
+#include <string>
+
+#include "engine/tokenizer/parts.h"
+#include "engine/tokenizer/tokenizer.h"
+
+namespace sepx::tokenizer {
+
+/// vocab.json ({token: id}) with merges.txt beside it: byte-level BPE. tokenizer_config.json says the class.
+Result<Opened> readVocabJson(const std::string& path);
+/// vocab.txt, a token a line: WordPiece of BERT.
+Result<Opened> readVocabTxt(const std::string& path);
+/// SentencePiece's model: BPE by scores, or Unigram.
+Result<Opened> readSentencePiece(const std::string& path);
+/// tok*.bin of llama2.c.
+Result<Opened> readLlama2cTokens(const std::string& path);
+
+/// tokenizer_config.json and added_tokens.json beside a file, where they are; else empty objects.
+struct Beside {
+  Json config = Json::object();
+  std::vector<AddedToken> added;
+
+  std::string tokenizerClass() const;
+  /// A flag of tokenizer_config.json.
+  bool flag(const char* name, bool otherwise) const;
+  /// The content of a token that tokenizer_config.json names ("cls_token").
+  std::string tokenOf(const char* name, const char* otherwise) const;
+};
+Result<Beside> readBeside(const std::string& path);
+
+/// Adds a special token of the vocabulary unless there is one of this content; nothing where the vocabulary lacks it.
+void addSpecial(const Vocab& vocab, const std::string& content, std::vector<AddedToken>& into);
+/// A post-processor that puts these tokens of the vocabulary around a text; empty: none there.
+Json aroundOf(const Vocab& vocab, const std::string& before, const std::string& after);
+/// With the file's name in front of what is wrong.
+Result<Opened> openedFrom(const std::string& path, Result<std::unique_ptr<Parts>> parts);
+
+}  // namespace sepx::tokenizer

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small tokenizers, written by tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "engine/core/utf8.h"
+#include "engine/tokenizer/tokenizer.h"
+
+namespace sepx::tests {
+
+using Json = nlohmann::json;
+
+/// GPT-2's character of a byte, by its definition: printable bytes of Latin-1 are themselves, the others follow from
+/// U+0100 on.
+inline std::string gpt2Character(unsigned wanted) {
+  char32_t next = 0x100;
+  for (unsigned byte = 0; byte < 256; ++byte) {
+    const bool printable = (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD);
+    const char32_t code = printable ? byte : next++;
+    if (byte != wanted) continue;
+    std::string text;
+    appendUtf8(text, code);
+    return text;
+  }
+  return {};
+}
+
+/// All bytes, id = byte, and merges of pairs of tokens by name.
+inline Json byteLevelJson(const std::vector<std::pair<std::string, std::string>>& merges) {
+  Json vocab = Json::object(), list = Json::array();
+  for (unsigned byte = 0; byte < 256; ++byte)
+    vocab[gpt2Character(byte)] = byte;
+  for (const auto& [left, right] : merges) {
+    list.push_back(left + " " + right);
+    if (!vocab.contains(left + right)) vocab[left + right] = vocab.size();
+  }
+  return Json{{"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
+              {"decoder", {{"type", "ByteLevel"}}},
+              {"model", {{"type", "BPE"}, {"vocab", vocab}, {"merges", list}}}};
+}
+
+inline tokenizer::Opened readJson(const Json& json) {
+  const auto opened = tokenizer::readTokenizerJson(json.dump(), "small");
+  INFO((opened ? "" : opened.error().sentence));
+  REQUIRE(opened);
+  return *opened;
+}
+
+inline std::vector<std::uint32_t> idsOf(const tokenizer::Tokenizer& tokenizer, std::string_view text,
+                                        bool addSpecial = true) {
+  const auto tokens = tokenizer.encode(text, addSpecial);
+  INFO((tokens ? "" : tokens.error().sentence));
+  REQUIRE(tokens);
+  std::vector<std::uint32_t> ids;
+  for (const tokenizer::Token& token : *tokens)
+    ids.push_back(token.id);
+  return ids;
+}
+
+inline std::string refusalOf(const std::string& json) {
+  const auto opened = tokenizer::readTokenizerJson(json, "small");
+  return opened ? std::string() : opened.error().sentence;
+}
+
+}  // namespace sepx::tests

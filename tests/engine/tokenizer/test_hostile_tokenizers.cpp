@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files and texts of strangers: each is refused in one sentence, or done within its bounds.
+#include <catch2/catch.hpp>
+
+#include "engine/core/utf8.h"
+#include "tests/engine/tokenizer/small_tokenizers.h"
+
+using namespace sepx;
+using namespace sepx::tokenizer;
+using namespace sepx::tests;
+using Catch::Matchers::Contains;
+
+namespace {
+
+Json addedTokens(std::size_t count) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < count; ++i)
+    list.push_back(Json{{"content", "<t" + std::to_string(i) + ">"}, {"id", 1000 + i}});
+  return list;
+}
+
+std::string withPattern(const std::string& expression) {
+  Json json = byteLevelJson({});
+  json["pre_tokenizer"] = {{"type", "Split"}, {"pattern", {{"Regex", expression}}}, {"behavior", "Isolated"}};
+  return json.dump();
+}
+
+}  // namespace
+
+TEST_CASE("What is not known is refused by its name") {
+  const auto with = [](const char* part, const Json& component) {
+    Json json = byteLevelJson({});
+    json[part] = component;
+    return refusalOf(json.dump());
+  };
+  CHECK_THAT(with("normalizer", {{"type", "Frobnicate"}}), Contains("normalizer") && Contains("Frobnicate"));
+  CHECK_THAT(with("pre_tokenizer", {{"type", "UnicodeScripts"}}), Contains("UnicodeScripts"));
+  CHECK_THAT(with("post_processor", {{"type", "Odd"}}), Contains("post_processor") && Contains("Odd"));
+  CHECK_THAT(with("decoder", {{"type", "Odd"}}), Contains("decoder") && Contains("Odd"));
+  CHECK_THAT(with("model", {{"type", "Odd"}, {"vocab", {{"a", 0}}}}), Contains("model") && Contains("Odd"));
+  CHECK_THAT(with("pre_tokenizer", {{"type", "Split"}, {"pattern", {{"String", "x"}}}, {"behavior", "Odd"}}),
+             Contains("behavior") && Contains("Odd"));
+  CHECK_THAT(with("normalizer", {{"type", "Replace"}, {"pattern", 7}, {"content", ""}}), Contains("pattern"));
+  CHECK_THAT(with("normalizer", {{"type", "Precompiled"}, {"precompiled_charsmap", "AAAA"}}), Contains("Precompiled"));
+}
+
+TEST_CASE("A million added tokens are refused, and as many as are allowed are read") {
+  Json json = byteLevelJson({});
+  json["added_tokens"] = addedTokens(1'000'000);
+  CHECK_THAT(refusalOf(json.dump()), Contains("added tokens") || Contains("values"));
+  json["added_tokens"] = addedTokens(kMostAdded);
+  const auto opened = readJson(json);
+  CHECK(idsOf(*opened, "<t199999><t7>") == std::vector<std::uint32_t>{200'999, 1007});
+  json["added_tokens"] = Json::array({Json{{"content", std::string(kLongestAdded + 1, 'x')}, {"id", 300}}});
+  CHECK_THAT(refusalOf(json.dump()), Contains("added token"));
+}
+
+TEST_CASE("Merges of what is not in the vocabulary are refused by name") {
+  Json json = byteLevelJson({{"a", "b"}});
+  json["model"]["merges"].push_back("a nothing");
+  CHECK_THAT(refusalOf(json.dump()), Contains("merge 1") && Contains("nothing"));
+  json["model"]["merges"][1] = "a z";
+  CHECK_THAT(refusalOf(json.dump()), Contains("merge 1") && Contains("az"));
+  json["model"]["merges"][1] = "a b c";
+  CHECK_THAT(refusalOf(json.dump()), Contains("a b c"));
+  json["model"]["merges"][1] = Json::array({"a", "b", "c"});
+  CHECK_THAT(refusalOf(json.dump()), Contains("merge"));
+  json["model"]["merges"][1] = Json::array({"a"});
+  CHECK_THAT(refusalOf(json.dump()), Contains("merge"));
+}
+
+TEST_CASE("Ids out of range, ids that two tokens have, and a vocabulary of the wrong shape are refused") {
+  CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":4294967295},"merges":[]}})"), Contains("4294967295"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":-1},"merges":[]}})"), Contains("negative"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":1,"b":1},"merges":[]}})"), Contains("same id"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":{"b":1}},"merges":[]}})"), Contains("vocabulary"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{},"merges":[]}})"), Contains("empty"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"Unigram","unk_id":7,"vocab":[["a",0]]}})"), Contains("7"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"Unigram","vocab":[["a"]]}})"), !Contains("Internal") && Contains("small"));
+  CHECK_THAT(refusalOf(R"([1,2])"), Contains("object"));
+  CHECK_THAT(refusalOf(R"(7)"), Contains("object"));
+  CHECK_THAT(refusalOf(R"({"model":)"), Contains("byte"));
+  CHECK_THAT(refusalOf("{}"), Contains("model"));
+  CHECK_THAT(refusalOf(std::string(100'000, '[')), Contains("object") || Contains("deep"));
+  std::string deep = R"({"normalizer":)";
+  for (int i = 0; i < 20'000; ++i)
+    deep += R"({"a":)";
+  CHECK_THAT(refusalOf(deep), Contains("deep"));
+  CHECK_THAT(refusalOf(R"({"normalizer":null,"normalizer":null})"), Contains("twice"));
+}
+
+TEST_CASE("A pattern that is too long, not one, or does not end is refused in a sentence") {
+  CHECK_THAT(refusalOf(withPattern(std::string(kLongestPattern + 1, 'a'))), Contains("pattern"));
+  CHECK_THAT(refusalOf(withPattern("(a")), Contains("pattern"));
+  CHECK_THAT(refusalOf(withPattern(std::string(4000, '('))), Contains("pattern"));
+  const auto opened = readTokenizerJson(withPattern(R"((\p{L}+)+\d)"), "small");
+  REQUIRE(opened);
+  const auto tokens = (*opened)->encode(std::string(60, 'a'));
+  REQUIRE_FALSE(tokens);
+  CHECK_THAT(tokens.error().sentence, Contains("too many steps"));
+}
+
+TEST_CASE("A text that is too long or not UTF-8, and ids that are not there, are refused") {
+  const auto opened = readJson(byteLevelJson({}));
+  CHECK_FALSE(opened->encode(std::string(kLongestText + 1, 'a')));
+  const auto broken = opened->encode("ab\xFF");
+  REQUIRE_FALSE(broken);
+  CHECK_THAT(broken.error().sentence, Contains("byte 2"));
+  CHECK(opened->encode(std::string("a\0b", 3))->size() == 3);
+  CHECK_FALSE(opened->decode(std::vector<std::uint32_t>{256}));
+  CHECK_FALSE(opened->token(4'000'000'000u));
+}
+
+TEST_CASE("A word of a million characters is split in time that grows with its length") {
+  Json json = byteLevelJson({{"a", "a"}, {"aa", "aa"}, {"aaaa", "aaaa"}});
+  const auto opened = readJson(json);
+  const auto ids = idsOf(*opened, std::string(1'000'000, 'a'));
+  CHECK(ids.size() == 125'000);
+  CHECK(std::all_of(ids.begin(), ids.end(), [](std::uint32_t id) { return id == 258; }));
+}
+
+TEST_CASE("Normal forms that make a text longer and longer are stopped") {
+  Json grow = Json::array();
+  for (int i = 0; i < 30; ++i)
+    grow.push_back(Json{{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aaaaaaaa"}});
+  Json json = byteLevelJson({});
+  json["normalizer"] = {{"type", "Sequence"}, {"normalizers", grow}};
+  const auto tokens = readJson(json)->encode("aaaa");
+  REQUIRE_FALSE(tokens);
+  CHECK_THAT(tokens.error().sentence, Contains("eight times"));
+}
+
+TEST_CASE("A word outside the vocabulary is refused by name when there is no token for it") {
+  const auto opened = readJson({{"model", {{"type", "WordLevel"}, {"unk_token", "?"}, {"vocab", {{"a", 0}}}}}});
+  const auto tokens = opened->encode("other");
+  REQUIRE_FALSE(tokens);
+  CHECK_THAT(tokens.error().sentence, Contains("other") && Contains("?"));
+}
