@@ -7,6 +7,7 @@
 #include "app/studio/icons.h"
 
 #include <QPainter>
+#include <QStyleOption>
 #include <QWidget>
 
 namespace sepx::app {
@@ -126,6 +127,20 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
   if (title) painter->setFont(widget->font());  // Qt keeps the font that the program began with
   QProxyStyle::drawControl(element, option, painter, widget);
   if (title) painter->setFont(before);
+}
+
+/// Fusion's edge of a check box is hardly seen on a dark ground.
+void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                const QWidget* widget) const {
+  QProxyStyle::drawPrimitive(element, option, painter, widget);
+  if (element != PE_IndicatorCheckBox && element != PE_IndicatorItemViewItemCheck) return;
+  QColor edge = option->palette.color(QPalette::WindowText);
+  edge.setAlphaF(0.55f);
+  painter->save();
+  painter->setPen(edge);
+  painter->setBrush(Qt::NoBrush);
+  painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+  painter->restore();
 }
 
 int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

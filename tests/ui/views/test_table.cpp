@@ -123,7 +123,8 @@ TEST_CASE("the head of a column is found under the pointer, and several rows can
     table.draw(items, placeOf(), 0);
     int count = 0;
     for (const render::Item& item : items)
-      if (const auto* fill = std::get_if<render::Fill>(&item)) count += fill->color.a == 0.25f;
+      if (const auto* fill = std::get_if<render::Fill>(&item))
+        count += fill->color == findTheme("dark")->selectionMuted;
     return count;
   };
   CHECK(fills() == 0);
