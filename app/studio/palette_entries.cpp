@@ -18,6 +18,7 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "ui/page/exhibit.h"
 #include "ui/page/page_key.h"
+#include "ui/page/requests.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/settings.h"
 
@@ -30,8 +31,6 @@ namespace sepx::app {
 
 namespace {
 
-/// The parameter that says which tensor of a checkpoint is looked at.
-constexpr std::string_view kTensor = "weights.mapping.tensor";
 constexpr std::string_view kInList = "[]";
 
 /// What a menu entry is found by, with the menus above it.
@@ -222,8 +221,9 @@ void MainWindow::addModel(std::vector<PaletteEntry>& entries) {
     const std::string file = path.empty() ? assets + "/models/" + tree.title : path;
     const QString model = modelWords(file, assets);
     entries.push_back({model, text(N_("Open model")), {}, true, [this, key] { goToExhibit(key); }, {}});
-    for (const auto& row : tree.rows) {
-      const auto show = [this, key, shows = row.shows] {
+    const auto add = [&](const std::string& title, const char* group,
+                         std::vector<std::pair<std::string, ui::Value>> shows) {
+      const auto show = [this, key, shows = std::move(shows)] {
         goToExhibit(key);
         ui::Workbench& now = session_.workbench();
         for (const auto& [property, value] : shows)
@@ -231,24 +231,14 @@ void MainWindow::addModel(std::vector<PaletteEntry>& entries) {
         now.seal();
         wake();
       };
-      entries.push_back({QString::fromStdString(row.name), text(N_("Layer")), {}, true, show, {}, model});
-    }
-    const auto tensor = workbench.properties().find(kTensor);
-    const auto* const page = tensor && tensor->property ? tensor->property : nullptr;
-    const auto opened =
-        page ? checkpoint::Checkpoint::open(file) : Result<std::shared_ptr<const checkpoint::Checkpoint>>();
-    if (!page || !opened || !*opened) continue;
-    const PaletteExhibit in(*exhibit, workbench);
-    const PaletteExhibit::Page* const shown = in.pageOf(*page);
-    for (const auto& one : (*opened)->tensors()) {
-      const auto show = [this, name = one.name, word = shown ? shown->word : std::string()] {
-        goToParameter(std::string(kTensor), word);
-        ui::Workbench& now = session_.workbench();
-        static_cast<void>(now.set(now.inPane(kTensor, now.activePane()), name));
-        wake();
-      };
-      entries.push_back({QString::fromStdString(one.name), text(N_("Tensor")), {}, true, show, {}, model});
-    }
+      entries.push_back({QString::fromStdString(title), text(group), {}, true, show, {}, model});
+    };
+    for (const auto& row : tree.rows)
+      add(row.name, N_("Layer"), row.shows);
+    const auto opened = checkpoint::Checkpoint::open(file);
+    if (!opened) continue;
+    for (const auto& one : (*opened)->tensors())
+      add(one.name, N_("Tensor"), ui::showTensor(one.name));
   }
 }
 

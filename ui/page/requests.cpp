@@ -69,6 +69,12 @@ std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, 
   return {{"exhibit", exhibit}, {pageKey(exhibit), page}};
 }
 
+std::vector<std::pair<std::string, Value>> showTensor(const std::string& name) {
+  auto all = showPage("weights", "mapping");
+  all.emplace_back("weights.mapping.tensor", name);
+  return all;
+}
+
 std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word) {
   const bool reversal = paper == "Reversal";
   auto changes = reversal ? showPage("reversal", "tables") : showPage("training", "published");

@@ -42,6 +42,8 @@ Document with(const Document& document, const OpenSweep& request);
 
 /// What shows a page of an exhibit.
 std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, const std::string& page);
+/// What shows a tensor of the checkpoint that is open in Weights.
+std::vector<std::pair<std::string, Value>> showTensor(const std::string& name);
 /// What shows a study on the page of its paper; empty: its paper has none. `word`: "table-1".
 std::vector<std::pair<std::string, Value>> showStudy(std::string_view paper, std::string_view word);
 
