@@ -230,17 +230,19 @@ Card LibraryPage::card(const train::RunSummary& run, const ViewPlace& place) con
   card.picture = [&run, ink](std::vector<render::Item>& items, const render::Rect& box) {
     addCurve(items, box, run, ink, 1.5f);
   };
+  // The time under whose day it stands.
+  const bool byUse = view_.fields().keys()[view_.sortField()] == "used";
+  const std::string when = byUse ? trFormat("used {}", words("used")) : words("created");
   std::string own = words("tags");
   if (own == "–") own.clear();
   if (!run.own.notes.empty()) own += (own.empty() ? "" : " · ") + words("notes");
-  card.lines = {
-      {{trFormat("loss {} · validation {}", number(run.metric("loss")), number(run.metric("validation")))}},
-      {{trFormat("step {} of {}", stepText(run.record.step), stepText(run.record.steps)) + " · " + words("created")},
-       NoteLine::Role::Muted},
-      {{trFormat("{} · layers {} · d = {} · {}", words("objective.kind"), words("model.layers"), words("model.d_model"),
-                 words("data.kind"))},
-       NoteLine::Role::Muted},
-      {{own}}};
+  card.lines = {{{trFormat("loss {} · validation {}", number(run.metric("loss")), number(run.metric("validation")))}},
+                {{trFormat("step {} of {}", stepText(run.record.step), stepText(run.record.steps)) + " · " + when},
+                 NoteLine::Role::Muted},
+                {{trFormat("{} · layers {} · d = {} · {}", words("objective.kind"), words("model.layers"),
+                           words("model.d_model"), words("data.kind"))},
+                 NoteLine::Role::Muted},
+                {{own}}};
   return card;
 }
 

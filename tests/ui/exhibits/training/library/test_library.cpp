@@ -351,6 +351,7 @@ TEST_CASE("library: runs stand by day where they are ordered by a time, and have
   rig.settle();
   CHECK(rig.text("training.library.runs[2].group") == "Today");
   CHECK(rig.placeOf("Today").y < rig.placeOf("copy-1").y);
+  CHECK(rig.texts("training.library.runs").find("· used 20") != std::string::npos);
   rig.set("training.library.sort", std::string("loss"));
   rig.settle();
   CHECK(rig.texts("training.library.runs").find("Today") == std::string::npos);
