@@ -28,7 +28,7 @@ constexpr std::uint64_t kMostTokens = 1'000'000;               ///< the vocabula
 constexpr std::uint64_t kMostListed = 32'000'000;              ///< values of all lists of texts and lists together
 constexpr std::uint64_t kMostText = std::uint64_t{128} << 20;  ///< bytes of all texts that are kept
 constexpr int kDeepestList = 4;
-constexpr const char* kVocabulary = "tokenizer.ggml.tokens";
+constexpr const char* kVocabulary = "tokenizer.ggml.";  ///< keys of the vocabulary, its scores and merges
 
 enum ValueType : std::uint32_t { U8, I8, U16, I16, U32, I32, F32, Bool, Text, List, U64, I64, F64 };
 
@@ -204,7 +204,7 @@ void readKeys(Reader& reader, std::uint64_t count, Contents& contents) {
   for (std::uint64_t i = 0; i < count && reader.fine(); ++i) {
     const std::string key = asUtf8(reader.keptText("a key", kLongestKey));
     const auto type = reader.number<std::uint32_t>("a value's type");
-    json value = readValue(reader, type, key == kVocabulary, 0);
+    json value = readValue(reader, type, key.starts_with(kVocabulary), 0);
     if (!reader.fine()) break;
     if (contents.config.contains(key)) return reader.refuse(fmt::format("two values have the key {}", inQuotes(key)));
     if (key.rfind("general.", 0) == 0 && value.is_string()) contents.metadata[key] = value.get<std::string>();

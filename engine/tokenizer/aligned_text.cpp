@@ -39,6 +39,11 @@ void AlignedText::prepend(std::string_view add) {
   places.insert(places.begin(), add.size(), first);
 }
 
+tl::unexpected<Error> tooLongInside() {
+  return fail(ErrorKind::BadInput,
+              fmt::format("the normal form of this text has more than {} bytes: give it in parts", kLongestWork));
+}
+
 Result<void> Budget::check() const {
   if (!spent()) return {};
   return fail(ErrorKind::BadInput,

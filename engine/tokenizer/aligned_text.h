@@ -37,6 +37,11 @@ struct Piece {
   std::int64_t token = -1;  ///< negative: none, still to be split
 };
 
+/// Bytes that a text may have after normal forms and splits; nine bytes of memory each.
+inline constexpr std::size_t kLongestWork = 33'554'432;
+/// BadInput: it has more.
+tl::unexpected<Error> tooLongInside();
+
 struct Pieces {
   AlignedText text;
   std::vector<Piece> pieces;

@@ -52,7 +52,8 @@ Result<std::uint64_t> Fields::number(const char* name, std::optional<std::uint64
                                      std::uint64_t most) const {
   const Json* value = find(name);
   if (!value && otherwise) return *otherwise;
-  if (!value || !value->is_number_unsigned() || value->get<std::uint64_t>() > most)
+  if (!value || !value->is_number_integer() || (!value->is_number_unsigned() && value->get<std::int64_t>() < 0) ||
+      value->get<std::uint64_t>() > most)
     return refuse(fmt::format("\"{}\" is not a whole number from 0 to {}", name, most));
   return value->get<std::uint64_t>();
 }

@@ -83,9 +83,7 @@ class NormalizersInOrder final : public Normalizer {
     for (const NormalizerOf& one : all_) {
       if (one) SEPX_TRY(one->apply(text, budget));
       // Every step may make the text longer: a stranger's file must not fill memory with a few of them.
-      if (text.bytes.size() > 8 * kLongestText)
-        return fail(ErrorKind::BadInput,
-                    "the normal form of this text is more than eight times as long as a text may be");
+      if (text.bytes.size() > kLongestWork) return tooLongInside();
     }
     return {};
   }
@@ -116,9 +114,7 @@ class Replaced final : public Normalizer {
     std::size_t length = 0;
     for (const Span& span : spans)
       length += span.match ? content_.size() : span.end - span.begin;
-    if (length > 8 * kLongestText)
-      return fail(ErrorKind::BadInput,
-                  "the normal form of this text is more than eight times as long as a text may be");
+    if (length > kLongestWork) return tooLongInside();
     AlignedText out;
     out.bytes.reserve(length);
     out.places.reserve(length);

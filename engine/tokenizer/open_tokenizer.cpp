@@ -27,10 +27,16 @@ Result<Opened> readJsonFile(const std::string& path) {
   return readTokenizerJson(text, path);
 }
 
+/// SentencePiece's model, or tiktoken's ranks under the same name.
+Result<Opened> readModelFile(const std::string& path) {
+  SEPX_ASSIGN(const std::string head, readHead(path, 1));
+  return head.starts_with('\n') ? readSentencePiece(path) : readTiktoken(path);
+}
+
 /// In the order in which they are looked for in a folder.
-constexpr Kind kKinds[] = {{"tokenizer.json", readJsonFile},    {"vocab.json", readVocabJson},
-                           {"vocab.txt", readVocabTxt},         {"tokenizer.model", readSentencePiece},
-                           {"spiece.model", readSentencePiece}, {"sentencepiece.bpe.model", readSentencePiece}};
+constexpr Kind kKinds[] = {{"tokenizer.json", readJsonFile}, {"vocab.json", readVocabJson},
+                           {"vocab.txt", readVocabTxt},      {"tokenizer.model", readModelFile},
+                           {"spiece.model", readModelFile},  {"sentencepiece.bpe.model", readModelFile}};
 
 bool isFile(const fs::path& path) {
   std::error_code error;
@@ -41,17 +47,25 @@ bool isLlama2c(const std::string& name) {
   return name.starts_with("tok") && name.ends_with(".bin");
 }
 
-/// tok512.bin, tokenizer.bin: the first by name; empty: there is none.
-std::string llama2cIn(const fs::path& folder) {
+bool isTiktoken(const std::string& name) {
+  return name.ends_with(".tiktoken");
+}
+
+bool isGguf(const std::string& name) {
+  return name.ends_with(".gguf");
+}
+
+/// The first file by name of those that `is` accepts, with its folder; empty: there is none.
+std::string firstIn(const fs::path& folder, bool (*is)(const std::string&)) {
   std::error_code error;
   std::string first;
   std::size_t seen = 0;
   for (fs::directory_iterator it(folder, error), end; !error && it != end && seen < 10'000;
        it.increment(error), ++seen) {
     const std::string name = it->path().filename().string();
-    if (isLlama2c(name) && isFile(it->path()) && (first.empty() || name < first)) first = name;
+    if (is(name) && isFile(it->path()) && (first.empty() || name < first)) first = name;
   }
-  return first;
+  return first.empty() ? first : (folder / first).string();
 }
 
 }  // namespace
@@ -62,15 +76,22 @@ Result<Opened> openTokenizer(const std::string& path) {
   if (!fs::exists(given, error))
     return fail(ErrorKind::BadInput, fmt::format("{}: there is nothing of this name", path));
   const bool folder = fs::is_directory(given, error);
-  if (!folder)
+  const std::string name = given.filename().string();
+  if (!folder) {
     for (const Kind& kind : kKinds)
-      if (given.filename() == kind.name) return kind.read(path);
-  if (!folder && isLlama2c(given.filename().string())) return readLlama2cTokens(path);
+      if (name == kind.name) return kind.read(path);
+    if (isLlama2c(name)) return readLlama2cTokens(path);
+    if (isTiktoken(name)) return readTiktoken(path);
+    if (isGguf(name)) return readGgufTokens(path);
+  }
   const fs::path beside = folder ? given : given.has_parent_path() ? given.parent_path() : fs::path(".");
   for (const Kind& kind : kKinds)
     if (isFile(beside / kind.name)) return kind.read((beside / kind.name).string());
-  if (const std::string name = llama2cIn(beside); !name.empty()) return readLlama2cTokens((beside / name).string());
-  if (!folder && given.extension() == ".json") return readJsonFile(path);
+  if (const std::string first = firstIn(beside, isLlama2c); !first.empty()) return readLlama2cTokens(first);
+  if (const std::string first = firstIn(beside, isTiktoken); !first.empty()) return readTiktoken(first);
+  if (const std::string first = firstIn(beside, isGguf); !first.empty()) return readGgufTokens(first);
+  if (!folder && name.ends_with(".json")) return readJsonFile(path);
+  if (!folder && name.ends_with(".model")) return readModelFile(path);
   return fail(ErrorKind::BadInput, fmt::format("{}: there is no tokenizer in this folder", beside.string()));
 }
 

@@ -7,6 +7,7 @@
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "engine/tokenizer/characters.h"
+#include "engine/tokenizer/patterns_known.h"
 #include "engine/tokenizer/tokenizer.h"
 
 namespace sepx::tokenizer {
@@ -15,8 +16,6 @@ namespace {
 
 /// What becomes of the matches of a pattern.
 enum class Behaviour { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
-
-constexpr const char* kGpt2 = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
 void addPiece(std::vector<Piece>& into, std::size_t begin, std::size_t end) {
   if (begin < end) into.push_back({begin, end, -1});
@@ -223,8 +222,7 @@ class SplitsInOrder final : public PreTokenizer {
   Result<void> apply(Pieces& pieces, const Budget& budget) const override {
     for (const PreTokenizerOf& one : all_) {
       if (one) SEPX_TRY(one->apply(pieces, budget));
-      if (pieces.text.bytes.size() > 8 * kLongestText)
-        return fail(ErrorKind::BadInput, "the words of this text are more than eight times as long as a text may be");
+      if (pieces.text.bytes.size() > kLongestWork) return tooLongInside();
     }
     return {};
   }
@@ -252,7 +250,7 @@ Result<PreTokenizerOf> makeByteLevel(const Fields& fields) {
   SEPX_ASSIGN(const bool split, fields.flag("use_regex", true));
   std::unique_ptr<const SplitAt> words;
   if (split) {
-    SEPX_ASSIGN(Pattern pattern, Pattern::regex(kGpt2));
+    SEPX_ASSIGN(Pattern pattern, Pattern::regex(kGpt2Words));
     words = std::make_unique<const SplitAt>(std::move(pattern), Behaviour::Isolated);
   }
   return std::make_unique<ByteLevel>(prefix, std::move(words));

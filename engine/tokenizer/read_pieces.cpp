@@ -30,7 +30,7 @@ float floatOf(const ProtoField& field) {
   return value;
 }
 
-Result<void> addPiece(std::span<const std::byte> message, PieceList& list) {
+Result<void> addPieceOf(std::span<const std::byte> message, PieceList& list) {
   PieceKind kind = PieceKind::Normal;
   std::string text;
   float score = 0;
@@ -76,7 +76,7 @@ Result<std::unique_ptr<Parts>> partsOfSentencePiece(const std::string& path) {
   PieceRules rules;
   ProtoReader reader(std::as_bytes(std::span(bytes)));
   while (const auto field = reader.next()) {
-    if (field->is(1, Kind::Bytes)) SEPX_TRY(addPiece(field->bytes, list));
+    if (field->is(1, Kind::Bytes)) SEPX_TRY(addPieceOf(field->bytes, list));
     if (field->is(2, Kind::Bytes)) readTrainer(field->bytes, rules);
     if (field->is(3, Kind::Bytes)) readNormalizer(field->bytes, rules);
   }

@@ -8,6 +8,7 @@
 #include "engine/core/file.h"
 #include "engine/core/json.h"
 #include "engine/core/try.h"
+#include "engine/tokenizer/patterns_known.h"
 #include "engine/tokenizer/readers.h"
 
 namespace fs = std::filesystem;
@@ -15,9 +16,6 @@ namespace fs = std::filesystem;
 namespace sepx::tokenizer {
 
 namespace {
-
-constexpr const char* kQwenWords =
-    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)";
 
 /// Calls take(line, number) for each line, without its end.
 template <class Take>
@@ -66,9 +64,7 @@ Json byteLevelOf(const Beside& beside) {
   const bool prefix = beside.flag("add_prefix_space", false);
   if (!beside.tokenizerClass().starts_with("Qwen2"))
     return {{"type", "ByteLevel"}, {"add_prefix_space", prefix}, {"use_regex", true}};
-  const Json split{{"type", "Split"}, {"pattern", {{"Regex", kQwenWords}}}, {"behavior", "Isolated"}};
-  const Json bytes{{"type", "ByteLevel"}, {"add_prefix_space", prefix}, {"use_regex", false}};
-  return {{"type", "Sequence"}, {"pretokenizers", Json::array({split, bytes})}};
+  return splitIntoBytes(kQwen2Words);
 }
 
 Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {

@@ -16,6 +16,10 @@ Result<Opened> readVocabJson(const std::string& path);
 Result<Opened> readVocabTxt(const std::string& path);
 /// SentencePiece's model: BPE by scores, or Unigram.
 Result<Opened> readSentencePiece(const std::string& path);
+/// The tokenizer inside a GGUF file.
+Result<Opened> readGgufTokens(const std::string& path);
+/// tiktoken's ranks.
+Result<Opened> readTiktoken(const std::string& path);
 /// tok*.bin of llama2.c.
 Result<Opened> readLlama2cTokens(const std::string& path);
 

@@ -54,9 +54,7 @@ Result<Pieces> normalise(const Parts& parts, Pieces given, const Budget& budget)
       AlignedText text;
       text.append(given.text, piece.begin, piece.end);
       SEPX_TRY(parts.normalizer->apply(text, budget));
-      if (out.text.bytes.size() + text.bytes.size() > 8 * kLongestText)
-        return fail(ErrorKind::BadInput,
-                    "the normal form of this text is more than eight times as long as a text may be");
+      if (out.text.bytes.size() + text.bytes.size() > kLongestWork) return tooLongInside();
       out.text.append(text, 0, text.bytes.size());
     }
     if (out.text.bytes.size() > begin) out.pieces.push_back({begin, out.text.bytes.size(), piece.token});

@@ -28,7 +28,7 @@ class Unigram final : public Model {
     std::vector<std::pair<std::string_view, std::uint32_t>> known;
     double least = 0;
     for (std::uint32_t id = 0; id < vocab_.tokens().size(); ++id) {
-      if (!vocab_.has(id) || (!rules_.outside.empty() && rules_.outside[id])) continue;
+      if (!vocab_.has(id) || isOutside(id)) continue;
       least = known.empty() ? scores_[id] : std::min(least, scores_[id]);
       known.emplace_back(vocab_.tokens()[id], *vocab_.find(vocab_.tokens()[id]));
     }
@@ -65,6 +65,7 @@ class Unigram final : public Model {
     best = {score, from, id, true};
   }
 
+  bool isOutside(std::uint32_t id) const { return !rules_.outside.empty() && rules_.outside[id]; }
   bool isUnknown(const Best& best) const {
     return best.id < 0 || (rules_.unknown && best.id == static_cast<std::int64_t>(*rules_.unknown));
   }
@@ -90,7 +91,7 @@ class Unigram final : public Model {
   }
 
   Result<void> addUnknown(std::string_view text, Part place, std::vector<Part>& reversed) const {
-    if (const auto id = vocab_.find(text)) {
+    if (const auto id = vocab_.find(text); id && !isOutside(*id)) {
       reversed.push_back({*id, place.begin, place.end});
       return {};
     }

@@ -64,21 +64,24 @@ TEST_CASE("A GGUF file gives its tensors row-major, its key-values and its vocab
   }
 }
 
-TEST_CASE("Long lists of GGUF are counted and not kept, the vocabulary is kept") {
+TEST_CASE("Long lists of GGUF are counted and not kept, those of the tokenizer are kept") {
   const std::vector<std::string> many(5000, "word");
   Gguf file = small();
-  file.key("tokenizer.ggml.merges", 9, textList(many));
-  file.key("tokenizer.ggml.scores", 9, raw(std::uint32_t{6}) + raw(std::uint64_t{5000}) + ramp(5000));
+  file.key("imatrix.words", 9, textList(many));
+  file.key("imatrix.numbers", 9, raw(std::uint32_t{6}) + raw(std::uint64_t{5000}) + ramp(5000));
   file.key("nested", 9, raw(std::uint32_t{9}) + raw(std::uint64_t{1}) + textList({"a", "b"}));
   const Folder folder;
   const auto checkpoint = opened(folder.write("model.gguf", file.bytes()));
-  CHECK(checkpoint->config().at("tokenizer.ggml.merges").at("length") == 5000);
-  CHECK(checkpoint->config().at("tokenizer.ggml.scores").at("list_of") == "F32");
+  CHECK(checkpoint->config().at("imatrix.words").at("length") == 5000);
+  CHECK(checkpoint->config().at("imatrix.numbers").at("list_of") == "F32");
   CHECK(checkpoint->config().at("nested").at(0).at("length") == 2);
   Gguf long_;
   long_.key("tokenizer.ggml.tokens", 9, textList(many));
+  long_.key("tokenizer.ggml.scores", 9, raw(std::uint32_t{6}) + raw(std::uint64_t{5000}) + ramp(5000));
   long_.tensor("w", {1}, 0, ramp(1));
-  CHECK(opened(folder.write("long.gguf", long_.bytes()))->config().at("tokenizer.ggml.tokens").size() == 5000);
+  const auto kept = opened(folder.write("long.gguf", long_.bytes()));
+  CHECK(kept->config().at("tokenizer.ggml.tokens").size() == 5000);
+  CHECK(kept->config().at("tokenizer.ggml.scores").at(4999) == 4999);
 }
 
 TEST_CASE("What is wrong with a GGUF file is said with its place") {

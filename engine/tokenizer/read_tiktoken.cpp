@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// tiktoken's ranks: lines of base64 and a number, which is id and rank. The expression that splits a text and the
+// special tokens are in programs, not in the file: they are known by the number of ranks.
+#include <array>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "engine/core/file.h"
+#include "engine/core/json.h"
+#include "engine/core/try.h"
+#include "engine/tokenizer/characters.h"
+#include "engine/tokenizer/patterns_known.h"
+#include "engine/tokenizer/readers.h"
+
+namespace sepx::tokenizer {
+
+namespace {
+
+struct KnownRanks {
+  const char* name;
+  std::size_t ranks;
+  const char* expression;
+  const char* first;  ///< stands around a text; null: none
+  std::array<std::pair<const char*, std::uint32_t>, 5> specials;
+};
+
+constexpr std::array<KnownRanks, 5> kKnownRanks = {
+    {{"GPT-2's", 50256, kGpt2Words, nullptr, {{{"<|endoftext|>", 50256}}}},
+     {"cl100k's", 100256, kLlama3Words, nullptr, {{{"<|endoftext|>", 100257}}}},
+     {"LLaMA 3's",
+      128000,
+      kLlama3Words,
+      "<|begin_of_text|>",
+      {{{"<|begin_of_text|>", 128000},
+        {"<|end_of_text|>", 128001},
+        {"<|start_header_id|>", 128006},
+        {"<|end_header_id|>", 128007},
+        {"<|eot_id|>", 128009}}}},
+     {"Qwen's",
+      151643,
+      kQwen2Words,
+      nullptr,
+      {{{"<|endoftext|>", 151643}, {"<|im_start|>", 151644}, {"<|im_end|>", 151645}}}},
+     {"o200k's", 199998, kO200kWords, nullptr, {{{"<|endoftext|>", 199999}}}}}};
+
+Result<void> addRank(std::string_view line, std::size_t number, Vocab& vocab, std::vector<double>& scores) {
+  const std::size_t blank = line.find(' ');
+  const auto bytes = fromBase64(line.substr(0, blank));
+  std::uint64_t rank = 0;
+  const std::string_view digits = blank == std::string_view::npos ? std::string_view() : line.substr(blank + 1);
+  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), rank);
+  if (!bytes || bytes->empty() || parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
+    return fail(ErrorKind::BadInput, fmt::format("line {}: is not base64 and a rank", number + 1));
+  if (rank != scores.size())
+    return fail(ErrorKind::BadInput, fmt::format("line {}: the rank {} is out of order", number + 1, rank));
+  std::string token;
+  for (const char byte : *bytes)
+    token += byteCharacter(static_cast<unsigned char>(byte));
+  scores.push_back(-static_cast<double>(rank));
+  return vocab.add(std::move(token), rank);
+}
+
+Result<std::unique_ptr<Parts>> partsOfTiktoken(const std::string& path) {
+  SEPX_ASSIGN(const std::string text, readFile(path, kLongestFile));
+  Vocab vocab;
+  std::vector<double> scores;
+  std::size_t number = 0;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = std::string_view(text).substr(at, end - at);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (!line.empty()) SEPX_TRY(addRank(line, number, vocab, scores));
+    at = end + 1;
+  }
+  const auto known = std::find_if(kKnownRanks.begin(), kKnownRanks.end(),
+                                  [&](const KnownRanks& one) { return one.ranks == scores.size(); });
+  if (known == kKnownRanks.end())
+    return fail(ErrorKind::BadInput,
+                fmt::format("the file of {} ranks does not say how a text is split, and no tokenizer with so many is "
+                            "known here",
+                            scores.size()));
+  vocab.finish();
+  Components components;
+  for (const auto& [content, id] : known->specials)
+    if (content) components.added.push_back({content, id, true, false});
+  components.preTokenizer = splitIntoBytes(known->expression);
+  components.decoder = {{"type", "ByteLevel"}};
+  BpeRules rules;
+  rules.wholeFirst = true;
+  SEPX_ASSIGN(ModelOf model, makeScoredBpe(std::move(vocab), std::move(scores), std::move(rules), {}));
+  SEPX_ASSIGN(auto parts, assemble("tiktoken", std::move(model), std::move(components)));
+  if (known->first) parts->around.before.push_back(parts->added.byContent(known->first)->id);
+  parts->notes.push_back(
+      fmt::format("the file does not say how a text is split: by the number of ranks taken for {}", known->name));
+  return parts;
+}
+
+}  // namespace
+
+Result<Opened> readTiktoken(const std::string& path) {
+  return openedFrom(path, partsOfTiktoken(path));
+}
+
+}  // namespace sepx::tokenizer

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokenizers of other files than tokenizer.json, written here byte by byte; ids are derived by hand from their rules.
+#include <catch2/catch.hpp>
+
+#include "tests/engine/checkpoint/file_makers.h"
+#include "tests/engine/tokenizer/small_tokenizers.h"
+#include "tests/temporary_folder.h"
+
+using namespace sepx;
+using namespace sepx::tokenizer;
+using namespace sepx::tests;
+using Catch::Matchers::Contains;
+using checkpoint::made::raw;
+using Ids = std::vector<std::uint32_t>;
+
+namespace {
+
+const std::string kMark = "\xE2\x96\x81";
+
+Opened openedAt(const std::string& path) {
+  const auto opened = openTokenizer(path);
+  INFO((opened ? "" : opened.error().sentence));
+  REQUIRE(opened);
+  return *opened;
+}
+
+std::string refusalAt(const std::string& path) {
+  const auto opened = openTokenizer(path);
+  return opened ? std::string() : opened.error().sentence;
+}
+
+std::string varint(std::uint64_t value) {
+  std::string bytes;
+  for (; value > 127; value >>= 7)
+    bytes += static_cast<char>(value | 0x80);
+  return bytes + static_cast<char>(value);
+}
+std::string field(unsigned number, std::uint64_t value) {
+  return varint(number << 3) + varint(value);
+}
+std::string field(unsigned number, const std::string& bytes) {
+  return varint(number << 3 | 2) + varint(bytes.size()) + bytes;
+}
+std::string piece(const std::string& text, float score, unsigned kind = 1) {
+  return field(1, field(1, text) + varint(2 << 3 | 5) + raw(score) + field(3, kind));
+}
+
+/// <unk> 0, <s> 1, </s> 2, ▁ 3, a 4, b 5, ab 6, ▁ab 7, c 8, [U] 9, then the bytes from 10 on.
+std::string sentencePiece(unsigned model, const std::string& normalizer) {
+  std::string bytes = piece("<unk>", 0, 2) + piece("<s>", 0, 3) + piece("</s>", 0, 3) + piece(kMark, -5) +
+                      piece("a", -6) + piece("b", -6) + piece("ab", -2) + piece(kMark + "ab", -3) + piece("c", -6) +
+                      piece("[U]", 0, 4);
+  for (unsigned byte = 0; byte < 256; ++byte)
+    bytes += piece(fmt::format("<0x{:02X}>", byte), 0, 6);
+  return bytes + field(2, field(3, model) + field(35, 1)) + field(3, normalizer);
+}
+
+}  // namespace
+
+TEST_CASE("SentencePiece: BPE by scores, bytes, the blank in front, user's pieces, control pieces never from a text") {
+  const TemporaryFolder folder;
+  const auto opened = openedAt(folder.file("tokenizer.model", sentencePiece(2, field(4, 0))));
+  CHECK(opened->from() == "SentencePiece");
+  CHECK(idsOf(*opened, "ab") == Ids{1, 7});
+  CHECK(idsOf(*opened, "").front() == 1);
+  CHECK(idsOf(*opened, "ab ab", false) == Ids{7, 7});
+  CHECK(idsOf(*opened, "  c", false) == Ids{3, 3, 3, 8});
+  CHECK(idsOf(*opened, "\xC3\xA9", false) == Ids{3, 10 + 0xC3, 10 + 0xA9});
+  CHECK(idsOf(*opened, "a[U]b", false) == Ids{3, 4, 9, 5});
+  // "<s>" in a text is its characters, as bytes.
+  CHECK(idsOf(*opened, "<s>", false) == Ids{3, 10 + '<', 10 + 's', 10 + '>'});
+  CHECK(*opened->decode(Ids{1, 7, 10 + 0xC3, 10 + 0xA9}) == "<s> ab\xC3\xA9");
+  CHECK(*opened->decode(Ids{7, 8}) == "abc");
+  CHECK(opened->special(1));
+  CHECK(*opened->bytes(10 + 0xC3) == "\xC3");
+  CHECK(*opened->bytes(7) == " ab");
+}
+
+TEST_CASE("SentencePiece: Unigram, blanks taken away, no blank in front; the file beside says what stands around") {
+  const TemporaryFolder folder;
+  folder.file("tokenizer_config.json", R"({"add_bos_token":true,"add_eos_token":true})");
+  const auto opened = openedAt(folder.file("spiece.model", sentencePiece(1, field(3, 0))));
+  // ab -2 wins over a + b -12; blanks at the ends go, two become one.
+  CHECK(idsOf(*opened, "  ab   ab ") == Ids{1, 6, 7, 2});
+  CHECK(idsOf(*opened, "<s>", false) == Ids{10 + '<', 10 + 's', 10 + '>'});
+  CHECK_THAT(refusalAt(folder.file("a/tokenizer.model", sentencePiece(3, {}))), Contains("model type 3"));
+  const std::string whole = sentencePiece(2, {});
+  CHECK_THAT(refusalAt(folder.file("b/tokenizer.model", whole.substr(0, whole.size() - 1))),
+             Contains("tokenizer.model"));
+  CHECK_THAT(refusalAt(folder.file("c/tokenizer.model", whole + piece("x", std::nanf("")))), Contains("finite"));
+  CHECK_THAT(refusalAt(folder.file("d/tokenizer.model", whole + field(3, field(2, "\xFF\xFF\xFF\xFFxx")))),
+             Contains("map of characters"));
+}
+
+TEST_CASE("vocab.json with merges.txt is byte-level BPE; the class decides what stands around") {
+  const TemporaryFolder folder;
+  Json vocab = byteLevelJson({{"a", "b"}})["model"]["vocab"];
+  vocab["<s>"] = 300;
+  vocab["</s>"] = 301;
+  vocab["<mask>"] = 302;
+  folder.file("merges.txt", "#version: 0.2\na b\n");
+  const std::string path = folder.file("vocab.json", vocab.dump());
+  CHECK(idsOf(*openedAt(path), "ab <mask>") == Ids{300, 256, 302, 301});
+  folder.file("tokenizer_config.json", R"({"tokenizer_class":"GPT2Tokenizer","add_prefix_space":true})");
+  CHECK(idsOf(*openedAt(folder.path.string()), "ab") == Ids{' ', 256});
+  folder.file("tokenizer_config.json", R"({"tokenizer_class":"CLIPTokenizer"})");
+  CHECK_THAT(refusalAt(path), Contains("CLIPTokenizer"));
+  folder.file("tokenizer_config.json", "{}");
+  folder.file("merges.txt", "a b\nb nothing\n");
+  CHECK_THAT(refusalAt(path), Contains("merge 1") && Contains("nothing"));
+  folder.file("merges.txt", "a b c\n");
+  CHECK_THAT(refusalAt(path), Contains("line 1"));
+}
+
+TEST_CASE("vocab.txt is BERT's, with or without small letters") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nhello\nwor\n##ld\n!\nHello\n");
+  CHECK(idsOf(*openedAt(path), "Hello world! [MASK] x") == Ids{2, 5, 6, 7, 8, 4, 1, 3});
+  folder.file("tokenizer_config.json", R"({"do_lower_case":false})");
+  const auto cased = openedAt(path);
+  CHECK(idsOf(*cased, "Hello world") == Ids{2, 9, 6, 7, 3});
+  CHECK(*cased->decode(Ids{9, 6, 7, 8}) == "Hello world!");
+}
+
+TEST_CASE("llama2.c's file that is cut off or too small is refused") {
+  const TemporaryFolder folder;
+  std::string bytes = raw(std::int32_t{7});
+  for (int i = 0; i < 300; ++i)
+    bytes += raw(0.0F) + raw(std::int32_t{2}) + "xy";
+  CHECK_THAT(refusalAt(folder.file("tok1.bin", bytes.substr(0, bytes.size() - 1))), Contains("token 299"));
+  CHECK_THAT(refusalAt(folder.file("tok2.bin", bytes.substr(0, 400))), Contains("tok2.bin"));
+}
+
+namespace {
+
+std::string texts(const std::vector<std::string>& all) {
+  std::string bytes = raw(std::uint32_t{8}) + raw(std::uint64_t{all.size()});
+  for (const std::string& one : all)
+    bytes += checkpoint::made::Gguf::text(one);
+  return bytes;
+}
+
+template <class Number>
+std::string numbers(std::uint32_t type, const std::vector<Number>& all) {
+  return raw(type) + raw(std::uint64_t{all.size()}) + raw(all);
+}
+
+checkpoint::made::Gguf ggufOf(const char* model, const std::vector<std::string>& tokens) {
+  checkpoint::made::Gguf file;
+  file.word("general.architecture", "llama").word("tokenizer.ggml.model", model);
+  file.key("tokenizer.ggml.tokens", 9, texts(tokens));
+  file.tensor("token_embd.weight", {4, 1}, 0, std::string(16, '\0'));
+  return file;
+}
+
+}  // namespace
+
+TEST_CASE("GGUF: pieces with scores and kinds, byte-level merges with a named expression, what is not known") {
+  const TemporaryFolder folder;
+  auto llama = ggufOf("llama", {"<unk>", "<s>", "</s>", kMark, "a", "b", "ab", kMark + "ab"});
+  llama.key("tokenizer.ggml.scores", 9, numbers<float>(6, {0, 0, 0, -5, -6, -6, -2, -3}));
+  llama.key("tokenizer.ggml.token_type", 9, numbers<std::int32_t>(5, {2, 3, 3, 1, 1, 1, 1, 1}));
+  CHECK(idsOf(*openedAt(folder.file("llama.gguf", llama.bytes())), "ab b") == Ids{1, 7, 3, 5});
+
+  std::vector<std::string> tokens;
+  for (unsigned byte = 0; byte < 256; ++byte)
+    tokens.push_back(gpt2Character(byte));
+  tokens.insert(tokens.end(), {"12", "123", "<|end|>"});
+  auto gpt = ggufOf("gpt2", tokens);
+  gpt.key("tokenizer.ggml.merges", 9, texts({"1 2", "12 3"})).word("tokenizer.ggml.pre", "llama-bpe");
+  std::vector<std::int32_t> kinds(tokens.size(), 1);
+  kinds.back() = 3;
+  gpt.key("tokenizer.ggml.token_type", 9, numbers(5, kinds)).number("tokenizer.ggml.bos_token_id", 258);
+  CHECK(idsOf(*openedAt(folder.file("gpt.gguf", gpt.bytes())), "1231<|end|>") == Ids{258, 257, '1', 258});
+
+  auto odd = ggufOf("gpt2", tokens);
+  odd.word("tokenizer.ggml.pre", "odd-words");
+  CHECK_THAT(refusalAt(folder.file("odd.gguf", odd.bytes())), Contains("odd-words"));
+  auto plain = ggufOf("gpt2", tokens);
+  const auto noted = openedAt(folder.file("plain.gguf", plain.bytes()));
+  REQUIRE(noted->notes().size() == 1);
+  CHECK_THAT(noted->notes().front(), Contains("default"));
+  CHECK_THAT(refusalAt(folder.file("rwkv.gguf", ggufOf("rwkv", tokens).bytes())), Contains("rwkv"));
+
+  auto bert = ggufOf("bert", {"[UNK]", "[CLS]", "[SEP]", kMark + "un", "able"});
+  bert.number("tokenizer.ggml.cls_token_id", 1).number("tokenizer.ggml.seperator_token_id", 2);
+  CHECK(idsOf(*openedAt(folder.file("bert.gguf", bert.bytes())), "Unable x") == Ids{1, 3, 4, 0, 2});
+}
+
+TEST_CASE("tiktoken's ranks are known by their number, and others are refused") {
+  const auto base64 = [](const std::string& bytes) {
+    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+      std::uint32_t bits = 0;
+      for (std::size_t i = 0; i < 3; ++i)
+        bits = bits << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+      for (std::size_t i = 0; i < 4; ++i)
+        text += at + i <= bytes.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+    }
+    return text;
+  };
+  // 256 bytes, then all pairs of bytes in order: 256 + 256 a + b.
+  std::string ranks;
+  for (unsigned rank = 0; rank < 50256; ++rank) {
+    const unsigned pair = rank - 256;
+    ranks += base64(rank < 256 ? std::string(1, static_cast<char>(rank))
+                               : std::string{static_cast<char>(pair / 256), static_cast<char>(pair % 256)}) +
+             " " + std::to_string(rank) + "\n";
+  }
+  const TemporaryFolder folder;
+  const auto opened = openedAt(folder.file("ranks.tiktoken", ranks));
+  // "abc": "ab" has the lower rank of the two pairs; ids are ranks.
+  CHECK(idsOf(*opened, "abc<|endoftext|>") == Ids{256 + 256 * 'a' + 'b', 'c', 50256});
+  CHECK(*opened->decode(Ids{256 + 256 * 'a' + 'b', 'c'}) == "abc");
+  REQUIRE(opened->notes().size() == 1);
+  CHECK_THAT(refusalAt(folder.file("a/few.tiktoken", base64("a") + " 0\n")), Contains("1 ranks"));
+  CHECK_THAT(refusalAt(folder.file("b/odd.tiktoken", "YQ== 5\n")), Contains("line 1"));
+  CHECK_THAT(refusalAt(folder.file("c/odd.tiktoken", "!!! 0\n")), Contains("line 1"));
+}
+
+TEST_CASE("A folder without a tokenizer, and a name of nothing, are refused") {
+  const TemporaryFolder folder;
+  CHECK_THAT(refusalAt(folder.path.string()), Contains("no tokenizer"));
+  CHECK_THAT(refusalAt(folder / "nothing"), Contains("nothing"));
+}
