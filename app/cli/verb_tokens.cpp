@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // sepx tokens: a text as the tokens of a checkpoint's tokenizer, or tokens as a text.
+#include <algorithm>
 #include <ostream>
 
 #include <CLI/CLI.hpp>
@@ -11,7 +12,9 @@
 #include "app/cli/verb.h"
 #include "engine/core/file.h"
 #include "engine/core/json.h"
+#include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
+#include "engine/core/utf8.h"
 #include "engine/tokenizer/tokenizer.h"
 
 namespace sepx::app::cli {
@@ -43,14 +46,20 @@ std::vector<std::uint32_t> idsOf(const std::vector<Token>& tokens) {
   return ids;
 }
 
+/// In quotes, as a programmer writes it where it is a control character or no UTF-8.
+std::string shown(const std::string& text) {
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) { return c >= ' ' && c != 0x7F; });
+  return plain && !firstNotUtf8(text) ? '"' + printable(text) + '"' : inQuotes(text);
+}
+
 void printTokens(std::ostream& out, const Tokenizer& tokenizer, const std::vector<Token>& tokens) {
   out << fmt::format("{:>8}  {:>15}  {}\n", tr(N_("id")), tr(N_("bytes")), tr(N_("token, and what it stands for")));
   for (const Token& token : tokens) {
     const std::string name = tokenizer.token(token.id).value_or(std::string());
     const std::string bytes = tokenizer.bytes(token.id).value_or(std::string());
     out << fmt::format("{:>8}  {:>15}  {}", token.id,
-                       token.added ? tr(N_("added")) : fmt::format("{}-{}", token.begin, token.end), inQuotes(name));
-    if (bytes != name) out << "  " << inQuotes(bytes);
+                       token.added ? tr(N_("added")) : fmt::format("{}-{}", token.begin, token.end), shown(name));
+    if (bytes != name) out << "  " << shown(bytes);
     out << "\n";
   }
   out << counted(tokens.size(), N_("{} token"), N_("{} tokens")) << "\n";
@@ -111,7 +120,7 @@ class TokensVerb final : public Verb {
     }
     SEPX_ASSIGN(const std::string text, tokenizer.decode(ids));
     if (!json_) {
-      out << text << "\n";
+      out << printableLines(text) << "\n";
       return Outcome::Done;
     }
     Json json = begunWith(tokenizer);

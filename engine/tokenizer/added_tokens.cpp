@@ -87,23 +87,26 @@ const AddedToken* AddedTokens::byContent(std::string_view content) const {
   return at == contents_.end() ? nullptr : &tokens_[at->second];
 }
 
-void AddedTokens::split(Pieces& pieces, bool normalized) const {
-  if (sorted_[normalized].empty()) return;
+Result<void> AddedTokens::split(Pieces& pieces, bool normalized, const Budget& budget) const {
+  if (sorted_[normalized].empty()) return {};
   std::vector<Piece> out;
   for (const Piece& piece : pieces.pieces) {
-    if (piece.token >= 0)
+    if (piece.token >= 0) {
       out.push_back(piece);
-    else
-      splitPiece(pieces.text, piece, sorted_[normalized], out);
+    } else {
+      SEPX_TRY(splitPiece(pieces.text, piece, sorted_[normalized], budget, out));
+    }
   }
   pieces.pieces = std::move(out);
+  return {};
 }
 
-void AddedTokens::splitPiece(const AlignedText& text, Piece piece, const SortedTokens& tokens,
-                             std::vector<Piece>& into) const {
+Result<void> AddedTokens::splitPiece(const AlignedText& text, Piece piece, const SortedTokens& tokens,
+                                     const Budget& budget, std::vector<Piece>& into) const {
   const auto bytes = std::string_view(text.bytes).substr(piece.begin, piece.end - piece.begin);
-  std::size_t done = 0;
+  std::size_t done = 0, steps = 0;
   for (std::size_t at = 0; at < bytes.size();) {
+    if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
     std::size_t length = 0;
     std::uint32_t which = 0;
     tokens.eachAt(bytes, at, [&](std::size_t longer, std::uint32_t value) {
@@ -120,15 +123,15 @@ void AddedTokens::splitPiece(const AlignedText& text, Piece piece, const SortedT
     if (token.singleWord &&
         (endsInWord(bytes.substr(0, begin)) || (end < bytes.size() && isWord(characterAt(bytes, end).code))))
       continue;
-    if (token.leftStrip) begin = std::max(blanksBefore(bytes.substr(0, begin)), done);
+    if (token.leftStrip && begin > done) begin = done + blanksBefore(bytes.substr(done, begin - done));
     if (token.rightStrip) end += blanksAfter(bytes.substr(end));
-    begin = std::max(begin, done);  // blanks that the token before has taken
-    if (begin >= end) continue;
+    at = end;
     if (done < begin) into.push_back({piece.begin + done, piece.begin + begin, -1});
     into.push_back({piece.begin + begin, piece.begin + end, static_cast<std::int64_t>(token.id)});
     done = end;
   }
   if (done < bytes.size()) into.push_back({piece.begin + done, piece.end, -1});
+  return {};
 }
 
 }  // namespace sepx::tokenizer

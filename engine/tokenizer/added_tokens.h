@@ -30,8 +30,8 @@ class AddedTokens {
   /// BadInput: too many, too long, ids out of range.
   static Result<AddedTokens> of(std::vector<AddedToken> tokens, const Normalizer* normalizer);
 
-  /// Splits the pieces that are no tokens yet at those tokens whose `normalized` is this.
-  void split(Pieces& pieces, bool normalized) const;
+  /// Splits the pieces that are no tokens yet at those tokens whose `normalized` is this. BadInput: the time is spent.
+  Result<void> split(Pieces& pieces, bool normalized, const Budget& budget) const;
   const std::vector<AddedToken>& all() const { return tokens_; }
   const AddedToken* byId(std::uint32_t id) const;
   const AddedToken* byContent(std::string_view content) const;
@@ -40,7 +40,8 @@ class AddedTokens {
   const std::string* written(std::uint32_t id) const;
 
  private:
-  void splitPiece(const AlignedText& text, Piece piece, const SortedTokens& tokens, std::vector<Piece>& into) const;
+  Result<void> splitPiece(const AlignedText& text, Piece piece, const SortedTokens& tokens, const Budget& budget,
+                          std::vector<Piece>& into) const;
 
   std::vector<AddedToken> tokens_;
   std::deque<std::string> patterns_;  ///< what `sorted_` points to

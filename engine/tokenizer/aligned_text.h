@@ -47,6 +47,9 @@ struct Pieces {
   std::vector<Piece> pieces;
 };
 
+/// Steps of a loop between two looks at the clock.
+inline constexpr std::size_t kStepsBetween = 1024;
+
 /// The time that one text may take.
 class Budget {
  public:

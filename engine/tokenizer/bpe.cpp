@@ -47,7 +47,7 @@ class Bpe : public Model {
     if (rules_.unknown) unknown_ = vocab_.find(*rules_.unknown);
   }
 
-  Result<void> encode(std::string_view word, std::vector<Part>& parts) const override {
+  Result<void> encode(std::string_view word, const Budget&, std::vector<Part>& parts) const override {
     if (rules_.wholeFirst) {
       if (const auto id = vocab_.find(word)) {
         parts.push_back({*id, 0, static_cast<std::uint32_t>(word.size())});

@@ -118,13 +118,18 @@ class DecodeReplaced final : public Decoder {
   DecodeReplaced(Pattern pattern, std::string content) : pattern_(std::move(pattern)), content_(std::move(content)) {}
   Result<void> apply(Tokens& tokens, const Budget& budget) const override {
     std::vector<Span> spans;
+    std::size_t length = 0;
     for (std::string& token : tokens) {
       spans.clear();
       SEPX_TRY(pattern_.find(token, 0, budget, spans));
       std::string out;
-      for (const Span& span : spans)
+      for (const Span& span : spans) {
+        if (out.size() > kLongestWork) return tooLongInside();
         out +=
             span.match ? std::string_view(content_) : std::string_view(token).substr(span.begin, span.end - span.begin);
+      }
+      length += out.size();
+      if (length > kLongestWork) return tooLongInside();
       token = std::move(out);
     }
     return {};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/core/result.h"
+#include "engine/tokenizer/aligned_text.h"
 #include "engine/tokenizer/vocab.h"
 
 namespace sepx::tokenizer {
@@ -23,8 +24,9 @@ class Model {
  public:
   explicit Model(Vocab vocab) : vocab_(std::move(vocab)) {}
   virtual ~Model() = default;
-  /// Appends to `parts`. BadInput: the word is not in the vocabulary, which has no token for unknown ones.
-  virtual Result<void> encode(std::string_view word, std::vector<Part>& parts) const = 0;
+  /// Appends to `parts`. BadInput: the time is spent; the word is not in the vocabulary, which has no token for unknown
+  /// ones.
+  virtual Result<void> encode(std::string_view word, const Budget& budget, std::vector<Part>& parts) const = 0;
   const Vocab& vocab() const { return vocab_; }
 
  protected:

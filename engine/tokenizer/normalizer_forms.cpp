@@ -13,6 +13,8 @@ namespace sepx::tokenizer {
 
 namespace {
 
+constexpr std::size_t kLongestRun = 1024;  // bytes; the time of a run may be its square
+
 class Form final : public Normalizer {
  public:
   Form(bool compose, bool compatible)
@@ -26,7 +28,7 @@ class Form final : public Normalizer {
     for (std::size_t at = 0; at < text.bytes.size();) {
       const Character first = characterAt(text.bytes, at);
       std::size_t end = at + first.length;
-      while (end < text.bytes.size()) {
+      while (end < text.bytes.size() && end - at < kLongestRun) {
         const Character next = characterAt(text.bytes, end);
         if (!mayJoinPrevious(next.code)) break;
         end += next.length;

@@ -40,7 +40,14 @@ class SortedTokens {
         ++low;
       }
       if (at + length >= text.size() || low == high) return;
-      // All in [low, high) share `length` bytes and have more.
+      // All in [low, high) have more than `length` bytes, and share what the first and the last share.
+      const std::string_view least = entries_[low].first, most = entries_[high - 1].first;
+      const std::size_t shared = sharedBytes(least, most, length);
+      if (shared > length) {
+        if (text.substr(at + length, shared - length) != least.substr(length, shared - length)) return;
+        length = shared - 1;
+        continue;
+      }
       const auto next = static_cast<unsigned char>(text[at + length]);
       const auto byte = [length](const Entry& entry) { return static_cast<unsigned char>(entry.first[length]); };
       const auto begin = entries_.begin() + static_cast<std::ptrdiff_t>(low);
@@ -55,6 +62,15 @@ class SortedTokens {
   bool empty() const { return entries_.empty(); }
 
  private:
+  /// From `from` on; below it they are equal.
+  static std::size_t sharedBytes(std::string_view a, std::string_view b, std::size_t from) {
+    const auto end = a.begin() + static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
+    return static_cast<std::size_t>(
+        std::mismatch(a.begin() + static_cast<std::ptrdiff_t>(from), end, b.begin() + static_cast<std::ptrdiff_t>(from))
+            .first -
+        a.begin());
+  }
+
   std::vector<Entry> entries_;
   std::array<std::size_t, 257> starts_{};
 };

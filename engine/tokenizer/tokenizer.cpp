@@ -21,24 +21,25 @@ constexpr std::size_t kMostRemembered = 65'536;
 /// Words to tokens, each word of a text once.
 class Words {
  public:
-  explicit Words(const Model& model) : model_(model) {}
+  Words(const Model& model, const Budget& budget) : model_(model), budget_(budget) {}
 
   Result<const std::vector<Part>*> encode(std::string_view word) {
     if (word.size() > kLongestRemembered) {
       parts_.clear();
-      SEPX_TRY(model_.encode(word, parts_));
+      SEPX_TRY(model_.encode(word, budget_, parts_));
       return &parts_;
     }
     const auto known = remembered_.find(word);
     if (known != remembered_.end()) return &known->second;
     if (remembered_.size() == kMostRemembered) remembered_.clear();
     std::vector<Part> parts;
-    SEPX_TRY(model_.encode(word, parts));
+    SEPX_TRY(model_.encode(word, budget_, parts));
     return &remembered_.emplace(word, std::move(parts)).first->second;
   }
 
  private:
   const Model& model_;
+  const Budget& budget_;
   std::vector<Part> parts_;
   std::unordered_map<std::string_view, std::vector<Part>> remembered_;  ///< the text keeps the words
 };
@@ -65,9 +66,9 @@ Result<Pieces> normalise(const Parts& parts, Pieces given, const Budget& budget)
 Result<Pieces> wordsOf(const Parts& parts, std::string_view text, const Budget& budget) {
   Pieces pieces{AlignedText::of(text), {}};
   if (!text.empty()) pieces.pieces.push_back({0, text.size(), -1});
-  parts.added.split(pieces, false);
+  SEPX_TRY(parts.added.split(pieces, false, budget));
   SEPX_ASSIGN(pieces, normalise(parts, std::move(pieces), budget));
-  parts.added.split(pieces, true);
+  SEPX_TRY(parts.added.split(pieces, true, budget));
   if (parts.preTokenizer) SEPX_TRY(parts.preTokenizer->apply(pieces, budget));
   return pieces;
 }
@@ -89,14 +90,14 @@ Result<std::vector<Token>> Tokenizer::encode(std::string_view text, bool addSpec
   if (addSpecial)
     for (const std::uint32_t id : parts_->around.before)
       tokens.push_back({id, 0, 0, true});
-  Words words(*parts_->model);
+  Words words(*parts_->model, budget);
   for (const Piece& piece : pieces.pieces) {
     if (piece.token >= 0) {
       const Place place = pieces.text.place(piece.begin, piece.end);
       tokens.push_back({static_cast<std::uint32_t>(piece.token), place.begin, place.end, false});
       continue;
     }
-    if (budget.spent()) return tl::unexpected(budget.check().error());
+    SEPX_TRY(budget.check());
     SEPX_ASSIGN(const auto* found,
                 words.encode(std::string_view(pieces.text.bytes).substr(piece.begin, piece.end - piece.begin)));
     for (const Part& part : *found) {

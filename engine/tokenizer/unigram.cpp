@@ -36,10 +36,12 @@ class Unigram final : public Model {
     tokens_ = SortedTokens(std::move(known));
   }
 
-  Result<void> encode(std::string_view word, std::vector<Part>& parts) const override {
+  Result<void> encode(std::string_view word, const Budget& budget, std::vector<Part>& parts) const override {
     std::vector<Best> best(word.size() + 1);
     best[0].reached = true;
+    std::size_t steps = 0;
     for (std::size_t at = 0; at < word.size();) {
+      if (++steps % kStepsBetween == 0) SEPX_TRY(budget.check());
       const std::size_t length = characterAt(word, at).length;
       bool whole = false;  // a token is exactly this character
       tokens_.eachAt(word, at, [&](std::size_t bytes, std::uint32_t id) {

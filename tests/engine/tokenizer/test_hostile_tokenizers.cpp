@@ -4,6 +4,7 @@
 
 #include "engine/core/utf8.h"
 #include "tests/engine/tokenizer/small_tokenizers.h"
+#include "tests/temporary_folder.h"
 
 using namespace sepx;
 using namespace sepx::tokenizer;
@@ -128,6 +129,71 @@ TEST_CASE("Normal forms that make a text longer and longer are stopped") {
   const auto tokens = readJson(json)->encode("aaaa");
   REQUIRE_FALSE(tokens);
   CHECK_THAT(tokens.error().sentence, Contains("more than 33554432 bytes"));
+}
+
+TEST_CASE("Texts made to take long are done or stopped within the time") {
+  // Every place of the text begins all but the last byte of a thousand-byte token.
+  Json json = byteLevelJson({});
+  json["added_tokens"] = Json::array();
+  for (int i = 0; i < 100; ++i)
+    json["added_tokens"].push_back(
+        Json{{"content", std::string(1000, 'a') + std::to_string(i)}, {"id", 1000 + i}, {"normalized", false}});
+  json["added_tokens"].push_back(Json{{"content", " "}, {"id", 2000}, {"normalized", false}, {"rstrip", true}});
+  json["added_tokens"].push_back(Json{{"content", "\t"}, {"id", 2001}, {"normalized", false}, {"lstrip", true}});
+  json["normalizer"] = {{"type", "NFC"}};
+  const auto opened = readJson(json);
+  CHECK(idsOf(*opened, std::string(200'000, 'a')).size() == 200'000);
+  CHECK(idsOf(*opened, std::string(1'000'000, ' ')) == std::vector<std::uint32_t>{2000});
+  CHECK(idsOf(*opened, std::string(1'000'000, '\t')).size() == 1'000'000);
+  // Marks of two classes in turn, which a normal form sorts.
+  std::string marks = "a";
+  for (int i = 0; i < 200'000; ++i)
+    marks += i % 2 == 0 ? "\xCC\x81" : "\xCC\xA3";
+  CHECK(opened->encode(marks));
+}
+
+TEST_CASE("Bounds of lengths and counts are kept") {
+  const std::string longToken(kLongestToken + 1, 'x');
+  CHECK_THAT(refusalOf(Json{{"model", {{"type", "WordLevel"}, {"vocab", {{longToken, 0}}}}}}.dump()),
+             Contains("bytes"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"Unigram","vocab":[[")" + std::string(5000, 'x') + R"(",0]]}})"),
+             Contains("more than 4096 bytes"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"WordPiece","vocab":{"a":0},"max_input_chars_per_word":5000}})"),
+             Contains("5000"));
+  std::string merges = R"({"model":{"type":"BPE","vocab":{"a":0},"merges":["a a")";
+  for (std::size_t i = 0; i < kMostMerges; ++i)
+    merges += R"(,"a a")";
+  CHECK_THAT(refusalOf(merges + "]}}"), Contains("4000000 merges"));
+  Json nested{{"type", "NFC"}};
+  for (int i = 0; i < 10; ++i)
+    nested = Json{{"type", "Sequence"}, {"normalizers", Json::array({nested})}};
+  Json json = byteLevelJson({});
+  json["normalizer"] = nested;
+  CHECK_THAT(refusalOf(json.dump()), Contains("deep"));
+  Json single = Json::array({Json{{"Sequence", {{"id", "A"}}}}});
+  for (int i = 0; i < 2000; ++i)
+    single.push_back(Json{{"SpecialToken", {{"id", "a"}}}});
+  json = byteLevelJson({});
+  json["post_processor"] =
+      Json{{"type", "TemplateProcessing"}, {"single", single}, {"special_tokens", {{"a", {{"ids", {97}}}}}}};
+  CHECK_THAT(refusalOf(json.dump()), Contains("1024 tokens"));
+  const TemporaryFolder folder;
+  const std::string path = folder.file("tokenizer.json", "{");
+  std::filesystem::resize_file(path, kLongestFile + 1);  // takes no place on the disk
+  const auto huge = openTokenizer(path);
+  REQUIRE_FALSE(huge);
+  CHECK_THAT(huge.error().sentence, Contains("tokenizer.json"));
+}
+
+TEST_CASE("A decoder that makes a text longer and longer is stopped") {
+  Json grow = Json::array();
+  for (int i = 0; i < 30; ++i)
+    grow.push_back(Json{{"type", "Replace"}, {"pattern", {{"String", "a"}}}, {"content", "aaaaaaaa"}});
+  Json json = byteLevelJson({});
+  json["decoder"] = {{"type", "Sequence"}, {"decoders", grow}};
+  const auto text = readJson(json)->decode(std::vector<std::uint32_t>{'a'});
+  REQUIRE_FALSE(text);
+  CHECK_THAT(text.error().sentence, Contains("more than 33554432 bytes"));
 }
 
 TEST_CASE("A word outside the vocabulary is refused by name when there is no token for it") {
