@@ -122,10 +122,11 @@ TEST_CASE("accuracy study: the runs that ship give Tables 1 and 2 in kind") {
   for (const int number : {1, 2}) {
     const auto table = recordedAccuracy(number, folder);
     REQUIRE(table);
-    CHECK(table->runs.size() == (number == 1 ? 8u : 12u));  // L = 20: seed 0 alone
+    CHECK(table->runs.size() == (number == 1 ? 10u : 15u));  // L = 20: seeds 0 and 1
     CHECK(table->has(PairModel::Rope, 20));
     CHECK_FALSE(table->has(PairModel::Rope, 30));
-    CHECK(table->atEnd(PairModel::Rope, 20, Direction::Forward) == 0);  // it has not left its plateau
+    // Seed 0 has not left its plateau, seed 1 has.
+    CHECK(table->atEnd(PairModel::Rope, 20, Direction::Forward) == Approx(0.5 * 85.16).margin(0.05));
     CHECK(table->mean(PairModel::Rope, 10, Direction::Forward) > 50);
     CHECK(table->mean(PairModel::Rope, 10, Direction::Reverse) == Approx(42.7).margin(0.1));
     CHECK(table->atEnd(PairModel::Rope, 10, Direction::Forward) == Approx(92.6).margin(0.1));
