@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "engine/core/utf8.h"
 #include "engine/render/font.h"
+#include "engine/render/font_subset.h"
 
 namespace sepx::render::svg {
 std::string num(double value) {
@@ -67,6 +69,41 @@ std::string paint(const char* what, const Color& color, double alpha) {
   const double opacity = std::max(0.0, color.a * alpha);
   if (opacity < 1) text += fmt::format(" {}-opacity=\"{}\"", what, num(opacity));
   return text;
+}
+
+std::string fontFaces(const std::set<char32_t>& regular, const std::set<char32_t>& bold) {
+  std::string faces;
+  for (const bool heavy : {false, true}) {
+    const auto& files = fontFiles(heavy);
+    const auto face = FontFace::open(heavy);
+    if (!files || !face) continue;  // the names stay
+    std::vector<std::set<char32_t>> of(files->size());
+    for (const char32_t code : heavy ? bold : regular)
+      of[(*face)->fileOf(code)].insert(code);
+    for (std::size_t i = 0; i < files->size(); ++i) {
+      if (of[i].empty()) continue;
+      const FontFile& file = (*files)[i];
+      const Result<std::string> font = fontSubset(file, of[i]);
+      if (!font) continue;
+      faces += fmt::format("@font-face{{font-family:\"{}\";font-weight:{};src:url(data:font/ttf;base64,{})}}\n",
+                           file.family, file.weight, base64(*font));
+    }
+  }
+  return faces.empty() ? faces : "<style>\n" + faces + "</style>\n";
+}
+
+std::string familyNames() {
+  std::string names;
+  if (const auto& files = fontFiles()) {
+    for (const FontFile& file : *files)
+      names += escaped(file.family) + ", ";
+  }
+  return names + "sans-serif";
+}
+
+int boldWeight() {
+  const auto& files = fontFiles(true);
+  return files ? files->front().weight : 700;
 }
 
 }  // namespace sepx::render::svg

@@ -3,6 +3,7 @@
 // any thread.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,13 @@ std::string escaped(std::string_view text);
 std::string base64(std::string_view bytes);
 /// ` fill="#rrggbb" fill-opacity="0.5"`, the opacity only where it matters. `alpha`: a factor on the colour's.
 std::string paint(const char* what, const Color& color, double alpha = 1);
+
+/// Faces as far as they are used, for an element style, so that the document looks the same where the families are not
+/// installed; empty where nothing is used.
+std::string fontFaces(const std::set<char32_t>& regular, const std::set<char32_t>& bold);
+/// For the attribute font-family: in the order in which characters are looked for.
+std::string familyNames();
+/// Of bold text, as CSS counts.
+int boldWeight();
 
 }  // namespace sepx::render::svg

@@ -12,7 +12,6 @@
 #include "engine/core/utf8.h"
 #include "engine/render/color_map.h"
 #include "engine/render/font.h"
-#include "engine/render/font_subset.h"
 #include "engine/render/image_colors.h"
 #include "engine/render/png.h"
 #include "engine/render/projection3.h"
@@ -383,12 +382,6 @@ void Writer::marker(const Marker& marker, const Rect& bounds) {
   }
 }
 
-/// As CSS counts.
-int boldWeight() {
-  const auto& files = fontFiles(true);
-  return files ? files->front().weight : 700;
-}
-
 void Writer::label(const Label& label, const Rect& bounds) {
   const auto place = placeLabel(mapOf(label.space), label);
   if (!place || !intersection(backdropBox(label, place->box), bounds)) return;
@@ -409,7 +402,7 @@ void Writer::label(const Label& label, const Rect& bounds) {
                     y = num(place->pen.y - (label.vertical ? along : 0));
   out_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}{}{}>{}</text>\n", x, y, num(label.size),
                       paint("fill", label.color), anchor,
-                      label.bold ? fmt::format(" font-weight=\"{}\"", boldWeight()) : "",
+                      label.bold ? fmt::format(" font-weight=\"{}\"", svg::boldWeight()) : "",
                       label.vertical ? fmt::format(" transform=\"rotate(-90 {} {})\"", x, y) : "", escaped(label.text));
 }
 
@@ -439,38 +432,6 @@ void Writer::solid(const Scene3& scene, const Rect& bounds) {
   }
 }
 
-// The faces as far as they are used, so that the document looks the same where the families are not installed.
-std::string fontFaces(const Shared& shared) {
-  std::string faces;
-  for (const bool bold : {false, true}) {
-    const auto& files = fontFiles(bold);
-    const auto face = FontFace::open(bold);
-    if (!files || !face) continue;  // the names stay
-    std::vector<std::set<char32_t>> of(files->size());
-    for (const char32_t code : shared.characters[bold ? 1 : 0])
-      of[(*face)->fileOf(code)].insert(code);
-    for (std::size_t i = 0; i < files->size(); ++i) {
-      if (of[i].empty()) continue;
-      const FontFile& file = (*files)[i];
-      const Result<std::string> font = fontSubset(file, of[i]);
-      if (!font) continue;
-      faces += fmt::format("@font-face{{font-family:\"{}\";font-weight:{};src:url(data:font/ttf;base64,{})}}\n",
-                           file.family, file.weight, base64(*font));
-    }
-  }
-  return faces.empty() ? faces : "<style>\n" + faces + "</style>\n";
-}
-
-/// For the attribute font-family: in the order in which characters are looked for.
-std::string familyNames() {
-  std::string names;
-  if (const auto& files = fontFiles()) {
-    for (const FontFile& file : *files)
-      names += escaped(file.family) + ", ";
-  }
-  return names + "sans-serif";
-}
-
 }  // namespace
 
 std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options) {
@@ -490,13 +451,14 @@ std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, cons
       "height=\"{}pt\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" font-family=\"{}\" "
       "stroke-linejoin=\"round\" xml:space=\"preserve\">\n",
       num(page.paperWidth > 0 ? page.paperWidth : page.width),
-      num(page.paperHeight > 0 ? page.paperHeight : page.height), num(page.width), num(page.height), familyNames());
+      num(page.paperHeight > 0 ? page.paperHeight : page.height), num(page.width), num(page.height),
+      svg::familyNames());
   if (!options.title.empty()) head += "<title>" + escaped(options.title) + "</title>\n";
   if (!options.recipe.empty()) {
     head += fmt::format("<metadata><{0} xmlns=\"urn:separatrix:recipe\">{1}</{0}></metadata>\n", kRecipeKey,
                         escaped(options.recipe));
   }
-  head += "<defs>\n" + fontFaces(shared) + shared.definitions + "</defs>\n";
+  head += "<defs>\n" + svg::fontFaces(shared.characters[0], shared.characters[1]) + shared.definitions + "</defs>\n";
   head += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(page.width), num(page.height),
                       paint("fill", page.background));
   return head + drawing + "</svg>\n";
