@@ -20,9 +20,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kChartsShare = 0.48;  // of the height
-constexpr double kWordsShare = 0.33;   // of the width below the charts
-constexpr double kLeastBeside = 45;    // sizes of the text, width of words and table side by side
+constexpr double kChartsShare = 0.48;                      // of the height
+constexpr double kWordsShare = 0.33;                       // of the width below the charts
+constexpr double kLeastChart = 6.5, kLeastChartWidth = 9;  // of a chart, in sizes of the type
+constexpr double kLeastBeside = 45;                        // sizes of the text, width of words and table side by side
 constexpr std::size_t kRowOfCharts = 4;
 
 std::vector<const studies::Study*> studiesOf(const std::vector<const studies::Study*>& all,
@@ -360,8 +361,11 @@ Views PublishedPage::studyViews(const RaceFrame& frame) const {
   else
     shown.views.push_back({"table", publishedRows(rows, count > 0), [rows] { return publishedNumbers(rows); }});
   if (count > 0) {
-    parts.push_back(gridOfViews(count <= kRowOfCharts ? count : (count + 1) / 2, pad, {}));
+    const double each = (frame.area.width() - 2 * pad) / (static_cast<double>(count) * theme.textSize);
+    const bool oneRow = count <= kRowOfCharts && each >= kLeastChartWidth;
+    parts.push_back(gridOfViews(oneRow ? count : (count + 1) / 2, pad, {}));
     parts.back().weight = kChartsShare;
+    parts.back().leastHeight = (oneRow || count < 2 ? 1 : 2) * kLeastChart * theme.textSize;
     for (std::size_t i = 0; i < count; ++i) {
       const std::string name = "chart" + std::to_string(i);
       shown.views.push_back({name, ChartContent{lineChart(made->charts[i], theme)}});
@@ -369,6 +373,8 @@ Views PublishedPage::studyViews(const RaceFrame& frame) const {
     }
     shown.views.push_back({"legend", LegendContent{chartLegend(made->legend, theme)}});
     parts.push_back(asHighAsContent("legend"));
+    parts.back().order = 1;
+    parts.back().called = tr("the legend");
   }
   std::vector<Arrangement> beside;
   if (runs(study())) {
@@ -394,6 +400,10 @@ Views PublishedPage::studyViews(const RaceFrame& frame) const {
   std::move(beside.begin(), beside.end(), std::back_inserter(parts));
   parts.push_back(viewNamed("table"));
   parts.back().weight = 1 - kChartsShare;
+  if (count > 0) {
+    parts.back().order = 2;
+    parts.back().called = tr("the table of numbers");
+  }
   return shown;
 }
 
