@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "engine/train/run_library.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/run_overview.h"
 
@@ -222,6 +223,7 @@ void RunService::serve(RunRequest request) {
     request.ends.reset();
     answer->ended = true;
   }
+  if (request.used) train::noteUse(request.folder);
   answer->alive = train::runIsAlive(request.folder);
   if (request.follow) followed_.erase(request.folder);
   const Result<void> done = guarded(request.folder, [&] { return read(request, *answer); });

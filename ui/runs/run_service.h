@@ -38,6 +38,7 @@ struct RunRequest {
   std::unique_ptr<train::Trainer> ends;  ///< waited for first: it stops and saves
   bool lists = true;                     ///< checkpoints and stored matrices
   bool record = true;
+  bool used = false;                    ///< first: a person uses the run now (train::noteUse)
   std::optional<std::int64_t> after{};  ///< metrics beyond this step
   /// From now on: whether what other programs write there is reported without being asked.
   std::optional<bool> follow{};

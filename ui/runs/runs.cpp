@@ -14,7 +14,6 @@
 
 #include "engine/core/file.h"
 #include "engine/core/try.h"
-#include "engine/train/run_library.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs_impl.h"
 #include "ui/runs/state_words.h"
@@ -166,7 +165,13 @@ Result<RunPointer> Runs::start(const train::RunConfig& config, bool paused) {
 
 Result<RunPointer> Runs::branch(const Run& run, std::int64_t step, const train::RunConfig& config, bool paused) {
   SEPX_TRY(train::checkBranch(run.folder(), step, config));
-  impl_->noteUse(run.folder());
+  if (impl_->notesUse(run.folder())) {
+    RunRequest note;
+    note.folder = run.folder();
+    note.lists = note.record = false;
+    note.used = true;
+    impl_->ask(std::move(note));
+  }
   return impl_->begin(config, &run, step, paused);
 }
 
@@ -209,17 +214,15 @@ Result<void> Runs::resume(const Run& run) {
 }
 
 RunPointer Runs::open(const std::string& folder) {
-  const std::string whole = identityOf(folder);
-  if (!impl_->entryOf(whole)) impl_->noteUse(whole);
-  return impl_->open(whole).run;
+  return impl_->open(identityOf(folder), true).run;
 }
 
 /// Of the runs that are listed where new ones are made, and not of what ships or lies anywhere else.
-void Runs::Impl::noteUse(const std::string& folder) const {
-  if (!options.temporary && folder.starts_with(identityOf(options.folder) + "/")) train::noteUse(folder);
+bool Runs::Impl::notesUse(const std::string& folder) const {
+  return !options.temporary && folder.starts_with(identityOf(options.folder) + "/");
 }
 
-Runs::Impl::Entry& Runs::Impl::open(const std::string& folder) {
+Runs::Impl::Entry& Runs::Impl::open(const std::string& folder, bool used) {
   if (Entry* const there = entryOf(folder)) return *there;
   Entry& entry = add(folder);
   entry.run->record_.state = entry.run->live_.state = RunState::Stopped;  // as far as is known
@@ -227,6 +230,7 @@ Runs::Impl::Entry& Runs::Impl::open(const std::string& folder) {
   wanted.folder = folder;
   wanted.after = kFromTheStart;
   wanted.follow = true;
+  wanted.used = used && notesUse(folder);
   ask(std::move(wanted));
   return entry;
 }

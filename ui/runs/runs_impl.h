@@ -44,10 +44,11 @@ struct Runs::Impl {
   train::TrainerOptions trainerOptions(const std::string& folder) const;
   Result<std::string> folderOfNewRuns();
   bool passes(const std::string& folder) const;
-  void noteUse(const std::string& folder) const;
+  bool notesUse(const std::string& folder) const;
   Entry* entryOf(const std::string& folder);
   Entry& add(const std::string& folder);
-  Entry& open(const std::string& folder);
+  /// `used`: a person asked for it.
+  Entry& open(const std::string& folder, bool used);
   std::uint64_t ask(RunRequest request);
 
   // runs_kept.cpp: what outlives this program.

@@ -82,7 +82,7 @@ void Runs::Impl::openMarked() {
     std::error_code missing;
     if (folder && fs::is_regular_file(*folder + "/run.sqlite", missing)) {
       // Of another window that is alive: its own.
-      if (!train::runIsAlive(*folder)) open(*folder).offered = true;
+      if (!train::runIsAlive(*folder)) open(*folder, false).offered = true;
     } else if (!folder || !fs::exists(*folder, missing)) {  // else another window begins it just now
       fs::remove(entry.path(), missing);
     }
