@@ -249,15 +249,16 @@ PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
   return legend;
 }
 
+/// Beside the plot, or below it where a page is higher than wide.
 FlowLayout figureLayout(const FlowFrame& frame, const PlaneLayers& layers, double top) {
-  if (frame.layout.legend) {
-    if (frame.layout.legendColumn && legendOf(frame, layers).whole) return frame.layout;
-    FlowState state = frame.state;
-    state.legend.place = LegendPlace::Beside;
-    const FlowLayout beside = layoutFlow(state, frame.layout.width, frame.layout.height, frame.theme, top);
-    if (beside.legendColumn && legendOf(withLayout(frame, beside), layers).whole) return beside;
-  }
-  return withLegendBelow(frame, layers, top);
+  const FlowLayout& now = frame.layout;
+  if (now.legendColumn && legendOf(frame, layers).whole) return now;
+  FlowLayout below = withLegendBelow(frame, layers, top);
+  if (!now.legend || (now.height > now.width && below.legendBelow && below.legendOpen)) return below;
+  FlowState state = frame.state;
+  state.legend.place = LegendPlace::Beside;
+  const FlowLayout beside = layoutFlow(state, now.width, now.height, frame.theme, top);
+  return beside.legendColumn && legendOf(withLayout(frame, beside), layers).whole ? beside : below;
 }
 
 std::vector<render::Item> legendItems(const FlowFrame& frame, const PlaneLegend& legend) {
