@@ -27,6 +27,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"engine/attention", {"engine/core"}},
     {"engine/checkpoint", {"engine/core", "engine/attention"}},
     {"engine/tokenizer", {"engine/core", "engine/checkpoint"}},
+    {"engine/forward", {"engine/core", "engine/nn", "engine/checkpoint", "engine/attention"}},
     {"engine/data", {"engine/core"}},
     {"engine/reversal", {"engine/core", "engine/nn", "engine/data"}},
     {"engine/train",

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the whole model is computed: for every block which tensors hold its projections, norms and feed-forward part, and
+// the constants that the family adds (windows, caps, scales, biases of distance). Made from the map of the attention
+// and the parts of the family's rule (family_rule.h); read by engine/forward. Plain data; any thread.
+//   x_n = s E[t_n] + P[n + offset] + S[0];
+//   block: x += N_o(W_O attention(N_a x));  x += N_d(W_down (act(W_gate N_f x) * W_up N_f x))     (before the sum)
+//          x = N(x + …)                                                                          (after the sum)
+//   logits = c U act(T N x) + b
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/checkpoint/attention_map.h"
+#include "engine/core/result.h"
+
+namespace sepx::checkpoint {
+
+/// y = x W^T + b. `tensor` seen as [out, in] (`transposed`: [in, out]); outputs [first, first + out) of it.
+struct LinearSource {
+  std::string tensor;
+  bool transposed = false;
+  std::int64_t first = 0, out = 0, in = 0;
+  std::string bias;            ///< empty: none
+  std::int64_t biasFirst = 0;  ///< first value of it
+};
+
+enum class FeedForwardActivation { Relu, ReluSquared, GeluErf, GeluTanh, QuickGelu, Silu };
+
+/// x -> down(act(gate x) * up x), or down(act(up x)) without a gate.
+struct FeedForwardSource {
+  std::optional<LinearSource> gate;
+  LinearSource up, down;
+  FeedForwardActivation activation = FeedForwardActivation::GeluTanh;
+};
+
+/// What is added to or done with the scores of one attention besides W_qk and the rotary encoding.
+struct ScoreRule {
+  int window = 0;  ///< causal: key j of query i is seen where i - j < window; else |i - j| <= window; 0: all
+  double cap = 0;  ///< s -> cap tanh(s / cap); 0: none
+  std::vector<double> slopes;  ///< [heads] of ALiBi: -slope |i - j| is added; empty: none
+  bool slopesScaled = false;   ///< added before the product is scaled (Falcon)
+  std::string distanceBias;    ///< T5: table [buckets, heads] of learned biases of the distance; empty: none
+  int distanceBuckets = 0, distanceFarthest = 0;
+};
+
+/// Frequencies of a rotary encoding that the config stretches; `factors`: one a pair of dimensions, the frequency is
+/// divided by it; empty: none. `amplitude` multiplies cosine and sine (YaRN, LongRoPE).
+struct RopeScaling {
+  std::vector<double> factors;
+  double amplitude = 1;
+};
+
+struct BlockPlan {
+  AttentionLayer attention;  ///< W_Q, W_K and their biases and norms, rotary encoding, scale, causal
+  ProjectionSource W_V;      ///< of kvHeads heads, as W_K
+  std::optional<ProjectionSource> b_V;
+  int d_v = 0;       ///< width of a head's value
+  LinearSource W_O;  ///< [d_model, heads d_v]
+  ScoreRule score;
+  RopeScaling ropeScaling;
+  bool normOfAllHeads = false;                             ///< q_norm, k_norm are of all heads at once (OLMo 2)
+  std::optional<NormSource> attentionOut, attentionAfter;  ///< of the branch before the sum; of the sum
+  std::optional<FeedForwardSource> feedForward;
+  std::optional<NormSource> feedForwardNorm, feedForwardOut, feedForwardAfter;
+  /// Both branches read the block's input (GPT-J, Falcon); without a feedForwardNorm the feed-forward part reads what
+  /// the attention reads.
+  bool parallel = false;
+  double residualScale = 1;  ///< of what a branch adds (Granite)
+};
+
+/// Images: x_0 = class token + p_0, x_n = patch n + p_n.
+struct ImagePlan {
+  std::string classToken, positions;       ///< [1, rows, d_model]; classToken empty: none
+  std::string secondToken;                 ///< DeiT's distillation token
+  LinearSource patches;                    ///< [d_model, channels side side]
+  int image = 0, channels = 0, patch = 0;  ///< sides in pixels
+  bool patchFirst =
+      false;  ///< numbers of a patch are in the order row, column, channel (vit-pytorch); else channel, row, column
+  std::optional<NormSource> patchNorm, patchedNorm;  ///< before and after the patches' linear layer (vit-pytorch)
+};
+
+struct HeadPlan {
+  std::optional<NormSource> finalNorm;
+  std::optional<LinearSource> transform;  ///< BERT: h -> norm(act(T h)) before the logits
+  FeedForwardActivation transformActivation = FeedForwardActivation::GeluErf;
+  std::optional<NormSource> transformNorm;
+  LinearSource logits;     ///< U [vocabulary, d_model]
+  std::string outputBias;  ///< where it is not the linear layer's own
+  double cap = 0;          ///< of the logits
+  double scale = 1;
+  bool masked = false;   ///< predicts the token at its own place (BERT, LLaDA); false: the next one
+  bool shifted = false;  ///< masked, and the logits of place n are read at n - 1 (Dream)
+};
+
+struct ModelPlan {
+  int d_model = 0;
+  std::int64_t vocabulary = 0;                              ///< rows of the token table; 0: reads images
+  std::int64_t positions = 0;                               ///< longest input; 0: as long as one likes
+  std::string tokenEmbedding, positionEmbedding, segments;  ///< row 0 of segments is added everywhere
+  std::int64_t positionOffset = 0;
+  double embeddingScale = 1;
+  std::optional<LinearSource> embeddingProjection;  ///< of narrower embeddings (ALBERT, OPT 350M)
+  std::optional<NormSource> embeddingNorm;
+  std::optional<ImagePlan> image;
+  std::vector<BlockPlan> blocks;  ///< the first that can be computed; fewer than layers where `missing` says so
+  std::optional<HeadPlan> head;   ///< none: the file has no logits
+  bool causal = true;
+  /// What the file lacks or what this program does not compute, one sentence each: "there are no feed-forward weights
+  /// in this file". Empty: everything is there.
+  std::vector<std::string> missing;
+  /// "compared with an independent one, 3e-6" for the families that tests/reference/forward_agreement.json lists;
+  /// empty: not compared.
+  std::string agreement;
+  std::vector<std::string> notes;  ///< what was assumed: "activation gelu, the config does not say"
+};
+
+/// The plan of a checkpoint whose attention is mapped. BadInput, in one sentence, where not even the first layer's
+/// attention can be computed from tokens or pixels ("… has no token embedding: a sentence cannot be read").
+Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& map);
+
+}  // namespace sepx::checkpoint

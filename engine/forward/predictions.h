@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a row of logits predicts: ranks, probabilities, entropy, and how two rows differ. Sums in double. Pure; any
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sepx::forward {
+
+struct Prediction {
+  std::int32_t id = 0;
+  double probability = 0;
+};
+/// The `most` likeliest of a row of logits, falling; ties by id. `entropy` (may be null): of the whole row, nats.
+std::vector<Prediction> rank(std::span<const float> logits, std::size_t most, double* entropy = nullptr);
+/// 1 for the likeliest.
+std::int64_t rankOf(std::span<const float> logits, std::int32_t id);
+/// KL(p || q) of two rows of logits, nats.
+double divergence(std::span<const float> p, std::span<const float> q);
+
+}  // namespace sepx::forward
