@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/checkpoint/attention_map.h"
+#include "engine/checkpoint/model_plan.h"
 #include "engine/core/result.h"
 
 namespace sepx::checkpoint {
@@ -46,11 +47,12 @@ struct StackRule {
 
 class ModelConfig;
 
-/// The rest of a family, for those under whose names a trained model is written (train/checkpoint_writer.h). Names are
-/// those of linear layers and norms, without ".weight" and ".bias"; an empty one: the family has no such part. Where
-/// queries and keys are, whether it is causal, how it norms, rotates and lays its tensors out, say its stack and rule.
+/// The rest of a family: how a whole model of it is computed (model_plan.h), and how a trained model is written under
+/// its names (train/checkpoint_writer.h). Names are those of linear layers and norms, without ".weight" and ".bias", or
+/// whole names where it says so; an empty one: the family has no such part. Where queries and keys are, whether it is
+/// causal, how it norms, rotates and lays its tensors out, say its stack and rule.
 struct FamilyParts {
-  std::string prefix;                   ///< before all names but those of the head: "bert."
+  std::string prefix;                   ///< written before all names but those of the head: "bert."; read behind any
   std::string value, projection;        ///< of a layer; value: where it is a tensor of its own
   std::string gate, up, down;           ///< of its feed-forward part
   bool gateInUp = false;                ///< `up` holds the gate, then what it multiplies
@@ -66,8 +68,28 @@ struct FamilyParts {
   std::vector<std::string> outputBias;  ///< whole names
   bool wordsInLines = false;            ///< vocab.txt in place of vocab.json
   /// config.json; values "{length}" and so on are the model's (family_export_config.cpp lists them). A switch that
-  /// stands here ("{attention_bias}", "{kv_heads}", "{head_dim}", "{scaled}") is free, any other is as usual.
-  const char* config = "{}";
+  /// stands here ("{attention_bias}", "{kv_heads}", "{head_dim}", "{scaled}") is free, any other is as usual. Null:
+  /// models are read and computed under these names, and not written.
+  const char* config = nullptr;
+
+  // What only the computation needs.
+  bool gateLast = false;                             ///< with gateInUp: the gate is the second half (OLMo 1)
+  std::string attentionOutNorm, feedForwardOutNorm;  ///< of what a branch adds, before the sum (Gemma 2, OLMo 2)
+  bool parallel = false;                             ///< both branches read the block's input
+  bool normsWithoutWeights = false;                  ///< OLMo 1
+  bool separateHead = false;                         ///< the head is never tied to the embedding (ViT, LLaDA)
+  double epsilon = 0;                                ///< of the norms where the config is silent; 0: as usual
+  FeedForwardActivation activation = FeedForwardActivation::GeluTanh;  ///< where the config is silent
+  bool ownActivation = false;          ///< the code does not ask the config for the activation
+  std::string embeddingProjection;     ///< of embeddings narrower than the layers
+  std::string secondToken;             ///< whole name of DeiT's distillation token
+  std::string patchNorm, patchedNorm;  ///< before and after the linear layer of the patches
+  bool patchFirst = false;             ///< numbers of a patch: row, column, channel
+  /// Names that depend on the config or on what the file has; before anything is looked up.
+  std::function<void(const Checkpoint&, const ModelConfig&, FamilyParts&)> adapt;
+  /// Windows, caps, scales, biases of distance; after everything else. BadInput, one sentence: what the config says
+  /// cannot be computed.
+  std::function<Result<void>(const Checkpoint&, const ModelConfig&, ModelPlan&)> compute;
 };
 
 struct FamilyRule {
@@ -85,7 +107,7 @@ struct FamilyRule {
   std::string tokenEmbedding, positionEmbedding;  ///< names without "{layer}", behind any prefix
   std::int64_t positionOffset = 0;
   std::vector<std::string> notes;
-  std::optional<FamilyParts> parts;  ///< none: models are not written under its names
+  std::optional<FamilyParts> parts;  ///< none: its models are not computed, and none is written under its names
   /// The family's own ways, after everything else.
   std::function<void(const Checkpoint&, const ModelConfig&, AttentionMap&)> finish;
 };

@@ -58,7 +58,7 @@ struct BlockPlan {
   ProjectionSource W_V;      ///< of kvHeads heads, as W_K
   std::optional<ProjectionSource> b_V;
   int d_v = 0;       ///< width of a head's value
-  LinearSource W_O;  ///< [d_model, heads d_v]
+  LinearSource W_O;  ///< [d_model, heads d_v]; no tensor: the file lacks it, the pattern alone can be computed
   ScoreRule score;
   RopeScaling ropeScaling;
   bool normOfAllHeads = false;                             ///< q_norm, k_norm are of all heads at once (OLMo 2)
@@ -111,7 +111,7 @@ struct ModelPlan {
   /// What the file lacks or what this program does not compute, one sentence each: "there are no feed-forward weights
   /// in this file". Empty: everything is there.
   std::vector<std::string> missing;
-  /// "compared with an independent one, 3e-6" for the families that tests/reference/forward_agreement.json lists;
+  /// "compared with an independent one, 3e-06" for the families that forward_agreement.inc lists;
   /// empty: not compared.
   std::string agreement;
   std::vector<std::string> notes;  ///< what was assumed: "activation gelu, the config does not say"

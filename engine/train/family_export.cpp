@@ -23,9 +23,10 @@ const char* nearest(const nn::ModelConfig& config) {
 }
 
 /// Null for one under whose names nothing is written.
-const checkpoint::FamilyRule* familyWithParts(std::string_view key) {
+const checkpoint::FamilyRule* writtenFamily(std::string_view key) {
   const auto& all = checkpoint::allFamilies();
-  const auto found = std::ranges::find_if(all, [&](const auto& rule) { return rule.parts && rule.key == key; });
+  const auto found = std::ranges::find_if(
+      all, [&](const auto& rule) { return rule.parts && rule.parts->config != nullptr && rule.key == key; });
   return found == all.end() ? nullptr : &*found;
 }
 
@@ -60,7 +61,7 @@ std::vector<std::string> toldApart(const std::vector<std::string>& words) {
 
 FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                           const std::vector<std::string>& words) {
-  FamilyExport out = exportAs(*familyWithParts(nearest(config.model)), config.model, layout, theta);
+  FamilyExport out = exportAs(*writtenFamily(nearest(config.model)), config.model, layout, theta);
   if (!out.deviation.empty()) out.config["separatrix_deviation"] = out.deviation;
   out.config["separatrix_parameters"] = layout.size();  // of the model: the family's tensors may hold more
   if (words.size() == static_cast<std::size_t>(std::max(config.model.vocabulary, 0)) &&
@@ -83,7 +84,7 @@ FamilyExport exportFamily(const RunConfig& config, const nn::ParameterLayout& la
 VocabularyFile vocabularyFile(const std::string& family, const std::vector<std::string>& words) {
   if (words.empty()) return {};
   const std::vector<std::string> list = toldApart(words);
-  const checkpoint::FamilyRule* const rule = familyWithParts(family);
+  const checkpoint::FamilyRule* const rule = writtenFamily(family);
   if (rule != nullptr && !rule->parts->patches.empty()) return {};  // config.json names the classes
   const bool lines = rule != nullptr && rule->parts->wordsInLines;
   const bool breaks = std::any_of(list.begin(), list.end(), [](const std::string& word) {

@@ -20,7 +20,7 @@ void scaleByLayer(const Checkpoint&, const ModelConfig& config, AttentionMap& ma
   }
 }
 
-FamilyParts gpt2Parts() {
+FamilyParts gpt2Names() {
   FamilyParts parts;
   parts.prefix = "transformer.";
   parts.projection = "h.{layer}.attn.c_proj";
@@ -29,6 +29,11 @@ FamilyParts gpt2Parts() {
   parts.down = "h.{layer}.mlp.c_proj";
   parts.finalNorm = "ln_f";
   parts.head = "lm_head.weight";
+  return parts;
+}
+
+FamilyParts gpt2Parts() {
+  FamilyParts parts = gpt2Names();
   parts.config = R"({
     "architectures": ["GPT2LMHeadModel"], "model_type": "gpt2",
     "vocab_size": "{vocabulary}", "n_positions": "{length}", "n_embd": "{d_model}", "n_layer": "{layers}",
@@ -46,7 +51,19 @@ FamilyRule gpt2() {
              {decoder(conv1d(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks)), "h.{layer}.ln_1", false)},
              "wte.weight", "wpe.weight");
   rule.finish = scaleByLayer;
+  rule.parts = gpt2Names();
   return rule;
+}
+
+// The norms come after the sums, and "gelu" of the config is the tanh form; nothing stands before the head.
+FamilyParts gpt1Parts() {
+  FamilyParts parts = gpt2Names();
+  parts.attentionNorm = "h.{layer}.ln_1";
+  parts.finalNorm.clear();
+  parts.adapt = [](const Checkpoint&, const ModelConfig& config, FamilyParts& made) {
+    made.ownActivation = config.text("afn") == "gelu" || config.text("afn").empty();
+  };
+  return parts;
 }
 
 FamilyRule gpt1() {
@@ -56,6 +73,7 @@ FamilyRule gpt1() {
   rule.tokenEmbedding = "tokens_embed.weight";
   rule.positionEmbedding = "positions_embed.weight";
   rule.finish = nullptr;
+  rule.parts = gpt1Parts();
   return rule;
 }
 
@@ -71,6 +89,7 @@ FamilyRule igpt() {
   FamilyRule rule = named(gpt2(), "imagegpt", "iGPT", {"imagegpt"});
   rule.stacks = {decoder(conv1d(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks)), "h.{layer}.ln_1", true)};
   rule.byNames = false;
+  rule.parts->activation = FeedForwardActivation::QuickGelu;
   return rule;
 }
 
@@ -86,6 +105,7 @@ FamilyRule nanogpt() {
   FamilyRule rule = named(bigcode(), "nanogpt", "nanoGPT", {"nanogpt"});
   rule.byNames = true;
   rule.finish = nullptr;
+  rule.parts->activation = FeedForwardActivation::GeluErf;
   return rule;
 }
 
@@ -193,7 +213,7 @@ FamilyRule mpt() {
 }  // namespace
 
 std::vector<FamilyRule> gptFamilies() {
-  FamilyRule written = gpt2();  // its relatives begin with its rule and not with its parts
+  FamilyRule written = gpt2();  // its relatives are read under its names and not written
   written.parts = gpt2Parts();
   return {gpt1(),   gpt1ByType(), igpt(),    bigcode(), qwen1(),      written,       nanogpt(),
           gptNeo(), gptJ(),       gptNeoX(), bloom(),   falcon(true), falcon(false), mpt()};

@@ -33,11 +33,27 @@ void applyConfig(const Checkpoint&, const ModelConfig& config, AttentionMap& map
     map.notes.emplace_back("each stored layer is computed twice in a row (layer_sharing)");
 }
 
+FamilyParts llamaNames() {
+  FamilyParts parts;
+  parts.prefix = "model.";
+  parts.value = "layers.{layer}.self_attn.v_proj";
+  parts.projection = "layers.{layer}.self_attn.o_proj";
+  parts.feedForwardNorm = "layers.{layer}.post_attention_layernorm";
+  parts.gate = "layers.{layer}.mlp.gate_proj";
+  parts.up = "layers.{layer}.mlp.up_proj";
+  parts.down = "layers.{layer}.mlp.down_proj";
+  parts.finalNorm = "norm";
+  parts.head = "lm_head.weight";
+  parts.activation = FeedForwardActivation::Silu;
+  return parts;
+}
+
 // With the names of LLaMA; only the config tells which of its relatives it is.
 FamilyRule llamaLike(const char* key, const char* name, std::vector<std::string> types) {
   FamilyRule rule = family(key, name, std::move(types), {projections()}, "embed_tokens.weight");
   rule.byNames = false;
   rule.finish = applyConfig;
+  rule.parts = llamaNames();
   return rule;
 }
 
@@ -50,16 +66,7 @@ FamilyRule ownNames(const char* key, const char* name, std::vector<std::string> 
 }
 
 FamilyParts llamaParts() {
-  FamilyParts parts;
-  parts.prefix = "model.";
-  parts.value = "layers.{layer}.self_attn.v_proj";
-  parts.projection = "layers.{layer}.self_attn.o_proj";
-  parts.feedForwardNorm = "layers.{layer}.post_attention_layernorm";
-  parts.gate = "layers.{layer}.mlp.gate_proj";
-  parts.up = "layers.{layer}.mlp.up_proj";
-  parts.down = "layers.{layer}.mlp.down_proj";
-  parts.finalNorm = "norm";
-  parts.head = "lm_head.weight";
+  FamilyParts parts = llamaNames();
   parts.config = R"({
     "architectures": ["LlamaForCausalLM"], "model_type": "llama",
     "vocab_size": "{vocabulary}", "max_position_embeddings": "{length}", "hidden_size": "{d_model}",

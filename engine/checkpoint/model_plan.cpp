@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/checkpoint/model_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/checkpoint/plan_block.h"
+#include "engine/checkpoint/plan_rope.h"
+#include "engine/core/try.h"
+
+namespace sepx::checkpoint {
+
+namespace {
+
+constexpr std::int64_t kLongestText = std::int64_t{1} << 24;
+
+bool namesQueriesAs(const PlanNames::Place& place) {
+  return place.stack != nullptr;
+}
+
+// The rule under whose names the map's queries stand: that of the map's key, else any whose parts are known.
+const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) {
+  const FamilyRule* other = nullptr;
+  for (const FamilyRule& rule : allFamilies()) {
+    if (!rule.parts || !namesQueriesAs(PlanNames(checkpoint, rule, map).placeOf(map.layers.front()))) continue;
+    const ProjectionSource& W_Q = map.layers.front().W_Q;
+    if (rule.stacks.front().transposed != W_Q.transposed || rule.stacks.front().perHead != W_Q.perHead) continue;
+    if (rule.key == map.family || (rule.key == "gguf" && checkpoint.format() == Format::Gguf)) return &rule;
+    if (other == nullptr && rule.byNames) other = &rule;
+  }
+  return other;
+}
+
+std::string agreementOf([[maybe_unused]] const std::string& family) {
+#define AGREES(key, figure) \
+  if (family == (key)) return fmt::format("compared with an independent one, {:.0e}", figure);
+#include "engine/checkpoint/forward_agreement.inc"
+#undef AGREES
+  return {};
+}
+
+std::optional<FeedForwardActivation> activationNamed(std::string_view word) {
+  using enum FeedForwardActivation;
+  constexpr std::pair<std::string_view, FeedForwardActivation> kWords[] = {
+      {"relu", Relu},           {"relu2", ReluSquared},      {"gelu", GeluErf},
+      {"gelu_python", GeluErf}, {"gelu_new", GeluTanh},      {"gelu_fast", GeluTanh},
+      {"silu", Silu},           {"gelu_accurate", GeluTanh}, {"gelu_pytorch_tanh", GeluTanh},
+      {"swish", Silu},          {"quick_gelu", QuickGelu},   {"swiglu", Silu},
+      {"geglu", GeluErf},       {"gelu_tanh", GeluTanh}};
+  for (const auto& [name, activation] : kWords)
+    if (name == word) return activation;
+  return std::nullopt;
+}
+
+class Planner {
+ public:
+  Planner(const Checkpoint& checkpoint, const AttentionMap& map, const FamilyRule& rule)
+      : checkpoint_(checkpoint),
+        map_(map),
+        rule_(rule),
+        parts_(*rule.parts),
+        config_(checkpoint),
+        names_(checkpoint, rule, map) {}
+
+  Result<ModelPlan> plan() {
+    if (parts_.adapt) parts_.adapt(checkpoint_, config_, parts_);
+    chooseStack();
+    SEPX_TRY(chooseKind());
+    SEPX_TRY(parts_.patches.empty() ? tokens() : image());
+    SEPX_TRY(blocks());
+    SEPX_TRY(head());
+    lengths();
+    if (parts_.compute) SEPX_TRY(parts_.compute(checkpoint_, config_, plan_));
+    plan_.agreement = agreementOf(map_.family);
+    return std::move(plan_);
+  }
+
+ private:
+  PlanNames::Place first() const { return names_.placeOf(*layers_.front()); }
+  std::string title() const { return map_.familyName.empty() ? std::string("the model") : map_.familyName; }
+
+  // One stack; of an encoder and a decoder the encoder.
+  void chooseStack() {
+    const Stack stack = map_.layers.front().stack;
+    for (const AttentionLayer& layer : map_.layers)
+      if (layer.stack == stack) layers_.push_back(&layer);
+    if (layers_.size() != map_.layers.size())
+      plan_.missing.push_back(
+          fmt::format("an {} alone is computed of a model with an encoder and a decoder", word(stack)));
+    plan_.d_model = layers_.front()->d_model;
+    plan_.causal = layers_.front()->causal;
+  }
+
+  Result<void> chooseKind() {
+    const AttentionLayer& layer = *layers_.front();
+    const PlanNames::Place place = first();
+    const bool rms = place.stack != nullptr && place.stack->rms;
+    kind_.norm.kind = layer.norm ? layer.norm->kind : rms ? NormSource::Kind::Rms : NormSource::Kind::Layer;
+    kind_.norm.onePlusGain = place.stack != nullptr && place.stack->onePlusGain;
+    const auto epsilon = config_.normEpsilon();
+    kind_.epsilonKnown = !epsilon && parts_.epsilon > 0;
+    kind_.norm.epsilon = epsilon                             ? *epsilon
+                         : parts_.epsilon > 0                ? parts_.epsilon
+                         : layer.norm && !kind_.epsilonKnown ? layer.norm->epsilon
+                         : rms                               ? 1e-6
+                                                             : 1e-5;
+    return chooseActivation();
+  }
+
+  Result<void> chooseActivation() {
+    kind_.activation = parts_.activation;
+    if (parts_.ownActivation) return {};
+    for (const char* key : {"hidden_activation", "hidden_act", "activation_function", "activation", "afn",
+                            "feed_forward_proj", "dense_act_fn", "activation_type", "n_activation"}) {
+      std::string said = config_.text(key);
+      if (said.starts_with("gated-")) said.erase(0, 6);
+      if (said.empty()) continue;
+      const auto activation = activationNamed(said);
+      if (!activation)
+        return fail(ErrorKind::BadInput, fmt::format("{} says {} \"{}\", an activation that is not computed here",
+                                                     config_.from(), key, said.substr(0, 40)));
+      kind_.activation = *activation;
+      return {};
+    }
+    return {};
+  }
+
+  Result<void> tokens() {
+    plan_.tokenEmbedding = map_.tokenEmbedding;
+    if (plan_.tokenEmbedding.empty()) narrowEmbedding();
+    if (plan_.tokenEmbedding.empty()) embeddingOfHead();
+    if (plan_.tokenEmbedding.empty())
+      return fail(ErrorKind::BadInput,
+                  fmt::format("{} has no token embedding ({}): a sentence cannot be read", checkpoint_.name(),
+                              rule_.tokenEmbedding.empty() ? title() + " has none" : rule_.tokenEmbedding));
+    const auto shape = matrixShape(*checkpoint_.find(plan_.tokenEmbedding));
+    if (!shape) return fail(ErrorKind::BadInput, plan_.tokenEmbedding + " is no table of tokens");
+    plan_.vocabulary = (*shape)[0];
+    SEPX_TRY(positions());
+    if (const TensorInfo* table = names_.find(first(), parts_.segments)) {
+      const auto rows = matrixShape(*table);
+      if (!rows || (*rows)[1] != width())
+        return fail(ErrorKind::BadInput, fmt::format("{} is not {} wide", table->name, width()));
+      plan_.segments = table->name;
+    }
+    return embeddingNorm();
+  }
+
+  std::int64_t width() const { return (*matrixShape(*checkpoint_.find(plan_.tokenEmbedding)))[1]; }
+
+  // ALBERT, ELECTRA, OPT 350M: a linear layer widens the embedding.
+  void narrowEmbedding() {
+    const TensorInfo* table = names_.find(first(), rule_.tokenEmbedding);
+    const auto projection = names_.linear(first(), parts_.embeddingProjection, false);
+    if (table == nullptr || !projection) return;
+    const auto shape = matrixShape(*table);
+    if (!shape || (*shape)[1] != projection->in || projection->out != plan_.d_model) return;
+    plan_.tokenEmbedding = table->name;
+    plan_.embeddingProjection = *projection;
+  }
+
+  // A file of a tied model may keep the head in place of the embedding.
+  void embeddingOfHead() {
+    const TensorInfo* table = names_.find(first(), parts_.head);
+    if (table == nullptr || config_.flag("tie_word_embeddings") != true) return;
+    const auto shape = matrixShape(*table);
+    if (!shape || (*shape)[1] != plan_.d_model) return;
+    plan_.tokenEmbedding = table->name;
+    plan_.notes.push_back(fmt::format("{} is the token embedding: the config says that they are one", table->name));
+  }
+
+  Result<void> positions() {
+    plan_.positionEmbedding = map_.positionEmbedding;
+    if (!plan_.positionEmbedding.empty()) {
+      plan_.positionOffset = map_.positionOffset;
+    } else if (const TensorInfo* table = names_.find(first(), rule_.positionEmbedding)) {
+      const auto shape = matrixShape(*table);
+      if (!shape || (*shape)[1] != width())
+        return fail(ErrorKind::BadInput, fmt::format("{} is no table of positions {} wide", table->name, width()));
+      plan_.positionEmbedding = table->name;
+      plan_.positionOffset = rule_.positionOffset;
+    } else if (!rule_.positionEmbedding.empty() && !layers_.front()->rope) {
+      return fail(ErrorKind::BadInput, fmt::format("{} has no position embedding ({}): a sentence cannot be read",
+                                                   checkpoint_.name(), rule_.positionEmbedding));
+    }
+    return {};
+  }
+
+  Result<void> embeddingNorm() {
+    if (parts_.embeddingNorm.empty()) return {};
+    plan_.embeddingNorm = names_.norm(first(), parts_.embeddingNorm, width(), kind_.norm);
+    if (plan_.embeddingNorm) return {};
+    return fail(ErrorKind::BadInput,
+                fmt::format("{} has no {}: a sentence cannot be read", checkpoint_.name(), parts_.embeddingNorm));
+  }
+
+  Result<void> image();
+
+  Result<void> blocks() {
+    for (const AttentionLayer* layer : layers_) {
+      Result<BlockFound> found = blockOf(checkpoint_, names_, parts_, kind_, *layer);
+      if (!found && plan_.blocks.empty()) return tl::unexpected(std::move(found).error());
+      if (!found) {
+        plan_.missing.push_back(std::move(found).error().sentence);
+        return {};
+      }
+      BlockPlan& block = plan_.blocks.emplace_back(std::move(found->block));
+      if (block.attention.rope) SEPX_TRY(stretch(block));
+      if (found->lacks.empty()) continue;
+      plan_.missing.push_back(layer->layer == 0
+                                  ? fmt::format("{} in this file: attention of layer 0 only", found->lacks)
+                                  : fmt::format("{} of layer {} in this file: the layers before it, and its attention",
+                                                found->lacks, layer->layer));
+      return {};
+    }
+    return {};
+  }
+
+  Result<void> stretch(BlockPlan& block) {
+    SEPX_ASSIGN(RopeStretch made, ropeStretch(checkpoint_, config_, *block.attention.rope));
+    block.ropeScaling = std::move(made.scaling);
+    if (block.attention.layer != 0) return {};
+    longest_ = made.longest;
+    if (!made.note.empty()) plan_.notes.push_back(made.note);
+    return {};
+  }
+
+  // Logits are there only where every block is.
+  Result<void> head();
+  bool maskedHead(HeadPlan& made);
+  bool logitsOf(HeadPlan& made);
+
+  void lengths() {
+    if (plan_.image) return;
+    std::int64_t most = 0;
+    if (!plan_.positionEmbedding.empty()) {
+      most = (*matrixShape(*checkpoint_.find(plan_.positionEmbedding)))[0] - plan_.positionOffset;
+    } else {
+      most = config_
+                 .integer({"max_position_embeddings", "context_length", "n_positions", "n_ctx", "max_seq_len",
+                           "max_sequence_length", "seq_length"})
+                 .value_or(0);
+    }
+    if (most < 0 || most > kLongestText) most = 0;
+    if (longest_ > 0) most = most > 0 ? std::min(most, longest_) : longest_;
+    plan_.positions = most;
+  }
+
+  const Checkpoint& checkpoint_;
+  const AttentionMap& map_;
+  const FamilyRule& rule_;
+  FamilyParts parts_;
+  ModelConfig config_;
+  PlanNames names_;
+  std::vector<const AttentionLayer*> layers_;
+  BlockKind kind_;
+  std::int64_t longest_ = 0;
+  ModelPlan plan_;
+};
+
+Result<void> Planner::image() {
+  return fail(ErrorKind::BadInput, "images are not computed");
+}
+
+Result<void> Planner::head() {
+  if (plan_.blocks.size() != layers_.size() || layers_.size() != map_.layers.size() || !plan_.missing.empty())
+    return {};
+  HeadPlan made;
+  made.masked = !plan_.causal;
+  if (!parts_.finalNorm.empty()) {
+    made.finalNorm = names_.norm(first(), parts_.finalNorm, plan_.d_model, kind_.norm);
+    if (!made.finalNorm) {
+      plan_.missing.push_back(fmt::format("there is no {} in this file: no predictions", parts_.finalNorm));
+      return {};
+    }
+  } else if (parts_.normsWithoutWeights) {
+    made.finalNorm = NormSource{kind_.norm.kind, {}, {}, kind_.norm.epsilon, false};
+  }
+  if (maskedHead(made) && logitsOf(made)) plan_.head = std::move(made);
+  return {};
+}
+
+bool Planner::maskedHead(HeadPlan& made) {
+  if (parts_.headTransform.empty()) return true;
+  made.transform = names_.linear(first(), parts_.headTransform, false);
+  made.transformActivation = kind_.activation;
+  if (!made.transform) {
+    plan_.missing.push_back(
+        fmt::format("there is no {} in this file: it has no head that predicts tokens", parts_.headTransform));
+    return false;
+  }
+  if (!parts_.headNorm.empty())
+    made.transformNorm = names_.norm(first(), parts_.headNorm, made.transform->out, kind_.norm);
+  return true;
+}
+
+bool Planner::logitsOf(HeadPlan& made) {
+  const TensorInfo* own = names_.find(first(), parts_.head);
+  const bool untied = parts_.separateHead || plan_.image || config_.flag("tie_word_embeddings") == false;
+  if (own == nullptr && untied && !parts_.head.empty()) {
+    plan_.missing.push_back(fmt::format("there is no {} in this file: no predictions", parts_.head));
+    return false;
+  }
+  const std::string table = own != nullptr ? own->name : plan_.tokenEmbedding;
+  const TensorInfo* tensor = checkpoint_.find(table);
+  const auto shape = tensor == nullptr ? std::nullopt : matrixShape(*tensor);
+  const std::int64_t in = made.transform ? made.transform->out : std::int64_t{plan_.d_model};
+  if (!shape || (*shape)[1] != in) {
+    plan_.missing.push_back(fmt::format("{} does not take the {} values of the last layer: no predictions", table, in));
+    return false;
+  }
+  made.logits.tensor = table;
+  made.logits.out = (*shape)[0];
+  made.logits.in = in;
+  for (const std::string& name : parts_.outputBias) {
+    const TensorInfo* bias = names_.find(first(), name);
+    if (bias == nullptr || bias->values() != static_cast<std::uint64_t>(made.logits.out)) continue;
+    made.outputBias = bias->name;
+    break;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& map) {
+  if (map.layers.empty())
+    return fail(ErrorKind::BadInput, map.noForm.empty() ? std::string("no attention is recognised") : map.noForm);
+  const FamilyRule* rule = ruleOf(checkpoint, map);
+  if (rule == nullptr)
+    return fail(ErrorKind::BadInput,
+                fmt::format("how a whole model of the family {} is computed is not known here: its attention can be "
+                            "looked at, a sentence cannot be read",
+                            map.familyName.empty() ? map.family : map.familyName));
+  return Planner(checkpoint, map, *rule).plan();
+}
+
+}  // namespace sepx::checkpoint
