@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// What score_parts.cpp reads of a checkpoint, in doubles: vectors, rows of tables, norms, and what every head writes
+// through its columns of W_O. BadInput where a tensor is absent or has another size; Interrupted soon after
+// `cancelled`. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <Eigen/Core>
+
+#include "engine/attention/factors.h"
+#include "engine/checkpoint/attention_map.h"
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/model_plan.h"
+#include "engine/core/result.h"
+
+namespace sepx::forward {
+
+using attention::Matrix;
+using Eigen::Index;
+using Eigen::VectorXd;
+
+/// Values [first, first + size) of a vector, whatever its shape; `size` -1: all of it.
+Result<VectorXd> readVector(const checkpoint::Checkpoint& checkpoint, const std::string& name, Index first = 0,
+                            Index size = -1);
+/// x [in] -> W x [out], without the bias.
+Result<VectorXd> timesLinear(const checkpoint::Checkpoint& checkpoint, const checkpoint::LinearSource& source,
+                             const VectorXd& x, const checkpoint::Cancelled& cancelled);
+/// Empty where there is none.
+Result<VectorXd> biasOf(const checkpoint::Checkpoint& checkpoint, const checkpoint::LinearSource& source);
+/// Row h of the result [heads, out]: W_O's columns of head h times its part of `context` [heads d_v].
+Result<Matrix> headWrites(const checkpoint::Checkpoint& checkpoint, const checkpoint::LinearSource& W_O,
+                          const VectorXd& context, Index heads, const checkpoint::Cancelled& cancelled);
+
+/// A norm whose denominator is the one of one vector: linear but for its bias.
+///   x -> gain (x - mean(x)) / sqrt(var(at) + eps),  x -> gain x / sqrt(mean(at^2) + eps)
+struct FrozenNorm {
+  bool centred = false;
+  double inverse = 1;  ///< 1 / denominator
+  VectorXd gain;       ///< empty: 1
+  VectorXd bias;       ///< empty: 0
+
+  /// Rows [m, width] in place, without the bias. `withGain` false: as with a gain of 1.
+  void apply(Eigen::Ref<Matrix> rows, bool withGain = true) const;
+};
+/// `width`: of what is normed; gain and bias of another length are BadInput.
+Result<FrozenNorm> frozenAt(const checkpoint::Checkpoint& checkpoint, const checkpoint::NormSource& source,
+                            const VectorXd& at);
+/// Gain (1 + stored where the source says so) and bias of a norm, as stored.
+Result<FrozenNorm> readNorm(const checkpoint::Checkpoint& checkpoint, const checkpoint::NormSource& source);
+/// 1 / denominator of `at`.
+double inverseOf(const checkpoint::NormSource& source, const VectorXd& at);
+
+}  // namespace sepx::forward

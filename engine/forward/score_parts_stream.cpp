@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/forward/score_parts_stream.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "engine/core/try.h"
+
+namespace sepx::forward {
+
+namespace {
+
+using checkpoint::BlockPlan;
+using checkpoint::Cancelled;
+using checkpoint::Checkpoint;
+using checkpoint::ModelPlan;
+using checkpoint::NormSource;
+
+// Rows of the writers that every stream has.
+constexpr Index kRowOfEmbedding = 0, kRowOfPosition = 1, kRowOfBiases = 2, kFixedRows = 3;
+
+template <class T>
+VectorXd rowAsDoubles(const std::vector<T>& values, int position, int positions) {
+  if (values.empty() || positions < 1) return {};
+  const auto width = static_cast<Index>(values.size() / static_cast<std::size_t>(positions));
+  VectorXd row(width);
+  for (Index i = 0; i < width; ++i)
+    row[i] = static_cast<double>(values[static_cast<std::size_t>(position * width + i)]);
+  return row;
+}
+
+/// Adds to a stream's rows and carries them on, block by block.
+class StreamWalk {
+ public:
+  StreamWalk(const ForwardModel& model, const Cancelled& cancelled)
+      : plan_(model.plan()), checkpoint_(model.checkpoint()), cancelled_(cancelled) {}
+
+  Result<StreamParts> run(const Input& input, const PassedStream& passed, int layer, int position) {
+    Index most = kFixedRows;
+    for (int l = 0; l < layer; ++l)
+      most += plan_.blocks[static_cast<std::size_t>(l)].attention.heads + 1;
+    parts_.rows = Matrix::Zero(most, plan_.d_model);
+    for (const Writer::Kind kind : {Writer::Kind::Embedding, Writer::Kind::Position, Writer::Kind::Biases})
+      parts_.writers.push_back({kind});
+    SEPX_TRY(plan_.image ? patchOf(passed.embedding, position) : tokenOf(input, position));
+    for (int l = 0; l < layer; ++l)
+      SEPX_TRY(block(plan_.blocks[static_cast<std::size_t>(l)], passed.blocks[static_cast<std::size_t>(l)], l));
+    parts_.rows.conservativeResize(used(), Eigen::NoChange);
+    return std::move(parts_);
+  }
+
+ private:
+  Index used() const { return static_cast<Index>(parts_.writers.size()); }
+  Eigen::Ref<Matrix> rows() { return parts_.rows.topRows(used()); }
+
+  /// The sum of all rows becomes its norm; `at`: that sum as the pass had it.
+  Result<void> normed(const NormSource& source, const VectorXd& at) {
+    SEPX_ASSIGN(const FrozenNorm norm, frozenAt(checkpoint_, source, at));
+    Matrix plain = at.transpose();
+    norm.apply(plain, false);
+    norm.apply(rows());
+    if (norm.bias.size() > 0) {
+      parts_.rows.row(kRowOfBiases) += norm.bias.transpose();
+      plain.row(0) += norm.bias.transpose();
+    }
+    parts_.ungained = plain.row(0).transpose();
+    return {};
+  }
+
+  /// A patch depends on the whole image: what the pass read less the row of its position.
+  Result<void> patchOf(const VectorXd& embedding, int position) {
+    parts_.rows.row(kRowOfEmbedding) = embedding.transpose();
+    if (plan_.image->positions.empty() || plan_.embeddingNorm) return {};
+    SEPX_ASSIGN(const VectorXd row, rowOfTable(plan_.image->positions, position, plan_.d_model));
+    parts_.rows.row(kRowOfPosition) = row.transpose();
+    parts_.rows.row(kRowOfEmbedding) -= row.transpose();
+    return {};
+  }
+
+  Index widthOfTable(const std::string& name) const {
+    const checkpoint::TensorInfo* tensor = checkpoint_.find(name);
+    return tensor == nullptr || tensor->shape.empty() ? 0 : static_cast<Index>(tensor->shape.back());
+  }
+
+  Result<VectorXd> rowOfTable(const std::string& name, std::int64_t row, Index width) const {
+    return readVector(checkpoint_, name, row * width, width);
+  }
+
+  Result<void> tokenOf(const Input& input, int position) {
+    // Embeddings may be narrower than the stream: what stands beside them at that width is projected with them.
+    const Index width = plan_.embeddingProjection ? plan_.embeddingProjection->in : plan_.d_model;
+    Matrix narrow = Matrix::Zero(kFixedRows, width);
+    SEPX_ASSIGN(VectorXd row, rowOfTable(plan_.tokenEmbedding, input.ids[static_cast<std::size_t>(position)], width));
+    narrow.row(kRowOfEmbedding) = plan_.embeddingScale * row.transpose();
+    const auto add = [&](const std::string& table, std::int64_t at, bool projected) -> Result<void> {
+      if (table.empty() || (widthOfTable(table) == width) != projected) return {};
+      SEPX_ASSIGN(const VectorXd values, rowOfTable(table, at, projected ? width : plan_.d_model));
+      (projected ? narrow : parts_.rows).row(kRowOfPosition) += values.transpose();
+      return {};
+    };
+    SEPX_TRY(add(plan_.positionEmbedding, position + plan_.positionOffset, true));
+    SEPX_TRY(add(plan_.segments, 0, true));
+    bool norm = plan_.embeddingNorm.has_value();
+    if (plan_.embeddingProjection) {
+      SEPX_TRY(projected(narrow, norm));
+    } else {
+      parts_.rows.topRows(kFixedRows) += narrow;
+    }
+    SEPX_TRY(add(plan_.positionEmbedding, position + plan_.positionOffset, false));
+    SEPX_TRY(add(plan_.segments, 0, false));
+    if (norm) SEPX_TRY(normed(*plan_.embeddingNorm, parts_.rows.colwise().sum().transpose()));
+    return {};
+  }
+
+  /// Narrow embeddings to the width of the stream; a norm of the narrow width is applied before (ALBERT).
+  Result<void> projected(Matrix& narrow, bool& norm) {
+    if (norm && widthOfTable(plan_.embeddingNorm->gain) == narrow.cols() && narrow.cols() != plan_.d_model) {
+      SEPX_ASSIGN(const FrozenNorm frozen,
+                  frozenAt(checkpoint_, *plan_.embeddingNorm, narrow.colwise().sum().transpose()));
+      frozen.apply(narrow);
+      if (frozen.bias.size() > 0) narrow.row(kRowOfBiases) += frozen.bias.transpose();
+      norm = false;
+    }
+    for (Index at = 0; at < kFixedRows; ++at) {
+      SEPX_ASSIGN(const VectorXd wide,
+                  timesLinear(checkpoint_, *plan_.embeddingProjection, narrow.row(at).transpose(), cancelled_));
+      parts_.rows.row(at) += wide.transpose();
+    }
+    SEPX_ASSIGN(const VectorXd bias, biasOf(checkpoint_, *plan_.embeddingProjection));
+    if (bias.size() > 0) parts_.rows.row(kRowOfBiases) += bias.transpose();
+    return {};
+  }
+
+  Result<void> block(const BlockPlan& plan, const PassedBlock& passed, int layer) {
+    parts_.ungained.resize(0);
+    SEPX_TRY(attention(plan, passed, layer));
+    if (plan.attentionAfter) SEPX_TRY(normed(*plan.attentionAfter, passed.before + passed.attentionWrite));
+    if (passed.feedForwardWrite.size() > 0) {
+      parts_.rows.row(used()) = passed.feedForwardWrite.transpose();
+      parts_.writers.push_back({Writer::Kind::FeedForward, layer});
+      parts_.ungained.resize(0);
+    }
+    if (plan.feedForwardAfter) SEPX_TRY(normed(*plan.feedForwardAfter, sumBeforeLastNorm(plan, passed)));
+    return {};
+  }
+
+  static VectorXd sumBeforeLastNorm(const BlockPlan& plan, const PassedBlock& passed) {
+    VectorXd sum = passed.middle.size() > 0 && !plan.parallel ? passed.middle : passed.before + passed.attentionWrite;
+    if (passed.feedForwardWrite.size() > 0) sum += passed.feedForwardWrite;
+    return sum;
+  }
+
+  Result<void> attention(const BlockPlan& plan, const PassedBlock& passed, int layer) {
+    const Index heads = plan.attention.heads;
+    SEPX_ASSIGN(Matrix writes, headWrites(checkpoint_, plan.W_O, passed.context, heads, cancelled_));
+    SEPX_ASSIGN(VectorXd bias, biasOf(checkpoint_, plan.W_O));
+    if (bias.size() == 0) bias = VectorXd::Zero(plan_.d_model);
+    if (plan.attentionOut) {
+      const VectorXd branch = writes.colwise().sum().transpose() + bias;
+      SEPX_ASSIGN(const FrozenNorm norm, frozenAt(checkpoint_, *plan.attentionOut, branch));
+      norm.apply(writes);
+      Matrix row = bias.transpose();
+      norm.apply(row);
+      bias = row.row(0).transpose();
+      if (norm.bias.size() > 0) bias += norm.bias;
+    }
+    parts_.rows.row(kRowOfBiases) += plan.residualScale * bias.transpose();
+    parts_.rows.middleRows(used(), heads) = plan.residualScale * writes;
+    for (int head = 0; head < plan.attention.heads; ++head)
+      parts_.writers.push_back({Writer::Kind::Head, layer, head});
+    return {};
+  }
+
+  const ModelPlan& plan_;
+  const Checkpoint& checkpoint_;
+  const Cancelled& cancelled_;
+  StreamParts parts_;
+};
+
+}  // namespace
+
+template <class T>
+PassedStream passedStream(const Activations<T>& pass, int layer, int position) {
+  PassedStream stream;
+  const auto row = [&](const std::vector<T>& values) { return rowAsDoubles(values, position, pass.positions); };
+  stream.embedding = row(pass.embedding);
+  for (int l = 0; l < layer; ++l) {
+    const BlockActivations<T>& block = pass.blocks[static_cast<std::size_t>(l)];
+    stream.blocks.push_back({stream.last(), row(block.middle), row(block.hidden), row(block.context),
+                             row(block.attentionWrite), row(block.feedForwardWrite)});
+  }
+  return stream;
+}
+
+template PassedStream passedStream(const Activations<float>&, int, int);
+template PassedStream passedStream(const Activations<double>&, int, int);
+
+Result<StreamParts> streamParts(const ForwardModel& model, const Input& input, const PassedStream& passed, int layer,
+                                int position, const Cancelled& cancelled) {
+  return StreamWalk(model, cancelled).run(input, passed, layer, position);
+}
+
+}  // namespace sepx::forward
