@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// The feed-forward part of a stored model: down(act(gate x) * up x), or down(act(up x)). The activations that engine/nn
+// has are computed there. Any thread; the same bits on any number of threads.
+//   ReluSquared max(0, x)^2      QuickGelu x sigma(1.702 x)      Silu x sigma(x)
+#pragma once
+
+#include <cstddef>
+
+#include "engine/checkpoint/model_plan.h"
+#include "engine/core/gemm.h"
+#include "engine/core/result.h"
+#include "engine/core/thread_pool.h"
+#include "engine/forward/tensor_reader.h"
+
+namespace sepx::forward {
+
+/// h [m, width] = act(x), x in rows of `ldx`. h is not x.
+template <class T>
+void activate(ThreadPool& pool, checkpoint::FeedForwardActivation kind, std::size_t m, std::size_t width, const T* x,
+              std::size_t ldx, T* h);
+
+/// y [m, d_model] of x, laid out. BadInput and Interrupted as of multiply().
+template <class T>
+Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoint::FeedForwardSource& source,
+                         const GemmPanels<T>& x, std::size_t width, T* y);
+
+}  // namespace sepx::forward

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/forward/forward_pass.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "engine/core/try.h"
+#include "engine/forward/block.h"
+#include "engine/forward/embedding.h"
+#include "engine/forward/interventions.h"
+#include "engine/forward/output_head.h"
+#include "engine/forward/tensor_reader.h"
+
+namespace sepx::forward {
+
+namespace {
+
+using checkpoint::ModelPlan;
+
+/// Probabilities that a pass may keep: 8 GiB of floats.
+constexpr double kMostProbabilities = 1 << 31;
+
+template <class T>
+std::size_t nonfiniteOf(const std::vector<T>& values) {
+  return static_cast<std::size_t>(std::ranges::count_if(values, [](T x) { return !std::isfinite(x); }));
+}
+
+/// Blocks that a request computes.
+Result<int> blocksOf(const ModelPlan& plan, const Request& request) {
+  const int all = static_cast<int>(plan.blocks.size());
+  if (request.layers < -1 || request.layers > all)
+    return fail(ErrorKind::Usage, fmt::format("{} layers cannot be computed: the model has {}", request.layers, all));
+  return request.layers < 0 ? all : request.layers;
+}
+
+/// Rows of the logits that a request asks for; of images that of the class alone.
+Result<std::vector<int>> logitsRows(const ModelPlan& plan, const Request& request, int positions) {
+  for (const int at : request.logitsAt)
+    if (at < 0 || at >= positions)
+      return fail(ErrorKind::Usage,
+                  fmt::format("there is no position {} to predict at: there are positions 0 to {}", at, positions - 1));
+  if (!request.logitsAt.empty()) return request.logitsAt;
+  std::vector<int> all(plan.image ? 1 : static_cast<std::size_t>(positions));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+Result<void> checkMemory(const ModelPlan& plan, const Request& request, int positions, int blocks) {
+  double probabilities = 0;
+  for (int layer = 0; request.attention && layer < blocks; ++layer)
+    probabilities +=
+        static_cast<double>(plan.blocks[static_cast<std::size_t>(layer)].attention.heads) * positions * positions;
+  if (probabilities <= kMostProbabilities) return {};
+  return fail(ErrorKind::Usage,
+              fmt::format("the attention of all heads over {} tokens is too much to keep; shorten the "
+                          "text",
+                          positions));
+}
+
+template <class T>
+std::vector<T> rowsAt(const std::vector<T>& x, const std::vector<int>& at, std::size_t width) {
+  std::vector<T> rows;
+  rows.reserve(at.size() * width);
+  for (const int row : at) {
+    const auto first = x.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * width);
+    rows.insert(rows.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  }
+  return rows;
+}
+
+/// One call of run(), whose request has been checked.
+template <class T>
+class Pass {
+ public:
+  Pass(const ModelPlan& plan, const Request& request, TensorReader& reader, ThreadPool& pool, int positions)
+      : plan_(plan), reader_(reader), pool_(pool), shared_{reader, pool, request, positions, plan.d_model, {}} {
+    out_.positions = positions;
+    out_.d_model = plan.d_model;
+  }
+
+  Result<Activations<T>> run(const Input& input, int blocks, const std::vector<int>& logitsAt,
+                             const Progress& progress) {
+    SEPX_ASSIGN(x_, embed<T>(reader_, pool_, plan_, input, out_.positions));
+    SEPX_TRY(reader_.done());
+    enter(0);
+    out_.embedding = x_;
+    const bool logits = shared_.request.logits && plan_.head && blocks == static_cast<int>(plan_.blocks.size());
+    const int steps = blocks + (logits ? 1 : 0);
+    for (int layer = 0; layer < blocks; ++layer) {
+      if (progress) progress(layer, blocks);
+      SEPX_TRY(reader_.goOn(static_cast<double>(layer) / steps));
+      SEPX_TRY(block(layer));
+    }
+    if (progress) progress(blocks, blocks);
+    if (!logits) return std::move(out_);
+    SEPX_TRY(reader_.goOn(static_cast<double>(blocks) / steps));
+    out_.logitsAt = logitsAt;
+    const auto width = static_cast<std::size_t>(plan_.d_model);
+    SEPX_ASSIGN(out_.logits,
+                outputLogits(reader_, pool_, *plan_.head, logitsAt.size(), width, rowsAt(x_, logitsAt, width)));
+    SEPX_TRY(reader_.done());
+    out_.vocabulary = static_cast<std::int64_t>(out_.logits.size() / logitsAt.size());
+    out_.nonfinite += nonfiniteOf(out_.logits);
+    return std::move(out_);
+  }
+
+ private:
+  Result<void> block(int layer) {
+    BlockActivations<T>& keep = out_.blocks.emplace_back();
+    SEPX_TRY(runBlock(shared_, plan_.blocks[static_cast<std::size_t>(layer)], layer, x_, keep));
+    SEPX_TRY(reader_.done());
+    enter(layer + 1);
+    if (shared_.request.hidden) keep.hidden = x_;
+    return {};
+  }
+  /// The stream before block `layer`, which interventions may change.
+  void enter(int layer) {
+    const auto width = static_cast<std::size_t>(plan_.d_model);
+    intervene(shared_.request.interventions, Intervention::Target::Stream, layer, -1, out_.positions, width, x_.data(),
+              width);
+    out_.nonfinite += nonfiniteOf(x_);
+  }
+
+  const ModelPlan& plan_;
+  TensorReader& reader_;
+  ThreadPool& pool_;
+  BlockPass<T> shared_;
+  std::vector<T> x_;
+  Activations<T> out_;
+};
+
+tl::unexpected<Error> noMemory(const std::string& path) {
+  return fail(ErrorKind::BadInput, path + ": there is not enough memory for the pass; take a shorter text");
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ForwardModel>> ForwardModel::open(std::shared_ptr<const checkpoint::Model> model) {
+  SEPX_ASSIGN(ModelPlan plan, checkpoint::planModel(*model->checkpoint, model->map));
+  for (std::size_t layer = 0; layer < plan.blocks.size(); ++layer)
+    SEPX_TRY(checkBlock(plan.blocks[layer], static_cast<int>(layer), plan.d_model, model->checkpoint->path()));
+  return std::shared_ptr<const ForwardModel>(new ForwardModel(std::move(model), std::move(plan)));
+}
+
+template <class T>
+Result<Activations<T>> ForwardModel::run(const Input& input, const Request& request, ThreadPool& pool,
+                                         const checkpoint::Cancelled& cancelled, const Progress& progress) const {
+  SEPX_ASSIGN(const int positions, positionsOf(plan_, input));
+  SEPX_ASSIGN(const int blocks, blocksOf(plan_, request));
+  SEPX_ASSIGN(const std::vector<int> logitsAt, logitsRows(plan_, request, positions));
+  SEPX_TRY(checkInterventions(request.interventions, plan_, positions));
+  SEPX_TRY(checkMemory(plan_, request, positions, blocks));
+  try {
+    TensorReader reader(checkpoint(), cancelled);
+    return Pass<T>(plan_, request, reader, pool, positions).run(input, blocks, logitsAt, progress);
+  } catch (const std::bad_alloc&) {
+    return noMemory(checkpoint().path());
+  }
+}
+
+template <class T>
+Result<std::vector<T>> ForwardModel::logitsOf(std::size_t m, const T* stream, ThreadPool& pool,
+                                              const checkpoint::Cancelled& cancelled) const {
+  if (!plan_.head)
+    return fail(ErrorKind::Usage, checkpoint().path() + ": has no output layer, so nothing can be predicted");
+  if (m == 0) return std::vector<T>();
+  try {
+    TensorReader reader(checkpoint(), cancelled);
+    const auto width = static_cast<std::size_t>(plan_.d_model);
+    SEPX_ASSIGN(std::vector<T> logits,
+                outputLogits(reader, pool, *plan_.head, m, width, std::vector<T>(stream, stream + m * width)));
+    SEPX_TRY(reader.done());
+    return logits;
+  } catch (const std::bad_alloc&) {
+    return noMemory(checkpoint().path());
+  }
+}
+
+#define SEPX_INSTANTIATE(T)                                                                                  \
+  template Result<Activations<T>> ForwardModel::run<T>(const Input&, const Request&, ThreadPool&,            \
+                                                       const checkpoint::Cancelled&, const Progress&) const; \
+  template Result<std::vector<T>> ForwardModel::logitsOf<T>(std::size_t, const T*, ThreadPool&,              \
+                                                            const checkpoint::Cancelled&) const;
+SEPX_INSTANTIATE(float)
+SEPX_INSTANTIATE(double)
+#undef SEPX_INSTANTIATE
+
+}  // namespace sepx::forward

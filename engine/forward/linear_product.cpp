@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/forward/linear_product.h"
+
+#include <algorithm>
+#include <cassert>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "engine/core/json.h"
+#include "engine/core/try.h"
+
+namespace sepx::forward {
+
+namespace {
+
+using checkpoint::LinearSource;
+using checkpoint::ProjectionSource;
+using checkpoint::TensorInfo;
+
+/// Weights of a slice, about: laid out, they stay in the second cache of a thread.
+constexpr std::size_t kSliceValues = 1 << 16;
+/// Outputs of a slice are a multiple of this: whole panels on every machine.
+constexpr std::size_t kSliceUnit = 32;
+
+tl::unexpected<Error> wrongShape(const TensorReader& reader, const TensorInfo& tensor, std::int64_t out,
+                                 std::int64_t in) {
+  return fail(ErrorKind::BadInput,
+              fmt::format("{}: tensor {} has the shape [{}], it should hold {} outputs of {} inputs", reader.path(),
+                          inQuotes(tensor.name), fmt::join(tensor.shape, ", "), out, in));
+}
+
+/// Outputs [first, first + count) of a tensor seen as [all, in], or transposed as [in, all].
+Result<OutputRun> runOf(const TensorReader& reader, const TensorInfo& tensor, bool transposed, std::int64_t first,
+                        std::int64_t count, std::int64_t in) {
+  const auto values = static_cast<std::int64_t>(tensor.values());
+  if (first < 0 || count < 1 || in < 1 || values % in != 0 || first > values / in || count > values / in - first)
+    return wrongShape(reader, tensor, first + count, in);
+  const std::int64_t all = values / in;
+  return OutputRun{&tensor, transposed, static_cast<std::uint64_t>(transposed ? first : first * in),
+                   static_cast<std::size_t>(transposed ? all : in), static_cast<std::size_t>(count)};
+}
+
+/// Appends, or lengthens the last run where it goes on.
+void addRun(std::vector<OutputRun>& runs, const OutputRun& run) {
+  if (!runs.empty()) {
+    OutputRun& last = runs.back();
+    const std::uint64_t next = last.base + last.count * (last.transposed ? 1 : last.ld);
+    if (last.tensor == run.tensor && last.transposed == run.transposed && last.ld == run.ld && next == run.base) {
+      last.count += run.count;
+      return;
+    }
+  }
+  runs.push_back(run);
+}
+
+/// A part of a run, and the column of y where it goes.
+struct Slice {
+  const OutputRun* run = nullptr;
+  std::size_t first = 0, count = 0, column = 0;
+};
+
+std::vector<Slice> slicesOf(const std::vector<OutputRun>& runs, std::size_t in) {
+  const std::size_t most = std::max<std::size_t>(kSliceValues / in / kSliceUnit, 1) * kSliceUnit;
+  std::vector<Slice> slices;
+  std::size_t column = 0;
+  for (const OutputRun& run : runs) {
+    for (std::size_t first = 0; first < run.count; first += most)
+      slices.push_back({&run, first, std::min(most, run.count - first), column + first});
+    column += run.count;
+  }
+  return slices;
+}
+
+/// Weights of a slice: rows of the stored matrix that hold it, `ld` apart; transposed: [in, count].
+template <class T>
+struct SliceWeights {
+  const T* at = nullptr;
+  std::size_t ld = 0;
+  std::unique_ptr<T[]> decoded;  ///< holds them where they do not lie in the file as they are
+};
+
+template <class T>
+Result<SliceWeights<T>> sliceWeights(const TensorReader& reader, const Slice& slice, std::size_t in) {
+  const OutputRun& run = *slice.run;
+  const std::uint64_t base = run.base + slice.first * (run.transposed ? 1 : run.ld);
+  SliceWeights<T> weights;
+  if (const T* const there = reader.inPlace<T>(*run.tensor)) {
+    weights.at = there + base;
+    weights.ld = run.ld;
+    return weights;
+  }
+  weights.decoded = std::make_unique_for_overwrite<T[]>(slice.count * in);
+  T* const out = weights.decoded.get();
+  weights.at = out;
+  weights.ld = run.transposed ? slice.count : in;
+  // Rows that follow each other without a gap are one range of values.
+  const std::size_t rows = run.transposed ? in : slice.count, width = weights.ld;
+  if (width == run.ld) {
+    SEPX_TRY(reader.read(*run.tensor, base, rows * width, out));
+  } else {
+    for (std::size_t row = 0; row < rows; ++row)
+      SEPX_TRY(reader.read(*run.tensor, base + row * run.ld, width, out + row * width));
+  }
+  return weights;
+}
+
+template <class T>
+Result<void> multiplySlice(const TensorReader& reader, const GemmPanels<T>& x, const Linear<T>& linear,
+                           const Slice& slice, T* y, std::size_t ldy) {
+  SEPX_ASSIGN(const SliceWeights<T> weights, sliceWeights<T>(reader, slice, linear.in));
+  GemmPanels<T> right(GemmSide::Right, slice.count, linear.in);
+  if (slice.run->transposed)
+    right.fillTransposed(weights.at, weights.ld);
+  else
+    right.template fill<T>([&](std::size_t i) { return weights.at + i * weights.ld; });
+  const bool biased = !linear.bias.empty();
+  T* const out = y + slice.column;
+  if (biased) {
+    const T* const bias = linear.bias.data() + slice.column;
+    for (std::size_t i = 0; i < x.rows(); ++i)
+      std::copy_n(bias, slice.count, out + i * ldy);
+  }
+  gemm(x, 0, x.rows(), right, 0, slice.count, out, ldy, biased);
+  return {};
+}
+
+}  // namespace
+
+template <class T>
+Result<Linear<T>> linearOf(TensorReader& reader, const LinearSource& source) {
+  SEPX_ASSIGN(const TensorInfo* tensor, reader.find(source.tensor));
+  SEPX_ASSIGN(const OutputRun run, runOf(reader, *tensor, source.transposed, source.first, source.out, source.in));
+  Linear<T> linear{static_cast<std::size_t>(source.in), run.count, {run}, {}};
+  if (source.bias.empty()) return linear;
+  SEPX_ASSIGN(linear.bias, reader.values<T>(source.bias, static_cast<std::uint64_t>(source.biasFirst), run.count));
+  return linear;
+}
+
+template <class T>
+Result<Linear<T>> linearOf(TensorReader& reader, const ProjectionSource& source,
+                           const std::optional<ProjectionSource>& bias, int heads, int width, int in) {
+  SEPX_ASSIGN(const TensorInfo* tensor, reader.find(source.tensor));
+  Linear<T> linear;
+  linear.in = static_cast<std::size_t>(in);
+  linear.out = static_cast<std::size_t>(heads) * static_cast<std::size_t>(width);
+  const std::int64_t ofHead = std::int64_t{in} * width;
+  for (int head = 0; head < heads; ++head) {
+    if (source.perHead) {
+      if (ofHead < 1 || tensor->values() < static_cast<std::uint64_t>(ofHead * (head + 1)))
+        return wrongShape(reader, *tensor, std::int64_t{heads} * width, in);
+      addRun(linear.runs, {tensor, true, static_cast<std::uint64_t>(ofHead * head), static_cast<std::size_t>(width),
+                           static_cast<std::size_t>(width)});
+      continue;
+    }
+    SEPX_ASSIGN(const OutputRun run, runOf(reader, *tensor, source.transposed, source.firstOf(head), width, in));
+    addRun(linear.runs, run);
+  }
+  if (!bias) return linear;
+  SEPX_ASSIGN(const TensorInfo* values, reader.find(bias->tensor));
+  linear.bias.resize(linear.out);
+  for (int head = 0; head < heads; ++head) {
+    const std::int64_t first = bias->perHead ? std::int64_t{head} * width : bias->firstOf(head);
+    SEPX_TRY(reader.read(*values, static_cast<std::uint64_t>(first), static_cast<std::size_t>(width),
+                         linear.bias.data() + static_cast<std::size_t>(head) * static_cast<std::size_t>(width)));
+  }
+  return linear;
+}
+
+template <class T>
+Linear<T> sideBySide(Linear<T> first, Linear<T> second) {
+  assert(first.in == second.in);
+  if (!first.bias.empty() || !second.bias.empty()) {
+    first.bias.resize(first.out);
+    second.bias.resize(second.out);
+    first.bias.insert(first.bias.end(), second.bias.begin(), second.bias.end());
+  }
+  first.out += second.out;
+  for (const OutputRun& run : second.runs)
+    addRun(first.runs, run);
+  return first;
+}
+
+template <class T>
+GemmPanels<T> panelsOf(ThreadPool& pool, std::size_t m, std::size_t in, const T* x) {
+  GemmPanels<T> panels(GemmSide::Left, m, in);
+  panels.template fill<T>([=](std::size_t i) { return x + i * in; }, &pool);
+  return panels;
+}
+
+template <class T>
+Result<void> multiply(TensorReader& reader, ThreadPool& pool, const GemmPanels<T>& x, const Linear<T>& linear, T* y,
+                      std::size_t ldy) {
+  assert(x.depth() == linear.in);
+  const std::vector<Slice> slices = slicesOf(linear.runs, linear.in);
+  const double all = static_cast<double>(x.rows()) * static_cast<double>(linear.in) * static_cast<double>(linear.out);
+  return reader.forEach(pool, slices.size(), all / static_cast<double>(std::max<std::size_t>(slices.size(), 1)),
+                        [&](std::size_t i) { return multiplySlice(reader, x, linear, slices[i], y, ldy); });
+}
+
+#define SEPX_INSTANTIATE(T)                                                                      \
+  template Result<Linear<T>> linearOf<T>(TensorReader&, const LinearSource&);                    \
+  template Result<Linear<T>> linearOf<T>(TensorReader&, const ProjectionSource&,                 \
+                                         const std::optional<ProjectionSource>&, int, int, int); \
+  template Linear<T> sideBySide(Linear<T>, Linear<T>);                                           \
+  template GemmPanels<T> panelsOf(ThreadPool&, std::size_t, std::size_t, const T*);              \
+  template Result<void> multiply(TensorReader&, ThreadPool&, const GemmPanels<T>&, const Linear<T>&, T*, std::size_t);
+SEPX_INSTANTIATE(float)
+SEPX_INSTANTIATE(double)
+#undef SEPX_INSTANTIATE
+
+}  // namespace sepx::forward
