@@ -21,15 +21,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Folders that may hold assets, most specific first. A build leaves binaries in build/<preset>/bin.
+/// Folders that may hold assets, most specific first: named by the person, beside an installed program, or in the
+/// source tree of a build, which leaves programs in build/PRESET/bin. Reference values lie among the tests of a source
+/// tree.
 std::vector<fs::path> dataFolders() {
   std::vector<fs::path> folders;
   std::error_code ignored;
   const fs::path binary = fs::read_symlink("/proc/self/exe", ignored);
   const fs::path bin = binary.parent_path();
   if (const char* named = std::getenv("SEPX_DATA_DIR"); named && *named) folders.emplace_back(named);
-  if (!bin.empty()) folders.push_back(bin.parent_path().parent_path().parent_path() / "assets");
-  if (!bin.empty()) folders.push_back(bin.parent_path() / "share" / "separatrix");
+  if (bin.empty()) return folders;
+  folders.push_back(bin.parent_path() / "share" / "separatrix");
+  if (fs::exists(bin.parent_path() / "CMakeCache.txt", ignored)) {
+    const fs::path sources = bin.parent_path().parent_path().parent_path();
+    folders.push_back(sources / "assets");
+    folders.push_back(sources / "tests");
+  }
   return folders;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the program's own data lies: lessons, icons. Looked for in $SEPX_DATA_DIR, then in the source tree of the build
-// the binary belongs to, then under the binary's install prefix. Reads folders only; no window system. Any thread.
+// Where the program's own data lies: lessons, icons. Looked for in $SEPX_DATA_DIR, then beside the installed program
+// (../share/separatrix), then in the source tree of the build that the program belongs to. Reads folders only; no
+// window system. Any thread.
 #pragma once
 
 #include <string>

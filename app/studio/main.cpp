@@ -189,7 +189,7 @@ int main(int argc, char** argv) {
   setTypeface();
   QApplication::setApplicationName(QStringLiteral("separatrix"));
   QApplication::setApplicationDisplayName(QStringLiteral("Separatrix"));
-  QApplication::setDesktopFileName(QStringLiteral("separatrix"));
+  QApplication::setDesktopFileName(QStringLiteral("org.separatrix.Separatrix"));
   if (const auto icon = app::findData("icons/separatrix-128.png")) {
     QApplication::setWindowIcon(QIcon(QString::fromStdString(*icon)));
   }
