@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/plan_block.h"
+#include "engine/checkpoint/plan_image.h"
 #include "engine/checkpoint/plan_rope.h"
 #include "engine/core/try.h"
 
@@ -14,17 +15,15 @@ namespace sepx::checkpoint {
 
 namespace {
 
+// How the map says that it took each layer as one head (family_apply.cpp).
+constexpr std::string_view kHeadsUnknown = "the file does not say how many heads";
 constexpr std::int64_t kLongestText = std::int64_t{1} << 24;
-
-bool namesQueriesAs(const PlanNames::Place& place) {
-  return place.stack != nullptr;
-}
 
 // The rule under whose names the map's queries stand: that of the map's key, else any whose parts are known.
 const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) {
   const FamilyRule* other = nullptr;
   for (const FamilyRule& rule : allFamilies()) {
-    if (!rule.parts || !namesQueriesAs(PlanNames(checkpoint, rule, map).placeOf(map.layers.front()))) continue;
+    if (!rule.parts || PlanNames(checkpoint, rule).placeOf(map.layers.front()).stack == nullptr) continue;
     const ProjectionSource& W_Q = map.layers.front().W_Q;
     if (rule.stacks.front().transposed != W_Q.transposed || rule.stacks.front().perHead != W_Q.perHead) continue;
     if (rule.key == map.family || (rule.key == "gguf" && checkpoint.format() == Format::Gguf)) return &rule;
@@ -62,7 +61,7 @@ class Planner {
         rule_(rule),
         parts_(*rule.parts),
         config_(checkpoint),
-        names_(checkpoint, rule, map) {}
+        names_(checkpoint, rule) {}
 
   Result<ModelPlan> plan() {
     if (parts_.adapt) parts_.adapt(checkpoint_, config_, parts_);
@@ -73,13 +72,26 @@ class Planner {
     SEPX_TRY(head());
     lengths();
     if (parts_.compute) SEPX_TRY(parts_.compute(checkpoint_, config_, plan_));
-    plan_.agreement = agreementOf(map_.family);
+    if (isRelative()) {
+      plan_.notes.push_back(fmt::format("{} says model_type {}, which is computed as {}", config_.from(),
+                                        config_.modelType().substr(0, 40), title()));
+    } else {
+      plan_.agreement = agreementOf(map_.family);
+    }
     return std::move(plan_);
   }
 
  private:
   PlanNames::Place first() const { return names_.placeOf(*layers_.front()); }
   std::string title() const { return map_.familyName.empty() ? std::string("the model") : map_.familyName; }
+
+  // A type that the rule does not know, recognised by names alone: it may be computed otherwise.
+  bool isRelative() const {
+    return !config_.isGguf() && !config_.modelType().empty() && !rule_.modelTypes.empty() &&
+           std::ranges::none_of(config_.modelTypes(), [this](const std::string& type) {
+             return std::ranges::find(rule_.modelTypes, type) != rule_.modelTypes.end();
+           });
+  }
 
   // One stack; of an encoder and a decoder the encoder.
   void chooseStack() {
@@ -261,7 +273,8 @@ class Planner {
 };
 
 Result<void> Planner::image() {
-  return fail(ErrorKind::BadInput, "images are not computed");
+  SEPX_ASSIGN(plan_.image, imageOf(checkpoint_, names_, parts_, first(), plan_.d_model, kind_.norm));
+  return {};
 }
 
 Result<void> Planner::head() {
@@ -328,6 +341,10 @@ bool Planner::logitsOf(HeadPlan& made) {
 Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& map) {
   if (map.layers.empty())
     return fail(ErrorKind::BadInput, map.noForm.empty() ? std::string("no attention is recognised") : map.noForm);
+  if (std::ranges::any_of(map.notes, [](const std::string& note) { return note.starts_with(kHeadsUnknown); }))
+    return fail(ErrorKind::BadInput,
+                "the file does not say how many heads there are: set the number on the page Mapping, "
+                "and the whole model can be computed");
   const FamilyRule* rule = ruleOf(checkpoint, map);
   if (rule == nullptr)
     return fail(ErrorKind::BadInput,

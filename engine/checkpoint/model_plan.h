@@ -63,6 +63,8 @@ struct BlockPlan {
   RopeScaling ropeScaling;
   bool normOfAllHeads = false;                             ///< q_norm, k_norm are of all heads at once (OLMo 2)
   std::optional<NormSource> attentionOut, attentionAfter;  ///< of the branch before the sum; of the sum
+  /// Tensors [d_model] that what a branch adds is multiplied by, value by value (DINOv2's layer scale); empty: none.
+  std::string attentionGain, feedForwardGain;
   std::optional<FeedForwardSource> feedForward;
   std::optional<NormSource> feedForwardNorm, feedForwardOut, feedForwardAfter;
   /// Both branches read the block's input (GPT-J, Falcon); without a feedForwardNorm the feed-forward part reads what

@@ -22,6 +22,7 @@ class BlockBuilder {
     SEPX_TRY(attention());
     SEPX_ASSIGN(bool whole, values());
     if (!whole) return lacking("there are no weights of the values or of the attention's output");
+    SEPX_TRY(gains());
     SEPX_ASSIGN(whole, attentionNorms());
     if (!whole) return lacking(fmt::format("there is no {}", shown(missing_)));
     SEPX_ASSIGN(whole, feedForward());
@@ -56,7 +57,9 @@ class BlockBuilder {
       for (std::optional<NormSource>* norm : {&layer.norm, &layer.q_norm, &layer.k_norm})
         if (*norm) (*norm)->epsilon = kind_.norm.epsilon;
     const bool bare = parts_.bareFirstLayer && layer.layer == 0;
-    if (!place_.stack->normGain.empty() && !layer.norm && !post() && !bare)
+    // OLMo 2 under the names of GGUF: the only norms are those of what a branch adds.
+    const bool outOnly = parts_.feedForwardNorm.empty() && !parts_.attentionOutNorm.empty();
+    if (!place_.stack->normGain.empty() && !layer.norm && !post() && !bare && !outOnly && !parts_.normsWithoutWeights)
       return fail(ErrorKind::BadInput, fmt::format("there is no {}: what the attention of layer {} reads is not known",
                                                    shown(place_.stack->normGain), layer.layer));
     if (!layer.norm && !post() && parts_.normsWithoutWeights)
@@ -77,6 +80,19 @@ class BlockBuilder {
       block_.normOfAllHeads = true;
     }
     return {};
+  }
+
+  // DINOv2's factors of each value of what a branch adds.
+  Result<bool> gains() {
+    for (const auto& [pattern, into] : {std::pair{&parts_.attentionGain, &block_.attentionGain},
+                                        std::pair{&parts_.feedForwardGain, &block_.feedForwardGain}}) {
+      const TensorInfo* gain = names_.find(place_, *pattern);
+      if (gain == nullptr) continue;
+      if (gain->values() != static_cast<std::uint64_t>(width()))
+        return odd(gain->name, fmt::format("has {} values in a model {} wide", gain->values(), width()));
+      *into = gain->name;
+    }
+    return true;
   }
 
   // Where the values lie follows from where the keys lie. False: they, or the projection, are not there.

@@ -44,8 +44,7 @@ std::optional<std::array<std::int64_t, 2>> matrixShape(const TensorInfo& tensor)
   return std::array{shape[0], shape[1]};
 }
 
-PlanNames::PlanNames(const Checkpoint& checkpoint, const FamilyRule& rule, const AttentionMap&)
-    : checkpoint_(checkpoint), rule_(rule) {}
+PlanNames::PlanNames(const Checkpoint& checkpoint, const FamilyRule& rule) : checkpoint_(checkpoint), rule_(rule) {}
 
 PlanNames::Place PlanNames::placeOf(const AttentionLayer& layer) const {
   for (const StackRule& stack : rule_.stacks)

@@ -31,8 +31,8 @@ struct NormKind {
 
 class PlanNames {
  public:
-  /// `map` has layers; `rule` made it. All must outlive this.
-  PlanNames(const Checkpoint& checkpoint, const FamilyRule& rule, const AttentionMap& map);
+  /// `rule`: under whose names the tensors stand. Both must outlive this.
+  PlanNames(const Checkpoint& checkpoint, const FamilyRule& rule);
 
   /// Where a layer's tensors stand: names of the layer begin with `prefix`, "{layer}" is `number`.
   struct Place {
@@ -53,10 +53,10 @@ class PlanNames {
   /// A norm of `width` values.
   std::optional<NormSource> norm(const Place& place, const std::string& pattern, std::int64_t width,
                                  const NormKind& kind) const;
-
- private:
+  /// The bias beside a weight, of `outputs` values; empty where there is none.
   std::string biasName(const std::string& weight, std::int64_t outputs) const;
 
+ private:
   const Checkpoint& checkpoint_;
   const FamilyRule& rule_;
 };

@@ -99,8 +99,6 @@ class Words {
   const json* object_ = nullptr;
 };
 
-// Short waves stay, long ones are stretched by the factor, those between in part:
-// f' = (1 - s) f / factor + s f with s = (original / wave - low) / (high - low).
 Result<RopeStretch> llama3(const Words& words, const RopeSource& rope) {
   SEPX_ASSIGN(const double factor, words.factor());
   SEPX_ASSIGN(const double low, words.needed("low_freq_factor", nullptr));
@@ -111,11 +109,7 @@ Result<RopeStretch> llama3(const Words& words, const RopeSource& rope) {
                 fmt::format("{} says high_freq_factor {} and low_freq_factor {}: the first must be the larger",
                             words.from(), high, low));
   RopeStretch out;
-  for (int pair = 0; pair < rope.dimensions / 2; ++pair) {
-    const double wave = 2 * std::numbers::pi / frequency(rope, pair);
-    const double share = std::clamp((original / wave - low) / (high - low), 0.0, 1.0);
-    out.scaling.factors.push_back(1 / ((1 - share) / factor + share));
-  }
+  out.scaling.factors = llama3Factors(rope, {factor, low, high, original});
   return out;
 }
 
@@ -227,6 +221,17 @@ Result<RopeStretch> ofGgufTensors(const Checkpoint& checkpoint, const ModelConfi
 }
 
 }  // namespace
+
+// f' = (1 - s) f / factor + s f with s = (original / wave - low) / (high - low) in [0, 1].
+std::vector<double> llama3Factors(const RopeSource& rope, const Llama3Stretch& stretch) {
+  std::vector<double> factors;
+  for (int pair = 0; pair < rope.dimensions / 2; ++pair) {
+    const double wave = 2 * std::numbers::pi / frequency(rope, pair);
+    const double share = std::clamp((stretch.original / wave - stretch.low) / (stretch.high - stretch.low), 0.0, 1.0);
+    factors.push_back(1 / ((1 - share) / stretch.factor + share));
+  }
+  return factors;
+}
 
 Result<RopeStretch> ropeStretch(const Checkpoint& checkpoint, const ModelConfig& config, const RopeSource& rope) {
   const Words words(config);

@@ -18,4 +18,10 @@ struct RopeStretch {
 /// Of an encoding with `rope`. BadInput, one sentence: a kind or a number that cannot be computed.
 Result<RopeStretch> ropeStretch(const Checkpoint& checkpoint, const ModelConfig& config, const RopeSource& rope);
 
+/// LLaMA 3.1's factor a pair: short waves stay, long ones are stretched by `factor`, those between in part.
+struct Llama3Stretch {
+  double factor = 8, low = 1, high = 4, original = 8192;
+};
+std::vector<double> llama3Factors(const RopeSource& rope, const Llama3Stretch& stretch);
+
 }  // namespace sepx::checkpoint

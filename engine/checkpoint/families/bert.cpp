@@ -5,7 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/families/compute.h"
 #include "engine/checkpoint/families/families.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint::families {
 
@@ -20,7 +22,32 @@ void markDecoders(const Checkpoint&, const ModelConfig& config, AttentionMap& ma
     layer.causal = layer.stack != Stack::Cross;
 }
 
-FamilyParts bertParts() {
+// Of the models under BERT's names only those whose parts are BERT's.
+Result<void> computeBert(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+  for (const char* type : {"mobilebert", "layoutlm", "nezha", "megatron-bert", "convbert", "ernie", "longformer",
+                           "xmod", "xlm-roberta-xl", "splinter"})
+    if (isOfType(config, type))
+      return fail(ErrorKind::BadInput,
+                  fmt::format("{} has parts that BERT has not: a whole model is not computed", type));
+  const std::string kind = config.text("position_embedding_type");
+  if (!kind.empty() && kind != "absolute")
+    return fail(ErrorKind::BadInput, fmt::format("{} says position_embedding_type \"{}\", which is not computed",
+                                                 config.from(), kind.substr(0, 40)));
+  if (plan.head) plan.head->masked = !plan.causal;
+  return {};
+}
+
+// ELECTRA's generator widens narrow embeddings; its discriminator has no head that predicts tokens.
+void adaptBert(const Checkpoint& checkpoint, const ModelConfig&, FamilyParts& parts) {
+  parts.embeddingProjection = "embeddings_project";
+  if (checkpoint.find("generator_predictions.dense.weight") == nullptr) return;
+  parts.headTransform = "generator_predictions.dense";
+  parts.headNorm = "generator_predictions.LayerNorm";
+  parts.head = "generator_lm_head.weight";
+  parts.outputBias = {"generator_lm_head.bias"};
+}
+
+FamilyParts bertNames() {
   FamilyParts parts;
   parts.prefix = "bert.";
   parts.value = "encoder.layer.{layer}.attention.self.value";
@@ -35,6 +62,15 @@ FamilyParts bertParts() {
   parts.headNorm = "cls.predictions.transform.LayerNorm";
   parts.head = "cls.predictions.decoder.weight";
   parts.outputBias = {"cls.predictions.bias", "cls.predictions.decoder.bias"};
+  parts.activation = FeedForwardActivation::GeluErf;
+  parts.epsilon = 1e-12;
+  parts.adapt = adaptBert;
+  parts.compute = computeBert;
+  return parts;
+}
+
+FamilyParts bertParts() {
+  FamilyParts parts = bertNames();
   parts.wordsInLines = true;
   parts.config = R"({
     "architectures": ["BertForMaskedLM"], "model_type": "bert",
@@ -58,13 +94,38 @@ FamilyRule bert() {
                 "encoder.layer.{layer}.crossattention.self.key")},
       "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight");
   rule.finish = markDecoders;
+  rule.parts = bertNames();
   return rule;
+}
+
+// Positions are counted from the padding's index + 1.
+Result<void> computeRoberta(const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) {
+  if (const auto padding = config.integer({"pad_token_id"}); padding && *padding >= 0) {
+    if (*padding + 1 >= plan.positions + plan.positionOffset)
+      return fail(ErrorKind::BadInput, fmt::format("{} says pad_token_id {}: no row of {} is left for a position",
+                                                   config.from(), *padding, plan.positionEmbedding));
+    plan.positions += plan.positionOffset - (*padding + 1);
+    plan.positionOffset = *padding + 1;
+  }
+  return computeBert(checkpoint, config, plan);
+}
+
+FamilyParts robertaParts() {
+  FamilyParts parts = bertNames();
+  parts.headTransform = "lm_head.dense";
+  parts.headNorm = "lm_head.layer_norm";
+  parts.head = "lm_head.decoder.weight";
+  parts.outputBias = {"lm_head.bias", "lm_head.decoder.bias"};
+  parts.adapt = nullptr;
+  parts.compute = computeRoberta;
+  return parts;
 }
 
 FamilyRule roberta(const char* key, const char* name, std::vector<std::string> types) {
   FamilyRule rule = named(bert(), key, name, std::move(types));
   rule.positionOffset = 2;  // positions are counted from the padding's index + 1
   rule.byNames = false;
+  rule.parts = robertaParts();
   return rule;
 }
 
@@ -76,11 +137,31 @@ FamilyRule robertaByName() {
   return rule;
 }
 
+FamilyParts distilbertParts() {
+  FamilyParts parts;
+  parts.value = "transformer.layer.{layer}.attention.v_lin";
+  parts.projection = "transformer.layer.{layer}.attention.out_lin";
+  parts.attentionNorm = "transformer.layer.{layer}.sa_layer_norm";
+  parts.up = "transformer.layer.{layer}.ffn.lin1";
+  parts.down = "transformer.layer.{layer}.ffn.lin2";
+  parts.feedForwardNorm = "transformer.layer.{layer}.output_layer_norm";
+  parts.embeddingNorm = "embeddings.LayerNorm";
+  parts.headTransform = "vocab_transform";
+  parts.headNorm = "vocab_layer_norm";
+  parts.head = "vocab_projector.weight";
+  parts.outputBias = {"vocab_projector.bias"};
+  parts.activation = FeedForwardActivation::GeluErf;
+  parts.epsilon = 1e-12;
+  return parts;
+}
+
 FamilyRule distilbert() {
-  return family(
+  FamilyRule rule = family(
       "distilbert", "DistilBERT", {"distilbert"},
       {separate(Stack::Self, "transformer.layer.{layer}.attention.q_lin", "transformer.layer.{layer}.attention.k_lin")},
       "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight");
+  rule.parts = distilbertParts();
+  return rule;
 }
 
 // Groups of layers share one set of weights: group g serves layers g L/G … (g + 1) L/G - 1.
@@ -99,12 +180,37 @@ void shareLayers(const Checkpoint&, const ModelConfig& config, AttentionMap& map
     map.notes.emplace_back("embeddings are narrower than the layers and reach them through another projection");
 }
 
+FamilyParts albertParts() {
+  const std::string layer = "encoder.albert_layer_groups.{layer}.albert_layers.0.";
+  FamilyParts parts;
+  parts.value = layer + "attention.value";
+  parts.projection = layer + "attention.dense";
+  parts.attentionNorm = layer + "attention.LayerNorm";
+  parts.up = layer + "ffn";
+  parts.down = layer + "ffn_output";
+  parts.feedForwardNorm = layer + "full_layer_layer_norm";
+  parts.segments = "embeddings.token_type_embeddings.weight";
+  parts.embeddingNorm = "embeddings.LayerNorm";
+  parts.embeddingProjection = "encoder.embedding_hidden_mapping_in";
+  parts.headTransform = "predictions.dense";
+  parts.headNorm = "predictions.LayerNorm";
+  parts.head = "predictions.decoder.weight";
+  parts.outputBias = {"predictions.bias", "predictions.decoder.bias"};
+  parts.epsilon = 1e-12;
+  parts.compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan&) -> Result<void> {
+    if (config.integer({"inner_group_num"}).value_or(1) == 1) return {};
+    return fail(ErrorKind::BadInput, "an ALBERT with several layers in a group (inner_group_num) is not computed");
+  };
+  return parts;
+}
+
 FamilyRule albert() {
   FamilyRule rule = family("albert", "ALBERT", {"albert"},
                            {separate(Stack::Self, "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.query",
                                      "encoder.albert_layer_groups.{layer}.albert_layers.0.attention.key")},
                            "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight");
   rule.finish = shareLayers;
+  rule.parts = albertParts();
   return rule;
 }
 
@@ -137,15 +243,28 @@ FamilyRule deberta2() {
   return rule;
 }
 
+// Every n-th layer, by layer_types or counted.
+IsLocal localModern(const ModelConfig& config) {
+  const auto every = config.integer({"global_attn_every_n_layers"}).value_or(3);
+  return layerTypes(config, [every](int layer) { return every < 1 || layer % every != 0; });
+}
+
+// Half of the width on either side.
+Result<void> slideModern(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+  SEPX_ASSIGN(const int window, windowOf(config, {"local_attention"}, 128));
+  slide(plan, window / 2, localModern(config));
+  return {};
+}
+
 // Every n-th layer sees everything and turns slowly; those between see their neighbours and turn fast.
 void alternateRope(const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
-  const auto every = config.integer({"global_attn_every_n_layers"}).value_or(3);
+  const IsLocal isLocal = localModern(config);
   const double global =
       config.number({"global_rope_theta", "rope_parameters.full_attention.rope_theta"}).value_or(160000);
   const double local =
       config.number({"local_rope_theta", "rope_parameters.sliding_attention.rope_theta"}).value_or(10000);
   for (AttentionLayer& layer : map.layers)
-    if (layer.rope) layer.rope->base = every > 0 && layer.layer % every == 0 ? global : local;
+    if (layer.rope) layer.rope->base = isLocal(layer.layer) ? local : global;
 }
 
 FamilyParts modernbertParts() {
@@ -162,6 +281,8 @@ FamilyParts modernbertParts() {
   parts.headNorm = "head.norm";
   parts.head = "decoder.weight";
   parts.outputBias = {"decoder.bias"};
+  parts.activation = FeedForwardActivation::GeluErf;
+  parts.compute = slideModern;
   parts.wordsInLines = true;
   // Every layer sees everything: there are no local ones.
   parts.config = R"({
@@ -194,7 +315,7 @@ FamilyRule modernbert() {
 }  // namespace
 
 std::vector<FamilyRule> bertFamilies() {
-  FamilyRule written = bert();  // its relatives begin with its rule and not with its parts
+  FamilyRule written = bert();  // its relatives are read under its names and not written
   written.parts = bertParts();
   return {robertaByName(), roberta("xlm-roberta", "XLM-R", {"xlm-roberta", "xlm-roberta-xl"}),
           written,         distilbert(),

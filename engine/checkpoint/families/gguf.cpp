@@ -7,7 +7,12 @@
 #include <string_view>
 #include <utility>
 
+#include <cmath>
+
+#include "engine/checkpoint/families/compute.h"
 #include "engine/checkpoint/families/families.h"
+#include "engine/checkpoint/family_match.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint::families {
 
@@ -93,6 +98,132 @@ void mindArchitecture(const Checkpoint& checkpoint, const ModelConfig& config, A
   }
 }
 
+constexpr std::array kErf{"gptneox", "falcon", "mpt", "bert"};
+constexpr std::array kTanh{"gpt2", "gptj", "bloom", "starcoder", "starcoder2", "phi2", "gemma", "gemma2", "gemma3"};
+/// Without a norm before the feed-forward part both branches read what the attention's gives.
+constexpr std::array kParallel{"gptj", "falcon", "phi2", "command-r"};
+/// Architectures of which a whole model is computed.
+constexpr std::array kComputed{"llama",     "gpt2",       "gptneox",  "gptj",   "mpt",    "falcon", "bloom",
+                               "starcoder", "starcoder2", "stablelm", "qwen",   "qwen2",  "qwen3",  "phi2",
+                               "phi3",      "gemma",      "gemma2",   "gemma3", "olmo",   "olmo2",  "internlm2",
+                               "command-r", "bert",       "dream",    "llada",  "granite"};
+
+void adaptNorms(const NameIndex& names, const std::string& architecture, FamilyParts& parts) {
+  if (among(architecture, std::array{"gemma2", "gemma3", "olmo2"})) {
+    parts.attentionOutNorm = "blk.{layer}.post_attention_norm";
+    parts.feedForwardOutNorm = "blk.{layer}.post_ffw_norm";
+    if (architecture == "olmo2") parts.feedForwardNorm.clear();
+  } else if (architecture == "bert") {
+    parts.attentionNorm = "blk.{layer}.attn_output_norm";
+    parts.feedForwardNorm = "blk.{layer}.layer_output_norm";
+    parts.finalNorm.clear();
+    parts.headTransform = "cls";  // GGUF keeps no head that predicts tokens
+    parts.segments = "token_types.weight";
+  } else if (architecture == "falcon") {
+    parts.feedForwardNorm = names.has("blk.{layer}.attn_norm_2.weight") ? "blk.{layer}.attn_norm" : "";
+  } else if (architecture == "olmo") {
+    parts.normsWithoutWeights = true;
+    parts.finalNorm.clear();
+  } else if (!names.has("blk.{layer}.ffn_norm.weight") && (parts.parallel || architecture == "stablelm")) {
+    parts.parallel = true;
+    parts.feedForwardNorm.clear();
+  }
+}
+
+void adaptArchitecture(const Checkpoint& checkpoint, const ModelConfig& config, FamilyParts& parts) {
+  const std::string& architecture = config.modelType();
+  const NameIndex names(checkpoint);
+  parts.parallel = among(architecture, kParallel) ||
+                   (architecture == "gptneox" && config.flag("use_parallel_residual").value_or(true));
+  if (among(architecture, kErf)) parts.activation = FeedForwardActivation::GeluErf;
+  if (among(architecture, kTanh)) parts.activation = FeedForwardActivation::GeluTanh;
+  parts.gateInUp = architecture == "phi3";
+  if (names.has("token_embd_norm.weight")) parts.embeddingNorm = "token_embd_norm";
+  adaptNorms(names, architecture, parts);
+}
+
+// Where the metadata has no scale, the largest models divide by the root of d_model / heads.
+void scaleLargeGemma(const ModelConfig& config, const std::string& architecture, ModelPlan& plan) {
+  const std::size_t layers = plan.blocks.size();
+  const bool large = (architecture == "gemma2" && layers == 46) || (architecture == "gemma3" && layers == 62);
+  if (!large || config.number({"attention.scale"})) return;
+  for (BlockPlan& block : plan.blocks)
+    block.attention.scale = 1 / std::sqrt(static_cast<double>(plan.d_model) / block.attention.heads);
+}
+
+Result<void> computeGgufGemma(const ModelConfig& config, const std::string& architecture, ModelPlan& plan) {
+  plan.embeddingScale = std::sqrt(static_cast<double>(plan.d_model));
+  if (architecture == "gemma") return {};
+  scaleLargeGemma(config, architecture, plan);
+  const bool second = architecture == "gemma2";
+  SEPX_ASSIGN(const double cap, positive(config, {"attn_logit_softcapping"}, second ? 50 : 0));
+  SEPX_ASSIGN(const double lastCap, positive(config, {"final_logit_softcapping"}, second ? 30 : 0));
+  SEPX_ASSIGN(const int window, windowOf(config, {"attention.sliding_window"}, second ? 4096 : 1024));
+  const int period = second ? 2 : 6;
+  const IsLocal local = [period](int layer) { return (layer + 1) % period != 0; };
+  slide(plan, window, local);
+  for (BlockPlan& block : plan.blocks) {
+    block.score.cap = cap;
+    if (second || !local(block.attention.layer)) continue;
+    block.ropeScaling = {};
+    if (block.attention.rope) block.attention.rope->base = 10000;
+  }
+  if (plan.head) plan.head->cap = lastCap;
+  return {};
+}
+
+Result<void> addSlopes(const ModelConfig& config, const std::string& architecture, ModelPlan& plan) {
+  SEPX_TRY(refuse(config, "attention.clamp_kqv", "a limit of queries, keys and values"));
+  SEPX_ASSIGN(const double most, positive(config, {"attention.max_alibi_bias"}, 8));
+  for (BlockPlan& block : plan.blocks)
+    block.score.slopes =
+        architecture == "mpt" ? mptSlopes(block.attention.heads, most) : alibiSlopes(block.attention.heads);
+  return {};
+}
+
+Result<void> multiplyGguf(const ModelConfig& config, const std::string& architecture, ModelPlan& plan) {
+  SEPX_ASSIGN(plan.embeddingScale, positive(config, {"embedding_scale"}, 1));
+  SEPX_ASSIGN(const double residual, positive(config, {"residual_scale"}, 1));
+  SEPX_ASSIGN(const double logits, positive(config, {"logit_scale"}, 1));
+  for (BlockPlan& block : plan.blocks)
+    block.residualScale = residual;
+  if (plan.head) plan.head->scale = architecture == "granite" ? 1 / logits : logits;
+  return {};
+}
+
+Result<void> computeArchitecture(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+  const std::string& architecture = config.modelType();
+  if (!among(architecture, kComputed))
+    return fail(ErrorKind::BadInput,
+                "a whole model of the GGUF architecture \"" + architecture.substr(0, 40) + "\" is not computed");
+  if (architecture.starts_with("gemma")) return computeGgufGemma(config, architecture, plan);
+  if (architecture == "mpt" || architecture == "bloom") return addSlopes(config, architecture, plan);
+  if (architecture == "granite" || architecture == "command-r") return multiplyGguf(config, architecture, plan);
+  if (architecture == "dream" && plan.head) plan.head->shifted = true;
+  if (architecture == "llama" || architecture == "phi3") {
+    SEPX_ASSIGN(const int window, windowOf(config, {"attention.sliding_window"}));
+    slide(plan, window, [](int) { return true; });
+  }
+  return {};
+}
+
+FamilyParts ggufParts() {
+  FamilyParts parts;
+  parts.value = "blk.{layer}.attn_v";
+  parts.projection = "blk.{layer}.attn_output";
+  parts.feedForwardNorm = "blk.{layer}.ffn_norm";
+  parts.gate = "blk.{layer}.ffn_gate";
+  parts.up = "blk.{layer}.ffn_up";
+  parts.down = "blk.{layer}.ffn_down";
+  parts.finalNorm = "output_norm";
+  parts.head = "output.weight";
+  parts.outputBias = {"output.bias"};
+  parts.activation = FeedForwardActivation::Silu;
+  parts.adapt = adaptArchitecture;
+  parts.compute = computeArchitecture;
+  return parts;
+}
+
 StackRule of(Stack stack, const std::string& block, const std::string& query, const std::string& key) {
   StackRule rule = normed(separate(stack, block + query, block + key), block + "attn_norm", true);
   rule.qNorm = block + "attn_q_norm.weight";
@@ -108,6 +239,7 @@ FamilyRule ofDecoders(bool inOne) {
       family("gguf", "", {}, {causal(rotated(stack, Rotation::Halves))}, "token_embd.weight", "position_embd.weight");
   rule.needs = {"!enc.blk.{layer}.attn_q.weight"};
   rule.finish = mindArchitecture;
+  rule.parts = ggufParts();
   return rule;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GPT and its relatives: decoders with the norm before the attention, except GPT-1.
-
+#include "engine/checkpoint/families/compute.h"
 #include "engine/checkpoint/families/families.h"
+#include "engine/checkpoint/family_match.h"
+#include "engine/core/try.h"
 
 namespace sepx::checkpoint::families {
 
@@ -115,21 +117,81 @@ FamilyRule qwen1() {
       {decoder(fused(Stack::Self, "h.{layer}.attn.c_attn", Fusion::Blocks), "h.{layer}.ln_1", true, Rotation::Halves)},
       "wte.weight");
   rule.needs = {"h.{layer}.attn.c_attn.weight", "!wpe.weight", "h.{layer}.mlp.w1.weight"};
+  rule.parts = gpt2Names();
+  rule.parts->gate = "h.{layer}.mlp.w2";
+  rule.parts->up = "h.{layer}.mlp.w1";
+  rule.parts->activation = FeedForwardActivation::Silu;
+  rule.parts->separateHead = true;
+  // Texts longer than those of its training have scores that grow with the logarithm of the length.
+  rule.parts->compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan& plan) -> Result<void> {
+    const auto trained = config.integer({"seq_length"}).value_or(0);
+    if (trained > 0 && (plan.positions == 0 || plan.positions > trained)) plan.positions = trained;
+    return {};
+  };
   return rule;
+}
+
+// The config lists the kind of each layer, or in the first files how often a list of kinds comes again.
+std::vector<bool> localLayers(const ModelConfig& config, std::size_t layers) {
+  std::vector<bool> local;
+  if (const nlohmann::json* list = config.value("attention_layers"); list != nullptr && list->is_array()) {
+    for (const nlohmann::json& kind : *list)
+      local.push_back(kind == "local");
+    return local;
+  }
+  const nlohmann::json* types = config.value("attention_types");
+  if (types == nullptr || !types->is_array()) return local;
+  for (const nlohmann::json& run : *types) {
+    if (!run.is_array() || run.size() != 2 || !run[0].is_array() || run[0].empty() || !run[1].is_number_integer())
+      continue;
+    for (std::int64_t time = 0; time < run[1].get<std::int64_t>() && local.size() < layers; ++time)
+      for (const nlohmann::json& kind : run[0])
+        local.push_back(kind == "local");
+  }
+  return local;
+}
+
+Result<void> slideGptNeo(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+  std::vector<bool> local = localLayers(config, plan.blocks.size());
+  if (local.empty()) {
+    plan.notes.emplace_back("the config does not say which layers are local: every second one is taken");
+    for (std::size_t layer = 0; layer < plan.blocks.size(); ++layer)
+      local.push_back(layer % 2 == 1);
+  }
+  SEPX_ASSIGN(const int window, windowOf(config, {"window_size"}, 256));
+  slide(plan, window, [&](int layer) {
+    return static_cast<std::size_t>(layer) < local.size() && local[static_cast<std::size_t>(layer)];
+  });
+  return {};
 }
 
 FamilyRule gptNeo() {
   StackRule stack = decoder(separate(Stack::Self, "h.{layer}.attn.attention.q_proj", "h.{layer}.attn.attention.k_proj"),
                             "h.{layer}.ln_1", false);
   stack.scaled = false;
-  return family("gpt_neo", "GPT-Neo", {"gpt_neo"}, {stack}, "wte.weight", "wpe.weight");
+  FamilyRule rule = family("gpt_neo", "GPT-Neo", {"gpt_neo"}, {stack}, "wte.weight", "wpe.weight");
+  rule.parts = gpt2Names();
+  rule.parts->value = "h.{layer}.attn.attention.v_proj";
+  rule.parts->projection = "h.{layer}.attn.attention.out_proj";
+  rule.parts->compute = slideGptNeo;
+  return rule;
 }
 
+// Both branches read what one norm gives.
 FamilyRule gptJ() {
-  return family("gptj", "GPT-J", {"gptj"},
-                {decoder(separate(Stack::Self, "h.{layer}.attn.q_proj", "h.{layer}.attn.k_proj"), "h.{layer}.ln_1",
-                         false, Rotation::Pairs)},
-                "wte.weight");
+  FamilyRule rule = family("gptj", "GPT-J", {"gptj"},
+                           {decoder(separate(Stack::Self, "h.{layer}.attn.q_proj", "h.{layer}.attn.k_proj"),
+                                    "h.{layer}.ln_1", false, Rotation::Pairs)},
+                           "wte.weight");
+  rule.parts = gpt2Names();
+  rule.parts->value = "h.{layer}.attn.v_proj";
+  rule.parts->projection = "h.{layer}.attn.out_proj";
+  rule.parts->up = "h.{layer}.mlp.fc_in";
+  rule.parts->down = "h.{layer}.mlp.fc_out";
+  rule.parts->feedForwardNorm.clear();
+  rule.parts->outputBias = {"lm_head.bias"};
+  rule.parts->parallel = true;
+  return rule;
 }
 
 FamilyParts gptNeoXParts() {
@@ -154,12 +216,19 @@ FamilyParts gptNeoXParts() {
   return parts;
 }
 
+// Pythia and GPT-NeoX 20B do not say that both branches read the block's input.
+void adaptNeoX(const Checkpoint&, const ModelConfig& config, FamilyParts& parts) {
+  parts.parallel = config.flag("use_parallel_residual").value_or(true);
+}
+
 FamilyRule gptNeoX() {
   FamilyRule rule = family("gpt_neox", "GPT-NeoX, Pythia", {"gpt_neox", "gpt_neox_japanese"},
                            {decoder(fused(Stack::Self, "layers.{layer}.attention.query_key_value", Fusion::PerHead),
                                     "layers.{layer}.input_layernorm", false, Rotation::Halves)},
                            "embed_in.weight");
   rule.parts = gptNeoXParts();
+  rule.parts->activation = FeedForwardActivation::GeluErf;
+  rule.parts->adapt = adaptNeoX;
   // Pythia and GPT-NeoX 20B rotate a quarter of a head where their config does not say.
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     if (config.number({"rotary_pct", "partial_rotary_factor", "rope_parameters.partial_rotary_factor"})) return;
@@ -171,6 +240,17 @@ FamilyRule gptNeoX() {
 
 constexpr const char* kAlibi = "a penalty that grows with distance (ALiBi) is added to the score; W_qk leaves it out";
 
+FamilyParts bloomNames() {
+  FamilyParts parts;
+  parts.projection = "h.{layer}.self_attention.dense";
+  parts.feedForwardNorm = "h.{layer}.post_attention_layernorm";
+  parts.up = "h.{layer}.mlp.dense_h_to_4h";
+  parts.down = "h.{layer}.mlp.dense_4h_to_h";
+  parts.finalNorm = "ln_f";
+  parts.head = "lm_head.weight";
+  return parts;
+}
+
 FamilyRule bloom() {
   FamilyRule rule = family("bloom", "BLOOM", {"bloom"},
                            {decoder(fused(Stack::Self, "h.{layer}.self_attention.query_key_value", Fusion::PerHead),
@@ -178,7 +258,36 @@ FamilyRule bloom() {
                            "word_embeddings.weight");
   rule.needs = {"word_embeddings_layernorm.weight"};
   rule.notes = {kAlibi};
+  rule.parts = bloomNames();
+  rule.parts->embeddingNorm = "word_embeddings_layernorm";
+  rule.parts->ownActivation = true;
+  rule.parts->compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+    for (BlockPlan& block : plan.blocks)
+      block.score.slopes = alibiSlopes(block.attention.heads);
+    return refuse(config, "apply_residual_connection_post_layernorm", "a sum after the norm");
+  };
   return rule;
+}
+
+// One norm where both branches read the block's input, or two of them (40B).
+void adaptFalcon(const Checkpoint& checkpoint, const ModelConfig& config, FamilyParts& parts) {
+  const NameIndex names(checkpoint);
+  const bool two = names.has("h.{layer}.ln_mlp.weight");
+  parts.parallel =
+      two || config.flag("new_decoder_architecture") == true || config.flag("parallel_attn").value_or(true);
+  parts.feedForwardNorm = two ? "h.{layer}.ln_mlp" : parts.parallel ? "" : "h.{layer}.post_attention_layernorm";
+}
+
+// Added before the product is divided by the root of d_h, in numbers of bfloat16.
+Result<void> computeFalcon(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+  if (config.flag("alibi") != true) return {};
+  for (BlockPlan& block : plan.blocks) {
+    block.score.slopes = alibiSlopes(block.attention.heads);
+    for (double& slope : block.score.slopes)
+      slope = roundedToBfloat16(slope);
+    block.score.slopesScaled = true;
+  }
+  return {};
 }
 
 // One key head for all (7B) is one group; groups of heads (40B) have a norm of their own beside the feed-forward's.
@@ -191,6 +300,10 @@ FamilyRule falcon(bool twoNorms) {
              "word_embeddings.weight");
   rule.needs = {twoNorms ? "h.{layer}.ln_attn.weight" : "!h.{layer}.ln_attn.weight",
                 "!word_embeddings_layernorm.weight"};
+  rule.parts = bloomNames();
+  rule.parts->activation = FeedForwardActivation::GeluErf;
+  rule.parts->adapt = adaptFalcon;
+  rule.parts->compute = computeFalcon;
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     map.familyName = "Falcon";
     if (config.flag("alibi") != true) return;
@@ -201,12 +314,41 @@ FamilyRule falcon(bool twoNorms) {
   return rule;
 }
 
+Result<void> computeMpt(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+  if (config.flag("attn_config.alibi") == false)
+    return fail(ErrorKind::BadInput, "MPT without a bias of distance (attn_config.alibi) is not computed");
+  SEPX_TRY(refuse(config, "attn_config.clip_qkv", "a limit of queries, keys and values"));
+  SEPX_TRY(refuse(config, "attn_config.qk_ln", "a norm of queries and keys in MPT"));
+  SEPX_ASSIGN(const double most, positive(config, {"attn_config.alibi_bias_max"}, 8));
+  SEPX_ASSIGN(const double scale, positive(config, {"attn_config.softmax_scale"}, 0));
+  for (BlockPlan& block : plan.blocks) {
+    block.score.slopes = mptSlopes(block.attention.heads, most);
+    if (scale > 0) block.attention.scale = scale;
+  }
+  return {};
+}
+
+FamilyParts mptParts() {
+  FamilyParts parts;
+  parts.projection = "blocks.{layer}.attn.out_proj";
+  parts.feedForwardNorm = "blocks.{layer}.norm_2";
+  parts.up = "blocks.{layer}.ffn.up_proj";
+  parts.down = "blocks.{layer}.ffn.down_proj";
+  parts.finalNorm = "norm_f";
+  parts.head = "lm_head.weight";
+  parts.activation = FeedForwardActivation::GeluErf;
+  parts.ownActivation = true;
+  parts.compute = computeMpt;
+  return parts;
+}
+
 FamilyRule mpt() {
   FamilyRule rule =
       family("mpt", "MPT", {"mpt"},
              {decoder(fused(Stack::Self, "blocks.{layer}.attn.Wqkv", Fusion::Blocks), "blocks.{layer}.norm_1", false)},
              "wte.weight");
   rule.notes = {kAlibi};
+  rule.parts = mptParts();
   return rule;
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/checkpoint/families/compute.h"
 #include "engine/checkpoint/families/families.h"
+#include "engine/checkpoint/family_match.h"
 
 namespace sepx::checkpoint::families {
 
@@ -26,6 +28,27 @@ void postNorm(const Checkpoint&, const ModelConfig&, AttentionMap& map) {
   dropNorms(map);
 }
 
+// The encoder, with the norms before each branch (mBART).
+FamilyParts encoderParts() {
+  FamilyParts parts;
+  parts.value = "encoder.layers.{layer}.self_attn.v_proj";
+  parts.projection = "encoder.layers.{layer}.self_attn.out_proj";
+  parts.feedForwardNorm = "encoder.layers.{layer}.final_layer_norm";
+  parts.up = "encoder.layers.{layer}.fc1";
+  parts.down = "encoder.layers.{layer}.fc2";
+  parts.embeddingNorm = "encoder.layernorm_embedding";
+  parts.finalNorm = "encoder.layer_norm";
+  parts.activation = FeedForwardActivation::GeluErf;
+  parts.compute = [](const Checkpoint&, const ModelConfig& config, ModelPlan& plan) -> Result<void> {
+    if (!config.modelType().empty() && !isOfType(config, "bart") && !isOfType(config, "mbart"))
+      return fail(ErrorKind::BadInput,
+                  "of the models with names as BART's only BART's and mBART's own encoders are computed");
+    if (config.flag("scale_embedding") == true) plan.embeddingScale = std::sqrt(static_cast<double>(plan.d_model));
+    return {};
+  };
+  return parts;
+}
+
 FamilyRule preNormed() {
   FamilyRule rule = family("mbart", "mBART, M2M100, Pegasus",
                            {"mbart", "m2m_100", "pegasus", "blenderbot", "nllb-moe", "speech_to_text"}, bartStacks(),
@@ -33,6 +56,7 @@ FamilyRule preNormed() {
   rule.needs = {"encoder.layer_norm.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
                 "!encoder.conv1.weight"};
   rule.positionOffset = 2;
+  rule.parts = encoderParts();
   return rule;
 }
 
@@ -41,6 +65,8 @@ FamilyRule bart() {
   rule.needs = {"encoder.layers.{layer}.self_attn.q_proj.weight", "decoder.layers.{layer}.encoder_attn.q_proj.weight",
                 "!encoder.conv1.weight", "!input_projection.weight"};
   rule.finish = postNorm;
+  rule.parts->attentionNorm = "encoder.layers.{layer}.self_attn_layer_norm";
+  rule.parts->finalNorm.clear();
   return rule;
 }
 
@@ -79,6 +105,28 @@ FamilyRule whisperFirst() {
   return rule;
 }
 
+// The norms come before each branch, in OPT 350M after each sum; its embeddings are narrower than its layers.
+FamilyParts optParts() {
+  FamilyParts parts;
+  parts.value = "decoder.layers.{layer}.self_attn.v_proj";
+  parts.projection = "decoder.layers.{layer}.self_attn.out_proj";
+  parts.feedForwardNorm = "decoder.layers.{layer}.final_layer_norm";
+  parts.up = "decoder.layers.{layer}.fc1";
+  parts.down = "decoder.layers.{layer}.fc2";
+  parts.finalNorm = "decoder.final_layer_norm";
+  parts.head = "lm_head.weight";
+  parts.embeddingProjection = "decoder.project_in";
+  parts.activation = FeedForwardActivation::Relu;
+  parts.epsilon = 1e-5;
+  parts.adapt = [](const Checkpoint&, const ModelConfig& config, FamilyParts& made) {
+    if (config.flag("do_layer_norm_before") == false)
+      made.attentionNorm = "decoder.layers.{layer}.self_attn_layer_norm";
+    if (config.flag("do_layer_norm_before") == false || config.flag("_remove_final_layer_norm") == true)
+      made.finalNorm.clear();
+  };
+  return parts;
+}
+
 FamilyRule opt() {
   FamilyRule rule =
       family("opt", "OPT", {"opt"}, {bartStacks()[1]}, "decoder.embed_tokens.weight", "decoder.embed_positions.weight");
@@ -87,7 +135,63 @@ FamilyRule opt() {
   rule.finish = [](const Checkpoint&, const ModelConfig& config, AttentionMap& map) {
     if (config.flag("do_layer_norm_before") == false) dropNorms(map);
   };
+  rule.parts = optParts();
   return rule;
+}
+
+// The table of the first layer serves all, in umT5 each layer has its own.
+void addDistances(const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) {
+  const NameIndex names(checkpoint);
+  const auto buckets = config.integer({"relative_attention_num_buckets", "attention.relative_buckets_count"});
+  const auto farthest = config.integer({"relative_attention_max_distance"});
+  for (BlockPlan& block : plan.blocks) {
+    std::string table = block.attention.W_Q.tensor;
+    for (const auto& [query, bias] :
+         {std::pair{".q.weight", ".relative_attention_bias.weight"}, std::pair{".attn_q.weight", ".attn_rel_b.weight"}})
+      if (table.ends_with(query)) table.replace(table.size() - std::string_view(query).size(), std::string::npos, bias);
+    const TensorInfo* own = checkpoint.find(table);
+    const BlockPlan& first = plan.blocks.front();
+    if (own == nullptr && &block != &first) {
+      block.score = first.score;
+      continue;
+    }
+    if (own == nullptr || own->shape.size() != 2 || own->shape[1] != block.attention.heads) continue;
+    block.score.distanceBias = own->name;
+    block.score.distanceBuckets =
+        static_cast<int>(std::clamp<std::int64_t>(buckets.value_or(own->shape[0]), 0, own->shape[0]));
+    block.score.distanceFarthest = static_cast<int>(std::clamp<std::int64_t>(farthest.value_or(128), 0, 1 << 24));
+  }
+}
+
+// The encoder. A bias of distance is part of every score.
+FamilyParts t5Parts() {
+  FamilyParts parts;
+  parts.value = "encoder.block.{layer}.layer.0.SelfAttention.v";
+  parts.projection = "encoder.block.{layer}.layer.0.SelfAttention.o";
+  parts.feedForwardNorm = "encoder.block.{layer}.layer.1.layer_norm";
+  parts.up = "encoder.block.{layer}.layer.1.DenseReluDense.wi";
+  parts.down = "encoder.block.{layer}.layer.1.DenseReluDense.wo";
+  parts.finalNorm = "encoder.final_layer_norm";
+  parts.activation = FeedForwardActivation::Relu;
+  parts.epsilon = 1e-6;
+  parts.adapt = [](const Checkpoint& checkpoint, const ModelConfig& config, FamilyParts& made) {
+    if (!NameIndex(checkpoint).has(made.up + "_0.weight")) return;
+    made.gate = made.up + "_0";
+    made.up += "_1";
+    made.activation = FeedForwardActivation::GeluTanh;
+    made.ownActivation = config.text("feed_forward_proj") == "gated-gelu";  // the tanh form under the plain word
+  };
+  parts.compute = [](const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) -> Result<void> {
+    for (const char* type : {"longt5", "switch_transformers", "pop2piano"})
+      if (isOfType(config, type))
+        return fail(ErrorKind::BadInput,
+                    std::string(type) + " has parts that T5 has not: a whole model is not computed");
+    addDistances(checkpoint, config, plan);
+    if (plan.blocks.front().score.distanceBias.empty())
+      return fail(ErrorKind::BadInput, "there is no table of the biases of distance (relative_attention_bias)");
+    return {};
+  };
+  return parts;
 }
 
 FamilyRule t5() {
@@ -105,6 +209,7 @@ FamilyRule t5() {
              "decoder.block.{layer}.layer.1.layer_norm")},
       "shared.weight");
   rule.notes = {"a learned bias of the distance is added to the score; W_qk leaves it out"};
+  rule.parts = t5Parts();
   return rule;
 }
 
