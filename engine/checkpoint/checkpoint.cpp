@@ -93,11 +93,23 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
   std::shared_ptr<Checkpoint> checkpoint(new Checkpoint);
   checkpoint->path_ = path;
   checkpoint->folder_ = std::move(found->folder);
-  checkpoint->contents_ = std::move(found->contents);
-  Contents& contents = checkpoint->contents_;
-  for (const auto& file : contents.files)
+  for (const auto& file : found->contents.files)
     SEPX_TRY(file->stillThere());
-  if (auto fine = check(contents); !fine) return fail(fine.error().kind, readable(fine.error().sentence));
+  SEPX_TRY(checkpoint->take(std::move(found->contents)));
+  return checkpoint;
+}
+
+Result<std::shared_ptr<const Checkpoint>> Checkpoint::ofTensors(Contents contents, const std::string& name) {
+  std::shared_ptr<Checkpoint> checkpoint(new Checkpoint);
+  checkpoint->path_ = name;
+  SEPX_TRY(checkpoint->take(std::move(contents)));
+  return checkpoint;
+}
+
+Result<void> Checkpoint::take(Contents made) {
+  contents_ = std::move(made);
+  Contents& contents = contents_;
+  if (auto fine = check(contents, path_); !fine) return fail(fine.error().kind, readable(fine.error().sentence));
   sortByName(contents.tensors);
   for (TensorInfo& tensor : contents.tensors)
     if (tensor.dtype == Dtype::Unreadable) tensor.dtypeName = readable(tensor.dtypeName.substr(0, kLongestFormatName));
@@ -108,8 +120,8 @@ Result<std::shared_ptr<const Checkpoint>> Checkpoint::open(const std::string& pa
                                           : fmt::format("{} tensors show the same bytes as others", aliases));
   }
   for (std::size_t i = 0; i < contents.tensors.size(); ++i)
-    checkpoint->byName_.emplace(contents.tensors[i].name, i);
-  return checkpoint;
+    byName_.emplace(contents.tensors[i].name, i);
+  return {};
 }
 
 std::string Checkpoint::title() const {

@@ -63,6 +63,9 @@ class Checkpoint {
   /// or field, and what is wrong. Never follows an index outside its folder. What is compressed has to be unpacked:
   /// `cancelled` is asked every megabyte of it; Interrupted when it says yes.
   static Result<std::shared_ptr<const Checkpoint>> open(const std::string& path, const Cancelled& cancelled = {});
+  /// A checkpoint in memory, as a run that is being trained: every tensor of `contents` has `stored`. `name` stands for
+  /// the path, in sentences too; there are no files and no folder. BadInput: what open() would refuse of a file.
+  static Result<std::shared_ptr<const Checkpoint>> ofTensors(Contents contents, const std::string& name);
 
   const std::string& path() const { return path_; }      ///< as given to open()
   const std::string& folder() const { return folder_; }  ///< where files beside the weights are looked for
@@ -93,6 +96,7 @@ class Checkpoint {
 
  private:
   Checkpoint() = default;
+  Result<void> take(Contents contents);
   std::string path_, folder_;
   Contents contents_;
   std::map<std::string, std::size_t, std::less<>> byName_;

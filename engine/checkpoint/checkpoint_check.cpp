@@ -117,16 +117,17 @@ std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape) {
   return none ? 0 : values;
 }
 
-Result<void> check(const Contents& contents) {
-  const std::string& path = contents.files.empty() ? std::string() : contents.files.front()->path();
+Result<void> check(const Contents& contents, const std::string& nameless) {
+  const std::string& path = contents.files.empty() ? nameless : contents.files.front()->path();
   if (contents.tensors.size() > kMostTensors) {
     return broken(path,
                   fmt::format("has {} tensors, more than the {} read here", contents.tensors.size(), kMostTensors));
   }
   std::unordered_set<std::string_view> names;
   for (const TensorInfo& tensor : contents.tensors) {
-    if (tensor.file >= contents.files.size()) return broken(path, "a tensor lies in no file");
-    const std::string& file = contents.files[tensor.file]->path();
+    const bool inFile = tensor.file < contents.files.size();
+    if (!inFile && !tensor.stored) return broken(path, "a tensor lies in no file");
+    const std::string& file = inFile ? contents.files[tensor.file]->path() : path;
     if (tensor.name.empty()) return broken(file, "a tensor has no name");
     if (tensor.name.size() > kLongestName) {
       return broken(file, fmt::format("the name {}… is {} bytes long, more than {}", inQuotes(tensor.name),

@@ -24,9 +24,9 @@ std::string readable(std::string_view text);
 /// Product of the shape; nothing when it overflows or a length is negative.
 std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape);
 
-/// Every tensor lies in its file, has a shape that can be counted and strides that stay inside; names are UTF-8 and
-/// come once. BadInput names the file and the tensor.
-Result<void> check(const Contents& contents);
+/// Every tensor lies in its file or is stored by itself, has a shape that can be counted and strides that stay inside;
+/// names are UTF-8 and come once. BadInput names the file, or `path` where there is none, and the tensor.
+Result<void> check(const Contents& contents, const std::string& path = {});
 
 enum class Gaps { Refused, Allowed };
 /// No two tensors of one file share bytes, and (`gaps` refused) every byte of [begin, end) belongs to one: formats that

@@ -110,22 +110,25 @@ void releaseRead(const MappedFile& file, const TensorInfo& tensor, const Part& p
 template <class Out>
 Result<void> readPart(const Checkpoint& checkpoint, const TensorInfo& tensor, std::int64_t row0, std::int64_t row1,
                       std::int64_t col0, std::int64_t col1, std::span<Out> out) {
-  assert(tensor.file < checkpoint.files().size());
-  const MappedFile& file = *checkpoint.files()[tensor.file];
-  SEPX_ASSIGN(const auto part, partOf(file.path(), tensor, row0, row1, col0, col1));
+  assert(tensor.stored || tensor.file < checkpoint.files().size());
+  const bool inFile = tensor.file < checkpoint.files().size();
+  const std::string& path = inFile ? checkpoint.files()[tensor.file]->path() : checkpoint.path();
+  SEPX_ASSIGN(const auto part, partOf(path, tensor, row0, row1, col0, col1));
   if (tensor.dtype == Dtype::Unreadable) {
-    return broken(file.path(), fmt::format("tensor {} is stored as {}, which cannot be decoded here",
-                                           inQuotes(tensor.name), tensor.dtypeName));
+    return broken(path, fmt::format("tensor {} is stored as {}, which cannot be decoded here", inQuotes(tensor.name),
+                                    tensor.dtypeName));
   }
   assert(out.size() >= static_cast<std::size_t>(row1 - row0) * part.width());
   if (row0 == row1 || col0 == col1) return {};
-  const std::byte* const data = tensor.stored ? tensor.stored->data() : file.bytes().data() + tensor.offset;
+  const std::byte* const data =
+      tensor.stored ? tensor.stored->data() : checkpoint.files()[tensor.file]->bytes().data() + tensor.offset;
   if (tensor.strides.empty()) {
     decodeRowMajor(tensor, data, part, out.data());
   } else {
     decodeView(tensor, data, part, out.data());
   }
   if (tensor.stored) return {};
+  const MappedFile& file = *checkpoint.files()[tensor.file];
   releaseRead(file, tensor, part);
   return file.stillThere();
 }
