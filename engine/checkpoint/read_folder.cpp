@@ -100,10 +100,10 @@ struct Shards {
 };
 
 Result<Shards> shardsOf(const std::string& index) {
-  SEPX_ASSIGN(const auto json,
+  SEPX_ASSIGN(const auto parsed,
               readJson(index, kLongestIndex, {.depth = 8, .values = 4 * kMostTensors, .members = kMostTensors}));
-  const auto map = json.find("weight_map");
-  if (map == json.end() || !map->is_object()) return broken(index, "field weight_map is missing or no object");
+  const auto map = parsed.find("weight_map");
+  if (map == parsed.end() || !map->is_object()) return broken(index, "field weight_map is missing or no object");
   Shards shards;
   std::set<std::string> names;
   for (const auto& [tensor, shard] : map->items()) {
