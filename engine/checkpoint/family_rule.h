@@ -75,11 +75,13 @@ struct FamilyParts {
   // What only the computation needs.
   bool gateLast = false;                             ///< with gateInUp: the gate is the second half (OLMo 1)
   std::string attentionOutNorm, feedForwardOutNorm;  ///< of what a branch adds, before the sum (Gemma 2, OLMo 2)
-  std::string attentionGain, feedForwardGain;        ///< whole names: factors of what a branch adds (DINOv2)
-  bool parallel = false;                             ///< both branches read the block's input
-  bool normsWithoutWeights = false;                  ///< OLMo 1
-  bool separateHead = false;                         ///< the head is never tied to the embedding (Qwen 1)
-  double epsilon = 0;                                ///< of the norms where the config is silent; 0: as usual
+  bool bareLayers = false;  ///< layers may lack the norm before the attention, whatever the stack says
+  bool plainGate = false;   ///< the gate is [out, in], whatever the rest is
+  std::string attentionGain, feedForwardGain;  ///< whole names: factors of what a branch adds (DINOv2)
+  bool parallel = false;                       ///< both branches read the block's input
+  bool normsWithoutWeights = false;            ///< OLMo 1
+  bool separateHead = false;                   ///< the head is never tied to the embedding (Qwen 1)
+  double epsilon = 0;                          ///< of the norms where the config is silent; 0: as usual
   FeedForwardActivation activation = FeedForwardActivation::GeluTanh;  ///< where the config is silent
   bool ownActivation = false;          ///< the code does not ask the config for the activation
   std::string embeddingProjection;     ///< of embeddings narrower than the layers

@@ -8,6 +8,7 @@
 
 #include "engine/checkpoint/plan_block.h"
 #include "engine/checkpoint/plan_image.h"
+#include "engine/checkpoint/plan_own.h"
 #include "engine/checkpoint/plan_rope.h"
 #include "engine/core/try.h"
 
@@ -66,12 +67,15 @@ class Planner {
   Result<ModelPlan> plan() {
     if (parts_.adapt) parts_.adapt(checkpoint_, config_, parts_);
     chooseStack();
+    SEPX_ASSIGN(own_, ownModelOf(checkpoint_));
+    if (own_) SEPX_TRY(takeOwn());
     SEPX_TRY(chooseKind());
     SEPX_TRY(parts_.patches.empty() ? tokens() : image());
     SEPX_TRY(blocks());
     SEPX_TRY(head());
     lengths();
     if (parts_.compute) SEPX_TRY(parts_.compute(checkpoint_, config_, plan_));
+    if (own_) applyOwn(*own_, plan_);
     if (isRelative()) {
       plan_.notes.push_back(fmt::format("{} says model_type {}, which is computed as {}", config_.from(),
                                         config_.modelType().substr(0, 40), title()));
@@ -82,7 +86,7 @@ class Planner {
   }
 
  private:
-  PlanNames::Place first() const { return names_.placeOf(*layers_.front()); }
+  PlanNames::Place first() const { return names_.placeOf(layers_.front()); }
   std::string title() const { return map_.familyName.empty() ? std::string("the model") : map_.familyName; }
 
   // A type that the rule does not know, recognised by names alone: it may be computed otherwise.
@@ -97,16 +101,43 @@ class Planner {
   void chooseStack() {
     const Stack stack = map_.layers.front().stack;
     for (const AttentionLayer& layer : map_.layers)
-      if (layer.stack == stack) layers_.push_back(&layer);
+      if (layer.stack == stack) layers_.push_back(layer);
     if (layers_.size() != map_.layers.size())
       plan_.missing.push_back(
           fmt::format("an {} alone is computed of a model with an encoder and a decoder", word(stack)));
-    plan_.d_model = layers_.front()->d_model;
-    plan_.causal = layers_.front()->causal;
+    plan_.d_model = layers_.front().d_model;
+    plan_.causal = layers_.front().causal;
+  }
+
+  // A family whose norms have no bias is written with those of the run under their own names.
+  void addOwnBias(const PlanNames::Place& place, const char* name, std::optional<NormSource>& norm) const {
+    if (!own_ || !norm || !norm->bias.empty()) return;
+    const TensorInfo* bias = names_.find(place, name);
+    const TensorInfo* gain = checkpoint_.find(norm->gain);
+    if (bias != nullptr && gain != nullptr && bias->values() == gain->values()) norm->bias = bias->name;
+  }
+
+  // A run's own config goes before the family's ways.
+  Result<void> takeOwn() {
+    const PlanNames::Place place = first();
+    if (place.stack == nullptr || place.stack->perHead) return {};
+    const std::string norm = adaptToOwn(*own_, place.stack->normGain, parts_);
+    const NormKind kind{own_->rms ? NormSource::Kind::Rms : NormSource::Kind::Layer, own_->epsilon, false};
+    for (AttentionLayer& layer : layers_) {
+      applyOwn(*own_, layer);
+      const PlanNames::Place at = names_.placeOf(layer);
+      layer.norm = names_.norm(at, norm, layer.d_model, kind);
+      addOwnBias(at, "layers.{layer}.attention_norm.bias", layer.norm);
+    }
+    plan_.causal = own_->causal;
+    if (!own_->positionTable || !rule_.positionEmbedding.empty() || !parts_.patchPositions.empty()) return {};
+    if (own_->sinusoidal)
+      return fail(ErrorKind::BadInput, "positions by sines are not in this file, and not computed here");
+    return {};
   }
 
   Result<void> chooseKind() {
-    const AttentionLayer& layer = *layers_.front();
+    const AttentionLayer& layer = layers_.front();
     const PlanNames::Place place = first();
     const bool rms = place.stack != nullptr && place.stack->rms;
     kind_.norm.kind = layer.norm ? layer.norm->kind : rms ? NormSource::Kind::Rms : NormSource::Kind::Layer;
@@ -118,6 +149,7 @@ class Planner {
                          : layer.norm && !kind_.epsilonKnown ? layer.norm->epsilon
                          : rms                               ? 1e-6
                                                              : 1e-5;
+    if (own_) kind_.norm = {own_->rms ? NormSource::Kind::Rms : NormSource::Kind::Layer, own_->epsilon, false};
     return chooseActivation();
   }
 
@@ -193,7 +225,9 @@ class Planner {
         return fail(ErrorKind::BadInput, fmt::format("{} is no table of positions {} wide", table->name, width()));
       plan_.positionEmbedding = table->name;
       plan_.positionOffset = rule_.positionOffset;
-    } else if (!rule_.positionEmbedding.empty() && !layers_.front()->rope) {
+    } else if (const TensorInfo* own = own_ && own_->positionTable ? checkpoint_.find("positions.weight") : nullptr) {
+      plan_.positionEmbedding = own->name;
+    } else if (!rule_.positionEmbedding.empty() && !layers_.front().rope) {
       return fail(ErrorKind::BadInput, fmt::format("{} has no position embedding ({}): a sentence cannot be read",
                                                    checkpoint_.name(), rule_.positionEmbedding));
     }
@@ -211,20 +245,22 @@ class Planner {
   Result<void> image();
 
   Result<void> blocks() {
-    for (const AttentionLayer* layer : layers_) {
-      Result<BlockFound> found = blockOf(checkpoint_, names_, parts_, kind_, *layer);
+    for (const AttentionLayer& layer : layers_) {
+      Result<BlockFound> found = blockOf(checkpoint_, names_, parts_, kind_, layer);
       if (!found && plan_.blocks.empty()) return tl::unexpected(std::move(found).error());
       if (!found) {
         plan_.missing.push_back(std::move(found).error().sentence);
         return {};
       }
       BlockPlan& block = plan_.blocks.emplace_back(std::move(found->block));
+      for (std::optional<NormSource>* norm : {&block.feedForwardNorm, &block.feedForwardAfter})
+        addOwnBias(names_.placeOf(layer), "layers.{layer}.feed_forward_norm.bias", *norm);
       if (block.attention.rope) SEPX_TRY(stretch(block));
       if (found->lacks.empty()) continue;
-      plan_.missing.push_back(layer->layer == 0
+      plan_.missing.push_back(layer.layer == 0
                                   ? fmt::format("{} in this file: attention of layer 0 only", found->lacks)
                                   : fmt::format("{} of layer {} in this file: the layers before it, and its attention",
-                                                found->lacks, layer->layer));
+                                                found->lacks, layer.layer));
       return {};
     }
     return {};
@@ -266,7 +302,8 @@ class Planner {
   FamilyParts parts_;
   ModelConfig config_;
   PlanNames names_;
-  std::vector<const AttentionLayer*> layers_;
+  std::vector<AttentionLayer> layers_;
+  std::optional<OwnModel> own_;
   BlockKind kind_;
   std::int64_t longest_ = 0;
   ModelPlan plan_;
@@ -284,6 +321,7 @@ Result<void> Planner::head() {
   made.masked = !plan_.causal;
   if (!parts_.finalNorm.empty()) {
     made.finalNorm = names_.norm(first(), parts_.finalNorm, plan_.d_model, kind_.norm);
+    addOwnBias(first(), "final_norm.bias", made.finalNorm);
     if (!made.finalNorm) {
       plan_.missing.push_back(fmt::format("there is no {} in this file: no predictions", parts_.finalNorm));
       return {};

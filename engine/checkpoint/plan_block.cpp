@@ -57,9 +57,8 @@ class BlockBuilder {
       for (std::optional<NormSource>* norm : {&layer.norm, &layer.q_norm, &layer.k_norm})
         if (*norm) (*norm)->epsilon = kind_.norm.epsilon;
     const bool bare = parts_.bareFirstLayer && layer.layer == 0;
-    // OLMo 2 under the names of GGUF: the only norms are those of what a branch adds.
-    const bool outOnly = parts_.feedForwardNorm.empty() && !parts_.attentionOutNorm.empty();
-    if (!place_.stack->normGain.empty() && !layer.norm && !post() && !bare && !outOnly && !parts_.normsWithoutWeights)
+    if (!place_.stack->normGain.empty() && !layer.norm && !post() && !bare && !parts_.bareLayers &&
+        !parts_.normsWithoutWeights)
       return fail(ErrorKind::BadInput, fmt::format("there is no {}: what the attention of layer {} reads is not known",
                                                    shown(place_.stack->normGain), layer.layer));
     if (!layer.norm && !post() && parts_.normsWithoutWeights)
@@ -173,7 +172,7 @@ class BlockBuilder {
     if (!up || !down) return false;
     made.up = *up;
     made.down = *down;
-    made.gate = names_.linear(place_, parts_.gate, transposed);
+    made.gate = names_.linear(place_, parts_.gate, transposed && !parts_.plainGate);
     if (parts_.gateInUp && made.up.out == 2 * made.down.in) splitGate(made);
     for (const LinearSource* in : {&made.up, made.gate ? &*made.gate : &made.up})
       if (in->in != width() || in->out != made.down.in)

@@ -112,7 +112,8 @@ void adaptNorms(const NameIndex& names, const std::string& architecture, FamilyP
   if (among(architecture, std::array{"gemma2", "gemma3", "olmo2"})) {
     parts.attentionOutNorm = "blk.{layer}.post_attention_norm";
     parts.feedForwardOutNorm = "blk.{layer}.post_ffw_norm";
-    if (architecture == "olmo2") parts.feedForwardNorm.clear();
+    parts.bareLayers = architecture == "olmo2";
+    if (parts.bareLayers) parts.feedForwardNorm.clear();
   } else if (architecture == "bert") {
     parts.attentionNorm = "blk.{layer}.attn_output_norm";
     parts.feedForwardNorm = "blk.{layer}.layer_output_norm";
