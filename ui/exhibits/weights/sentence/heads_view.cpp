@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wall of patterns: every layer and head, in the order of the model or of a number.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kBetweenPatterns = 3;  // points
+constexpr double kNamed = 34;           // side of a picture from which it has a line of words below it, points
+constexpr double kLayerNames = 2.2;     // of the small type, left of rows of layers
+
+/// What the wall is sorted by.
+double numberOf(const HeadPattern& head, HeadOrder order, const forward::Effects* effects) {
+  switch (order) {
+    case HeadOrder::Entropy:
+      return head.entropy;
+    case HeadOrder::Distance:
+      return head.distance;
+    case HeadOrder::First:
+      return head.first;
+    case HeadOrder::Symmetry:
+      return head.symmetry;
+    case HeadOrder::Effect: {
+      const auto at = effects ? static_cast<std::size_t>(head.block * effects->heads + head.head) : 0;
+      return effects && head.head < effects->heads && at < effects->head.size() ? effects->head[at] : std::nan("");
+    }
+    case HeadOrder::Layer:
+      break;
+  }
+  return std::nan("");
+}
+
+struct WallPicture {
+  std::size_t head = 0;  ///< of the pass
+  render::Rect box;
+};
+
+struct SentenceWall {
+  std::vector<WallPicture> pictures;
+  std::vector<std::pair<std::string, double>> layers;  ///< name and middle of rows
+  double side = 0;
+};
+
+/// Columns that make squares in `box` the largest.
+std::size_t columnsFor(std::size_t count, const render::Rect& box, double below) {
+  std::size_t best = 1;
+  double largest = 0;
+  for (std::size_t columns = 1; columns <= count; ++columns) {
+    const auto rows = static_cast<double>((count + columns - 1) / columns);
+    const double side = std::min((box.width() + kBetweenPatterns) / static_cast<double>(columns),
+                                 (box.height() + kBetweenPatterns) / rows - below);
+    if (side > largest) {
+      largest = side;
+      best = columns;
+    }
+  }
+  return best;
+}
+
+/// Everything that the wall is made of, kept by its functions.
+struct WallMade {
+  SentencePassPointer pass;
+  std::vector<HeadPattern> heads;  ///< as they are in sight
+  std::vector<std::size_t> order;
+  std::vector<double> numbers;  ///< by head, of the order; NaN: none
+  HeadOrder by = HeadOrder::Layer;
+  std::size_t chosen = ~std::size_t{0};
+  std::vector<double> effects;  ///< by head
+};
+
+SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
+  SentenceWall wall;
+  const double small = theme.smallSize;
+  const bool byLayer = made.by == HeadOrder::Layer;
+  std::size_t columns = 1, rows = 1;
+  if (byLayer) {
+    box.min.x += kLayerNames * small;
+    int last = -1;
+    std::size_t inRow = 0;
+    rows = 0;
+    for (const HeadPattern& head : made.heads) {
+      inRow = head.block == last ? inRow + 1 : 1;
+      rows += head.block != last;
+      last = head.block;
+      columns = std::max(columns, inRow);
+    }
+  }
+  double below = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    if (!byLayer) {
+      columns = columnsFor(made.heads.size(), box, below);
+      rows = (made.heads.size() + columns - 1) / columns;
+    }
+    wall.side =
+        std::min((box.width() + kBetweenPatterns) / static_cast<double>(columns),
+                 (box.height() + kBetweenPatterns) / static_cast<double>(std::max<std::size_t>(1, rows)) - below) -
+        kBetweenPatterns;
+    below = wall.side >= kNamed ? 1.1 * small : 0;
+  }
+  if (below > 0)
+    wall.side = std::max(1.0, std::min(wall.side, (box.height() + kBetweenPatterns) / static_cast<double>(rows) -
+                                                      below - kBetweenPatterns));
+  wall.side = std::max(1.0, wall.side);
+  const double across = wall.side + kBetweenPatterns, down = across + below;
+  int last = -1;
+  std::size_t row = 0, column = 0;
+  for (std::size_t i = 0; i < made.order.size(); ++i) {
+    const HeadPattern& head = made.heads[made.order[i]];
+    if (byLayer) {
+      if (head.block != last && last >= 0) ++row;
+      column = head.block == last ? column + 1 : 0;
+      if (head.block != last)
+        wall.layers.emplace_back(fmt::format("L{}", head.layer),
+                                 box.min.y + down * static_cast<double>(row) + wall.side / 2);
+      last = head.block;
+    } else {
+      row = i / columns;
+      column = i % columns;
+    }
+    const render::Point at{box.min.x + across * static_cast<double>(column),
+                           box.min.y + down * static_cast<double>(row)};
+    wall.pictures.push_back({made.order[i], {at, {at.x + wall.side, at.y + wall.side}}});
+  }
+  return wall;
+}
+
+std::string shortNumber(double value) {
+  return std::isfinite(value) ? shownFixed(value, std::abs(value) < 9.95 ? 2 : 1) : std::string("–");
+}
+
+std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place) {
+  std::vector<render::Item> items;
+  const Theme& theme = place.theme;
+  const SentenceWall wall = laid(made, place.box, theme);
+  const MatrixScale scale{ScaleKind::Sequential, {0, 1}};
+  for (const auto& [name, y] : wall.layers)
+    if (wall.side >= 0.9 * theme.smallSize)
+      items.emplace_back(textAt({place.box.min.x, y}, name, theme.smallSize, theme.textMuted));
+  for (const WallPicture& one : wall.pictures) {
+    const HeadPattern& head = made.heads[one.head];
+    items.emplace_back(pageFill(one.box, theme.surface));
+    items.emplace_back(render::Heatmap{.extent = one.box,
+                                       .width = head.side,
+                                       .height = head.side,
+                                       .values = head.thumb,
+                                       .map = scale.map(theme),
+                                       .low = 0,
+                                       .high = 1,
+                                       .smooth = false,
+                                       .space = render::Space::Page});
+    if (!std::isfinite(head.entropy) && wall.side >= kNamed)
+      items.emplace_back(textAt({(one.box.min.x + one.box.max.x) / 2, (one.box.min.y + one.box.max.y) / 2}, "NaN",
+                                theme.smallSize, theme.error, render::AlignX::Center));
+    if (wall.side < kNamed) continue;
+    const double number = made.by == HeadOrder::Layer
+                              ? (one.head < made.effects.size() ? made.effects[one.head] : std::nan(""))
+                              : made.numbers[one.head];
+    std::string words =
+        made.by == HeadOrder::Layer ? fmt::format("{}", head.head) : fmt::format("{}·{}", head.layer, head.head);
+    if (std::isfinite(number)) words += (made.by == HeadOrder::Layer ? " KL " : " ") + shortNumber(number);
+    items.emplace_back(textAt({(one.box.min.x + one.box.max.x) / 2, one.box.max.y + 0.6 * theme.smallSize},
+                              elided(words, 0.9 * theme.smallSize, wall.side + kBetweenPatterns),
+                              0.9f * theme.smallSize, theme.textMuted, render::AlignX::Center));
+  }
+  for (const WallPicture& one : wall.pictures)
+    if (one.head == made.chosen && !place.figure) items.emplace_back(pageFrameLine(one.box, theme.selection, 2.5f));
+  return items;
+}
+
+std::vector<std::string> wallWords(const WallMade& made, std::size_t of) {
+  const HeadPattern& head = made.heads[of];
+  std::vector<std::string> lines{headWords(head), trFormat("entropy {} nats", shortNumber(head.entropy)),
+                                 trFormat("mean distance {}", shortNumber(head.distance)),
+                                 trFormat("share on the first token {}", shortNumber(head.first)),
+                                 trFormat("symmetry of the pattern {}", shortNumber(head.symmetry))};
+  if (of < made.effects.size() && std::isfinite(made.effects[of]))
+    lines.push_back(trFormat("taken out: KL {} nats", formatReading(made.effects[of])));
+  lines.emplace_back(tr("click: show this head"));
+  return lines;
+}
+
+const WallPicture* pictureAt(const SentenceWall& wall, render::Point at) {
+  const auto found = std::find_if(wall.pictures.begin(), wall.pictures.end(),
+                                  [at](const WallPicture& one) { return one.box.contains(at); });
+  return found == wall.pictures.end() ? nullptr : &*found;
+}
+
+std::shared_ptr<const WallMade> wallOf(const SentenceShown& shown) {
+  auto made = std::make_shared<WallMade>();
+  made->pass = shown.results.pass();
+  made->heads = shown.heads();
+  made->by = shown.state.order;
+  made->order.resize(made->heads.size());
+  std::iota(made->order.begin(), made->order.end(), std::size_t{0});
+  const forward::Effects* const effects = shown.results.effects();
+  for (const HeadPattern& head : made->heads) {
+    made->numbers.push_back(numberOf(head, made->by, effects));
+    made->effects.push_back(numberOf(head, HeadOrder::Effect, effects));
+  }
+  // What has no number stands last; the least entropy first, else the largest.
+  const auto rank = [&](std::size_t i) {
+    const double value = made->numbers[i];
+    return std::isnan(value) ? INFINITY : made->by == HeadOrder::Entropy ? value : -value;
+  };
+  if (made->by != HeadOrder::Layer)
+    std::stable_sort(made->order.begin(), made->order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  if (const HeadPattern* const head = shown.head())
+    made->chosen = static_cast<std::size_t>(head - shown.heads().data());
+  return made;
+}
+
+}  // namespace
+
+std::string headWords(const HeadPattern& head) {
+  return trFormat("layer {}, head {}", head.layer, head.head);
+}
+
+std::string orderWords(HeadOrder order) {
+  switch (order) {
+    case HeadOrder::Entropy:
+      return tr("entropy, the least first");
+    case HeadOrder::Distance:
+      return tr("mean distance");
+    case HeadOrder::First:
+      return tr("share on the first token");
+    case HeadOrder::Symmetry:
+      return tr("symmetry of the pattern");
+    case HeadOrder::Effect:
+      return tr("effect on the prediction");
+    case HeadOrder::Layer:
+      break;
+  }
+  return tr("layer and head");
+}
+
+PictureContent headsWall(const SentenceShown& shown) {
+  const std::shared_ptr<const WallMade> made = wallOf(shown);
+  PictureContent content;
+  content.boxed = true;
+  Digest digest;
+  digest.add(made->pass, made->by, made->chosen, made->numbers, made->effects);
+  for (const HeadPattern& head : made->heads)
+    digest.add(head.thumb);
+  content.of = digest.value();
+  content.draw = [made](const ViewPlace& place) { return wallItems(*made, place); };
+  content.tip = [made](const ViewPlace& place, render::Point at, const render::Rect& area) {
+    std::vector<render::Item> items;
+    const SentenceWall wall = laid(*made, place.box, place.theme);
+    const WallPicture* const one = pictureAt(wall, at);
+    if (!one) return items;
+    items.emplace_back(pageFrameLine(one->box, place.theme.text, 1.5f));
+    addTip(items, at, wallWords(*made, one->head), area, place.theme);
+    return items;
+  };
+  content.pick = [made](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
+    const SentenceWall wall = laid(*made, place.box, place.theme);
+    const WallPicture* const one = pictureAt(wall, at);
+    if (!one) return std::nullopt;
+    const HeadPattern& head = made->heads[one->head];
+    return Changes{{"weights.layer", static_cast<double>(head.layer)},
+                   {"weights.head", static_cast<double>(head.head)}};
+  };
+  content.read = [made](const ViewPlace& place) {
+    ReadableView view{
+        .role = ReadableView::Role::Table, .label = tr("Patterns of all heads"), .description = orderWords(made->by)};
+    view.rows = made->order.size();
+    view.cells = [](std::size_t) { return std::size_t{1}; };
+    view.text = [made](std::size_t row, std::size_t) {
+      return fmt::format("{}", fmt::join(wallWords(*made, made->order[row]), ", "));
+    };
+    const SentenceWall wall = laid(*made, place.box, place.theme);
+    view.place = [wall](std::size_t row, std::size_t) -> std::optional<render::Point> {
+      if (row >= wall.pictures.size()) return std::nullopt;
+      const render::Rect& box = wall.pictures[row].box;
+      return render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
+    };
+    // Of a script: head and layer.
+    view.at = [wall, made](render::Point data) -> std::optional<render::Point> {
+      for (const WallPicture& one : wall.pictures) {
+        const HeadPattern& head = made->heads[one.head];
+        if (head.head != static_cast<int>(data.x) || head.layer != static_cast<int>(data.y)) continue;
+        return render::Point{(one.box.min.x + one.box.max.x) / 2, (one.box.min.y + one.box.max.y) / 2};
+      }
+      return std::nullopt;
+    };
+    return view;
+  };
+  return content;
+}
+
+ChartContent depthChart(const SentenceShown& shown, double HeadPattern::*member, const std::string& name) {
+  LineChart chart;
+  chart.title = name;
+  chart.compact = true;
+  chart.x = {.name = tr("layer"), .whole = true, .pad = 0.04};
+  chart.y = {.name = "", .pad = 0.08};
+  ChartSeries mean{.name = tr("mean over heads"),
+                   .look = {.color = shown.theme().globalMin, .marker = render::Shape::Circle, .spread = Spread::Band}};
+  ChartSeries one{.name = tr("the head in sight"),
+                  .look = {.color = shown.theme().selection, .width = 0, .marker = render::Shape::Diamond}};
+  const std::vector<HeadPattern>& heads = shown.heads();
+  for (std::size_t i = 0; i < heads.size();) {
+    const int block = heads[i].block;
+    double sum = 0, low = INFINITY, high = -INFINITY;
+    std::size_t count = 0;
+    const double layer = heads[i].layer;
+    for (; i < heads.size() && heads[i].block == block; ++i, ++count) {
+      const double value = heads[i].*member;
+      sum += value;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    mean.x.push_back(layer);
+    mean.y.push_back(sum / static_cast<double>(count));
+    mean.low.push_back(low);
+    mean.high.push_back(high);
+  }
+  if (const HeadPattern* const head = shown.head()) {
+    one.x = {static_cast<double>(head->layer)};
+    one.y = {head->*member};
+  }
+  chart.series = {std::move(mean), std::move(one)};
+  ChartContent content{std::move(chart), {}, {}, {}};
+  content.pick = [](double x) -> Changes { return {{"weights.layer", std::max(0.0, std::round(x))}}; };
+  return content;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pattern of one head: as a matrix of queries by keys, and as lines between two columns of tokens.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/canvas/page_draw.h"
+#include "ui/canvas/shapes.h"
+#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/views/matrix_view.h"
+#include "ui/views/placed_view.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kMostName = 0.24;   // of the side: room for names of tokens
+constexpr double kLeastType = 7;     // points
+constexpr double kFaintest = 0.02;   // weights below it have no line
+constexpr double kWidestLine = 6;    // points, of a weight of 1
+constexpr double kLineColumn = 0.3;  // of the width: a column of tokens
+constexpr double kEntryCell = 2.6;   // of the small type: a cell in which a weight has room
+
+/// What a picture of a pattern is made of, kept by its functions.
+struct PatternMade {
+  SentencePassPointer pass;
+  HeadPattern head;
+  int query = -1, key = -1;
+  bool difference = false;  ///< of the changed model from the whole one
+  const std::shared_ptr<const std::vector<float>>& values() const {
+    return difference ? head.difference : head.weights;
+  }
+  MatrixScale scale() const {
+    return difference ? MatrixScale{ScaleKind::Diverging, {-1, 1}} : MatrixScale{ScaleKind::Sequential, {0, 1}};
+  }
+  int n() const { return pass->n(); }
+  double weight(int row, int column) const {
+    return static_cast<double>(
+        (*values())[static_cast<std::size_t>(row) * static_cast<std::size_t>(n()) + static_cast<std::size_t>(column)]);
+  }
+  const std::string& name(int place) const { return pass->tokens->tokens[static_cast<std::size_t>(place)].shown; }
+};
+using PatternPointer = std::shared_ptr<const PatternMade>;
+
+/// `differs`: of the changed model from the whole one, where that is wanted.
+PatternPointer patternOf(const SentenceShown& shown, bool differs) {
+  auto made = std::make_shared<PatternMade>();
+  made->pass = shown.results.pass();
+  made->head = *shown.head();
+  made->difference = differs && shown.state.look == PatternLook::Difference && made->head.difference;
+  if (shown.results.score()) {
+    made->query = shown.results.score()->query;
+    made->key = shown.results.score()->key;
+  }
+  return made;
+}
+
+std::uint64_t digestOf(const PatternMade& made) {
+  return Digest().add(made.pass, made.values(), made.query, made.key).value();
+}
+
+std::vector<std::string> cellWords(const PatternMade& made, int query, int key) {
+  return {trFormat("query {}", tokenWords(*made.pass->tokens, query)),
+          trFormat("key {}", tokenWords(*made.pass->tokens, key)),
+          made.difference ? trFormat("changed by {}", formatReading(made.weight(query, key)))
+                          : trFormat("weight {}", shownProbability(made.weight(query, key), 4)),
+          tr("click: why this score")};
+}
+
+Changes scoreChosen(int query, int key) {
+  return {{"weights.sentence.query", static_cast<double>(query)}, {"weights.sentence.key", static_cast<double>(key)}};
+}
+
+/// The longest name, at most a share of the side.
+double roomForNames(const PatternMade& made, const render::Rect& box, double size) {
+  double most = 0;
+  for (int i = 0; i < made.n(); ++i)
+    most = std::max(most, textWidth(made.name(i), size));
+  return std::min(most + 6, kMostName * std::min(box.width(), box.height()));
+}
+
+double typeIn(double cell, const Theme& theme) {
+  return std::min(static_cast<double>(theme.smallSize), 0.92 * cell);
+}
+
+MatrixPlot plotOf(const PatternMade& made, const render::Rect& box, const Theme& theme) {
+  const double names = roomForNames(made, box, theme.smallSize);
+  const double side = std::max(8.0, std::min(box.width(), box.height()) - names);
+  const render::Point corner{box.min.x + names, box.min.y + names};
+  return wholeMatrix({corner, {corner.x + side, corner.y + side}}, made.n(), made.n());
+}
+
+void addNames(std::vector<render::Item>& items, const PatternMade& made, const MatrixPlot& plot,
+              const render::Rect& box, const ViewPlace& place) {
+  const Theme& theme = place.theme;
+  const double cell = plot.cellHeight(), size = std::max(kLeastType, typeIn(cell, theme));
+  const int every = std::max(1, static_cast<int>(std::ceil(size / cell)));
+  const double room = plot.plot.min.x - box.min.x - 4;
+  for (int i = 0; i < made.n(); ++i) {
+    const bool row = i == made.query, column = i == made.key;
+    if (i % every != 0 && !row && !column) continue;
+    if (every > 1 && i % every != 0) continue;
+    const std::string text = elided(made.name(i), size, room);
+    const render::Rect at = plot.box({i, i});
+    const auto ink = [&](bool chosen) { return chosen && !place.figure ? theme.selection : theme.textMuted; };
+    items.emplace_back(textAt({plot.plot.min.x - 4, (at.min.y + at.max.y) / 2}, text, static_cast<float>(size),
+                              ink(row), render::AlignX::Right));
+    render::Label above = textAt({(at.min.x + at.max.x) / 2, plot.plot.min.y - 4}, text, static_cast<float>(size),
+                                 ink(column), render::AlignX::Left);
+    above.vertical = true;
+    items.emplace_back(std::move(above));
+  }
+}
+
+std::vector<render::Item> matrixItems(const PatternMade& made, const ViewPlace& place) {
+  std::vector<render::Item> items;
+  const Theme& theme = place.theme;
+  const MatrixPlot plot = plotOf(made, place.box, theme);
+  const MatrixScale scale = made.scale();
+  items.emplace_back(pageFill(plot.plot, theme.surface));
+  items.emplace_back(render::Heatmap{.extent = plot.plot,
+                                     .width = made.n(),
+                                     .height = made.n(),
+                                     .values = made.values(),
+                                     .map = scale.map(theme),
+                                     .low = static_cast<float>(scale.lowPlace()),
+                                     .high = static_cast<float>(scale.highPlace()),
+                                     .smooth = false,
+                                     .space = render::Space::Page});
+  if (plot.cellWidth() >= kEntryCell * theme.smallSize)
+    addCellTexts(items, plot, std::min<double>(theme.smallSize, 0.36 * plot.cellWidth()), [&](MatrixCell cell) {
+      const double weight = made.weight(cell.row, cell.column);
+      if (!std::isfinite(weight)) return CellText{"–", theme.surface};
+      return std::abs(weight) < 0.005 ? CellText{} : CellText{shownFixed(weight, 2), scale.color(weight, theme)};
+    });
+  items.emplace_back(pageFrameLine(plot.plot, theme.border));
+  addNames(items, made, plot, place.box, place);
+  if (place.figure || made.query < 0) return items;
+  const render::Rect first = plot.box({made.query, 0}), last = plot.box({made.query, made.n() - 1});
+  items.emplace_back(pageFrameLine({first.min, last.max}, faded(theme.selection, 0.6f), 1));
+  items.emplace_back(pageFrameLine(plot.box({made.query, made.key}), theme.selection, 2.5f));
+  return items;
+}
+
+/// Places of the tokens in the picture of lines: y of each, and the two columns.
+struct LinesLaid {
+  double step = 0, top = 0, left = 0, right = 0, size = 0;
+  double y(int place) const { return top + step * (place + 0.5); }
+  int at(double y) const { return static_cast<int>(std::floor((y - top) / step)); }
+};
+
+LinesLaid linesIn(const PatternMade& made, const render::Rect& box, const Theme& theme) {
+  LinesLaid laid;
+  const double heads = 1.5 * theme.smallSize;
+  laid.top = box.min.y + heads;
+  laid.step = std::min((box.height() - heads) / made.n(), 2.2 * theme.smallSize);
+  laid.size = typeIn(laid.step, theme);
+  const double names = std::min(kLineColumn * box.width(), 9.0 * theme.smallSize);
+  laid.left = box.min.x + names;
+  laid.right = box.max.x - names;
+  return laid;
+}
+
+std::vector<render::Item> lineItems(const PatternMade& made, const ViewPlace& place) {
+  std::vector<render::Item> items;
+  const Theme& theme = place.theme;
+  const LinesLaid laid = linesIn(made, place.box, theme);
+  items.emplace_back(textAt({laid.left, place.box.min.y + 0.6 * theme.smallSize}, tr("queries"), theme.smallSize,
+                            theme.textMuted, render::AlignX::Right));
+  items.emplace_back(
+      textAt({laid.right, place.box.min.y + 0.6 * theme.smallSize}, tr("keys"), theme.smallSize, theme.textMuted));
+  const auto line = [&](int query, int key, bool chosen) {
+    const double weight = made.weight(query, key);
+    if (!(weight >= kFaintest)) return;
+    const render::Color color = chosen ? theme.selection : theme.globalMin;
+    const double strength = std::min(1.0, weight);
+    items.emplace_back(
+        pageLine({laid.left + 4, laid.y(query)}, {laid.right - 4, laid.y(key)},
+                 faded(color, static_cast<float>(chosen ? 0.35 + 0.65 * strength : 0.12 + 0.6 * strength)),
+                 static_cast<float>(0.75 + (kWidestLine - 0.75) * strength)));
+  };
+  for (int query = 0; query < made.n(); ++query)
+    for (int key = 0; key < made.n() && query != made.query; ++key)
+      line(query, key, false);
+  for (int key = 0; key < made.n() && made.query >= 0; ++key)
+    line(made.query, key, !place.figure);
+  if (laid.size < 5) return items;
+  for (int i = 0; i < made.n(); ++i) {
+    const bool query = i == made.query && !place.figure, key = i == made.key && !place.figure;
+    items.emplace_back(textAt({laid.left, laid.y(i)}, elided(made.name(i), laid.size, laid.left - place.box.min.x),
+                              static_cast<float>(laid.size), query ? theme.selection : theme.text,
+                              render::AlignX::Right));
+    items.emplace_back(textAt({laid.right, laid.y(i)}, elided(made.name(i), laid.size, place.box.max.x - laid.right),
+                              static_cast<float>(laid.size), key ? theme.selection : theme.text));
+  }
+  return items;
+}
+
+/// Query (left) or key (right) under the pointer, and the strongest cell of its row or column.
+std::optional<MatrixCell> lineAt(const PatternMade& made, const LinesLaid& laid, render::Point at) {
+  const int place = laid.at(at.y);
+  if (place < 0 || place >= made.n()) return std::nullopt;
+  const bool query = at.x < (laid.left + laid.right) / 2;
+  int best = 0;
+  for (int other = 1; other < made.n(); ++other) {
+    const double now = query ? made.weight(place, other) : made.weight(other, place);
+    const double before = query ? made.weight(place, best) : made.weight(best, place);
+    if (now > before) best = other;
+  }
+  return query ? MatrixCell{place, best} : MatrixCell{best, place};
+}
+
+}  // namespace
+
+PictureContent patternMatrix(const SentenceShown& shown) {
+  const PatternPointer made = patternOf(shown, true);
+  PictureContent content;
+  content.of = digestOf(*made);
+  content.draw = [made](const ViewPlace& place) { return matrixItems(*made, place); };
+  const auto cellAt = [made](const ViewPlace& place, render::Point at) -> std::optional<MatrixCell> {
+    const MatrixPlot plot = plotOf(*made, place.box, place.theme);
+    return plot.plot.contains(at) ? plot.cellAt(at) : std::nullopt;
+  };
+  content.tip = [made, cellAt](const ViewPlace& place, render::Point at, const render::Rect& area) {
+    std::vector<render::Item> items;
+    const auto cell = cellAt(place, at);
+    if (!cell) return items;
+    addCellMark(items, plotOf(*made, place.box, place.theme), *cell, place.theme);
+    addTip(items, at, cellWords(*made, cell->row, cell->column), area, place.theme);
+    return items;
+  };
+  content.pick = [cellAt](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
+    const auto cell = cellAt(place, at);
+    return cell ? std::optional(scoreChosen(cell->row, cell->column)) : std::nullopt;
+  };
+  content.read = [made](const ViewPlace& place) {
+    const auto side = static_cast<std::size_t>(made->n());
+    const auto words = [made](MatrixCell cell) {
+      return fmt::format("{}", fmt::join(cellWords(*made, cell.row, cell.column), ", "));
+    };
+    const MatrixPlot plot = plotOf(*made, place.box, place.theme);
+    const auto middle = [plot](MatrixCell cell) {
+      const render::Rect box = plot.box(cell);
+      return std::optional(render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2});
+    };
+    ReadableView view = readMatrix(side, side, words, middle);
+    view.label = headWords(made->head);
+    return view;
+  };
+  return content;
+}
+
+PictureContent patternLines(const SentenceShown& shown) {
+  const PatternPointer made = patternOf(shown, false);
+  PictureContent content;
+  content.of = digestOf(*made);
+  content.boxed = true;
+  content.draw = [made](const ViewPlace& place) { return lineItems(*made, place); };
+  const auto at = [made](const ViewPlace& place, render::Point pointer) {
+    return lineAt(*made, linesIn(*made, place.box, place.theme), pointer);
+  };
+  content.tip = [made, at](const ViewPlace& place, render::Point pointer, const render::Rect& area) {
+    std::vector<render::Item> items;
+    if (const auto cell = at(place, pointer))
+      addTip(items, pointer, cellWords(*made, cell->row, cell->column), area, place.theme);
+    return items;
+  };
+  content.pick = [at](const ViewPlace& place, render::Point pointer) -> std::optional<Changes> {
+    const auto cell = at(place, pointer);
+    return cell ? std::optional(scoreChosen(cell->row, cell->column)) : std::nullopt;
+  };
+  return content;
+}
+
+}  // namespace sepx::ui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the model predicts: ranked at the chosen place, and the likeliest token of every place.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+std::string percentOf(double share) {
+  if (!std::isfinite(share)) return "–";
+  if (share < 0.0005) return "< 0.1 %";
+  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : shownShare(share);
+}
+
+std::string nameOfToken(const SentencePass& pass, std::int32_t id) {
+  return pass.tokens->words ? pass.tokens->words->shown(id) : shownId(id);
+}
+
+/// Of a token in another list of predictions; nothing: it is not among the first.
+std::optional<double> probabilityIn(const PlacePredictions& places, std::int32_t id) {
+  for (const forward::Prediction& one : places.best)
+    if (one.id == id) return one.probability;
+  return std::nullopt;
+}
+
+/// What puts a token where it is predicted: at its place, or behind the last token as more text.
+Changes chosenPrediction(const SentencePass& pass, const SentenceState& state, int place, std::int32_t id) {
+  const int at = predictedBy(pass.forward->plan(), place);
+  if (at < pass.tokens->size()) return replaced(*pass.tokens, state, at, id);
+  std::vector<std::int32_t> ids = pass.tokens->ids();
+  ids.push_back(id);
+  if (const SentenceWordsPointer& words = pass.tokens->words;
+      words && !pass.tokens->text.empty() && state.edits.empty()) {
+    const std::string more = pass.tokens->text + words->decode({id}).value_or(std::string());
+    const auto again = words->encode(more, state.special);
+    const bool same = again && again->size() == ids.size() &&
+                      std::equal(ids.begin(), ids.end(), again->begin(), [](std::int32_t one, const auto& token) {
+                        return static_cast<std::int32_t>(token.id) == one;
+                      });
+    if (same) return {{"weights.sentence.text", more}};
+  }
+  return {{"weights.sentence.ids", textOf(ids)}};
+}
+
+}  // namespace
+
+std::string predictionTitle(const SentenceShown& shown) {
+  const SentencePass& pass = shown.pass();
+  const int place = shown.results.place();
+  if (shown.places().empty()) return tr("This file has no predictions.");
+  const PlacePredictions& at = shown.places()[static_cast<std::size_t>(place)];
+  const std::string token = tokenWords(*pass.tokens, place);
+  const std::string entropy = std::isfinite(at.entropy) ? shownFixed(at.entropy, 2) : std::string("–");
+  return predictsOwn(pass.forward->plan()) ? trFormat("at {}, entropy {} nats", token, entropy)
+                                           : trFormat("after {}, entropy {} nats", token, entropy);
+}
+
+TableContent predictionsRanked(const SentenceShown& shown) {
+  TableContent table;
+  const SentencePassPointer pass = shown.results.pass();
+  const int place = shown.results.place();
+  const bool changed = shown.results.changed() != nullptr;
+  const auto& whole = pass->places;
+  if (place < 0 || static_cast<std::size_t>(place) >= whole.size()) return table;
+  const PlacePredictions& at = whole[static_cast<std::size_t>(place)];
+  table.columns = {{.title = predictsOwn(pass->forward->plan()) ? tr("token") : tr("next token"), .share = 2},
+                   {.title = changed ? tr("whole model") : tr("probability"), .share = 2, .right = true, .mark = 46}};
+  TableBars bars{.column = 1, .color = shown.theme().accent}, after{.column = 2, .color = shown.theme().localMin};
+  if (changed) table.columns.push_back({.title = tr("changed"), .share = 2, .right = true, .mark = 46});
+  const PlacePredictions* const then =
+      changed ? &shown.results.changed()->places[static_cast<std::size_t>(place)] : nullptr;
+  // In the order of what is in sight.
+  const std::vector<forward::Prediction>& ranked = then ? then->best : at.best;
+  std::vector<std::int32_t> ids;
+  for (const forward::Prediction& one : ranked) {
+    const auto before = then ? probabilityIn(at, one.id) : std::optional(one.probability);
+    std::vector<std::string> cells{nameOfToken(*pass, one.id),
+                                   before ? percentOf(*before) : std::string(tr("not among the first"))};
+    bars.lengths.push_back(before.value_or(std::nan("")));
+    if (then) {
+      cells.push_back(percentOf(one.probability));
+      after.lengths.push_back(one.probability);
+    }
+    table.cells.push_back(std::move(cells));
+    ids.push_back(one.id);
+  }
+  table.bars.push_back(std::move(bars));
+  if (then) table.bars.push_back(std::move(after));
+  table.pick = [pass, ids, place, state = shown.state](std::size_t row) -> Changes {
+    return row < ids.size() ? chosenPrediction(*pass, state, place, ids[row]) : Changes();
+  };
+  return table;
+}
+
+TableContent predictionsByPlace(const SentenceShown& shown) {
+  TableContent table;
+  const SentencePassPointer pass = shown.results.pass();
+  const bool own = predictsOwn(pass->forward->plan());
+  table.columns = {{.title = "", .share = 0.6, .right = true},
+                   {.title = own ? tr("token") : tr("after"), .share = 1.6},
+                   {.title = tr("likeliest"), .share = 1.6},
+                   {.title = tr("probability"), .share = 1.4, .right = true},
+                   {.title = tr("entropy"), .share = 1.1, .right = true},
+                   {.title = own ? tr("of its own token") : tr("of the next token"), .share = 1.8, .right = true}};
+  const std::vector<PlacePredictions>& places = shown.places();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const PlacePredictions& at = places[i];
+    const bool some = !at.best.empty();
+    std::string truth = at.truth ? percentOf(*at.truth) : std::string();
+    if (at.rank > 1) truth += fmt::format("  #{}", at.rank);
+    table.cells.push_back({std::to_string(i), pass->tokens->tokens[i].shown,
+                           some ? nameOfToken(*pass, at.best.front().id) : std::string("–"),
+                           some ? percentOf(at.best.front().probability) : std::string("–"),
+                           some && std::isfinite(at.entropy) ? shownFixed(at.entropy, 2) : std::string("–"),
+                           std::move(truth)});
+  }
+  table.chosen = static_cast<std::size_t>(std::max(0, shown.results.place()));
+  table.pick = [](std::size_t row) -> Changes { return {{"weights.sentence.place", static_cast<double>(row)}}; };
+  return table;
+}
+
+}  // namespace sepx::ui

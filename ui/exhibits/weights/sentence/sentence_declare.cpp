@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parameters and read-outs of the page Sentence.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "ui/exhibits/weights/sentence/sentence_page.h"
+#include "ui/properties/formula.h"
+#include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kFarthestPlace = 1e6;
+constexpr const char* kSplit =
+    N_("The sum over all writers of the stream, with the norms' denominators as the pass had them.");
+
+/// Another text begins with its own tokens, its own places and without the ids of the one before.
+Result<Document> anotherText(const Document& before, const Document& with, const std::string& key) {
+  if (before.at(key) == with.at(key)) return with;
+  Document next = with;
+  for (const char* const stale : {"weights.sentence.text", "weights.sentence.ids", "weights.sentence.edits",
+                                  "weights.sentence.place", "weights.sentence.query", "weights.sentence.key"})
+    if (key != stale && next.has(stale)) next = next.without(stale);
+  return next;
+}
+
+Result<Document> idsFollow(const Document& before, const Document& with) {
+  const Json& text = with.at("weights.sentence.ids");
+  if (text.is_string())
+    if (const auto ids = idsOf(text.get<std::string>()); !ids) return fail(ids.error().kind, ids.error().sentence);
+  return anotherText(before, with, "weights.sentence.ids");
+}
+
+/// "layer 2, head 3: 0.41"; empty: none is known.
+std::string strongestEffect(const SentenceResults& of) {
+  const forward::Effects* const effects = of.effects();
+  if (!effects) return {};
+  std::size_t best = effects->head.size();
+  for (std::size_t i = 0; i < effects->head.size(); ++i)
+    if (std::isfinite(effects->head[i]) && (best == effects->head.size() || effects->head[i] > effects->head[best]))
+      best = i;
+  if (best == effects->head.size() || effects->heads <= 0) return {};
+  const auto heads = static_cast<std::size_t>(effects->heads);
+  return trFormat("layer {}, head {}: {} nats", best / heads, best % heads, formatReading(effects->head[best]));
+}
+
+std::string splitWithNumbers(const SentenceParts& of) {
+  std::string text;
+  for (const forward::ScoreParts::Named& part : of.parts.byKind)
+    text += (text.empty()     ? (part.value < 0 ? "-" : "")
+             : part.value < 0 ? "-"
+                              : "+") +
+            formulaNumber(std::abs(part.value), 3);
+  return "s_{ij} = " + text + " = " + formulaNumber(of.parts.score, 4);
+}
+
+std::string symmetricWithNumbers(const SentenceParts& of) {
+  const auto part = [](double value) { return (value < 0 ? "-" : "+") + formulaNumber(std::abs(value), 4); };
+  std::string text = formulaNumber(of.parts.symmetric, 4) + part(of.parts.skew);
+  if (of.parts.withBiases != 0) text += part(of.parts.withBiases);
+  if (of.parts.distanceBias != 0) text += part(of.parts.distanceBias);
+  return "s_{ij} = " + text + " = " + formulaNumber(of.parts.score, 4);
+}
+
+}  // namespace
+
+Result<Document> SentencePage::withReplacement(const Document& before, const Document& with) const {
+  const Json& typed = with.at("weights.sentence.replacement");
+  const std::string text = typed.is_string() ? typed.get<std::string>() : std::string();
+  if (text.empty() || before.at("weights.sentence.replacement") == typed) return with;
+  const SentenceTokensPointer& tokens = made_.tokens();
+  const int place = made_.place();
+  if (!tokens || place < 0) return fail(ErrorKind::Usage, tr("there is no token to replace yet"));
+  std::optional<std::int32_t> id = tokens->words ? tokens->words->find(text) : std::nullopt;
+  if (!id && !tokens->words)
+    if (const auto ids = idsOf(text); ids && ids->size() == 1) id = ids->front();
+  if (!id) return fail(ErrorKind::Usage, trFormat("no single token reads “{}”", text));
+  Document next = with.without("weights.sentence.replacement");
+  for (const auto& [key, value] : replaced(*tokens, state_, place, *id))
+    next = next.with(key, std::get<std::string>(value));
+  return next;
+}
+
+// clang-format off
+void SentencePage::declareChoices(PropertyRegistry& registry) {
+  const Condition here = onPage("sentence");
+  const auto another = [](const char* key) {
+    return [key = std::string(key)](const Document& before, const Document& with) { return anotherText(before, with, key); };
+  };
+  declareParameters(registry, {.prefix = "weights.sentence.", .applies = here}, {
+      {.key = "text", .into = &SentenceState::text, .label = N_("Text"), .fallback = "",
+       .help = N_("The text that goes through the model, split by the tokenizer beside the weights. Empty: an example."),
+       .follow = another("weights.sentence.text")},
+      {.key = "ids", .into = &SentenceState::ids, .label = N_("Ids"), .fallback = "",
+       .help = N_("Ids of tokens in place of a text, with commas between them: for files without a tokenizer."),
+       .follow = idsFollow},
+      {.key = "edits", .into = &SentenceState::edits, .label = N_("Replaced tokens"), .fallback = "",
+       .help = N_("Tokens that stand in place of those of the text: place and id, as in “3:103, 5:2054”; places count from 0."),
+       .inPicture = true},
+      {.key = "replacement", .into = &SentenceState::replacement, .label = N_("Replace by"), .fallback = "",
+       .help = N_("A token that is put in place of the chosen one, by its text or as #id."),
+       .follow = [this](const Document& before, const Document& with) { return withReplacement(before, with); }},
+      {.key = "tokenizer", .into = &SentenceState::tokenizer, .label = N_("Tokenizer"), .fallback = "",
+       .help = N_("A tokenizer's file or folder; empty: what lies beside the weights."), .detail = true, .file = true},
+      {.key = "special", .into = &SentenceState::special, .label = N_("Tokens around the text"), .fallback = true,
+       .help = N_("Puts the tokens around the text that the tokenizer names, such as <s> or [CLS]."), .detail = true},
+      {.key = "place", .into = &SentenceState::place, .label = N_("Place"), .kind = Kind::Integer, .min = -1,
+       .max = kFarthestPlace, .step = 1, .options = {{"-1", N_("automatic")}}, .fallback = -1.0,
+       .help = N_("The token whose prediction is read, counted from 0. Automatic, or −1 in scripts: the last one, or the one that is masked.")},
+      {.key = "query", .into = &SentenceState::query, .label = N_("Query"), .symbol = "i", .kind = Kind::Integer, .min = -1,
+       .max = kFarthestPlace, .step = 1, .options = {{"-1", N_("the strongest")}}, .fallback = -1.0,
+       .help = N_("The token that looks. The strongest, or −1 in scripts: query and key of the weight that exceeds an even share of its row the most.")},
+      {.key = "key", .into = &SentenceState::key, .label = N_("Key"), .symbol = "j", .kind = Kind::Integer, .min = -1,
+       .max = kFarthestPlace, .step = 1, .options = {{"-1", N_("the strongest")}}, .fallback = -1.0,
+       .help = N_("The token that is looked at. The strongest, or −1 in scripts: the key from which the query takes the most.")},
+      {.key = "order", .into = &SentenceState::order, .label = N_("Sorted by"),
+       .options = {{"layer", N_("layer and head")}, {"entropy", N_("entropy")}, {"distance", N_("mean distance")},
+                   {"first", N_("share on the first token")}, {"symmetry", N_("symmetry of the pattern")}, {"effect", N_("effect on the prediction")}},
+       .help = N_("The order of the small pictures: the least entropy first, else the largest number first.")},
+      {.key = "look", .into = &SentenceState::look, .label = N_("Pattern"),
+       .options = {{"matrix", N_("matrix")}, {"lines", N_("lines between tokens")}, {"difference", N_("difference from the whole model")}},
+       .help = N_("The pattern of the head as a matrix of queries (rows) by keys (columns), or as lines between them; where there is room both are shown. Difference: the changed model or the second checkpoint less the whole one.")},
+      {.key = "lens", .into = &SentenceState::lens, .label = N_("Lens"), .fallback = true,
+       .help = N_("Predictions from the stream after every block, through the final norm and the head."), .detail = true},
+      {.key = "more", .into = &SentenceState::more, .label = N_("More tokens"), .kind = Kind::Integer, .min = 1, .max = 256,
+       .step = 1, .fallback = 1.0, .help = N_("How many tokens a continuation adds to the text.")},
+      {.key = "temperature", .into = &SentenceState::temperature, .label = N_("Temperature"), .max = 10, .step = 0.1, .digits = 2,
+       .fallback = 0.0, .help = N_("Of a continuation: 0 takes the likeliest token, else tokens are drawn from the logits over the temperature.")},
+      {.key = "seed", .into = &SentenceState::seed, .label = N_("Seed"), .kind = Kind::Integer, .max = 4294967295.0, .step = 1,
+       .fallback = 0.0, .help = N_("Of the draws of a continuation.")}});
+}
+
+void SentencePage::declareChanges(PropertyRegistry& registry) {
+  const Condition here = onPage("sentence");
+  declareParameters(registry, {.prefix = "weights.sentence.", .applies = here}, {
+      {.key = "part", .into = &SentenceState::part, .label = N_("Change"),
+       .options = {{"head", N_("what a head writes")}, {"symmetric", N_("symmetric part of W_qk")},
+                   {"skew", N_("skew part of W_qk")}, {"feed-forward", N_("feed-forward part")}},
+       .help = N_("What of the model is changed: what the head in sight adds to the stream, one part of its scores, or what the feed-forward part of its layer adds.")},
+      {.key = "where", .into = &SentenceState::where, .label = N_("Where"),
+       .options = {{"one", N_("the one in sight")}, {"layer", N_("all of the layer")}, {"all", N_("all of the model")}},
+       .help = N_("In the head and layer in sight, in all heads of the layer, or in all layers.")},
+      {.key = "how", .into = &SentenceState::how, .label = N_("How"),
+       .options = {{"scale", N_("times the factor")}, {"zero", N_("taken out")}, {"mean", N_("its mean over the sentence")}},
+       .help = N_("Times the factor below; 0 in its place; or its mean over all places of the sentence. Parts of scores have no mean: they are taken out.")},
+      {.key = "scale", .into = &SentenceState::scale, .label = N_("Factor"), .max = 2, .step = 0.05, .digits = 2, .fallback = 1.0,
+       .help = N_("What the part is multiplied by: 1 is the model as it is, 0 takes it out."),
+       .applies = [](const Document& document) { return document.at("weights.sentence.how") != "zero" && document.at("weights.sentence.how") != "mean"; }},
+      {.key = "second", .into = &SentenceState::second, .label = N_("Second checkpoint"), .fallback = "",
+       .help = N_("Another checkpoint that reads the same tokens: another step of a run, a file and its quantised form. Its patterns and predictions stand in place of the changed model's."),
+       .file = true},
+      {.key = "other", .into = &SentenceState::other, .label = N_("Other text"), .fallback = "",
+       .help = N_("A text of as many tokens. Its stream is put into this text's, block by block and place by place, and the picture shows how far the prediction goes from this text's to the other's.")},
+      {.key = "effects", .into = &SentenceState::effects, .label = N_("Effects of all heads"), .fallback = false,
+       .help = N_("Takes every head out in turn, one pass each, and says how much the prediction at the chosen place changes."),
+       .undoable = false}});
+}
+
+void SentencePage::declareReadings(PropertyRegistry& registry) {
+  const Condition here = onPage("sentence");
+  const Getters tokens([this](int) { return made_.tokens().get(); });
+  const Getters head([this](int) { return made_.head(); });
+  const Getters place([this](int) -> const PlacePredictions* {
+    const auto& pass = made_.pass();
+    const auto at = static_cast<std::size_t>(std::max(0, made_.place()));
+    return pass && made_.place() >= 0 && at < pass->places.size() && !pass->places[at].best.empty() ? &pass->places[at] : nullptr;
+  });
+  const Getters all([this](int) { return &made_; });
+  const auto shownOf = [](const SentenceTokens& of) {
+    std::string text;
+    for (const SentenceToken& token : of.tokens) text += (text.empty() ? "" : "|") + token.shown;
+    return text;
+  };
+  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here}, {
+      {.key = "tokens", .label = N_("Tokens"), .help = N_("How many tokens the model reads."), .digits = 0, .get = tokens(&SentenceTokens::size)},
+      {.key = "shown", .label = N_("Tokens read"), .help = N_("The tokens as they are shown, with | between them."), .get = tokens(shownOf), .detail = true},
+      {.key = "from", .label = N_("Tokenizer of"), .help = N_("The file that the tokenizer was read from."),
+       .get = all([](const SentenceResults& of) { return of.words() ? of.words()->from() : std::string("none"); })},
+      {.key = "missing", .label = N_("Not in the file"), .help = N_("What the file lacks, so that it is not computed; empty: nothing."),
+       .get = all([](const SentenceResults& of) { return of.forward() ? notEmpty(fmt::format("{}", fmt::join(of.forward()->plan().missing, "; "))) : std::nullopt; }), .detail = true},
+      {.key = "failure", .label = N_("Not shown"), .help = N_("Why there is no pass of this text, one sentence; empty: there is one."),
+       .get = all([](const SentenceResults& of) {
+         for (const std::string& text : {of.failure(), of.tokensFailure(), of.passFailure(), of.secondFailure(), of.changedFailure(), of.patchedFailure()})
+           if (!text.empty()) return notEmpty(text);
+         return std::optional<std::string>();
+       })},
+      {.key = "tokenizer.failure", .label = N_("No tokenizer"), .help = N_("Why there is no tokenizer, one sentence; empty: there is one."),
+       .get = all([](const SentenceResults& of) { return notEmpty(of.tokenizerFailure()); }), .detail = true},
+      {.key = "best", .label = N_("Likeliest"), .help = N_("The token that the model finds likeliest at the chosen place."),
+       .get = place([this](const PlacePredictions& of) { return made_.words() ? made_.words()->shown(of.best.front().id) : shownId(of.best.front().id); })},
+      {.key = "probability", .label = N_("Its probability"), .symbol = "p", .help = N_("Of the likeliest token."), .digits = 4,
+       .get = place([](const PlacePredictions& of) { return of.best.front().probability; })},
+      {.key = "entropy", .label = N_("Entropy"), .symbol = "H", .unit = N_("nats"), .help = N_("Of the whole prediction: 0 where one token is certain."),
+       .formula = "H = -\\sum_t p_t\\log p_t", .digits = 4, .get = place(&PlacePredictions::entropy)},
+      {.key = "truth", .label = N_("Of the text's token"), .help = N_("The probability of the token that stands where it is predicted; nothing where the text ends."),
+       .digits = 4, .get = place(&PlacePredictions::truth)},
+      {.key = "rank", .label = N_("Its rank"), .help = N_("1 where the text's token is the likeliest one."), .digits = 0,
+       .get = place([](const PlacePredictions& of) { return of.rank > 0 ? static_cast<double>(of.rank) : std::nan(""); })}});
+  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here}, {
+      {.key = "head", .label = N_("Head in sight"), .help = N_("The head whose pattern is shown. Without a chosen one: the head of the layer with the least entropy."),
+       .get = head([](const HeadPattern& of) { return headWords(of); })},
+      {.key = "head.entropy", .label = N_("Entropy of its rows"), .unit = N_("nats"), .help = N_("Mean over the queries: 0 where each looks at one key."),
+       .formula = "-\\frac{1}{n}\\sum_{i,j}\\alpha_{ij}\\log\\alpha_{ij}", .digits = 3, .get = head(&HeadPattern::entropy)},
+      {.key = "head.distance", .label = N_("Mean distance"), .unit = N_("tokens"), .help = N_("How far from the query the keys lie that it takes from."),
+       .formula = "\\frac{1}{n}\\sum_{i,j}\\alpha_{ij}\\,|i-j|", .digits = 3, .get = head(&HeadPattern::distance)},
+      {.key = "head.first", .label = N_("Share on the first token"), .help = N_("Mean weight of the first token over the queries after it."), .digits = 3, .get = head(&HeadPattern::first)},
+      {.key = "head.symmetry", .label = N_("Symmetry of the pattern"), .help = N_("1 where every pair of tokens looks at each other alike, as Symmetry of a matrix."),
+       .formula = "\\frac{\\sum_{ij}\\alpha_{ij}\\,\\alpha_{ji}}{\\sum_{ij}\\alpha_{ij}^2}", .digits = 3, .get = head(&HeadPattern::symmetry)}});
+}
+
+void SentencePage::declareScore(PropertyRegistry& registry) {
+  const Condition here = onPage("sentence");
+  const Getters parts([this](int) { return made_.parts().get(); });
+  const Getters all([this](int) { return &made_; });
+  const auto part = [&](double forward::ScoreParts::*member) {
+    return parts([member](const SentenceParts& of) { return of.parts.*member; });
+  };
+  const char* const split = "s_{ij} = c\\sum_{a,b} (q_i^a)^\\top R(j-i)\\,k_j^b + b_{j-i},\\quad q_i = \\sum_a q_i^a,\\quad k_j = \\sum_b k_j^b";
+  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here, .numberWords = formatReading}, {
+      {.key = "score", .label = N_("Score"), .symbol = "s_ij",
+       .help = N_("The attention score before cap and softmax. It is a sum over pairs of writers into the stream: embedding, position, earlier heads, earlier feed-forward parts, biases. The denominators of the norms are kept as the pass had them."),
+       .formula = split, .withNumbers = parts.text(splitWithNumbers), .get = part(&forward::ScoreParts::score)},
+      {.key = "weight", .label = N_("Weight"), .symbol = "α_ij", .help = N_("What the softmax over all keys makes of the score."),
+       .formula = "\\alpha_{ij} = \\frac{\\exp s_{ij}}{\\sum_k \\exp s_{ik}}", .get = part(&forward::ScoreParts::probability)},
+      {.key = "parts.symmetric", .label = N_("Symmetric part"), .help = N_("What the symmetric part of W_qk gives between the same two vectors."),
+       .formula = "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", .withNumbers = parts.text(symmetricWithNumbers), .get = part(&forward::ScoreParts::symmetric)},
+      {.key = "parts.skew", .label = N_("Skew part"), .help = N_("What the skew part of W_qk gives between the same two vectors."),
+       .formula = "M = M_s+M_n,\\quad M_{s,n} = \\frac{M\\pm M^\\top}{2}", .withNumbers = parts.text(symmetricWithNumbers), .get = part(&forward::ScoreParts::skew)},
+      {.key = "parts.biases", .label = N_("With biases"), .help = N_("What the biases of queries and keys give, which are no part of W_qk."), .get = part(&forward::ScoreParts::withBiases)},
+      {.key = "parts.distance", .label = N_("Bias of the distance"), .help = N_("What the model adds by the distance of query and key alone."), .get = part(&forward::ScoreParts::distanceBias)},
+      {.key = "parts.gain", .label = N_("Gain of the norm makes"), .help = N_("The score minus what it would be with a gain of 1 and the same denominators."), .get = part(&forward::ScoreParts::gain)},
+      {.key = "parts.rotation", .label = N_("Rotation makes"), .help = N_("The score minus what it would be without the rotary encoding."), .get = part(&forward::ScoreParts::rotation)},
+      {.key = "parts.residue", .label = N_("Parts − score"), .help = kSplit, .get = part(&forward::ScoreParts::residue), .detail = true},
+      {.key = "kl", .label = N_("KL to the whole model"), .unit = N_("nats"),
+       .help = N_("How far the prediction of the changed model at the chosen place is from that of the whole one; 0 where nothing is changed."),
+       .formula = "\\mathrm{KL}(p\\,\\Vert\\,q) = \\sum_t p_t\\log\\frac{p_t}{q_t}",
+       .get = all([](const SentenceResults& of) {
+         const auto at = static_cast<std::size_t>(std::max(0, of.place()));
+         if (!of.pass() || of.pass()->places.empty()) return Value();
+         if (!of.changed()) return Value(0.0);
+         return at < of.changed()->divergence.size() ? valueOf(of.changed()->divergence[at]) : Value();
+       })}});
+  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here}, {
+      {.key = "queryToken", .label = N_("Query token"), .help = N_("The token that looks, with its place."),
+       .get = all([](const SentenceResults& of) { return of.score() ? notEmpty(tokenWords(*of.pass()->tokens, of.score()->query)) : std::nullopt; })},
+      {.key = "keyToken", .label = N_("Key token"), .help = N_("The token that is looked at, with its place."),
+       .get = all([](const SentenceResults& of) { return of.score() ? notEmpty(tokenWords(*of.pass()->tokens, of.score()->key)) : std::nullopt; })},
+      {.key = "effects.done", .label = N_("Heads tried"), .help = N_("Passes of the effects that are done."), .digits = 0,
+       .get = all([](const SentenceResults& of) { return of.effects() ? Value(static_cast<double>(of.effects()->done)) : Value(); })},
+      {.key = "effects.strongest", .label = N_("Strongest effect"), .help = N_("The head whose removal changes the prediction the most."),
+       .get = all([](const SentenceResults& of) { return notEmpty(strongestEffect(of)); })}});
+}
+// clang-format on
+
+void SentencePage::declare(PropertyRegistry& registry, const WeightsShared&) {
+  declareChoices(registry);
+  declareChanges(registry);
+  declareReadings(registry);
+  declareScore(registry);
+}
+
+}  // namespace sepx::ui

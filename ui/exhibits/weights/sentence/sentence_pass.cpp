@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/exhibits/weights/sentence/sentence_pass.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <span>
+#include <utility>
+
+#include "engine/core/try.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+namespace {
+
+/// The largest weight of each part of a pattern: a single strong cell is seen in a small picture too.
+std::shared_ptr<const std::vector<float>> thumbOf(const float* weights, int n, int side) {
+  auto made =
+      std::make_shared<std::vector<float>>(static_cast<std::size_t>(side) * static_cast<std::size_t>(side), 0.0f);
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      float& most = (*made)[static_cast<std::size_t>(i * side / n) * static_cast<std::size_t>(side) +
+                            static_cast<std::size_t>(j * side / n)];
+      const float weight =
+          weights[static_cast<std::size_t>(i) * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)];
+      if (!(weight <= most)) most = weight;  // NaN stays
+    }
+  }
+  return made;
+}
+
+std::vector<HeadPattern> patternsOf(const forward::ForwardModel& model, const forward::Activations<float>& run) {
+  std::vector<HeadPattern> all;
+  const int n = run.positions, side = std::min(n, kThumbSide);
+  const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  for (std::size_t block = 0; block < run.blocks.size(); ++block) {
+    const forward::BlockActivations<float>& of = run.blocks[block];
+    for (int head = 0; head < of.heads && (static_cast<std::size_t>(head) + 1) * size <= of.attention.size(); ++head) {
+      const float* const weights = of.attention.data() + static_cast<std::size_t>(head) * size;
+      HeadPattern made = described(weights, n);
+      made.block = static_cast<int>(block);
+      made.layer = model.plan().blocks[block].attention.layer;
+      made.head = head;
+      made.weights = std::make_shared<const std::vector<float>>(weights, weights + size);
+      made.side = side;
+      made.thumb = thumbOf(weights, n, side);
+      all.push_back(std::move(made));
+    }
+  }
+  return all;
+}
+
+/// p of one token of a row of logits.
+double probabilityOf(std::span<const float> logits, std::int32_t id) {
+  if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) return std::nan("");
+  double most = -INFINITY, sum = 0;
+  for (const float logit : logits)
+    most = std::max(most, static_cast<double>(logit));
+  for (const float logit : logits)
+    sum += std::exp(static_cast<double>(logit) - most);
+  return std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)]) - most) / sum;
+}
+
+/// Rows of logits, or an empty one where there is none of this place.
+std::span<const float> logitsAt(const forward::ForwardModel& model, const forward::Activations<float>& run, int place) {
+  const int row = rowOfLogits(model.plan(), place);
+  const auto at = std::find(run.logitsAt.begin(), run.logitsAt.end(), row);
+  if (run.logits.empty() || at == run.logitsAt.end()) return {};
+  return {run.logitsOf(static_cast<std::size_t>(at - run.logitsAt.begin())), static_cast<std::size_t>(run.vocabulary)};
+}
+
+std::vector<PlacePredictions> predictionsOf(const forward::ForwardModel& model, const forward::Activations<float>& run,
+                                            const SentenceTokens& tokens) {
+  std::vector<PlacePredictions> all;
+  if (run.logits.empty()) return all;
+  for (int place = 0; place < run.positions; ++place) {
+    PlacePredictions& made = all.emplace_back();
+    const std::span<const float> logits = logitsAt(model, run, place);
+    if (logits.empty()) continue;
+    made.best = forward::rank(logits, kBest, &made.entropy);
+    const int of = predictedBy(model.plan(), place);
+    if (of >= tokens.size()) continue;
+    // Under a mask stands the token of the text.
+    const SentenceToken& token = tokens.tokens[static_cast<std::size_t>(of)];
+    const std::int32_t id = token.masked ? token.original : token.id;
+    if (token.masked && token.original == token.id) continue;  // the text itself has the mask
+    if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) continue;
+    made.truth = probabilityOf(logits, id);
+    made.rank = forward::rankOf(logits, id);
+  }
+  return all;
+}
+
+}  // namespace
+
+const HeadPattern* SentencePass::find(int layer, int head) const {
+  const auto found = std::find_if(heads.begin(), heads.end(), [layer, head](const HeadPattern& one) {
+    return one.layer == layer && one.head == head;
+  });
+  return found == heads.end() ? nullptr : &*found;
+}
+
+int SentencePass::headsOf(int layer) const {
+  return static_cast<int>(
+      std::count_if(heads.begin(), heads.end(), [layer](const HeadPattern& one) { return one.layer == layer; }));
+}
+
+bool predictsOwn(const checkpoint::ModelPlan& plan) {
+  return plan.head && plan.head->masked;
+}
+
+int predictedBy(const checkpoint::ModelPlan& plan, int place) {
+  return predictsOwn(plan) ? place : place + 1;
+}
+
+int rowOfLogits(const checkpoint::ModelPlan& plan, int place) {
+  return plan.head && plan.head->shifted ? place - 1 : place;
+}
+
+HeadPattern described(const float* weights, int n) {
+  HeadPattern made;
+  double mutual = 0, squares = 0, excess = -INFINITY;
+  const auto side = static_cast<std::size_t>(n);
+  for (std::size_t i = 0; i < side; ++i) {
+    std::size_t seen = 0;
+    for (std::size_t j = 0; j < side; ++j)
+      seen += weights[i * side + j] > 0;
+    for (std::size_t j = 0; j < side; ++j) {
+      const auto p = static_cast<double>(weights[i * side + j]);
+      if (p > 0) made.entropy -= p * std::log(p);
+      if (!(p >= 0)) made.entropy = std::nan("");
+      made.distance += p * std::abs(static_cast<double>(i) - static_cast<double>(j));
+      mutual += p * static_cast<double>(weights[j * side + i]);
+      squares += p * p;
+      if (const double over = p - 1.0 / static_cast<double>(std::max<std::size_t>(1, seen)); over > excess) {
+        excess = over;
+        made.query = static_cast<int>(i);
+        made.key = static_cast<int>(j);
+      }
+    }
+    if (i > 0) made.first += static_cast<double>(weights[i * side]);
+  }
+  made.entropy /= n;
+  made.distance /= n;
+  made.first = n > 1 ? made.first / (n - 1) : 1;
+  made.symmetry = mutual / squares;
+  return made;
+}
+
+std::string tooLong(const checkpoint::ModelPlan& plan, int tokens) {
+  if (plan.positions > 0 && tokens > plan.positions)
+    return trFormat("The text has {} tokens, and the model reads {} at most: shorten the text.", tokens,
+                    plan.positions);
+  double heads = 0;
+  for (const checkpoint::BlockPlan& block : plan.blocks)
+    heads += block.attention.heads;
+  const double d = plan.d_model, n = tokens, blocks = static_cast<double>(plan.blocks.size());
+  // Patterns twice, five arrays of the stream by block, logits.
+  const double numbers = 2 * heads * n * n + 5 * blocks * n * d + n * static_cast<double>(plan.vocabulary);
+  if (numbers <= kMostNumbers) return {};
+  return trFormat(
+      "The text has {} tokens: what the page shows of this model would take more than 1 GiB of memory. "
+      "Shorten the text.",
+      tokens);
+}
+
+Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPointer tokens, ThreadPool& pool,
+                                        const checkpoint::Cancelled& cancelled,
+                                        const std::function<void(double)>& progress) {
+  if (const std::string sentence = tooLong(model->plan(), tokens->size()); !sentence.empty())
+    return fail(ErrorKind::Usage, sentence);
+  auto made = std::make_shared<SentencePass>();
+  forward::Request request;
+  request.writes = true;
+  request.logits = model->plan().head.has_value();
+  SEPX_ASSIGN(made->run, model->run<float>({.ids = tokens->ids(), .pixels = {}}, request, pool, cancelled,
+                                           [&progress](int done, int all) {
+                                             progress(static_cast<double>(done) / std::max(1, all));
+                                           }));
+  made->heads = patternsOf(*model, made->run);
+  made->places = predictionsOf(*model, made->run, *tokens);
+  made->forward = std::move(model);
+  made->tokens = std::move(tokens);
+  return made;
+}
+
+namespace {
+
+std::shared_ptr<const std::vector<float>> differenceOf(const std::vector<float>& after,
+                                                       const std::vector<float>& before) {
+  if (after.size() != before.size()) return nullptr;
+  auto made = std::make_shared<std::vector<float>>(after.size());
+  std::transform(after.begin(), after.end(), before.begin(), made->begin(), std::minus<>());
+  return made;
+}
+
+/// Patterns, predictions and divergences of a run that stands beside the whole one.
+ChangedPassPointer besideOf(SentencePassPointer whole, const forward::ForwardModel& model,
+                            const forward::Activations<float>& run) {
+  auto made = std::make_shared<ChangedPass>();
+  made->heads = patternsOf(model, run);
+  made->places = predictionsOf(model, run, *whole->tokens);
+  for (HeadPattern& head : made->heads)
+    if (const HeadPattern* const before = whole->find(head.layer, head.head))
+      head.difference = differenceOf(*head.weights, *before->weights);
+  for (int place = 0; place < whole->n(); ++place) {
+    const auto before = logitsAt(*whole->forward, whole->run, place), after = logitsAt(model, run, place);
+    const bool both = !before.empty() && before.size() == after.size();
+    made->divergence.push_back(both ? forward::divergence(before, after) : std::nan(""));
+  }
+  made->whole = std::move(whole);
+  return made;
+}
+
+}  // namespace
+
+Result<ChangedPassPointer> runChanged(SentencePassPointer whole, std::vector<forward::Intervention> changes,
+                                      ThreadPool& pool, const checkpoint::Cancelled& cancelled) {
+  forward::Request request;
+  request.interventions = std::move(changes);
+  request.hidden = false;
+  request.logits = whole->forward->plan().head.has_value();
+  SEPX_ASSIGN(const forward::Activations<float> run,
+              whole->forward->run<float>({.ids = whole->tokens->ids(), .pixels = {}}, request, pool, cancelled));
+  const forward::ForwardModel& model = *whole->forward;
+  return besideOf(std::move(whole), model, run);
+}
+
+Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second, ThreadPool& pool,
+                                     const checkpoint::Cancelled& cancelled) {
+  const std::int64_t mine = whole->forward->plan().vocabulary, its = second.plan().vocabulary;
+  if (mine != its)
+    return fail(ErrorKind::Usage,
+                trFormat("the second checkpoint has {} tokens and the open one {}: they do not read the same sentence",
+                         its, mine));
+  if (const std::string sentence = tooLong(second.plan(), whole->n()); !sentence.empty())
+    return fail(ErrorKind::Usage, sentence);
+  forward::Request request;
+  request.hidden = false;
+  request.logits = second.plan().head.has_value();
+  SEPX_ASSIGN(const forward::Activations<float> run,
+              second.run<float>({.ids = whole->tokens->ids(), .pixels = {}}, request, pool, cancelled));
+  return besideOf(std::move(whole), second, run);
+}
+
+Result<PatchedPointer> patchSentence(SentencePassPointer into, SentenceTokensPointer from, ThreadPool& pool,
+                                     const checkpoint::Cancelled& cancelled,
+                                     const std::function<void(PatchedPointer, double)>& publish) {
+  if (from->size() != into->n())
+    return fail(ErrorKind::Usage, trFormat("the other text has {} tokens and this one {}: they must have as many",
+                                           from->size(), into->n()));
+  if (into->places.empty()) return fail(ErrorKind::Usage, tr("this file has no predictions to compare"));
+  const forward::Input source{.ids = from->ids(), .pixels = {}}, target{.ids = into->tokens->ids(), .pixels = {}};
+  forward::Request request;
+  request.hidden = request.attention = false;
+  request.logitsAt = {into->n() - 1};
+  SEPX_ASSIGN(const forward::Activations<float> run, into->forward->run<float>(source, request, pool, cancelled));
+  const std::span<const float> row{run.logits.data(), static_cast<std::size_t>(run.vocabulary)};
+  const auto likeliest = forward::rank(row, 1),
+             mine = forward::rank(logitsAt(*into->forward, into->run, into->n() - 1), 1);
+  if (likeliest.empty() || mine.empty() || likeliest.front().id == mine.front().id)
+    return fail(ErrorKind::Usage,
+                tr("the model predicts the same token after both texts: there is no difference to explain"));
+  const std::int32_t answer = likeliest.front().id, other = mine.front().id;
+  const auto pictured = [&](const forward::Patching& patching) {
+    auto made = std::make_shared<PatchedStreams>();
+    made->into = into;
+    made->from = from;
+    made->answer = answer;
+    made->other = other;
+    made->patching = patching;
+    made->effect = std::make_shared<const std::vector<float>>(patching.effect.begin(), patching.effect.end());
+    return made;
+  };
+  SEPX_ASSIGN(const forward::Patching patching,
+              forward::patchStream(*into->forward, source, target, answer, other, pool, cancelled,
+                                   [&](const forward::Patching& so) {
+                                     publish(pictured(so), static_cast<double>(so.done) / std::max(1, so.all));
+                                   }));
+  return pictured(patching);
+}
+
+}  // namespace sepx::ui

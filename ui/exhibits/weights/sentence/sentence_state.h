@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the document says about the page Sentence, as typed values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/forward/activations.h"
+
+namespace sepx::ui {
+
+enum class HeadOrder { Layer, Entropy, Distance, First, Symmetry, Effect };
+enum class PatternLook { Matrix, Lines, Difference };
+enum class ChangedPart { Head, Symmetric, Skew, FeedForward };
+enum class ChangedHow { Scale, Zero, Mean };
+enum class ChangedWhere { One, Layer, All };
+
+struct SentenceState {
+  std::string text, ids, edits, tokenizer;
+  std::string second;       ///< path of another checkpoint that reads the same tokens; empty: none
+  std::string other;        ///< text whose stream is put into this one's; empty: none
+  std::string replacement;  ///< the token that the chosen one is replaced by, as it was typed
+  bool special = true;
+  int place = -1;            ///< of predictions; -1: the last, or the one that is masked
+  int query = -1, key = -1;  ///< of the score; -1: the strongest
+  HeadOrder order = HeadOrder::Layer;
+  PatternLook look = PatternLook::Matrix;
+  ChangedPart part = ChangedPart::Head;
+  ChangedHow how = ChangedHow::Scale;
+  ChangedWhere where = ChangedWhere::One;
+  double scale = 1;
+  bool effects = false;
+  bool lens = true;
+  int more = 1;  ///< tokens of a continuation
+  double temperature = 0;
+  std::uint64_t seed = 0;
+
+  /// Whether anything is changed in the model.
+  bool changes() const { return how != ChangedHow::Scale || scale != 1; }
+  /// Whether another pass stands beside that of the whole model.
+  bool compares() const { return changes() || !second.empty(); }
+};
+
+/// Of the state for a head of a block; empty: nothing is changed. Feed-forward parts have no heads.
+std::vector<forward::Intervention> changesOf(const SentenceState& state, int block, int head);
+
+}  // namespace sepx::ui

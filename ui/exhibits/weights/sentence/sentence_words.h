@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tokens of the sentence: from the tokenizer beside the weights or one that a person chose, from a list of words
+// where the files have no more than that, or from ids that are typed; with the tokens that a person replaced. Immutable
+// once made; any thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/vocabulary.h"
+#include "engine/core/result.h"
+#include "engine/tokenizer/tokenizer.h"
+
+namespace sepx::ui {
+
+inline constexpr std::size_t kLongestSentence = 100'000;  ///< bytes of a text that is split into tokens
+
+/// Text to ids and back.
+class SentenceWords {
+ public:
+  /// `chosen`: a file or folder that a person named; empty: what lies beside the checkpoint. Where a folder has words
+  /// and no rule of splitting (vocab.json without merges), a text is split into the longest words that fit, and note()
+  /// says so. BadInput: there is neither.
+  static Result<std::shared_ptr<const SentenceWords>> open(const checkpoint::Checkpoint& checkpoint,
+                                                           const std::string& chosen);
+
+  /// Usage: the text is too long or not UTF-8; BadInput as of Tokenizer::encode, or a word that is not in the list.
+  Result<std::vector<tokenizer::Token>> encode(std::string_view text, bool addSpecial) const;
+  Result<std::string> decode(const std::vector<std::int32_t>& ids) const;
+  /// One line as a person reads it: a leading blank is "␣", what is no character is escaped, long ones are cut.
+  std::string shown(std::int32_t id) const;
+  /// The token of this text: as stored, as it is read, with a leading blank.
+  std::optional<std::int32_t> find(std::string_view text) const;
+  std::optional<std::int32_t> mask() const { return mask_; }
+  bool special(std::int32_t id) const;
+  std::size_t size() const;
+  const std::string& from() const { return from_; }  ///< "tokenizer.json"
+  const std::string& note() const { return note_; }  ///< a sentence; empty: nothing is to be said
+
+ private:
+  Result<std::vector<tokenizer::Token>> encodeByWords(std::string_view text) const;
+  std::string bytesOf(std::int32_t id) const;
+  void useWords(checkpoint::Vocabulary words, std::string why);
+  void findMask(const checkpoint::Checkpoint& checkpoint);
+
+  tokenizer::Opened tokenizer_;  ///< null: words_ alone
+  checkpoint::Vocabulary words_;
+  std::unordered_map<std::string, std::int32_t> idOf_;  ///< of words_, by what they stand for
+  std::size_t longest_ = 0;                             ///< bytes of the longest key of idOf_
+  std::optional<std::int32_t> mask_, unknown_;
+  std::string from_, note_;
+};
+using SentenceWordsPointer = std::shared_ptr<const SentenceWords>;
+
+/// A token that a person put at a place in place of the one that the text has.
+using SentenceEdits = std::vector<std::pair<int, std::int32_t>>;
+/// "3:103, 5:2054", by place; what is not of this form is left out.
+SentenceEdits editsOf(std::string_view text);
+std::string textOf(const SentenceEdits& edits);
+/// "12, 7 305": Usage names what is not an id.
+Result<std::vector<std::int32_t>> idsOf(std::string_view text);
+std::string textOf(const std::vector<std::int32_t>& ids);
+
+struct SentenceToken {
+  std::int32_t id = 0, original = 0;  ///< `original`: of the text
+  std::string shown;
+  bool added = false;   ///< put around the text by the tokenizer
+  bool edited = false;  ///< replaced by a person
+  bool masked = false;
+};
+
+struct SentenceTokens {
+  std::vector<SentenceToken> tokens;
+  SentenceWordsPointer words;  ///< null: ids alone
+  std::string text;            ///< that they are of; empty: of ids
+  bool example = false;        ///< nothing was typed: a sentence of the program's
+  std::vector<std::int32_t> ids() const;
+  int size() const { return static_cast<int>(tokens.size()); }
+};
+using SentenceTokensPointer = std::shared_ptr<const SentenceTokens>;
+
+/// What a person typed.
+struct SentenceRequest {
+  SentenceWordsPointer words;
+  std::string text, ids, edits;
+  bool special = true;
+  std::int64_t vocabulary = 0;  ///< rows of the model's table
+  bool operator==(const SentenceRequest&) const = default;
+};
+/// Of the ids where there are any, else of the text, else of an example. Usage and BadInput in one sentence.
+Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request);
+
+/// How a token that has no words is called.
+std::string shownId(std::int32_t id);
+
+}  // namespace sepx::ui
