@@ -10,6 +10,7 @@
 #include "app/cli/declare.h"
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
+#include "engine/checkpoint/model_plan.h"
 #include "engine/core/try.h"
 
 namespace sepx::app::cli {
@@ -66,6 +67,19 @@ Json tensorJson(const TensorInfo& tensor) {
   return json;
 }
 
+/// How much of the whole model is computed by `sepx forward`, and how well that agrees with others.
+Json forwardJson(const checkpoint::Model& model) {
+  const Result<checkpoint::ModelPlan> plan = checkpoint::planModel(*model.checkpoint, model.map);
+  Json json = Json::object();
+  json["blocks"] = plan ? plan->blocks.size() : 0;
+  json["logits"] = plan && plan->head.has_value();
+  json["refused"] = plan ? Json(nullptr) : Json(plan.error().sentence);
+  json["missing"] = plan ? Json(plan->missing) : Json::array();
+  json["notes"] = plan ? Json(plan->notes) : Json::array();
+  json["agreement"] = plan ? orNull(plan->agreement) : Json(nullptr);
+  return json;
+}
+
 Json inspectJson(const checkpoint::Model& model) {
   const Checkpoint& file = *model.checkpoint;
   const checkpoint::AttentionMap& map = model.map;
@@ -94,6 +108,7 @@ Json inspectJson(const checkpoint::Model& model) {
   const TrainedNotes trained = trainedNotes(file);
   json["deviation"] = orNull(trained.deviation);
   json["trained_parameters"] = trained.parameters ? Json(*trained.parameters) : Json(nullptr);
+  json["forward"] = forwardJson(model);
   json["tensors"] = Json::array();
   for (const TensorInfo& tensor : file.tensors())
     json["tensors"].push_back(tensorJson(tensor));
@@ -179,7 +194,24 @@ void printTensors(std::ostream& out, const Checkpoint& file) {
                        kind.count > 1 ? fmt::format("{} x", kind.count) : "", kind.format);
 }
 
-void printFamily(std::ostream& out, const checkpoint::AttentionMap& map) {
+void printForward(std::ostream& out, const checkpoint::Model& model) {
+  const auto row = [&out](const char* name, const std::string& value) {
+    out << fmt::format("{:<14}{}\n", tr(name), value);
+  };
+  const Result<checkpoint::ModelPlan> plan = checkpoint::planModel(*model.checkpoint, model.map);
+  if (!plan) return row(N_("forward pass"), trf(N_("none: {}"), plan.error().sentence));
+  const std::string blocks = counted(plan->blocks.size(), N_("{} layer"), N_("{} layers"));
+  const std::string agreement = plan->agreement.empty() ? tr(N_("not compared")) : plan->agreement;
+  row(N_("forward pass"), plan->head ? trf(N_("{} and logits, {}"), blocks, agreement)
+                                     : trf(N_("{} without logits, {}"), blocks, agreement));
+  for (const std::string& sentence : plan->missing)
+    row(N_("note"), sentence);
+  for (const std::string& sentence : plan->notes)
+    row(N_("note"), sentence);
+}
+
+void printFamily(std::ostream& out, const checkpoint::Model& model) {
+  const checkpoint::AttentionMap& map = model.map;
   const auto row = [&out](const char* name, const std::string& value) {
     out << fmt::format("{:<14}{}\n", tr(name), value);
   };
@@ -189,6 +221,7 @@ void printFamily(std::ostream& out, const checkpoint::AttentionMap& map) {
   else
     row(N_("family"), tr(N_("not recognised")));
   if (!map.layers.empty()) row(N_("attention"), shapeForPeople(map));
+  if (!map.layers.empty()) printForward(out, model);
   if (!map.noForm.empty()) row(N_("no W_qk"), map.noForm);
   for (const std::string& note : map.notes)
     row(N_("note"), note);
@@ -220,7 +253,7 @@ void printTable(std::ostream& out, const checkpoint::Model& model) {
   for (const std::string& note : file.notes())
     row(N_("note"), note);
   if (!trained.deviation.empty()) row(N_("note"), trained.deviation);
-  printFamily(out, model.map);
+  printFamily(out, model);
   printTensors(out, file);
 }
 

@@ -35,7 +35,7 @@ const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) 
 
 std::string agreementOf([[maybe_unused]] const std::string& family) {
 #define AGREES(key, figure) \
-  if (family == (key)) return fmt::format("compared with an independent one, {:.0e}", figure);
+  if (family == (key)) return "compared with an independent one, " figure;
 #include "engine/checkpoint/forward_agreement.inc"
 #undef AGREES
   return {};

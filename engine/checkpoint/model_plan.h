@@ -113,7 +113,7 @@ struct ModelPlan {
   /// What the file lacks or what this program does not compute, one sentence each: "there are no feed-forward weights
   /// in this file". Empty: everything is there.
   std::vector<std::string> missing;
-  /// "compared with an independent one, 3e-06" for the families that forward_agreement.inc lists;
+  /// "compared with an independent one, 3e-6" for the families that forward_agreement.inc lists;
   /// empty: not compared.
   std::string agreement;
   std::vector<std::string> notes;  ///< what was assumed: "activation gelu, the config does not say"
