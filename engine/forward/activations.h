@@ -50,12 +50,13 @@ struct Request {
   int layers = -1;            ///< compute so many blocks (no logits then unless it is all); -1: all that the plan has
 };
 
+/// As the interventions left them.
 template <class T>
 struct BlockActivations {
   int heads = 0;
   std::vector<T> attention;         ///< [heads, n, n] probabilities, query by key; 0 where not allowed
   std::vector<T> hidden;            ///< [n, d] stream after the block
-  std::vector<T> middle;            ///< [n, d] stream between attention and feed-forward part (`writes`)
+  std::vector<T> middle;            ///< [n, d] stream behind the attention's sum and its norm (`writes`)
   std::vector<T> context;           ///< [n, heads d_v] before W_O (`writes`)
   std::vector<T> attentionWrite;    ///< [n, d] what the attention added (`writes`)
   std::vector<T> feedForwardWrite;  ///< [n, d] what the feed-forward part added; empty: none (`writes`)

@@ -22,7 +22,7 @@ namespace {
 using checkpoint::ModelPlan;
 
 /// Probabilities that a pass may keep: 8 GiB of floats.
-constexpr double kMostProbabilities = 1 << 31;
+constexpr double kMostProbabilities = 2147483648.0;
 
 template <class T>
 std::size_t nonfiniteOf(const std::vector<T>& values) {
@@ -141,6 +141,11 @@ tl::unexpected<Error> noMemory(const std::string& path) {
 
 Result<std::shared_ptr<const ForwardModel>> ForwardModel::open(std::shared_ptr<const checkpoint::Model> model) {
   SEPX_ASSIGN(ModelPlan plan, checkpoint::planModel(*model->checkpoint, model->map));
+  return open(std::move(model), std::move(plan));
+}
+
+Result<std::shared_ptr<const ForwardModel>> ForwardModel::open(std::shared_ptr<const checkpoint::Model> model,
+                                                               ModelPlan plan) {
   for (std::size_t layer = 0; layer < plan.blocks.size(); ++layer)
     SEPX_TRY(checkBlock(plan.blocks[layer], static_cast<int>(layer), plan.d_model, model->checkpoint->path()));
   return std::shared_ptr<const ForwardModel>(new ForwardModel(std::move(model), std::move(plan)));

@@ -23,6 +23,9 @@ class ForwardModel {
  public:
   /// BadInput as of planModel.
   static Result<std::shared_ptr<const ForwardModel>> open(std::shared_ptr<const checkpoint::Model> model);
+  /// With a plan that was made otherwise. BadInput: its heads, widths and tables do not fit each other.
+  static Result<std::shared_ptr<const ForwardModel>> open(std::shared_ptr<const checkpoint::Model> model,
+                                                          checkpoint::ModelPlan plan);
 
   const checkpoint::ModelPlan& plan() const { return plan_; }
   const checkpoint::Checkpoint& checkpoint() const { return *model_->checkpoint; }
@@ -30,6 +33,7 @@ class ForwardModel {
 
   /// Usage: an id outside the vocabulary, more positions than the model has, no input, an intervention that names no
   /// such layer or head. BadInput: a tensor that cannot be read (the file shrank). Interrupted soon after `cancelled`.
+  /// Logits of an image are those of its first row alone, unless `logitsAt` says otherwise.
   template <class T>
   Result<Activations<T>> run(const Input& input, const Request& request, ThreadPool& pool,
                              const checkpoint::Cancelled& cancelled = {}, const Progress& progress = {}) const;

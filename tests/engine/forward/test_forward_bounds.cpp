@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pass refuses, what it survives, and that neither threads nor the place of a tensor in its file change a bit.
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "tests/engine/forward/tiny_plan.h"
+
+namespace sepx::forward::tiny {
+
+namespace {
+
+template <class T>
+Error errorOf(const ForwardModel& model, const Input& input, const Request& request = {}) {
+  ThreadPool pool(2);
+  const auto pass = model.run<T>(input, request, pool);
+  REQUIRE_FALSE(pass);
+  return pass.error();
+}
+void checkUsage(const ForwardModel& model, const Input& input, const std::string& words, const Request& request = {}) {
+  const Error error = errorOf<float>(model, input, request);
+  INFO(error.sentence);
+  CHECK(error.kind == ErrorKind::Usage);
+  CHECK(error.sentence.find(words) != std::string::npos);
+}
+Input ids(std::vector<std::int32_t> list) {
+  Input input;
+  input.ids = std::move(list);
+  return input;
+}
+
+/// A model whose products are shared among threads.
+PlannedModel larger() {
+  Shape shape;
+  shape.d_model = 96;
+  shape.d_h = shape.d_v = 24;
+  shape.vocabulary = 1500;
+  PlannedModel small = tinyModel(shape);
+  for (BlockPlan& block : small.plan.blocks) {
+    block.attention.rope = checkpoint::RopeSource{10000, 24, false};
+    block.feedForward = small.feedForward("mlp", FeedForwardActivation::Silu, true);
+  }
+  return small;
+}
+
+}  // namespace
+
+TEST_CASE("input that the model does not read is refused in a sentence", "[forward]") {
+  const files::Folder folder;
+  const auto model = tinyModel().open(folder);
+  checkUsage(*model, {}, "no tokens");
+  checkUsage(*model, ids({3, 19}), "token 19 at position 1");
+  checkUsage(*model, ids({-1}), "token -1");
+  checkUsage(*model, tokens(101), "at most 100");
+  Input pixels;
+  pixels.pixels.resize(4);
+  checkUsage(*model, pixels, "reads tokens");
+  Request request;
+  request.layers = 3;
+  checkUsage(*model, tokens(4), "3 layers", request);
+  request = {};
+  request.logitsAt = {4};
+  checkUsage(*model, tokens(4), "no position 4", request);
+  request.logitsAt = {-1};
+  checkUsage(*model, tokens(4), "no position -1", request);
+
+  Shape endless;
+  endless.learned = false;
+  const auto open = tinyModel(endless).open(folder);
+  checkUsage(*open, tokens(70000), "at most 65536");
+  checkUsage(*open, tokens(40000), "too much to keep");
+
+  PlannedModel small = tinyModel(endless);
+  small.plan.image.emplace().image = 8;
+  small.plan.image->patch = 4;
+  small.plan.image->channels = 1;
+  const auto images = small.open(folder);
+  checkUsage(*images, tokens(4), "reads images");
+  checkUsage(*images, pixels, "64 numbers");
+}
+
+TEST_CASE("a pass has the same bits on any number of threads and wherever its tensors lie", "[forward]") {
+  const PlannedModel small = larger();
+  const files::Folder folder;
+  const auto model = small.open(folder);
+  const Input input = tokens(130 - 40, 1500);
+  const auto floats = passOf<float>(*model, input, {}, 1);
+  const auto doubles = passOf<double>(*model, input, {}, 1);
+  for (const int threads : {2, 3}) {
+    const auto pass = passOf<float>(*model, input, {}, threads);
+    CHECK(pass.logits == floats.logits);
+    CHECK(pass.blocks[1].attention == floats.blocks[1].attention);
+    CHECK(passOf<double>(*model, input, {}, threads).logits == doubles.logits);
+  }
+  CHECK(worstDifference(floats.logits, doubles.logits) < 2e-4);
+  // Doubles of the same values; and floats that begin at each address modulo 4.
+  CHECK(passOf<float>(*small.open(folder, "F64"), input).logits == floats.logits);
+  CHECK(passOf<double>(*small.open(folder, "F64"), input).logits == doubles.logits);
+  for (int shift = 0; shift < 4; ++shift) {
+    const std::string bytes = small.bytes();
+    std::uint64_t header = 0;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    const std::string padded = bytes.substr(8, header) + std::string(static_cast<std::size_t>(shift), ' ');
+    auto moved = std::make_shared<checkpoint::Model>();
+    moved->checkpoint = checkpoint::Checkpoint::open(
+                            folder.write("moved.safetensors", files::safetensors(padded, bytes.substr(8 + header))))
+                            .value();
+    const auto shifted = ForwardModel::open(moved, small.plan);
+    REQUIRE(shifted);
+    CHECK(passOf<float>(**shifted, input).logits == floats.logits);
+  }
+}
+
+TEST_CASE("a pass keeps what is asked for and no more", "[forward]") {
+  const files::Folder folder;
+  const auto model = tinyModel().open(folder);
+  const auto whole = passOf<float>(*model, tokens(9));
+  CHECK(whole.blocks[0].context.empty());
+  CHECK(whole.blocks[0].attentionWrite.empty());
+  CHECK(whole.vocabulary == 19);
+  CHECK(whole.logitsAt.size() == 9);
+  Request request;
+  request.attention = request.hidden = false;
+  request.logitsAt = {8, 2};
+  const auto some = passOf<float>(*model, tokens(9), request);
+  CHECK(some.blocks[1].attention.empty());
+  CHECK(some.blocks[1].hidden.empty());
+  REQUIRE(some.logits.size() == 38);
+  CHECK(std::equal(some.logits.begin(), some.logits.begin() + 19, whole.logitsOf(8)));
+  CHECK(std::equal(some.logits.begin() + 19, some.logits.end(), whole.logitsOf(2)));
+  request = {};
+  request.layers = 1;
+  request.writes = true;
+  const auto first = passOf<float>(*model, tokens(9), request);
+  CHECK(first.logits.empty());
+  REQUIRE(first.blocks.size() == 1);
+  CHECK(first.blocks[0].hidden == whole.blocks[0].hidden);
+  // What was written sums to the stream.
+  for (std::size_t i = 0; i < first.embedding.size(); ++i) {
+    REQUIRE(first.blocks[0].middle[i] == Approx(first.embedding[i] + first.blocks[0].attentionWrite[i]));
+    REQUIRE(first.blocks[0].hidden[i] == Approx(first.blocks[0].middle[i] + first.blocks[0].feedForwardWrite[i]));
+  }
+  // The lens of the last stream is the prediction itself.
+  ThreadPool pool(2);
+  const auto lens = model->logitsOf(9, whole.blocks[1].hidden.data(), pool);
+  REQUIRE(lens);
+  CHECK(*lens == whole.logits);
+  PlannedModel headless = tinyModel();
+  headless.plan.head = std::nullopt;
+  const auto none = headless.open(folder);
+  CHECK(passOf<float>(*none, tokens(4)).logits.empty());
+  CHECK(none->logitsOf(9, whole.blocks[1].hidden.data(), pool).error().kind == ErrorKind::Usage);
+}
+
+TEST_CASE("numbers that are not finite are counted", "[forward]") {
+  const files::Folder folder;
+  PlannedModel small = tinyModel();
+  CHECK(passOf<float>(*small.open(folder), tokens(4)).nonfinite == 0);
+  small.tables.at("h.1.ln1.weight").values[2] = NAN;
+  const auto pass = passOf<float>(*small.open(folder), tokens(4));
+  CHECK(pass.nonfinite == 4 * 24 + 4 * 19);
+  CHECK(passOf<double>(*small.open(folder), tokens(4)).nonfinite == 4 * 24 + 4 * 19);
+  small = tinyModel();
+  small.tables.at("wte").values[0] = INFINITY;
+  CHECK(passOf<float>(*small.open(folder), ids({0, 1})).nonfinite > 0);
+}
+
+TEST_CASE("a pass says how far it is and ends soon after it is cancelled", "[forward]") {
+  const files::Folder folder;
+  const auto model = tinyModel().open(folder);
+  ThreadPool pool(2);
+  std::vector<int> done;
+  REQUIRE(model->run<float>(tokens(4), {}, pool, {}, [&](int at, int all) {
+    CHECK(all == 2);
+    done.push_back(at);
+  }));
+  CHECK(done == std::vector<int>{0, 1, 2});
+  double share = -1;
+  const auto cancelled = model->run<float>(tokens(4), {}, pool, [&](double now) {
+    share = now;
+    return now > 0.3;
+  });
+  REQUIRE_FALSE(cancelled);
+  CHECK(cancelled.error().kind == ErrorKind::Interrupted);
+  CHECK(share == Approx(1.0 / 3));
+}
+
+TEST_CASE("a file that shrinks is an error of the file", "[forward][hostile]") {
+  const files::Folder folder;
+  const PlannedModel small = larger();
+  const auto model = small.open(folder);
+  const std::string path = (folder.path / "tiny.safetensors").string();
+  ThreadPool pool(2);
+  int blocks = 0;
+  // In the middle of the pass: the second block finds nothing any more.
+  const auto pass = model->run<float>(tokens(4), {}, pool, {}, [&](int done, int) {
+    if (done == 1) std::filesystem::resize_file(path, 100);
+    ++blocks;
+  });
+  REQUIRE_FALSE(pass);
+  CHECK(pass.error().kind == ErrorKind::BadInput);
+  CHECK(pass.error().sentence.find("tiny.safetensors") != std::string::npos);
+  CHECK(blocks == 2);
+  CHECK(errorOf<double>(*model, tokens(4)).kind == ErrorKind::BadInput);
+}
+
+TEST_CASE("a plan that does not fit its file is an error of the file", "[forward][hostile]") {
+  const files::Folder folder;
+  const auto refusedAtOnce = [&](const std::function<void(PlannedModel&)>& change) {
+    PlannedModel small = tinyModel();
+    change(small);
+    const auto model = small.tryOpen(folder);
+    REQUIRE_FALSE(model);
+    CHECK(model.error().kind == ErrorKind::BadInput);
+  };
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[1].attention.kvHeads = 3; });
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[1].attention.kvHeads = 0; });
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[0].attention.d_h = 0; });
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[0].attention.d_model = 25; });
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[0].W_O.in = 23; });
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[0].score.slopes = {1, 2}; });
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[0].score.window = -1; });
+  refusedAtOnce([](PlannedModel& small) {
+    small.plan.blocks[0].attention.rope = checkpoint::RopeSource{10000, 8, false};
+  });
+  refusedAtOnce([](PlannedModel& small) {
+    small.plan.blocks[0].attention.rope = checkpoint::RopeSource{10000, 5, false};
+  });
+  refusedAtOnce([](PlannedModel& small) {
+    small.plan.blocks[0].attention.rope = checkpoint::RopeSource{10000, 6, false};
+    small.plan.blocks[0].ropeScaling.factors = {1};
+  });
+  refusedAtOnce([](PlannedModel& small) {
+    small.plan.blocks[0].score.distanceBias = "wte";
+    small.plan.blocks[0].score.distanceBuckets = 32;
+    small.plan.blocks[0].score.distanceFarthest = 3;
+  });
+
+  const auto refusedLater = [&](const std::function<void(PlannedModel&)>& change) {
+    PlannedModel small = tinyModel();
+    change(small);
+    const Error error = errorOf<float>(*small.open(folder), tokens(4));
+    INFO(error.sentence);
+    CHECK(error.kind == ErrorKind::BadInput);
+    CHECK(error.sentence.find("tiny.safetensors") != std::string::npos);
+  };
+  refusedLater([](PlannedModel& small) { small.tables.erase("wte"); });
+  refusedLater([](PlannedModel& small) { small.table("wpe", {3, 24}, 1); });
+  refusedLater([](PlannedModel& small) { small.table("wte", {19, 2}, 1); });
+  refusedLater([](PlannedModel& small) { small.table("h.0.q.weight", {23, 24}, 1); });
+  refusedLater([](PlannedModel& small) { small.table("h.0.q.bias", {23}, 1); });
+  refusedLater([](PlannedModel& small) { small.plan.blocks[0].attention.W_Q.offset = -1; });
+  refusedLater([](PlannedModel& small) { small.plan.blocks[0].attention.W_Q.headStride = std::int64_t{1} << 61; });
+  refusedLater([](PlannedModel& small) {
+    small.plan.blocks[0].attention.W_Q.perHead = true;
+    small.table("h.0.q.weight", {3, 24, 6}, 1);
+  });
+  refusedLater([](PlannedModel& small) { small.table("h.1.ln2.weight", {5}, 1); });
+  refusedLater([](PlannedModel& small) { small.plan.blocks[1].feedForward->down.in = 5; });
+  refusedLater([](PlannedModel& small) { small.plan.blocks[1].feedForward->down.out = 5; });
+  refusedLater([](PlannedModel& small) { small.plan.blocks[1].feedForward->up.first = 70; });
+  refusedLater([](PlannedModel& small) {
+    small.plan.blocks[1].feedForward->gate = small.plan.blocks[1].feedForward->up;
+    small.plan.blocks[1].feedForward->gate->out = 5;
+  });
+  refusedLater([](PlannedModel& small) { small.plan.head->logits.in = 12; });
+  refusedLater([](PlannedModel& small) {
+    small.plan.head->outputBias = "h.0.q.bias";
+    small.table("h.0.q.bias", {3}, 1);
+  });
+  refusedLater([](PlannedModel& small) {
+    small.plan.blocks[0].score.distanceBias = "ln_f.weight";
+    small.plan.blocks[0].score.distanceBuckets = 32;
+    small.plan.blocks[0].score.distanceFarthest = 128;
+  });
+}
+
+}  // namespace sepx::forward::tiny

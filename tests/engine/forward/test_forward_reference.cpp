@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The forward pass of real and small models of published families against numbers that independent code computed in
+// doubles: shared/reference/forward. Skips with a sentence where that folder is absent. Prints the worst difference of
+// each file; the table of agreement (engine/checkpoint/forward_agreement.inc) has those of floats.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "engine/checkpoint/model_cache.h"
+#include "engine/forward/forward_pass.h"
+#include "tests/folders.h"
+
+namespace sepx::forward::reference {
+
+using nlohmann::json;
+
+namespace {
+
+struct Reference {
+  const char* name;  ///< folder of expected.json
+  const char* file;  ///< under the folder of the checkpoint that it names
+  double tolerance = 1e-4;
+  double inDoubles = 1e-5;  ///< expected.json has 5 digits of the stream and 6 of the rest
+};
+
+const Reference kReferences[] = {
+    {"stories260K", "model.safetensors"},
+    {"stories260K", "stories260K.bin"},
+    {"stories260K", "stories260K-f32.gguf"},
+    {"capp-gpt", "pytorch_model.bin"},
+    {"capp-gpt", "model.onnx"},
+    {"llama-story-gqa", "model.safetensors"},
+    // Rounded to halves, and to 8 bits: the model is another.
+    {"llama-story-gqa", "llama-story-f16.gguf", 0.02, 0.02},
+    {"llama-story-gqa", "llama-story-q8_0.gguf", 0.3, 0.3},
+    {"vit-mnist", "vit_mnist.pth"},
+    {"bert", "model.safetensors"},
+    {"bloom", "model.safetensors"},
+    {"falcon-7b-form", "model.safetensors"},
+    {"gemma2", "model.safetensors"},
+    {"gpt-neo", "model.safetensors"},
+    {"gpt-neox", "model.safetensors"},
+    {"mistral", "model.safetensors"},
+    {"opt", "model.safetensors"},
+    {"qwen2", "model.safetensors"},
+    {"roberta", "model.safetensors"},
+};
+
+std::string referenceFolder() {
+  return tests::sharedFolder() + "/reference/forward/";
+}
+
+void flatten(const json& value, std::vector<double>& out) {
+  if (value.is_number()) return out.push_back(value.get<double>());
+  for (const json& one : value)
+    flatten(one, out);
+}
+std::vector<double> flat(const json& value) {
+  std::vector<double> out;
+  flatten(value, out);
+  return out;
+}
+
+/// The first numbers of each of the rows of `found` that the reference has: an image's expected.json has the class
+/// token's alone.
+template <class T>
+double worstOf(const json& expected, const std::vector<T>& found, std::size_t rows, std::size_t width) {
+  const std::vector<double> wanted = flat(expected);
+  const std::size_t given = wanted.size() / (rows * width);
+  REQUIRE(wanted.size() == given * rows * width);
+  const std::size_t step = found.size() / rows;
+  double worst = 0;
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t i = 0; i < given * width; ++i) {
+      const double difference = std::abs(wanted[row * given * width + i] - static_cast<double>(found[row * step + i]));
+      worst = std::isnan(difference) ? INFINITY : std::max(worst, difference);
+    }
+  return worst;
+}
+
+struct Differences {
+  double embedding = 0, hidden = 0, attention = 0, logits = 0;
+  double most() const { return std::max({embedding, hidden, attention, logits}); }
+};
+
+template <class T>
+Differences differencesOf(const json& expected, const Activations<T>& pass) {
+  Differences worst;
+  const auto n = static_cast<std::size_t>(pass.positions), d = static_cast<std::size_t>(pass.d_model);
+  worst.embedding = worstOf(expected.at("embedding"), pass.embedding, 1, d);
+  REQUIRE(pass.blocks.size() == expected.at("hidden").size());
+  for (std::size_t layer = 0; layer < pass.blocks.size(); ++layer) {
+    const BlockActivations<T>& block = pass.blocks[layer];
+    worst.hidden = std::max(worst.hidden, worstOf(expected.at("hidden")[layer], block.hidden, 1, d));
+    worst.attention = std::max(worst.attention, worstOf(expected.at("attention")[layer], block.attention,
+                                                        static_cast<std::size_t>(block.heads), n));
+  }
+  const auto columns = static_cast<std::size_t>(pass.vocabulary);
+  REQUIRE(columns == expected.at("logits_last").size());
+  const std::vector<T> last(pass.logits.end() - static_cast<std::ptrdiff_t>(columns), pass.logits.end());
+  worst.logits = worstOf(expected.at("logits_last"), last, 1, columns);
+  if (expected.contains("logits"))
+    worst.logits = std::max(worst.logits, worstOf(expected.at("logits"), pass.logits, 1, columns));
+  return worst;
+}
+
+Input inputOf(const json& expected) {
+  Input input;
+  if (expected.contains("ids")) input.ids = expected.at("ids").get<std::vector<std::int32_t>>();
+  if (expected.contains("pixels"))
+    for (const double pixel : flat(expected.at("pixels")))
+      input.pixels.push_back(static_cast<float>(pixel));
+  return input;
+}
+
+template <class T>
+Differences run(const ForwardModel& model, const json& expected) {
+  ThreadPool pool(2);
+  const auto pass = model.run<T>(inputOf(expected), {}, pool);
+  INFO((pass ? "" : pass.error().sentence));
+  REQUIRE(pass);
+  return differencesOf(expected, *pass);
+}
+
+}  // namespace
+
+TEST_CASE("the forward pass of published families agrees with an independent one", "[forward][reference]") {
+  if (!std::filesystem::exists(referenceFolder())) {
+    WARN("skipped: there are no reference passes at " << referenceFolder() << "; SEPX_SHARED says where they are");
+    return;
+  }
+  for (const Reference& reference : kReferences) {
+    const std::string folder = referenceFolder() + reference.name + "/";
+    std::ifstream in(folder + "expected.json");
+    const json expected = json::parse(in);
+    const auto of = expected.at("checkpoint").get<std::string>();
+    const std::string path =
+        (of == "." ? folder : tests::sharedFolder() + of.substr(of.find('/')) + "/") + reference.file;
+    INFO(path);
+    const auto opened = checkpoint::openModel(path);
+    REQUIRE(opened);
+    const auto model = ForwardModel::open(*opened);
+    CHECKED_IF(model.has_value()) {
+      const Differences floats = run<float>(**model, expected), doubles = run<double>(**model, expected);
+      CHECK(floats.most() < reference.tolerance);
+      CHECK(doubles.most() < reference.inDoubles);
+      std::cout << fmt::format(
+          "{:16} {:22} float: embedding {:.1e} stream {:.1e} attention {:.1e} logits {:.1e}; double: "
+          "stream {:.1e} attention {:.1e} logits {:.1e}\n",
+          reference.name, reference.file, floats.embedding, floats.hidden, floats.attention, floats.logits,
+          doubles.hidden, doubles.attention, doubles.logits);
+    }
+    CHECKED_ELSE(model.has_value()) {
+      FAIL_CHECK(model.error().sentence);
+    }
+  }
+}
+
+}  // namespace sepx::forward::reference
