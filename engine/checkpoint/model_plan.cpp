@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/family_apply.h"
 #include "engine/checkpoint/plan_block.h"
 #include "engine/checkpoint/plan_image.h"
 #include "engine/checkpoint/plan_own.h"
@@ -18,6 +19,8 @@ namespace {
 
 // How the map says that it took each layer as one head (family_apply.cpp).
 constexpr std::string_view kHeadsUnknown = "the file does not say how many heads";
+/// How it begins to say that a person's rule made it (recognise.cpp).
+constexpr std::string_view kByPerson = "the rule \"";
 constexpr std::int64_t kLongestText = std::int64_t{1} << 24;
 
 // The rule under whose names the map's queries stand: that of the map's key, else any whose parts are known.
@@ -31,6 +34,20 @@ const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) 
     if (other == nullptr && rule.byNames) other = &rule;
   }
   return other;
+}
+
+// A person's rule has the heads and the embedding, and not the ways of the family whose names it gives.
+AttentionMap withWaysOf(const FamilyRule& family, const Checkpoint& checkpoint, const AttentionMap& map) {
+  if (!map.recognisedBy.starts_with(kByPerson)) return map;
+  FamilyRule rule = family;
+  rule.heads = map.layers.front().heads;
+  rule.kvHeads = map.layers.front().kvHeads;
+  rule.insteadOf = headsOfConfig(checkpoint);
+  Attempt attempt = tryOn(checkpoint, NameIndex(checkpoint), ModelConfig(checkpoint), rule);
+  if (!attempt.why.empty() || attempt.map.layers.empty()) return map;
+  if (!map.tokenEmbedding.empty()) attempt.map.tokenEmbedding = map.tokenEmbedding;
+  attempt.map.recognisedBy = map.recognisedBy;
+  return std::move(attempt.map);
 }
 
 std::string agreementOf([[maybe_unused]] const std::string& family) {
@@ -56,9 +73,9 @@ std::optional<FeedForwardActivation> activationNamed(std::string_view word) {
 
 class Planner {
  public:
-  Planner(const Checkpoint& checkpoint, const AttentionMap& map, const FamilyRule& rule)
+  Planner(const Checkpoint& checkpoint, AttentionMap map, const FamilyRule& rule)
       : checkpoint_(checkpoint),
-        map_(map),
+        map_(std::move(map)),
         rule_(rule),
         parts_(*rule.parts),
         config_(checkpoint),
@@ -297,7 +314,7 @@ class Planner {
   }
 
   const Checkpoint& checkpoint_;
-  const AttentionMap& map_;
+  AttentionMap map_;
   const FamilyRule& rule_;
   FamilyParts parts_;
   ModelConfig config_;
@@ -389,7 +406,7 @@ Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& ma
                 fmt::format("how a whole model of the family {} is computed is not known here: its attention can be "
                             "looked at, a sentence cannot be read",
                             map.familyName.empty() ? map.family : map.familyName));
-  return Planner(checkpoint, map, *rule).plan();
+  return Planner(checkpoint, withWaysOf(*rule, checkpoint, map), *rule).plan();
 }
 
 }  // namespace sepx::checkpoint
