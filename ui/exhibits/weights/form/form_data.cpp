@@ -15,6 +15,15 @@ namespace {
 
 constexpr std::size_t kKeys = 6, kMostKeys = 24;
 
+/// Row of the stream.
+Result<Eigen::VectorXd> placeOf(const StreamVectors& stream, std::int64_t place) {
+  if (place < 0 || place >= stream.n)
+    return fail(ErrorKind::Usage,
+                fmt::format("{} {}: {} {}", tr("place"), place, tr("places of the sentence are 0 to"), stream.n - 1));
+  const Eigen::Map<const Eigen::VectorXf> row(stream.values.data() + place * stream.d, stream.d);
+  return row.cast<double>();
+}
+
 }  // namespace
 
 attention::HeadTerms FormResult::total(int head) const {
@@ -48,7 +57,7 @@ std::vector<std::int64_t> nearestTokens(const checkpoint::Vocabulary& words, std
 bool FormData::Request::operator==(const Request& other) const {
   return model == other.model && layer.stack == other.layer.stack && layer.layer == other.layer.layer &&
          options == other.options && query == other.query && key == other.key && offset == other.offset &&
-         head == other.head && keys == other.keys && embedding == other.embedding;
+         head == other.head && keys == other.keys && embedding == other.embedding && stream == other.stream;
 }
 
 /// The result, or why not.
@@ -60,7 +69,9 @@ Result<FormResult> FormData::made(const Request& request) {
   if (!leftOut) return tl::unexpected(leftOut.error());
   checkpoint::AttentionMap map;
   map.tokenEmbedding = request.embedding;
-  const auto embedding = [&](std::int64_t token) { return checkpoint::loadEmbedding(file, map, token); };
+  const auto embedding = [&](std::int64_t token) {
+    return request.stream ? placeOf(*request.stream, token) : checkpoint::loadEmbedding(file, map, token);
+  };
   const auto query = embedding(request.query), key = embedding(request.key);
   if (!query) return tl::unexpected(query.error());
   if (!key) return tl::unexpected(key.error());
@@ -95,6 +106,8 @@ Result<FormResult> FormData::made(const Request& request) {
 }
 
 std::string FormData::nameOf(std::int64_t token) const {
+  if (stream_ && token >= 0 && token < stream_->n)
+    return fmt::format("“{}” ({})", stream_->names[static_cast<std::size_t>(token)], token);
   const auto& words = vocabulary().tokens;
   if (token < 0 || static_cast<std::size_t>(token) >= words.size() || words[static_cast<std::size_t>(token)].empty())
     return fmt::format("{} {}", tr("token"), token);
@@ -130,11 +143,13 @@ std::vector<std::int64_t> FormData::keysOf(const WeightsState& state, const std:
     at = others.find_first_not_of(kBetween, end);
     const std::optional<double> number = parseNumber(word);
     const bool index = number && *number >= 0 && *number < 1e15;
-    const std::optional<std::int64_t> token = vocabulary().find(word);
+    const std::optional<std::int64_t> token = stream_ ? std::nullopt : vocabulary().find(word);
     const bool known = token ? add(*token) : index && add(static_cast<std::int64_t>(*number));
     if (!known) unknown_.push_back(word);
   }
-  if (keys.size() > 1) return keys;
+  for (std::int64_t place = 0; stream_ && place < tokens_; ++place)
+    add(place);
+  if (keys.size() > 1 || stream_) return keys;
   // Spread over the vocabulary, past its first places, which are often unused or special.
   for (std::size_t k = 1; k < kKeys; ++k)
     add(tokens_ * static_cast<std::int64_t>(2 * k + 1) / static_cast<std::int64_t>(2 * kKeys));
@@ -148,6 +163,10 @@ void FormData::update(const WeightsShared& shared, const std::string& others, Ex
   const std::string embedding = embeddingOf(shared);
   const checkpoint::TensorInfo* const tensor = shared.model ? shared.model->checkpoint->find(embedding) : nullptr;
   tokens_ = tensor && tensor->shape.size() == 2 ? tensor->shape.front() : 0;
+  const bool fits = state.formStream && shared.stream && shared.layer && shared.stream->layer == shared.layer->layer &&
+                    shared.stream->stack == shared.layer->stack;
+  stream_ = fits ? shared.stream : nullptr;
+  if (stream_) tokens_ = stream_->n;
   if (!shared.model || !shared.layer || tokens_ == 0 || words_.pending()) {
     unknown_.clear();
     form_.clear();
@@ -161,7 +180,8 @@ void FormData::update(const WeightsShared& shared, const std::string& others, Ex
                  state.formOffset,
                  state.head < shared.layer->heads ? state.head : -1,
                  keysOf(state, others),
-                 embedding};
+                 embedding,
+                 stream_};
   form_.request(context.jobs, std::move(wanted), tr("the bilinear form of two tokens"),
                 [](const Request& request, auto&) { return made(request); });
 }

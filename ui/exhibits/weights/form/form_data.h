@@ -53,7 +53,9 @@ class FormData {
   }
   /// Those of `others` that are no token.
   const std::vector<std::string>& unknown() const { return unknown_; }
-  /// Rows of the token embedding; 0: there is none.
+  /// Vectors of a sentence in place of embeddings; null: embeddings.
+  const StreamVectors* stream() const { return stream_.get(); }
+  /// Rows of the token embedding, or places of the sentence; 0: there is none.
   std::int64_t tokens() const { return tokens_; }
   bool complete() const { return form_.complete() && words_.complete(); }
   std::uint64_t revision() const { return form_.revision() + words_.revision(); }
@@ -70,6 +72,7 @@ class FormData {
     int offset = 0, head = -1;
     std::vector<std::int64_t> keys;
     std::string embedding;
+    std::shared_ptr<const StreamVectors> stream;  ///< in place of embeddings; query and keys are places in it
     bool operator==(const Request& other) const;
   };
   static Result<FormResult> made(const Request& request);
@@ -82,6 +85,7 @@ class FormData {
   const checkpoint::Vocabulary none_;
   std::vector<std::string> unknown_;
   std::int64_t tokens_ = 0;
+  std::shared_ptr<const StreamVectors> stream_;
 };
 
 }  // namespace sepx::ui

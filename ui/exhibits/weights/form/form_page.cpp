@@ -145,7 +145,7 @@ void FormPage::panel(const PageFrame& frame, ExhibitContext& context, PagePanel&
     panel.row("weights.form.keyText");
     completions(context, false);
   }
-  panel.rows("weights.form.", {"key", "offset"});
+  panel.rows("weights.form.", {"key", "offset", "source"});
   if (panel.button(tr("Swap"), "weights.form-swap")) run(frame, context, "weights.form-swap");
   if (words)
     panel.sentence(fmt::format("{} {} {} {}.", data_.vocabulary().tokens.size(), tr("words from"),
@@ -224,6 +224,9 @@ void declareChoices(PropertyRegistry& registry, const FormPage& page) {
            N_("The query token by its text, if the vocabulary is stored beside the weights.")),
       word("keyText", N_("Key word"), false,
            N_("The key token by its text, if the vocabulary is stored beside the weights.")),
+      {.key = "source", .into = &WeightsState::formStream, .label = N_("Vectors"),
+       .options = {{"embedding", N_("token embeddings")}, {"stream", N_("stream of the sentence")}},
+       .help = N_("The embeddings of the two tokens, or the stream that enters the layer while the page Sentence reads its text: query and key are places in it then.")},
       {.key = "offset",
        .into = &WeightsState::formOffset,
        .label = N_("Offset"), .symbol = "j − i", .kind = Kind::Integer, .min = -100000,

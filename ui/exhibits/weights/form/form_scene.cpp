@@ -129,6 +129,7 @@ std::string FormPage::sentenceOf(const PageFrame& frame) const {
   const WeightsShared& shared = frame.shared;
   if (std::string sentence = modelSentence(shared); !sentence.empty()) return sentence;
   const std::string embedding = embeddingOf(shared);
+  if (data_.stream() && data_.result()) return {};
   if (embedding.empty())
     return tr(
         "No token embedding was recognised among the tensors of this file, so there are no x_i and x_j to put into the "
@@ -155,7 +156,10 @@ TextContent FormPage::head(const PageFrame& frame) const {
       "{} = {} {}  →  {}: {}", state.head < 0 ? "x_i·W_qk x_j = Σ_h x_i·W_qk,h x_j" : "x_i·W_qk,h x_j",
       formatReading(total.form), tr("is what W_qk says"), tr("the model computes"), formatReading(total.score))}});
   text.lines.push_back(
-      {{state.layer == 0
+      {{data_.stream() ? tr("x: the stream that enters this layer, of the text on the page Sentence.")
+        : state.formStream
+            ? tr("x: token embeddings. No stream of this layer is kept: open the pair from the page Sentence.")
+        : state.layer == 0
             ? tr("x: token embeddings as they are stored; positions and what stands before the first layer are left "
                  "out.")
             : tr("x: token embeddings. What really reaches this layer has passed the layers before it.")},

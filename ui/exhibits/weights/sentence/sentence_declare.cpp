@@ -128,6 +128,8 @@ void SentencePage::declareChoices(PropertyRegistry& registry) {
        .help = N_("The pattern of the head as a matrix of queries (rows) by keys (columns), or as lines between them; where there is room both are shown. Difference: the changed model or the second checkpoint less the whole one.")},
       {.key = "lens", .into = &SentenceState::lens, .label = N_("Lens"), .fallback = true,
        .help = N_("Predictions from the stream after every block, through the final norm and the head."), .detail = true},
+      {.key = "model", .into = &SentenceState::model, .label = N_("Steps of the model"), .fallback = false,
+       .help = N_("How the model is computed, in place of the small pictures: its tensors in the order in which the stream meets them, the block of the layer in sight unfolded. A click leads to the tensor, on W_Q or W_K to W_qk.")},
       {.key = "more", .into = &SentenceState::more, .label = N_("More tokens"), .kind = Kind::Integer, .min = 1, .max = 256,
        .step = 1, .fallback = 1.0, .help = N_("How many tokens a continuation adds to the text.")},
       {.key = "temperature", .into = &SentenceState::temperature, .label = N_("Temperature"), .max = 10, .step = 0.1, .digits = 2,

@@ -94,11 +94,13 @@ void SentencePage::panel(const PageFrame& frame, ExhibitContext& context, PagePa
   press(made_.continues() ? tr("Stop") : tr("Continue the text"),
         made_.continues() ? "weights.sentence-stop" : "weights.sentence-continue");
   panel.group(tr("Heads"), "weights.sentence.",
-              {"order", "look", "head", "head.entropy", "head.distance", "head.first", "head.symmetry"});
+              {"order", "look", "model", "head", "head.entropy", "head.distance", "head.first", "head.symmetry"});
   panel.group(tr("Why this score"), "weights.sentence.",
               {"query", "key", "score", "weight", "parts.symmetric", "parts.skew", "parts.biases", "parts.distance",
                "parts.gain", "parts.rotation"});
   press(tr("The strongest score"), "weights.sentence-strongest", state_.query >= 0);
+  panel.sameLine();
+  press(tr("Token pair"), "weights.sentence-pair", made_.score().has_value());
   panel.group(tr("What if"), "weights.sentence.", {"part", "where", "how", "scale", "kl"});
   press(tr("Take it out"), "weights.sentence-take-out");
   panel.sameLine();
@@ -121,6 +123,28 @@ void SentencePage::toggleMask(ExhibitContext& context) const {
   ui::apply(context.editor, replaced(*tokens, state_, place, token.masked ? token.original : *mask));
 }
 
+/// The two tokens of the score on the page Token pair, with the stream that enters the layer.
+void SentencePage::openPair(const PageFrame& frame, ExhibitContext& context) const {
+  if (!made_.score() || !frame.shared.keepStream || !frame.shared.layer) return;
+  const SentencePass& pass = *made_.pass();
+  const ScorePlace& at = *made_.score();
+  auto stream = std::make_shared<StreamVectors>();
+  stream->stack = frame.shared.layer->stack;
+  stream->layer = frame.shared.layer->layer;
+  stream->n = pass.n();
+  stream->d = pass.run.d_model;
+  stream->values = at.layer == 0 ? pass.run.embedding : pass.run.blocks[static_cast<std::size_t>(at.layer) - 1].hidden;
+  for (const SentenceToken& token : pass.tokens->tokens)
+    stream->names.push_back(token.shown);
+  frame.shared.keepStream(std::move(stream));
+  ui::apply(context.editor, {{"weights.form.source", std::string("stream")},
+                             {"weights.form.query", static_cast<double>(at.query)},
+                             {"weights.form.key", static_cast<double>(at.key)},
+                             {"weights.form.offset", static_cast<double>(at.key - at.query)},
+                             {"weights.head", static_cast<double>(at.head)},
+                             {"weights.page", std::string("form")}});
+}
+
 std::vector<WeightsPage::Command> SentencePage::commands(const WeightsShared&, const Document&) {
   const char* const menu = tr("Exhibit");
   const bool there = made_.pass() != nullptr,
@@ -140,6 +164,8 @@ std::vector<WeightsPage::Command> SentencePage::commands(const WeightsShared&, c
                  [this] { made_.stopContinuation(); }});
   all.push_back({"weights.sentence-strongest", tr("The strongest score of the head"), "", menu, there,
                  set({{"weights.sentence.query", -1.0}, {"weights.sentence.key", -1.0}})});
+  all.push_back({"weights.sentence-pair", tr("This pair on the page Token pair"), "", menu, made_.score().has_value(),
+                 [this](const PageFrame& frame, ExhibitContext& context) { openPair(frame, context); }});
   all.push_back({"weights.sentence-take-out", tr("Take the chosen part out"), "", menu, there && !state_.changes(),
                  set({{"weights.sentence.how", std::string("zero")}})});
   all.push_back({"weights.sentence-whole", tr("The whole model"), "", menu, state_.changes(),

@@ -49,6 +49,7 @@ class SentencePage final : public WeightsPage {
   Numbers numbers() const;
   /// What a text typed for the chosen token makes of the document.
   Result<Document> withReplacement(const Document& before, const Document& with) const;
+  void openPair(const PageFrame& frame, ExhibitContext& context) const;
   void toggleMask(ExhibitContext& context) const;
 
   SentenceState state_;

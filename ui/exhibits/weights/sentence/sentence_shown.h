@@ -79,6 +79,9 @@ TableContent lensTable(const SentenceShown& shown);
 ChartContent lensChart(const SentenceShown& shown);
 /// Path patching: how much of the difference of two predictions a stream carries, by block (rows) and place (columns).
 MatrixContent patchedMatrix(const SentenceShown& shown);
+// model_view.cpp
+/// How the model is computed: its tensors in order, the block in sight unfolded.
+TableContent modelFlow(const SentenceShown& shown);
 std::string patchedTitle(const SentenceShown& shown);
 
 }  // namespace sepx::ui

@@ -32,7 +32,8 @@ struct SentenceState {
   double scale = 1;
   bool effects = false;
   bool lens = true;
-  int more = 1;  ///< tokens of a continuation
+  bool model = false;  ///< how the model is computed stands in place of the small pictures
+  int more = 1;        ///< tokens of a continuation
   double temperature = 0;
   std::uint64_t seed = 0;
 

@@ -108,6 +108,11 @@ Arrangement SentenceBoard::actions() {
     content.groups.push_back(commandButton(changes ? "weights.sentence-whole" : "weights.sentence-take-out",
                                            changes ? tr("Whole model") : tr("Take this head out"), changes));
   }
+  content.groups.push_back({.key = "weights.sentence.model",
+                            .choices = {{.value = shown_.state.model ? "false" : "true",
+                                         .label = tr("Steps of the model"),
+                                         .on = shown_.state.model}},
+                            .right = true});
   ChoiceGroup look{.key = "weights.sentence.look", .name = tr("pattern"), .right = true};
   look.choices = {{"matrix", tr("matrix"), shown_.state.look == PatternLook::Matrix},
                   {"lines", tr("lines"), shown_.state.look == PatternLook::Lines}};
@@ -149,8 +154,9 @@ Arrangement SentenceBoard::upper() {
              wide = area.width() >= kWideSentence * small_;
   Arrangement row{.kind = PartKind::Row, .gap = 1.2 * small_};
   if (roomy && !shown_.heads().empty()) {
-    Arrangement wall =
-        titled("heads", trFormat("heads, by {}", orderWords(shown_.state.order)), add("heads", headsWall(shown_)));
+    Arrangement wall = shown_.state.model ? add("model", modelFlow(shown_))
+                                          : titled("heads", trFormat("heads, by {}", orderWords(shown_.state.order)),
+                                                   add("heads", headsWall(shown_)));
     if (area.height() >= kVeryTall * small_) {
       Arrangement below = depth();
       below.weight = 0.55;

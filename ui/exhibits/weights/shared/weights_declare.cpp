@@ -91,8 +91,8 @@ void declareWeightsChoice(PropertyRegistry& registry, const WeightsShared& live,
        .help = N_("The weight file, index or folder that is open; empty: the model that ships with the program."),
        .file = true, .follow = checkpointFollows}});
   page.help =
-      N_("What is shown: one matrix, all heads at once, scores by layer, two checkpoints, the score of two tokens "
-         "built up term by term, or how tensors were mapped.");
+      N_("What is shown: one matrix, all heads at once, scores by layer, two checkpoints, a sentence "
+         "that goes through the model, the score of two tokens built up term by term, or how tensors were mapped.");
   registry.declare(std::move(page));
   declareParameters(registry, {.prefix = "weights."}, {
       {.key = "stack", .into = &WeightsState::stack, .label = N_("Stack"),

@@ -46,6 +46,14 @@ struct LayerScores {
   }
 };
 
+/// The stream that enters a layer while the page Sentence reads a text.
+struct StreamVectors {
+  checkpoint::Stack stack = checkpoint::Stack::Self;
+  int layer = 0, n = 0, d = 0;
+  std::vector<float> values;       ///< [n, d]
+  std::vector<std::string> names;  ///< of the tokens
+};
+
 /// What pages read. Pointers are null while something is being opened or computed, or where there is nothing.
 struct WeightsShared {
   const WeightsState& state;
@@ -67,6 +75,8 @@ struct WeightsShared {
   std::function<void()> wantBoard;
   /// Forgets the model and opens it again: rules have changed.
   std::function<void()> reopen;
+  std::shared_ptr<const StreamVectors> stream;  ///< for the page Token pair; null: none was kept
+  std::function<void(std::shared_ptr<const StreamVectors>)> keepStream;
   /// What a person calls a model; the open one, which is there.
   std::string title(const checkpoint::Model& of) const { return modelName(of.checkpoint->path(), assets); }
   std::string title() const { return title(*model); }

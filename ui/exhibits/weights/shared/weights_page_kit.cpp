@@ -19,7 +19,7 @@ std::uint64_t madeOf(const WeightsShared& shared) {
   const WeightsState& state = shared.state;
   return Digest()
       .add(state.stack, state.layer, state.head, shared.failure, shared.factorsFailure, shared.modelRevision,
-           shared.factorsRevision, shared.boardRevision)
+           shared.factorsRevision, shared.boardRevision, shared.stream)
       .value();
 }
 

@@ -56,6 +56,7 @@ WeightsStore::WeightsStore(const WeightsState& live) : shared_{live} {
   shared_.excess = shared_.sum = kNaN;
   shared_.reopen = [this] { opened_ = false; };
   shared_.wantBoard = [this] { boardWanted_ = true; };
+  shared_.keepStream = [this](std::shared_ptr<const StreamVectors> stream) { shared_.stream = std::move(stream); };
 }
 
 bool WeightsStore::complete() const {
@@ -79,6 +80,7 @@ void WeightsStore::forget() {
   bandLane_.clear();
   hashLane_.clear();
   shared_.model = nullptr;
+  shared_.stream = nullptr;
   shared_.failure.clear();
   shared_.layer = nullptr;
   board_.clear();

@@ -48,6 +48,7 @@ struct WeightsState {
   std::string comparePath;  ///< second checkpoint
   WeightsBlend blend = WeightsBlend::SideBySide;
   int formQuery = 0, formKey = 1, formOffset = 0;  ///< tokens by index
+  bool formStream = false;                         ///< they are places of the sentence, and its stream is taken
   std::string embedding;                           ///< tensor that a person named; empty: as recognised
 
   /// The part of a matrix that is shown where there is room for one.
