@@ -21,6 +21,7 @@ class BlockBuilder {
   Result<BlockFound> build() {
     SEPX_TRY(attention());
     SEPX_ASSIGN(bool whole, values());
+    if (!whole) takeKeysForValues();
     if (!whole) return lacking("there are no weights of the values or of the attention's output");
     SEPX_TRY(gains());
     SEPX_ASSIGN(whole, attentionNorms());
@@ -135,6 +136,14 @@ class BlockBuilder {
     block_.W_V = ProjectionSource{values->tensor, values->transposed, 0, block_.d_v};
     if (!values->bias.empty()) block_.b_V = ProjectionSource{values->bias, false, 0, block_.d_v};
     return true;
+  }
+
+  // Without its values or its output an attention still has patterns: the keys stand in, and nothing is read of them.
+  void takeKeysForValues() {
+    block_.W_V = block_.attention.W_K;
+    block_.b_V.reset();
+    block_.d_v = block_.attention.d_h;
+    block_.W_O = {};
   }
 
   bool norm(const std::string& pattern, std::optional<NormSource>& into) {

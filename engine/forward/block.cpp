@@ -169,12 +169,24 @@ Result<std::vector<T>> contextOf(BlockPass<T>& pass, const BlockPlan& block, int
   return context;
 }
 
-/// What a branch adds: its norm, the model's factor and the interventions on it.
+/// Each row times the tensor `gain` (DINOv2's layer scale); empty: as it is.
+template <class T>
+Result<void> multiplyRows(BlockPass<T>& pass, const std::string& gain, std::vector<T>& rows) {
+  if (gain.empty()) return {};
+  const std::size_t d = asSize(pass.d_model);
+  SEPX_ASSIGN(const std::vector<T> factors, pass.reader.template values<T>(gain, 0, d));
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i] *= factors[i % d];
+  return {};
+}
+
+/// What a branch adds: its norm, the model's factors and the interventions on it.
 template <class T>
 Result<void> finishBranch(BlockPass<T>& pass, const BlockPlan& block, int layer, const std::optional<NormSource>& norm,
-                          Target target, std::vector<T>& branch) {
+                          const std::string& gain, Target target, std::vector<T>& branch) {
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model);
   SEPX_TRY(applyNorm(pass.reader, pass.pool, norm, n, d, branch.data()));
+  SEPX_TRY(multiplyRows(pass, gain, branch));
   if (block.residualScale != 1)
     for (T& one : branch)
       one *= static_cast<T>(block.residualScale);
@@ -191,11 +203,13 @@ Result<std::vector<T>> attentionBranch(BlockPass<T>& pass, const BlockPlan& bloc
   for (std::size_t head = 0; head < heads; ++head)
     intervene(pass.request.interventions, Target::Head, layer, static_cast<int>(head), pass.positions, d_v,
               context.data() + head * d_v, heads * d_v);
-  SEPX_ASSIGN(const Linear<T> out, linearOf<T>(pass.reader, block.W_O));
   std::vector<T> branch(n * d);
+  if (block.W_O.tensor.empty())
+    return branch;  // of a file without an output projection the patterns alone are computed
+  SEPX_ASSIGN(const Linear<T> out, linearOf<T>(pass.reader, block.W_O));
   SEPX_TRY(
       multiply(pass.reader, pass.pool, panelsOf(pass.pool, n, heads * d_v, context.data()), out, branch.data(), d));
-  SEPX_TRY(finishBranch(pass, block, layer, block.attentionOut, Target::Attention, branch));
+  SEPX_TRY(finishBranch(pass, block, layer, block.attentionOut, block.attentionGain, Target::Attention, branch));
   if (pass.request.writes) {
     keep.context = std::move(context);
     keep.attentionWrite = branch;
@@ -234,7 +248,8 @@ Result<void> checkBlock(const BlockPlan& block, int layer, int d_model, const st
   if (attention.d_h < 1 || block.d_v < 1) return doesNotFit(path, layer, "its heads have no width");
   if (attention.d_model != d_model || attention.d_key != d_model)
     return doesNotFit(path, layer, "it does not read the stream of its own model");
-  if (block.W_O.in != std::int64_t{attention.heads} * block.d_v || block.W_O.out != d_model)
+  const bool patternOnly = block.W_O.tensor.empty();
+  if (!patternOnly && (block.W_O.in != std::int64_t{attention.heads} * block.d_v || block.W_O.out != d_model))
     return doesNotFit(path, layer, "the output projection does not fit the heads");
   if (!score.slopes.empty() && score.slopes.size() != asSize(attention.heads))
     return doesNotFit(path, layer, "it has another number of slopes than heads");
@@ -271,7 +286,7 @@ Result<void> runBlock(BlockPass<T>& pass, const BlockPlan& block, int layer, std
   }
   std::vector<T> branch(n * d);
   SEPX_TRY(feedForward(pass.reader, pass.pool, *block.feedForward, input, d, branch.data()));
-  SEPX_TRY(finishBranch(pass, block, layer, block.feedForwardOut, Target::FeedForward, branch));
+  SEPX_TRY(finishBranch(pass, block, layer, block.feedForwardOut, block.feedForwardGain, Target::FeedForward, branch));
   addTo(x, branch);
   if (pass.request.writes) keep.feedForwardWrite = std::move(branch);
   return applyNorm(pass.reader, pass.pool, block.feedForwardAfter, n, d, x.data());
