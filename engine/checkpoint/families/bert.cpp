@@ -137,6 +137,16 @@ FamilyRule robertaByName() {
   return rule;
 }
 
+// With a config, behind any prefix and without one.
+FamilyRule robertaByType() {
+  FamilyRule rule = roberta("roberta", "", {"roberta", "camembert", "data2vec-text", "longformer", "xmod"});
+  rule.finish = [](const Checkpoint& checkpoint, const ModelConfig& config, AttentionMap& map) {
+    markDecoders(checkpoint, config, map);
+    map.familyName = "RoBERTa";
+  };
+  return rule;
+}
+
 FamilyParts distilbertParts() {
   FamilyParts parts;
   parts.value = "transformer.layer.{layer}.attention.v_lin";
@@ -317,10 +327,9 @@ FamilyRule modernbert() {
 std::vector<FamilyRule> bertFamilies() {
   FamilyRule written = bert();  // its relatives are read under its names and not written
   written.parts = bertParts();
-  return {robertaByName(), roberta("xlm-roberta", "XLM-R", {"xlm-roberta", "xlm-roberta-xl"}),
-          written,         distilbert(),
-          albert(),        deberta(),
-          deberta2(),      modernbert()};
+  return {robertaByName(), robertaByType(), roberta("xlm-roberta", "XLM-R", {"xlm-roberta", "xlm-roberta-xl"}),
+          written,         distilbert(),    albert(),
+          deberta(),       deberta2(),      modernbert()};
 }
 
 }  // namespace sepx::checkpoint::families

@@ -219,7 +219,8 @@ TEST_CASE("Gemma: gains of 1 + w, scaled embeddings; the second has caps and fou
   CHECK(block.attentionOut->gain == "model.layers.0.post_attention_layernorm.weight");
   CHECK(block.feedForwardNorm->gain == "model.layers.0.pre_feedforward_layernorm.weight");
   CHECK(block.feedForwardOut->gain == "model.layers.0.post_feedforward_layernorm.weight");
-  CHECK_THAT(Planned(model.set("\"attn_logit_softcapping\":-1")).refusal(), Contains("it must be a positive number"));
+  model.config = std::string(kGrouped) + ",\"head_dim\":6,\"attn_logit_softcapping\":-1";
+  CHECK_THAT(Planned(model).refusal(), Contains("attn_logit_softcapping -1: it must be a positive number"));
 }
 
 TEST_CASE("Gemma 3: local layers turn faster and are not stretched", "[plan]") {
