@@ -239,17 +239,17 @@ class Naive {
     for (const auto& row : x)
       read.push_back(normed(block.attention.norm, row));
     Rows written = attend(block, read, patterns);
-    const auto add = [&](std::vector<double>& row, const std::vector<double>& branch) {
+    const auto add = [&](std::vector<double>& row, const std::vector<double>& branch, const std::string& gain) {
       for (std::size_t i = 0; i < row.size(); ++i)
-        row[i] += block.residualScale * branch[i];
+        row[i] += block.residualScale * branch[i] * (gain.empty() ? 1 : at(gain, static_cast<std::int64_t>(i)));
     };
     for (std::size_t n = 0; n < x.size(); ++n) {
-      add(x[n], normed(block.attentionOut, written[n]));
+      add(x[n], normed(block.attentionOut, written[n]), block.attentionGain);
       x[n] = normed(block.attentionAfter, x[n]);
       if (!block.feedForward) continue;
       std::vector<double> in = normed(block.feedForwardNorm, block.parallel ? before[n] : x[n]);
       if (block.parallel && !block.feedForwardNorm) in = read[n];
-      add(x[n], normed(block.feedForwardOut, feedForward(*block.feedForward, in)));
+      add(x[n], normed(block.feedForwardOut, feedForward(*block.feedForward, in)), block.feedForwardGain);
       x[n] = normed(block.feedForwardAfter, x[n]);
     }
   }
