@@ -25,6 +25,7 @@
 #include "engine/core/number.h"
 #include "tests/bench/child.h"
 #include "tests/bench/flow_peers.h"
+#include "tests/bench/forward_peers.h"
 #include "tests/bench/rank_steps.h"
 #include "tests/bench/report_page.h"
 #include "tests/bench/train_peers.h"
@@ -208,6 +209,11 @@ int main(int argc, char** argv) {
     std::cout << training.dump(2) << "\n\n" << sepx::bench::trainTable(training);
     return 0;
   }
+  if (only == "forward") {
+    const Json passes = sepx::bench::measureForwardPeers(bin, peers);
+    std::cout << passes.dump(2) << "\n\n" << sepx::bench::forwardTable(passes);
+    return 0;
+  }
   if (only == "ranks") {
     const Json ranks = sepx::bench::measureRanks(bin, peers);
     std::cout << ranks.dump(2) << "\n\n" << sepx::bench::ranksTable(ranks);
@@ -232,6 +238,7 @@ int main(int argc, char** argv) {
     document["peers"]["scores, OpenBLAS core type"] = measurePeers(bin, peers);
     document["peers"]["trajectories"] = sepx::bench::measureFlowPeers(peers);
     document["peers"]["training"] = sepx::bench::measureTrainPeers(bin, peers);
+    document["peers"]["forward"] = sepx::bench::measureForwardPeers(bin, peers);
     document["ranks"] = sepx::bench::measureRanks(bin, peers);
   }
   if (std::getenv("DISPLAY")) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/core/number.h"
+#include "tests/bench/forward_peers.h"
 #include "tests/bench/rank_steps.h"
 #include "tests/bench/train_peers.h"
 
@@ -182,6 +183,7 @@ std::string reportPage(const Json& document) {
       out << "\n" << scoresTable(peers["scores, OpenBLAS core type"]);
   }
   if (peers.contains("training")) out << "\n" << trainTable(peers["training"]);
+  if (peers.contains("forward")) out << "\n" << forwardTable(peers["forward"]);
   if (document.contains("ranks")) out << "\n" << ranksTable(document["ranks"]);
   out << "\n"
       << startTable(document)

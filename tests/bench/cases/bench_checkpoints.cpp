@@ -63,8 +63,19 @@ class SparseFile {
   Descriptor file_;
 };
 
+const char* nameOf(BenchNumbers numbers) {
+  return numbers == BenchNumbers::F32 ? "F32" : numbers == BenchNumbers::F16 ? "F16" : "BF16";
+}
+
+/// The 16 bits of a number of weights' size: normal as a half or 0, cut off.
+std::uint16_t narrowed(std::uint32_t bits, BenchNumbers numbers) {
+  if (numbers == BenchNumbers::BF16) return static_cast<std::uint16_t>(bits >> 16);
+  const std::uint32_t exponent = bits >> 23 & 0xff, sign = bits >> 16 & 0x8000;
+  return static_cast<std::uint16_t>(exponent < 113 ? sign : sign | (exponent - 112) << 10 | (bits >> 13 & 0x3ff));
+}
+
 /// Little-endian, as the format has it and this machine writes it.
-bool fill(const SparseFile& file, const Planned& tensor, bool bf16, std::uint64_t at, Noise& noise) {
+bool fill(const SparseFile& file, const Planned& tensor, BenchNumbers numbers, std::uint64_t at, Noise& noise) {
   const std::uint64_t values = valuesOf(tensor);
   constexpr std::uint64_t kPiece = 1 << 18;
   std::vector<std::uint32_t> wide(kPiece);
@@ -73,23 +84,23 @@ bool fill(const SparseFile& file, const Planned& tensor, bool bf16, std::uint64_
     const std::uint64_t count = std::min(kPiece, values - first);
     for (std::uint64_t i = 0; i < count; ++i) {
       wide[i] = std::bit_cast<std::uint32_t>(noise.next());
-      narrow[i] = static_cast<std::uint16_t>(wide[i] >> 16);
+      narrow[i] = narrowed(wide[i], numbers);
     }
-    const bool written = bf16 ? file.write(narrow.data(), count * 2, at + first * 2)
-                              : file.write(wide.data(), count * 4, at + first * 4);
+    const bool written = numbers == BenchNumbers::F32 ? file.write(wide.data(), count * 4, at + first * 4)
+                                                      : file.write(narrow.data(), count * 2, at + first * 2);
     if (!written) return false;
   }
   return true;
 }
 
-Result<void> writeSafetensors(const std::string& path, const std::vector<Planned>& tensors, bool bf16) {
+Result<void> writeSafetensors(const std::string& path, const std::vector<Planned>& tensors, BenchNumbers numbers) {
   Json header = Json::object();
   std::uint64_t end = 0;
-  const std::uint64_t size = bf16 ? 2 : 4;
+  const std::uint64_t size = numbers == BenchNumbers::F32 ? 4 : 2;
   for (const Planned& tensor : tensors) {
     const std::uint64_t begin = end;
     end += valuesOf(tensor) * size;
-    header[tensor.name] = {{"dtype", bf16 ? "BF16" : "F32"}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
+    header[tensor.name] = {{"dtype", nameOf(numbers)}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
   }
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
@@ -99,7 +110,7 @@ Result<void> writeSafetensors(const std::string& path, const std::vector<Planned
   Noise noise;
   std::uint64_t at = data;
   for (const Planned& tensor : tensors) {
-    if (tensor.filled) written = written && fill(file, tensor, bf16, at, noise);
+    if (tensor.filled) written = written && fill(file, tensor, numbers, at, noise);
     at += valuesOf(tensor) * size;
   }
   if (!written) return failf(ErrorKind::OutputFailed, N_("{}: could not be written; is there room?"), path);
@@ -126,7 +137,7 @@ BenchFolder::~BenchFolder() {
   fs::remove_all(path_, failed);
 }
 
-Result<std::string> writeGpt2Shape(const std::string& folder) {
+Result<std::string> writeGpt2Shape(const std::string& folder, BenchNumbers numbers, bool whole) {
   constexpr std::uint64_t d = 768;
   std::vector<Planned> tensors{{"wte.weight", {50257, d}}, {"wpe.weight", {1024, d}}};
   for (int layer = 0; layer < 12; ++layer) {
@@ -144,13 +155,16 @@ Result<std::string> writeGpt2Shape(const std::string& folder) {
                                    {h + "mlp.c_proj.weight", {4 * d, d}},
                                    {h + "mlp.c_proj.bias", {d}}});
   }
+  tensors.insert(tensors.end(), {{"ln_f.weight", {d}}, {"ln_f.bias", {d}}});
+  for (Planned& tensor : tensors)
+    tensor.filled = tensor.filled || whole;
   SEPX_ASSIGN(auto made, folderWith(folder, {{"model_type", "gpt2"},
                                              {"n_embd", d},
                                              {"n_layer", 12},
                                              {"n_head", 12},
                                              {"n_positions", 1024},
                                              {"vocab_size", 50257}}));
-  SEPX_TRY(writeSafetensors(folder + "/model.safetensors", tensors, false));
+  SEPX_TRY(writeSafetensors(folder + "/model.safetensors", tensors, numbers));
   return made;
 }
 
@@ -199,7 +213,7 @@ Result<std::string> writeLlamaShape(const std::string& folder) {
     const std::string name = fmt::format("model-{:05}-of-{:05}.safetensors", shard + 1, kShards);
     for (const Planned& tensor : tensors)
       index["weight_map"][tensor.name] = name;
-    SEPX_TRY(writeSafetensors(folder + "/" + name, tensors, true));
+    SEPX_TRY(writeSafetensors(folder + "/" + name, tensors, BenchNumbers::BF16));
   }
   SEPX_TRY(writeFile(folder + "/model.safetensors.index.json", index.dump(1)));
   return made;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forward passes of GPT-2's shape (124 million weights, random) from files in F32 and in F16: the first pass after the
+// file was opened, and those that follow, with the probabilities of all heads and the logits of every position, as the
+// page Sentence wants them. The peer's side is tests/bench/peers/forward_torch.py, with the same shapes.
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "app/cli/text.h"
+#include "engine/checkpoint/model_cache.h"
+#include "engine/core/random.h"
+#include "engine/core/thread_pool.h"
+#include "engine/core/try.h"
+#include "engine/forward/forward_pass.h"
+#include "tests/bench/cases/bench.h"
+#include "tests/bench/cases/bench_checkpoints.h"
+
+namespace sepx::app::cli {
+namespace {
+
+forward::Input someTokens(int count) {
+  forward::Input input;
+  RandomStream random(1);
+  for (int i = 0; i < count; ++i)
+    input.ids.push_back(static_cast<std::int32_t>(random.below(50257)));
+  return input;
+}
+
+Result<void> passOnce(const forward::ForwardModel& model, const forward::Input& input, ThreadPool& pool) {
+  SEPX_TRY(model.run<float>(input, {}, pool));
+  return {};
+}
+
+}  // namespace
+
+Result<BenchResult> benchForward(const Options& common) {
+  const BenchFolder folder;
+  ThreadPool pool(common.threads);
+  BenchResult result{"forward"};
+  for (const auto& [numbers, word] : {std::pair{BenchNumbers::F32, "f32"}, std::pair{BenchNumbers::F16, "f16"}}) {
+    SEPX_ASSIGN(const std::string path, writeGpt2Shape(folder.file(word), numbers, true));
+    const forward::Input few = someTokens(64), many = someTokens(512);
+    Measurement opened{std::string(word) + "-open-64",
+                       trf(N_("file in {} to the logits of 64 tokens, {} threads"), word, pool.size()),
+                       {}};
+    // Nobody holds the file between the rounds, so that each opens it anew.
+    SEPX_TRY(measure(opened, {3, 0}, [&]() -> Result<void> {
+      SEPX_ASSIGN(auto found, checkpoint::openModel(path));
+      SEPX_ASSIGN(const auto model, forward::ForwardModel::open(std::move(found)));
+      return passOnce(*model, few, pool);
+    }));
+    SEPX_ASSIGN(auto found, checkpoint::openModel(path));
+    SEPX_ASSIGN(const auto model, forward::ForwardModel::open(std::move(found)));
+    Measurement again{std::string(word) + "-64", trf(N_("64 tokens again, file in {}"), word), {}};
+    SEPX_TRY(measure(again, {15, 1}, [&] { return passOnce(*model, few, pool); }));
+    Measurement longer{std::string(word) + "-512", trf(N_("512 tokens again, file in {}"), word), {}};
+    SEPX_TRY(measure(longer, {5, 1}, [&] { return passOnce(*model, many, pool); }));
+    for (Measurement* one : {&opened, &again, &longer})
+      result.measurements.push_back(std::move(*one));
+  }
+  return result;
+}
+
+}  // namespace sepx::app::cli
