@@ -167,7 +167,7 @@ TEST_CASE("the forward pass of published families agrees with an independent one
       CHECK(floats.most() < reference.tolerance);
       CHECK(doubles.most() < reference.inDoubles);
       std::cout << fmt::format(
-          "{:16} {:22} float: embedding {:.1e} stream {:.1e} attention {:.1e} logits {:.1e}; double: "
+          "{:16} {:22} {:12} {:.0e} float: embedding {:.1e} stream {:.1e} attention {:.1e} logits {:.1e}; double: "
           "stream {:.1e} attention {:.1e} logits {:.1e}\n",
           reference.name, reference.file, (*model)->map().family, floats.most(), floats.embedding, floats.hidden,
           floats.attention, floats.logits, doubles.hidden, doubles.attention, doubles.logits);
