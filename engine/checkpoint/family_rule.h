@@ -79,6 +79,7 @@ struct FamilyParts {
   bool plainGate = false;   ///< the gate is [out, in], whatever the rest is
   std::string attentionGain, feedForwardGain;  ///< whole names: factors of what a branch adds (DINOv2)
   bool parallel = false;                       ///< both branches read the block's input
+  std::optional<NormSource::Kind> norm;        ///< of all norms, where the stack does not tell (GGUF)
   bool normsWithoutWeights = false;            ///< OLMo 1
   bool separateHead = false;                   ///< the head is never tied to the embedding (Qwen 1)
   double epsilon = 0;                          ///< of the norms where the config is silent; 0: as usual

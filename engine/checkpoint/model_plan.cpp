@@ -158,6 +158,7 @@ class Planner {
     const PlanNames::Place place = first();
     const bool rms = place.stack != nullptr && place.stack->rms;
     kind_.norm.kind = layer.norm ? layer.norm->kind : rms ? NormSource::Kind::Rms : NormSource::Kind::Layer;
+    if (parts_.norm) kind_.norm.kind = *parts_.norm;
     kind_.norm.onePlusGain = place.stack != nullptr && place.stack->onePlusGain;
     const auto epsilon = config_.normEpsilon();
     kind_.epsilonKnown = !epsilon && parts_.epsilon > 0;
@@ -388,7 +389,9 @@ bool Planner::logitsOf(HeadPlan& made) {
     made.outputBias = bias->name;
     break;
   }
-  return true;
+  if (!own_ || !own_->outputBias || !made.outputBias.empty()) return true;
+  plan_.missing.emplace_back("the bias of the logits does not fit the rows of the head: no predictions");
+  return false;
 }
 
 }  // namespace

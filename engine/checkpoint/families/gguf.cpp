@@ -118,7 +118,7 @@ void adaptNorms(const NameIndex& names, const std::string& architecture, FamilyP
     parts.attentionNorm = "blk.{layer}.attn_output_norm";
     parts.feedForwardNorm = "blk.{layer}.layer_output_norm";
     parts.finalNorm.clear();
-    parts.headTransform = "cls";  // GGUF keeps no head that predicts tokens
+    parts.headTransform = "cls.predictions.transform.dense";  // GGUF keeps no head that predicts tokens
     parts.segments = "token_types.weight";
   } else if (architecture == "falcon") {
     parts.feedForwardNorm = names.has("blk.{layer}.attn_norm_2.weight") ? "blk.{layer}.attn_norm" : "";
@@ -140,6 +140,8 @@ void adaptArchitecture(const Checkpoint& checkpoint, const ModelConfig& config, 
   if (among(architecture, kTanh)) parts.activation = FeedForwardActivation::GeluTanh;
   parts.gateInUp = architecture == "phi3";
   if (names.has("token_embd_norm.weight")) parts.embeddingNorm = "token_embd_norm";
+  const bool centred = among(architecture, kLayerNorm) || architecture == "olmo";
+  parts.norm = centred ? NormSource::Kind::Layer : NormSource::Kind::Rms;
   adaptNorms(names, architecture, parts);
 }
 

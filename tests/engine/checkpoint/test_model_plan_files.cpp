@@ -224,6 +224,27 @@ TEST_CASE("GGUF: Gemma's gains hold their 1, Gemma 2 has its caps", "[plan]") {
   CHECK(block.feedForward->activation == FeedForwardActivation::GeluTanh);
 }
 
+TEST_CASE("GGUF: BERT norms after the sums and has no head", "[plan]") {
+  GgufModel model("bert");
+  model.matrix("position_embd.weight", 32, 8).matrix("token_types.weight", 2, 8);
+  model.vector("token_embd_norm.weight", 8).vector("token_embd_norm.bias", 8);
+  model.matrix("blk.0.attn_q.weight", 8, 8).matrix("blk.0.attn_k.weight", 8, 8).matrix("blk.0.attn_v.weight", 8, 8);
+  model.matrix("blk.0.attn_output.weight", 8, 8).vector("blk.0.attn_output_norm.weight", 8);
+  model.matrix("blk.0.ffn_up.weight", 12, 8).matrix("blk.0.ffn_down.weight", 8, 12);
+  model.vector("blk.0.layer_output_norm.weight", 8);
+  const auto plan = model.plan();
+  INFO(refusalOf(plan));
+  REQUIRE(plan);
+  CHECK_FALSE(plan->causal);
+  CHECK(plan->embeddingNorm->kind == NormSource::Kind::Layer);
+  CHECK(plan->segments == "token_types.weight");
+  CHECK(plan->blocks.front().attentionAfter->kind == NormSource::Kind::Layer);
+  CHECK(plan->blocks.front().attentionAfter->gain == "blk.0.attn_output_norm.weight");
+  CHECK(plan->blocks.front().feedForward->activation == FeedForwardActivation::GeluErf);
+  CHECK_FALSE(plan->head);
+  CHECK(plan->missing.size() == 1);
+}
+
 TEST_CASE("GGUF: parallel branches, and architectures that are not computed", "[plan]") {
   GgufModel phi("phi2");
   phi.attention().matrix("blk.0.ffn_up.weight", 12, 8).matrix("blk.0.ffn_down.weight", 8, 12);
