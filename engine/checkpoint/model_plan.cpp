@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view kHeadsUnknown = "the file does not say how many heads";
 /// How it begins to say that a person's rule made it (recognise.cpp).
 constexpr std::string_view kByPerson = "the rule \"";
-constexpr std::int64_t kLongestText = std::int64_t{1} << 24;
+constexpr std::int64_t kMostPositions = std::int64_t{1} << 24;
 
 // The rule under whose names the map's queries stand: that of the map's key, else any whose parts are known.
 const FamilyRule* ruleOf(const Checkpoint& checkpoint, const AttentionMap& map) {
@@ -309,7 +309,7 @@ class Planner {
                            "max_sequence_length", "seq_length"})
                  .value_or(0);
     }
-    if (most < 0 || most > kLongestText) most = 0;
+    if (most < 0 || most > kMostPositions) most = 0;
     if (longest_ > 0) most = most > 0 ? std::min(most, longest_) : longest_;
     plan_.positions = most;
   }

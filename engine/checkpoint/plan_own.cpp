@@ -16,9 +16,9 @@ using nlohmann::json;
 constexpr const char* kPlace = "config.json, separatrix.model";
 
 // The fields of one object; the first that is no such value is kept as the error.
-class Fields {
+class OwnFields {
  public:
-  explicit Fields(const json& object) : object_(object) {}
+  explicit OwnFields(const json& object) : object_(object) {}
 
   bool flag(const char* key, bool otherwise) {
     const json* found = at(key);
@@ -52,7 +52,7 @@ class Fields {
   std::string wrong_;
 };
 
-Result<void> refuseOdd(Fields& fields) {
+Result<void> refuseOdd(OwnFields& fields) {
   if (fields.word("attention", "softmax") == "linear")
     return fail(ErrorKind::BadInput, "a model whose attention has no softmax (attention linear) is not computed here");
   if (!fields.flag("residual", true))
@@ -62,7 +62,7 @@ Result<void> refuseOdd(Fields& fields) {
   return {};
 }
 
-void readPositions(Fields& fields, OwnModel& model) {
+void readPositions(OwnFields& fields, OwnModel& model) {
   const std::string positions = fields.word("positions", "learned");
   model.alibi = positions == "alibi";
   model.rope = positions == "rope";
@@ -74,7 +74,7 @@ void readPositions(Fields& fields, OwnModel& model) {
   model.ropeBase = fields.number("rope_base", 10000);
 }
 
-void readNorms(Fields& fields, OwnModel& model) {
+void readNorms(OwnFields& fields, OwnModel& model) {
   const std::string norm = fields.word("norm", "layer"), placement = fields.word("placement", "pre");
   model.norms = norm != "none";
   model.rms = norm == "rms";
@@ -86,7 +86,7 @@ void readNorms(Fields& fields, OwnModel& model) {
   model.epsilon = fields.number("norm_epsilon", 1e-5);
 }
 
-void readActivation(Fields& fields, OwnModel& model) {
+void readActivation(OwnFields& fields, OwnModel& model) {
   using enum FeedForwardActivation;
   const std::string activation = fields.word("activation", "gelu_tanh");
   model.gated = activation == "swiglu";
@@ -101,7 +101,7 @@ Result<std::optional<OwnModel>> ownModelOf(const Checkpoint& checkpoint) {
   if (!config.is_object() || !config.contains("separatrix")) return std::optional<OwnModel>{};
   const json& run = config["separatrix"];
   if (!run.is_object() || !run.contains("model") || !run["model"].is_object()) return std::optional<OwnModel>{};
-  Fields fields(run["model"]);
+  OwnFields fields(run["model"]);
   SEPX_TRY(refuseOdd(fields));
   OwnModel model;
   readPositions(fields, model);

@@ -28,6 +28,10 @@ class Words {
     for (const char* key : {"rope_scaling", "rope_parameters"})
       if (const json* found = config.value(key); found != nullptr && found->is_object() && object_ == nullptr)
         object_ = found;
+    // A model with local layers has one for each kind of layer; the hooks of the families take it from the local ones.
+    if (object_ == nullptr) return;
+    const auto full = object_->find("full_attention");
+    if (full != object_->end() && full->is_object()) object_ = &*full;
   }
 
   std::string kind() const {

@@ -238,6 +238,16 @@ TEST_CASE("Gemma 3: local layers turn faster and are not stretched", "[plan]") {
   CHECK(made.block(5).attention.rope->base == 1e6);
   CHECK(made.block(5).ropeScaling.factors == std::vector<double>{8, 8, 8});
   CHECK(made.block(0).attention.scale == Approx(1.0 / 16));
+  // In newer files each kind of layer has its own words.
+  model.config = std::string(kGrouped) +
+                 ",\"head_dim\":6,\"rope_parameters\":{\"full_attention\":{\"rope_type\":\"linear\",\"factor\":4.0,"
+                 "\"rope_theta\":50000.0},\"sliding_attention\":{\"rope_type\":\"default\",\"rope_theta\":2000.0}}";
+  const Planned newer(model);
+  REQUIRE(newer.refusal().empty());
+  CHECK(newer.block(5).attention.rope->base == 50000);
+  CHECK(newer.block(5).ropeScaling.factors == std::vector<double>{4, 4, 4});
+  CHECK(newer.block(0).attention.rope->base == 2000);
+  CHECK(newer.block(0).ropeScaling.factors.empty());
 }
 
 TEST_CASE("OLMo 2 norms what a branch adds, and queries and keys over all heads", "[plan]") {
