@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/studio/number_edit.h"
+#include "app/studio/symbol_text.h"
 #include "app/studio/text.h"
 #include "engine/core/number.h"
 #include "ui/properties/tr.h"
@@ -328,7 +329,7 @@ QLabel* placeField(QGridLayout* form, QWidget* line, const QString& help) {
 void nameField(QWidget* line, QLabel* label, const QString& name) {
   auto* box = qobject_cast<QCheckBox*>(line);
   if (box && box->text() != name) box->setText(name);
-  if (label && label->text() != name) label->setText(name);
+  if (label) showSet(label, setName(name), name);
   QWidget* spoken = keyboardOf(line);
   if (spoken->accessibleName() == name) return;
   spoken->setAccessibleName(name);

@@ -6,6 +6,7 @@
 #include "app/studio/fields.h"
 #include "app/studio/inspector.h"
 #include "app/studio/points_table.h"
+#include "app/studio/symbol_text.h"
 #include "app/studio/text.h"
 #include "ui/properties/tr.h"
 
@@ -23,8 +24,7 @@ namespace sepx::app {
 namespace {
 
 constexpr std::string_view kElement = "[]";
-constexpr int kBetweenGroups = 12;           // points
-constexpr const char* kBeforeSymbol = "  ";  // in what nameOf() answers
+constexpr int kBetweenGroups = 12;  // points
 
 /// A line may end behind any part of a path: a long word must not widen the dock.
 QString breakable(QString words) {
@@ -241,9 +241,9 @@ void Inspector::addReadOut(const ui::ReadOut& declared) {
     if (label->accessibleName() == spoken) return whole;
     label->setAccessibleName(spoken);
     explain->setAccessibleName(text(N_("Explain %1")).arg(spoken));
-    const auto apart = spoken.lastIndexOf(QLatin1String(kBeforeSymbol));
-    name->setText(spoken.left(apart));
-    symbol->setText(apart < 0 ? QString() : spoken.mid(apart + 2));
+    const SpokenName parts = partsOf(spoken);
+    showSet(name, setText(parts.label), parts.label);
+    showSet(symbol, setText(parts.symbol, true), parts.symbol);
     return whole;
   };
   row.applies = readOut->applies;

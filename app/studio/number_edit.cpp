@@ -24,9 +24,9 @@ constexpr int kMostDecimals = 15;      // Qt rounds its value to this many; belo
 constexpr double kMisleading = 0.005;  // a share of the value: what is shown is not further off
 constexpr int kLeastDigits = 2, kMostDigits = 8;
 
-/// With a minus sign and raised exponents; only what has the keyboard is parsed again.
+/// With a minus sign, raised exponents and groups of three; only what has the keyboard is parsed again.
 QString asRead(const QString& number) {
-  return QString::fromStdString(ui::withShownNumbers(number.toStdString()));
+  return QString::fromStdString(ui::grouped(ui::withShownNumbers(number.toStdString())));
 }
 
 double withDigits(double value, int significant) {

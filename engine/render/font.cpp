@@ -22,7 +22,7 @@ namespace {
 constexpr double kUnits = 64;  // FreeType's 26.6 fixed point
 
 // The first that is installed sets the text, the others what it lacks.
-constexpr const char* kFamilies[] = {"Open Sans", "DejaVu Sans"};
+constexpr const char* kFamilies[] = {"Open Sans", "DejaVu Sans", kSymbolFamily};
 constexpr const char* kNoFont = "no font was found; install the packages fonts-open-sans and fonts-dejavu-core";
 
 struct PatternDeleter {

@@ -17,6 +17,9 @@
 
 namespace sepx::render {
 
+/// What the slanted letters of symbols come from (U+1D400 and above); without it they are not used.
+inline constexpr const char* kSymbolFamily = "DejaVu Math TeX Gyre";
+
 /// Of lines of text and of capitals, em. The same for every family, so that no layout depends on what is installed.
 inline constexpr double kAscent = 0.93, kDescent = 0.24, kCapHeight = 0.72;
 

@@ -10,6 +10,7 @@
 
 #include "engine/core/number.h"
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {
@@ -157,7 +158,8 @@ void addGrid(std::vector<render::Item>& items, const Camera& camera, const Ticks
 
 namespace {
 
-std::string axisTitle(const std::string& symbol, double offset) {
+std::string axisTitle(const std::string& name, double offset) {
+  const std::string symbol = symbolName(name);
   if (offset == 0) return symbol;
   const std::string size = withMinus(formatShortest(std::abs(offset)));
   return symbol + (offset > 0 ? " \u2212 " : " + ") + size;

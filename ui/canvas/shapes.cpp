@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "engine/render/font.h"
+#include "ui/canvas/symbol_labels.h"
 
 namespace sepx::ui {
 
@@ -55,7 +55,7 @@ render::Color faded(render::Color color, float alpha) {
 }
 
 double textWidth(std::string_view utf8, double size) {
-  return render::measure(utf8, size).width;
+  return setWidth(utf8, size);
 }
 
 namespace {

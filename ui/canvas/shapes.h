@@ -20,7 +20,7 @@ render::Label textAt(render::Point at, std::string text, float size, render::Col
                      render::AlignX alignX = render::AlignX::Left, render::AlignY alignY = render::AlignY::Middle);
 /// `color` with its alpha multiplied.
 render::Color faded(render::Color color, float alpha);
-/// Width of a line of text, points.
+/// Width of a line of text with its symbols set (symbol_labels.h), points.
 double textWidth(std::string_view utf8, double size);
 /// The pieces of a polyline inside `box`, cut at its border; `value` is carried along (time, fade). Points that are not
 /// finite break the line.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree of a formula, shared by parser, plain text and layout; nobody else includes it. Plain data.
+// The tree of a formula and its letters, shared by parser, plain text, layout and symbols.cpp; nobody else includes it.
+// Plain data.
 #pragma once
 
 #include <string>

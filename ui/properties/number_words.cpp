@@ -69,6 +69,22 @@ std::string withMinus(std::string text) {
   return text;
 }
 
+std::string grouped(std::string number) {
+  constexpr std::size_t kLeast = 5;  // digits; four are read at a glance
+  const std::size_t first = number.find_first_of("0123456789");
+  if (first == std::string::npos) return number;
+  std::size_t end = first;
+  while (end < number.size() && isDigit(number[end]))
+    ++end;
+  const bool sign = number.compare(0, first, "-") == 0 || number.compare(0, first, "\u2212") == 0;
+  const std::string_view rest = std::string_view(number).substr(end);
+  const bool decimals = rest.empty() || (rest.front() == '.' && rest.find_first_not_of("0123456789", 1) == rest.npos);
+  if ((first > 0 && !sign) || !decimals || end - first < kLeast) return number;
+  for (std::size_t at = end; at > first + 3; at -= 3)
+    number.insert(at - 3, ",");
+  return number;
+}
+
 std::string shownFixed(double value, int digits) {
   constexpr int kMostOfPower = 3;  // decimals before a power of ten
   const std::string text = formatFixed(value, digits);

@@ -10,6 +10,9 @@ namespace sepx::ui {
 
 /// Every hyphen becomes a minus sign.
 std::string withMinus(std::string text);
+/// A number whose whole part has five digits or more with commas between groups of three, "107,456"; others, and texts
+/// that are none, as they are.
+std::string grouped(std::string number);
 /// formatFixed() with a minus sign, and "6.786·10⁻¹³" where that is "6.786455e-13".
 std::string shownFixed(double value, int digits);
 /// "3.7·10⁻⁹": two significant digits of a value that is not 0.

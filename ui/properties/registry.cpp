@@ -225,9 +225,9 @@ std::string shortName(const Property& property) {
 std::string formatValue(const Property& property, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
-    if (property.kind != Kind::Integer) return withMinus(formatFixed(*number, property.digits));
+    if (property.kind != Kind::Integer) return grouped(withMinus(formatFixed(*number, property.digits)));
     const std::string whole = fmt::format("{:.0f}", *number);
-    return withMinus(property.choiceLabel ? property.choiceLabel(whole) : whole);
+    return property.choiceLabel ? withMinus(property.choiceLabel(whole)) : grouped(withMinus(whole));
   }
   if (const std::string* text = std::get_if<std::string>(&value)) {
     return property.kind == Kind::Choice && property.choiceLabel ? property.choiceLabel(*text) : *text;
@@ -239,7 +239,7 @@ std::string formatValue(const ReadOut& readOut, const Value& value) {
   if (const bool* flag = std::get_if<bool>(&value)) return tr(*flag ? N_("yes") : N_("no"));
   if (const double* number = std::get_if<double>(&value)) {
     if (!std::isfinite(*number)) return kNotThere;
-    return readOut.numberWords ? readOut.numberWords(*number) : shownFixed(*number, readOut.digits);
+    return readOut.numberWords ? readOut.numberWords(*number) : grouped(shownFixed(*number, readOut.digits));
   }
   if (const std::string* text = std::get_if<std::string>(&value)) return readOut.words ? readOut.words(*text) : *text;
   return kNotThere;

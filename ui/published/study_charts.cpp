@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "ui/canvas/shapes.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
@@ -74,6 +76,8 @@ render::Scene chartsFigure(const studies::StudyResult& result, double width, dou
   legend.clear();
   addLegend(legend, {margins.left, height - foot}, width - margins.left, entries, theme);
   scene.layers.push_back({"legend", ++revision, true, false, std::move(legend)});
+  for (render::Layer& layer : scene.layers)
+    setSymbols(layer.items);
   return scene;
 }
 

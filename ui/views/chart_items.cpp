@@ -8,6 +8,7 @@
 
 #include "engine/render/tessellate.h"
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/views/line_chart.h"
 
 namespace sepx::ui {
@@ -308,9 +309,10 @@ void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
   items.emplace_back(pageFrameLine(plot, theme_.border));
   double room = plot.max.x + plot.width();
   if (!chart_.x.name.empty() && !chart_.x.bare) {
-    items.emplace_back(textAt({plot.max.x, plot.max.y + 2}, chart_.x.name, theme_.textSize, theme_.text,
-                              render::AlignX::Right, render::AlignY::Top));
-    room = plot.max.x - textWidth(chart_.x.name, theme_.textSize) - 4;
+    const std::string name = symbolName(chart_.x.name);
+    items.emplace_back(textAt({plot.max.x, plot.max.y + 2}, name, theme_.textSize, theme_.text, render::AlignX::Right,
+                              render::AlignY::Top));
+    room = plot.max.x - textWidth(name, theme_.textSize) - 4;
   }
   for (std::size_t i = 0; i < x_.values.size(); ++i) {
     const double at = toPage(camera_, {x_.values[i], 0}).x;
@@ -325,7 +327,7 @@ void PlacedChart::addCompactAxes(std::vector<render::Item>& items) const {
 }
 
 void PlacedChart::addTitle(std::vector<render::Item>& items) const {
-  const std::string& title = chart_.compact && chart_.title.empty() ? chart_.y.name : chart_.title;
+  const std::string title = chart_.compact && chart_.title.empty() ? symbolName(chart_.y.name) : chart_.title;
   if (title.empty()) return;
   const float size = theme_.textSize;  // as the names of the axes
   const render::Rect& plot = camera_.plot;

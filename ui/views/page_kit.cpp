@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "ui/canvas/symbol_labels.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -34,7 +35,8 @@ LayerKey frameKey(const PageArea& frame) {
           bits(std::string_view(frame.theme.key)),
           bits(static_cast<double>(frame.theme.textSize)),
           static_cast<std::uint64_t>(frame.figure),
-          static_cast<std::uint64_t>(frame.compact)};
+          static_cast<std::uint64_t>(frame.compact),
+          static_cast<std::uint64_t>(frame.panels)};
 }
 
 void PageLayers::add(std::vector<render::Layer>& into, const std::string& name, LayerKey key, const Make& make,
@@ -44,6 +46,7 @@ void PageLayers::add(std::vector<render::Layer>& into, const std::string& name, 
     kept.key = std::move(key);
     kept.layer.name = name;
     kept.layer.items = make();
+    setSymbols(kept.layer.items);
     kept.layer.revision = nextRevision();
     kept.layer.still = still;
     kept.layer.clip = clip;

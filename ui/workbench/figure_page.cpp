@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/symbol_labels.h"
 
 namespace sepx::ui {
 
@@ -144,6 +145,7 @@ render::Scene captionScene(const std::vector<std::string>& lines, const FigurePa
         textAt({inset(theme), y + kLeading * theme.smallSize / 2}, line, theme.smallSize, theme.text));
     y += kLeading * theme.smallSize;
   }
+  setSymbols(layer.items);
   scene.layers.push_back(std::move(layer));
   return scene;
 }

@@ -56,6 +56,7 @@ void addFace(ImFontAtlas& atlas, const Face& face, float em) {
     return;
   }
   for (const render::FontFile& file : *files) {
+    if (file.family == render::kSymbolFamily) continue;  // ImGui's characters have 16 bits
     ImFontConfig config;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     if (face.slanted) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Oblique;

@@ -9,6 +9,7 @@
 #include "engine/core/number.h"
 #include "engine/core/random.h"
 #include "ui/canvas/shapes.h"
+#include "ui/canvas/symbol_labels.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -111,8 +112,8 @@ TEST_CASE("axes draw a label for each tick and the symbols", "[axes]") {
   for (const render::Item& item : items)
     if (const auto* label = std::get_if<render::Label>(&item)) texts.push_back(label->text);
   CHECK(texts.size() == x.labels.size() + y.labels.size() + 2);
-  CHECK(std::count(texts.begin(), texts.end(), "e") == 1);
-  CHECK(std::count(texts.begin(), texts.end(), "w") == 1);
+  CHECK(std::count(texts.begin(), texts.end(), symbolName("e")) == 1);
+  CHECK(std::count(texts.begin(), texts.end(), symbolName("w")) == 1);
 
   std::vector<render::Item> grid;
   addGrid(grid, camera, x, y, theme);
@@ -134,7 +135,7 @@ TEST_CASE("the title of a vertical axis stands 8 points from its widest number",
         if (const auto* label = std::get_if<render::Label>(&item)) {
           if (label->alignX == render::AlignX::Right)
             numbers = std::min(numbers, label->at.x - textWidth(label->text, label->size));
-          if (label->text == name) title = label;
+          if (label->text == symbolName(name)) title = label;
         }
       REQUIRE(title);
       const double half = title->vertical ? 0.45 * static_cast<double>(title->size)  // of a line's height

@@ -19,6 +19,7 @@
 #include "engine/core/job.h"
 #include "engine/core/thread_pool.h"
 #include "tests/folders.h"
+#include "tests/ui/page/read_labels.h"
 #include "ui/document/history.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
@@ -150,12 +151,7 @@ class RigBase {
     return found;
   }
   /// Its labels, a line each.
-  std::string texts(const std::string& name) const {
-    std::string all;
-    for (const render::Label& label : items<render::Label>(name))
-      all += label.text + "\n";
-    return all;
-  }
+  std::string texts(const std::string& name) const { return readLabels(items<render::Label>(name)); }
   /// texts() as they are read, wherever their lines end.
   std::string sentences(const std::string& name) const {
     std::string all = texts(name);

@@ -12,6 +12,18 @@ TEST_CASE("numbers carry a real minus sign") {
   CHECK(withMinus("1e-9") == "1e\u22129");
 }
 
+TEST_CASE("numbers of five digits and more stand in groups of three") {
+  CHECK(grouped("107456") == "107,456");
+  CHECK(grouped("10000") == "10,000");
+  CHECK(grouped("9999") == "9999");
+  CHECK(grouped("\u22121234567.25") == "\u22121,234,567.25");
+  CHECK(grouped("0.123456") == "0.123456");
+  for (const char* const text : {"", "12.6 M", "1234567·10⁹", "abc 12345", "12345 s", "undefined"}) {
+    INFO(text);
+    CHECK(grouped(text) == text);
+  }
+}
+
 TEST_CASE("a probability that is nearly 1 says what is missing") {
   CHECK(shownProbability(0.7812, 3) == "0.781");
   CHECK(shownProbability(1 - 3.7e-9, 6) == "1 \u2212 3.7\u00b710\u207b\u2079");

@@ -69,7 +69,7 @@ TEST_CASE("A vector figure has a text element for every tick, and pane and words
   bench.play(kState);
   make(bench, request(place.path("a.svg")));
   const std::string svg = content(place.path("a.svg"));
-  for (const char* tick : {">−2<", ">0<", ">2<", ">e<", ">w<"}) {
+  for (const char* tick : {">−2<", ">0<", ">2<", ">\U0001D452<", ">\U0001D464<"}) {
     INFO(tick);
     CHECK(count(svg, tick) >= 1);
   }

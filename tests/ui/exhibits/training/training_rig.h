@@ -99,12 +99,7 @@ class TrainingRig : private TrainingFolders, public ExhibitRig {
     return all;
   }
   /// Their labels, a line each.
-  std::string viewTexts(const std::string& prefix = {}) const {
-    std::string all;
-    for (const render::Label& label : inViews<render::Label>(prefix))
-      all += label.text + "\n";
-    return all;
-  }
+  std::string viewTexts(const std::string& prefix = {}) const { return readLabels(inViews<render::Label>(prefix)); }
   /// The same as it is read, wherever lines end.
   std::string viewSentences(const std::string& prefix = {}) const {
     std::string all = viewTexts(prefix);

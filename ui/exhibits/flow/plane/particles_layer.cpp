@@ -168,14 +168,6 @@ constexpr int kMostTrailColumns = 1920;
 constexpr const char* kRestart = "flow.particles-restart";
 constexpr const char* kPause = "flow.particles-pause";
 
-/// "100 000"
-std::string grouped(int count) {
-  std::string text = std::to_string(count);
-  for (std::size_t at = text.size(); at > 3;)
-    text.insert(at -= 3, "\u202f");
-  return text;
-}
-
 /// "particles: 61.8 % (exact 61.9 %)"; while more than some are under way, what it comes to: "17.2 % (in the end 61.9
 /// %)".
 std::string shareText(const FlowParticles& results, LimitKind kind, const char* words) {
@@ -213,8 +205,9 @@ class ParticlesLayer final : public PlaneLayer {
     if (!state_.shown || !results_.picture() || frame.layout.tiny) return;
     const bool open = frame.layout.legendOpen;
     if (open) {
-      LegendRow row = overlay::glyphRow(frame.theme, LimitKind::GlobalMin,
-                                        filled(tr("{n} particles"), "{n}", grouped(state_.options.count)));
+      LegendRow row =
+          overlay::glyphRow(frame.theme, LimitKind::GlobalMin,
+                            filled(tr("{n} particles"), "{n}", grouped(std::to_string(state_.options.count))));
       row.color = frame.theme.text;
       rows.push_back(std::move(row));
     }
@@ -270,7 +263,7 @@ class ParticlesLayer final : public PlaneLayer {
   }
   std::string caption(const FlowState&) const override {
     if (!state_.shown) return {};
-    const std::string seconds = shownFixed(state_.seconds, 1), count = grouped(state_.options.count);
+    const std::string seconds = shownFixed(state_.seconds, 1), count = grouped(std::to_string(state_.options.count));
     if (state_.options.start == dynamics::ParticleStart::Uniform)
       return trFormat("density: {} particles from all over the window, {} s after their start", count, seconds);
     return trFormat("density: {} particles from N(0, {}² I), {} s after their start", count,

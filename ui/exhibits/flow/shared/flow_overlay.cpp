@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "engine/core/number.h"
-#include "engine/render/font.h"
 #include "ui/canvas/camera.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/properties/number_words.h"
 #include "ui/views/line_chart.h"
 
@@ -81,7 +81,7 @@ std::string chance(double value) {
 }
 
 double rowWidth(const LegendRow& row, float size) {
-  return render::measure(row.text, size, row.bold).width + (row.swatch == LegendRow::Swatch::None ? 0 : kSwatchWidth);
+  return setWidth(row.text, size, row.bold) + (row.swatch == LegendRow::Swatch::None ? 0 : kSwatchWidth);
 }
 
 namespace {

@@ -97,11 +97,9 @@ TEST_CASE("matrices: a click on a row chooses its matrix; what a model does not 
   rig.settle();
   CHECK(rig.text(keyOf(0, "failure")) == "This model has no W_1.");
   CHECK(rig.texts("training.matrices.matrix0").find("This model has no W_1.") != std::string::npos);
-  render::Point place{};
-  for (const render::Label& label : rig.items<render::Label>("training.matrices.table"))
-    if (label.text == "W_K") place = label.at;
-  REQUIRE(place.x > 0);
-  rig.click({place.x + rig.area.min.x + 2, place.y + rig.area.min.y});
+  const auto place = placeOfText(rig.items<render::Label>("training.matrices.table"), "W_K");
+  REQUIRE(place);
+  rig.click({place->x + rig.area.min.x + 2, place->y + rig.area.min.y});
   rig.settle();
   CHECK(rig.text("training.matrices.name") == "W_K");
   CHECK(rig.text(keyOf(0, "failure")) == "");
