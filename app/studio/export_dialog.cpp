@@ -18,6 +18,7 @@
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
@@ -137,7 +138,8 @@ void ExportDialog::addFormat(QGridLayout* form) {
     pane_->addItem(QString::number(pane) + u' ' + QString::fromStdString(workbench_.exhibit(pane).title()), pane);
 }
 
-/// Views that can be panels, in the order of the pages; none checked: whole pages.
+/// Views that can be panels, in the order of the pages; none checked: whole pages. Those that were checked on a page
+/// last are checked there again.
 void ExportDialog::addViews(QGridLayout* form) {
   views_ = new QScrollArea;
   views_->setObjectName(QStringLiteral("export.views"));
@@ -169,7 +171,12 @@ void ExportDialog::listViews() {
       auto* box = new QCheckBox(several ? text(N_("%1 (pane %2)")).arg(label).arg(pane) : label);
       box->setObjectName(QString::fromStdString("export.view." + ui::panelName(workbench_, pane, panel)));
       box->setProperty("view", QString::fromStdString(ui::panelName(workbench_, pane, panel)));
-      connect(box, &QCheckBox::toggled, this, [this] {
+      const QString name =
+          QString::fromStdString(panel.name) + (pane > 1 ? QStringLiteral("@%1").arg(pane) : QString());
+      box->setChecked(checked_.contains(name));
+      connect(box, &QCheckBox::toggled, this, [this, name](bool on) {
+        checked_.removeAll(name);
+        if (on) checked_.append(name);
         fitHeight();
         refresh();
       });
@@ -260,6 +267,9 @@ void ExportDialog::recall() {
   choose(preset_, setting("settings.figure.preset"));
   takePreset();
   const QJsonObject kept = QJsonDocument::fromJson(QByteArray::fromStdString(settings_.kept(kKept))).object();
+  for (const QJsonValue& name : kept.value(QStringLiteral("views")).toArray())
+    if (name.isString()) checked_.append(name.toString());
+  listViews();
   choose(format_, kept.value(QStringLiteral("format")).toString());
   scale_->setValue(kept.value(QStringLiteral("scale")).toDouble(scale_->value()));
   legend_->setChecked(kept.value(QStringLiteral("legend")).toBool(true));
@@ -270,14 +280,22 @@ void ExportDialog::recall() {
     textSize_->setValue(kept.value(QStringLiteral("text")).toDouble(textSize_->value()));
     choose(preset_, QString::fromLatin1(kOwnSize));
   }
+  fitHeight();
 }
 
 void ExportDialog::remember() {
+  constexpr qsizetype kMostNames = 100;
   const QJsonObject kept{
-      {QStringLiteral("format"), keyOf(format_)},       {QStringLiteral("scale"), scale_->value()},
-      {QStringLiteral("legend"), legend_->isChecked()}, {QStringLiteral("rate"), rate_->value()},
-      {QStringLiteral("preset"), keyOf(preset_)},       {QStringLiteral("width"), width_->value()},
-      {QStringLiteral("height"), height_->value()},     {QStringLiteral("text"), textSize_->value()}};
+      {QStringLiteral("format"), keyOf(format_)},
+      {QStringLiteral("scale"), scale_->value()},
+      {QStringLiteral("legend"), legend_->isChecked()},
+      {QStringLiteral("rate"), rate_->value()},
+      {QStringLiteral("preset"), keyOf(preset_)},
+      {QStringLiteral("width"), width_->value()},
+      {QStringLiteral("height"), height_->value()},
+      {QStringLiteral("text"), textSize_->value()},
+      {QStringLiteral("views"),
+       QJsonArray::fromStringList(checked_.mid(std::max(qsizetype(0), checked_.size() - kMostNames)))}};
   // What cannot be kept lasts as long as the program; the figure matters more than a word about that.
   static_cast<void>(settings_.keep(kKept, QJsonDocument(kept).toJson(QJsonDocument::Compact).toStdString()));
   static_cast<void>(settings_.set("settings.figure.theme", keyOf(theme_).toStdString()));

@@ -13,6 +13,7 @@
 #include "ui/workbench/workbench.h"
 
 #include <QDialog>
+#include <QStringList>
 #include <QTimer>
 
 class QCheckBox;
@@ -78,6 +79,7 @@ class ExportDialog final : public QDialog {
   QCheckBox *legend_ = nullptr, *caption_ = nullptr, *part_ = nullptr;
   QScrollArea* views_ = nullptr;
   std::vector<QCheckBox*> panels_;  ///< in views_
+  QStringList checked_;             ///< names of views, of all pages, the last one checked last
   QLabel *size_ = nullptr, *remark_ = nullptr;
   bool zoomed_ = false;  ///< some chart of the window is not whole
   QTimer due_, stepping_;

@@ -2,6 +2,7 @@
 // See studio_style.h.
 #include "app/studio/studio_style.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/studio/icons.h"
@@ -70,7 +71,8 @@ Drawing drawingOf(QStyle::StandardPixmap which) {
   }
 }
 
-double typeFactor = 1;  // of the application, like its font
+constexpr int kLeastTarget = 24;  // points, for a pointer
+double typeFactor = 1;            // of the application, like its font
 
 bool followsType(QStyle::PixelMetric metric) {
   switch (metric) {
@@ -102,7 +104,35 @@ void StudioStyle::setTypeFactor(double factor) {
 
 int StudioStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
   const int plain = QProxyStyle::pixelMetric(metric, option, widget);
+  // The buttons of a dock are as high as its icons with twice this.
+  if (metric == PM_DockWidgetTitleBarButtonMargin)
+    return std::max(plain, (kLeastTarget + 1 - pixelMetric(PM_SmallIconSize, option, widget)) / 2);
   return followsType(metric) ? int(std::lround(plain * typeFactor)) : plain;
+}
+
+/// Qt makes the buttons of a dock's title less wide than high.
+QRect StudioStyle::subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const {
+  const QRect plain = QProxyStyle::subElementRect(element, option, widget);
+  const bool close = element == SE_DockWidgetCloseButton, other = element == SE_DockWidgetFloatButton;
+  if (plain.isNull() || !(close || other || element == SE_DockWidgetTitleBarText)) return plain;
+  const QStyle* const base = baseStyle();
+  QRect box = visualRect(option->direction, option->rect, plain);
+  const QRect button = close || other ? box
+                                      : visualRect(option->direction, option->rect,
+                                                   base->subElementRect(SE_DockWidgetCloseButton, option, widget));
+  const int wider = std::max(0, kLeastTarget - button.width());
+  if (close) {
+    box.setLeft(box.left() - wider);
+  } else if (other) {
+    box.adjust(-2 * wider, 0, -wider, 0);
+  } else {
+    box.setRight(box.right() - 2 * wider);
+  }
+  if (close || other) {
+    box.setTop(option->rect.center().y() - kLeastTarget / 2);
+    box.setHeight(std::max(kLeastTarget, button.height()));
+  }
+  return visualRect(option->direction, option->rect, box);
 }
 
 StudioStyle::StudioStyle() : QProxyStyle(QStringLiteral("Fusion")) {}

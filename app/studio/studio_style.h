@@ -20,6 +20,7 @@ class StudioStyle final : public QProxyStyle {
                      const QWidget* widget = nullptr) const override;
   QPixmap standardPixmap(StandardPixmap which, const QStyleOption* option = nullptr,
                          const QWidget* widget = nullptr) const override;
+  QRect subElementRect(SubElement element, const QStyleOption* option, const QWidget* widget) const override;
   int pixelMetric(PixelMetric metric, const QStyleOption* option = nullptr,
                   const QWidget* widget = nullptr) const override;
   void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,

@@ -166,6 +166,15 @@ TEST_CASE("Checked views become panels, and the page of a preset fits them") {
   REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
   CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("export.preview"))->pixmap(Qt::ReturnByValue).isNull());
   CHECK_FALSE(dialog.findChild<QLabel*>(QStringLiteral("export.remark"))->isVisible());
+  // The page remembers them.
+  dialog.remember();
+  app::ExportDialog again(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  CHECK(again.request().views == dialog.request().views);
+  CHECK(again.request().height == dialog.request().height);
+  again.findChild<QScrollArea*>(QStringLiteral("export.views"))->findChildren<QCheckBox*>()[0]->setChecked(false);
+  again.remember();
+  app::ExportDialog third(studio.workbench(), nullptr, studio.session->settings(), {}, studio.window.get());
+  CHECK(third.request().views.size() == 1);
 }
 
 TEST_CASE("The dialog says what a figure has no room for") {

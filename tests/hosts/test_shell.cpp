@@ -13,8 +13,10 @@
 #include "tests/hosts/studio_rig.h"
 #include "ui/runs/runs.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QTest>
 #include <QToolBar>
@@ -88,6 +90,25 @@ TEST_CASE("The icons of the tool bar stand at the same place on every page of ev
     CHECK(all.size() == 1);
   }
   CHECK(standIns > 0);
+}
+
+TEST_CASE("The buttons of a dock's title are large enough to be hit, beside each other and inside it") {
+  Studio studio;
+  studio.settle();
+  for (QDockWidget* const dock : studio.window->findChildren<QDockWidget*>()) {
+    if (!dock->isVisible()) continue;
+    INFO(dock->objectName().toStdString());
+    QList<QRect> places;
+    for (auto* button : dock->findChildren<QAbstractButton*>(QString(), Qt::FindDirectChildrenOnly)) {
+      CHECK(std::min(button->width(), button->height()) >= 24);
+      CHECK(dock->rect().contains(button->geometry()));
+      CHECK(button->geometry().bottom() < dock->widget()->geometry().top());
+      for (const QRect& other : places)
+        CHECK_FALSE(button->geometry().intersects(other));
+      places << button->geometry();
+    }
+    CHECK(places.size() == 2);
+  }
 }
 
 TEST_CASE("The palette finds what belongs to other exhibits, and no two of its rows look alike") {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "ui/canvas/cut_texts.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 
@@ -27,7 +28,10 @@ std::string shortenedName(const std::string& name, double size, double width) {
   if (textWidth(name, size) <= width || !plain || from == 0) return elided(name, size, width);
   const std::string end = name.substr(from);
   const double room = width - textWidth(end, size);
-  return room > 4 * size ? elided(name.substr(0, from), size, room) + end : elided(name, size, width);
+  if (room <= 4 * size) return elided(name, size, width);
+  std::string shown = elided(name.substr(0, from), size, room) + end;
+  CutTexts::note(shown, name);
+  return shown;
 }
 
 }  // namespace sepx::ui

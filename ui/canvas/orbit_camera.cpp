@@ -13,7 +13,8 @@ namespace {
 using Vector = std::array<double, 3>;
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kTangent = 0.36;  // of half the angle that the picture's smaller side spans
+constexpr double kTangent = 0.36;                      // of half the angle that the picture's smaller side spans
+constexpr double kUsualSide = 600, kUsualShare = 0.7;  // points of a plot, and the part of it that is the cube's
 constexpr double kFarthestTarget = 50;
 constexpr double kTurn = 0.5;  // degrees a point
 
@@ -94,9 +95,12 @@ OrbitView::OrbitView(const OrbitCamera& camera, const Vector& low, const Vector&
   up_ = cross(back_, right_);
 }
 
+/// In a large plot the cube takes a larger part: what stands around it does not grow.
 double OrbitView::halfHeight() const {
   const double wide = plot_.height() > 0 ? std::max(1.0, plot_.height() / std::max(plot_.width(), 1.0)) : 1;
-  return kTangent * wide * (camera_.perspective ? 1 : camera_.distance);
+  const double side = std::max(kUsualSide, std::min(plot_.width(), plot_.height()));
+  const double larger = (side - (1 - kUsualShare) * kUsualSide) / (kUsualShare * side);
+  return kTangent / larger * wide * (camera_.perspective ? 1 : camera_.distance);
 }
 
 render::Eye OrbitView::eye() const {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ui/canvas/cut_texts.h"
+
 namespace sepx::ui {
 
 std::string filled(std::string text, const std::string& mark, const std::string& value) {
@@ -127,7 +129,9 @@ std::string elided(const std::string& text, double size, double width) {
   }
   while (low > 0 && (static_cast<unsigned char>(text[low]) & 0xC0) == 0x80)
     --low;  // not inside a character
-  return text.substr(0, low) + "…";
+  std::string shown = text.substr(0, low) + "…";
+  CutTexts::note(shown, text);
+  return shown;
 }
 
 double addSentence(std::vector<render::Item>& items, const render::Rect& area, const std::string& text,
@@ -145,6 +149,7 @@ double addSentence(std::vector<render::Item>& items, const render::Rect& area, c
     if (lines.size() > most) {
       lines.resize(most);
       lines.back() = elided(lines.back() + "…", size, width);
+      CutTexts::note(lines.back(), text);
     }
   }
   const double height = leading * static_cast<double>(lines.size());

@@ -31,7 +31,8 @@ double addSentence(std::vector<render::Item>& items, const render::Rect& area, c
                    const Theme& theme);
 /// Lines of at most `width` points; a longer word is broken, at a / or _ where it has one.
 std::vector<std::string> wrapped(const std::string& text, double size, double width);
-/// The text, or its beginning with an ellipsis, in at most `width` points; empty where not even that has room.
+/// The text, or its beginning with an ellipsis (which is noted, see cut_texts.h), in at most `width` points; empty
+/// where not even that has room.
 std::string elided(const std::string& text, double size, double width);
 /// `text` with the first `mark` ("{n}") in it replaced: words may stand in another order in another language.
 std::string filled(std::string text, const std::string& mark, const std::string& value);

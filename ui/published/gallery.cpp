@@ -40,7 +40,7 @@ struct Judged {
 /// What is judged decides; where nothing is, what came out of the paper's observations.
 Judged judgedAs(const GalleryCard& card) {
   const Study& study = *card.study;
-  if (!card.here) return {};
+  if (!card.here && !card.made) return {};  // it may have been run there
   if (card.progress) return {N_("computing")};
   if (!study.isReproduced()) return {N_("published only")};
   if (!study.compute) return {N_("not run")};

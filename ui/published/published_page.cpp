@@ -94,6 +94,17 @@ std::string PublishedPage::wordOf(const studies::Study& study) const {
   return std::ranges::find(kind_.papers, study.paper) != kind_.papers.end() ? study.id : std::string();
 }
 
+std::string PublishedPage::resultName(const studies::Study& study) const {
+  const std::string word = wordOf(study);
+  return word.empty() ? study.id : word;
+}
+
+const studies::Study& PublishedPage::resultOwner(const std::string& name) const {
+  for (const studies::Study* const one : all_)
+    if (name == resultName(*one)) return *one;
+  return *studies_.front();
+}
+
 const studies::Study& PublishedPage::studyNamed(const std::string& word) const {
   for (const studies::Study* const one : studies_)
     if (word == wordOf(*one)) return *one;
@@ -205,8 +216,8 @@ void PublishedPage::computeAsked(ExhibitContext& context) {
 void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& context) {
   if (showsStudy() && !result() && failure_.empty()) return computeNow(frame, context, shown_);
   if (!showsGallery() || atOnce_.pending() || !mayAsk_) return;
-  for (const studies::Study* const one : studies_) {
-    const Request wanted{wordOf(*one), shown_.quick, shown_.seed};
+  for (const studies::Study* const one : all_) {
+    const Request wanted{resultName(*one), shown_.quick, shown_.seed};
     if (resultFor(wanted.word) || failures_.contains(wanted)) continue;
     computeNow(frame, context, wanted);
     if (atOnce_.pending()) return;
@@ -215,7 +226,7 @@ void PublishedPage::computeAtOnce(const RaceFrame& frame, ExhibitContext& contex
 }
 
 void PublishedPage::computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted) {
-  const studies::Study& study = studyNamed(wanted.word);
+  const studies::Study& study = resultOwner(wanted.word);
   const bool ships = static_cast<bool>(study.shipped) && !frame.shared.assets.empty();
   if (!ships && !study.atOnce) return;
   atOnce_.request(
@@ -266,9 +277,8 @@ std::vector<GalleryCard> PublishedPage::cards() const {
   std::vector<GalleryCard> cards;
   for (const studies::Study* const one : all_) {
     GalleryCard& card = cards.emplace_back(GalleryCard{.study = one});
-    const std::string word = wordOf(*one);
-    card.here = !word.empty();
-    if (!card.here) continue;
+    const std::string word = resultName(*one);
+    card.here = !wordOf(*one).empty();
     card.made = resultFor(word);
     if (lane_.pending() && lane_.requested()->word == word) card.progress = std::clamp(lane_.progress(), 0.0, 1.0);
     if (const auto failed = failures_.find({word, shown_.quick, shown_.seed}); failed != failures_.end())
@@ -345,6 +355,22 @@ void PublishedPage::moveChoice(int by) {
   board().reveal("gallery", *chosen_);
 }
 
+namespace {
+
+/// Of words and table side by side, so that neither scrolls.
+double numbersHeight(const Views& of, const RaceFrame& frame) {
+  const double room = frame.area.width() - 4 * frame.theme.space, gap = 2 * frame.theme.space;
+  double left = -gap, right = 0;
+  for (const View& view : of.views) {
+    const bool words = view.name == "words", button = view.name == "button";
+    if (words || button) left += gap + heightOf(view, kWordsShare * room - gap, frame.theme);
+    if (view.name == "table") right = heightOf(view, (1 - kWordsShare) * room - gap, frame.theme);
+  }
+  return std::max(left, right);
+}
+
+}  // namespace
+
 Views PublishedPage::studyViews(const RaceFrame& frame) const {
   const Theme& theme = frame.theme;
   const double pad = 2 * theme.space;
@@ -390,10 +416,10 @@ Views PublishedPage::studyViews(const RaceFrame& frame) const {
     Arrangement left{.kind = Arrangement::Kind::Column, .parts = std::move(beside), .gap = pad, .weight = kWordsShare};
     Arrangement numbers = viewNamed("table");
     numbers.weight = 1 - kWordsShare;
-    parts.push_back({.kind = Arrangement::Kind::Row,
-                     .parts = {std::move(left), std::move(numbers)},
-                     .gap = 1.5 * pad,
-                     .weight = 1 - kChartsShare});
+    Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(left), std::move(numbers)}, .gap = 1.5 * pad};
+    row.length = numbersHeight(shown, frame);  // the charts have what the numbers leave
+    row.mostShare = 1 - kChartsShare;
+    parts.push_back(std::move(row));
     return shown;
   }
   if (count == 0) beside.push_back(asHighAsContent("words"));  // no charts: the rows have the whole width

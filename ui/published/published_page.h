@@ -70,6 +70,9 @@ class PublishedPage final : public RacePage {
   /// How the document calls a study that this page shows: "figure-3", or its id where it is of another paper than the
   /// first; empty: another page shows it.
   std::string wordOf(const studies::Study& study) const;
+  /// What results are kept by: the same, and the id of a study that another page shows.
+  std::string resultName(const studies::Study& study) const;
+  const studies::Study& resultOwner(const std::string& name) const;
   /// The first where there is none of that word.
   const studies::Study& studyNamed(const std::string& word) const;
   const studies::Study& study() const { return studyNamed(shown_.word); }

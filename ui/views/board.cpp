@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/views/digest.h"
@@ -21,6 +22,7 @@ namespace {
 
 constexpr double kMissingLine = 1.6;  // height, of the small type
 constexpr const char* kMissing = "missing";
+constexpr double kWidestTip = 0.6;  // of the width of the page
 
 /// Within what a hand moves during a click.
 bool near(render::Point a, render::Point b) {
@@ -85,7 +87,12 @@ void ViewBoard::make(Shown& shown, const PageArea& area) {
   digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, at.figure, at.panel, at.legend);
   if (shown.placed && shown.key == digest.value()) return;
   shown.key = digest.value();
-  const std::unique_ptr<PlacedView> before = std::exchange(shown.placed, placeView(views_.views[shown.view], at));
+  std::unique_ptr<PlacedView> before;
+  {
+    const CutTexts cut;
+    before = std::exchange(shown.placed, placeView(views_.views[shown.view], at));
+    shown.cutWhenPlaced = cut.all();
+  }
   if (before) shown.placed->takeOver(*before);
   for (const auto& [name, part] : choice_.parts)
     if (name == prefix_ + shown.name) shown.placed->showPart(part);
@@ -95,7 +102,12 @@ void ViewBoard::make(Shown& shown, const PageArea& area) {
 
 void ViewBoard::draw(Shown& shown) {
   shown.layer.name = prefix_ + shown.name;
+  const CutTexts cut;
   shown.layer.items = shown.placed->items();
+  std::vector<CutText> texts = shown.cutWhenPlaced;
+  texts.insert(texts.end(), cut.all().begin(), cut.all().end());
+  shown.cut = cutPlaces(shown.layer.items, texts);
+  setSymbols(shown.layer.items);
   shown.layer.revision = nextRevision();
   shown.layer.clip = shown.placed->clipped();
   shown.layer.within = shown.placed->within();
@@ -255,16 +267,31 @@ void ViewBoard::scene(const PageArea& area, std::vector<render::Layer>& into) {
   drawOver(area, into);
 }
 
+const CutPlace* ViewBoard::cutAt(render::Point page) const {
+  for (auto at = shown_.rbegin(); at != shown_.rend(); ++at)
+    for (const CutPlace& one : at->cut)
+      if (one.box.contains(page) && (!at->layer.within || at->layer.within->contains(page))) return &one;
+  return nullptr;
+}
+
+/// What a view says there, and all of a text that is shortened there.
 void ViewBoard::drawTip(const PageArea& area, std::vector<render::Layer>& into) {
   if (area.figure || (grip_ && !grip_->grip.over) || (!grip_ && !area.pointer)) return;
   const Shown* const shown = grip_ ? nullptr : under(*area.pointer);
-  if (!shown && !grip_) return;
+  const CutPlace* const cut = grip_ ? nullptr : cutAt(*area.pointer);
+  if (!shown && !cut && !grip_) return;
   Digest digest;
   digest.add(area.pointer, area.area, contents_, grip_.has_value(), shown ? shown->layer.revision : 0);
   tips_.add(
       into, prefix_ + "tip", {digest.value()},
       [&] {
-        return grip_ ? grip_->grip.over() : shown->placed->tip(views_.views[shown->view], *area.pointer, area.area);
+        if (grip_) return grip_->grip.over();
+        std::vector<render::Item> items;
+        if (shown) items = shown->placed->tip(views_.views[shown->view], *area.pointer, area.area);
+        if (cut && !says(items, cut->whole))
+          addTip(items, *area.pointer, wrapped(cut->whole, area.theme.smallSize, kWidestTip * area.area.width()),
+                 area.area, area.theme);
+        return items;
       },
       false, false);
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/canvas/cut_texts.h"
 #include "ui/page/figure_choice.h"
 #include "ui/page/readable.h"
 #include "ui/views/arrangement.h"
@@ -41,8 +42,9 @@ Views sentenceAlone(std::string text);
 
 class ViewBoard {
  public:
-  /// `prefix`: of the names of its layers, "reversal.checkpoint.".
-  explicit ViewBoard(std::string prefix) : prefix_(std::move(prefix)) {}
+  /// `prefix`: of the names of its layers, "reversal.checkpoint.". `picture`: of PageLabel.
+  explicit ViewBoard(std::string prefix, std::string picture = {}, const char* pictureName = "")
+      : prefix_(std::move(prefix)), picture_(std::move(picture)), pictureName_(pictureName) {}
 
   /// Another content. Views whose picture depends on nothing that changed keep it.
   void show(Views views);
@@ -76,6 +78,11 @@ class ViewBoard {
   void choose(const FigureChoice& choice);
   /// Whether some views stand as panels, instead of the page.
   bool divided() const { return !choice_.views.empty(); }
+  /// Whether the view is asked for as a panel.
+  bool asksFor(const std::string& view) const;
+  /// Where the page's own picture stands as a panel: since the last place(), which the views follow; nothing: it does
+  /// not.
+  const std::optional<render::Rect>& pictureRoom() const { return pictureRoom_; }
   /// In the order of the page.
   std::vector<FigurePanel> panels() const;
   ChartParts chartParts() const;
@@ -103,7 +110,11 @@ class ViewBoard {
     double left = 0;  ///< room left of the plot of an aligned chart
     std::unique_ptr<PlacedView> placed;
     render::Layer layer;
+    std::vector<CutText> cutWhenPlaced;  ///< shortened by the view itself, whatever is drawn of it
+    std::vector<CutPlace> cut;           ///< shortened texts of the layer
   };
+  /// The shortened text at a place of the page; null: there is none.
+  const CutPlace* cutAt(render::Point page) const;
   const View* named(const std::string& name) const;
   const Shown* shownAs(const std::string& name) const;
   /// The parts that have room, and a line about those that have none.
@@ -114,10 +125,12 @@ class ViewBoard {
   /// What can stand in a figure by itself: a view, or views that lie over each other.
   struct Panel {
     std::string name;                ///< of the view, or of the lowest one
-    std::vector<std::string> views;  ///< bottom first
+    std::vector<std::string> views;  ///< bottom first; none of the page's own picture
   };
   std::vector<Panel> allPanels() const;
-  bool isChosen(const Panel& panel) const;
+  const ChartContent* chartOf(const Panel& panel) const;
+  /// The page's own picture: its views but for those that are panels themselves.
+  void placePicture(const PageArea& area, const render::Rect& room, std::vector<PlacedPart>& into) const;
   /// Legends of the panels: one for those that have the same. Answers their views.
   std::vector<std::string> addLegends(const std::vector<Panel>& panels);
   std::string labelOf(const Panel& panel) const;
@@ -137,6 +150,9 @@ class ViewBoard {
   void scrolled(Shown& shown, Editor& editor, render::Point at, double notches, const Theme& theme);
 
   std::string prefix_;
+  std::string picture_;  ///< empty: it has none
+  const char* pictureName_;
+  std::optional<render::Rect> pictureRoom_;
   FigureChoice choice_;
   std::vector<std::string> leftOut_;
   std::map<std::string, render::Rect> cells_;  ///< of the panels

@@ -84,11 +84,16 @@ std::size_t panelsInRow(const render::Rect& box, std::size_t count, double gap, 
 void ViewBoard::choose(const FigureChoice& choice) {
   if (choice_ == choice) return;
   choice_ = choice;
+  pictureRoom_.reset();
   placedOf_ = 0;
 }
 
 std::vector<ViewBoard::Panel> ViewBoard::allPanels() const {
   std::vector<Panel> panels;
+  // A page with nothing to see has a sentence.
+  const auto isSentence = [](const View& view) { return std::holds_alternative<TextContent>(view.content); };
+  if (!picture_.empty() && !std::all_of(views_.views.begin(), views_.views.end(), isSentence))
+    panels.push_back({picture_, {}});
   const auto add = [&](const auto& self, const Arrangement& part, bool free) -> void {
     free = free && !part.at;
     if (part.kind == Arrangement::Kind::View) {
@@ -110,15 +115,28 @@ std::vector<ViewBoard::Panel> ViewBoard::allPanels() const {
       self(self, one, free && !stack);
   };
   add(add, views_.arrangement, true);
+  // Of a page with a picture of its own also what it has no room for.
+  for (const View& view : views_.views) {
+    const bool known = std::any_of(panels.begin(), panels.end(), [&](const Panel& one) {
+      return one.name == view.name || std::find(one.views.begin(), one.views.end(), view.name) != one.views.end();
+    });
+    if (!picture_.empty() && !known && standsAlone(view, false)) panels.push_back({view.name, {view.name}});
+  }
   return panels;
 }
 
-bool ViewBoard::isChosen(const Panel& panel) const {
+bool ViewBoard::asksFor(const std::string& view) const {
   return std::any_of(choice_.views.begin(), choice_.views.end(),
-                     [&](const std::string& asked) { return meansView(asked, prefix_ + panel.name); });
+                     [&](const std::string& asked) { return meansView(asked, prefix_ + view); });
+}
+
+const ChartContent* ViewBoard::chartOf(const Panel& panel) const {
+  const View* const view = panel.views.empty() ? nullptr : named(panel.views.back());
+  return view ? std::get_if<ChartContent>(&view->content) : nullptr;
 }
 
 std::string ViewBoard::labelOf(const Panel& panel) const {
+  if (panel.views.empty()) return tr(pictureName_);
   for (const std::string& name : panel.views) {
     const View* const view = named(name);
     if (!view) continue;
@@ -174,10 +192,6 @@ std::vector<std::string> ViewBoard::addLegends(const std::vector<Panel>& panels)
   for (const View& view : views_.views)
     if (const auto* legend = std::get_if<LegendContent>(&view.content))
       ofPage.insert(ofPage.end(), legend->entries.begin(), legend->entries.end());
-  const auto chartOf = [this](const Panel& panel) {
-    const View* const view = named(panel.views.back());
-    return view ? std::get_if<ChartContent>(&view->content) : nullptr;
-  };
   const bool charts = std::any_of(panels.begin(), panels.end(), [&](const Panel& panel) { return chartOf(panel); });
   struct Group {
     std::uint64_t of;
@@ -210,6 +224,18 @@ std::vector<std::string> ViewBoard::addLegends(const std::vector<Panel>& panels)
   return names;
 }
 
+void ViewBoard::placePicture(const PageArea& area, const render::Rect& room, std::vector<PlacedPart>& into) const {
+  std::vector<std::string> apart;
+  for (const Panel& panel : allPanels())
+    apart.insert(apart.end(), panel.views.begin(), panel.views.end());
+  const auto natural = [&](const std::string& name, double width) {
+    const View* const view = named(name);
+    return view ? heightOf(*view, width, area.theme, true) : 0.0;
+  };
+  for (PlacedPart& part : placeParts(views_.arrangement, room, natural))
+    if (std::find(apart.begin(), apart.end(), part.view) == apart.end()) into.push_back(std::move(part));
+}
+
 std::vector<PlacedPart> ViewBoard::panelParts(const PageArea& area) {
   for (std::size_t i = views_.views.size(); i-- > 0;)
     if (views_.views[i].name.starts_with(kLegendName)) {
@@ -217,8 +243,9 @@ std::vector<PlacedPart> ViewBoard::panelParts(const PageArea& area) {
       digests_.erase(digests_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   std::vector<Panel> panels = allPanels();
-  std::erase_if(panels, [this](const Panel& panel) { return !isChosen(panel); });
+  std::erase_if(panels, [this](const Panel& panel) { return !asksFor(panel.name); });
   std::vector<PlacedPart> placed;
+  pictureRoom_.reset();
   if (panels.empty()) return placed;
   const double unit = area.theme.textSize, pad = area.theme.space, gap = kPanelGap * unit;
   render::Rect room{{area.area.min.x + pad, area.area.min.y + pad}, {area.area.max.x - pad, area.area.max.y - pad}};
@@ -239,13 +266,15 @@ std::vector<PlacedPart> ViewBoard::panelParts(const PageArea& area) {
     placed.push_back({name, {{room.min.x, top}, {room.max.x, top + height}}});
     top += height;
   }
-  const bool charts = std::any_of(panels.begin(), panels.end(), [this](const Panel& panel) {
-    return std::holds_alternative<ChartContent>(named(panel.views.back())->content);
-  });
+  const bool charts = std::any_of(panels.begin(), panels.end(), [this](const Panel& panel) { return chartOf(panel); });
   const std::vector<render::Rect> cells =
       gridOf(room, panels.size(), panelsInRow(room, panels.size(), gap, charts ? kWideChart : kSquareOne), gap);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     cells_[panels[i].name] = cells[i];
+    if (panels[i].views.empty()) {
+      pictureRoom_ = render::Rect{{cells[i].min.x, cells[i].min.y + kLetterLine * unit}, cells[i].max};
+      placePicture(area, *pictureRoom_, placed);
+    }
     for (const std::string& name : panels[i].views) {
       // The title of a chart stands beside the letter.
       const View* const view = named(name);

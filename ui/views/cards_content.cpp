@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/canvas/cut_texts.h"
 #include "ui/canvas/fitting.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
@@ -15,7 +16,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kBar = 8;              // points, of the scroll bar
-constexpr double kFirstShare = 0.36;    // of a card's height, of a picture above the title
+constexpr double kFirstShare = 0.36;    // of a card's height, of a picture above the title: at least
+constexpr double kTitleLine = 1.3;      // height of the title below it, sizes of the type
 constexpr double kCornerGap = 24;       // points between title and corner, with the mark
 constexpr double kBoldWidth = 1.14;     // of bold type over regular type
 constexpr double kCardLine = 1.4;       // of the small type
@@ -180,6 +182,7 @@ class PlacedCards final : public PlacedView {
   void addCard(std::vector<render::Item>& items, std::size_t index, bool over) const;
   void addTitle(std::vector<render::Item>& items, const Card& card, const render::Rect& inside, double y) const;
   void addLines(std::vector<render::Item>& items, const Card& card, const render::Rect& inside, double y) const;
+  double wordsHeight(const Card& card, double width) const;
 
   CardsContent content_;
   render::Rect box_;
@@ -205,10 +208,11 @@ void PlacedCards::addCard(std::vector<render::Item>& items, std::size_t index, b
   const double pad = (content_.pictureFirst ? 1.25 : 1) * theme_.space;
   const render::Rect inside{{box.min.x + pad, box.min.y + pad}, {box.max.x - pad, box.max.y - pad}};
   if (content_.pictureFirst) {
-    const double bottom = box.min.y + kFirstShare * box.height();
+    const double words = pad + kTitleLine * unit + wordsHeight(shown, inside.width());
+    const double bottom = std::max(box.min.y + kFirstShare * box.height(), inside.max.y - words);
     if (shown.picture) shown.picture(items, {{inside.min.x + pad, inside.min.y}, {inside.max.x - pad, bottom}});
     addTitle(items, shown, inside, bottom + pad + 0.6 * unit);
-    return addLines(items, shown, inside, bottom + pad + 1.3 * unit + line);
+    return addLines(items, shown, inside, bottom + pad + kTitleLine * unit + line);
   }
   addTitle(items, shown, inside, inside.min.y + unit / 2);
   // What the lines leave below the title belongs to the picture.
@@ -219,6 +223,15 @@ void PlacedCards::addCard(std::vector<render::Item>& items, std::size_t index, b
     shown.picture(items, {{inside.min.x + 3, top + 5}, {inside.max.x - 3, bottom - 5}});
   }
   addLines(items, shown, inside, (shown.picture ? bottom + pad / 2 : top) + line / 2);
+}
+
+/// Of the lines below the title, all of them whole, and the foot.
+double PlacedCards::wordsHeight(const Card& card, double width) const {
+  const double size = theme_.smallSize, line = kCardLine * size;
+  std::size_t count = card.foot.empty() ? 1 : 2;  // with the gap to the title
+  for (const NoteLine& one : card.lines)
+    count += card.wraps ? wrapped(lineText(one, size, HUGE_VAL), size, width).size() : 1;
+  return line * static_cast<double>(count);
 }
 
 void PlacedCards::addTitle(std::vector<render::Item>& items, const Card& card, const render::Rect& inside,
@@ -251,10 +264,13 @@ void PlacedCards::addLines(std::vector<render::Item>& items, const Card& card, c
       put(lineText(one, size, inside.width()), one.role);
       continue;
     }
-    const std::vector<std::string> parts = wrapped(lineText(one, size, HUGE_VAL), size, inside.width());
+    const std::string whole = lineText(one, size, HUGE_VAL);
+    const std::vector<std::string> parts = wrapped(whole, size, inside.width());
     for (std::size_t i = 0; i < parts.size() && y <= end; ++i) {
       const bool cut = i + 1 < parts.size() && y + line > end;
-      put(cut ? elided(parts[i] + " " + parts[i + 1], size, inside.width()) : parts[i], one.role);
+      const std::string shown = cut ? elided(parts[i] + " " + parts[i + 1], size, inside.width()) : parts[i];
+      if (cut) CutTexts::note(shown, whole);
+      put(shown, one.role);
     }
   }
   if (!card.foot.empty())

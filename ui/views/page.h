@@ -69,6 +69,10 @@ struct PageLabel {
   /// The groups of properties that it declares; empty: one, called as the page.
   std::vector<PropertyGroup> groups{};
   bool groupsFirst = true;  ///< they stand above all others while the page is in sight
+  /// Of a page whose views stand where it says: what all of them together are called as a panel of a figure, the word
+  /// of `--views` and N_(). Empty: its views are panels one by one.
+  std::string picture{};
+  const char* pictureName = "";
 };
 
 using Gestures = std::vector<std::pair<std::string, std::string>>;
@@ -128,7 +132,7 @@ class Page {
   /// Once a frame. Only the page in sight is updated; one that comes into sight is updated before it is asked for
   /// anything, and one that leaves sight hears FocusChanged and PointerLeft.
   void update(const Frame& frame, ExhibitContext& context) {
-    ask(frame, context);
+    ask(framed(frame), context);
     moving_ = facts(frame.shared).moving;
     document_ = context.editor.revision();
     place(frame);
@@ -141,7 +145,7 @@ class Page {
   /// How data coordinates lie on the page; data = (page x, -page y) where the views do not say. After scene().
   Camera camera(const Frame& frame) const {
     const auto& camera = board_.views().camera;
-    return camera ? camera(frame) : Camera{flipped(frame.area), frame.area};
+    return camera ? camera(framed(frame)) : Camera{flipped(frame.area), frame.area};
   }
   /// An event for the page; positions are page coordinates, as `frame.area`.
   virtual Cursor input(const Frame& frame, ExhibitContext& context, const InputEvent& event) {
@@ -160,7 +164,7 @@ class Page {
   ViewBoard& board() { return board_; }
 
  protected:
-  explicit Page(PageLabel label) : label_(std::move(label)), board_(label_.layers) {
+  explicit Page(PageLabel label) : label_(std::move(label)), board_(label_.layers, label_.picture, label_.pictureName) {
     if (label_.groups.empty()) label_.groups = {{label_.word, label_.name}};
   }
   /// State of a new document; also while another page is in sight.
@@ -182,9 +186,11 @@ class Page {
   }
   /// The views of the present state at their places.
   void place(const Frame& frame) {
+    const Frame own = framed(frame);
     const std::uint64_t now =
-        Digest().add(frameKey(frame), documents_, madeOf(frame.shared), results_.revision()).value();
-    if (std::exchange(made_, now) != now) board_.show(views(board_.divided() ? roomy(frame) : frame));
+        Digest().add(frameKey(own), documents_, madeOf(frame.shared), results_.revision()).value();
+    const bool apart = board_.divided() && !board_.pictureRoom();
+    if (std::exchange(made_, now) != now) board_.show(views(apart ? roomy(own) : own));
     board_.place(frame, moving_);
   }
   std::uint64_t documents() const { return documents_; }  ///< how many were read
@@ -194,6 +200,12 @@ class Page {
   std::function<void(const Frame&, ExhibitContext&, const ViewPress&)> pressed_;
 
  private:
+  /// As a panel of a figure the page's own picture has the room that the board gives it.
+  Frame framed(Frame frame) const {
+    frame.panels = board_.divided();
+    if (const std::optional<render::Rect>& room = board_.pictureRoom()) frame.area = *room;
+    return frame;
+  }
   /// A page leaves parts out where it is small; those that are panels of a figure have room of their own.
   static Frame roomy(Frame frame) {
     constexpr double kWidth = 1600, kHeight = 1000;  // points

@@ -32,6 +32,7 @@ struct PageArea {
   std::optional<render::Point> pointer;  ///< page, when it is over the area and nothing else takes it
   bool figure = false;                   ///< for a file: no advice, no pointer
   bool compact = false;                  ///< a small pane
+  bool panels = false;                   ///< views stand as panels of a figure, each without the others
 };
 
 /// A page rectangle as the extent of a heat map.

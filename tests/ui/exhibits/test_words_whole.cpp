@@ -51,7 +51,7 @@ TEST_CASE("flow: words lie over no others on any page", "[words]") {
 
 TEST_CASE("weights: words lie over no others on any page", "[words]") {
   const std::string path = TinyBert(64, 4).write("words");
-  for (const char* page : {"matrix", "wall", "charts", "compare", "form", "mapping"}) {
+  for (const char* page : {"matrix", "wall", "charts", "compare", "sentence", "form", "mapping"}) {
     WeightsRig rig(path);
     rig.set("weights.page", std::string(page));
     checkWords(rig, page);

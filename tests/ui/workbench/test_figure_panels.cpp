@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/render/recipe.h"
+#include "tests/folders.h"
 #include "tests/shell.h"
 #include "tests/ui/workbench/figure_rig.h"
 #include "ui/page/exhibit.h"
@@ -84,8 +85,57 @@ TEST_CASE("A name that no view has is refused with those there are", "[figure]")
   const std::string sentence = refusal(bench, wanted, ErrorKind::Usage);
   CHECK_THAT(sentence, Catch::Contains("nothing") && Catch::Contains(panelNames(bench).front()));
   CHECK(place.names().empty());
-  bench.play("exhibit flow\nset flow.page plane\nwait settled\n");
+  bench.play("exhibit flow\nset flow.page space\nwait settled\n");
   CHECK_THAT(refusal(bench, wanted, ErrorKind::Usage), Catch::Contains("by themselves"));
+}
+
+TEST_CASE("The picture of a page that places its views itself is a panel, beside its charts and alone", "[figure]") {
+  const Place place;
+  Bench bench({1000, 640});
+  bench.play("exhibit weights\nopen " + tests::sourceFolder() +
+             "/assets/models/encoder\nset weights.page matrix\nwait settled\n");
+  const std::vector<std::string> names = panelNames(bench);
+  REQUIRE(names.size() >= 3);
+  CHECK(names.front() == "matrix");
+  ui::FigureRequest wanted = request(place.path("a.svg"));
+  wanted.views = {"matrix", "singular", "survival"};
+  REQUIRE(ui::applyPreset(wanted, "double-column"));
+  make(bench, wanted);
+  const std::string svg = content(wanted.path), letters = layerOf(svg, "letters");
+  CHECK(count(letters, "<text") == 3);
+  CHECK(layerOf(svg, "matrix.full").find("<image") != std::string::npos);
+  CHECK(layerOf(svg, "matrix.singular").find("<path") != std::string::npos);
+  CHECK(layerOf(svg, "matrix.survival").find("<path") != std::string::npos);
+  CHECK(svg.find("(a) W") != std::string::npos);
+  // Without the picture its charts have all of the page.
+  wanted.path = place.path("b.svg");
+  wanted.views = {"survival"};
+  make(bench, wanted);
+  CHECK(layerOf(content(wanted.path), "matrix.full").empty());
+  for (const char* const page : {"wall", "plane"}) {
+    INFO(page);
+    const bool flow = std::string(page) == "plane";
+    bench.play(std::string("exhibit ") + (flow ? "flow" : "weights") + "\nset " + (flow ? "flow" : "weights") +
+               ".page " + page + "\nwait settled\n");
+    CHECK(panelNames(bench) == std::vector<std::string>{page});
+    wanted.path = place.path(std::string(page) + ".svg");
+    wanted.views = {page};
+    make(bench, wanted);
+    CHECK(content(wanted.path).find(flow ? "data-layer=\"separatrix\"" : "data-layer=\"wall.heads\"") !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE("The two queries of Routing are panels", "[figure]") {
+  const Place place;
+  Bench bench({900, 600});
+  bench.play("exhibit reversal\nset reversal.page routing\nwait settled\n");
+  CHECK(panelNames(bench) == std::vector<std::string>{"routing.forward", "routing.reverse"});
+  ui::FigureRequest wanted = request(place.path("a.svg"));
+  wanted.views = {"forward", "reverse"};
+  wanted.width = 700;
+  make(bench, wanted);
+  CHECK(count(layerOf(content(wanted.path), "letters"), "<text") == 2);
 }
 
 TEST_CASE("Views of two panes are lettered one after the other", "[figure]") {

@@ -76,7 +76,7 @@ ChartLook biasLook(const Theme& theme, BiasKind kind) {
     case BiasKind::Own:
       return {theme.undecided, Dash::Solid, usual};
     case BiasKind::Exact:
-      return {theme.accent, Dash::Solid, usual};
+      return {theme.attractor, Dash::Solid, usual};
   }
   return {theme.text};
 }

@@ -156,11 +156,11 @@ std::vector<render::Item> sigmaItems(const Camera& camera, const Theme& theme, c
   std::vector<render::Item> items;
   const double sigma = std::clamp(state.sigma, kLeastSigma, kMostSigma);
   const double x = toPage(camera, {std::log10(sigma), 0}).x;
-  items.emplace_back(pageLine({x, camera.plot.min.y}, {x, camera.plot.max.y}, theme.accent, theme.strongLine));
+  items.emplace_back(pageLine({x, camera.plot.min.y}, {x, camera.plot.max.y}, theme.selection, theme.strongLine));
   items.emplace_back(render::Marker{{x, camera.plot.min.y},
                                     render::Shape::Diamond,
                                     theme.handleSize,
-                                    theme.accent,
+                                    theme.selection,
                                     theme.text,
                                     1.5f,
                                     render::Space::Page});
@@ -195,10 +195,10 @@ ChartAxis alongAxis(std::size_t i, const std::vector<double>& values) {
 std::vector<render::Item> headItems(const PlacedChart& chart, const Theme& theme, double head, double value) {
   const render::Rect& plot = chart.camera().plot;
   const double x = plot.min.x + head * plot.width(), y = chart.page({head, value}).y;
-  std::vector<render::Item> items{pageLine({x, plot.min.y}, {x, plot.max.y}, theme.accent, 1.25f)};
+  std::vector<render::Item> items{pageLine({x, plot.min.y}, {x, plot.max.y}, theme.selection, 1.25f)};
   if (y >= plot.min.y - 4 && y <= plot.max.y + 4)
-    items.emplace_back(
-        render::Marker{{x, y}, render::Shape::Diamond, 10, theme.plotBackground, theme.accent, 2, render::Space::Page});
+    items.emplace_back(render::Marker{
+        {x, y}, render::Shape::Diamond, 10, theme.plotBackground, theme.selection, 2, render::Space::Page});
   return items;
 }
 

@@ -236,11 +236,11 @@ std::vector<render::Item> placeItems(const ChainSquare& view) {
       addEndName(items, view, first, N_("start"));
       addEndName(items, view, last, N_("end"));
     }
-    addMarker(items, view, head, render::Shape::Diamond, 13, theme.plotBackground, theme.accent);
+    addMarker(items, view, head, render::Shape::Diamond, 13, theme.plotBackground, theme.selection);
   }
   addMarker(items, view, state.chain, render::Shape::Circle, theme.handleSize + 4, theme.plotBackground,
             theme.plotBackground);
-  addMarker(items, view, state.chain, render::Shape::Circle, theme.handleSize, theme.accent, theme.text);
+  addMarker(items, view, state.chain, render::Shape::Circle, theme.handleSize, theme.selection, theme.text);
   return items;
 }
 

@@ -375,7 +375,7 @@ ChartLook optimiserLook(const Theme& theme, OptimiserKind kind) {
     case OptimiserKind::Flow:
       return {theme.text, Dash::Solid, theme.strongLine + 1};
     case OptimiserKind::GradientDescent:
-      return {theme.accent, Dash::Dashed, theme.lineWidth + 0.5f};
+      return {theme.attractor, Dash::Dashed, theme.lineWidth + 0.5f};
     case OptimiserKind::Sgd:
       return {theme.localMax, Dash::Dotted, theme.strongLine};
     case OptimiserKind::Momentum:

@@ -136,7 +136,9 @@ class PlanePage final : public FlowPage {
                              {"guideline", N_("Data-agnostic initialisation")},
                              {"common", N_("Good for every chain")},
                              {"real", N_("A real transformer")}},
-                  .groupsFirst = false},  // they go with those of all pages
+                  .groupsFirst = false,  // they go with those of all pages
+                  .picture = "plane",
+                  .pictureName = N_("plane")},
                  {.plane = true, .backward = true, .cloud = true, .anyField = true, .paths = false, .panelLast = true}),
         shared_(shared),
         layers_(makePlaneLayers()) {}

@@ -99,7 +99,7 @@ ChartReference lineAt(double value, std::string name, bool vertical, const Theme
   line.name = std::move(name);
   line.vertical = vertical;
   line.counts = false;
-  line.look = {.color = vertical ? theme.accent : theme.textMuted,
+  line.look = {.color = vertical ? theme.selection : theme.textMuted,
                .dash = vertical ? render::Dash::Solid : render::Dash::Dotted,
                .width = vertical ? 2.0f : 1.25f};
   return line;
@@ -163,7 +163,7 @@ LineChart ropeGeometry(const IdealView& view, const Theme& theme) {
   chart.references.push_back(lineAt(reversal::kLeastRopeCondition, tr("−1/2 (ours)"), false, theme));
   const int sum = view.request.forward + view.request.reverse;
   chart.references.push_back(lineAt(sum, trFormat("Δ1 + Δ2 = {}", sum), true, theme));
-  chart.marks.push_back(handleAt(sum, view.condition, view.condition > 0 ? theme.accent : theme.error, theme));
+  chart.marks.push_back(handleAt(sum, view.condition, view.condition > 0 ? theme.selection : theme.error, theme));
   return chart;
 }
 
@@ -187,7 +187,7 @@ LineChart alibiGeometry(const IdealView& view, const Theme& theme) {
   if (view.request.kind == TransferKind::AlibiTrained) add(tr("at the end"), forwardLook(theme), productAfter(view));
   const double product = productBefore(view), slope = view.flow.slope;
   for (const double place : {view.flow.forward, -view.flow.reverse})
-    chart.marks.push_back(handleAt(place, product + slope * place, theme.accent, theme));
+    chart.marks.push_back(handleAt(place, product + slope * place, theme.selection, theme));
   chart.references.push_back(lineAt(view.request.forward, trFormat("Δ1 = {}", view.request.forward), true, theme));
   chart.references.push_back(lineAt(-view.request.reverse, trFormat("Δ2 = {}", view.request.reverse), true, theme));
   return chart;

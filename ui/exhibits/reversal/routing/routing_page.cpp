@@ -109,11 +109,12 @@ std::optional<RoutingPage::End> RoutingPage::endAt(const Hit& hit) const {
 }
 
 /// What refuses a place is said once, and all stays as it is.
-std::optional<PictureGrip> RoutingPage::gripAt(const ViewPlace& place, render::Point page) const {
-  const std::optional<Hit> hit = hitAt(place, page);
+std::optional<PictureGrip> RoutingPage::gripAt(const ViewPlace& place, reversal::Direction direction,
+                                               render::Point page) const {
+  const std::optional<Hit> hit = hitAt(place, direction, page);
   const std::optional<End> end = hit ? endAt(*hit) : std::nullopt;
   if (!end) return std::nullopt;
-  const Half half = halvesOf(place.box, place.theme)[static_cast<std::size_t>(hit->direction)];
+  const Half half = halfOf(place.box, place.theme);
   const auto drag = [this, first = *end == End::First, left = half.strip.min.x, cell = std::max(half.cell, 1.0),
                      refused = -1](Editor& editor, render::Point at, bool) mutable {
     if (!view_) return;

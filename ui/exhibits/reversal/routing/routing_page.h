@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,11 +82,13 @@ class RoutingPage final : public RacePage {
   void branch(const ReversalFrame& frame, ExhibitContext& context, const std::string& group) const;
 
   ChoicesContent choices() const;
-  PictureContent queries() const;
-  std::array<Half, 2> halvesOf(const render::Rect& box, const Theme& theme) const;
-  std::optional<Hit> hitAt(const ViewPlace& place, render::Point page) const;
+  PictureContent query(reversal::Direction direction) const;
+  Half halfOf(const render::Rect& box, const Theme& theme) const;
+  std::optional<Hit> hitAt(const ViewPlace& place, reversal::Direction direction, render::Point page) const;
+  std::vector<std::string> linesOf(const Hit& hit) const;
+  ReadableView readQuery(const ViewPlace& place, reversal::Direction direction) const;
   std::optional<End> endAt(const Hit& hit) const;
-  std::optional<PictureGrip> gripAt(const ViewPlace& place, render::Point page) const;
+  std::optional<PictureGrip> gripAt(const ViewPlace& place, reversal::Direction direction, render::Point page) const;
   Limits limits() const;
   std::string factsOf() const;
   std::string answersSentence() const;
@@ -101,7 +102,8 @@ class RoutingPage final : public RacePage {
                  const Range& range) const;
   void addParts(std::vector<render::Item>& items, const Theme& theme, const Half& half, const RoutedQuery& of,
                 double most) const;
-  std::vector<render::Item> tip(const ViewPlace& place, render::Point at, const render::Rect& area) const;
+  std::vector<render::Item> tip(const ViewPlace& place, reversal::Direction direction, render::Point at,
+                                const render::Rect& area) const;
 
   static constexpr int kFirst = 2, kSecond = 5;  ///< places of a document that names none
   std::int32_t letter_ = 3;

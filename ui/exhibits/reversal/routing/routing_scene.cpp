@@ -105,47 +105,40 @@ ChoicesContent RoutingPage::choices() const {
              {"alibi", "ALiBi", switches_.positions == nn::Positions::Alibi}}}}};
 }
 
-std::array<RoutingPage::Half, 2> RoutingPage::halvesOf(const render::Rect& box, const Theme& theme) const {
-  std::array<Half, 2> halves;
-  const double small = theme.smallSize, gap = 3 * theme.space;
-  const double top = box.min.y, bottom = box.max.y, width = std::max(1.0, (box.width() - gap) / 2);
+RoutingPage::Half RoutingPage::halfOf(const render::Rect& box, const Theme& theme) const {
+  const double small = theme.smallSize, width = std::max(1.0, box.width());
   const double length = view_ ? static_cast<double>(view_->pair.length) : 10;
-  const SectionHeights heights = sectionHeights(std::max(0.0, bottom - top - 4.2 * small), small);  // below the tokens
-  for (std::size_t i = 0; i < halves.size(); ++i) {
-    Half& half = halves[i];
-    const double left = box.min.x + static_cast<double>(i) * (width + gap), right = left + width;
-    const auto row = [&](double from, double to) { return render::Rect{{left, from}, {right, std::max(from, to)}}; };
-    half.title = row(top, top + 1.8 * small);
-    half.strip = row(half.title.max.y, half.title.max.y + 2.2 * small);
-    half.cell = std::min(kWidestCell, width / length);
-    const double below = half.strip.max.y + 0.2 * small;
-    half.alpha = row(below, below + heights.alpha);
-    half.product = row(half.alpha.max.y, half.alpha.max.y + heights.products);
-    half.column = row(half.product.max.y, half.product.max.y + heights.column);
-    const double parts = half.column.max.y + 0.3 * small;
-    half.parts = row(parts, heights.parts > 0 ? bottom : parts);
-  }
-  return halves;
+  const SectionHeights heights = sectionHeights(std::max(0.0, box.height() - 4.2 * small), small);  // below the tokens
+  const auto row = [&](double from, double to) {
+    return render::Rect{{box.min.x, from}, {box.min.x + width, std::max(from, to)}};
+  };
+  Half half;
+  half.title = row(box.min.y, box.min.y + 1.8 * small);
+  half.strip = row(half.title.max.y, half.title.max.y + 2.2 * small);
+  half.cell = std::min(kWidestCell, width / length);
+  const double below = half.strip.max.y + 0.2 * small;
+  half.alpha = row(below, below + heights.alpha);
+  half.product = row(half.alpha.max.y, half.alpha.max.y + heights.products);
+  half.column = row(half.product.max.y, half.product.max.y + heights.column);
+  const double parts = half.column.max.y + 0.3 * small;
+  half.parts = row(parts, heights.parts > 0 ? box.max.y : parts);
+  return half;
 }
 
-std::optional<RoutingPage::Hit> RoutingPage::hitAt(const ViewPlace& place, render::Point page) const {
+std::optional<RoutingPage::Hit> RoutingPage::hitAt(const ViewPlace& place, reversal::Direction direction,
+                                                   render::Point page) const {
   if (!view_) return std::nullopt;
-  const std::array<Half, 2> halves = halvesOf(place.box, place.theme);
-  for (const reversal::Direction direction : reversal::kDirections) {
-    const Half& half = halves[static_cast<std::size_t>(direction)];
-    const render::Rect places{half.strip.min, {half.strip.max.x, std::max(half.alpha.max.y, half.product.max.y)}};
-    if (places.contains(page)) {
-      const int at = static_cast<int>(std::floor((page.x - places.min.x) / std::max(half.cell, 1.0)));
-      if (at < 0 || at >= view_->pair.length) continue;
-      return Hit{direction, at, std::nullopt, half.strip.contains(page)};
-    }
-    if (half.column.contains(page) && half.column.height() > 1) {
-      const double each = half.column.width() / kOutputs;
-      return Hit{direction, std::nullopt,
-                 std::clamp(static_cast<int>((page.x - half.column.min.x) / each), 0, kOutputs - 1), false};
-    }
+  const Half half = halfOf(place.box, place.theme);
+  const render::Rect places{half.strip.min, {half.strip.max.x, std::max(half.alpha.max.y, half.product.max.y)}};
+  if (places.contains(page)) {
+    const int at = static_cast<int>(std::floor((page.x - places.min.x) / std::max(half.cell, 1.0)));
+    if (at < 0 || at >= view_->pair.length) return std::nullopt;
+    return Hit{direction, at, std::nullopt, half.strip.contains(page)};
   }
-  return std::nullopt;
+  if (!half.column.contains(page) || half.column.height() <= 1) return std::nullopt;
+  const double each = half.column.width() / kOutputs;
+  return Hit{direction, std::nullopt,
+             std::clamp(static_cast<int>((page.x - half.column.min.x) / each), 0, kOutputs - 1), false};
 }
 
 RoutingPage::Limits RoutingPage::limits() const {
@@ -313,7 +306,7 @@ void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme,
 
 void RoutingPage::addHalf(std::vector<render::Item>& items, const ViewPlace& place,
                           reversal::Direction direction) const {
-  const Half half = halvesOf(place.box, place.theme)[static_cast<std::size_t>(direction)];
+  const Half half = halfOf(place.box, place.theme);
   const RoutedQuery& of = view_->of(direction);
   const Limits most = limits();
   addTitle(items, place.theme, half, direction);
@@ -342,42 +335,63 @@ std::string RoutingPage::answersSentence() const {
   return text + ".";
 }
 
-std::vector<render::Item> RoutingPage::tip(const ViewPlace& place, render::Point at, const render::Rect& area) const {
-  std::vector<render::Item> items;
-  const std::optional<Hit> under = hitAt(place, at);
-  if (!under) return items;
-  const Hit& hit = *under;
+std::vector<std::string> RoutingPage::linesOf(const Hit& hit) const {
   const RoutedQuery& of = view_->of(hit.direction);
-  std::vector<std::string> lines;
   if (hit.place && static_cast<std::size_t>(*hit.place) < of.query.tokens.size()) {
     const int k = *hit.place;
-    lines = {trFormat("place {}: {}", k, tokenWord(of.query.tokens[static_cast<std::size_t>(k)])),
-             trFormat("attention {}", shownFixed(of.route.alpha[k], 4)),
-             trFormat("adds {} to the logit of {}", entryText(of.route.contributions[k]), tokenWord(of.query.target))};
-    if (endAt(hit)) lines.emplace_back(tr("drag it along the sequence"));
-  } else if (hit.output) {
-    lines = {trFormat("Y of {} and {}: {}", tokenWord(*hit.output),
-                      tokenWord(of.query.tokens[static_cast<std::size_t>(of.query.evidence)]),
-                      entryText(of.route.column[*hit.output])),
-             trFormat("logit {}, predicted {}", entryText(of.route.actual[*hit.output]),
-                      entryText(of.route.predicted[*hit.output]))};
+    return {trFormat("place {}: {}", k, tokenWord(of.query.tokens[static_cast<std::size_t>(k)])),
+            trFormat("attention {}", shownFixed(of.route.alpha[k], 4)),
+            trFormat("adds {} to the logit of {}", entryText(of.route.contributions[k]), tokenWord(of.query.target))};
   }
+  if (!hit.output) return {};
+  return {trFormat("Y of {} and {}: {}", tokenWord(*hit.output),
+                   tokenWord(of.query.tokens[static_cast<std::size_t>(of.query.evidence)]),
+                   entryText(of.route.column[*hit.output])),
+          trFormat("logit {}, predicted {}", entryText(of.route.actual[*hit.output]),
+                   entryText(of.route.predicted[*hit.output]))};
+}
+
+std::vector<render::Item> RoutingPage::tip(const ViewPlace& place, reversal::Direction direction, render::Point at,
+                                           const render::Rect& area) const {
+  std::vector<render::Item> items;
+  const std::optional<Hit> hit = hitAt(place, direction, at);
+  if (!hit) return items;
+  std::vector<std::string> lines = linesOf(*hit);
+  if (endAt(*hit)) lines.emplace_back(tr("drag it along the sequence"));
   if (!lines.empty()) addTip(items, at, lines, area, place.theme);
   return items;
 }
 
-PictureContent RoutingPage::queries() const {
+/// Place by place: the token, its attention and what it adds to the logit.
+ReadableView RoutingPage::readQuery(const ViewPlace& place, reversal::Direction direction) const {
+  ReadableView view{.role = ReadableView::Role::Table, .label = tr(reversal::directionWord(direction))};
+  if (!view_) return view;
+  view.description = trFormat("places of the query and what each adds to the logit of {}",
+                              tokenWord(view_->of(direction).query.target));
+  view.rows = view_->of(direction).query.tokens.size();
+  view.cells = [](std::size_t) { return std::size_t{1}; };
+  view.text = [this, direction](std::size_t row, std::size_t) {
+    return fmt::format("{}", fmt::join(linesOf({direction, static_cast<int>(row), std::nullopt, true}), ", "));
+  };
+  view.place = [half = halfOf(place.box, place.theme)](std::size_t row, std::size_t) {
+    const render::Rect cell = half.cellOf(half.strip, static_cast<int>(row));
+    return std::optional(render::Point{(cell.min.x + cell.max.x) / 2, (cell.min.y + cell.max.y) / 2});
+  };
+  return view;
+}
+
+PictureContent RoutingPage::query(reversal::Direction direction) const {
   PictureContent picture{.of = results_.revision()};
-  picture.draw = [this](const ViewPlace& place) {
+  picture.draw = [this, direction](const ViewPlace& place) {
     std::vector<render::Item> items;
-    for (const reversal::Direction direction : reversal::kDirections)
-      addHalf(items, place, direction);
+    addHalf(items, place, direction);
     return items;
   };
-  picture.tip = [this](const ViewPlace& place, render::Point at, const render::Rect& area) {
-    return tip(place, at, area);
+  picture.tip = [this, direction](const ViewPlace& place, render::Point at, const render::Rect& area) {
+    return tip(place, direction, at, area);
   };
-  picture.hold = [this](const ViewPlace& place, render::Point at) { return gripAt(place, at); };
+  picture.hold = [this, direction](const ViewPlace& place, render::Point at) { return gripAt(place, direction, at); };
+  picture.read = [this, direction](const ViewPlace& place) { return readQuery(place, direction); };
   return picture;
 }
 
@@ -396,8 +410,12 @@ Views RoutingPage::views(const ReversalFrame& frame) const {
     made.arrangement.parts.push_back(viewNamed("sentence"));
     return made;
   }
-  made.views.push_back({"queries", queries()});
-  made.arrangement.parts.push_back(viewNamed("queries"));
+  Arrangement queries{.kind = Arrangement::Kind::Row, .gap = 3 * theme.space};
+  for (const reversal::Direction direction : reversal::kDirections) {
+    made.views.push_back({reversal::directionWord(direction), query(direction)});
+    queries.parts.push_back(viewNamed(reversal::directionWord(direction)));
+  }
+  made.arrangement.parts.push_back(std::move(queries));
   if (frame.compact) return made;
   const std::string answers = answersSentence(), facts = factsOf();
   made.views.push_back({"answers", TextContent{.lines = {{{answers}}}, .oneLine = true}});

@@ -254,7 +254,7 @@ Views ExperimentsPage::views(const RaceFrame& frame) const {
   cards.key = [](std::size_t index) { return std::string("training.card.") + experiments()[index].word; };
   cards.width = 16;
   cards.height = 12.5;
-  cards.mostHeight = 22;
+  cards.mostHeight = 36;
   cards.mostInRow = 4;
   cards.pictureFirst = cards.onRelease = true;
   Arrangement place = viewNamed("cards");

@@ -26,6 +26,7 @@ namespace {
 using Kind = Arrangement::Kind;
 
 // Sizes of the type.
+constexpr double kStartRow = 2.4;  // height
 constexpr double kButton = 15, kColumn = 26, kSide = 21, kSketch = 12;
 constexpr double kCardWidth = 20, kCardHeight = 5;
 constexpr double kEditorShare = 0.6, kMostOfSide = 0.4, kMostOfButtons = 0.94, kMostOfOne = 0.35;
@@ -85,6 +86,9 @@ class OwnViews {
   Arrangement tabs();
   std::optional<FieldRow> row(const std::string& place) const;
   std::vector<FieldRow> found(std::string& others) const;
+  std::vector<FieldRow> ofGroup(std::string_view group) const;
+  std::pair<double, double> roomForFields() const;
+  void addGroupsBelow(FieldsContent& content) const;
   std::string words(const std::string& place, const Value& value) const;
 
   const OwnShown& shown_;
@@ -117,7 +121,7 @@ std::optional<FieldRow> OwnViews::row(const std::string& place) const {
 
 /// The button, and beside it what starts or why nothing can.
 Arrangement OwnViews::startRow() {
-  Arrangement row{.kind = Kind::Row, .gap = pad_, .length = 2.4 * unit_};
+  Arrangement row{.kind = Kind::Row, .gap = pad_, .length = kStartRow * unit_};
   const bool beside = shown_.canStart && !shown_.branchesAt;
   const int buttons = 1 + (beside && shown_.besidePreset ? 1 : 0) + (beside && shown_.besideRuns ? 1 : 0);
   const double share = buttons == 1 ? kMostOfOne : kMostOfButtons / buttons;
@@ -213,15 +217,52 @@ std::vector<FieldRow> OwnViews::found(std::string& others) const {
   return all;
 }
 
+std::vector<FieldRow> OwnViews::ofGroup(std::string_view group) const {
+  std::vector<FieldRow> rows;
+  for (const train::ConfigField& field : train::configFields())
+    if (!isAlways(field.place) && std::string_view(groupOfField(field.place)) == group)
+      if (std::optional<FieldRow> made = row(field.place)) rows.push_back(*std::move(made));
+  return rows;
+}
+
+/// What the column of the editor has left below its tabs.
+std::pair<double, double> OwnViews::roomForFields() const {
+  const double inner = frame_.area.width() - 3 * pad_, wide = kEditorShare * (inner - 2 * pad_);
+  double high = frame_.area.height() - 6 * pad_ - kStartRow * unit_;
+  for (const View& view : views_.views) {
+    const bool column = view.name == "groups" || view.name == "choose";
+    if (view.name == "always" || column) high -= heightOf(view, column ? wide : inner, frame_.theme) + pad_ / 2;
+  }
+  return {wide, high};
+}
+
+/// The groups after the chosen one that have room whole, each under its name.
+void OwnViews::addGroupsBelow(FieldsContent& content) const {
+  const auto groups = ownGroups();
+  auto next = std::ranges::find_if(groups, [this](const OwnGroup& one) { return choices_.group == one.word; });
+  if (next == groups.end() || content.rows.empty()) return;
+  const auto [wide, high] = roomForFields();
+  const std::string first = tr(next->name);
+  while (++next != groups.end()) {
+    std::vector<FieldRow> more = ofGroup(next->word);
+    if (more.empty()) continue;
+    more.front().heading = tr(next->name);
+    FieldsContent longer = content;
+    longer.rows.front().heading = first;
+    longer.rows.insert(longer.rows.end(), more.begin(), more.end());
+    if (heightOf({{}, longer}, wide, frame_.theme) > high) return;
+    content = std::move(longer);
+  }
+}
+
 Arrangement OwnViews::fields() {
   FieldsContent content;
   std::string others;
   if (!choices_.search.empty()) {
     content.rows = found(others);
   } else {
-    for (const train::ConfigField& field : train::configFields())
-      if (!isAlways(field.place) && std::string_view(groupOfField(field.place)) == choices_.group)
-        if (std::optional<FieldRow> made = row(field.place)) content.rows.push_back(*std::move(made));
+    content.rows = ofGroup(choices_.group);
+    addGroupsBelow(content);
   }
   Arrangement column{.kind = Kind::Column, .gap = pad_ / 2};
   if (content.rows.empty())

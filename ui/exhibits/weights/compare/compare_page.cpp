@@ -47,8 +47,6 @@ void ComparePage::placeTable(Layout& layout, render::Rect& left, const PageFrame
   } else {
     left.max.y -= height + space;
     layout.table.min.y = left.max.y + space;
-    const double wanted = std::max(4 * small * columns + 5 * small, 26 * small);
-    layout.table.max.x = std::min(left.max.x, left.min.x + wanted);
   }
 }
 

@@ -65,7 +65,9 @@ class ComparePage final : public WeightsPage {
   double measureOf(const attention::Difference& difference) const;
   void fill(Layout& layout, const PageFrame& frame) const;
   TextContent head(const PageFrame& frame, const Layout& layout) const;
+  std::string measureWords() const;
   MatrixContent distances(const PageFrame& frame) const;
+  ChartContent byLayer(const PageFrame& frame) const;
   void addTable(Views& into, const PageFrame& frame, const render::Rect& box) const;
 
   CompareBoard board_;

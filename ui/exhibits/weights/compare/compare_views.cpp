@@ -3,14 +3,22 @@
 // distances.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "ui/exhibits/weights/compare/compare_page.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 #include "ui/views/entry_scale.h"
 
 namespace sepx::ui {
+
+namespace {
+
+constexpr double kLeastChart = 20, kLeastTable = 26;  // widths, of the small type
+
+}  // namespace
 
 std::string ComparePage::sentenceOf(const WeightsShared& shared) const {
   if (std::string sentence = modelSentence(shared); !sentence.empty()) return sentence;
@@ -139,10 +147,56 @@ MatrixContent ComparePage::distances(const PageFrame& frame) const {
   return content;
 }
 
+std::string ComparePage::measureWords() const {
+  return measure_ == CompareMeasure::Cosine ? tr("cosine") : tr("|A − B| / √(|A| |B|)");
+}
+
+/// The same numbers by layer: a line through whole layers, the heads as dots.
+ChartContent ComparePage::byLayer(const PageFrame& frame) const {
+  const Theme& theme = frame.theme;
+  LineChart chart;
+  chart.title = trFormat("{}, by layer", measureWords());
+  chart.compact = chart.legend = true;
+  std::map<checkpoint::Stack, std::pair<ChartSeries, ChartSeries>> stacks;
+  int first = 1 << 30, last = 0;
+  for (const CompareEntry& entry : board_.entries()) {
+    auto& [whole, heads] = stacks[entry.stack];
+    const double layer = entry.layer;
+    first = std::min(first, entry.layer), last = std::max(last, entry.layer);
+    whole.x.push_back(layer);
+    whole.y.push_back(measureOf(entry.whole));
+    for (const attention::Difference& head : entry.heads) {
+      heads.x.push_back(layer);
+      heads.y.push_back(measureOf(head));
+    }
+  }
+  for (auto& [stack, both] : stacks) {
+    auto& [whole, heads] = both;
+    const render::Color color = theme.*lookOf(stack).color;
+    const std::string of = stacks.size() > 1 ? stackWords(stack) + ": " : std::string();
+    whole.name = of + tr("all heads together");
+    whole.look = {color, render::Dash::Solid, theme.lineWidth, lookOf(stack).shape, 6};
+    heads.name = of + tr("each head");
+    heads.look = {faded(color, 0.6f), render::Dash::Solid, 0, render::Shape::Circle, 4};
+    if (!heads.x.empty()) chart.series.push_back(std::move(heads));
+    chart.series.push_back(std::move(whole));
+  }
+  chart.x = {.name = tr("layer"), .whole = true, .from = first - 0.5, .to = last + 0.5};
+  chart.y.pad = 0.08;
+  ChartContent content{.chart = std::move(chart)};
+  content.pick = [this, &state = frame.shared.state](double x) {
+    const CompareEntry* nearest = nullptr;
+    for (const CompareEntry& entry : board_.entries())
+      if (entry.stack == state.stack && (!nearest || std::abs(entry.layer - x) < std::abs(nearest->layer - x)))
+        nearest = &entry;
+    return nearest ? chooses(state, nearest->stack, nearest->layer, state.head) : Changes();
+  };
+  return content;
+}
+
 void ComparePage::addTable(Views& into, const PageFrame& frame, const render::Rect& box) const {
   const double small = frame.theme.smallSize;
-  const std::string title = measure_ == CompareMeasure::Cosine ? tr("cosine, by layer and head")
-                                                               : tr("|A − B| / √(|A| |B|), by layer and head");
+  const std::string title = trFormat("{}, by layer and head", measureWords());
   TextContent head{.lines = {{{title}}}, .oneLine = true};
   Arrangement column{.kind = Arrangement::Kind::Column, .parts = {asHighAsContent("table.head")}, .gap = 0.4 * small};
   if (board_.entries().empty()) {
@@ -170,7 +224,23 @@ void ComparePage::addTable(Views& into, const PageFrame& frame, const render::Re
     column.parts.push_back(std::move(row));
   }
   into.views.push_back({"table.head", std::move(head)});
-  into.addAt(box, std::move(column));
+  if (board_.entries().empty()) return into.addAt(box, std::move(column));
+  // What the table leaves has the same numbers as a chart.
+  into.views.push_back({"layers", byLayer(frame), nothingExported});
+  Arrangement chart = viewNamed("layers");
+  chart.leastWidth = kLeastChart * small;
+  chart.leastHeight = kLeastChart / 2 * small;
+  chart.order = 1;
+  const bool beside = box.width() > 2 * box.height();
+  if (beside) {
+    column.length = std::max(kLeastTable, 3.4 + 5 * columns()) * small;
+  } else {
+    column.length = (4.6 + 1.9 * static_cast<double>(board_.entries().size())) * small;
+  }
+  column.mostShare = beside ? 0.7 : 0.6;
+  into.addAt(box, Arrangement{.kind = beside ? Arrangement::Kind::Row : Arrangement::Kind::Column,
+                              .parts = {std::move(column), std::move(chart)},
+                              .gap = 2 * frame.theme.space});
 }
 
 Views ComparePage::views(const PageFrame& frame) const {

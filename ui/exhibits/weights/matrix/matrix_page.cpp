@@ -55,7 +55,8 @@ void MatrixPage::ask(const PageFrame& frame, ExhibitContext& context) {
   pictures_.update(frame, shared.factors, panes, context);
   scale_ = scaleFor(frame, context);
   seen_ = panes.panes.empty() ? std::nullopt : std::optional(panes.seen);
-  spectrumShown_ = shared.state.spectrum || layout.spectrum;
+  spectrumShown_ =
+      shared.state.spectrum || layout.spectrum || board().asksFor("singular") || board().asksFor("eigenvalues");
   spectrum_.update(shared.factors, spectrumShown_ && hasPicture(shared), context);
   if (shared.moments && survivalOf_ != shared.factorsRevision) {
     survivalOf_ = shared.factorsRevision;

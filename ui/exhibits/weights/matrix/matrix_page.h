@@ -40,8 +40,8 @@ struct MatrixLayout {
 class MatrixPage final : public WeightsPage {
  public:
   MatrixPage()
-      : WeightsPage({"matrix", N_("Matrix"), "matrix.", {{"spectrum", N_("Spectrum")}}, false}, {.aboutMatrix = true}) {
-  }
+      : WeightsPage({"matrix", N_("Matrix"), "matrix.", {{"spectrum", N_("Spectrum")}}, false, "matrix", N_("W_qk")},
+                    {.aboutMatrix = true}) {}
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const WeightsShared& shared) const override {

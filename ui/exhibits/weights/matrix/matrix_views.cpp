@@ -117,8 +117,17 @@ Views MatrixPage::views(const PageFrame& frame) const {
                                                    .edge = frame.area.max.x - 8,
                                                    .with = withLimits}));
   if (layout.notes) made.addAt(*layout.notes, {"notes", notes(layout.panes, shared)});
-  if (shared.moments && layout.survival) made.addAt(*layout.survival, {"survival", survival(shared, frame.theme)});
-  if (layout.spectrum) spectrum_.show(made, *layout.spectrum, frame.theme);
+  if (shared.moments) {
+    View curves{"survival", survival(shared, frame.theme)};
+    if (layout.survival)
+      made.addAt(*layout.survival, std::move(curves));
+    else
+      made.views.push_back(std::move(curves));  // a figure may ask for it
+  }
+  if (layout.spectrum)
+    spectrum_.show(made, *layout.spectrum, frame.theme);
+  else
+    spectrum_.offer(made, shared.layer->d_model == shared.layer->d_key, frame.theme);
   if (layout.minimap && first && first->overview.places) {
     const PictureContent map = minimapOf(layout.panes, first->overview, scale_);
     addPanes(made, frame.area, std::move(layout.panes));
@@ -206,6 +215,15 @@ const char* axisName(bool rows, WeightsOrder order) {
   return sorted ? tr("columns by norm (key)") : tr("column (key)");
 }
 
+/// The curves that a person asked for; those of a figure's panels have places of their own.
+struct Curves {
+  bool survival, spectrum;
+  explicit Curves(const PageFrame& frame)
+      : survival(frame.shared.state.survival && !frame.panels),
+        spectrum(frame.shared.state.spectrum && !frame.panels) {}
+  bool any() const { return survival || spectrum; }
+};
+
 Around aroundOf(const PageFrame& frame, double unit, bool titles) {
   const Theme& theme = frame.theme;
   const double small = theme.smallSize, width = frame.area.width(), height = frame.area.height();
@@ -234,7 +252,7 @@ std::vector<render::Rect> plotsOf(const PageFrame& frame, double unit, const Aro
   const auto height = [](const std::vector<render::Rect>& plots) { return plots.empty() ? 0 : plots.front().height(); };
   row = 0;
   const std::vector<render::Rect> alone = with(0, 0);
-  if (!frame.shared.state.spectrum && !frame.shared.state.survival) return alone;
+  if (!Curves(frame).any()) return alone;
   const double least = kLeastWithCurves * unit, low = std::clamp(0.34 * frame.area.height(), 110 * unit, 260 * unit);
   const bool corner = alone.size() == 3 && alone[1].min.y == alone[0].min.y && alone[2].min.y > alone[0].min.y;
   if (corner) return alone;
@@ -261,11 +279,11 @@ struct BesideCurves {
 
 BesideCurves curvesBeside(const PageFrame& frame, const render::Rect& column, double unit) {
   constexpr int kQuick = 1024;  // rows of a matrix whose spectrum takes a second at most
-  const WeightsState& state = frame.shared.state;
-  const bool roomy = state.curvesBeside && !frame.figure && !frame.compact && column.width() >= 200 * unit;
+  const Curves asked(frame);
+  const bool roomy = frame.shared.state.curvesBeside && !frame.figure && !frame.compact && column.width() >= 200 * unit;
   const auto& layer = *frame.shared.layer;
-  return {state.survival || (roomy && column.height() >= 240 * unit),
-          state.spectrum || (roomy && column.height() >= 520 * unit && std::max(layer.d_model, layer.d_key) <= kQuick)};
+  return {asked.survival || (roomy && column.height() >= 240 * unit),
+          asked.spectrum || (roomy && column.height() >= 520 * unit && std::max(layer.d_model, layer.d_key) <= kQuick)};
 }
 
 /// Notes, minimap and curves, from top to bottom.
@@ -295,16 +313,16 @@ void placeColumn(MatrixLayout& layout, const render::Rect& column, const PageFra
 }
 
 /// Curves in a row below the plots. Survival curves use a row that is free in any case.
-void placeRow(MatrixLayout& layout, const render::Rect& row, const WeightsState& state) {
+void placeRow(MatrixLayout& layout, const render::Rect& row, const Curves& asked) {
   constexpr double kHalfGap = 6;
-  if (state.survival && state.spectrum) {
+  if (asked.survival && asked.spectrum) {
     const double third = row.min.x + row.width() / 3;
     layout.survival = render::Rect{row.min, {third - kHalfGap, row.max.y}};
     layout.spectrum = render::Rect{{third + kHalfGap, row.min.y}, row.max};
-  } else if (state.spectrum) {
+  } else if (asked.spectrum) {
     layout.spectrum = row;
   } else {
-    const double width = state.survival ? std::min(row.width(), 1.8 * row.height()) : row.width();
+    const double width = asked.survival ? std::min(row.width(), 1.8 * row.height()) : row.width();
     layout.survival = render::Rect{row.min, {row.min.x + width, row.max.y}};
   }
 }
@@ -329,10 +347,9 @@ void placeBeside(MatrixLayout& layout, const PageFrame& frame, const Around& aro
   if (free.width() > 130 * unit) placeColumn(layout, free, frame, unit);
   const render::Rect below{{around.room.min.x, panes.back().plot.max.y + around.below},
                            {edge, frame.area.max.y - theme.space}};
-  const bool curves = frame.shared.state.spectrum || frame.shared.state.survival;
-  const bool spare = !curves && frame.shared.state.curvesBeside && panes.size() == 3 && &last == &panes[2].plot &&
-                     !frame.figure && !frame.compact && below.height() >= 160 * unit;
-  if (row > 0 || spare) placeRow(layout, below, frame.shared.state);
+  const bool spare = !Curves(frame).any() && frame.shared.state.curvesBeside && panes.size() == 3 &&
+                     &last == &panes[2].plot && !frame.figure && !frame.compact && below.height() >= 160 * unit;
+  if (row > 0 || spare) placeRow(layout, below, Curves(frame));
   if (layout.minimap || !layout.panes.zoomed() || frame.figure || frame.compact) return;
   const double side = 0.2 * first.width();  // over the last picture's corner
   const render::Point at{panes.back().plot.max.x - 8, panes.back().plot.max.y - 8};
@@ -353,7 +370,7 @@ MatrixLayout layoutMatrix(const PageFrame& frame) {
   std::vector<render::Rect> plots =
       plotsOf(frame, unit, around, std::clamp(columns / rows, 0.2, 5.0), three ? 3 : 1, row);
   if (plots.empty()) return layout;
-  if (frame.figure && !state.spectrum && !state.survival) {
+  if (frame.figure && !Curves(frame).any()) {
     // A file has nothing beside the picture: it stands in the middle.
     double right = 0;
     for (const render::Rect& plot : plots)

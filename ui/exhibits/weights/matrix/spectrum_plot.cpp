@@ -123,6 +123,18 @@ void SpectrumPlot::show(Views& into, const render::Rect& box, const Theme& theme
   into.addAt(box, std::move(both));
 }
 
+void SpectrumPlot::offer(Views& into, bool square, const Theme& theme) const {
+  const auto add = [&](const char* name, const char* title,
+                       LineChart (*make)(const attention::Spectrum&, const Theme&)) {
+    ChartContent content;
+    content.chart.title = title;  // until there is a spectrum
+    if (result()) content.chart = make(*result(), theme);
+    into.views.push_back({name, std::move(content)});
+  };
+  add("singular", tr("singular values"), singularChart);
+  if (square && (!result() || !result()->eigenvalues.empty())) add("eigenvalues", tr("eigenvalues"), eigenvalueChart);
+}
+
 Numbers SpectrumPlot::numbers() const {
   if (!result()) return {};
   std::vector<Table> tables{numberTable("singular_values", result()->singular, NumberColumn{"sigma", std::identity()})};

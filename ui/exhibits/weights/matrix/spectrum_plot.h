@@ -27,6 +27,9 @@ class SpectrumPlot {
   /// The views "singular" and "eigenvalues" in `box`: side by side in a wide one, one above the other in a tall one. Or
   /// "spectrum": why there are none.
   void show(Views& into, const render::Rect& box, const Theme& theme) const;
+  /// The same two charts for a figure that asks for them, at no place of the page; empty until there is a spectrum.
+  /// `square`: the matrix has eigenvalues.
+  void offer(Views& into, bool square, const Theme& theme) const;
   /// Changes with what show() shows.
   std::uint64_t revision() const {
     return 4 * lane_.revision() + (lane_.pending() ? 1 : 0) + (lane_.cancelled() ? 2 : 0);

@@ -14,7 +14,7 @@ namespace sepx::ui {
 
 class WallPage final : public WeightsPage {
  public:
-  WallPage() : WeightsPage({"wall", N_("Heads"), "wall.", {{"wall", N_("Heads")}}}) {}
+  WallPage() : WeightsPage({"wall", N_("Heads"), "wall.", {{"wall", N_("Heads")}}, true, "wall", N_("heads")}) {}
   void declare(PropertyRegistry& registry, const WeightsShared& live) override;
   void panel(const PageFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const WeightsShared& shared) const override {

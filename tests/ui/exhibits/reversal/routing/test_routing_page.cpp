@@ -74,7 +74,7 @@ class RoutingRig : public ExhibitRig {
   render::Point placeOf(reversal::Direction direction, int place) const {
     int seen = 0;
     const int length = static_cast<int>(number("reversal.routing.length"));
-    for (const render::Label& label : items<render::Label>("reversal.routing.queries")) {
+    for (const render::Label& label : ofQueries<render::Label>()) {
       const bool token = label.text == "0" || label.text == "[M]" || label.text.size() == 1;
       if (!token || label.alignX != render::AlignX::Center) continue;
       if (label.at.y > 110) continue;  // the names of the column of Y
@@ -85,6 +85,15 @@ class RoutingRig : public ExhibitRig {
     return {};
   }
   std::string failure() const { return text("reversal.routing.failure"); }
+  /// Of both queries, the forward one first.
+  template <class T>
+  std::vector<T> ofQueries() const {
+    std::vector<T> all = items<T>("reversal.routing.forward");
+    for (const T& item : items<T>("reversal.routing.reverse"))
+      all.push_back(item);
+    return all;
+  }
+  std::string queryTexts() const { return readLabels(ofQueries<render::Label>()); }
 
   tests::TemporaryFolder folder;
   std::unique_ptr<Runs> runs;
@@ -128,7 +137,7 @@ TEST_CASE("routing: where no run has weights the model that ships answers both q
   CHECK(rig.number("reversal.routing.own.forward") > 0.95);
   CHECK(rig.number("reversal.routing.own.reverse") < 0.5);
   CHECK(rig.number("reversal.routing.own.reverse_letters") > 0.9);
-  CHECK(rig.texts("reversal.routing.queries").find("predicted: storage × routing") != std::string::npos);
+  CHECK(rig.queryTexts().find("predicted: storage × routing") != std::string::npos);
 }
 
 TEST_CASE("routing: attention, storage and logit follow a dragged place in the same frame", "[routing]") {
@@ -147,8 +156,8 @@ TEST_CASE("routing: attention, storage and logit follow a dragged place in the s
     CHECK(rig.number(at + "logit") == Approx(route.actual[3]));
     CHECK(rig.number(at + "predicted") == Approx(route.target.storage));
   }
-  CHECK(rig.texts("reversal.routing.queries")
-            .find(fmt::format("{:.2f}", expected(reversal::Direction::Forward, 0, 5).actual[3])) != std::string::npos);
+  CHECK(rig.queryTexts().find(fmt::format("{:.2f}", expected(reversal::Direction::Forward, 0, 5).actual[3])) !=
+        std::string::npos);
   rig.frame({rig.press(to, false)});
   // In the reverse query the letter stands at the first place.
   rig.drag(rig.placeOf(reversal::Direction::Reverse, 0), rig.placeOf(reversal::Direction::Reverse, 3));
@@ -212,9 +221,9 @@ TEST_CASE("routing: the model is that of the run at the slider's step, and a fra
   CHECK(rig.number("reversal.routing.step") == 20);
   CHECK(rig.number("reversal.routing.length") == 6);
   const double last = rig.number("reversal.routing.forward.logit");
-  const std::uint64_t revision = rig.layer("reversal.routing.queries")->revision;
+  const std::uint64_t revision = rig.layer("reversal.routing.forward")->revision;
   rig.frame();
-  CHECK(rig.layer("reversal.routing.queries")->revision == revision);
+  CHECK(rig.layer("reversal.routing.forward")->revision == revision);
   rig.set("reversal.step", 10.0);
   rig.settle();
   CHECK(rig.number("reversal.routing.step") == 10);
@@ -245,7 +254,7 @@ TEST_CASE("routing: an autoregressive model is asked for the partner after what 
   rig.show(
       {rig.trained("arm", R"("causal": true)", R"("data": {"kind": "pairs"}, "objective": {"kind": "next_token"})")});
   REQUIRE(rig.failure().empty());
-  CHECK(rig.texts("reversal.routing.queries").find("?") != std::string::npos);
+  CHECK(rig.queryTexts().find("?") != std::string::npos);
   CHECK(rig.texts("reversal.routing.answers").find("predicts the next token") != std::string::npos);
   CHECK(std::isnan(rig.number("reversal.routing.own.forward")));
   CHECK(rig.layer("reversal.routing.choices") == nullptr);
@@ -295,7 +304,7 @@ TEST_CASE("routing: a small pane shows what it has room for", "[routing]") {
     rig.area = {{0, 0}, size};
     rig.settle();
     REQUIRE(rig.scene != nullptr);
-    for (const render::Fill& bar : rig.items<render::Fill>("reversal.routing.queries"))
+    for (const render::Fill& bar : rig.ofQueries<render::Fill>())
       for (const render::Point& at : bar.points)
         CHECK((std::isfinite(at.x) && std::isfinite(at.y) && at.y > -1 && at.y < size.y + 60));
     for (int i = 0; i < 5; ++i)
@@ -351,11 +360,11 @@ TEST_CASE("routing: a low page leaves parts out and has no empty room where they
   for (double height = 280; height <= 700; height += 10) {
     rig.area = {{0, 0}, {960, height}};
     rig.settle();
-    const std::string texts = rig.texts("reversal.routing.queries");
+    const std::string texts = rig.queryTexts();
     CAPTURE(height);
     CHECK(texts.find("attention α") != std::string::npos);
     double foot = 0, last = 0;
-    for (const render::Label& label : rig.items<render::Label>("reversal.routing.queries"))
+    for (const render::Label& label : rig.ofQueries<render::Label>())
       last = std::max(last, label.at.y);
     for (const render::Label& label : rig.items<render::Label>("reversal.routing.answers"))
       foot = label.at.y;

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Sentence: patterns, predictions, the split of a score, what a change of the model does, and files that lack
+// parts.
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/sentence/sentence_rig.h"
+#include "tests/ui/exhibits/weights/weights_rig.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+TEST_CASE("what describes a pattern is what a literal loop gives", "[weights][sentence]") {
+  // Query 0 sees itself; query 1 takes 0.25 and 0.75; query 2 takes 0.5, 0 and 0.5.
+  const std::vector<float> weights{1, 0, 0, 0.25F, 0.75F, 0, 0.5F, 0, 0.5F};
+  const HeadPattern made = described(weights.data(), 3);
+  const double entropy = -(0.25 * std::log(0.25) + 0.75 * std::log(0.75)) - std::log(0.5);
+  CHECK(made.entropy == Approx(entropy / 3));
+  CHECK(made.distance == Approx((0.25 + 1.0) / 3));
+  CHECK(made.first == Approx(0.375));
+  CHECK(made.symmetry == Approx((1 + 0.5625 + 0.25) / (1 + 0.0625 + 0.5625 + 0.25 + 0.25)));
+  CHECK(made.query == 1);
+  CHECK(made.key == 1);
+}
+
+TEST_CASE("a sentence goes through the bundled decoder", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.look("sentence");
+  REQUIRE(rig.results().pass());
+  const SentencePass& pass = *rig.results().pass();
+  CHECK(pass.heads.size() == 16);
+  REQUIRE(pass.places.size() == 10);
+  for (const HeadPattern& head : pass.heads)
+    for (int i = 0; i < pass.n(); ++i) {
+      const auto row = head.weights->begin() + i * pass.n();
+      CHECK(std::accumulate(row, row + pass.n(), 0.0) == Approx(1).epsilon(1e-5));
+    }
+  CHECK(rig.number("weights.sentence.probability") > 0);
+  CHECK(rig.number("weights.sentence.entropy") < std::log(977.0));
+  // The last place has no next token in the text, the one before has.
+  CHECK(std::isnan(rig.number("weights.sentence.truth")));
+  rig.set("weights.sentence.place", 8.0);
+  rig.settle();
+  CHECK(rig.number("weights.sentence.truth") > 0);
+  CHECK(rig.number("weights.sentence.rank") >= 1);
+}
+
+TEST_CASE("the strongest cell is chosen at the start, and a click on a cell takes that score apart",
+          "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  REQUIRE(rig.results().score());
+  CHECK(rig.results().score()->query == rig.results().head()->query);
+  REQUIRE(rig.results().parts());
+  CHECK(rig.texts("sentence.score.title").find("Why this score") != std::string::npos);
+  rig.click(rig.at("pattern", 1, 6));
+  rig.settle();
+  CHECK(rig.number("weights.sentence.query") == 6);
+  CHECK(rig.number("weights.sentence.key") == 1);
+  REQUIRE(rig.results().parts());
+  const forward::ScoreParts& parts = rig.results().parts()->parts;
+  CHECK(parts.query == 6);
+  CHECK(parts.key == 1);
+  const double pairs = std::accumulate(parts.pairs.begin(), parts.pairs.end(), 0.0);
+  CHECK(pairs + parts.distanceBias == Approx(parts.score).epsilon(1e-5).margin(1e-5));
+  double kinds = 0;
+  for (const auto& part : parts.byKind)
+    kinds += part.value;
+  CHECK(kinds == Approx(parts.score).epsilon(1e-5).margin(1e-5));
+  CHECK(rig.number("weights.sentence.parts.symmetric") + rig.number("weights.sentence.parts.skew") +
+            rig.number("weights.sentence.parts.biases") + rig.number("weights.sentence.parts.distance") ==
+        Approx(rig.number("weights.sentence.score")).epsilon(1e-5).margin(1e-5));
+  CHECK(rig.number("weights.sentence.weight") ==
+        Approx(double((*rig.results().head()->weights)[std::size_t(6 * 10 + 1)])).epsilon(1e-4));
+  // A key that the query does not see has no score, and the page says so.
+  rig.set("weights.sentence.key", 9.0);
+  rig.settle();
+  CHECK_FALSE(rig.results().parts());
+  CHECK_FALSE(rig.texts("sentence.score.none").empty());
+}
+
+TEST_CASE("the wall is sorted, and a click on a small picture shows the head", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.click(rig.at("heads", 2, 3));
+  rig.settle();
+  CHECK(rig.number("weights.layer") == 3);
+  CHECK(rig.number("weights.head") == 2);
+  CHECK(rig.text("weights.sentence.head") == "layer 3, head 2");
+  rig.set("weights.sentence.order", std::string("entropy"));
+  rig.settle();
+  const HeadPattern* least = nullptr;
+  for (const HeadPattern& head : rig.results().pass()->heads)
+    if (!least || head.entropy < least->entropy) least = &head;
+  for (const ReadableView& view : rig.page->board().readable())
+    if (view.name == "sentence.heads") CHECK(view.text(0, 0).find(headWords(*least)) == 0);
+}
+
+TEST_CASE("a change of the model moves its prediction, and 1 is the model as it is", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  CHECK(rig.number("weights.sentence.kl") == 0);
+  rig.set("weights.sentence.where", std::string("all"));
+  REQUIRE(rig.run("weights.sentence-take-out"));
+  rig.settle();
+  const double heads = rig.number("weights.sentence.kl");
+  CHECK(heads > 1e-4);
+  REQUIRE(rig.results().changed());
+  CHECK(rig.texts("sentence.ranked.title").find("KL") != std::string::npos);
+  rig.set("weights.sentence.how", std::string("scale"));
+  rig.set("weights.sentence.scale", 0.5);
+  rig.settle();
+  const double half = rig.number("weights.sentence.kl");
+  CHECK(half > 0);
+  CHECK(half != heads);
+  for (const char* const part : {"symmetric", "skew", "feed-forward"}) {
+    rig.set("weights.sentence.part", std::string(part));
+    rig.settle();
+    CHECK(rig.number("weights.sentence.kl") > 0);
+  }
+  REQUIRE(rig.run("weights.sentence-whole"));
+  rig.settle();
+  CHECK(rig.number("weights.sentence.kl") == 0);
+  CHECK_FALSE(rig.results().changed());
+}
+
+TEST_CASE("effects of all heads are computed when they are asked for", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  CHECK_FALSE(rig.results().effects());
+  REQUIRE(rig.run("weights.sentence-effects"));
+  rig.settle();
+  REQUIRE(rig.results().effects());
+  CHECK(rig.results().effects()->done == rig.results().effects()->all);
+  CHECK(rig.text("weights.sentence.effects.strongest").find("layer") == 0);
+  rig.set("weights.sentence.order", std::string("effect"));
+  rig.settle();
+  REQUIRE(rig.run("weights.sentence-effects"));
+  rig.settle();
+  CHECK_FALSE(rig.results().effects());
+}
+
+TEST_CASE("a decoder continues the text as one undo step", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.text", std::string("The dog"));
+  rig.set("weights.sentence.more", 4.0);
+  rig.settle();
+  const std::string likeliest = rig.text("weights.sentence.best");
+  REQUIRE(rig.run("weights.sentence-continue"));
+  rig.settle();
+  CHECK(rig.number("weights.sentence.tokens") == 6);
+  CHECK(rig.tokens()[2] == likeliest);
+  CHECK(rig.text("weights.sentence.text").find("The dog") == 0);
+  rig.editor.history.undo();
+  rig.settle();
+  CHECK(rig.text("weights.sentence.text") == "The dog");
+  CHECK(rig.number("weights.sentence.tokens") == 2);
+}
+
+TEST_CASE("the lens ends at the model's own prediction", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  REQUIRE(rig.results().lens());
+  const forward::Lens& lens = *rig.results().lens();
+  CHECK(lens.layers == 5);
+  const std::size_t last = static_cast<std::size_t>(lens.layers - 1) * static_cast<std::size_t>(lens.positions) +
+                           static_cast<std::size_t>(lens.positions - 1);
+  CHECK(lens.rankOfAnswer[last] == 1);
+  CHECK(lens.predictions[last].front().id == rig.results().pass()->places.back().best.front().id);
+}
+
+TEST_CASE("what the file lacks is said, and what there is is shown", "[weights][sentence]") {
+  checkpoint::made::Folder folder;
+  SentenceRig rig(llamaWithWords(folder, checkpoint::made::tinyLlama()));
+  rig.set("weights.sentence.text", std::string("the old cat sees a dog"));
+  rig.settle();
+  REQUIRE(rig.results().forward());
+  REQUIRE_FALSE(rig.results().forward()->plan().missing.empty());
+  CHECK(rig.text("weights.sentence.missing") != "none");
+  CHECK(rig.sentences("sentence.notes").size() > 10);
+  REQUIRE(rig.results().pass());
+  CHECK_FALSE(rig.results().pass()->heads.empty());
+  CHECK(rig.results().pass()->places.empty());
+  REQUIRE(rig.results().parts());  // of layer 0
+}
+
+TEST_CASE("a checkpoint without an embedding says so in one sentence", "[weights][sentence]") {
+  SentenceRig rig(TinyBert().write("sentence"));
+  CHECK_FALSE(rig.results().pass());
+  CHECK(rig.text("weights.sentence.failure").find("embedding") != std::string::npos);
+  CHECK(rig.sentences("sentence.sentence").find("embedding") != std::string::npos);
+}
+
+TEST_CASE("weights that are no numbers give a picture and a sentence", "[weights][sentence]") {
+  checkpoint::made::Folder folder;
+  checkpoint::made::TinyModel model = checkpoint::made::tinyLlama();
+  checkpoint::made::TinyTensor& tensor = model.add("model.layers.0.self_attn.q_proj.weight", {16, 16});
+  tensor.values[3] = std::numeric_limits<float>::quiet_NaN();
+  SentenceRig rig(model.write(folder));
+  rig.set("weights.sentence.ids", std::string("1, 2, 3, 4"));
+  rig.settle();
+  REQUIRE(rig.results().pass());
+  CHECK(rig.scene != nullptr);
+  rig.set("weights.sentence.order", std::string("entropy"));
+  rig.settle();
+  CHECK(rig.results().head() != nullptr);
+}
+
+TEST_CASE("a text longer than the model reads, and ids that it does not have, leave what was there",
+          "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.text", std::string("The dog"));
+  rig.settle();
+  std::string text;
+  for (int i = 0; i < 70; ++i)
+    text += " the";
+  rig.set("weights.sentence.text", text);
+  rig.settle();
+  CHECK(rig.text("weights.sentence.failure").find("64") != std::string::npos);
+  REQUIRE(rig.results().pass());
+  CHECK(rig.results().pass()->n() == 2);
+  rig.set("weights.sentence.ids", std::string("1, 2, 977"));
+  rig.settle();
+  CHECK(rig.text("weights.sentence.failure").find("977") != std::string::npos);
+  rig.set("weights.sentence.ids", std::string("1, 2"));
+  rig.settle();
+  CHECK(rig.text("weights.sentence.failure") == "none");
+}
+
+TEST_CASE("a small pane and a figure show what has room", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.area = {{0, 0}, {420, 300}};
+  rig.settle();
+  CHECK(rig.layer("sentence.pattern") != nullptr);
+  rig.figure = true;
+  rig.settle();
+  CHECK(rig.layer("sentence.actions") == nullptr);
+}
+
+TEST_CASE("the stream of another text is put into this one", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.text", std::string("The dog that chases the cats"));
+  rig.set("weights.sentence.other", std::string("The dogs that chase the cat"));
+  rig.settle();
+  INFO(rig.text("weights.sentence.failure"));
+  if (rig.results().patched()) {
+    const forward::Patching& patching = rig.results().patched()->patching;
+    CHECK(patching.done == patching.all);
+    CHECK(patching.positions == 6);
+    // The whole stream of the last place behind the last block is the other prediction.
+    CHECK(patching.effect.back() == Approx(1).epsilon(1e-3));
+  } else {
+    CHECK(rig.text("weights.sentence.failure").find("same token") != std::string::npos);
+  }
+  rig.set("weights.sentence.other", std::string("The dogs"));
+  rig.settle();
+  CHECK_FALSE(rig.results().patched());
+  CHECK(rig.text("weights.sentence.failure").find("as many") != std::string::npos);
+}
+
+TEST_CASE("a second checkpoint reads the same tokens", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.second", SentenceRig::bundled("decoder"));
+  rig.settle();
+  REQUIRE(rig.results().changed());
+  CHECK(rig.number("weights.sentence.kl") == Approx(0).margin(1e-6));
+  rig.set("weights.sentence.look", std::string("difference"));
+  rig.settle();
+  for (const HeadPattern& head : rig.results().changed()->heads) {
+    REQUIRE(head.difference);
+    CHECK(std::abs(head.difference->back()) < 1e-6F);
+  }
+  // A model of other tokens does not.
+  rig.set("weights.sentence.second", SentenceRig::bundled("arm"));
+  rig.settle();
+  CHECK_FALSE(rig.results().changed());
+  CHECK(rig.text("weights.sentence.failure").find("977") != std::string::npos);
+}
+
+TEST_CASE("the pair of a score opens on the page Token pair with the stream's vectors, and has the same score",
+          "[weights][sentence]") {
+  WeightsRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.page", std::string("sentence"));
+  rig.set("weights.layer", 2.0);
+  rig.set("weights.head", 1.0);
+  rig.settle();
+  rig.set("weights.sentence.query", 7.0);
+  rig.set("weights.sentence.key", 4.0);
+  rig.settle();
+  const double score = rig.number("weights.sentence.score");
+  REQUIRE(std::isfinite(score));
+  REQUIRE(rig.run("weights.sentence-pair"));
+  rig.settle();
+  CHECK(rig.text("weights.page") == "form");
+  CHECK(rig.number("weights.form.query") == 7);
+  CHECK(rig.text("weights.form.keyToken").find("(4)") != std::string::npos);
+  // Heads of 16: the model's own factor is 1/4.
+  CHECK(rig.number("weights.form.score") / 4 == Approx(score).epsilon(1e-4).margin(1e-4));
+}
+
+TEST_CASE("the steps of the model lead to its tensors and to W_qk", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.model", true);
+  rig.set("weights.layer", 1.0);
+  rig.settle();
+  const std::string steps = rig.texts("sentence.model");
+  CHECK(steps.find("block 1") != std::string::npos);
+  CHECK(steps.find("977") != std::string::npos);
+  const SentenceShown shown{rig.pageFrame(), rig.sentence().state(), rig.results()};
+  const TableContent table = modelFlow(shown);
+  for (std::size_t row = 0; row < table.cells.size(); ++row)
+    if (table.cells[row][0].find("W_Q") != std::string::npos) {
+      const Changes changes = table.pick(row);
+      REQUIRE(changes.size() == 2);
+      CHECK(changes[1] == std::pair<std::string, Value>("weights.page", std::string("matrix")));
+    }
+}

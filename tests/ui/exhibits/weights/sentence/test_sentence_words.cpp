@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tokens of the page Sentence: a text, ids, replaced tokens, and what strangers write.
+#include <string>
+
+#include <catch2/catch.hpp>
+
+#include "tests/ui/exhibits/weights/sentence/sentence_rig.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+TEST_CASE("edits and ids are read as they are written", "[weights][sentence]") {
+  CHECK(editsOf("3:103, 5:2054") == SentenceEdits{{3, 103}, {5, 2054}});
+  CHECK(editsOf("5:1,3:2;3:9 x 4: :5 -1:2 2:-7") == SentenceEdits{{3, 2}, {5, 1}});
+  CHECK(editsOf("").empty());
+  CHECK(textOf(SentenceEdits{{3, 103}, {5, 2054}}) == "3:103, 5:2054");
+  const auto ids = idsOf("12, 7\n305");
+  REQUIRE(ids);
+  CHECK(*ids == std::vector<std::int32_t>{12, 7, 305});
+  CHECK(textOf(*ids) == "12, 7, 305");
+  for (const char* const wrong : {"12, x", "-3", "1.5", "99999999999"}) {
+    const auto refused = idsOf(wrong);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().kind == ErrorKind::Usage);
+  }
+}
+
+TEST_CASE("tokens follow the text, with visible blanks", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  CHECK(rig.tokens().front() == "The");
+  CHECK(rig.tokens()[1] ==
+        "\xE2\x90\xA3"
+        "dog");
+  CHECK(rig.number("weights.sentence.tokens") == 10);
+  CHECK(rig.texts("sentence.tokens")
+            .find("\xE2\x90\xA3"
+                  "bird") != std::string::npos);
+  rig.set("weights.sentence.text", std::string("The cat sees a dog."));
+  rig.settle();
+  CHECK(rig.number("weights.sentence.tokens") == 6);
+  CHECK(rig.results().pass()->n() == 6);
+  CHECK(rig.text("weights.sentence.shown").find("The|") == 0);
+  // A list of words without rules of splitting says so.
+  CHECK(rig.sentences("sentence.notes").find("vocab.json has words and no rule") != std::string::npos);
+}
+
+TEST_CASE("a click on a token chooses it, a double click masks it, and the text stays", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("encoder"));
+  rig.set("weights.sentence.text", std::string(kDogs));
+  rig.settle();
+  REQUIRE(rig.results().words()->mask());
+  rig.click(rig.at("tokens", 5, 0));
+  rig.settle();
+  CHECK(rig.number("weights.sentence.place") == 5);
+  CHECK(rig.number("weights.sentence.query") == 5);
+  REQUIRE(rig.run("weights.sentence-mask"));
+  rig.settle();
+  CHECK(rig.results().tokens()->tokens[5].masked);
+  CHECK(rig.results().tokens()->tokens[5].original != rig.results().tokens()->tokens[5].id);
+  CHECK(rig.text("weights.sentence.text") == kDogs);
+  // The masked word is what the text's token is compared with.
+  CHECK(rig.number("weights.sentence.rank") >= 1);
+  REQUIRE(rig.run("weights.sentence-mask"));
+  rig.settle();
+  CHECK_FALSE(rig.results().tokens()->tokens[5].masked);
+  CHECK(rig.text("weights.sentence.edits").empty());
+}
+
+TEST_CASE("the chosen token is replaced by a word, and another text forgets it", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.text", std::string(kDogs));
+  rig.settle();
+  rig.set("weights.sentence.place", 1.0);
+  rig.settle();
+  rig.set("weights.sentence.replacement", std::string("fox"));
+  rig.settle();
+  CHECK(rig.results().tokens()->tokens[1].shown ==
+        "\xE2\x90\xA3"
+        "fox");
+  CHECK(rig.results().tokens()->tokens[1].edited);
+  CHECK(rig.text("weights.sentence.replacement").empty());
+  CHECK(rig.refusal("weights.sentence.replacement", std::string("unheard of")).find("unheard of") != std::string::npos);
+  rig.set("weights.sentence.text", std::string("The dog."));
+  rig.settle();
+  CHECK(rig.text("weights.sentence.edits").empty());
+  CHECK(rig.number("weights.sentence.place") == -1);
+}
+
+TEST_CASE("a model without a tokenizer reads ids, and says why", "[weights][sentence]") {
+  checkpoint::made::Folder folder;
+  SentenceRig rig(checkpoint::made::tinyLlama().write(folder));
+  CHECK(rig.text("weights.sentence.from") == "none");
+  CHECK(rig.sentences("sentence.notes").find("typed as ids") != std::string::npos);
+  rig.set("weights.sentence.ids", std::string("1, 2, 3, 4"));
+  rig.settle();
+  CHECK(rig.tokens() == std::vector<std::string>{"#1", "#2", "#3", "#4"});
+  CHECK(rig.refusal("weights.sentence.ids", std::string("1, two")).find("two") != std::string::npos);
+  CHECK(rig.text("weights.sentence.ids") == "1, 2, 3, 4");
+  rig.set("weights.sentence.text", std::string("the cat"));
+  rig.settle();
+  CHECK(rig.text("weights.sentence.failure").find("no tokenizer") != std::string::npos);
+}
+
+TEST_CASE("a tokenizer is chosen by hand", "[weights][sentence]") {
+  checkpoint::made::Folder folder;
+  const std::string words = llamaWithWords(folder, checkpoint::made::tinyLlama());
+  SentenceRig rig(checkpoint::made::tinyLlama().write(folder, "bare"));
+  rig.set("weights.sentence.tokenizer", words);
+  rig.set("weights.sentence.text", std::string("the old cat sees a dog"));
+  rig.settle();
+  CHECK(rig.text("weights.sentence.from").find("tokenizer.json") != std::string::npos);
+  CHECK(rig.number("weights.sentence.tokens") == 6);
+  REQUIRE(rig.run("weights.sentence-open-tokenizer"));
+  CHECK(rig.chosenFor == "weights.sentence.tokenizer");
+  rig.set("weights.sentence.tokenizer", folder.path.string() + "/nowhere");
+  rig.settle();
+  CHECK(rig.text("weights.sentence.tokenizer.failure").find("nowhere") != std::string::npos);
+}
+
+TEST_CASE("what strangers write is shown and harms nothing", "[weights][sentence]") {
+  checkpoint::made::Folder folder;
+  SentenceRig rig(llamaWithWords(folder, checkpoint::made::tinyLlama()));
+  rig.set("weights.sentence.text", std::string("the \x1B[31m cat \xE2\x80\xAE dog\n\t\"'<a>"));
+  rig.settle();
+  REQUIRE(rig.results().tokens());
+  for (const std::string& shown : rig.tokens()) {
+    CHECK(shown.find('\x1B') == std::string::npos);
+    CHECK(shown.find('\n') == std::string::npos);
+  }
+  const std::string before = rig.text("weights.sentence.shown");
+  // No UTF-8: one sentence, and the tokens of before stay.
+  rig.set("weights.sentence.text", std::string("the \xFF cat"));
+  rig.settle();
+  CHECK(rig.text("weights.sentence.failure").find("UTF-8") != std::string::npos);
+  CHECK(rig.text("weights.sentence.shown") == before);
+  rig.set("weights.sentence.text", std::string(kLongestSentence + 1, 'a'));
+  rig.settle();
+  CHECK(rig.text("weights.sentence.failure").find("bytes") != std::string::npos);
+}
