@@ -178,8 +178,10 @@ class ScoreSplit {
     out_.key = key;
     out_.cap = plan_.score.cap;
     SEPX_ASSIGN(out_.distanceBias, biasOfDistance(checkpoint_, plan_, head_, query, key, cancelled_));
-    SEPX_TRY(end(ends_[0], passedStream(pass, layer_, query), query));
-    SEPX_TRY(end(ends_[1], passedStream(pass, layer_, key), key));
+    const std::vector<PassedStream> passed{passedStream(pass, layer_, query), passedStream(pass, layer_, key)};
+    SEPX_ASSIGN(std::vector<StreamParts> parts, streamParts(model_, input_, passed, layer_, {query, key}, cancelled_));
+    for (std::size_t i = 0; i < ends_.size(); ++i)
+      SEPX_TRY(end(ends_[i], std::move(parts[i]), passed[i].last()));
     SEPX_TRY(readHead(query, key));
     sumOverPairs();
     symmetricAndSkew();
@@ -189,9 +191,9 @@ class ScoreSplit {
   }
 
  private:
-  Result<void> end(ScoreEnd& end, const PassedStream& passed, int position) {
-    SEPX_ASSIGN(end.parts, streamParts(model_, input_, passed, layer_, position, cancelled_));
-    end.stream = passed.last();
+  Result<void> end(ScoreEnd& end, StreamParts parts, const VectorXd& stream) {
+    end.parts = std::move(parts);
+    end.stream = stream;
     end.normed = end.stream;
     end.ungained = end.parts.ungained;
     if (!plan_.attention.norm) return {};

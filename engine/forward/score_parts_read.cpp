@@ -90,19 +90,22 @@ Result<VectorXd> biasOf(const Checkpoint& checkpoint, const LinearSource& source
   return readVector(checkpoint, source.bias, source.biasFirst, source.out);
 }
 
-Result<Matrix> headWrites(const Checkpoint& checkpoint, const LinearSource& W_O, const VectorXd& context, Index heads,
-                          const Cancelled& cancelled) {
-  Matrix writes = Matrix::Zero(heads, W_O.out);
+Result<std::vector<Matrix>> headWrites(const Checkpoint& checkpoint, const LinearSource& W_O,
+                                       const std::vector<VectorXd>& contexts, Index heads, const Cancelled& cancelled) {
+  std::vector<Matrix> writes(contexts.size(), Matrix::Zero(heads, W_O.out));
   const Index d_v = W_O.in / heads;
   SEPX_TRY(eachPiece(checkpoint, W_O, cancelled, [&](std::int64_t row, const Matrix& piece) {
-    if (W_O.transposed) {  // rows are inputs
-      for (Index at = 0; at < piece.rows(); ++at)
-        writes.row((row + at) / d_v) += context(row + at) * piece.row(at);
-      return;
+    for (std::size_t i = 0; i < contexts.size(); ++i) {
+      const VectorXd& context = contexts[i];
+      if (W_O.transposed) {  // rows are inputs
+        for (Index at = 0; at < piece.rows(); ++at)
+          writes[i].row((row + at) / d_v) += context(row + at) * piece.row(at);
+        continue;
+      }
+      for (Index head = 0; head < heads; ++head)
+        writes[i].row(head).segment(row, piece.rows()).transpose().noalias() =
+            piece.middleCols(head * d_v, d_v) * context.segment(head * d_v, d_v);
     }
-    for (Index head = 0; head < heads; ++head)
-      writes.row(head).segment(row, piece.rows()).transpose().noalias() =
-          piece.middleCols(head * d_v, d_v) * context.segment(head * d_v, d_v);
   }));
   return writes;
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <Eigen/Core>
 
@@ -29,9 +30,11 @@ Result<VectorXd> timesLinear(const checkpoint::Checkpoint& checkpoint, const che
                              const VectorXd& x, const checkpoint::Cancelled& cancelled);
 /// Empty where there is none.
 Result<VectorXd> biasOf(const checkpoint::Checkpoint& checkpoint, const checkpoint::LinearSource& source);
-/// Row h of the result [heads, out]: W_O's columns of head h times its part of `context` [heads d_v].
-Result<Matrix> headWrites(const checkpoint::Checkpoint& checkpoint, const checkpoint::LinearSource& W_O,
-                          const VectorXd& context, Index heads, const checkpoint::Cancelled& cancelled);
+/// Row h of a result [heads, out]: W_O's columns of head h times its part of a context [heads d_v]; one result for each
+/// context, the matrix being read once.
+Result<std::vector<Matrix>> headWrites(const checkpoint::Checkpoint& checkpoint, const checkpoint::LinearSource& W_O,
+                                       const std::vector<VectorXd>& contexts, Index heads,
+                                       const checkpoint::Cancelled& cancelled);
 
 /// A norm whose denominator is the one of one vector: linear but for its bias.
 ///   x -> gain (x - mean(x)) / sqrt(var(at) + eps),  x -> gain x / sqrt(mean(at^2) + eps)

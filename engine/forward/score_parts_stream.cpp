@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/forward/score_parts_stream.h"
 
-#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,22 +30,38 @@ VectorXd rowAsDoubles(const std::vector<T>& values, int position, int positions)
   return row;
 }
 
-/// Adds to a stream's rows and carries them on, block by block.
+/// One stream: its rows are added to and carried on, block by block.
 class StreamWalk {
  public:
   StreamWalk(const ForwardModel& model, const Cancelled& cancelled)
       : plan_(model.plan()), checkpoint_(model.checkpoint()), cancelled_(cancelled) {}
 
-  Result<StreamParts> run(const Input& input, const PassedStream& passed, int layer, int position) {
+  Result<void> begin(const Input& input, const PassedStream& passed, int layer, int position) {
     Index most = kFixedRows;
     for (int l = 0; l < layer; ++l)
       most += plan_.blocks[static_cast<std::size_t>(l)].attention.heads + 1;
     parts_.rows = Matrix::Zero(most, plan_.d_model);
     for (const Writer::Kind kind : {Writer::Kind::Embedding, Writer::Kind::Position, Writer::Kind::Biases})
       parts_.writers.push_back({kind});
-    SEPX_TRY(plan_.image ? patchOf(passed.embedding, position) : tokenOf(input, position));
-    for (int l = 0; l < layer; ++l)
-      SEPX_TRY(block(plan_.blocks[static_cast<std::size_t>(l)], passed.blocks[static_cast<std::size_t>(l)], l));
+    return plan_.image ? patchOf(passed.embedding, position) : tokenOf(input, position);
+  }
+
+  /// `writes`: of the heads, before a norm of the branch.
+  Result<void> block(const PassedBlock& passed, int layer, Matrix writes) {
+    const BlockPlan& plan = plan_.blocks[static_cast<std::size_t>(layer)];
+    parts_.ungained.resize(0);
+    SEPX_TRY(attention(plan, layer, std::move(writes)));
+    if (plan.attentionAfter) SEPX_TRY(normed(*plan.attentionAfter, passed.before + passed.attentionWrite));
+    if (passed.feedForwardWrite.size() > 0) {
+      parts_.rows.row(used()) = passed.feedForwardWrite.transpose();
+      parts_.writers.push_back({Writer::Kind::FeedForward, layer});
+      parts_.ungained.resize(0);
+    }
+    if (plan.feedForwardAfter) SEPX_TRY(normed(*plan.feedForwardAfter, sumBeforeLastNorm(passed)));
+    return {};
+  }
+
+  StreamParts take() {
     parts_.rows.conservativeResize(used(), Eigen::NoChange);
     return std::move(parts_);
   }
@@ -132,28 +148,13 @@ class StreamWalk {
     return {};
   }
 
-  Result<void> block(const BlockPlan& plan, const PassedBlock& passed, int layer) {
-    parts_.ungained.resize(0);
-    SEPX_TRY(attention(plan, passed, layer));
-    if (plan.attentionAfter) SEPX_TRY(normed(*plan.attentionAfter, passed.before + passed.attentionWrite));
-    if (passed.feedForwardWrite.size() > 0) {
-      parts_.rows.row(used()) = passed.feedForwardWrite.transpose();
-      parts_.writers.push_back({Writer::Kind::FeedForward, layer});
-      parts_.ungained.resize(0);
-    }
-    if (plan.feedForwardAfter) SEPX_TRY(normed(*plan.feedForwardAfter, sumBeforeLastNorm(plan, passed)));
-    return {};
-  }
-
-  static VectorXd sumBeforeLastNorm(const BlockPlan& plan, const PassedBlock& passed) {
-    VectorXd sum = passed.middle.size() > 0 && !plan.parallel ? passed.middle : passed.before + passed.attentionWrite;
+  static VectorXd sumBeforeLastNorm(const PassedBlock& passed) {
+    VectorXd sum = passed.middle.size() > 0 ? passed.middle : passed.before + passed.attentionWrite;
     if (passed.feedForwardWrite.size() > 0) sum += passed.feedForwardWrite;
     return sum;
   }
 
-  Result<void> attention(const BlockPlan& plan, const PassedBlock& passed, int layer) {
-    const Index heads = plan.attention.heads;
-    SEPX_ASSIGN(Matrix writes, headWrites(checkpoint_, plan.W_O, passed.context, heads, cancelled_));
+  Result<void> attention(const BlockPlan& plan, int layer, Matrix writes) {
     SEPX_ASSIGN(VectorXd bias, biasOf(checkpoint_, plan.W_O));
     if (bias.size() == 0) bias = VectorXd::Zero(plan_.d_model);
     if (plan.attentionOut) {
@@ -166,7 +167,7 @@ class StreamWalk {
       if (norm.bias.size() > 0) bias += norm.bias;
     }
     parts_.rows.row(kRowOfBiases) += plan.residualScale * bias.transpose();
-    parts_.rows.middleRows(used(), heads) = plan.residualScale * writes;
+    parts_.rows.middleRows(used(), writes.rows()) = plan.residualScale * writes;
     for (int head = 0; head < plan.attention.heads; ++head)
       parts_.writers.push_back({Writer::Kind::Head, layer, head});
     return {};
@@ -196,9 +197,26 @@ PassedStream passedStream(const Activations<T>& pass, int layer, int position) {
 template PassedStream passedStream(const Activations<float>&, int, int);
 template PassedStream passedStream(const Activations<double>&, int, int);
 
-Result<StreamParts> streamParts(const ForwardModel& model, const Input& input, const PassedStream& passed, int layer,
-                                int position, const Cancelled& cancelled) {
-  return StreamWalk(model, cancelled).run(input, passed, layer, position);
+Result<std::vector<StreamParts>> streamParts(const ForwardModel& model, const Input& input,
+                                             const std::vector<PassedStream>& passed, int layer,
+                                             const std::vector<int>& positions, const Cancelled& cancelled) {
+  std::vector<StreamWalk> walks(passed.size(), StreamWalk(model, cancelled));
+  for (std::size_t i = 0; i < walks.size(); ++i)
+    SEPX_TRY(walks[i].begin(input, passed[i], layer, positions[i]));
+  for (int l = 0; l < layer; ++l) {
+    const BlockPlan& plan = model.plan().blocks[static_cast<std::size_t>(l)];
+    std::vector<VectorXd> contexts;
+    for (const PassedStream& stream : passed)
+      contexts.push_back(stream.blocks[static_cast<std::size_t>(l)].context);
+    SEPX_ASSIGN(std::vector<Matrix> writes,
+                headWrites(model.checkpoint(), plan.W_O, contexts, plan.attention.heads, cancelled));
+    for (std::size_t i = 0; i < walks.size(); ++i)
+      SEPX_TRY(walks[i].block(passed[i].blocks[static_cast<std::size_t>(l)], l, std::move(writes[i])));
+  }
+  std::vector<StreamParts> parts;
+  for (StreamWalk& walk : walks)
+    parts.push_back(walk.take());
+  return parts;
 }
 
 }  // namespace sepx::forward

@@ -3,7 +3,6 @@
 // way with the denominators that the pass had. In doubles. Any thread.
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "engine/forward/forward_pass.h"
@@ -33,8 +32,9 @@ struct StreamParts {
   /// The same stream if the last norm of the sum (BERT) had a gain of 1; empty: the stream ends in no such norm.
   VectorXd ungained;
 };
-/// Both lists of writers are the same whatever the position.
-Result<StreamParts> streamParts(const ForwardModel& model, const Input& input, const PassedStream& passed, int layer,
-                                int position, const checkpoint::Cancelled& cancelled);
+/// One for each of `passed`, which are of `positions`; their lists of writers are the same.
+Result<std::vector<StreamParts>> streamParts(const ForwardModel& model, const Input& input,
+                                             const std::vector<PassedStream>& passed, int layer,
+                                             const std::vector<int>& positions, const checkpoint::Cancelled& cancelled);
 
 }  // namespace sepx::forward
