@@ -7,12 +7,15 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
 #include "app/data_files.h"
+#include "app/option_table.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/core/xdg.h"
 #include "ui/document/script.h"
 #include "ui/properties/tr.h"
@@ -86,7 +89,7 @@ void addWordFlags(CLI::App& app, Options& options) {
            options.theme = text;
          },
          ui::tr("colours of the interface"))
-      ->type_name("NAME");
+      ->type_name(fmt::format("{}", fmt::join(ui::themeKeys(), "|")));
   app.add_option_function<std::string>(
          "--compute",
          [&options](const std::string& text) {
@@ -100,8 +103,8 @@ void addWordFlags(CLI::App& app, Options& options) {
              throw CLI::ValidationError(wrong("--compute", text, "auto, cpu, gpu"));
            }
          },
-         ui::tr("auto, cpu or gpu; auto picks the faster for the interactive picture"))
-      ->type_name("WHERE");
+         ui::tr("where to compute; auto picks the faster for the interactive picture"))
+      ->type_name("auto|cpu|gpu");
 }
 
 }  // namespace
@@ -141,6 +144,10 @@ void addCommonFlags(CLI::App& app, Options& options, double mostScale) {
 }
 
 Result<std::optional<std::string>> parseArguments(CLI::App& app, std::vector<std::string> arguments) {
+  if (arguments.size() >= 2 && arguments[arguments.size() - 2] == "--print-page") {
+    SEPX_ASSIGN(std::string page, printedPage(app, {arguments.begin(), arguments.end() - 2}, arguments.back()));
+    return page;
+  }
   std::reverse(arguments.begin(), arguments.end());  // CLI11 reads its vector from the back
   try {
     app.parse(std::move(arguments));
@@ -184,8 +191,6 @@ ui::WorkbenchOptions workbenchOptions(const Options& options, bool scripted) {
   result.version = versionNumber();
   if (scripted && !options.outDir.empty()) result.runsFolder = options.outDir + "/runs";
   result.without = options.without;
-  result.assets = assetsFolder();
-  result.rules = configFolder() + "/rules";
   result.assets = assetsFolder();
   result.rules = configFolder() + "/rules";
   if (!options.theme.empty()) result.theme = options.theme;

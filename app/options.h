@@ -50,7 +50,8 @@ void addCommonFlags(CLI::App& app, Options& options, double mostScale = ui::kMos
 inline constexpr double kMostFigureScale = 20;
 
 /// Runs CLI11 over the arguments (without the program's name). A text: print it on standard output and exit 0 (--help,
-/// --version). Usage with one sentence when an argument is wrong.
+/// --version, and --print-page KIND as the last arguments: a manual page or completion, option_table.h). Usage with one
+/// sentence when an argument is wrong.
 Result<std::optional<std::string>> parseArguments(CLI::App& app, std::vector<std::string> arguments);
 
 /// "1280x720"; Usage with the sentence when it is not two whole numbers from 1 to 65535.

@@ -78,6 +78,19 @@ int dispatch(CLI::App& app, std::vector<std::string> args, const std::vector<Ver
   return delivered(console, static_cast<int>(*outcome));
 }
 
+const char* const kDescription =
+    N_("Separatrix, headless: the learning dynamics of transformers as numbers and pictures");
+
+void declareAll(CLI::App& app, Options& common, const std::vector<VerbEntry>& verbs) {
+  addCommonFlags(app, common, kMostFigureScale);
+  app.require_subcommand(0, 1);
+  for (const VerbEntry& one : verbs) {
+    CLI::App* command = app.add_subcommand(one.name, tr(one.description));
+    command->fallthrough();  // the common flags may follow the verb
+    one.verb->declare(*command);
+  }
+}
+
 }  // namespace
 
 int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal) {
@@ -88,15 +101,9 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
         std::vector<VerbEntry> verbs) {
   Console console{out, err, terminal};
   try {
-    CLI::App app(tr(N_("Separatrix, headless: the learning dynamics of transformers as numbers and pictures")), "sepx");
+    CLI::App app(tr(kDescription), "sepx");
     Options common;
-    addCommonFlags(app, common, kMostFigureScale);
-    app.require_subcommand(0, 1);
-    for (const VerbEntry& one : verbs) {
-      CLI::App* command = app.add_subcommand(one.name, tr(one.description));
-      command->fallthrough();  // the common flags may follow the verb
-      one.verb->declare(*command);
-    }
+    declareAll(app, common, verbs);
     return dispatch(app, std::move(args), verbs, console, common);
   } catch (const std::bad_alloc&) {
     return complain(err, ErrorKind::Internal, outOfMemory());
@@ -106,6 +113,14 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
   } catch (const std::exception& error) {
     return complain(err, ErrorKind::Internal, trf(N_("internal error: {}"), std::string(error.what())));
   }
+}
+
+CommandTable commandTable() {
+  CLI::App app(tr(kDescription), "sepx");
+  Options common;
+  const std::vector<VerbEntry> verbs = makeVerbs();
+  declareAll(app, common, verbs);
+  return optionTable(app);
 }
 
 }  // namespace sepx::app::cli

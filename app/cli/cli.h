@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/verb.h"
+#include "app/option_table.h"
 
 namespace sepx::app::cli {
 
@@ -16,5 +17,8 @@ int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, boo
 /// The same with other verbs: programs beside `sepx` that take its flags.
 int run(std::vector<std::string> args, std::ostream& out, std::ostream& err, bool terminal,
         std::vector<VerbEntry> verbs);
+
+/// Every verb and option, as --help shows them.
+CommandTable commandTable();
 
 }  // namespace sepx::app::cli

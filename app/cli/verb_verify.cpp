@@ -9,6 +9,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/cli/verify.h"
+#include "app/data_files.h"
 #include "engine/core/file.h"
 #include "engine/core/try.h"
 
@@ -66,14 +67,19 @@ void printTable(std::ostream& out, const std::vector<GroupResult>& groups) {
 class VerifyVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    addOption(command, "file", file_, N_("the reference file"), "FIXTURES.json")->required();
+    addOption(command, "file", file_, N_("the reference file (default: the one that ships with the program)"),
+              "FIXTURES.json");
     addOption(command, "--group", groups_, N_("only this group; may be repeated"), "G")->allow_extra_args(false);
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options&) override {
-    SEPX_ASSIGN(const Json file, readReference(file_));
-    SEPX_ASSIGN(const std::vector<GroupResult> groups, verifyFile(file, file_, groups_));
+    std::string path = file_;
+    if (path.empty()) {
+      SEPX_ASSIGN(path, findData("reference/fixtures.json"));
+    }
+    SEPX_ASSIGN(const Json file, readReference(path));
+    SEPX_ASSIGN(const std::vector<GroupResult> groups, verifyFile(file, path, groups_));
     if (json_) {
       console.out << finishDocument(verifyJson(groups));
     } else {

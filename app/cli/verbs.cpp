@@ -24,6 +24,7 @@
   VERB(Reproduce) \
   VERB(Render) \
   VERB(Play) \
+  VERB(Thumb) \
   VERB(Verify)
 // clang-format on
 

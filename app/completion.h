@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion of commands, options and values for shells, from the table of commands and options. Each text is complete:
+// it needs no program at the time of completion. Any thread.
+#pragma once
+
+#include <string>
+
+#include "app/option_table.h"
+
+namespace sepx::app {
+
+/// For share/bash-completion/completions/PROGRAM; does not need the functions of the bash-completion package.
+std::string bashCompletion(const CommandTable& program);
+/// For share/zsh/site-functions/_PROGRAM.
+std::string zshCompletion(const CommandTable& program);
+/// For share/fish/vendor_completions.d/PROGRAM.fish.
+std::string fishCompletion(const CommandTable& program);
+
+}  // namespace sepx::app
