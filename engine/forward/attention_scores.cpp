@@ -163,10 +163,12 @@ void attendTile(const Tile<T>& tile, T* probabilities, T* context) {
           task.k + tile.begin * task.ld + tile.keyHead() * width, task.ld, scores.get(), keys);
   if (task.parts != nullptr) addParts(tile, scores.get());
   weigh(tile, scores.get());
-  GemmPanels<T> left(GemmSide::Left, rows, keys), right(GemmSide::Right, values, keys);
-  left.template fill<T>([&](std::size_t i) { return scores.get() + i * keys; });
-  right.fillTransposed(task.v + tile.begin * task.ld + tile.keyHead() * values, task.ld);
-  gemm(left, 0, rows, right, 0, values, context + tile.first * ldo + tile.head * values, ldo);
+  if (values > 0) {
+    GemmPanels<T> left(GemmSide::Left, rows, keys), right(GemmSide::Right, values, keys);
+    left.template fill<T>([&](std::size_t i) { return scores.get() + i * keys; });
+    right.fillTransposed(task.v + tile.begin * task.ld + tile.keyHead() * values, task.ld);
+    gemm(left, 0, rows, right, 0, values, context + tile.first * ldo + tile.head * values, ldo);
+  }
   if (probabilities == nullptr) return;
   for (std::size_t r = 0; r < rows; ++r)
     std::copy_n(scores.get() + r * keys, keys, probabilities + (tile.head * n + tile.first + r) * n + tile.begin);

@@ -33,7 +33,8 @@ struct FormParts {
 
 template <class T>
 struct AttentionTask {
-  int positions = 0, heads = 1, kvHeads = 1, d_h = 0, d_v = 0;
+  int positions = 0, heads = 1, kvHeads = 1, d_h = 0;
+  int d_v = 0;  ///< 0: probabilities alone
   bool causal = true;
   int window = 0;
   double scale = 1, cap = 0;

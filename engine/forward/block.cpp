@@ -10,6 +10,7 @@
 #include "engine/forward/attention_scores.h"
 #include "engine/forward/feed_forward.h"
 #include "engine/forward/interventions.h"
+#include "engine/forward/large_array.h"
 #include "engine/forward/linear_product.h"
 #include "engine/forward/stored_norm.h"
 
@@ -26,7 +27,7 @@ using Target = Intervention::Target;
 template <class T>
 struct Projected {
   std::size_t q = 0, k = 0, v = 0, ld = 0;
-  std::vector<T> rows;
+  std::vector<T>& rows;
 };
 
 /// Where heads of queries or keys stand, and the norm of them.
@@ -137,20 +138,24 @@ Result<void> placeHeads(BlockPass<T>& pass, const BlockPlan& block, Projected<T>
   return {};
 }
 
-/// context [n, heads d_v] of what the attention reads.
+/// pass.context [n, heads d_v] of what the attention reads.
 template <class T>
-Result<std::vector<T>> contextOf(BlockPass<T>& pass, const BlockPlan& block, int layer, const GemmPanels<T>& input,
-                                 BlockActivations<T>& keep) {
+Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, const GemmPanels<T>& input,
+                         BlockActivations<T>& keep) {
   const AttentionLayer& attention = block.attention;
   const std::size_t n = asSize(pass.positions);
   SEPX_ASSIGN(Linear<T> q,
               linearOf<T>(pass.reader, attention.W_Q, attention.b_Q, attention.heads, attention.d_h, pass.d_model));
   SEPX_ASSIGN(Linear<T> k,
               linearOf<T>(pass.reader, attention.W_K, attention.b_K, attention.kvHeads, attention.d_h, pass.d_model));
-  SEPX_ASSIGN(Linear<T> v, linearOf<T>(pass.reader, block.W_V, block.b_V, attention.kvHeads, block.d_v, pass.d_model));
-  Projected<T> projected{0, q.out, q.out + k.out, q.out + k.out + v.out, {}};
+  Linear<T> v{k.in, 0, {}, {}};  // a file without values has the patterns alone
+  const int d_v = block.W_V.tensor.empty() ? 0 : block.d_v;
+  if (d_v > 0) {
+    SEPX_ASSIGN(v, linearOf<T>(pass.reader, block.W_V, block.b_V, attention.kvHeads, d_v, pass.d_model));
+  }
+  Projected<T> projected{0, q.out, q.out + k.out, q.out + k.out + v.out, pass.projected};
   const Linear<T> all = sideBySide(sideBySide(std::move(q), std::move(k)), std::move(v));
-  projected.rows.resize(n * projected.ld);
+  resizeLarge(pass.pool, projected.rows, n * projected.ld);
   SEPX_TRY(multiply(pass.reader, pass.pool, input, all, projected.rows.data(), projected.ld));
   std::optional<FormParts<T>> parts = partsOf(pass, block, layer, projected, all.bias);
   FormParts<T>* const wanted = parts ? &*parts : nullptr;
@@ -159,14 +164,14 @@ Result<std::vector<T>> contextOf(BlockPass<T>& pass, const BlockPlan& block, int
                                                      attention.causal, attention.scale));
   const T* const rows = projected.rows.data();
   const AttentionTask<T> task{
-      pass.positions,     attention.heads,    attention.kvHeads, attention.d_h,   block.d_v,
+      pass.positions,     attention.heads,    attention.kvHeads, attention.d_h,   d_v,
       attention.causal,   block.score.window, attention.scale,   block.score.cap, rows + projected.q,
       rows + projected.k, rows + projected.v, projected.ld,      std::move(bias), wanted};
-  std::vector<T> context(n * asSize(attention.heads) * asSize(block.d_v));
-  if (pass.request.attention) keep.attention.resize(asSize(attention.heads) * n * n);
-  SEPX_TRY(
-      attend(pass.reader, pass.pool, task, pass.request.attention ? keep.attention.data() : nullptr, context.data()));
-  return context;
+  resizeLarge(pass.pool, pass.context, n * asSize(attention.heads) * asSize(block.d_v));
+  if (d_v == 0) std::ranges::fill(pass.context, T(0));
+  if (pass.request.attention) resizeLarge(pass.pool, keep.attention, asSize(attention.heads) * n * n);
+  return attend(pass.reader, pass.pool, task, pass.request.attention ? keep.attention.data() : nullptr,
+                pass.context.data());
 }
 
 /// Each row times the tensor `gain` (DINOv2's layer scale); empty: as it is.
@@ -194,27 +199,29 @@ Result<void> finishBranch(BlockPass<T>& pass, const BlockPlan& block, int layer,
   return {};
 }
 
+/// pass.branch [n, d_model]: what the attention adds.
 template <class T>
-Result<std::vector<T>> attentionBranch(BlockPass<T>& pass, const BlockPlan& block, int layer,
-                                       const GemmPanels<T>& input, BlockActivations<T>& keep) {
+Result<void> attentionBranch(BlockPass<T>& pass, const BlockPlan& block, int layer, const GemmPanels<T>& input,
+                             BlockActivations<T>& keep) {
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model), d_v = asSize(block.d_v);
   const std::size_t heads = asSize(block.attention.heads);
-  SEPX_ASSIGN(std::vector<T> context, contextOf(pass, block, layer, input, keep));
+  SEPX_TRY(makeContext(pass, block, layer, input, keep));
+  std::vector<T>& context = pass.context;
   for (std::size_t head = 0; head < heads; ++head)
     intervene(pass.request.interventions, Target::Head, layer, static_cast<int>(head), pass.positions, d_v,
               context.data() + head * d_v, heads * d_v);
-  std::vector<T> branch(n * d);
-  if (block.W_O.tensor.empty())
-    return branch;  // of a file without an output projection the patterns alone are computed
-  SEPX_ASSIGN(const Linear<T> out, linearOf<T>(pass.reader, block.W_O));
-  SEPX_TRY(
-      multiply(pass.reader, pass.pool, panelsOf(pass.pool, n, heads * d_v, context.data()), out, branch.data(), d));
-  SEPX_TRY(finishBranch(pass, block, layer, block.attentionOut, block.attentionGain, Target::Attention, branch));
-  if (pass.request.writes) {
-    keep.context = std::move(context);
-    keep.attentionWrite = branch;
+  if (pass.request.writes) keep.context = context;
+  if (block.W_O.tensor.empty()) {  // of a file without an output projection the patterns alone are computed
+    pass.branch.assign(n * d, T(0));
+  } else {
+    pass.branch.resize(n * d);
+    SEPX_ASSIGN(const Linear<T> out, linearOf<T>(pass.reader, block.W_O));
+    SEPX_TRY(multiply(pass.reader, pass.pool, panelsOf(pass.pool, n, heads * d_v, context.data()), out,
+                      pass.branch.data(), d));
+    SEPX_TRY(finishBranch(pass, block, layer, block.attentionOut, block.attentionGain, Target::Attention, pass.branch));
   }
-  return branch;
+  if (pass.request.writes) keep.attentionWrite = pass.branch;
+  return {};
 }
 
 template <class T>
@@ -228,9 +235,9 @@ template <class T>
 Result<GemmPanels<T>> inputOf(BlockPass<T>& pass, const std::optional<NormSource>& norm, std::vector<T>& x) {
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model);
   if (!norm) return panelsOf(pass.pool, n, d, x.data());
-  std::vector<T> normed(n * d);
-  SEPX_TRY(applyNorm(pass.reader, pass.pool, *norm, n, d, x.data(), normed.data()));
-  return panelsOf(pass.pool, n, d, normed.data());
+  pass.normed.resize(n * d);
+  SEPX_TRY(applyNorm(pass.reader, pass.pool, *norm, n, d, x.data(), pass.normed.data()));
+  return panelsOf(pass.pool, n, d, pass.normed.data());
 }
 
 tl::unexpected<Error> doesNotFit(const std::string& path, int layer, const char* what) {
@@ -249,6 +256,7 @@ Result<void> checkBlock(const BlockPlan& block, int layer, int d_model, const st
   if (attention.d_model != d_model || attention.d_key != d_model)
     return doesNotFit(path, layer, "it does not read the stream of its own model");
   const bool patternOnly = block.W_O.tensor.empty();
+  if (!patternOnly && block.W_V.tensor.empty()) return doesNotFit(path, layer, "it has no values");
   if (!patternOnly && (block.W_O.in != std::int64_t{attention.heads} * block.d_v || block.W_O.out != d_model))
     return doesNotFit(path, layer, "the output projection does not fit the heads");
   if (!score.slopes.empty() && score.slopes.size() != asSize(attention.heads))
@@ -271,24 +279,24 @@ Result<void> runBlock(BlockPass<T>& pass, const BlockPlan& block, int layer, std
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model);
   keep.heads = block.attention.heads;
   SEPX_ASSIGN(GemmPanels<T> input, inputOf(pass, block.attention.norm, x));
-  SEPX_ASSIGN(const std::vector<T> attention, attentionBranch(pass, block, layer, input, keep));
+  SEPX_TRY(attentionBranch(pass, block, layer, input, keep));
   // Side by side: the feed-forward part reads the stream, or what the attention read, of before the sum.
   const bool parallel = block.parallel && block.feedForward;
   if (parallel && block.feedForwardNorm) {
     SEPX_ASSIGN(input, inputOf(pass, block.feedForwardNorm, x));
   }
-  addTo(x, attention);
+  addTo(x, pass.branch);
   SEPX_TRY(applyNorm(pass.reader, pass.pool, block.attentionAfter, n, d, x.data()));
   if (pass.request.writes) keep.middle = x;
   if (!block.feedForward) return {};
   if (!parallel) {
     SEPX_ASSIGN(input, inputOf(pass, block.feedForwardNorm, x));
   }
-  std::vector<T> branch(n * d);
-  SEPX_TRY(feedForward(pass.reader, pass.pool, *block.feedForward, input, d, branch.data()));
-  SEPX_TRY(finishBranch(pass, block, layer, block.feedForwardOut, block.feedForwardGain, Target::FeedForward, branch));
-  addTo(x, branch);
-  if (pass.request.writes) keep.feedForwardWrite = std::move(branch);
+  SEPX_TRY(feedForward(pass.reader, pass.pool, *block.feedForward, input, d, pass.feedForward, pass.branch.data()));
+  SEPX_TRY(
+      finishBranch(pass, block, layer, block.feedForwardOut, block.feedForwardGain, Target::FeedForward, pass.branch));
+  addTo(x, pass.branch);
+  if (pass.request.writes) keep.feedForwardWrite = pass.branch;
   return applyNorm(pass.reader, pass.pool, block.feedForwardAfter, n, d, x.data());
 }
 

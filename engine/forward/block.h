@@ -9,6 +9,7 @@
 #include "engine/core/result.h"
 #include "engine/core/thread_pool.h"
 #include "engine/forward/activations.h"
+#include "engine/forward/feed_forward.h"
 #include "engine/forward/rotation.h"
 #include "engine/forward/tensor_reader.h"
 
@@ -21,7 +22,10 @@ struct BlockPass {
   ThreadPool& pool;
   const Request& request;
   int positions = 0, d_model = 0;
-  std::vector<Rotation<T>> rotations;  ///< of the blocks so far: few models have more than two
+  std::vector<Rotation<T>> rotations{};  ///< of the blocks so far: few models have more than two
+  /// Memory that one block leaves to the next.
+  std::vector<T> normed{}, projected{}, context{}, branch{};
+  FeedForwardScratch<T> feedForward{};
 };
 
 /// BadInput, in one sentence, where heads, widths and tables of a plan do not fit each other.

@@ -10,6 +10,7 @@
 
 #include "engine/core/simd.h"
 #include "engine/core/try.h"
+#include "engine/forward/large_array.h"
 #include "engine/forward/linear_product.h"
 #include "engine/nn/layers/activation.h"
 
@@ -74,7 +75,7 @@ void activate(ThreadPool& pool, Kind kind, std::size_t m, std::size_t width, con
 
 template <class T>
 Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoint::FeedForwardSource& source,
-                         const GemmPanels<T>& x, std::size_t width, T* y) {
+                         const GemmPanels<T>& x, std::size_t width, FeedForwardScratch<T>& scratch, T* y) {
   const std::size_t m = x.rows();
   SEPX_ASSIGN(Linear<T> in, linearOf<T>(reader, source.up));
   const std::size_t inner = in.out;
@@ -91,7 +92,9 @@ Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoin
     return fail(ErrorKind::BadInput, fmt::format("{}: a feed-forward part goes from {} to {} numbers by way of {}, "
                                                  "which does not fit the {} of the model",
                                                  reader.path(), in.in, down.out, down.in, width));
-  std::vector<T> before(m * in.out), hidden(m * inner);
+  std::vector<T>&before = scratch.before, &hidden = scratch.hidden;
+  resizeLarge(pool, before, m * in.out);
+  resizeLarge(pool, hidden, m * inner);
   SEPX_TRY(multiply(reader, pool, x, in, before.data(), in.out));
   if (source.gate && source.activation == Kind::Silu) {
     nn::activationForward(pool, nn::Activation::SwiGlu, m, inner, before.data(), in.out, hidden.data());
@@ -109,7 +112,7 @@ Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoin
 #define SEPX_INSTANTIATE(T)                                                                           \
   template void activate(ThreadPool&, Kind, std::size_t, std::size_t, const T*, std::size_t, T*);     \
   template Result<void> feedForward(TensorReader&, ThreadPool&, const checkpoint::FeedForwardSource&, \
-                                    const GemmPanels<T>&, std::size_t, T*);
+                                    const GemmPanels<T>&, std::size_t, FeedForwardScratch<T>&, T*);
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)
 #undef SEPX_INSTANTIATE

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "engine/checkpoint/model_plan.h"
 #include "engine/core/gemm.h"
@@ -19,9 +20,15 @@ template <class T>
 void activate(ThreadPool& pool, checkpoint::FeedForwardActivation kind, std::size_t m, std::size_t width, const T* x,
               std::size_t ldx, T* h);
 
+/// Memory that one block leaves to the next.
+template <class T>
+struct FeedForwardScratch {
+  std::vector<T> before, hidden;
+};
+
 /// y [m, d_model] of x, laid out. BadInput and Interrupted as of multiply().
 template <class T>
 Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoint::FeedForwardSource& source,
-                         const GemmPanels<T>& x, std::size_t width, T* y);
+                         const GemmPanels<T>& x, std::size_t width, FeedForwardScratch<T>& scratch, T* y);
 
 }  // namespace sepx::forward

@@ -21,7 +21,7 @@ using checkpoint::ProjectionSource;
 using checkpoint::TensorInfo;
 
 /// Weights of a slice, about: laid out, they stay in the second cache of a thread.
-constexpr std::size_t kSliceValues = 1 << 16;
+constexpr std::size_t kSliceValues = 1 << 17;
 /// Outputs of a slice are a multiple of this: whole panels on every machine.
 constexpr std::size_t kSliceUnit = 32;
 

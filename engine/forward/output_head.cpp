@@ -8,6 +8,7 @@
 #include "engine/core/json.h"
 #include "engine/core/try.h"
 #include "engine/forward/feed_forward.h"
+#include "engine/forward/large_array.h"
 #include "engine/forward/linear_product.h"
 #include "engine/forward/stored_norm.h"
 
@@ -26,7 +27,8 @@ Result<std::vector<T>> linearLayer(TensorReader& reader, ThreadPool& pool, const
   if (linear.in != width)
     return fail(ErrorKind::BadInput, fmt::format("{}: tensor {} reads {} numbers, there are {}", reader.path(),
                                                  inQuotes(source.tensor), linear.in, width));
-  std::vector<T> y(m * linear.out);
+  std::vector<T> y;
+  resizeLarge(pool, y, m * linear.out);
   SEPX_TRY(multiply(reader, pool, panelsOf(pool, m, width, x.data()), linear, y.data(), linear.out));
   return y;
 }

@@ -3,6 +3,7 @@
 // doubles: shared/reference/forward. Skips with a sentence where that folder is absent. Prints the worst difference of
 // each file; the table of agreement (engine/checkpoint/forward_agreement.inc) has those of floats.
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -37,8 +38,8 @@ const Reference kReferences[] = {
     {"capp-gpt", "model.onnx"},
     {"llama-story-gqa", "model.safetensors"},
     // Rounded to halves, and to 8 bits: the model is another.
-    {"llama-story-gqa", "llama-story-f16.gguf", 1e-3, 1e-3},
-    {"llama-story-gqa", "llama-story-q8_0.gguf", 0.1, 0.1},
+    {"llama-story-gqa", "llama-story-f16.gguf", 1e-4, 1e-4},
+    {"llama-story-gqa", "llama-story-q8_0.gguf", 0.03, 0.03},
     {"vit-mnist", "vit_mnist.pth"},
     {"bert", "model.safetensors"},
     {"bloom", "model.safetensors"},
@@ -67,21 +68,26 @@ std::vector<double> flat(const json& value) {
   return out;
 }
 
-/// Worst difference, relative to max(1, |expected|): the stream of a trained model has single numbers of some hundreds.
-/// Of each of the rows of `found` the first numbers that the reference has: an image's expected.json has the class
-/// token's alone.
+/// Worst difference, relative to the largest number of its row where that is above 1: the stream of a trained model has
+/// single numbers of some hundreds, beside which the others are sums that cancel. Rows are of `width`; of each of
+/// `parts` the reference has the first rows: an image's expected.json has the class token's alone.
 template <class T>
-double worstOf(const json& expected, const std::vector<T>& found, std::size_t rows, std::size_t width) {
+double worstOf(const json& expected, const std::vector<T>& found, std::size_t parts, std::size_t width) {
   const std::vector<double> wanted = flat(expected);
-  const std::size_t given = wanted.size() / (rows * width);
-  REQUIRE(wanted.size() == given * rows * width);
-  const std::size_t step = found.size() / rows;
+  const std::size_t rows = wanted.size() / (parts * width), step = found.size() / parts;
+  REQUIRE(wanted.size() == rows * parts * width);
   double worst = 0;
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t i = 0; i < given * width; ++i) {
-      const double difference = std::abs(wanted[row * given * width + i] - static_cast<double>(found[row * step + i]));
+  for (std::size_t row = 0; row < parts * rows; ++row) {
+    const double* const own = wanted.data() + row * width;
+    const T* const other = found.data() + row / rows * step + row % rows * width;
+    double largest = 1;
+    for (std::size_t i = 0; i < width; ++i)
+      largest = std::max(largest, std::abs(own[i]));
+    for (std::size_t i = 0; i < width; ++i) {
+      const double difference = std::abs(own[i] - static_cast<double>(other[i])) / largest;
       worst = std::isnan(difference) ? INFINITY : std::max(worst, difference);
     }
+  }
   return worst;
 }
 
@@ -116,7 +122,7 @@ Input inputOf(const json& expected) {
   if (expected.contains("ids")) input.ids = expected.at("ids").get<std::vector<std::int32_t>>();
   if (expected.contains("pixels"))
     for (const double pixel : flat(expected.at("pixels")))
-      input.pixels.push_back(static_cast<float>(pixel));
+      input.pixels.push_back(static_cast<float>((pixel / 255 - 0.1307) / 0.3081));  // of vit-mnist, as its README says
   return input;
 }
 
@@ -135,6 +141,12 @@ std::shared_ptr<const checkpoint::Model> modelAt(const std::string& path, bool r
   auto model = std::make_shared<checkpoint::Model>(**opened);
   model->map = checkpoint::mapAttention(*model->checkpoint, {heads});
   return model;
+}
+
+/// The number at the end of "compared with an independent one, 3e-06"; 0 where there is none.
+double agreementOf(const std::string& sentence) {
+  const std::size_t last = sentence.rfind(' ');
+  return last == std::string::npos ? 0 : std::strtod(sentence.c_str() + last, nullptr);
 }
 
 template <class T>
@@ -166,6 +178,9 @@ TEST_CASE("the forward pass of published families agrees with an independent one
       const Differences floats = run<float>(**model, expected), doubles = run<double>(**model, expected);
       CHECK(floats.most() < reference.tolerance);
       CHECK(doubles.most() < reference.inDoubles);
+      // What `sepx inspect` says of the family. Nobody's rule has a name in that table, and rounded files are others.
+      if (reference.inDoubles < 1e-4 && reference.name != std::string("vit-mnist"))
+        CHECK(floats.most() < 1.5 * agreementOf((*model)->plan().agreement));
       std::cout << fmt::format(
           "{:16} {:22} {:12} {:.0e} float: embedding {:.1e} stream {:.1e} attention {:.1e} logits {:.1e}; double: "
           "stream {:.1e} attention {:.1e} logits {:.1e}\n",
