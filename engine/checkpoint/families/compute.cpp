@@ -18,14 +18,6 @@ std::string shown(const nlohmann::json& value) {
   return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).substr(0, 40);
 }
 
-// Rounded to `bits` bits of mantissa, ties to even.
-double roundedTo(double value, int bits) {
-  if (value == 0 || !std::isfinite(value)) return value;
-  int exponent = 0;
-  const double mantissa = std::frexp(value, &exponent);  // in [1/2, 1)
-  return std::ldexp(std::nearbyint(std::ldexp(mantissa, bits)), exponent - bits);
-}
-
 }  // namespace
 
 bool isOfType(const ModelConfig& config, std::string_view type) {
@@ -100,10 +92,11 @@ std::vector<double> mptSlopes(int heads, double most) {
 }
 
 double roundedToBfloat16(double value) {
-  return roundedTo(value, 8);
-}
-double roundedToHalf(double value) {
-  return roundedTo(value, 11);
+  constexpr int kBits = 8;  // of its mantissa; ties go to even
+  if (value == 0 || !std::isfinite(value)) return value;
+  int exponent = 0;
+  const double mantissa = std::frexp(value, &exponent);  // in [1/2, 1)
+  return std::ldexp(std::nearbyint(std::ldexp(mantissa, kBits)), exponent - kBits);
 }
 
 Result<void> refuse(const ModelConfig& config, const char* key, const char* what) {

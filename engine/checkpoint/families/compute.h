@@ -35,7 +35,6 @@ std::vector<double> alibiSlopes(int heads);
 std::vector<double> mptSlopes(int heads, double most);
 /// The nearest number that bfloat16 holds.
 double roundedToBfloat16(double value);
-double roundedToHalf(double value);
 
 /// BadInput where the config has `key` set to true, or to a number: what it asks for is not computed.
 Result<void> refuse(const ModelConfig& config, const char* key, const char* what);

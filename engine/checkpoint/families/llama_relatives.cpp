@@ -43,18 +43,10 @@ void scaleGemma(const Checkpoint& checkpoint, const ModelConfig& config, Attenti
         "the model multiplies embeddings by sqrt(d_model) before the first layer; rows are shown as stored");
 }
 
-// sqrt(d) in the number format of the embedding, as the model's own code rounds it.
-double gemmaScale(const Checkpoint& checkpoint, const ModelPlan& plan) {
-  const double scale = std::sqrt(static_cast<double>(plan.d_model));
-  const TensorInfo* table = checkpoint.find(plan.tokenEmbedding);
-  if (table == nullptr) return scale;
-  if (table->dtype == Dtype::BF16) return roundedToBfloat16(scale);
-  return table->dtype == Dtype::F16 ? roundedToHalf(scale) : scale;
-}
-
 // Gemma 2: soft caps, and even layers slide. Gemma 3: all but every sixth slide; only the others are stretched.
-Result<void> computeGemma(const Checkpoint& checkpoint, const ModelConfig& config, ModelPlan& plan) {
-  plan.embeddingScale = gemmaScale(checkpoint, plan);
+// The factor of the embedding is rounded only where the stream is: it is not in numbers of 16 bits here.
+Result<void> computeGemma(const Checkpoint&, const ModelConfig& config, ModelPlan& plan) {
+  plan.embeddingScale = std::sqrt(static_cast<double>(plan.d_model));
   const bool second = isOfType(config, "gemma2");
   if (isOfType(config, "gemma3n") || isOfType(config, "gemma3n_text"))
     return fail(ErrorKind::BadInput, "Gemma 3n has several streams beside each other, which are not computed");
