@@ -98,9 +98,9 @@ struct Tile {
   }
 };
 
-/// Adds (f_sym - 1) symmetric + (f_skew - 1) skew, not yet scaled.
+/// Adds (f_sym - 1) symmetric + (f_skew - 1) skew, not yet scaled. Scores of a tile stand in rows of `ld`.
 template <class T>
-void addParts(const Tile<T>& tile, T* scores) {
+void addParts(const Tile<T>& tile, T* scores, std::size_t ld) {
   const AttentionTask<T>& task = tile.task;
   const FormParts<T>& parts = *task.parts;
   const std::size_t n = static_cast<std::size_t>(task.positions), heads = static_cast<std::size_t>(task.heads);
@@ -120,19 +120,19 @@ void addParts(const Tile<T>& tile, T* scores) {
     for (std::size_t j = 0; j < keys; ++j) {
       const T kScale = parts.kScale.empty() ? T(1) : parts.kScale[(tile.begin + j) * kvHeads + tile.keyHead()];
       const T part = ofOwn * own[r * keys + j] + ofTurned * turned[r * keys + j];
-      scores[r * keys + j] += part * (qScale * kScale);
+      scores[r * ld + j] += part * (qScale * kScale);
     }
   }
 }
 
 /// Products to probabilities, row by row.
 template <class T>
-void weigh(const Tile<T>& tile, T* scores) {
+void weigh(const Tile<T>& tile, T* scores, std::size_t ld) {
   const AttentionTask<T>& task = tile.task;
   const auto n = static_cast<std::size_t>(task.positions);
   const T scale = static_cast<T>(task.scale), cap = static_cast<T>(task.cap);
   for (std::size_t r = 0; r < tile.rows(); ++r) {
-    T* const row = scores + r * tile.keys();
+    T* const row = scores + r * ld;
     const std::size_t i = tile.first + r;
     const Seen seen = seenBy(task, i);
     std::fill(row, row + (seen.first - tile.begin), T(0));
@@ -158,20 +158,20 @@ void attendTile(const Tile<T>& tile, T* probabilities, T* context) {
   const auto n = static_cast<std::size_t>(task.positions), width = static_cast<std::size_t>(task.d_h);
   const auto values = static_cast<std::size_t>(task.d_v), ldo = static_cast<std::size_t>(task.heads) * values;
   const std::size_t rows = tile.rows(), keys = tile.keys();
-  const auto scores = std::make_unique_for_overwrite<T[]>(rows * keys);
+  // Where the probabilities are kept, the scores become them at their place.
+  std::unique_ptr<T[]> own;
+  if (probabilities == nullptr) own = std::make_unique_for_overwrite<T[]>(rows * keys);
+  T* const scores = own ? own.get() : probabilities + (tile.head * n + tile.first) * n + tile.begin;
+  const std::size_t ld = own ? keys : n;
   gemmABt(rows, keys, width, task.q + tile.first * task.ld + tile.head * width, task.ld,
-          task.k + tile.begin * task.ld + tile.keyHead() * width, task.ld, scores.get(), keys);
-  if (task.parts != nullptr) addParts(tile, scores.get());
-  weigh(tile, scores.get());
-  if (values > 0) {
-    GemmPanels<T> left(GemmSide::Left, rows, keys), right(GemmSide::Right, values, keys);
-    left.template fill<T>([&](std::size_t i) { return scores.get() + i * keys; });
-    right.fillTransposed(task.v + tile.begin * task.ld + tile.keyHead() * values, task.ld);
-    gemm(left, 0, rows, right, 0, values, context + tile.first * ldo + tile.head * values, ldo);
-  }
-  if (probabilities == nullptr) return;
-  for (std::size_t r = 0; r < rows; ++r)
-    std::copy_n(scores.get() + r * keys, keys, probabilities + (tile.head * n + tile.first + r) * n + tile.begin);
+          task.k + tile.begin * task.ld + tile.keyHead() * width, task.ld, scores, ld);
+  if (task.parts != nullptr) addParts(tile, scores, ld);
+  weigh(tile, scores, ld);
+  if (values == 0) return;
+  GemmPanels<T> left(GemmSide::Left, rows, keys), right(GemmSide::Right, values, keys);
+  left.template fill<T>([&](std::size_t i) { return scores + i * ld; });
+  right.fillTransposed(task.v + tile.begin * task.ld + tile.keyHead() * values, task.ld);
+  gemm(left, 0, rows, right, 0, values, context + tile.first * ldo + tile.head * values, ldo);
 }
 
 }  // namespace
