@@ -44,6 +44,14 @@ Request logitsAlone(const Input& input, int position) {
   return request;
 }
 
+/// The stream that enters block `layer` at a position; of one layer more: that leaves the last.
+std::vector<float> streamRow(const Activations<float>& pass, int layer, int position) {
+  const std::vector<float>& stream =
+      layer == 0 ? pass.embedding : pass.blocks[static_cast<std::size_t>(layer - 1)].hidden;
+  const auto first = stream.begin() + static_cast<std::ptrdiff_t>(position) * pass.d_model;
+  return {first, first + pass.d_model};
+}
+
 Result<Activations<float>> changed(const ForwardModel& model, const Input& input, Request request,
                                    Intervention intervention, ThreadPool& pool, const Cancelled& cancelled) {
   request.interventions = {std::move(intervention)};
@@ -99,14 +107,14 @@ Result<Patching> patchStream(const ForwardModel& model, const Input& from, const
   if (from.ids.size() != to.ids.size() || to.ids.empty())
     return fail(ErrorKind::Usage, fmt::format("the two sentences need as many tokens: they have {} and {}",
                                               from.ids.size(), to.ids.size()));
-  Request request = logitsAlone(to, -1);
-  SEPX_ASSIGN(const Activations<float> target, model.run<float>(to, request, pool, cancelled));
+  const Request request = logitsAlone(to, -1);
+  Request kept = request;
+  kept.hidden = true;
+  SEPX_ASSIGN(const Activations<float> target, model.run<float>(to, kept, pool, cancelled));
   for (const std::int32_t id : {answer, other})
     if (id < 0 || id >= target.vocabulary)
       return fail(ErrorKind::Usage,
                   fmt::format("there is no token {}: the model has 0 to {}", id, target.vocabulary - 1));
-  Request kept = request;
-  kept.hidden = true;
   SEPX_ASSIGN(const Activations<float> source, model.run<float>(from, kept, pool, cancelled));
   const auto difference = [&](const Activations<float>& pass) {
     return static_cast<double>(pass.logitsOf(0)[answer]) - static_cast<double>(pass.logitsOf(0)[other]);
@@ -118,25 +126,28 @@ Result<Patching> patchStream(const ForwardModel& model, const Input& from, const
   patching.effect.assign(static_cast<std::size_t>(patching.all), kNotYet);
   patching.whole = difference(target);
   patching.other = difference(source);
-  const auto width = static_cast<std::ptrdiff_t>(source.d_model);
-  for (int layer = 0; layer < patching.layers; ++layer) {
-    const std::vector<float>& stream =
-        layer == 0 ? source.embedding : source.blocks[static_cast<std::size_t>(layer - 1)].hidden;
+  for (int layer = 0; layer < patching.layers; ++layer)
     for (int position = 0; position < patching.positions; ++position) {
-      const auto first = stream.begin() + position * width;
-      Intervention put;
-      put.target = Intervention::Target::Stream;
-      put.how = Intervention::How::Replace;
-      put.layer = layer;
-      put.position = position;
-      put.values = std::make_shared<const std::vector<float>>(first, first + width);
-      SEPX_ASSIGN(const Activations<float> pass, changed(model, to, request, std::move(put), pool, cancelled));
-      patching.effect[static_cast<std::size_t>(patching.done)] =
-          (difference(pass) - patching.whole) / (patching.other - patching.whole);
+      SEPX_ASSIGN(const double put, [&]() -> Result<double> {
+        const std::vector<float> row = streamRow(source, layer, position);
+        // Before the sentences differ nothing is changed.
+        if (row == streamRow(target, layer, position)) return patching.whole;
+        Intervention stream;
+        stream.target = Intervention::Target::Stream;
+        stream.how = Intervention::How::Replace;
+        stream.layer = layer;
+        stream.position = position;
+        stream.values = std::make_shared<const std::vector<float>>(row);
+        SEPX_ASSIGN(const Activations<float> pass, changed(model, to, request, std::move(stream), pool, cancelled));
+        return difference(pass);
+      }());
+      // Where both sentences have the same difference there is no effect to speak of.
+      if (patching.other != patching.whole)
+        patching.effect[static_cast<std::size_t>(patching.done)] =
+            (put - patching.whole) / (patching.other - patching.whole);
       ++patching.done;
       if (publish) publish(patching);
     }
-  }
   return patching;
 }
 

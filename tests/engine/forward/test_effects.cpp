@@ -118,6 +118,11 @@ TEST_CASE("a stream put where the sentences differ carries the whole effect", "[
   CHECK(patching.whole == Approx(difference(other)).epsilon(1e-5));
   CHECK(patching.other == Approx(difference(kPrompt)).epsilon(1e-5));
 
+  const Patching same = required(patchStream(*model, other, other, 2, 5, pool, {}, {}));
+  CHECK(same.done == 18);
+  for (const double none : same.effect)
+    CHECK(std::isnan(none));
+
   CHECK(patchStream(*model, Input{{1, 2}, {}}, other, 2, 5, pool, {}, {}).error().sentence ==
         "the two sentences need as many tokens: they have 2 and 6");
   CHECK(patchStream(*model, kPrompt, other, 2, 11, pool, {}, {}).error().kind == ErrorKind::Usage);
