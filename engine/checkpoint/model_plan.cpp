@@ -50,9 +50,9 @@ AttentionMap withWaysOf(const FamilyRule& family, const Checkpoint& checkpoint, 
   return std::move(attempt.map);
 }
 
-std::string agreementOf([[maybe_unused]] const std::string& family) {
-#define AGREES(key, figure) \
-  if (family == (key)) return "compared with an independent one, " figure;
+std::string agreementOf(const std::string& family, const std::string& type) {
+#define AGREES(key, compared, figure) \
+  if (family == (key) && (type.empty() || type == (compared))) return "compared with an independent one, " figure;
 #include "engine/checkpoint/forward_agreement.inc"
 #undef AGREES
   return {};
@@ -93,11 +93,13 @@ class Planner {
     lengths();
     if (parts_.compute) SEPX_TRY(parts_.compute(checkpoint_, config_, plan_));
     if (own_) applyOwn(*own_, plan_);
+    // A model with the ways of a run is not the family's.
+    if (own_ && checkpoint_.config().contains("separatrix_deviation")) return std::move(plan_);
     if (isRelative()) {
       plan_.notes.push_back(fmt::format("{} says model_type {}, which is computed as {}", config_.from(),
                                         config_.modelType().substr(0, 40), title()));
     } else {
-      plan_.agreement = agreementOf(map_.family);
+      plan_.agreement = agreementOf(map_.family, config_.modelType());
     }
     return std::move(plan_);
   }
