@@ -166,6 +166,11 @@ class StreamWalk {
       bias = row.row(0).transpose();
       if (norm.bias.size() > 0) bias += norm.bias;
     }
+    if (!plan.attentionGain.empty()) {
+      SEPX_ASSIGN(const VectorXd gain, readVector(checkpoint_, plan.attentionGain));
+      writes = writes * gain.asDiagonal();
+      bias = bias.cwiseProduct(gain).eval();
+    }
     parts_.rows.row(kRowOfBiases) += plan.residualScale * bias.transpose();
     parts_.rows.middleRows(used(), writes.rows()) = plan.residualScale * writes;
     for (int head = 0; head < plan.attention.heads; ++head)
