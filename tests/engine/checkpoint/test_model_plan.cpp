@@ -38,6 +38,9 @@ TEST_CASE("LLaMA's plan: grouped values, a gated feed-forward part, a tied head"
   CHECK(made->head->logits.tensor == "model.embed_tokens.weight");
   CHECK(made->head->finalNorm->gain == "model.norm.weight");
   CHECK_FALSE(made->head->masked);
+  CHECK_THAT(made->agreement, Contains("compared with an independent one"));
+  CHECK(Planned(llamaModel("granite"))->agreement.empty());
+  CHECK(Planned(llamaModel("gemma"))->agreement.empty());
 }
 
 TEST_CASE("A file of a tied model may keep the head in place of the embedding", "[plan]") {
