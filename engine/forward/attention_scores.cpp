@@ -152,6 +152,19 @@ void weigh(const Tile<T>& tile, T* scores, std::size_t ld) {
   }
 }
 
+/// The sum of values over the keys that a query sees, one after the other. A product adds those that it does not see
+/// with a weight of 0, which makes NaN of what is not finite.
+template <class T>
+void sumSeenValues(const Tile<T>& tile, std::size_t row, const T* weights, T* out) {
+  const AttentionTask<T>& task = tile.task;
+  const auto values = static_cast<std::size_t>(task.d_v);
+  const Seen seen = seenBy(task, tile.first + row);
+  std::fill_n(out, values, T(0));
+  for (std::size_t j = seen.first; j < seen.last; ++j)
+    for (std::size_t a = 0; a < values; ++a)
+      out[a] += weights[j - tile.begin] * task.v[j * task.ld + tile.keyHead() * values + a];
+}
+
 template <class T>
 void attendTile(const Tile<T>& tile, T* probabilities, T* context) {
   const AttentionTask<T>& task = tile.task;
@@ -171,7 +184,11 @@ void attendTile(const Tile<T>& tile, T* probabilities, T* context) {
   GemmPanels<T> left(GemmSide::Left, rows, keys), right(GemmSide::Right, values, keys);
   left.template fill<T>([&](std::size_t i) { return scores + i * ld; });
   right.fillTransposed(task.v + tile.begin * task.ld + tile.keyHead() * values, task.ld);
-  gemm(left, 0, rows, right, 0, values, context + tile.first * ldo + tile.head * values, ldo);
+  T* const out = context + tile.first * ldo + tile.head * values;
+  gemm(left, 0, rows, right, 0, values, out, ldo);
+  for (std::size_t r = 0; r < rows; ++r)
+    if (std::any_of(out + r * ldo, out + r * ldo + values, [](T x) { return !std::isfinite(x); }))
+      sumSeenValues(tile, r, scores + r * ld, out + r * ldo);
 }
 
 }  // namespace

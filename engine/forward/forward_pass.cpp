@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 #include "engine/forward/block.h"
 #include "engine/forward/embedding.h"
@@ -21,8 +22,8 @@ namespace {
 
 using checkpoint::ModelPlan;
 
-/// Probabilities that a pass may keep: 8 GiB of floats.
-constexpr double kMostProbabilities = 2147483648.0;
+/// Probabilities, and logits, that a pass may keep: 4 GiB of floats.
+constexpr double kMostKept = 1073741824.0;
 
 template <class T>
 std::size_t nonfiniteOf(const std::vector<T>& values) {
@@ -49,16 +50,20 @@ Result<std::vector<int>> logitsRows(const ModelPlan& plan, const Request& reques
   return all;
 }
 
-Result<void> checkMemory(const ModelPlan& plan, const Request& request, int positions, int blocks) {
+Result<void> checkMemory(const ModelPlan& plan, const Request& request, int positions, int blocks, std::size_t rows) {
   double probabilities = 0;
   for (int layer = 0; request.attention && layer < blocks; ++layer)
     probabilities +=
         static_cast<double>(plan.blocks[static_cast<std::size_t>(layer)].attention.heads) * positions * positions;
-  if (probabilities <= kMostProbabilities) return {};
-  return fail(ErrorKind::Usage,
-              fmt::format("the attention of all heads over {} tokens is too much to keep; shorten the "
-                          "text",
-                          positions));
+  if (probabilities > kMostKept)
+    return fail(ErrorKind::Usage, fmt::format("the attention of all heads over {} tokens is too much to keep; shorten "
+                                              "the text",
+                                              positions));
+  const double columns = request.logits && plan.head ? static_cast<double>(plan.head->logits.out) : 0;
+  if (columns * static_cast<double>(rows) > kMostKept)
+    return fail(ErrorKind::Usage,
+                fmt::format("the logits of {} positions are too much to keep; ask for fewer positions", rows));
+  return {};
 }
 
 template <class T>
@@ -134,7 +139,7 @@ class Pass {
 };
 
 tl::unexpected<Error> noMemory(const std::string& path) {
-  return fail(ErrorKind::BadInput, path + ": there is not enough memory for the pass; take a shorter text");
+  return fail(ErrorKind::BadInput, path + ": " + outOfMemory());
 }
 
 }  // namespace
@@ -158,7 +163,7 @@ Result<Activations<T>> ForwardModel::run(const Input& input, const Request& requ
   SEPX_ASSIGN(const int blocks, blocksOf(plan_, request));
   SEPX_ASSIGN(const std::vector<int> logitsAt, logitsRows(plan_, request, positions));
   SEPX_TRY(checkInterventions(request.interventions, plan_, positions));
-  SEPX_TRY(checkMemory(plan_, request, positions, blocks));
+  SEPX_TRY(checkMemory(plan_, request, positions, blocks, logitsAt.size()));
   try {
     TensorReader reader(checkpoint(), cancelled);
     return Pass<T>(plan_, request, reader, pool, positions).run(input, blocks, logitsAt, progress);

@@ -12,6 +12,7 @@
 
 #include "engine/checkpoint/stored_check.h"
 #include "engine/core/json.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/try.h"
 
 namespace sepx::forward {
@@ -128,7 +129,7 @@ Result<void> TensorReader::forEach(ThreadPool& pool, std::size_t count, double w
         for (std::size_t i = first; i < last; ++i)
           if (Result<void> one = body(i); !one) return failed(std::move(one).error());
       } catch (const std::bad_alloc&) {
-        failed({ErrorKind::BadInput, path() + ": there is not enough memory for the pass; take a shorter text"});
+        failed({ErrorKind::BadInput, path() + ": " + outOfMemory()});
       }
     });
     if (error) return tl::unexpected<Error>(*std::move(error));

@@ -68,7 +68,12 @@ TEST_CASE("input that the model does not read is refused in a sentence", "[forwa
   endless.learned = false;
   const auto open = tinyModel(endless).open(folder);
   checkUsage(*open, tokens(70000), "at most 65536");
-  checkUsage(*open, tokens(40000), "too much to keep");
+  checkUsage(*open, tokens(30000), "too much to keep");
+  request = {};
+  request.attention = false;
+  PlannedModel wide = tinyModel(endless);
+  wide.plan.head->logits.out = 1 << 20;
+  checkUsage(*wide.open(folder), tokens(2000), "logits of 2000 positions", request);
 
   PlannedModel small = tinyModel(endless);
   small.plan.image.emplace().image = 8;
@@ -163,6 +168,12 @@ TEST_CASE("numbers that are not finite are counted", "[forward]") {
   small = tinyModel();
   small.tables.at("wte").values[0] = INFINITY;
   CHECK(passOf<float>(*small.open(folder), ids({0, 1})).nonfinite > 0);
+  // What a later token has is not seen by those before it.
+  small.plan.head->logits = small.linear("head", 19, 24);
+  const auto late = passOf<double>(*small.open(folder), ids({3, 1, 4, 0}));
+  const auto without = passOf<double>(*small.open(folder), ids({3, 1, 4}));
+  CHECK(late.nonfinite == 1 + 24 + 24 + 19);  // embedding, two blocks, logits of the last position
+  CHECK(worstDifference(std::vector<double>(late.logits.begin(), late.logits.begin() + 57), without.logits) < 1e-12);
 }
 
 TEST_CASE("a pass says how far it is and ends soon after it is cancelled", "[forward]") {

@@ -178,6 +178,7 @@ TEST_CASE("the forward pass of published families agrees with an independent one
       const Differences floats = run<float>(**model, expected), doubles = run<double>(**model, expected);
       CHECK(floats.most() < reference.tolerance);
       CHECK(doubles.most() < reference.inDoubles);
+      CHECK(std::max(doubles.attention, doubles.logits) < (reference.inDoubles > 1e-5 ? reference.inDoubles : 1e-6));
       // What `sepx inspect` says of the family. Nobody's rule has a name in that table, and rounded files are others.
       if (reference.inDoubles < 1e-4 && reference.name != std::string("vit-mnist"))
         CHECK(floats.most() < 1.5 * agreementOf((*model)->plan().agreement));
