@@ -2,6 +2,7 @@
 // Blocks of GGUF, as the format lays them out: a scale (and a minimum) in F16 and small integers packed below it.
 //   Q8_0  y = d q                     Q4_0  y = d (q - 8)
 //   Q4_K  y = d s q - d_min m         Q6_K  y = d s (q - 32)        s, m of the sub-block
+// Bytes may alias anything, so they are said not to: only then do the loops become vector code.
 // In doubles these are exact; the float of Q4_K is the double rounded once. Only dtype.cpp and its test need this.
 #pragma once
 
@@ -35,14 +36,14 @@ inline int signedAt(const std::byte* at) {
 }
 
 template <class Out>
-void blockQ8_0(const std::byte* block, Out* out) {
+void blockQ8_0(const std::byte* __restrict block, Out* __restrict out) {
   const Out d = static_cast<Out>(halfAt(block));
   for (std::size_t i = 0; i < 32; ++i)
     out[i] = d * static_cast<Out>(signedAt(block + 2 + i));
 }
 
 template <class Out>
-void blockQ4_0(const std::byte* block, Out* out) {
+void blockQ4_0(const std::byte* __restrict block, Out* __restrict out) {
   const Out d = static_cast<Out>(halfAt(block));
   for (std::size_t i = 0; i < 16; ++i) {
     const unsigned pair = byteAt(block + 2 + i);
@@ -65,7 +66,7 @@ inline ScaleAndMinimum scaleOfQ4_K(const std::byte* scales, std::size_t j) {
 }
 
 template <class Out>
-void blockQ4_K(const std::byte* block, Out* out) {
+void blockQ4_K(const std::byte* __restrict block, Out* __restrict out) {
   const double d = static_cast<double>(halfAt(block)), dMin = static_cast<double>(halfAt(block + 2));
   const std::byte* const scales = block + 4;
   const std::byte* quants = block + 16;
@@ -82,7 +83,7 @@ void blockQ4_K(const std::byte* block, Out* out) {
 }
 
 template <class Out>
-void blockQ6_K(const std::byte* block, Out* out) {
+void blockQ6_K(const std::byte* __restrict block, Out* __restrict out) {
   const std::byte *low = block, *high = block + 128, *scales = block + 192;
   const Out d = static_cast<Out>(halfAt(block + 208));
   for (std::size_t half = 0; half < 2; ++half, low += 64, high += 32, scales += 8, out += 128) {
