@@ -62,15 +62,18 @@ OptionRow rowOf(const CLI::Option& option) {
 }  // namespace
 
 bool OptionRow::isPath() const {
-  static constexpr std::array kPaths{"FILE",        "PNG",       "DIR",    "CHECKPOINT", "FOLDER",
-                                     "SCRIPT",      "LESSON",    "CONFIG", "TEXT-FILE",  "FIXTURES.json",
-                                     "CONFIG.json", "PLAN.json", "IN",     "OUT",        "RUN",
-                                     "SVG",         "PDF",       "CSV",    "MODEL",      "NPZ"};
-  std::string_view rest = value.empty() && positional && !names.empty() ? std::string_view(names.front()) : value;
-  while (!rest.empty()) {
-    const std::string_view word = rest.substr(0, rest.find('|'));
+  static constexpr std::array kPaths{
+      "FILE", "DIR", "FOLDER", "CHECKPOINT", "SCRIPT", "LESSON",        "FIGURE",      "PNG",      "IN",
+      "OUT",  "RUN", "F",      "F.npy",      "F.npz",  "FIXTURES.json", "CONFIG.json", "PLAN.json"};
+  // Words of the value: "[NAME=]CHECKPOINT…" and "RUN|CHECKPOINT" name checkpoints.
+  std::string word;
+  for (const char letter : (positional ? names.front() : value) + "|") {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '.') {
+      word += letter;
+      continue;
+    }
     if (std::find(kPaths.begin(), kPaths.end(), word) != kPaths.end()) return true;
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+    word.clear();
   }
   return false;
 }

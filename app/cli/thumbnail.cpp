@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <limits>
 #include <memory>
+#include <system_error>
 #include <vector>
 
-#include <cairo/cairo.h>
+#include <cairo.h>
+#include <fontconfig/fontconfig.h>
 #include <librsvg/rsvg.h>
 
 #include "app/cli/text.h"
@@ -31,13 +35,13 @@ using Eigen::Index;
 // --- weights ---
 
 constexpr int kLeastTile = 8;         // pixels of a head's side
-constexpr double kMostBytes = 48e6;   // of the file that are read: what a cold disk delivers in half a second
-constexpr double kMostValues = 24e6;  // of the factors, which are converted and averaged
+constexpr double kMostBytes = 64e6;   // of the file that are read: what a cold disk delivers in half a second
+constexpr double kMostValues = 8e6;   // of the factors, which are converted and averaged
 constexpr double kShownShare = 0.99;  // of a tile's moduli that lie within its colour scale
 
 /// Which layers and heads have a tile: evenly spaced, and so few that the bounds hold.
 struct HeadGrid {
-  std::vector<const AttentionLayer*> layers;
+  std::vector<AttentionLayer> layers;
   int heads = 1;
 };
 
@@ -46,14 +50,38 @@ double bytesOf(const checkpoint::Checkpoint& checkpoint, const std::string& tens
   return info != nullptr ? static_cast<double>(info->bytes) : std::numeric_limits<double>::infinity();
 }
 
-/// Bytes of the file and values of the factors that `heads` heads of a layer take. Columns of a tensor that is stored
-/// as [in, out] lie in all of its pages.
+/// Of a tensor that is stored as [in, out], the columns of a head lie in as many pages as there are rows.
+double pagesOf(const checkpoint::Checkpoint& checkpoint, const checkpoint::ProjectionSource& source, int heads,
+               int rows, double share) {
+  constexpr double kPage = 4096;
+  const double all = bytesOf(checkpoint, source.tensor);
+  return source.transposed ? std::min(all, kPage * rows * heads) : all * share;
+}
+
+/// Bytes of the file and values of the factors that `heads` heads of a layer take.
 void addCost(const checkpoint::Checkpoint& checkpoint, const AttentionLayer& layer, int heads, double& bytes,
              double& values) {
   const double share = static_cast<double>(heads) / layer.heads;
-  for (const checkpoint::ProjectionSource* source : {&layer.W_Q, &layer.W_K})
-    bytes += bytesOf(checkpoint, source->tensor) * (source->transposed ? 1 : share);
+  const double pages = pagesOf(checkpoint, layer.W_Q, heads, layer.d_model, share) +
+                       pagesOf(checkpoint, layer.W_K, heads, layer.d_key, share);
+  bytes += layer.W_Q.tensor == layer.W_K.tensor ? std::min(pages, bytesOf(checkpoint, layer.W_Q.tensor)) : pages;
   values += static_cast<double>(heads) * layer.d_h * (static_cast<double>(layer.d_model) + layer.d_key);
+}
+
+/// Where a file does not say how many heads there are (the config lies beside it, out of sight of a file manager), a
+/// layer stands as one head of full width. Outputs of the usual width of a head stand for heads then: W_qk is their sum
+/// all the same.
+AttentionLayer splitHeads(AttentionLayer layer) {
+  constexpr int kUsual = 64, kUsualOfLarge = 128, kLarge = 2048;
+  if (layer.heads != 1 || layer.kvHeads != 1 || layer.d_h != layer.d_model || layer.W_Q.perHead || layer.W_K.perHead)
+    return layer;
+  const int width = layer.d_model >= kLarge ? kUsualOfLarge : kUsual;
+  if (layer.d_h % width != 0) return layer;
+  layer.heads = layer.kvHeads = layer.d_h / width;
+  layer.d_h = width;
+  for (checkpoint::ProjectionSource* source : {&layer.W_Q, &layer.W_K})
+    source->headStride = width;
+  return layer;
 }
 
 /// `index` of `count` things spread over `all`.
@@ -62,23 +90,23 @@ int spread(int index, int count, int all) {
 }
 
 Result<HeadGrid> gridOf(const checkpoint::Model& model, int side) {
-  std::vector<const AttentionLayer*> all;
+  std::vector<AttentionLayer> all;
   for (const AttentionLayer& layer : model.map.layers)
-    if (layer.stack == model.map.layers.front().stack) all.push_back(&layer);
+    if (layer.stack == model.map.layers.front().stack) all.push_back(splitHeads(layer));
   if (all.empty())
     return failf(ErrorKind::BadInput, N_("{}: no attention was found in it, so there are no heads to show"),
                  model.checkpoint->path());
   const int most = std::max(1, side / kLeastTile);
   int rows = std::min(most, static_cast<int>(all.size())), columns = most;
-  for (const AttentionLayer* layer : all)
-    columns = std::min(columns, layer->heads);
+  for (const AttentionLayer& layer : all)
+    columns = std::min(columns, layer.heads);
   for (;;) {
     HeadGrid grid;
     grid.heads = columns;
     double bytes = 0, values = 0;
     for (int row = 0; row < rows; ++row) {
       grid.layers.push_back(all[static_cast<std::size_t>(spread(row, rows, static_cast<int>(all.size())))]);
-      addCost(*model.checkpoint, *grid.layers.back(), columns, bytes, values);
+      addCost(*model.checkpoint, grid.layers.back(), columns, bytes, values);
     }
     if (bytes <= kMostBytes && values <= kMostValues) return grid;
     if (rows == 1 && columns == 1)
@@ -131,7 +159,7 @@ Result<gpu::Pixels> weightsThumbnail(const std::string& path, int side) {
   pixels.extent = {static_cast<std::uint32_t>(cell * grid.heads - gap), static_cast<std::uint32_t>(cell * rows - gap)};
   pixels.rgba.assign(std::size_t{4} * pixels.extent.width * pixels.extent.height, 0);  // transparent between tiles
   for (int row = 0; row < rows; ++row) {
-    const AttentionLayer& layer = *grid.layers[static_cast<std::size_t>(row)];
+    const AttentionLayer& layer = grid.layers[static_cast<std::size_t>(row)];
     for (int column = 0; column < grid.heads; ++column) {
       const int head = spread(column, grid.heads, layer.heads);
       SEPX_ASSIGN(const auto factors, checkpoint::loadFactors(*model->checkpoint, layer, {.head = head}));
@@ -210,7 +238,16 @@ void settleWorkbench(ui::Workbench& workbench) {
   }
 }
 
+/// A file manager hides /etc, and fontconfig complains on standard error of what it does not find there. No text is
+/// drawn, so it is told that there are no typefaces.
+void withoutTypefaces() {
+  std::error_code ignored;
+  if (std::getenv("FONTCONFIG_FILE") == nullptr && !std::filesystem::exists("/etc/fonts/fonts.conf", ignored))
+    FcConfigSetCurrent(FcConfigCreate());
+}
+
 Result<gpu::Pixels> sessionThumbnail(const std::string& path, int side, const Options& common) {
+  withoutTypefaces();
   Options mine = common;
   mine.compute = ui::Compute::Cpu;
   mine.theme = "light";
