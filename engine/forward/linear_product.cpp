@@ -96,14 +96,7 @@ Result<SliceWeights<T>> sliceWeights(const TensorReader& reader, const Slice& sl
   T* const out = weights.decoded.get();
   weights.at = out;
   weights.ld = run.transposed ? slice.count : in;
-  // Rows that follow each other without a gap are one range of values.
-  const std::size_t rows = run.transposed ? in : slice.count, width = weights.ld;
-  if (width == run.ld) {
-    SEPX_TRY(reader.read(*run.tensor, base, rows * width, out));
-  } else {
-    for (std::size_t row = 0; row < rows; ++row)
-      SEPX_TRY(reader.read(*run.tensor, base + row * run.ld, width, out + row * width));
-  }
+  SEPX_TRY(reader.readRows(*run.tensor, base, run.ld, run.transposed ? in : slice.count, weights.ld, out));
   return weights;
 }
 

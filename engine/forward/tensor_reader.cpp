@@ -48,12 +48,15 @@ Result<const TensorInfo*> TensorReader::find(const std::string& name) {
   return tensor;
 }
 
+const std::byte* TensorReader::bytesOf(const TensorInfo& tensor) const {
+  return tensor.stored ? tensor.stored->data() : checkpoint_.files()[tensor.file]->bytes().data() + tensor.offset;
+}
+
 template <class T>
 const T* TensorReader::inPlace(const TensorInfo& tensor) const {
   constexpr Dtype own = std::is_same_v<T, float> ? Dtype::F32 : Dtype::F64;
   if (tensor.dtype != own || !tensor.strides.empty()) return nullptr;
-  const std::byte* const data =
-      tensor.stored ? tensor.stored->data() : checkpoint_.files()[tensor.file]->bytes().data() + tensor.offset;
+  const std::byte* const data = bytesOf(tensor);
   if (reinterpret_cast<std::uintptr_t>(data) % alignof(T) != 0) return nullptr;
   return reinterpret_cast<const T*>(data);
 }
@@ -63,9 +66,7 @@ Result<void> TensorReader::read(const TensorInfo& tensor, std::uint64_t first, s
   SEPX_TRY(hasValues(*this, tensor, first, count));
   if (count == 0) return {};
   if (tensor.strides.empty()) {
-    const std::byte* const data =
-        tensor.stored ? tensor.stored->data() : checkpoint_.files()[tensor.file]->bytes().data() + tensor.offset;
-    checkpoint::decode(tensor.dtype, data, first, count, out);
+    checkpoint::decode(tensor.dtype, bytesOf(tensor), first, count, out);
     return {};
   }
   // A view: whole rows at once where the range begins with one.
@@ -82,6 +83,22 @@ Result<void> TensorReader::read(const TensorInfo& tensor, std::uint64_t first, s
     out += taken;
     count -= taken;
   }
+  return {};
+}
+
+template <class T>
+Result<void> TensorReader::readRows(const TensorInfo& tensor, std::uint64_t first, std::uint64_t apart,
+                                    std::size_t rows, std::size_t width, T* out) const {
+  if (rows == 0 || width == apart) return read(tensor, first, rows * width, out);
+  SEPX_TRY(hasValues(*this, tensor, first + (rows - 1) * apart, width));
+  if (!tensor.strides.empty()) {
+    for (std::size_t row = 0; row < rows; ++row)
+      SEPX_TRY(read(tensor, first + row * apart, width, out + row * width));
+    return {};
+  }
+  const std::byte* const data = bytesOf(tensor);
+  for (std::size_t row = 0; row < rows; ++row)
+    checkpoint::decode(tensor.dtype, data, first + row * apart, width, out + row * width);
   return {};
 }
 
@@ -137,9 +154,11 @@ Result<void> TensorReader::forEach(ThreadPool& pool, std::size_t count, double w
   return {};
 }
 
-#define SEPX_INSTANTIATE(T)                                                                             \
-  template const T* TensorReader::inPlace<T>(const TensorInfo&) const;                                  \
-  template Result<void> TensorReader::read<T>(const TensorInfo&, std::uint64_t, std::size_t, T*) const; \
+#define SEPX_INSTANTIATE(T)                                                                                     \
+  template const T* TensorReader::inPlace<T>(const TensorInfo&) const;                                          \
+  template Result<void> TensorReader::read<T>(const TensorInfo&, std::uint64_t, std::size_t, T*) const;         \
+  template Result<void> TensorReader::readRows<T>(const TensorInfo&, std::uint64_t, std::uint64_t, std::size_t, \
+                                                  std::size_t, T*) const;                                       \
   template Result<std::vector<T>> TensorReader::values<T>(const std::string&, std::uint64_t, std::size_t);
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)

@@ -35,6 +35,10 @@ class TensorReader {
   /// Values [first, first + count) in row-major order. BadInput: there are not so many.
   template <class T>
   Result<void> read(const checkpoint::TensorInfo& tensor, std::uint64_t first, std::size_t count, T* out) const;
+  /// `rows` ranges of `width` values that begin `apart` from each other, side by side in `out`.
+  template <class T>
+  Result<void> readRows(const checkpoint::TensorInfo& tensor, std::uint64_t first, std::uint64_t apart,
+                        std::size_t rows, std::size_t width, T* out) const;
   /// The same of the tensor with this name. BadInput as of find and read.
   template <class T>
   Result<std::vector<T>> values(const std::string& name, std::uint64_t first, std::size_t count);
@@ -53,6 +57,8 @@ class TensorReader {
   const std::string& path() const { return checkpoint_.path(); }
 
  private:
+  const std::byte* bytesOf(const checkpoint::TensorInfo& tensor) const;
+
   const checkpoint::Checkpoint& checkpoint_;
   const checkpoint::Cancelled& cancelled_;
   std::vector<const checkpoint::TensorInfo*> used_;
