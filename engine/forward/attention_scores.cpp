@@ -13,6 +13,7 @@
 #include "engine/core/gemm.h"
 #include "engine/core/simd.h"
 #include "engine/core/try.h"
+#include "engine/forward/soft_cap.h"
 
 namespace sepx::forward {
 
@@ -145,9 +146,7 @@ void weigh(const Tile<T>& tile, T* scores, std::size_t ld) {
       for (std::size_t j = 0; j < own.size(); ++j)
         own[j] += bias[j];
     }
-    if (cap > 0)
-      for (T& x : own)
-        x = cap * std::tanh(x / cap);
+    softCap(own, cap);
     softmax(own);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/forward/output_head.h"
 
-#include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -10,6 +10,7 @@
 #include "engine/forward/feed_forward.h"
 #include "engine/forward/large_array.h"
 #include "engine/forward/linear_product.h"
+#include "engine/forward/soft_cap.h"
 #include "engine/forward/stored_norm.h"
 
 namespace sepx::forward {
@@ -40,10 +41,13 @@ void finishLogits(ThreadPool& pool, const HeadPlan& head, const std::vector<T>& 
   const T scale = static_cast<T>(head.scale), cap = static_cast<T>(head.cap);
   if (scale == 1 && cap == 0 && bias.empty()) return;
   pool.parallelFor(0, m, 1, [&](std::size_t first, std::size_t last) {
-    for (std::size_t i = first * columns, j = 0; i < last * columns; ++i, j = j + 1 == columns ? 0 : j + 1) {
-      T value = logits[i] * scale;
-      if (!bias.empty()) value += bias[j];
-      logits[i] = cap > 0 ? cap * std::tanh(value / cap) : value;
+    for (std::size_t i = first; i < last; ++i) {
+      const std::span<T> row(logits + i * columns, columns);
+      for (T& x : row)
+        x *= scale;
+      for (std::size_t j = 0; j < bias.size(); ++j)
+        row[j] += bias[j];
+      softCap(row, cap);
     }
   });
 }

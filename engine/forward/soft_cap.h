@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The soft cap of Gemma 2: x -> cap tanh(x / cap), in place. Floats in vectors of the machine's width. Pure; any
+// thread.
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "engine/core/simd.h"
+
+namespace sepx::forward {
+
+inline void hyperbolicTangents(std::span<float> x) {
+  simdMap(SimdFloatFunction::Tanh, x, x);
+}
+inline void hyperbolicTangents(std::span<double> x) {
+  for (double& one : x)
+    one = std::tanh(one);
+}
+
+/// A cap of 0 or less: as it is.
+template <class T>
+void softCap(std::span<T> x, T cap) {
+  if (!(cap > 0)) return;
+  for (T& one : x)
+    one /= cap;
+  hyperbolicTangents(x);
+  for (T& one : x)
+    one *= cap;
+}
+
+}  // namespace sepx::forward
