@@ -52,6 +52,10 @@ class PlacedCards final : public PlacedView {
     while (last_ > 0 && heightFrom(last_ - 1) <= box_.height() + kRounding)
       --last_;
     width_ = size(box_.width() - (last_ > 0 ? kBar : 0), inRow_);
+    for (std::size_t i = 0; content_.pictureFirst && i < content_.count; ++i) {
+      double& words = lines_[rowOf(i)].words;
+      words = std::max(words, wordsHeight(cardOf(i), width_ - 2 * padding()));
+    }
     for (std::size_t i = 0; content_.key && i < content_.count; ++i)
       strip_.buttons.push_back({.key = content_.key(i), .label = {}});
     placeRows();
@@ -106,7 +110,8 @@ class PlacedCards final : public PlacedView {
   struct Line {
     std::size_t from = 0, to = 0;  ///< cards
     std::size_t group = 0;
-    double top = 0;  ///< in the page, at the present place
+    double top = 0;    ///< in the page, at the present place
+    double words = 0;  ///< height below the titles of its cards, so that these stand at one height
   };
   /// Every group begins a row.
   void beginRows() {
@@ -125,6 +130,7 @@ class PlacedCards final : public PlacedView {
     const std::size_t group = lines_[row].group;
     return group < content_.groups.size() ? content_.groups[group].title : kNone;
   }
+  double padding() const { return (content_.pictureFirst ? 1.25 : 1) * theme_.space; }
   double headHeight() const { return kHead * static_cast<double>(theme_.smallSize); }
   /// The first row in sight has its heading too where the rows before it are of the same group.
   bool headsRow(std::size_t row, std::size_t first) const {
@@ -205,10 +211,10 @@ void PlacedCards::addCard(std::vector<render::Item>& items, std::size_t index, b
     addBox(items, box, theme_.radius, faded(theme_.selection, kChosenGround), theme_.selection);
   const Card shown = cardOf(index);
   const double unit = theme_.textSize, line = kCardLine * static_cast<double>(theme_.smallSize);
-  const double pad = (content_.pictureFirst ? 1.25 : 1) * theme_.space;
+  const double pad = padding();
   const render::Rect inside{{box.min.x + pad, box.min.y + pad}, {box.max.x - pad, box.max.y - pad}};
   if (content_.pictureFirst) {
-    const double words = pad + kTitleLine * unit + wordsHeight(shown, inside.width());
+    const double words = pad + kTitleLine * unit + lines_[rowOf(index)].words;
     const double bottom = std::max(box.min.y + kFirstShare * box.height(), inside.max.y - words);
     if (shown.picture) shown.picture(items, {{inside.min.x + pad, inside.min.y}, {inside.max.x - pad, bottom}});
     addTitle(items, shown, inside, bottom + pad + 0.6 * unit);

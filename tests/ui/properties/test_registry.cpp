@@ -268,7 +268,7 @@ TEST_CASE("values as people see them") {
     return formatValue(*registry.find(key)->property, value);
   };
   CHECK(shown("flow.p", 0.5) == "0.500");
-  CHECK(shown("flow.gauss.samples", 1e6) == "1000000");
+  CHECK(shown("flow.gauss.samples", 1e6) == "1,000,000");
   CHECK(shown("flow.show.loss", true) == "yes");
   CHECK(shown("flow.basin.method", "both") == "<both>");
   CHECK(shown("flow.p", Value()) == "\xE2\x80\x93");
@@ -350,7 +350,7 @@ TEST_CASE("numbers are the same in every locale") {
   CHECK_THAT(refusal("flow.p", "0,25"), Catch::Contains("must be a number"));
   CHECK(toString(0.5) == "0.5");
   CHECK(formatValue(*registry.find("flow.p")->property, 0.5) == "0.500");
-  CHECK(formatValue(*registry.find("flow.gauss.samples")->property, 123456.0) == "123456");
+  CHECK(formatValue(*registry.find("flow.gauss.samples")->property, 123456.0) == "123,456");
   CHECK_THAT(refusal("flow.p", 1.5), Catch::Contains("1.5"));
   const Document document = Document().with("flow.p", 0.125);
   CHECK(compactText(document.toJson()) == R"({"version":1,"flow":{"p":0.125}})");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "ui/canvas/shapes.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 
 namespace sepx::ui {
@@ -295,7 +296,7 @@ std::vector<render::Item> spaceAxisItems(const SpaceFrame& frame) {
       items.emplace_back(std::move(text));
       widest = std::max(widest, width);
     }
-    std::string name = kSpaceAxes[axis];
+    std::string name = symbolName(kSpaceAxes[axis]);
     if (ticks.offset != 0) name += " − " + tickLabel(ticks.offset, ticks.step);
     const double gap =
         1.5 * theme.smallSize + 2 + std::abs(at.out.x) * widest + std::abs(at.out.y) * 0.6 * theme.textSize;
@@ -357,7 +358,7 @@ std::vector<render::Item> gizmoItems(const SpaceFrame& frame) {
     items.emplace_back(render::Marker{end.at, render::Shape::Circle, size, end.upper ? color : theme.plotBackground,
                                       color, 1.5f, render::Space::Page});
     if (!end.upper) continue;
-    render::Label letter = textAt(end.at, kSpaceAxes[static_cast<std::size_t>(end.axis)],
+    render::Label letter = textAt(end.at, symbolName(kSpaceAxes[static_cast<std::size_t>(end.axis)]),
                                   static_cast<float>(std::min(1.7 * bead, 1.0 * theme.textSize)), theme.plotBackground,
                                   render::AlignX::Center);
     letter.bold = true;

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "ui/canvas/shapes.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/space/space_scene.h"
@@ -172,10 +173,10 @@ class InsetMaker {
       items_.emplace_back(pageLine({box_.min.x - 4, at}, {box_.min.x, at}, theme_.tick));
       items_.emplace_back(textAt({box_.min.x - 6, at}, y.labels[i], size, theme_.tick, render::AlignX::Right));
     }
-    items_.emplace_back(textAt({box_.max.x - 4, box_.max.y + 5 + 1.6 * size}, kSpaceAxes[plane.x()], theme_.textSize,
-                               theme_.text, render::AlignX::Right));
-    items_.emplace_back(textAt({box_.min.x - 6, box_.min.y - 0.9 * size}, kSpaceAxes[plane.y()], theme_.textSize,
-                               theme_.text, render::AlignX::Right));
+    items_.emplace_back(textAt({box_.max.x - 4, box_.max.y + 5 + 1.6 * size}, symbolName(kSpaceAxes[plane.x()]),
+                               theme_.textSize, theme_.text, render::AlignX::Right));
+    items_.emplace_back(textAt({box_.min.x - 6, box_.min.y - 0.9 * size}, symbolName(kSpaceAxes[plane.y()]),
+                               theme_.textSize, theme_.text, render::AlignX::Right));
     std::string title = std::string(tr("section")) + " " + kSpaceAxes[plane.across()] + " = " + shownFixed(plane.at, 3);
     const auto& section = f_.results.section();
     if (section && section->of.integrate && section->finished)
@@ -197,8 +198,9 @@ class InsetMaker {
                                        hot ? theme_.text : theme_.plotBackground,
                                        1.5f,
                                        render::Space::Page});
-    items_.emplace_back(textAt({x, at.min.y - 0.9 * theme_.smallSize}, kSpaceAxes[f_.space.section.across()],
-                               theme_.textSize, theme_.accent, render::AlignX::Center));
+    items_.emplace_back(textAt({x, at.min.y - 0.9 * theme_.smallSize},
+                               symbolName(kSpaceAxes[f_.space.section.across()]), theme_.textSize, theme_.accent,
+                               render::AlignX::Center));
   }
 
   const SpaceFrame& f_;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "ui/canvas/shapes.h"
+#include "ui/canvas/symbol_labels.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
@@ -131,8 +132,8 @@ std::vector<render::Item> spaceNameItems(const SpaceFrame& frame) {
       if (!from) continue;
       const double length = std::hypot(handle.at.x - from->x, handle.at.y - from->y);
       const render::Point out{(handle.at.x - from->x) / length, (handle.at.y - from->y) / length};
-      render::Label label = textAt({handle.at.x + 14 * out.x, handle.at.y + 14 * out.y}, kSpaceAxes[i], theme.textSize,
-                                   theme.accent, render::AlignX::Center);
+      render::Label label = textAt({handle.at.x + 14 * out.x, handle.at.y + 14 * out.y}, symbolName(kSpaceAxes[i]),
+                                   theme.textSize, theme.accent, render::AlignX::Center);
       label.bold = true;
       items.emplace_back(std::move(label));
     } else {

@@ -26,10 +26,10 @@ std::size_t count(const render::Layer* layer, render::Shape shape) {
 bool says(const render::Scene& scene, const std::string& layer, const std::string& words) {
   const render::Layer* const found = Rig::layer(scene, "flow.optimisers." + layer);
   if (!found) return false;
+  std::vector<render::Label> labels;
   for (const render::Item& item : found->items)
-    if (const auto* label = std::get_if<render::Label>(&item); label && label->text.find(words) != std::string::npos)
-      return true;
-  return false;
+    if (const auto* label = std::get_if<render::Label>(&item)) labels.push_back(*label);
+  return readLabels(labels).find(words) != std::string::npos;
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ TEST_CASE("optimisers: title, legend and table are whole beside the plane of a w
     INFO(name << ":\n" << rig.texts(std::string("flow.optimisers.") + name));
     CHECK_FALSE(says(scene, name, "…"));
   }
-  CHECK(says(scene, "chart", "Loss above H(xₙ₊₁|xₙ), nats"));
+  CHECK(says(scene, "chart", "Loss above H(x_n+1|x_n), nats"));
   CHECK(says(scene, "table", "momentum 0.1"));
 }
 
