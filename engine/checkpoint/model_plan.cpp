@@ -273,6 +273,7 @@ class Planner {
         return {};
       }
       BlockPlan& block = plan_.blocks.emplace_back(std::move(found->block));
+      addOwnBias(names_.placeOf(layer), "layers.{layer}.attention_norm.bias", block.attentionAfter);
       for (std::optional<NormSource>* norm : {&block.feedForwardNorm, &block.feedForwardAfter})
         addOwnBias(names_.placeOf(layer), "layers.{layer}.feed_forward_norm.bias", *norm);
       if (block.attention.rope) SEPX_TRY(stretch(block));

@@ -8,6 +8,7 @@ namespace sepx::checkpoint {
 namespace {
 
 constexpr std::string_view kWeightWord = ".weight";
+constexpr std::string_view kGainWord = ".gain";  // of norms of our own runs
 constexpr std::string_view kBiasWord = ".bias";
 
 // What stands before and in the place of the mark when `name` is of `pattern`; nothing when it is not.
@@ -70,13 +71,15 @@ const TensorInfo* PlanNames::find(const Place& place, std::string_view pattern) 
 
 const TensorInfo* PlanNames::weight(const Place& place, const std::string& pattern) const {
   if (pattern.empty()) return nullptr;
-  if (const TensorInfo* found = find(place, pattern + std::string(kWeightWord))) return found;
+  for (const std::string_view word : {kWeightWord, kGainWord})
+    if (const TensorInfo* found = find(place, pattern + std::string(word))) return found;
   return find(place, pattern);
 }
 
 std::string PlanNames::biasName(const std::string& weight, std::int64_t outputs) const {
   std::string name = weight;
-  if (name.ends_with(kWeightWord)) name.resize(name.size() - kWeightWord.size());
+  for (const std::string_view word : {kWeightWord, kGainWord})
+    if (name.ends_with(word)) name.resize(name.size() - word.size());
   const TensorInfo* bias = checkpoint_.find(name + std::string(kBiasWord));
   return bias != nullptr && bias->values() == static_cast<std::uint64_t>(outputs) ? bias->name : std::string();
 }

@@ -45,7 +45,7 @@ class PlanNames {
 
   /// A whole name of the layer, of its model, or beside it: the prefixes of `place` from the longest to none.
   const TensorInfo* find(const Place& place, std::string_view pattern) const;
-  /// The weight of a linear layer or norm; also one that has no ".weight" behind its name.
+  /// The weight of a linear layer or norm; also one that has ".gain" behind its name, or nothing.
   const TensorInfo* weight(const Place& place, const std::string& pattern) const;
 
   /// All outputs of a linear layer; nothing where there is none or its shape is no matrix.

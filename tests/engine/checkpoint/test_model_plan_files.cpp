@@ -266,7 +266,7 @@ TEST_CASE("A model of our own is computed as its run's config says", "[plan]") {
       "\"separatrix\":{\"model\":{\"causal\":false,\"placement\":\"pre\",\"embedding_norm\":false,"
       "\"final_norm\":true,\"activation\":\"relu\",\"norm_epsilon\":1e-4,\"attention_scale\":0.75,"
       "\"positions\":\"alibi\",\"alibi_slope\":0.5}}");
-  bert.with({{"final_norm.weight", {d}}, {"final_norm.bias", {d}}});
+  bert.with({{"final_norm.gain", {d}}, {"final_norm.bias", {d}}});
   const Planned made(bert);
   REQUIRE(made.refusal().empty());
   const BlockPlan& block = made.block(1);
@@ -281,7 +281,7 @@ TEST_CASE("A model of our own is computed as its run's config says", "[plan]") {
   CHECK_FALSE(made->embeddingNorm);
   CHECK_FALSE(made->head->transform);
   CHECK(made->head->masked);
-  CHECK(made->head->finalNorm->gain == "final_norm.weight");
+  CHECK(made->head->finalNorm->gain == "final_norm.gain");
 }
 
 TEST_CASE("What the run's config adds to GPT-2: a gate of its own, norms after the sums, no norms", "[plan]") {
