@@ -66,6 +66,10 @@ Result<std::vector<T>> project(TensorReader& reader, ThreadPool& pool, const che
 template <class T>
 Result<std::vector<T>> tokenRows(TensorReader& reader, const ModelPlan& plan, const Input& input, std::size_t width) {
   SEPX_ASSIGN(const TensorInfo* table, reader.find(plan.tokenEmbedding));
+  if (width > table->values())
+    return fail(ErrorKind::BadInput,
+                fmt::format("{}: tensor {} has the shape [{}], its rows should be {} wide", reader.path(),
+                            inQuotes(table->name), fmt::join(table->shape, ", "), width));
   std::vector<T> x(input.ids.size() * width);
   const T scale = static_cast<T>(plan.embeddingScale);
   for (std::size_t n = 0; n < input.ids.size(); ++n) {

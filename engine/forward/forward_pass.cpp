@@ -138,6 +138,19 @@ class Pass {
   Activations<T> out_;
 };
 
+Result<void> checkPlan(const ModelPlan& plan, const std::string& path) {
+  const auto odd = [&](const char* what) { return fail(ErrorKind::BadInput, fmt::format("{}: {}", path, what)); };
+  if (plan.d_model < 1) return odd("the model has no width");
+  if (plan.embeddingProjection && plan.embeddingProjection->in < 1) return odd("the token embedding has no width");
+  if (plan.image &&
+      (plan.image->channels < 1 || plan.image->patch < 1 || plan.image->image < plan.image->patch ||
+       plan.image->channels > 4096 || plan.image->image > 65536 || plan.image->image / plan.image->patch > 256))
+    return odd("the sides of the image and of its patches are out of range");
+  for (std::size_t layer = 0; layer < plan.blocks.size(); ++layer)
+    SEPX_TRY(checkBlock(plan.blocks[layer], static_cast<int>(layer), plan.d_model, path));
+  return {};
+}
+
 tl::unexpected<Error> noMemory(const std::string& path) {
   return fail(ErrorKind::BadInput, path + ": " + outOfMemory());
 }
@@ -151,8 +164,7 @@ Result<std::shared_ptr<const ForwardModel>> ForwardModel::open(std::shared_ptr<c
 
 Result<std::shared_ptr<const ForwardModel>> ForwardModel::open(std::shared_ptr<const checkpoint::Model> model,
                                                                ModelPlan plan) {
-  for (std::size_t layer = 0; layer < plan.blocks.size(); ++layer)
-    SEPX_TRY(checkBlock(plan.blocks[layer], static_cast<int>(layer), plan.d_model, model->checkpoint->path()));
+  SEPX_TRY(checkPlan(plan, model->checkpoint->path()));
   return std::shared_ptr<const ForwardModel>(new ForwardModel(std::move(model), std::move(plan)));
 }
 

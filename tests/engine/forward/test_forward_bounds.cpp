@@ -157,6 +157,25 @@ TEST_CASE("a pass keeps what is asked for and no more", "[forward]") {
   CHECK(none->logitsOf(9, whole.blocks[1].hidden.data(), pool).error().kind == ErrorKind::Usage);
 }
 
+TEST_CASE("a file without values and output has the patterns of its attention", "[forward]") {
+  const files::Folder folder;
+  PlannedModel small = tinyModel();
+  const auto whole = passOf<double>(*small.open(folder), tokens(9));
+  small.plan.blocks.resize(1);
+  BlockPlan& block = small.plan.blocks[0];
+  block.W_V = {};
+  block.b_V = std::nullopt;
+  block.W_O = {};
+  block.feedForward = std::nullopt;
+  small.plan.head = std::nullopt;
+  Request request;
+  request.writes = true;
+  const auto pass = passOf<double>(*small.open(folder), tokens(9), request);
+  CHECK(worstDifference(pass.blocks[0].attention, whole.blocks[0].attention) == 0);
+  CHECK(pass.blocks[0].hidden == pass.embedding);
+  CHECK(pass.blocks[0].context == std::vector<double>(9 * 24));
+}
+
 TEST_CASE("numbers that are not finite are counted", "[forward]") {
   const files::Folder folder;
   PlannedModel small = tinyModel();
@@ -224,6 +243,10 @@ TEST_CASE("a plan that does not fit its file is an error of the file", "[forward
     REQUIRE_FALSE(model);
     CHECK(model.error().kind == ErrorKind::BadInput);
   };
+  refusedAtOnce([](PlannedModel& small) { small.plan.d_model = 0; });
+  refusedAtOnce([](PlannedModel& small) { small.plan.image.emplace(); });
+  refusedAtOnce([](PlannedModel& small) { small.plan.embeddingProjection.emplace(); });
+  refusedAtOnce([](PlannedModel& small) { small.plan.blocks[0].W_V.tensor.clear(); });
   refusedAtOnce([](PlannedModel& small) { small.plan.blocks[1].attention.kvHeads = 3; });
   refusedAtOnce([](PlannedModel& small) { small.plan.blocks[1].attention.kvHeads = 0; });
   refusedAtOnce([](PlannedModel& small) { small.plan.blocks[0].attention.d_h = 0; });
@@ -257,6 +280,10 @@ TEST_CASE("a plan that does not fit its file is an error of the file", "[forward
   };
   refusedLater([](PlannedModel& small) { small.tables.erase("wte"); });
   refusedLater([](PlannedModel& small) { small.table("wpe", {3, 24}, 1); });
+  refusedLater([](PlannedModel& small) {
+    small.plan.embeddingProjection = small.linear("widen", 24, 10);
+    small.plan.embeddingProjection->in = std::int64_t{1} << 60;
+  });
   refusedLater([](PlannedModel& small) { small.table("wte", {19, 2}, 1); });
   refusedLater([](PlannedModel& small) { small.table("h.0.q.weight", {23, 24}, 1); });
   refusedLater([](PlannedModel& small) { small.table("h.0.q.bias", {23}, 1); });
