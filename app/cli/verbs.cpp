@@ -16,6 +16,8 @@
   VERB(Heatmap) \
   VERB(Compare) \
   VERB(Tokens) \
+  VERB(Forward) \
+  VERB(ScoreParts) \
   VERB(Theory) \
   VERB(Train) \
   VERB(Sweep) \

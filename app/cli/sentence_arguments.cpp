@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/sentence_arguments.h"
+
+#include <limits>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/declare.h"
+#include "app/cli/text.h"
+#include "app/cli/values.h"
+#include "engine/core/terminal_text.h"
+#include "engine/core/try.h"
+
+namespace sepx::app::cli {
+
+namespace {
+
+/// The values of an .npy file in row-major order.
+Result<std::vector<float>> pixelsOf(const std::string& path) {
+  SEPX_ASSIGN(const auto file, checkpoint::Checkpoint::open(path));
+  if (file->format() != checkpoint::Format::Npy || file->tensors().size() != 1)
+    return failf(ErrorKind::BadInput, N_("{}: this is no .npy file of one array of pixels"), path);
+  const checkpoint::TensorInfo& tensor = file->tensors().front();
+  std::vector<float> values(static_cast<std::size_t>(tensor.values()));
+  const std::int64_t rows = tensor.shape.empty() ? 1 : tensor.shape.front();
+  if (rows > 0) {
+    SEPX_TRY(file->read(tensor, 0, rows, 0, static_cast<std::int64_t>(values.size()) / rows, std::span<float>(values)));
+  }
+  return values;
+}
+
+}  // namespace
+
+std::string SentenceInput::token(std::int64_t id) const {
+  return words ? printable(words->shown(static_cast<std::int32_t>(id))) : fmt::format("{}", id);
+}
+
+void SentenceInput::addTo(Json& json) const {
+  if (!input.pixels.empty()) return;
+  json["ids"] = input.ids;
+  if (!words) return;
+  json["tokens"] = Json::array();
+  for (const std::int32_t id : input.ids)
+    json["tokens"].push_back(words->shown(id));
+}
+
+void SentenceArgument::declare(CLI::App& command, bool pixels) {
+  addOption(command, "checkpoint", path_, N_("a weight file, the index of a sharded checkpoint, or a folder"),
+            "CHECKPOINT")
+      ->required();
+  addOption(command, "--text", text_, N_("the sentence, by the tokenizer beside the weights"), "T")
+      ->each([&given = given_](const std::string&) { given = true; });
+  addOption(command, "--ids", ids_, N_("the sentence as ids of tokens"), "1,2,3");
+  if (pixels)
+    addOption(command, "--pixels", pixels_, N_("an image as an .npy file, normalised as the model was trained on them"),
+              "F.npy");
+  addOption(command, "--tokenizer", tokenizer_, N_("another tokenizer than the one beside the weights"), "FILE");
+  rules_.declare(command);
+}
+
+Result<SentenceInput> SentenceArgument::read() const {
+  if (int{given_} + int{!ids_.empty()} + int{!pixels_.empty()} != 1)
+    return failf(ErrorKind::Usage, N_("one of --text, --ids and (for models of images) --pixels is wanted"));
+  SentenceInput sentence;
+  SEPX_ASSIGN(sentence.stored, rules_.open(path_));
+  SEPX_ASSIGN(sentence.model, forward::ForwardModel::open(sentence.stored));
+  SEPX_TRY(openWords(sentence));
+  SEPX_ASSIGN(sentence.input, inputFor(sentence));
+  return sentence;
+}
+
+Result<void> SentenceArgument::openWords(SentenceInput& sentence) const {
+  if (!pixels_.empty()) return {};
+  auto opened = ui::SentenceWords::open(*sentence.stored->checkpoint, tokenizer_);
+  if (opened) {
+    sentence.words = *std::move(opened);
+    return {};
+  }
+  // Ids need none.
+  if (given_ || !tokenizer_.empty()) return tl::unexpected(std::move(opened).error());
+  return {};
+}
+
+Result<forward::Input> SentenceArgument::inputFor(const SentenceInput& sentence) const {
+  forward::Input input;
+  if (!pixels_.empty()) {
+    SEPX_ASSIGN(input.pixels, pixelsOf(pixels_));
+    return input;
+  }
+  if (!given_) {
+    for (const std::string& word : toWords(ids_)) {
+      SEPX_ASSIGN(const long long id, toInteger("--ids", word, 0, std::numeric_limits<std::int32_t>::max()));
+      input.ids.push_back(static_cast<std::int32_t>(id));
+    }
+    return input;
+  }
+  const std::int64_t vocabulary = sentence.model->plan().vocabulary;
+  SEPX_ASSIGN(const auto tokens, sentence.words->encode(text_, true));
+  for (const tokenizer::Token& token : tokens) {
+    if (token.id >= vocabulary)
+      return failf(ErrorKind::BadInput,
+                   N_("{}: the tokenizer ({}) gives token {}, the weights have tokens 0 to {}: they do not belong "
+                      "together; --tokenizer names another"),
+                   sentence.stored->checkpoint->path(), sentence.words->from(), token.id, vocabulary - 1);
+    input.ids.push_back(static_cast<std::int32_t>(token.id));
+  }
+  return input;
+}
+
+}  // namespace sepx::app::cli
