@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 17> kCases{"qk",      "model", "ff",     
                                                   "reverse", "star",  "min",    "max",  "other",  "after",
                                                   "sad",     "tied",  "common", "gate", "uniform"};
 /// Unicode's small characters of scripts, and what they stand for.
-constexpr std::u32string_view kLow = U"₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜᵢᵣᵤᵥⱼ", kPlain = U"0123456789+−=()aeoxhklmnpstiruvj";
+constexpr std::u32string_view kLow = U"₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₒₓₕₖₗₘₙₚₛₜ", kPlain = U"0123456789+−=()aeoxhklmnpst";
 
 bool isGreek(char32_t code) {
   return (code >= 0x391 && code <= 0x3C9) || code == 0x3D5 || code == 0x3F5;
@@ -149,8 +149,7 @@ class Splitter {
 
 /// What every symbol has: most texts have none, and are not taken apart.
 bool mayHoldSymbols(std::string_view text) {
-  return text.find_first_of("_^") != std::string_view::npos || text.find("\xE2\x82") != std::string_view::npos ||
-         text.find("\xE1\xB5") != std::string_view::npos;
+  return text.find_first_of("_^") != std::string_view::npos || text.find("\xE2\x82") != std::string_view::npos;
 }
 
 }  // namespace

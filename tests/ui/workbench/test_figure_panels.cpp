@@ -106,7 +106,7 @@ TEST_CASE("The picture of a page that places its views itself is a panel, beside
   CHECK(layerOf(svg, "matrix.full").find("<image") != std::string::npos);
   CHECK(layerOf(svg, "matrix.singular").find("<path") != std::string::npos);
   CHECK(layerOf(svg, "matrix.survival").find("<path") != std::string::npos);
-  CHECK(svg.find("(a) W") != std::string::npos);
+  CHECK(layerOf(svg, "caption").find("\U0001D44A") != std::string::npos);  // W_qk of (a)
   // Without the picture its charts have all of the page.
   wanted.path = place.path("b.svg");
   wanted.views = {"survival"};
@@ -200,7 +200,7 @@ TEST_CASE("The legend of the plane stands outside the plot, and a page without r
     const std::string svg = content(wanted.path);
     // The plot goes from the tick -2 to the tick 2 of either axis; the highest and the leftmost ticks bound it.
     const double x = attribute(svg, "saddle", "x"), y = attribute(svg, "saddle", "y");
-    const double left = attribute(svg, "w", "x"), below = attribute(svg, "e", "y");
+    const double left = attribute(svg, "\U0001D464", "x"), below = attribute(svg, "\U0001D452", "y");
     REQUIRE((x > 0 && y > 0 && left > 0 && below > 0));
     CHECK((x < left || y > below));
   }
