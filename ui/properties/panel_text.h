@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include <imgui/imgui.h>
+
 namespace sepx::ui {
 
 using WidthOf = std::function<float(std::string_view)>;
@@ -18,7 +20,12 @@ std::string shortened(std::string_view text, float width, const WidthOf& widthOf
 /// Of a line in ImGui's present font, points. Frame thread.
 float imguiWidth(std::string_view text);
 
-/// Draws `text` at ImGui's cursor in lines of at most `width` points. Frame thread.
+/// A line with its symbols set (symbols.h) in ImGui's present font and colour, its upper left corner at `at` of the
+/// screen; how wide it is. Frame thread.
+float setLineWidth(std::string_view text);
+void drawSetLine(std::string_view text, ImVec2 at);
+
+/// Draws `text` at ImGui's cursor in lines of at most `width` points, its symbols set. Frame thread.
 void panelText(std::string_view text, float width);
 
 }  // namespace sepx::ui

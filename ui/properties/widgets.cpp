@@ -122,40 +122,9 @@ void tooltip(const Naming& naming) {
   ImGui::EndTooltip();
 }
 
-/// A run in ImGui's font, which has no slanted letters.
-float runWidth(const SymbolRun& run) {
-  const float share = run.script == SymbolRun::Script::None ? 1 : static_cast<float>(kSymbolScript);
-  return share * ImGui::CalcTextSize(run.text.c_str()).x;
-}
-
-/// As drawLine() draws it.
-float lineWidth(const std::string& text) {
-  float width = 0;
-  for (const SymbolRun& run : symbolRuns(text))
-    width += runWidth(run);
-  return width;
-}
-
-/// A line with its symbols set.
-void drawLine(const std::string& text, ImVec2 at) {
-  ImFont* const font = ImGui::GetFont();
-  const float size = ImGui::GetFontSize(), ascent = font->Ascent * size / font->FontSize;
-  const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
-  for (const SymbolRun& run : symbolRuns(text)) {
-    const bool script = run.script != SymbolRun::Script::None;
-    const auto share = static_cast<float>(script ? kSymbolScript : 1);
-    const double moved = run.script == SymbolRun::Script::Below   ? kSymbolBelow
-                         : run.script == SymbolRun::Script::Above ? -kSymbolAbove
-                                                                  : 0;
-    const float down = ascent * (1 - share) + static_cast<float>(moved) * size;
-    ImGui::GetWindowDrawList()->AddText(font, share * size, {at.x, at.y + down}, color, run.text.c_str());
-    at.x += runWidth(run);
-  }
-}
-
 /// One line of text in a room, its end replaced by dots where it is too long.
 void drawShortened(const std::string& text, ImVec2 at, float room) {
-  if (holdsSymbols(text) && lineWidth(text) <= room) return drawLine(text, at);
+  if (holdsSymbols(text) && setLineWidth(text) <= room) return drawSetLine(text, at);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   // A font's descenders may reach below the line height that ImGui reports; the padding below the text is theirs.
   const float bottom = at.y + size.y + ImGui::GetStyle().FramePadding.y;
@@ -169,15 +138,15 @@ void drawShortened(const std::string& text, ImVec2 at, float room) {
 void labelColumn(const Naming& naming, const ControlMap& map, bool muted, float most = 0) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const float column = map.labelWidth > 0 ? map.labelWidth : ImGui::GetContentRegionAvail().x * 0.4f;
-  const float wanted = lineWidth(naming.whole()) + 2 * style.ItemInnerSpacing.x;
+  const float wanted = setLineWidth(naming.whole()) + 2 * style.ItemInnerSpacing.x;
   const float width = std::max(column, std::min(wanted, most));
   const ImVec2 at = ImGui::GetCursorPos();
   const ImVec2 cell{width - style.ItemInnerSpacing.x, ImGui::GetFrameHeight()};
   const ImVec2 screen{ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + style.FramePadding.y};
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(muted ? ImGuiCol_TextDisabled : ImGuiCol_Text));
   const std::string whole = naming.whole();
-  const float symbol = lineWidth(naming.symbol);
-  if (lineWidth(whole) <= cell.x) {
+  const float symbol = setLineWidth(naming.symbol);
+  if (setLineWidth(whole) <= cell.x) {
     drawShortened(whole, screen, cell.x);
   } else if (symbol > 0 && symbol < 0.3f * cell.x) {
     drawShortened(naming.label, screen, cell.x - symbol - style.ItemInnerSpacing.x);
