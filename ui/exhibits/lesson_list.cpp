@@ -23,6 +23,7 @@ constexpr Group kParameters[] = {
     {"flow.", "page field p q selected color guideline basin.method "
               "gauss.sigma gauss.samples gauss.seed play.speed contours.count "
               "sampling.count sampling.radius sampling.sigma sampling.seed sampling.center sampling.mode"},
+    {"flow.softmax.", "p q v k"},
     {"flow.points[].", "e w a name color"},
     {"flow.view.", "xMin xMax yMin yMax"},
     {"flow.legend.", "place fold x y"},
@@ -42,6 +43,8 @@ constexpr Group kParameters[] = {
     {"weights.charts.", "show heads depth published"},
     {"weights.compare.", "checkpoint mode measure"},
     {"weights.form.", "offset others"},
+    {"weights.sentence.", "text ids edits replacement special place query key order look lens model more temperature seed "
+                          "part where how scale other effects"},
     {"weights.wall.", "order limits size"},
     {"training.", "page experiment shipped step steps_per_frame layer head smooth log.steps log.values layers colors.scale "
                   "colors.limit run compare.run compare.step"},
@@ -73,7 +76,9 @@ constexpr Group kCommands[] = {
     {"flow.", "examples select-next add-point delete-point duplicate-point clear-overlays follow-guideline sampling "
               "sample-grid sample-ring sample-gauss time-back time-on chain-start-here chain-end-here chain-mirror"},
     {"flow.space.", "fit onto-surface perspective slice slice-here slice-next view-a view-e view-w"},
-    {"weights.page-", "matrix wall charts compare form mapping"},
+    {"weights.page-", "matrix wall charts compare sentence form mapping"},
+    {"weights.", "sentence-mask sentence-restore sentence-continue sentence-stop sentence-strongest sentence-pair "
+                 "sentence-take-out sentence-whole sentence-effects"},
     {"training.page-", "experiments curves structure matrices sequence update theory norms published"},
     {"training.", "start pause step-once rewind live sequence-hide sequence-show-all norms-published norms-context "
                   "norms-alike"},
@@ -85,7 +90,7 @@ constexpr Group kCommands[] = {
 /// Pages of exhibits: what a press, a drag or a key does there changes the picture alone.
 constexpr Group kPictures[] = {
     {"flow.", "plane space chain bias optimisers"},
-    {"weights.", "matrix wall charts form mapping"},
+    {"weights.", "matrix wall charts sentence form mapping"},
     {"training.", "curves structure matrices sequence update norms"},
     {"reversal.", "race gradients correlation ideal routing"},
 };
