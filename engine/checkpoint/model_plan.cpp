@@ -209,7 +209,7 @@ class Planner {
         return fail(ErrorKind::BadInput, fmt::format("{} is not {} wide", table->name, width()));
       plan_.segments = table->name;
     }
-    return embeddingNorm();
+    return embeddingNorm(width());
   }
 
   std::int64_t width() const { return (*matrixShape(*checkpoint_.find(plan_.tokenEmbedding)))[1]; }
@@ -254,9 +254,9 @@ class Planner {
     return {};
   }
 
-  Result<void> embeddingNorm() {
+  Result<void> embeddingNorm(std::int64_t wide) {
     if (parts_.embeddingNorm.empty()) return {};
-    plan_.embeddingNorm = names_.norm(first(), parts_.embeddingNorm, width(), kind_.norm);
+    plan_.embeddingNorm = names_.norm(first(), parts_.embeddingNorm, wide, kind_.norm);
     if (plan_.embeddingNorm) return {};
     return fail(ErrorKind::BadInput,
                 fmt::format("{} has no {}: a sentence cannot be read", checkpoint_.name(), parts_.embeddingNorm));
@@ -332,7 +332,9 @@ class Planner {
 
 Result<void> Planner::image() {
   SEPX_ASSIGN(plan_.image, imageOf(checkpoint_, names_, parts_, first(), plan_.d_model, kind_.norm));
-  return {};
+  if (own_ && own_->segments > 0)
+    return fail(ErrorKind::BadInput, "segments of a model that reads images are not computed here");
+  return embeddingNorm(plan_.d_model);
 }
 
 Result<void> Planner::head() {

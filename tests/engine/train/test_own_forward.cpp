@@ -62,30 +62,32 @@ std::shared_ptr<const checkpoint::Model> inMemory(const nn::ModelConfig& model, 
   return held;
 }
 
-/// Largest difference of the logits of `ids`.
+/// Largest difference of the logits of `input`: of every token, or of the class token of an image.
 double differenceOf(const nn::ModelConfig& model, std::span<const float> theta, const forward::ForwardModel& pass,
-                    const std::vector<std::int32_t>& ids) {
+                    const forward::Input& input) {
   ThreadPool pool(1);
   nn::Transformer<double> transformer(model, pool);
   std::copy(theta.begin(), theta.end(), transformer.theta().begin());
   nn::Batch batch;
   batch.sequences = 1;
-  batch.length = static_cast<int>(ids.size());
-  batch.tokens.assign(ids.begin(), ids.end());
-  std::vector<std::int32_t> rows;
-  for (std::size_t n = 0; n < ids.size(); ++n)
+  batch.length = model.readsImages() ? model.length : static_cast<int>(input.ids.size());
+  batch.tokens.assign(static_cast<std::size_t>(batch.length), 0);
+  std::copy(input.ids.begin(), input.ids.end(), batch.tokens.begin());
+  batch.pixels = input.pixels;
+  std::vector<std::int32_t> rows{0};
+  for (std::size_t n = 1; n < input.ids.size(); ++n)
     rows.push_back(static_cast<std::int32_t>(n));
   const auto width = static_cast<std::size_t>(model.logits());
-  std::vector<double> own(ids.size() * width);
+  std::vector<double> own(rows.size() * width);
   transformer.logits(batch, rows, own);
-  const auto other = pass.run<double>({ids, {}}, {}, pool);
+  const auto other = pass.run<double>(input, {}, pool);
   INFO((other ? std::string() : other.error().sentence));
   REQUIRE(other);
   const bool bit = model.input == nn::Input::Bit;
   const auto columns = static_cast<std::size_t>(other->vocabulary);
-  REQUIRE(other->logits.size() == ids.size() * columns);
+  REQUIRE(other->logits.size() == rows.size() * columns);
   double worst = 0;
-  for (std::size_t n = 0; n < ids.size(); ++n)
+  for (std::size_t n = 0; n < rows.size(); ++n)
     for (std::size_t k = 0; k < width; ++k) {
       const double* const row = other->logits.data() + n * columns;
       worst = std::max(worst, std::abs(own[n * width + k] - (bit ? row[1] - row[0] : row[k])));
@@ -116,14 +118,37 @@ nn::ModelConfig randomShape(std::mt19937& random) {
   for (bool* flag : {&model.causal, &model.normBias, &model.embeddingNorm, &model.finalNorm, &model.attentionBias,
                      &model.projectionBias, &model.feedForwardBias, &model.outputBias, &model.headTransform})
     *flag = one(2) == 0;
+  if (one(5) == 0) {
+    model.input = nn::Input::Patches;
+    model.output = nn::Output::Untied;
+    model.vocabulary = 5;
+    model.image = 6;
+    model.patch = 2 + one(2);
+    model.channels = 1 + 2 * one(2);
+    model.length = model.patches() + 1;
+    model.causal = false;
+    model.segments = 0;
+  }
   return model;
+}
+
+forward::Input inputOf(const nn::ModelConfig& model) {
+  forward::Input input;
+  RandomStream random(3);
+  if (model.readsImages())
+    for (int pixel = 0; pixel < model.channels * model.image * model.image; ++pixel)
+      input.pixels.push_back(static_cast<float>(random.normal()));
+  else
+    for (int n = 0; n < 6; ++n)
+      input.ids.push_back((5 * n + 1) % model.vocabulary);
+  return input;
 }
 
 }  // namespace
 
 TEST_CASE("The forward pass of a run's folder gives the run's logits, whatever its shape", "[own-forward]") {
   std::mt19937 random(31);
-  int compared = 0, refused = 0;
+  int compared = 0, images = 0, refused = 0;
   for (int round = 0; round < 200; ++round) {
     const nn::ModelConfig model = randomShape(random);
     if (!nn::check(model)) continue;
@@ -146,13 +171,12 @@ TEST_CASE("The forward pass of a run's folder gives the run's logits, whatever i
       ++refused;
       continue;
     }
-    std::vector<std::int32_t> ids;
-    for (int n = 0; n < 6; ++n)
-      ids.push_back((5 * n + 1) % model.vocabulary);
-    CHECK(differenceOf(model, theta, **pass, ids) < 1e-5);
+    CHECK(differenceOf(model, theta, **pass, inputOf(model)) < 1e-5);
     ++compared;
+    images += model.readsImages() ? 1 : 0;
   }
   CHECK(compared > 60);
+  CHECK(images > 5);
   CHECK(refused < compared / 4);
 }
 
@@ -177,5 +201,5 @@ TEST_CASE("A folder on the disk gives the same logits as the tensors in memory",
   const auto pass = forward::ForwardModel::open(*opened);
   INFO((pass ? std::string() : pass.error().sentence));
   REQUIRE(pass);
-  CHECK(differenceOf(model, state.theta, **pass, {1, 6, 0, 5}) < 1e-5);
+  CHECK(differenceOf(model, state.theta, **pass, {{1, 6, 0, 5}, {}}) < 1e-5);
 }
