@@ -86,6 +86,11 @@ std::vector<forward::Prediction> likeliest(const DoublePass& pass, std::size_t r
   return forward::rank(rounded, most, &entropy);
 }
 
+std::string sizeForPeople(const DoublePass& pass) {
+  return counted(pass.positions, N_("{} position"), N_("{} positions")) + ", " +
+         counted(pass.blocks.size(), N_("{} layer"), N_("{} layers"));
+}
+
 /// Filled up to `width` characters.
 std::string filledUp(std::string text, std::size_t width) {
   const std::size_t length = decodeUtf8(text).size();
@@ -114,7 +119,7 @@ class ForwardVerb final : public Verb {
       console.out << finishDocument(documentOf(sentence, pass));
     } else if (!npz_.empty()) {
       SEPX_TRY(writeNpz(numbersOf(sentence, pass), finishDocument(recipeOf(sentence)), npz_));
-      console.out << trf(N_("{}: {} positions, {} layers"), npz_, pass.positions, pass.blocks.size()) << "\n";
+      console.out << npz_ << ": " << sizeForPeople(pass) << "\n";
     } else {
       print(console.out, sentence, pass);
     }
@@ -218,8 +223,7 @@ class ForwardVerb final : public Verb {
     for (const std::string& line : plan.missing)
       out << printable(line) << "\n";
     if (pass.logits.empty()) {
-      out << trf(N_("{} positions, {} layers; --json and --npz give the numbers"), pass.positions, pass.blocks.size())
-          << "\n";
+      out << trf(N_("{}; --json and --npz give the numbers"), sizeForPeople(pass)) << "\n";
       return;
     }
     out << (plan.image          ? tr(N_("the likeliest classes"))
@@ -242,7 +246,7 @@ class ForwardVerb final : public Verb {
                          filledUp(trf(N_("{:.2f} nats"), entropy), 10));
       if (ranked.empty()) out << " " << tr(N_("a logit is no finite number"));
       for (const forward::Prediction& one : ranked)
-        out << fmt::format("  {} {:.3f}", sentence.token(one.id), one.probability);
+        out << fmt::format("  {} {:.3g}", sentence.token(one.id), one.probability);
       out << "\n";
     }
     out << (plan.agreement.empty() ? tr(N_("forward pass of this family: not compared with an independent one"))

@@ -91,7 +91,7 @@ class BarTable {
  private:
   static std::string bar(int length) { return std::string(static_cast<std::size_t>(std::max(length, 0)), '#'); }
   static void line(std::ostream& out, const std::string& name, double value, std::size_t widest) {
-    out << "  " << name << std::string(widest - decodeUtf8(name).size(), ' ') << fmt::format("  {:>+10.4f}", value);
+    out << "  " << name << std::string(widest - decodeUtf8(name).size(), ' ') << fmt::format("  {:>+10.4g}", value);
   }
   std::vector<std::pair<std::string, double>> rows_;
 };
@@ -189,7 +189,7 @@ class ScorePartsVerb final : public Verb {
     };
     out << trf(N_("layer {}, head {}: {} looks at {}"), parts.layer, parts.head, place(parts.query), place(parts.key))
         << "\n"
-        << trf(N_("score {:.4f}, probability {:.4f}"), parts.score, parts.probability);
+        << trf(N_("score {:.4g}, probability {:.4g}"), parts.score, parts.probability);
     if (parts.cap > 0) out << trf(N_(", capped at {}"), forPeople(parts.cap));
     out << "\n\n" << tr(N_("by kind, what the query has to what the key has:")) << "\n";
     const std::string total = tr(N_("score"));
