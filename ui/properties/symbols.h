@@ -19,7 +19,7 @@ struct SymbolRun {
 };
 
 /// Of scripts: type size as a share of the text's, and how far the baseline moves, em of the text.
-inline constexpr double kSymbolScript = 0.73, kSymbolBelow = 0.17, kSymbolAbove = 0.34;
+inline constexpr double kSymbolScript = 0.73, kSymbolBelow = 0.13, kSymbolAbove = 0.34;
 
 /// The text in pieces, in their order; one piece where it holds no symbol. A script is in braces, or it is one or two
 /// letters and digits, or one of the words that name a case ("model", "rev", "star"); so names of files and fields
