@@ -153,6 +153,18 @@ TEST_CASE("sepx score-parts names its writers, and shows sums to people") {
                             Catch::Contains("head 0.3") && Catch::Contains("the other") && Catch::Contains("|#"));
 }
 
+TEST_CASE("of a file with queries and keys alone the first layer's scores can be looked at") {
+  const Json pass = commandJson({"forward", bundled("grouped"), "--ids", "1,2,3", "--attention"});
+  CHECK(pass["logits"].is_null());
+  CHECK(pass["missing"].size() == 1);
+  REQUIRE(pass["attention"].size() == 1);
+  const Json json = commandJson({"score-parts", bundled("grouped"), "--ids", "1,2,3", "--layer", "0", "--head", "5",
+                                 "--query", "2", "--key", "1"});
+  CHECK(json["probability"] == pass["attention"][0][5][2][1]);
+  REQUIRE(json["writers"].size() == 1);
+  CHECK(sumOf(json["pairs"]) == Approx(json["score"].get<double>()));
+}
+
 TEST_CASE("the verbs of a forward pass refuse in one sentence") {
   const std::string decoder = bundled("decoder");
   requireRefused({"forward", decoder}, 2, "--text");
@@ -164,6 +176,10 @@ TEST_CASE("the verbs of a forward pass refuse in one sentence") {
   requireRefused({"forward", decoder, "--ids", "1", "--json", "--npz", "a.npz"}, 2, "exclude");
   requireRefused({"forward", decoder, "--pixels", "nothing.npy"}, 3, "nothing.npy");
   requireRefused({"forward", bundled("grouped"), "--ids", "1,2"}, 3, "grouped");
+  requireRefused({"forward", bundled("grouped"), "--ids", "1,2", "--attention", "--layers", "2"}, 3, "grouped");
+  requireRefused(
+      {"score-parts", bundled("grouped"), "--ids", "1,2", "--layer", "1", "--head", "0", "--query", "1", "--key", "0"},
+      3, "grouped");
   requireRefused({"forward", bundled("nothing"), "--ids", "1"}, 3, "nothing");
   std::vector<std::string> late = partsOf("decoder", 1, 2, 3, 5);
   requireRefused(late, 2, "sees no key 5 from query 3");
