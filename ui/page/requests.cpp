@@ -26,8 +26,11 @@ Document in(const Document& document, const char* exhibit) {
 }  // namespace
 
 const std::vector<std::string>& ofOpenCheckpoint() {
-  static const std::vector<std::string> keys{"weights.stack", "weights.layer",     "weights.head",
-                                             "weights.view",  "weights.rule.show", "weights.mapping.embedding"};
+  static const std::vector<std::string> keys{
+      "weights.stack",          "weights.layer",          "weights.head",
+      "weights.view",           "weights.rule.show",      "weights.mapping.embedding",
+      "weights.sentence.ids",   "weights.sentence.edits", "weights.sentence.place",
+      "weights.sentence.query", "weights.sentence.key"};
   return keys;
 }
 

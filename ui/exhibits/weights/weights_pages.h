@@ -13,6 +13,7 @@
   PAGE(makeWallPage)             \
   PAGE(makeChartsPage)           \
   PAGE(makeComparePage)          \
+  PAGE(makeSentencePage)         \
   PAGE(makeFormPage)             \
   PAGE(makeMappingPage)
 

@@ -51,6 +51,7 @@ struct SentenceWall {
   std::vector<WallPicture> pictures;
   std::vector<std::pair<std::string, double>> layers;  ///< name and middle of rows
   double side = 0;
+  bool named = false;  ///< with words below the pictures
 };
 
 /// Columns that make squares in `box` the largest.
@@ -80,64 +81,66 @@ struct WallMade {
   std::vector<double> effects;  ///< by head
 };
 
+struct WallGrid {
+  std::size_t columns = 1, rows = 1;
+  double side = 1, below = 0;  ///< of a picture; room for words below it
+};
+
+/// Rows of layers, with as many columns as the widest has; of another order as many as make the pictures the largest.
+WallGrid wallGrid(const WallMade& made, const render::Rect& box, double small) {
+  WallGrid grid;
+  if (made.by == HeadOrder::Layer) {
+    grid.rows = 0;
+    std::size_t inRow = 0;
+    for (std::size_t i = 0; i < made.heads.size(); ++i) {
+      const bool first = i == 0 || made.heads[i].block != made.heads[i - 1].block;
+      inRow = first ? 1 : inRow + 1;
+      grid.rows += first;
+      grid.columns = std::max(grid.columns, inRow);
+    }
+    grid.rows = std::max<std::size_t>(1, grid.rows);
+  }
+  const auto fit = [&](double below) {
+    if (made.by != HeadOrder::Layer) {
+      grid.columns = columnsFor(made.heads.size(), box, below);
+      grid.rows = std::max<std::size_t>(1, (made.heads.size() + grid.columns - 1) / grid.columns);
+    }
+    const double across = (box.width() + kBetweenPatterns) / static_cast<double>(grid.columns);
+    const double down = (box.height() + kBetweenPatterns) / static_cast<double>(grid.rows) - below;
+    grid.below = below;
+    grid.side = std::max(1.0, std::min(across, down) - kBetweenPatterns);
+  };
+  fit(1.1 * small);
+  if (grid.side < kNamed) fit(0);
+  return grid;
+}
+
 SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
   SentenceWall wall;
-  const double small = theme.smallSize;
   const bool byLayer = made.by == HeadOrder::Layer;
-  std::size_t columns = 1, rows = 1;
-  if (byLayer) {
-    box.min.x += kLayerNames * small;
-    int last = -1;
-    std::size_t inRow = 0;
-    rows = 0;
-    for (const HeadPattern& head : made.heads) {
-      inRow = head.block == last ? inRow + 1 : 1;
-      rows += head.block != last;
-      last = head.block;
-      columns = std::max(columns, inRow);
-    }
-  }
-  double below = 0;
-  for (int pass = 0; pass < 2; ++pass) {
-    if (!byLayer) {
-      columns = columnsFor(made.heads.size(), box, below);
-      rows = (made.heads.size() + columns - 1) / columns;
-    }
-    wall.side =
-        std::min((box.width() + kBetweenPatterns) / static_cast<double>(columns),
-                 (box.height() + kBetweenPatterns) / static_cast<double>(std::max<std::size_t>(1, rows)) - below) -
-        kBetweenPatterns;
-    below = wall.side >= kNamed ? 1.1 * small : 0;
-  }
-  if (below > 0)
-    wall.side = std::max(1.0, std::min(wall.side, (box.height() + kBetweenPatterns) / static_cast<double>(rows) -
-                                                      below - kBetweenPatterns));
-  wall.side = std::max(1.0, wall.side);
-  const double across = wall.side + kBetweenPatterns, down = across + below;
-  int last = -1;
+  if (byLayer) box.min.x += kLayerNames * theme.smallSize;
+  const WallGrid grid = wallGrid(made, box, theme.smallSize);
+  wall.side = grid.side;
+  wall.named = grid.below > 0;
+  const double across = wall.side + kBetweenPatterns, down = across + grid.below;
   std::size_t row = 0, column = 0;
   for (std::size_t i = 0; i < made.order.size(); ++i) {
     const HeadPattern& head = made.heads[made.order[i]];
-    if (byLayer) {
-      if (head.block != last && last >= 0) ++row;
-      column = head.block == last ? column + 1 : 0;
-      if (head.block != last)
-        wall.layers.emplace_back(fmt::format("L{}", head.layer),
-                                 box.min.y + down * static_cast<double>(row) + wall.side / 2);
-      last = head.block;
-    } else {
-      row = i / columns;
-      column = i % columns;
-    }
+    const bool first = i == 0 || head.block != made.heads[made.order[i - 1]].block;
+    column = i == 0 || (byLayer ? first : column + 1 == grid.columns) ? 0 : column + 1;
+    row += i > 0 && column == 0;
     const render::Point at{box.min.x + across * static_cast<double>(column),
                            box.min.y + down * static_cast<double>(row)};
+    if (byLayer && first) wall.layers.emplace_back(fmt::format("L{}", head.layer), at.y + wall.side / 2);
     wall.pictures.push_back({made.order[i], {at, {at.x + wall.side, at.y + wall.side}}});
   }
   return wall;
 }
 
 std::string shortNumber(double value) {
-  return std::isfinite(value) ? shownFixed(value, std::abs(value) < 9.95 ? 2 : 1) : std::string("–");
+  if (!std::isfinite(value)) return "–";
+  return std::abs(value) >= 0.095 || value == 0 ? shownFixed(value, std::abs(value) < 9.95 ? 2 : 1)
+                                                : withMinus(fmt::format("{:.1g}", value));
 }
 
 std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place) {
@@ -160,10 +163,10 @@ std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place
                                        .high = 1,
                                        .smooth = false,
                                        .space = render::Space::Page});
-    if (!std::isfinite(head.entropy) && wall.side >= kNamed)
+    if (!std::isfinite(head.entropy) && wall.named)
       items.emplace_back(textAt({(one.box.min.x + one.box.max.x) / 2, (one.box.min.y + one.box.max.y) / 2}, "NaN",
                                 theme.smallSize, theme.error, render::AlignX::Center));
-    if (wall.side < kNamed) continue;
+    if (!wall.named) continue;
     const double number = made.by == HeadOrder::Layer
                               ? (one.head < made.effects.size() ? made.effects[one.head] : std::nan(""))
                               : made.numbers[one.head];

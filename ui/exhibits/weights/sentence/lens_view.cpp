@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLensColumns = 3;
 
 std::string streamWords(int layer) {
-  return layer == 0 ? std::string(tr("input")) : trFormat("block {}", layer - 1);
+  return layer == 0 ? std::string(tr("input")) : std::to_string(layer - 1);
 }
 
 /// Index of a layer at the row of the logits of the chosen place; nothing: it has none.
@@ -34,10 +34,10 @@ TableContent lensTable(const SentenceShown& shown) {
   TableContent table;
   const forward::Lens& lens = *shown.results.lens();
   const SentenceWordsPointer& words = shown.pass().tokens->words;
-  table.columns = {{.title = tr("after"), .share = 1.2}};
+  table.columns = {{.title = tr("block"), .share = 1.2}};
   for (std::size_t k = 0; k < kLensColumns; ++k)
     table.columns.push_back({.title = k == 0 ? std::string(tr("likeliest")) : std::string(), .share = 2});
-  table.columns.push_back({.title = tr("rank"), .share = 0.9, .right = true});
+  table.columns.push_back({.title = tr("rank"), .share = 1, .right = true});
   for (int layer = 0; layer < lens.layers; ++layer) {
     const auto at = lensIndex(shown, layer);
     if (!at) break;
@@ -45,7 +45,7 @@ TableContent lensTable(const SentenceShown& shown) {
     for (std::size_t k = 0; k < kLensColumns; ++k) {
       const auto& best = lens.predictions[*at];
       cells.push_back(k < best.size() ? fmt::format("{}  {}", words ? words->shown(best[k].id) : shownId(best[k].id),
-                                                    shownProbability(best[k].probability, 2))
+                                                    shareWords(best[k].probability))
                                       : std::string());
     }
     cells.push_back(std::to_string(lens.rankOfAnswer[*at]));

@@ -14,12 +14,6 @@ namespace sepx::ui {
 
 namespace {
 
-std::string percentOf(double share) {
-  if (!std::isfinite(share)) return "–";
-  if (share < 0.0005) return "< 0.1 %";
-  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : shownShare(share);
-}
-
 std::string nameOfToken(const SentencePass& pass, std::int32_t id) {
   return pass.tokens->words ? pass.tokens->words->shown(id) : shownId(id);
 }
@@ -52,12 +46,18 @@ Changes chosenPrediction(const SentencePass& pass, const SentenceState& state, i
 
 }  // namespace
 
+std::string shareWords(double share) {
+  if (!std::isfinite(share)) return "–";
+  if (share < 0.0005) return "< 0.1 %";
+  return share >= 0.0995 ? fmt::format("{:.0f} %", 100 * share) : shownShare(share);
+}
+
 std::string predictionTitle(const SentenceShown& shown) {
   const SentencePass& pass = shown.pass();
   const int place = shown.results.place();
   if (shown.places().empty()) return tr("This file has no predictions.");
   const PlacePredictions& at = shown.places()[static_cast<std::size_t>(place)];
-  const std::string token = tokenWords(*pass.tokens, place);
+  const std::string token = fmt::format("“{}” ({})", pass.tokens->tokens[static_cast<std::size_t>(place)].shown, place);
   const std::string entropy = std::isfinite(at.entropy) ? shownFixed(at.entropy, 2) : std::string("–");
   return predictsOwn(pass.forward->plan()) ? trFormat("at {}, entropy {} nats", token, entropy)
                                            : trFormat("after {}, entropy {} nats", token, entropy);
@@ -67,26 +67,29 @@ TableContent predictionsRanked(const SentenceShown& shown) {
   TableContent table;
   const SentencePassPointer pass = shown.results.pass();
   const int place = shown.results.place();
-  const bool changed = shown.results.changed() != nullptr;
+  const ChangedPass* const beside = shown.results.changed();
+  const bool changed = beside && static_cast<std::size_t>(place) < beside->places.size();
   const auto& whole = pass->places;
   if (place < 0 || static_cast<std::size_t>(place) >= whole.size()) return table;
   const PlacePredictions& at = whole[static_cast<std::size_t>(place)];
   table.columns = {{.title = predictsOwn(pass->forward->plan()) ? tr("token") : tr("next token"), .share = 2},
-                   {.title = changed ? tr("whole model") : tr("probability"), .share = 2, .right = true, .mark = 46}};
+                   {.title = changed ? tr("whole model") : tr("probability"),
+                    .share = 2,
+                    .right = true,
+                    .mark = changed ? 34.0 : 70.0}};
   TableBars bars{.column = 1, .color = shown.theme().accent}, after{.column = 2, .color = shown.theme().localMin};
-  if (changed) table.columns.push_back({.title = tr("changed"), .share = 2, .right = true, .mark = 46});
-  const PlacePredictions* const then =
-      changed ? &shown.results.changed()->places[static_cast<std::size_t>(place)] : nullptr;
+  if (changed)
+    table.columns.push_back({.title = tr("changed"), .share = 2, .right = true, .mark = changed ? 34.0 : 70.0});
+  const PlacePredictions* const then = changed ? &beside->places[static_cast<std::size_t>(place)] : nullptr;
   // In the order of what is in sight.
   const std::vector<forward::Prediction>& ranked = then ? then->best : at.best;
   std::vector<std::int32_t> ids;
   for (const forward::Prediction& one : ranked) {
     const auto before = then ? probabilityIn(at, one.id) : std::optional(one.probability);
-    std::vector<std::string> cells{nameOfToken(*pass, one.id),
-                                   before ? percentOf(*before) : std::string(tr("not among the first"))};
+    std::vector<std::string> cells{nameOfToken(*pass, one.id), before ? shareWords(*before) : std::string("–")};
     bars.lengths.push_back(before.value_or(std::nan("")));
     if (then) {
-      cells.push_back(percentOf(one.probability));
+      cells.push_back(shareWords(one.probability));
       after.lengths.push_back(one.probability);
     }
     table.cells.push_back(std::move(cells));
@@ -104,21 +107,21 @@ TableContent predictionsByPlace(const SentenceShown& shown) {
   TableContent table;
   const SentencePassPointer pass = shown.results.pass();
   const bool own = predictsOwn(pass->forward->plan());
-  table.columns = {{.title = "", .share = 0.6, .right = true},
+  table.columns = {{.title = "", .share = 0.9, .right = true},
                    {.title = own ? tr("token") : tr("after"), .share = 1.6},
                    {.title = tr("likeliest"), .share = 1.6},
-                   {.title = tr("probability"), .share = 1.4, .right = true},
-                   {.title = tr("entropy"), .share = 1.1, .right = true},
-                   {.title = own ? tr("of its own token") : tr("of the next token"), .share = 1.8, .right = true}};
+                   {.title = "p", .share = 1.2, .right = true},
+                   {.title = "H", .share = 1, .right = true},
+                   {.title = own ? tr("p of it") : tr("p of next"), .share = 1.8, .right = true}};
   const std::vector<PlacePredictions>& places = shown.places();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const PlacePredictions& at = places[i];
     const bool some = !at.best.empty();
-    std::string truth = at.truth ? percentOf(*at.truth) : std::string();
+    std::string truth = at.truth ? shareWords(*at.truth) : std::string();
     if (at.rank > 1) truth += fmt::format("  #{}", at.rank);
     table.cells.push_back({std::to_string(i), pass->tokens->tokens[i].shown,
                            some ? nameOfToken(*pass, at.best.front().id) : std::string("–"),
-                           some ? percentOf(at.best.front().probability) : std::string("–"),
+                           some ? shareWords(at.best.front().probability) : std::string("–"),
                            some && std::isfinite(at.entropy) ? shownFixed(at.entropy, 2) : std::string("–"),
                            std::move(truth)});
   }

@@ -26,14 +26,9 @@ void SentencePage::ask(const PageFrame& frame, ExhibitContext& context) {
   made_.update(frame.shared, state_, context);
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
-  fields_ = {};
-  const auto add = [&](std::vector<FieldRow>& rows, const char* key) {
-    if (std::optional<FieldRow> row = fieldRow(registry, document, key)) rows.push_back(*std::move(row));
-  };
-  add(fields_.text, made_.words() || !state_.text.empty() ? "weights.sentence.text" : "weights.sentence.ids");
-  for (const char* const key :
-       {"weights.sentence.part", "weights.sentence.where", "weights.sentence.how", "weights.sentence.scale"})
-    add(fields_.changes, key);
+  fields_.clear();
+  const char* const key = made_.words() || !state_.text.empty() ? "weights.sentence.text" : "weights.sentence.ids";
+  if (std::optional<FieldRow> row = fieldRow(registry, document, key)) fields_.push_back(*std::move(row));
   results_.follow(Digest().add(made_.effectsDone(), made_.effectsPending(), made_.continues()).value());
 }
 
@@ -85,14 +80,12 @@ void SentencePage::panel(const PageFrame& frame, ExhibitContext& context, PagePa
   const auto press = [&](const std::string& label, const char* command, bool enabled = true) {
     if (panel.button(label, command, enabled)) run(frame, context, command);
   };
-  panel.group(tr("Text"), "weights.sentence.", {"text", "ids", "replacement", "special", "tokens", "from"});
+  panel.group(tr("Text"), "weights.sentence.", {"replacement", "special", "tokens", "from"});
+  if (made_.words()) panel.row("weights.sentence.ids");
   press(tr("Choose a tokenizer…"), "weights.sentence-open-tokenizer", static_cast<bool>(context.chooseFile));
   panel.row("weights.sentence.tokenizer");
-  press(tr("Restore the text"), "weights.sentence-restore", !state_.edits.empty());
   panel.group(tr("Prediction"), "weights.sentence.", {"place", "best", "probability", "entropy", "truth", "rank"});
   panel.group(tr("Continuation"), "weights.sentence.", {"more", "temperature", "seed"});
-  press(made_.continues() ? tr("Stop") : tr("Continue the text"),
-        made_.continues() ? "weights.sentence-stop" : "weights.sentence-continue");
   panel.group(tr("Heads"), "weights.sentence.",
               {"order", "look", "model", "head", "head.entropy", "head.distance", "head.first", "head.symmetry"});
   panel.group(tr("Why this score"), "weights.sentence.",
@@ -102,9 +95,6 @@ void SentencePage::panel(const PageFrame& frame, ExhibitContext& context, PagePa
   panel.sameLine();
   press(tr("Token pair"), "weights.sentence-pair", made_.score().has_value());
   panel.group(tr("What if"), "weights.sentence.", {"part", "where", "how", "scale", "kl"});
-  press(tr("Take it out"), "weights.sentence-take-out");
-  panel.sameLine();
-  press(tr("Whole model"), "weights.sentence-whole", state_.changes());
   press(tr("Choose a second checkpoint…"), "weights.sentence-open-second", static_cast<bool>(context.chooseFile));
   panel.rows("weights.sentence.", {"second", "other"});
   panel.row("weights.sentence.effects");

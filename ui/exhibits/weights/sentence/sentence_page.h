@@ -12,11 +12,6 @@
 
 namespace sepx::ui {
 
-/// Parameters that are set where they stand.
-struct SentenceFields {
-  std::vector<FieldRow> text, changes;
-};
-
 class SentencePage final : public WeightsPage {
  public:
   SentencePage() : WeightsPage({"sentence", N_("Sentence"), "sentence.", {{"sentence", N_("Sentence")}}}) {}
@@ -53,7 +48,7 @@ class SentencePage final : public WeightsPage {
   void toggleMask(ExhibitContext& context) const;
 
   SentenceState state_;
-  SentenceFields fields_;
+  std::vector<FieldRow> fields_;  ///< the text, set where it stands
   SentenceResults made_{results_};
 };
 

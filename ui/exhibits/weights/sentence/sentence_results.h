@@ -47,7 +47,11 @@ class SentenceResults {
   const SentenceWordsPointer& words() const { return words_.value(); }
   const SentenceTokensPointer& tokens() const { return tokens_.value(); }
   const SentencePassPointer& pass() const { return pass_.value(); }
-  const ChangedPass* changed() const { return changed_.value().get(); }
+  /// Of the pass in sight; null: nothing is changed, or it is still to come.
+  const ChangedPass* changed() const {
+    const ChangedPass* const of = changed_.value().get();
+    return of && of->whole == pass() ? of : nullptr;
+  }
   const std::shared_ptr<const SentenceParts>& parts() const { return parts_.value(); }
   const std::shared_ptr<const forward::Lens>& lens() const { return lens_.value(); }
   const PatchedPointer& patched() const { return patched_.value(); }

@@ -54,6 +54,8 @@ PictureContent patternMatrix(const SentenceShown& shown);
 PictureContent patternLines(const SentenceShown& shown);
 
 // predictions_view.cpp
+/// "30 %", "< 0.1 %"
+std::string shareWords(double share);
 std::string predictionTitle(const SentenceShown& shown);
 /// What is likely at the chosen place, ranked; beside it what it is in the changed model. A click puts the token there.
 TableContent predictionsRanked(const SentenceShown& shown);

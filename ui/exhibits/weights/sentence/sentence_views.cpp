@@ -25,7 +25,7 @@ constexpr double kScoreHeight = 17, kWideScoreHeight = 21;  // of the small type
 /// The views of one frame, added part by part.
 class SentenceBoard {
  public:
-  SentenceBoard(const SentenceShown& shown, const SentenceFields& fields)
+  SentenceBoard(const SentenceShown& shown, const std::vector<FieldRow>& fields)
       : shown_(shown), fields_(fields), small_(shown.theme().smallSize) {}
 
   Views make();
@@ -50,7 +50,7 @@ class SentenceBoard {
   Arrangement score();
 
   const SentenceShown& shown_;
-  const SentenceFields& fields_;
+  const std::vector<FieldRow>& fields_;
   const double small_;
   Views made_;
 };
@@ -59,7 +59,7 @@ class SentenceBoard {
 
 const std::vector<HeadPattern>& SentenceShown::heads() const {
   const ChangedPass* const changed = results.changed();
-  return changed && changed->whole == results.pass() ? changed->heads : pass().heads;
+  return changed ? changed->heads : pass().heads;
 }
 
 const HeadPattern* SentenceShown::head() const {
@@ -70,7 +70,7 @@ const HeadPattern* SentenceShown::head() const {
 
 const std::vector<PlacePredictions>& SentenceShown::places() const {
   const ChangedPass* const changed = results.changed();
-  return changed && changed->whole == results.pass() ? changed->places : pass().places;
+  return changed ? changed->places : pass().places;
 }
 
 namespace {
@@ -106,7 +106,7 @@ Arrangement SentenceBoard::actions() {
   if (results.head() && results.pass()) {
     const bool changes = shown_.state.changes();
     content.groups.push_back(commandButton(changes ? "weights.sentence-whole" : "weights.sentence-take-out",
-                                           changes ? tr("Whole model") : tr("Take this head out"), changes));
+                                           changes ? tr("Whole model") : tr("Take it out"), changes));
   }
   content.groups.push_back({.key = "weights.sentence.model",
                             .choices = {{.value = shown_.state.model ? "false" : "true",
@@ -130,11 +130,13 @@ Arrangement SentenceBoard::predictions() {
       changed && static_cast<std::size_t>(shown_.results.place()) < changed->divergence.size())
     title = trFormat("KL to the whole model {} nats",
                      formatReading(changed->divergence[static_cast<std::size_t>(shown_.results.place())]));
-  column.parts.push_back(titled("ranked", std::move(title), add("ranked", predictionsRanked(shown_))));
+  Arrangement ranked = titled("ranked", std::move(title), add("ranked", predictionsRanked(shown_)));
+  column.parts.push_back(std::move(ranked));
   if (lens) {
     column.parts.push_back(titled("lens", tr("predictions from every block's stream"), add("lens", lensTable(shown_))));
+    column.parts.back().weight = 0.8;
     column.parts.push_back(add("lens.rank", lensChart(shown_)));
-    column.parts.back().weight = 0.7;
+    column.parts.back().weight = 0.6;
   }
   return column;
 }
@@ -142,9 +144,8 @@ Arrangement SentenceBoard::predictions() {
 /// Entropy and distance by depth.
 Arrangement SentenceBoard::depth() {
   Arrangement row{.kind = PartKind::Row, .gap = small_};
-  row.parts.push_back(add("entropy", depthChart(shown_, &HeadPattern::entropy, tr("entropy by depth (nats)"))));
-  row.parts.push_back(
-      add("distance", depthChart(shown_, &HeadPattern::distance, tr("mean distance by depth (tokens)"))));
+  row.parts.push_back(add("entropy", depthChart(shown_, &HeadPattern::entropy, tr("entropy (nats)"))));
+  row.parts.push_back(add("distance", depthChart(shown_, &HeadPattern::distance, tr("distance (tokens)"))));
   return row;
 }
 
@@ -159,10 +160,10 @@ Arrangement SentenceBoard::upper() {
                                                    add("heads", headsWall(shown_)));
     if (area.height() >= kVeryTall * small_) {
       Arrangement below = depth();
-      below.weight = 0.55;
+      if (wide) below.kind = PartKind::Column;
       wall = {.kind = PartKind::Column, .parts = {std::move(wall), std::move(below)}, .gap = 0.5 * small_};
     }
-    wall.weight = 0.9;
+    wall.weight = wide ? 0.85 : 0.9;
     row.parts.push_back(std::move(wall));
   }
   if (shown_.head()) {
@@ -171,6 +172,7 @@ Arrangement SentenceBoard::upper() {
     const bool lines = shown_.state.look == PatternLook::Lines;
     row.parts.push_back(titled(
         "pattern", words, lines && !wide ? add("lines", patternLines(shown_)) : add("pattern", patternMatrix(shown_))));
+    if (wide) row.parts.back().weight = 1.3;
     if (wide) row.parts.push_back(titled("lines", tr("from queries to keys"), add("lines", patternLines(shown_))));
     if (wide) row.parts.back().weight = 0.8;
   } else {
@@ -183,7 +185,7 @@ Arrangement SentenceBoard::upper() {
   }
   if (wide && !shown_.places().empty()) {
     row.parts.push_back(titled("places", tr("at every place"), add("places", predictionsByPlace(shown_))));
-    row.parts.back().weight = 1.1;
+    row.parts.back().weight = 1.05;
   }
   return row;
 }
@@ -212,8 +214,6 @@ Arrangement SentenceBoard::score() {
         titled("score.pairs", tr("writers: query side by key side"), add("score.pairs", scorePairs(shown_))));
     row.parts.back().weight = 1.1;
   }
-  if (shown_.frame.area.width() >= kWideSentence * small_ && !shown_.frame.figure && !fields_.changes.empty())
-    row.parts.push_back(titled("changes", tr("What if"), add("changes", FieldsContent{.rows = fields_.changes})));
   return titled("score", scoreTitle(shown_), std::move(row));
 }
 
@@ -222,7 +222,7 @@ Views SentenceBoard::make() {
   const double space = shown_.theme().space, width = area.width() - 2 * space;
   Arrangement column{.kind = PartKind::Column, .gap = 0.6 * small_, .margin = space};
   const bool roomy = !shown_.frame.figure && !shown_.frame.compact;
-  if (roomy && !fields_.text.empty()) column.parts.push_back(add("text", FieldsContent{.rows = fields_.text}, true));
+  if (roomy && !fields_.empty()) column.parts.push_back(add("text", FieldsContent{.rows = fields_}, true));
   column.parts.push_back(tokens(width));
   if (roomy) column.parts.push_back(actions());
   if (std::vector<NoteLine> notes = sentenceNotes(shown_.results); !notes.empty() && !shown_.frame.figure)

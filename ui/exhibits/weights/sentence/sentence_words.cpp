@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,7 +20,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr const char* kExample = "The dog that chases the cat sees a bird.";
 constexpr std::size_t kExampleIds = 8;     // of a model without words
 constexpr std::size_t kLongestShown = 28;  // bytes of a token on the screen
 constexpr std::size_t kMostIds = 100'000, kMostEdits = 4096;
@@ -113,6 +113,10 @@ void SentenceWords::findMask(const checkpoint::Checkpoint& checkpoint) {
 Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& checkpoint, const std::string& chosen) {
   auto made = std::make_shared<SentenceWords>();
   Result<tokenizer::Opened> opened = tokenizer::openTokenizer(chosen.empty() ? checkpoint.path() : chosen);
+  // A weight file may have a list of its own that is not enough, beside a file that is.
+  if (const std::filesystem::path path = checkpoint.path(); !opened && chosen.empty() && path.has_parent_path())
+    if (Result<tokenizer::Opened> beside = tokenizer::openTokenizer((path.parent_path() / "tokenizer.json").string()))
+      opened = std::move(beside);
   if (chosen.empty()) {
     // A list of byte-level words under BERT's name is not WordPiece.
     Result<checkpoint::Vocabulary> words = checkpoint::readVocabulary(checkpoint);
@@ -120,9 +124,12 @@ Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& c
     const bool byteList =
         list && words->from == "vocab.txt" && words->marks == checkpoint::Vocabulary::Marks::ByteLevel;
     if (byteList || (!opened && list)) {
-      const std::string why = trFormat(
-          "{} has words and no rule for splitting a text: it is split into the longest words that fit.", words->from);
-      made->useWords(*std::move(words), why);
+      std::string why = trFormat(
+          "The words of {} come without a rule for splitting a text: the longest that fit are "
+          "taken.",
+          words->from);
+      if (!opened && !byteList) why += " (" + opened.error().sentence + ")";
+      made->useWords(*std::move(words), std::move(why));
       made->findMask(checkpoint);
       return made;
     }
@@ -307,14 +314,14 @@ Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request) {
   SEPX_ASSIGN(const std::vector<std::int32_t> ids, idsOf(request.ids));
   for (const std::int32_t id : ids)
     put(*made, id, false);
-  if (ids.empty() && !request.text.empty()) {
+  if (ids.empty() && !request.text.empty() && request.text != kExampleText) {
     if (!request.words)
       return fail(ErrorKind::Usage, tr("there is no tokenizer beside these weights: type ids, or choose a tokenizer"));
     SEPX_TRY(putText(*made, request.text, request.special));
   } else if (ids.empty()) {
     made->example = true;
     const Result<void> example =
-        request.words ? putText(*made, kExample, request.special) : fail(ErrorKind::Usage, std::string());
+        request.words ? putText(*made, kExampleText, request.special) : fail(ErrorKind::Usage, std::string());
     if (!example || made->size() > 40) {
       made->tokens.clear();
       made->text.clear();

@@ -20,6 +20,8 @@
 
 namespace sepx::ui {
 
+/// What goes through a model when nobody typed anything.
+inline constexpr const char* kExampleText = "The dog that chases the cat sees a bird.";
 inline constexpr std::size_t kLongestSentence = 100'000;  ///< bytes of a text that is split into tokens
 
 /// Text to ids and back.

@@ -73,8 +73,13 @@ std::vector<render::Item> chipItems(const SentenceTokens& tokens, const ChipLook
            : chosen     ? theme.selection
                         : theme.border);
     const auto i = static_cast<std::size_t>(chip.place);
-    if (i < look.weights.size() && look.weights[i] > 0)
-      addBox(items, chip.box, theme.radius, faded(theme.accent, kTint * std::min(1.0f, look.weights[i])), {});
+    if (i < look.weights.size() && look.weights[i] > 0) {
+      const render::Color tint = faded(theme.accent, kTint * std::min(1.0f, look.weights[i]));
+      addBox(items, chip.box, theme.radius, tint, tint);
+    }
+    if (chip.place == look.query && !chosen && !place.figure)
+      items.emplace_back(pageLine({chip.box.min.x + 2, chip.box.max.y - 1}, {chip.box.max.x - 2, chip.box.max.y - 1},
+                                  theme.selection, 2));
     if (chosen) items.emplace_back(pageFrameLine(chip.box, theme.selection, 2.5f));
     const render::Color ink = token.masked ? theme.accent : token.added ? theme.textMuted : theme.text;
     items.emplace_back(textAt({(chip.box.min.x + chip.box.max.x) / 2, (chip.box.min.y + chip.box.max.y) / 2},
@@ -100,6 +105,7 @@ std::vector<std::string> chipWords(const SentenceTokens& tokens, const ChipLook&
   if (i < look.weights.size() && look.query >= 0)
     lines.push_back(trFormat("{} takes {} of it", tokenWords(tokens, look.query),
                              shownProbability(static_cast<double>(look.weights[i]), 3)));
+  if (place == look.query) lines.emplace_back(tr("the query of the chosen score"));
   lines.emplace_back(tokens.words && tokens.words->mask() ? tr("click: choose; double click: mask")
                                                           : tr("click: choose"));
   return lines;

@@ -76,6 +76,9 @@ Document withWholeEdges(const WeightsShared& live, const Document& document) {
 Result<Document> checkpointFollows(const Document& before, const Document& with) {
   if (before.at("weights.checkpoint") == with.at("weights.checkpoint")) return with;
   Document next = withWeightsView(with, std::nullopt);
+  for (const char* const stale : {"weights.sentence.ids", "weights.sentence.edits", "weights.sentence.place",
+                                  "weights.sentence.query", "weights.sentence.key"})
+    if (next.has(stale)) next = next.without(stale);
   return next.has("weights.rule.show") ? next.without("weights.rule.show") : next;
 }
 

@@ -148,7 +148,8 @@ TEST_CASE("a decoder continues the text as one undo step", "[weights][sentence]"
   const std::string likeliest = rig.text("weights.sentence.best");
   REQUIRE(rig.run("weights.sentence-continue"));
   rig.settle();
-  CHECK(rig.number("weights.sentence.tokens") == 6);
+  INFO((rig.editor.said.empty() ? rig.text("weights.sentence.text") : rig.editor.said.back()));
+  REQUIRE(rig.number("weights.sentence.tokens") == 6);
   CHECK(rig.tokens()[2] == likeliest);
   CHECK(rig.text("weights.sentence.text").find("The dog") == 0);
   rig.editor.history.undo();

@@ -41,7 +41,7 @@ TEST_CASE("tokens follow the text, with visible blanks", "[weights][sentence]") 
   CHECK(rig.results().pass()->n() == 6);
   CHECK(rig.text("weights.sentence.shown").find("The|") == 0);
   // A list of words without rules of splitting says so.
-  CHECK(rig.sentences("sentence.notes").find("vocab.json has words and no rule") != std::string::npos);
+  CHECK(rig.sentences("sentence.notes").find("vocab.json come without a rule") != std::string::npos);
 }
 
 TEST_CASE("a click on a token chooses it, a double click masks it, and the text stays", "[weights][sentence]") {
@@ -128,12 +128,11 @@ TEST_CASE("what strangers write is shown and harms nothing", "[weights][sentence
     CHECK(shown.find('\n') == std::string::npos);
   }
   const std::string before = rig.text("weights.sentence.shown");
-  // No UTF-8: one sentence, and the tokens of before stay.
-  rig.set("weights.sentence.text", std::string("the \xFF cat"));
-  rig.settle();
-  CHECK(rig.text("weights.sentence.failure").find("UTF-8") != std::string::npos);
-  CHECK(rig.text("weights.sentence.shown") == before);
+  // No UTF-8: refused, and the tokens of before stay.
+  CHECK(rig.refusal("weights.sentence.text", std::string("the \xFF cat")).find("UTF-8") != std::string::npos);
+  CHECK_FALSE(rig.results().words()->encode("the \xFF cat", true));
   rig.set("weights.sentence.text", std::string(kLongestSentence + 1, 'a'));
   rig.settle();
   CHECK(rig.text("weights.sentence.failure").find("bytes") != std::string::npos);
+  CHECK(rig.text("weights.sentence.shown") == before);
 }
