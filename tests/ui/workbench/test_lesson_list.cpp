@@ -90,13 +90,15 @@ namespace {
 
 /// Commands of the page in sight, and the same buttons by their places. Returns the presses that were refused.
 int checkCommands(Bench& bench) {
-  const auto& workbench = bench.workbench();
+  auto& workbench = bench.workbench();
   int presses = 0;
   for (const auto& command : workbench.commands()) {
     CAPTURE(command.key, command.shortcut);
     CHECK(workbench.allowedInLesson(stepOf("click ui:" + command.key)).has_value() == ui::inLessons(command.key));
+    if (!workbench.controlAt(command.key) || ui::inLessons(command.key)) continue;
+    if (!workbench.bringIntoView(command.key)) bench.frame();  // scrolled out of its panel
     const auto at = workbench.controlAt(command.key);
-    if (!at || ui::inLessons(command.key)) continue;
+    if (!at || !workbench.bringIntoView(command.key)) continue;
     ++presses;
     CHECK_FALSE(workbench.allowedInLesson(ui::PointerPressed{ui::Button::Left, true, at->x, at->y, {}}));
   }
