@@ -88,6 +88,9 @@ TEST_CASE("weights: a shortened text stands whole in its tip", "[words][cut]") {
     rig.set("weights.page", std::string(page));
     checkCuts(rig, page, count);
   }
+  WeightsRig rig(tests::sourceFolder() + "/assets/models/decoder");
+  rig.set("weights.page", std::string("sentence"));
+  checkCuts(rig, "sentence", count);
 }
 
 TEST_CASE("training: a shortened text stands whole in its tip", "[words][cut]") {

@@ -58,6 +58,19 @@ TEST_CASE("weights: words lie over no others on any page", "[words]") {
   }
 }
 
+TEST_CASE("weights: words lie over no others on the page of a sentence", "[words]") {
+  for (const char* model : {"decoder", "encoder", "mdm"}) {
+    WeightsRig rig(tests::sourceFolder() + "/assets/models/" + model);
+    rig.set("weights.page", std::string("sentence"));
+    checkWords(rig, model);
+    rig.set("weights.sentence.how", std::string("zero"));
+    rig.set("weights.sentence.look", std::string("lines"));
+    rig.set("weights.sentence.order", std::string("entropy"));
+    rig.set("weights.sentence.model", true);
+    checkWords(rig, std::string(model) + ", changed");
+  }
+}
+
 TEST_CASE("reversal: words lie over no others on any page", "[words]") {
   for (const char* page : {"race", "routing", "correlation", "gradients", "ideal", "tables", "checkpoint"}) {
     SavedRunRig rig({tinyPairsConfig(), tinyCausalConfig()}, page);

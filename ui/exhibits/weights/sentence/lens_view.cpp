@@ -90,8 +90,8 @@ MatrixContent patchedMatrix(const SentenceShown& shown) {
   made.values = of->effect;
   made.scale = {ScaleKind::Diverging, {-1, 1}};
   made.longest = 0;
-  for (int layer = 0; layer < made.rows; ++layer)
-    made.rowTexts.push_back(layer == 0 ? std::string(tr("input")) : std::to_string(layer - 1));
+  made.rowAxis = tr("block");
+  made.columnAxis = tr("place");
   made.tip = [of](MatrixCell cell) {
     const auto at = static_cast<std::size_t>(cell.row * of->patching.positions + cell.column);
     return std::vector<std::string>{

@@ -100,7 +100,7 @@ void addFeedForward(FlowRows& rows, const BlockPlan& block) {
 TableContent modelFlow(const SentenceShown& shown) {
   TableContent table;
   table.columns = {
-      {.title = tr("step"), .share = 2}, {.title = tr("shape"), .share = 1.1}, {.title = tr("tensor"), .share = 2.2}};
+      {.title = tr("step"), .share = 2.6}, {.title = tr("shape"), .share = 1.2}, {.title = tr("tensor"), .share = 2.2}};
   const ModelPlan& plan = shown.results.forward()->plan();
   std::vector<Changes> clicks;
   FlowRows rows(shown.results.forward()->checkpoint(), table, clicks);

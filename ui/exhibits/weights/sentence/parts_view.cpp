@@ -154,10 +154,11 @@ std::string scoreTitle(const SentenceShown& shown) {
   if (!at) return {};
   const SentenceTokens& tokens = *shown.pass().tokens;
   const auto name = [&tokens](int place) { return tokens.tokens[static_cast<std::size_t>(place)].shown; };
-  std::string text = trFormat("Why this score: {} → {}", name(at->query), name(at->key));
+  std::string text = trFormat("Why this score: “{}” → “{}”", name(at->query), name(at->key));
   if (const auto& parts = shown.results.parts())
     text +=
         trFormat(", {} (weight {})", formatReading(parts->parts.score), shownProbability(parts->parts.probability, 3));
+  if (!shown.frame.figure) text += std::string(" · ") + tr("a click on a cell of the pattern takes another one");
   return text;
 }
 

@@ -72,14 +72,12 @@ TableContent predictionsRanked(const SentenceShown& shown) {
   const auto& whole = pass->places;
   if (place < 0 || static_cast<std::size_t>(place) >= whole.size()) return table;
   const PlacePredictions& at = whole[static_cast<std::size_t>(place)];
+  const bool narrow = shown.frame.area.width() < 80 * static_cast<double>(shown.theme().smallSize);
+  const double room = narrow || changed ? 30 : 70;  // points, of the bars
   table.columns = {{.title = predictsOwn(pass->forward->plan()) ? tr("token") : tr("next token"), .share = 2},
-                   {.title = changed ? tr("whole model") : tr("probability"),
-                    .share = 2,
-                    .right = true,
-                    .mark = changed ? 34.0 : 70.0}};
+                   {.title = changed ? tr("whole model") : tr("probability"), .share = 2, .right = true, .mark = room}};
   TableBars bars{.column = 1, .color = shown.theme().accent}, after{.column = 2, .color = shown.theme().localMin};
-  if (changed)
-    table.columns.push_back({.title = tr("changed"), .share = 2, .right = true, .mark = changed ? 34.0 : 70.0});
+  if (changed) table.columns.push_back({.title = tr("changed"), .share = 2, .right = true, .mark = room});
   const PlacePredictions* const then = changed ? &beside->places[static_cast<std::size_t>(place)] : nullptr;
   // In the order of what is in sight.
   const std::vector<forward::Prediction>& ranked = then ? then->best : at.best;

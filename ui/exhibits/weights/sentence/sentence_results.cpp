@@ -305,6 +305,7 @@ void SentenceResults::continueText(const SentenceState& state, ExhibitContext& c
 
 /// Every token is part of one undo step; a text that was changed meanwhile ends the continuation.
 void SentenceResults::takeContinuation(const SentenceState& state, ExhibitContext& context) {
+  written_ = false;
   if (!more_.requested()) return;
   const bool news = more_.refresh(context.jobs);
   if (std::find(mine_.begin(), mine_.end(), std::pair(state.text, state.ids)) == mine_.end()) {
@@ -322,6 +323,7 @@ void SentenceResults::takeContinuation(const SentenceState& state, ExhibitContex
                     ids = made->exact ? std::string() : textOf(made->ids);
   if (mine_.back() == std::pair(text, ids) || made->ids.size() <= (*more_.requested())->tokens->tokens.size()) return;
   mine_.emplace_back(text, ids);
+  written_ = true;
   context.editor.commit(context.editor.document()
                             .with("weights.sentence.text", text)
                             .with("weights.sentence.ids", ids)
@@ -342,7 +344,7 @@ std::string SentenceResults::failure() const {
 bool SentenceResults::complete() const {
   return forward_.complete() && words_.complete() && tokens_.complete() && pass_.complete() && parts_.complete() &&
          changed_.complete() && second_.complete() && otherTokens_.complete() && patched_.complete() &&
-         lens_.complete() && effects_.complete() && more_.complete();
+         lens_.complete() && effects_.complete() && more_.complete() && !written_;
 }
 
 }  // namespace sepx::ui

@@ -157,6 +157,7 @@ class SentenceResults {
   Lane<SentencePassPointer, Result<Continued>> more_{"weights.sentence.more"};
   /// Text and ids of the document when a continuation began, and after every token of it.
   std::vector<std::pair<std::string, std::string>> mine_;
+  bool written_ = false;  ///< the last update wrote into the document, which is read in the next one
 
   const HeadPattern* head_ = nullptr;
   int place_ = -1;

@@ -17,10 +17,10 @@ namespace {
 
 using PartKind = Arrangement::Kind;
 
-constexpr double kRoomy = 88, kWideSentence = 118;          // of the small type, widths
-constexpr double kTallSentence = 46, kVeryTall = 72;        // likewise, heights
-constexpr double kTitleLine = 1.6;                          // of the small type
-constexpr double kScoreHeight = 17, kWideScoreHeight = 21;  // of the small type
+constexpr double kRoomy = 62, kPairs = 84, kWideSentence = 118;  // of the small type, widths
+constexpr double kTallSentence = 46, kVeryTall = 72;             // likewise, heights
+constexpr double kTitleLine = 1.6;                               // of the small type
+constexpr double kScoreHeight = 17, kWideScoreHeight = 21;       // of the small type
 
 /// The views of one frame, added part by part.
 class SentenceBoard {
@@ -198,7 +198,7 @@ Arrangement SentenceBoard::score() {
                TextContent{.lines = {{{failure.empty() ? std::string(tr("Taking the score apart…")) : failure},
                                       NoteLine::Role::Muted}}});
   }
-  const bool wide = shown_.frame.area.width() >= kRoomy * small_;
+  const bool wide = shown_.frame.area.width() >= kPairs * small_;
   Arrangement row{.kind = PartKind::Row, .gap = 1.2 * small_};
   row.parts.push_back(add("score.bars", scoreBars(shown_)));
   row.parts.back().weight = 1.2;

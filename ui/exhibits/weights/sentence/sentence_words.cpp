@@ -128,7 +128,7 @@ Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& c
           "The words of {} come without a rule for splitting a text: the longest that fit are "
           "taken.",
           words->from);
-      if (!opened && !byteList) why += " (" + opened.error().sentence + ")";
+      if (!opened && !byteList && words->from != "vocab.json") why += " (" + opened.error().sentence + ")";
       made->useWords(*std::move(words), std::move(why));
       made->findMask(checkpoint);
       return made;

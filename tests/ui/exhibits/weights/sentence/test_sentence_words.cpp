@@ -131,8 +131,9 @@ TEST_CASE("what strangers write is shown and harms nothing", "[weights][sentence
   // No UTF-8: refused, and the tokens of before stay.
   CHECK(rig.refusal("weights.sentence.text", std::string("the \xFF cat")).find("UTF-8") != std::string::npos);
   CHECK_FALSE(rig.results().words()->encode("the \xFF cat", true));
-  rig.set("weights.sentence.text", std::string(kLongestSentence + 1, 'a'));
-  rig.settle();
-  CHECK(rig.text("weights.sentence.failure").find("bytes") != std::string::npos);
+  const auto longest = rig.results().words()->encode(std::string(kLongestSentence + 1, 'a'), true);
+  REQUIRE_FALSE(longest);
+  CHECK(longest.error().sentence.find("bytes") != std::string::npos);
+  CHECK_FALSE(rig.refusal("weights.sentence.text", std::string(kLongestSentence + 1, 'a')).empty());
   CHECK(rig.text("weights.sentence.shown") == before);
 }
