@@ -100,6 +100,22 @@ struct PaletteExhibit {
   std::set<std::string> elsewhere;  ///< starts of keys that have no field
 };
 
+/// What a parameter chooses among, where that is so much that a person looks for one by name: figures of papers,
+/// experiments, fields.
+void addChoices(std::vector<PaletteEntry>& entries, const ui::Property& property, const QString& where,
+                const std::function<void(const std::string&)>& choose) {
+  constexpr std::size_t kMany = 8;
+  if (property.kind != ui::Kind::Choice || property.liveChoices || property.choices.size() < kMany) return;
+  for (const std::string& choice : property.choices)
+    entries.push_back({property.choiceLabel ? QString::fromStdString(property.choiceLabel(choice)) : text(choice),
+                       text(N_("Choice")),
+                       {},
+                       true,
+                       [choose, choice] { choose(choice); },
+                       QString::fromStdString(property.key + "#" + choice),
+                       where});
+}
+
 /// No two rows look alike: what they have in common is told apart by their group, and at last by their key.
 void tellApart(std::vector<PaletteEntry>& entries) {
   for (const bool byKey : {false, true}) {
@@ -162,6 +178,15 @@ void MainWindow::addParameters(std::vector<PaletteEntry>& entries) {
                          QString::fromStdString(ui::formatValue(property, value)), true,
                          [this, key = property.key, word = page->word] { goToParameter(key, word); },
                          QString::fromStdString(property.key), where, titleIn(*exhibit, property.key)});
+      addChoices(entries, property, where + QStringLiteral(" · ") + entries.back().title,
+                 [this, key = property.key, word = page->word](const std::string& choice) {
+                   goToParameter(key, word);
+                   ui::Workbench& shown = session_.workbench();
+                   if (const auto done = shown.set(shown.inPane(key, shown.activePane()), choice); !done)
+                     return failed(done.error());
+                   shown.seal();
+                   wake();
+                 });
     }
   }
 }

@@ -84,6 +84,7 @@ Document withOwnText(const Document& document, const std::string& path, const st
   else
     next = next.with(ownKey("data.field"), field);
   without(ownKey("model.vocabulary"));
+  without("training.own.parent_step");  // the vocabulary of the text is another one than that of the branched run
   const Json input = next.at(ownKey("model.input"));
   if (input == "patches")
     for (const char* const place : {"objective.kind", "model.causal", "model.length", "model.output"})
