@@ -178,7 +178,10 @@ std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place
                               0.9f * theme.smallSize, theme.textMuted, render::AlignX::Center));
   }
   for (const WallPicture& one : wall.pictures)
-    if (one.head == made.chosen && !place.figure) items.emplace_back(pageFrameLine(one.box, theme.selection, 2.5f));
+    if (one.head == made.chosen && !place.figure)
+      items.emplace_back(
+          pageFrameLine({{one.box.min.x - 1.5, one.box.min.y - 1.5}, {one.box.max.x + 1.5, one.box.max.y + 1.5}},
+                        theme.selection, 2.5f));
   return items;
 }
 

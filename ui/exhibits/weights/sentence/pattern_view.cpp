@@ -140,9 +140,12 @@ std::vector<render::Item> matrixItems(const PatternMade& made, const ViewPlace& 
   items.emplace_back(pageFrameLine(plot.plot, theme.border));
   addNames(items, made, plot, place.box, place);
   if (place.figure || made.query < 0) return items;
+  // On dark and on light cells alike.
+  const render::Color ink = inkOn(scale.color(0, theme));
   const render::Rect first = plot.box({made.query, 0}), last = plot.box({made.query, made.n() - 1});
-  items.emplace_back(pageFrameLine({first.min, last.max}, faded(theme.selection, 0.6f), 1));
-  items.emplace_back(pageFrameLine(plot.box({made.query, made.key}), theme.selection, 2.5f));
+  items.emplace_back(pageFrameLine({first.min, last.max}, faded(ink, 0.5f), 1));
+  items.emplace_back(pageFrameLine(plot.box({made.query, made.key}), ink, 4.5f));
+  items.emplace_back(pageFrameLine(plot.box({made.query, made.key}), theme.selection, 2));
   return items;
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using PartKind = Arrangement::Kind;
 
-constexpr double kRoomy = 62, kPairs = 84, kWideSentence = 118;  // of the small type, widths
+constexpr double kRoomy = 58, kPairs = 84, kWideSentence = 118;  // of the small type, widths
 constexpr double kTallSentence = 46, kVeryTall = 72;             // likewise, heights
 constexpr double kTitleLine = 1.6;                               // of the small type
 constexpr double kScoreHeight = 17, kWideScoreHeight = 21;       // of the small type
