@@ -101,8 +101,8 @@ void listCommands(std::ostream& out, ExhibitRig& rig) {
     rig.frame();
     out << fmt::format("commands of {} {}\n", rig.exhibit->key(), word);
     for (const ExhibitCommand& one : rig.exhibit->commands(rig.editor.document()))
-      out << fmt::format("  {} | {} | {} | {}{}\n", one.key, one.label, one.shortcut, one.menu,
-                         one.enabled ? "" : " | off");
+      // Not whether it can act now: that depends on what has been read by then.
+      out << fmt::format("  {} | {} | {} | {}\n", one.key, one.label, one.shortcut, one.menu);
   }
 }
 
