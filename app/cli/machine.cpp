@@ -3,6 +3,7 @@
 #include "app/cli/machine.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -78,7 +79,9 @@ void examineFont(Machine& machine) {
   if (!regular) {
     machine.degraded.push_back({tr(N_("text in pictures")), regular.error().sentence,
                                 tr(N_("apt install fonts-open-sans fonts-dejavu-core"))});
-  } else if (regular->size() < 2) {
+  } else if (!std::ranges::all_of(std::array{"Open Sans", "DejaVu Sans"}, [&](const char* family) {
+               return std::ranges::any_of(*regular, [&](const auto& file) { return file.family == family; });
+             })) {
     machine.degraded.push_back({trf(N_("text in pictures is set in {} alone"), regular->front().family),
                                 tr(N_("Open Sans or DejaVu Sans is not installed")),
                                 tr(N_("apt install fonts-open-sans fonts-dejavu-core"))});

@@ -51,7 +51,7 @@ TableContent lensTable(const SentenceShown& shown) {
     cells.push_back(std::to_string(lens.rankOfAnswer[*at]));
     table.cells.push_back(std::move(cells));
   }
-  if (const HeadPattern* const head = shown.head()) table.chosen = static_cast<std::size_t>(head->block);
+  if (const HeadPattern* const head = shown.head()) table.chosen = static_cast<std::size_t>(head->block) + 1;
   return table;
 }
 

@@ -211,9 +211,10 @@ TextContent scoreNotes(const SentenceShown& shown) {
   const forward::ScoreParts& parts = shown.results.parts()->parts;
   TextContent text;
   const auto muted = NoteLine::Role::Muted;
-  std::string line = trFormat("The gain of the norm makes {} of it", formatReading(parts.gain));
-  if (parts.rotation != 0) line += trFormat(", the rotary encoding {}", formatReading(parts.rotation));
-  text.lines.push_back({{line + "."}, muted});
+  std::string line = trFormat("With a norm gain of 1 the score would be {}.", formatReading(parts.score - parts.gain));
+  if (parts.rotation != 0)
+    line += " " + trFormat("Without the rotary encoding it would be {}.", formatReading(parts.score - parts.rotation));
+  text.lines.push_back({{std::move(line)}, muted});
   text.lines.push_back({{tr("The denominators of the norms are kept as the pass had them, as usual: with them fixed a "
                             "score is a sum over pairs of writers.")},
                         muted});

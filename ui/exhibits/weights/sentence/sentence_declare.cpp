@@ -133,9 +133,9 @@ void SentencePage::declareChoices(PropertyRegistry& registry) {
       {.key = "more", .into = &SentenceState::more, .label = N_("More tokens"), .kind = Kind::Integer, .min = 1, .max = 256,
        .step = 1, .fallback = 1.0, .help = N_("How many tokens a continuation adds to the text.")},
       {.key = "temperature", .into = &SentenceState::temperature, .label = N_("Temperature"), .max = 10, .step = 0.1, .digits = 2,
-       .fallback = 0.0, .help = N_("Of a continuation: 0 takes the likeliest token, else tokens are drawn from the logits over the temperature.")},
+       .fallback = 0.0, .help = N_("How tokens of a continuation are chosen: 0 takes the likeliest, else they are drawn from the logits over the temperature.")},
       {.key = "seed", .into = &SentenceState::seed, .label = N_("Seed"), .kind = Kind::Integer, .max = 4294967295.0, .step = 1,
-       .fallback = 0.0, .help = N_("Of the draws of a continuation.")}});
+       .fallback = 0.0, .help = N_("The seed of the draws of a continuation.")}});
 }
 
 void SentencePage::declareChanges(PropertyRegistry& registry) {
@@ -196,9 +196,9 @@ void SentencePage::declareReadings(PropertyRegistry& registry) {
        .get = all([](const SentenceResults& of) { return notEmpty(of.tokenizerFailure()); }), .detail = true},
       {.key = "best", .label = N_("Likeliest"), .help = N_("The token that the model finds likeliest at the chosen place."),
        .get = place([this](const PlacePredictions& of) { return made_.words() ? made_.words()->shown(of.best.front().id) : shownId(of.best.front().id); })},
-      {.key = "probability", .label = N_("Its probability"), .symbol = "p", .help = N_("Of the likeliest token."), .digits = 4,
+      {.key = "probability", .label = N_("Its probability"), .symbol = "p", .help = N_("The probability of the likeliest token."), .digits = 4,
        .get = place([](const PlacePredictions& of) { return of.best.front().probability; })},
-      {.key = "entropy", .label = N_("Entropy"), .symbol = "H", .unit = N_("nats"), .help = N_("Of the whole prediction: 0 where one token is certain."),
+      {.key = "entropy", .label = N_("Entropy"), .symbol = "H", .unit = N_("nats"), .help = N_("The entropy of the whole prediction: 0 where one token is certain."),
        .formula = "H = -\\sum_t p_t\\log p_t", .digits = 4, .get = place(&PlacePredictions::entropy)},
       {.key = "truth", .label = N_("Of the text's token"), .help = N_("The probability of the token that stands where it is predicted; nothing where the text ends."),
        .digits = 4, .get = place(&PlacePredictions::truth)},
