@@ -225,8 +225,12 @@ Result<std::vector<std::int32_t>> continueText(const ForwardModel& model, std::v
   std::vector<std::int32_t> next;
   while (static_cast<int>(next.size()) < how.tokens) {
     if (const std::int64_t longest = model.plan().positions;
-        longest > 0 && !next.empty() && static_cast<std::int64_t>(input.ids.size()) > longest)
-      break;
+        longest > 0 && static_cast<std::int64_t>(input.ids.size()) >= longest) {
+      if (!next.empty()) break;
+      return fail(ErrorKind::Usage, fmt::format("the text has {} tokens, as many as the model reads: shorten it to let "
+                                                "it go on",
+                                                input.ids.size()));
+    }
     SEPX_ASSIGN(const Activations<float> pass, model.run<float>(input, logitsAlone(input, -1), pool, cancelled));
     const std::int32_t id = chosen(rowOfLogits(pass, 0), how.temperature, random);
     if (id < 0)

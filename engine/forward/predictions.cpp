@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace sepx::forward {
@@ -26,7 +27,7 @@ double logSum(std::span<const float> logits) {
 std::vector<Prediction> rank(std::span<const float> logits, std::size_t most, double* entropy) {
   const double total = logSum(logits);
   if (entropy != nullptr) {
-    *entropy = 0;
+    *entropy = std::isfinite(total) ? 0 : std::numeric_limits<double>::quiet_NaN();
     for (const float x : logits) {
       const double log = static_cast<double>(x) - total, p = std::exp(log);
       if (p > 0) *entropy -= p * log;
@@ -58,6 +59,7 @@ std::int64_t rankOf(std::span<const float> logits, std::int32_t id) {
 
 double divergence(std::span<const float> p, std::span<const float> q) {
   const double totalP = logSum(p), totalQ = logSum(q);
+  if (!std::isfinite(totalP) || !std::isfinite(totalQ)) return std::numeric_limits<double>::quiet_NaN();
   double sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double logP = static_cast<double>(p[i]) - totalP, weight = std::exp(logP);

@@ -14,10 +14,11 @@ struct Prediction {
   double probability = 0;
 };
 /// The `most` likeliest of a row of logits, falling; ties by id. `entropy` (may be null): of the whole row, nats.
+/// A row with a NaN or +infinite logit predicts nothing, and its entropy is NaN.
 std::vector<Prediction> rank(std::span<const float> logits, std::size_t most, double* entropy = nullptr);
 /// 1 for the likeliest.
 std::int64_t rankOf(std::span<const float> logits, std::int32_t id);
-/// KL(p || q) of two rows of logits, nats.
+/// KL(p || q) of two rows of logits, nats; NaN where a logit of either is NaN or +infinite.
 double divergence(std::span<const float> p, std::span<const float> q);
 
 }  // namespace sepx::forward

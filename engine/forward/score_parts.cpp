@@ -5,11 +5,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "engine/checkpoint/load_factors.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/sentence.h"
 #include "engine/core/try.h"
 #include "engine/forward/attention_scores.h"
@@ -351,7 +354,13 @@ template <class T>
 Result<ScoreParts> scoreParts(const ForwardModel& model, const Input& input, const Activations<T>& pass, int layer,
                               int head, int query, int key, const Cancelled& cancelled) {
   SEPX_TRY(checkedPlace(model, pass, layer, head, query, key));
-  SEPX_ASSIGN(ScoreParts parts, ScoreSplit(model, input, layer, head, cancelled).run(pass, query, key));
+  Result<ScoreParts> split;
+  try {
+    split = ScoreSplit(model, input, layer, head, cancelled).run(pass, query, key);
+  } catch (const std::bad_alloc&) {
+    return fail(ErrorKind::BadInput, model.checkpoint().path() + ": " + outOfMemory());
+  }
+  SEPX_ASSIGN(ScoreParts parts, std::move(split));
   const auto& attention = pass.blocks[static_cast<std::size_t>(layer)].attention;
   const auto n = static_cast<std::size_t>(pass.positions);
   const std::size_t at =

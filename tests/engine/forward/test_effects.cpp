@@ -175,9 +175,15 @@ TEST_CASE("a continuation is the likeliest token of each full pass, or a seeded 
   how.end = greedy[1];
   CHECK(required(continueText(*model, kPrompt.ids, how, pool, {}, {})).size() <= 2);
   how.end = -1;
-  // The model has 16 positions: the last token is predicted from all of them.
+  // The model has 16 positions, the prompt 6: what follows is a text that the model can still read.
   how.tokens = 50;
-  CHECK(required(continueText(*model, kPrompt.ids, how, pool, {}, {})).size() == 11);
+  const auto longest = required(continueText(*model, kPrompt.ids, how, pool, {}, {}));
+  CHECK(longest.size() == 10);
+  std::vector<std::int32_t> full = kPrompt.ids;
+  full.insert(full.end(), longest.begin(), longest.end());
+  const auto beyond = continueText(*model, full, how, pool, {}, {});
+  REQUIRE_FALSE(beyond);
+  CHECK(beyond.error().kind == ErrorKind::Usage);
   how.temperature = 2;
   how.seed = 3;
   const auto drawn = required(continueText(*model, kPrompt.ids, how, pool, {}, {}));

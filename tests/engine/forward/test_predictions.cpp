@@ -34,5 +34,13 @@ TEST_CASE("the divergence of two rows of logits is that of their distributions",
 }
 
 TEST_CASE("a row with a number that is none predicts nothing", "[predictions]") {
-  CHECK(rank(std::vector<float>{1, std::numeric_limits<float>::infinity()}, 2).empty());
+  const std::vector<float> whole{1, 2};
+  for (const float bad : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    const std::vector<float> broken{1, bad};
+    double entropy = 0;
+    CHECK(rank(broken, 2, &entropy).empty());
+    CHECK(std::isnan(entropy));
+    CHECK(std::isnan(divergence(whole, broken)));
+    CHECK(std::isnan(divergence(broken, whole)));
+  }
 }
