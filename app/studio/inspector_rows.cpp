@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::string_view kElement = "[]";
 constexpr int kBetweenGroups = 12;  // points
+constexpr int kLeastButton = 24;    // points, for a pointer
 
 /// A line may end behind any part of a path: a long word must not widen the dock.
 QString breakable(QString words) {
@@ -188,6 +189,7 @@ void Inspector::addCommands(const std::string& group, const std::function<bool(c
       emit edited();
     });
     button->ensurePolished();  // the style sheet pads it
+    button->setMinimumHeight(kLeastButton);
     const int width = button->sizeHint().width();
     if (!across || room < width) {
       auto* line = new QWidget;

@@ -17,6 +17,7 @@
 #include "engine/train/step.h"
 #include "engine/train/update_probe.h"
 #include "tests/ui/exhibits/training/training_rig.h"
+#include "tests/ui/page/read_labels.h"
 #include "ui/canvas/shapes.h"
 
 using namespace sepx;
@@ -34,15 +35,21 @@ void showUpdate(TrainingRig& rig) {
   rig.settle();
 }
 
-/// Boxes of the labels of the picture, page.
+/// Boxes of the texts of the picture, page; the pieces of a symbol are one.
 std::vector<render::Rect> labelBoxes(const TrainingRig& rig) {
   std::vector<render::Rect> boxes;
-  for (const render::Label& label : rig.inViews<render::Label>()) {
+  const std::vector<render::Label> labels = rig.inViews<render::Label>();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const render::Label& label = labels[i];
     const double width = textWidth(label.text, label.size), height = 0.4 * label.size;
     const double before = label.alignX == render::AlignX::Right    ? width
                           : label.alignX == render::AlignX::Center ? width / 2
                                                                    : 0;
-    const double left = label.at.x - before;
+    const double left = label.at.x + label.offset.x - before;
+    if (i > 0 && goesOn(labels[i - 1], label)) {
+      boxes.back().max.x = std::max(boxes.back().max.x, left + width);
+      continue;
+    }
     boxes.push_back({{left, label.at.y - height}, {left + width, label.at.y + height}});
   }
   return boxes;
