@@ -55,6 +55,11 @@ bool isGguf(const std::string& name) {
   return name.ends_with(".gguf");
 }
 
+/// The index of a sharded checkpoint is a weight file.
+bool isJson(const std::string& name) {
+  return name.ends_with(".json") && !name.ends_with(".index.json");
+}
+
 /// The first file by name of those that `is` accepts, with its folder; empty: there is none.
 std::string firstIn(const fs::path& folder, bool (*is)(const std::string&)) {
   std::error_code error;
@@ -83,6 +88,8 @@ Result<Opened> openTokenizer(const std::string& path) {
     if (isLlama2c(name)) return readLlama2cTokens(path);
     if (isTiktoken(name)) return readTiktoken(path);
     if (isGguf(name)) return readGgufTokens(path);
+    if (isJson(name)) return readJsonFile(path);
+    if (name.ends_with(".model")) return readModelFile(path);
   }
   const fs::path beside = folder ? given : given.has_parent_path() ? given.parent_path() : fs::path(".");
   for (const Kind& kind : kKinds)
@@ -90,8 +97,6 @@ Result<Opened> openTokenizer(const std::string& path) {
   if (const std::string first = firstIn(beside, isLlama2c); !first.empty()) return readLlama2cTokens(first);
   if (const std::string first = firstIn(beside, isTiktoken); !first.empty()) return readTiktoken(first);
   if (const std::string first = firstIn(beside, isGguf); !first.empty()) return readGgufTokens(first);
-  if (!folder && name.ends_with(".json")) return readJsonFile(path);
-  if (!folder && name.ends_with(".model")) return readModelFile(path);
   return fail(ErrorKind::BadInput, fmt::format("{}: there is no tokenizer in this folder", beside.string()));
 }
 

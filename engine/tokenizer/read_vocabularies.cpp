@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // vocab.json with merges.txt, and vocab.txt: the files of BERT and GPT-2 before tokenizer.json. What they leave open is
 // the rule of the class that tokenizer_config.json names.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -16,6 +17,9 @@ namespace fs = std::filesystem;
 namespace sepx::tokenizer {
 
 namespace {
+
+constexpr const char* kRemedy =
+    "put it beside this file; without it, sepx forward takes --ids, or splits --text into the longest words that fit";
 
 /// Calls take(line, number) for each line, without its end.
 template <class Take>
@@ -76,6 +80,12 @@ Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
                             inQuotes(name)));
   SEPX_ASSIGN(Vocab vocab, vocabOfJson(path));
   const std::string mergesPath = (fs::path(path).parent_path() / "merges.txt").string();
+  std::error_code error;
+  if (!fs::exists(mergesPath, error))
+    return fail(ErrorKind::BadInput,
+                fmt::format("it is a list of words, and the rule for splitting a text into them is missing "
+                            "(merges.txt, or a tokenizer.json): {}",
+                            kRemedy));
   SEPX_ASSIGN(const std::string text, readFile(mergesPath, kLongestFile));
   SEPX_ASSIGN(const auto merges, mergesOf(text));
   const bool roberta = name.starts_with("Roberta") || name.starts_with("Bart") || name.starts_with("Longformer") ||
@@ -114,6 +124,12 @@ Result<std::unique_ptr<Parts>> partsOfVocabTxt(const std::string& path) {
   SEPX_ASSIGN(const std::string text, readFile(path, kLongestFile));
   SEPX_ASSIGN(Vocab vocab, vocabOfLines(text));
   const std::string unknown = beside.tokenOf("unk_token", "[UNK]");
+  if (!vocab.find(unknown) &&
+      std::ranges::none_of(vocab.tokens(), [](const std::string& token) { return token.starts_with("##"); }))
+    return fail(ErrorKind::BadInput,
+                fmt::format("it is a list of words without {} and without parts such as \"##ing\", and the rule for "
+                            "splitting a text into them is missing (a tokenizer.json): {}",
+                            inQuotes(unknown), kRemedy));
   const std::string first = beside.tokenOf("cls_token", "[CLS]"), last = beside.tokenOf("sep_token", "[SEP]");
   Components components;
   components.added = std::move(beside.added);

@@ -71,8 +71,9 @@ class Tokenizer {
 
 using Opened = std::shared_ptr<const Tokenizer>;
 
-/// Of a folder, a checkpoint or a tokenizer's own file. BadInput: nothing is there, the file is broken, or it asks for
-/// what is not known; one sentence with file and name.
+/// Of a tokenizer's own file (the folder around it is not searched then), of a weight file or of a folder. BadInput:
+/// nothing is there, the file is broken, it asks for what is not known, or it is a list of words without a rule for
+/// splitting a text; one sentence with file and name.
 Result<Opened> openTokenizer(const std::string& path);
 
 /// Of the text of a tokenizer.json; `name` stands in the sentences.

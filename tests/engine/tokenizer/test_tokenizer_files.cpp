@@ -224,3 +224,27 @@ TEST_CASE("A folder without a tokenizer, and a name of nothing, are refused") {
   CHECK_THAT(refusalAt(folder.path.string()), Contains("no tokenizer"));
   CHECK_THAT(refusalAt(folder / "nothing"), Contains("nothing"));
 }
+
+TEST_CASE("a tokenizer's file that is named is read, whatever lies beside it") {
+  const TemporaryFolder folder;
+  Json good = byteLevelJson({{"a", "b"}});
+  folder.file("tokenizer.json", byteLevelJson({}).dump());
+  CHECK(openedAt(folder.file("other.json", good.dump()))->size() == 257);
+  CHECK(openedAt(folder.path.string())->size() == 256);
+  CHECK_THAT(refusalAt(folder.file("junk.model", "\n not a model")), Contains("junk.model"));
+  CHECK_THAT(refusalAt(folder.file("junk.tiktoken", "?")), Contains("junk.tiktoken"));
+  folder.file("tokenizer.json", "{");
+  CHECK(openedAt((folder.path / "other.json").string())->size() == 257);
+  CHECK_THAT(refusalAt(folder.path.string()), Contains("tokenizer.json"));
+  // Weight files have the tokenizer of their folder.
+  folder.file("tokenizer.json", good.dump());
+  CHECK(openedAt(folder.file("model.safetensors.index.json", "{}"))->size() == 257);
+  CHECK(openedAt(folder.file("model.safetensors", "?"))->size() == 257);
+}
+
+TEST_CASE("a list of words without a rule for splitting a text is refused, with what is missing") {
+  const TemporaryFolder folder;
+  CHECK_THAT(refusalAt(folder.file("vocab.json", R"({"the":0,"cat":1})")), Contains("merges.txt") && Contains("--ids"));
+  CHECK_THAT(refusalAt(folder.file("vocab.txt", "the\ncat\n")), Contains("[UNK]") && Contains("tokenizer.json"));
+  CHECK(idsOf(*openedAt(folder.file("vocab.txt", "the\ncat\n##s\n")), "cats") == Ids{1, 2});
+}
