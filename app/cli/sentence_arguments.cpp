@@ -2,6 +2,7 @@
 #include "app/cli/sentence_arguments.h"
 
 #include <limits>
+#include <ostream>
 
 #include <CLI/CLI.hpp>
 
@@ -29,10 +30,22 @@ Result<std::vector<float>> pixelsOf(const std::string& path) {
   return values;
 }
 
+/// ForwardModel::open; where the page Mapping is the remedy, the option that does the same is named too.
+Result<std::shared_ptr<const forward::ForwardModel>> openModel(const Model& stored) {
+  auto opened = forward::ForwardModel::open(stored);
+  if (opened || opened.error().sentence.find("page Mapping") == std::string::npos) return opened;
+  return failf(opened.error().kind, N_("{}; --rules names a folder with such a mapping"), opened.error().sentence);
+}
+
 }  // namespace
 
 std::string SentenceInput::token(std::int64_t id) const {
   return words ? printable(words->shown(static_cast<std::int32_t>(id))) : fmt::format("{}", id);
+}
+
+void SentenceInput::printNotes(std::ostream& err) const {
+  for (const std::string& note : notes)
+    err << "sepx: " << trf(N_("note: {}"), printable(note)) << "\n";
 }
 
 void SentenceInput::addTo(Json& json) const {
@@ -59,14 +72,28 @@ void SentenceArgument::declare(CLI::App& command, bool pixels) {
 }
 
 Result<SentenceInput> SentenceArgument::read() const {
-  if (int{given_} + int{!ids_.empty()} + int{!pixels_.empty()} != 1)
+  const int given = int{given_} + int{!ids_.empty()} + int{!pixels_.empty()};
+  if (given > 1) return failf(ErrorKind::Usage, N_("--text, --ids and --pixels exclude one another: give one of them"));
+  if (given == 0)
     return failf(ErrorKind::Usage, N_("one of --text, --ids and (for models of images) --pixels is wanted"));
   SentenceInput sentence;
   SEPX_ASSIGN(sentence.stored, rules_.open(path_));
-  SEPX_ASSIGN(sentence.model, forward::ForwardModel::open(sentence.stored));
+  SEPX_ASSIGN(sentence.model, openModel(sentence.stored));
   SEPX_TRY(openWords(sentence));
   SEPX_ASSIGN(sentence.input, inputFor(sentence));
+  addNotes(sentence);
   return sentence;
+}
+
+/// Of ids no tokenizer is asked, so that its own note says nothing of them.
+void SentenceArgument::addNotes(SentenceInput& sentence) const {
+  if (!sentence.words) return;
+  if (given_ && !sentence.words->note().empty()) sentence.notes.push_back(sentence.words->note());
+  const std::int64_t rows = sentence.model->plan().vocabulary;
+  if (rows > 0 && static_cast<std::int64_t>(sentence.words->size()) > rows)
+    sentence.notes.push_back(trf(N_("The tokenizer has {} tokens and the model's table {} rows: they may not belong "
+                                    "together."),
+                                 sentence.words->size(), rows));
 }
 
 Result<void> SentenceArgument::openWords(SentenceInput& sentence) const {

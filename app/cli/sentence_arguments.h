@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,9 +23,13 @@ struct SentenceInput {
   std::shared_ptr<const forward::ForwardModel> model;
   ui::SentenceWordsPointer words;  ///< null: nothing beside the weights says what the tokens are, and ids were given
   forward::Input input;
+  /// What a person should know of the tokenizer: whole sentences.
+  std::vector<std::string> notes;
 
   /// A token as a person reads it (a leading blank is ␣), or its number where that is not known.
   std::string token(std::int64_t id) const;
+  /// The notes, a line each.
+  void printNotes(std::ostream& err) const;
   /// "ids" and, where they are known, "tokens".
   void addTo(Json& json) const;
 };
@@ -41,6 +46,7 @@ class SentenceArgument {
  private:
   Result<forward::Input> inputFor(const SentenceInput& sentence) const;
   Result<void> openWords(SentenceInput& sentence) const;
+  void addNotes(SentenceInput& sentence) const;
 
   std::string path_, ids_, text_, pixels_, tokenizer_;
   bool given_ = false;

@@ -123,6 +123,7 @@ class ForwardVerb final : public Verb {
     } else {
       print(console.out, sentence, pass);
     }
+    if (!json_) sentence.printNotes(console.err);
     return Outcome::Done;
   }
 
@@ -145,6 +146,9 @@ class ForwardVerb final : public Verb {
     }
     request.logits = plan.head.has_value() && layers == there;
     if (!request.logits && !attention_ && !hidden_) {
+      if (layers == 0 && there > 0)
+        return failf(ErrorKind::Usage, N_("--layers 0 computes no layer, which predicts nothing: --hidden shows the "
+                                          "embedding"));
       if (layers < there)
         return failf(ErrorKind::Usage,
                      N_("the first {} of {} layers predict nothing: --attention and --hidden show what they do"),
@@ -173,6 +177,8 @@ class ForwardVerb final : public Verb {
     json["agreement"] = orNull(plan.agreement);
     json["missing"] = plan.missing;
     json["notes"] = plan.notes;
+    for (const std::string& note : sentence.notes)
+      json["notes"].push_back(note);
     sentence.addTo(json);
     json["positions"] = pass.logitsAt;
     json["logits"] = pass.logits.empty()

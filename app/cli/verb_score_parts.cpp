@@ -121,6 +121,7 @@ class ScorePartsVerb final : public Verb {
       console.out << finishDocument(documentOf(sentence, parts));
     else
       print(console.out, sentence, parts);
+    if (!json_) sentence.printNotes(console.err);
     return Outcome::Done;
   }
 
@@ -151,6 +152,7 @@ class ScorePartsVerb final : public Verb {
     Json json = beginDocument("score-parts");
     json["model"] = sentence.stored->checkpoint->name();
     json["family"] = sentence.stored->map.family;
+    json["notes"] = sentence.notes;
     sentence.addTo(json);
     json["layer"] = parts.layer;
     json["head"] = parts.head;

@@ -136,11 +136,11 @@ TEST_CASE("the parts of sepx score-parts sum to the scores of sepx forward's att
 
 TEST_CASE("sepx score-parts names its writers, and shows sums to people") {
   const Json json = commandJson(partsOf("decoder", 1, 2, 5, 3));
-  CHECK(keysOf(json) == std::vector<std::string>{"schema",      "model",     "family",        "ids",         "tokens",
-                                                 "layer",       "head",      "query",         "key",         "score",
-                                                 "probability", "cap",       "distance_bias", "writers",     "pairs",
-                                                 "by_kind",     "symmetric", "skew",          "with_biases", "gain",
-                                                 "rotation",    "residue",   "nonfinite"});
+  CHECK(keysOf(json) == std::vector<std::string>{"schema", "model",       "family",    "notes",         "ids",
+                                                 "tokens", "layer",       "head",      "query",         "key",
+                                                 "score",  "probability", "cap",       "distance_bias", "writers",
+                                                 "pairs",  "by_kind",     "symmetric", "skew",          "with_biases",
+                                                 "gain",   "rotation",    "residue",   "nonfinite"});
   // Embedding, position, biases, four heads and a feed-forward part before it, two biases on the way.
   REQUIRE(json["writers"].size() == 10);
   CHECK(json["writers"][0]["kind"] == "embedding");
@@ -168,7 +168,9 @@ TEST_CASE("of a file with queries and keys alone the first layer's scores can be
 TEST_CASE("the verbs of a forward pass refuse in one sentence") {
   const std::string decoder = bundled("decoder");
   requireRefused({"forward", decoder}, 2, "--text");
-  requireRefused({"forward", decoder, "--text", "a", "--ids", "1"}, 2, "--text");
+  requireRefused({"forward", decoder, "--text", "a", "--ids", "1"}, 2, "exclude one another");
+  requireRefused({"forward", decoder, "--ids", "1,,2"}, 2, "--ids");
+  requireRefused({"forward", decoder, "--ids", "1", "--layers", "0"}, 2, "--hidden");
   requireRefused({"forward", decoder, "--ids", "977"}, 2, "977");
   requireRefused({"forward", decoder, "--ids", "1,x"}, 2, "--ids");
   requireRefused({"forward", decoder, "--ids", "1", "--layers", "5"}, 2, "4 layers");
@@ -192,4 +194,50 @@ TEST_CASE("the verbs of a forward pass refuse in one sentence") {
   requireRefused({"forward", bundled("arm"), "--text", "Hello the", "--tokenizer",
                   sepx::tests::sourceFolder() + "/assets/models/decoder"},
                  3, "");
+}
+
+TEST_CASE("what is to be known of the tokenizer stands beside the result") {
+  const std::string decoder = bundled("decoder");
+  const Ran split = command({"forward", decoder, "--text", kText});
+  CHECK(split.err ==
+        "sepx: note: The words of vocab.json come without a rule for splitting a text: the longest that "
+        "fit are taken.\n");
+  CHECK(command({"forward", decoder, "--ids", "1"}).err.empty());
+  const Json json = commandJson({"forward", decoder, "--text", kText});
+  REQUIRE(json["notes"].size() == 1);
+  CHECK_THAT(json["notes"][0].get<std::string>(), Catch::Contains("vocab.json"));
+  CHECK(commandJson(partsOf("decoder", 1, 2, 5, 3))["notes"] == json["notes"]);
+  CHECK_THAT(command(partsOf("decoder", 1, 2, 5, 3)).err, Catch::Contains("note: The words of vocab.json"));
+  // More tokens than the model's 54 rows, and none of the text's is among them.
+  const Folder folder;
+  Json vocab = Json::object();
+  for (int id = 0; id < 60; ++id)
+    vocab["w" + std::to_string(id)] = id;
+  writeText(folder.path("tokenizer.json"),
+            Json{{"pre_tokenizer", {{"type", "Whitespace"}}},
+                 {"model", {{"type", "WordLevel"}, {"vocab", vocab}, {"unk_token", "w0"}}}}
+                .dump());
+  const Ran unlike =
+      command({"forward", bundled("arm"), "--text", "w1 w2", "--tokenizer", folder.path("tokenizer.json")});
+  CHECK(unlike.status == 0);
+  CHECK_THAT(unlike.err, Catch::Contains("note: The tokenizer has 60 tokens and the model's table 54 rows"));
+}
+
+TEST_CASE("a faulty tokenizer is an error for a text, and its words show ids") {
+  const Folder folder;
+  for (const char* const name : {"config.json", "model.safetensors"})
+    writeText(folder.path(name), readText(bundled("arm") + "/" + name));
+  Json vocab = Json::object();
+  for (int id = 0; id < 54; ++id)
+    vocab["w" + std::to_string(id)] = id;
+  writeText(folder.path("tokenizer.json"),
+            Json{{"pre_tokenizer", {{"type", "Odd"}}},
+                 {"model", {{"type", "BPE"}, {"vocab", vocab}, {"merges", Json::array()}}}}
+                .dump());
+  requireRefused({"forward", folder.path(""), "--text", "w1"}, 3, "Odd");
+  requireRefused({"tokens", folder.path(""), "--text", "w1"}, 3, "Odd");
+  requireRefused(
+      {"score-parts", folder.path(""), "--text", "w1", "--layer", "0", "--head", "0", "--query", "0", "--key", "0"}, 3,
+      "Odd");
+  CHECK(commandJson({"forward", folder.path(""), "--ids", "2"})["tokens"] == Json{"w2"});
 }

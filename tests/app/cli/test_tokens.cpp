@@ -48,4 +48,14 @@ TEST_CASE("sepx tokens refuses in one sentence") {
   requireRefused({"tokens", small(), "--text", "\xFF"}, 2, "byte 0");
   writeText(folder.path("tokenizer.json"), R"({"normalizer":{"type":"Odd"},"model":{"type":"BPE","vocab":{"a":0}}})");
   requireRefused({"tokens", folder.path("")}, 3, "Odd");
+  // Words without a rule for splitting a text: what is missing and what can be done.
+  const std::string models = sepx::tests::sourceFolder() + "/assets/models/";
+  for (const char* const name : {"arm", "decoder"}) {
+    requireRefused({"tokens", models + name, "--text", "The"}, 3, "is missing (merges.txt");
+    requireRefused({"tokens", models + name, "--text", "The"}, 3, "--ids");
+  }
+  for (const char* const name : {"encoder", "mdm"}) {
+    requireRefused({"tokens", models + name, "--text", "The"}, 3, "is missing (a tokenizer.json)");
+    CHECK(command({"forward", models + name, "--text", "The"}).status == 0);
+  }
 }

@@ -72,16 +72,30 @@ std::string partOfCharacter(const std::string& bytes) {
   return excerpt(out, kLongestShown);
 }
 
+/// Whether nothing beside these words says how a text is split into them. A list under BERT's name with the marks of
+/// bytes, or with neither parts of words nor a token for unknown ones, is not WordPiece.
+bool wordsAlone(const checkpoint::Checkpoint& checkpoint, const checkpoint::Vocabulary& words) {
+  if (words.from == "GGUF") return !checkpoint.config().contains("tokenizer.ggml.model");
+  if (words.from == "vocab.json") {
+    std::error_code error;
+    return !std::filesystem::exists(std::filesystem::path(checkpoint.folder()) / "merges.txt", error);
+  }
+  if (words.from != "vocab.txt") return false;
+  return words.marks == checkpoint::Vocabulary::Marks::ByteLevel ||
+         std::ranges::none_of(words.tokens, [](const std::string& token) {
+           return token.starts_with("##") || std::ranges::find(kUnknowns, token) != std::end(kUnknowns);
+         });
+}
+
 }  // namespace
 
 std::string shownId(std::int32_t id) {
   return fmt::format("#{}", id);
 }
 
-void SentenceWords::useWords(checkpoint::Vocabulary words, std::string why) {
+void SentenceWords::useWords(checkpoint::Vocabulary words) {
   words_ = std::move(words);
   from_ = words_.from;
-  note_ = std::move(why);
   for (std::size_t i = 0; i < words_.tokens.size(); ++i) {
     if (words_.tokens[i].empty()) continue;
     std::string key = bytesOf(static_cast<std::int32_t>(i));
@@ -114,22 +128,23 @@ Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& c
   auto made = std::make_shared<SentenceWords>();
   Result<tokenizer::Opened> opened = tokenizer::openTokenizer(chosen.empty() ? checkpoint.path() : chosen);
   // A weight file may have a list of its own that is not enough, beside a file that is.
-  if (const std::filesystem::path path = checkpoint.path(); !opened && chosen.empty() && path.has_parent_path())
+  std::error_code error;
+  const std::filesystem::path path = checkpoint.path();
+  if (!opened && chosen.empty() && path.has_parent_path() && std::filesystem::is_regular_file(path, error))
     if (Result<tokenizer::Opened> beside = tokenizer::openTokenizer((path.parent_path() / "tokenizer.json").string()))
       opened = std::move(beside);
   if (chosen.empty()) {
-    // A list of byte-level words under BERT's name is not WordPiece.
     Result<checkpoint::Vocabulary> words = checkpoint::readVocabulary(checkpoint);
-    const bool list = words && !words->tokens.empty();
-    const bool byteList =
-        list && words->from == "vocab.txt" && words->marks == checkpoint::Vocabulary::Marks::ByteLevel;
-    if (byteList || (!opened && list)) {
-      std::string why = trFormat(
-          "The words of {} come without a rule for splitting a text: the longest that fit are "
-          "taken.",
-          words->from);
-      if (!opened && !byteList && words->from != "vocab.json") why += " (" + opened.error().sentence + ")";
-      made->useWords(*std::move(words), std::move(why));
+    const bool alone = words && !words->tokens.empty() && wordsAlone(checkpoint, *words);
+    if (alone || (!opened && words && !words->tokens.empty())) {
+      if (!alone) made->refusal_ = opened.error();
+      made->useWords(*std::move(words));
+      made->note_ = alone ? trFormat(
+                                "The words of {} come without a rule for splitting a text: the longest that fit "
+                                "are taken.",
+                                made->from_)
+                          : trFormat("The tokens are known by name alone, and no text can be split into them: {}.",
+                                     made->refusal_->sentence);
       made->findMask(checkpoint);
       return made;
     }
@@ -219,6 +234,7 @@ Result<std::vector<tokenizer::Token>> SentenceWords::encode(std::string_view tex
     return fail(ErrorKind::Usage,
                 trFormat("the text has {} bytes; a sentence has {} at most", text.size(), kLongestSentence));
   if (firstNotUtf8(text)) return fail(ErrorKind::Usage, tr("the text is not UTF-8"));
+  if (refusal_) return fail(refusal_->kind, refusal_->sentence);
   return tokenizer_ ? tokenizer_->encode(text, addSpecial) : encodeByWords(text);
 }
 

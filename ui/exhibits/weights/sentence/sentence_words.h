@@ -29,7 +29,8 @@ class SentenceWords {
  public:
   /// `chosen`: a file or folder that a person named; empty: what lies beside the checkpoint. Where a folder has words
   /// and no rule of splitting (vocab.json without merges), a text is split into the longest words that fit, and note()
-  /// says so. BadInput: there is neither.
+  /// says so. Where the rule is there and cannot be used (a faulty file), words are shown, encode() gives the error,
+  /// and note() says so. BadInput: there is neither rule nor words.
   static Result<std::shared_ptr<const SentenceWords>> open(const checkpoint::Checkpoint& checkpoint,
                                                            const std::string& chosen);
 
@@ -49,7 +50,7 @@ class SentenceWords {
  private:
   Result<std::vector<tokenizer::Token>> encodeByWords(std::string_view text) const;
   std::string bytesOf(std::int32_t id) const;
-  void useWords(checkpoint::Vocabulary words, std::string why);
+  void useWords(checkpoint::Vocabulary words);
   void findMask(const checkpoint::Checkpoint& checkpoint);
 
   tokenizer::Opened tokenizer_;  ///< null: words_ alone
@@ -57,6 +58,7 @@ class SentenceWords {
   std::unordered_map<std::string, std::int32_t> idOf_;  ///< of words_, by what they stand for
   std::size_t longest_ = 0;                             ///< bytes of the longest key of idOf_
   std::optional<std::int32_t> mask_, unknown_;
+  std::optional<Error> refusal_;  ///< of every text: the rule for splitting is there and cannot be used
   std::string from_, note_;
 };
 using SentenceWordsPointer = std::shared_ptr<const SentenceWords>;
