@@ -16,8 +16,11 @@ std::string filled(std::string text, const std::string& mark, const std::string&
 
 std::string sentenceCase(std::string text) {
   if (text.empty()) return text;
-  const bool path = text.substr(0, text.find(' ')).find('/') != std::string::npos;
-  if (!path && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  // Names of files and models keep their case: a/b.json, vocab.json, gpt2-124m.
+  const std::string word = text.substr(0, text.find(' '));
+  const bool name = word.find_first_of("/_0123456789") != std::string::npos ||
+                    word.substr(0, word.size() - 1).find('.') != std::string::npos;
+  if (!name && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   const char last = text.back();
   if (text.ends_with("…")) return text;
   if (last != '.' && last != '!' && last != '?') text += '.';

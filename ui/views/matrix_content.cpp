@@ -17,12 +17,12 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kHead = 1.7, kTitle = 2.4;                    // heights, of the small type
-constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;      // room for numbers at the edges, of the small type
-constexpr double kRowGap = 3, kRowText = 6, kLeastRow = 0.85;  // points; of the small type: texts beside rows
-constexpr double kColumnTexts = 1.6;                           // height above the picture, of the small type
-constexpr double kEntryWidth = 4, kEntryHeight = 1.2;          // a cell in which an entry has room, of the small type
-constexpr double kLargestEntry = 0.9, kLeastEntry = 7;  // type of entries with decimals: of the small type, points
+constexpr double kHead = 1.7, kTitle = 2.4;                 // heights, of the small type
+constexpr double kNumbersLeft = 3.4, kNumbersBelow = 2.6;   // room for numbers at the edges, of the small type
+constexpr double kRowGap = 3, kRowText = 6, kLeastRow = 1;  // points; of the small type: texts beside rows
+constexpr double kColumnTexts = 1.6;                        // height above the picture, of the small type
+constexpr double kEntryWidth = 4, kEntryHeight = 1.2;       // a cell in which an entry has room, of the small type
+constexpr double kLargestEntry = 0.9, kLeastEntry = 7;      // type of entries with decimals: of the small type, points
 
 /// A picture of [rows, columns] as large as it can be in `box`; very long sides are shortened.
 render::Rect pictureIn(const render::Rect& box, int rows, int columns, double longest) {
@@ -179,8 +179,11 @@ void PlacedMatrix::addChosen(std::vector<render::Item>& items) const {
 void PlacedMatrix::addRowTexts(std::vector<render::Item>& items) const {
   const float small = theme_.smallSize;
   const double room = std::min(plot_.plot.min.x - box_.min.x - kRowGap, kRowText * static_cast<double>(small));
-  if (content_.rowTexts.empty() || plot_.cellHeight() < kLeastRow * static_cast<double>(small) || room < small) return;
-  for (int row = 0; row < content_.rows; ++row) {
+  if (content_.rowTexts.empty() || !(plot_.cellHeight() > 0) || room < small) return;
+  // Of narrow rows every k-th.
+  const int every =
+      std::max(1, static_cast<int>(std::ceil(kLeastRow * static_cast<double>(small) / plot_.cellHeight())));
+  for (int row = 0; row < content_.rows; row += every) {
     const render::Rect cell = plot_.box({row, 0});
     items.emplace_back(textAt({cell.min.x - kRowGap, (cell.min.y + cell.max.y) / 2},
                               elided(content_.rowTexts[static_cast<std::size_t>(row)], small, room), small,

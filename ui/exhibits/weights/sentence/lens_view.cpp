@@ -51,7 +51,7 @@ TableContent lensTable(const SentenceShown& shown) {
     cells.push_back(std::to_string(lens.rankOfAnswer[*at]));
     table.cells.push_back(std::move(cells));
   }
-  if (const HeadPattern* const head = shown.head()) table.chosen = static_cast<std::size_t>(head->block) + 1;
+  if (const HeadPattern* const head = shown.results.head()) table.chosen = static_cast<std::size_t>(head->block) + 1;
   return table;
 }
 
@@ -60,14 +60,14 @@ ChartContent lensChart(const SentenceShown& shown) {
   LineChart chart;
   chart.title = tr("rank of the answer");
   chart.compact = true;
-  chart.x = {.name = tr("blocks"), .whole = true, .pad = 0.04};
+  chart.x = {.name = tr("block (−1: input)"), .whole = true, .pad = 0.04};
   chart.y = {.name = "", .logarithmic = true, .pad = 0.06};
   ChartSeries rank{.name = tr("rank of the answer"),
                    .look = {.color = shown.theme().accent, .marker = render::Shape::Circle}};
   for (int layer = 0; layer < lens.layers; ++layer) {
     const auto at = lensIndex(shown, layer);
     if (!at) break;
-    rank.x.push_back(layer);
+    rank.x.push_back(layer - 1);
     rank.y.push_back(static_cast<double>(lens.rankOfAnswer[*at]));
   }
   chart.series.push_back(std::move(rank));
@@ -94,8 +94,11 @@ MatrixContent patchedMatrix(const SentenceShown& shown) {
   made.columnAxis = tr("place");
   made.tip = [of](MatrixCell cell) {
     const auto at = static_cast<std::size_t>(cell.row * of->patching.positions + cell.column);
+    const std::string token = tokenWords(*of->into->tokens, cell.column);
+    const bool last = cell.row + 1 == of->patching.layers;
     return std::vector<std::string>{
-        trFormat("stream before block {}, at {}", cell.row, tokenWords(*of->into->tokens, cell.column)),
+        last ? trFormat("stream behind the last block, at {}", token)
+             : trFormat("stream before block {}, at {}", cell.row, token),
         trFormat("effect {} (0: as this text, 1: as the other)", formatReading(of->patching.effect[at]))};
   };
   made.pick = [](MatrixCell cell) -> Changes { return {{"weights.sentence.place", static_cast<double>(cell.column)}}; };

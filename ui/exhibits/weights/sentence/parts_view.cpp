@@ -2,6 +2,7 @@
 // Why a score is what it is: bars that sum to it, and pairs of writers whose sum it is.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kBarRow = 1.75, kThinnestRow = 1.15;  // of the small type
+constexpr std::size_t kLargestPairs = 5;
+constexpr double kNegligible = 1e-9;                   // of the sum of the moduli of the parts: a rounding error
 constexpr double kNameShare = 0.36, kValueRoom = 4.6;  // of the width; of the small type
 
 /// One step of a sum; a total stands on 0.
@@ -158,6 +161,9 @@ std::string scoreTitle(const SentenceShown& shown) {
   if (const auto& parts = shown.results.parts())
     text +=
         trFormat(", {} (weight {})", formatReading(parts->parts.score), shownProbability(parts->parts.probability, 3));
+  if (shown.results.changed())
+    text += " · " + (shown.state.second.empty() ? std::string(tr("whole model"))
+                                                : trFormat("whole model {}", shown.frame.shared.title()));
   if (!shown.frame.figure) text += std::string(" · ") + tr("a click on a cell of the pattern takes another one");
   return text;
 }
@@ -207,12 +213,35 @@ MatrixContent scorePairs(const SentenceShown& shown) {
   return made;
 }
 
+TableContent largestPairs(const SentenceShown& shown) {
+  const forward::ScoreParts& parts = shown.results.parts()->parts;
+  std::vector<std::size_t> order(parts.pairs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto size = [&parts](std::size_t i) { return std::isnan(parts.pairs[i]) ? 0.0 : std::abs(parts.pairs[i]); };
+  const auto count = std::min(kLargestPairs, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+                    [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
+  TableContent table;
+  table.columns = {{.title = tr("query side"), .share = 1.2},
+                   {.title = tr("key side"), .share = 1.2},
+                   {.title = tr("adds"), .share = 1, .right = true}};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = order[i] / parts.writers.size(), column = order[i] % parts.writers.size();
+    table.cells.push_back(
+        {writerWords(parts.writers[row]), writerWords(parts.writers[column]), formatReading(parts.pairs[order[i]])});
+  }
+  return table;
+}
+
 TextContent scoreNotes(const SentenceShown& shown) {
   const forward::ScoreParts& parts = shown.results.parts()->parts;
   TextContent text;
   const auto muted = NoteLine::Role::Muted;
   std::string line = trFormat("With a norm gain of 1 the score would be {}.", formatReading(parts.score - parts.gain));
-  if (parts.rotation != 0)
+  double sum = 0;
+  for (const forward::ScoreParts::Named& part : parts.byKind)
+    sum += std::abs(part.value);
+  if (std::abs(parts.rotation) > kNegligible * sum)
     line += " " + trFormat("Without the rotary encoding it would be {}.", formatReading(parts.score - parts.rotation));
   text.lines.push_back({{std::move(line)}, muted});
   text.lines.push_back({{tr("The denominators of the norms are kept as the pass had them, as usual: with them fixed a "

@@ -18,13 +18,6 @@ std::string nameOfToken(const SentencePass& pass, std::int32_t id) {
   return pass.tokens->words ? pass.tokens->words->shown(id) : shownId(id);
 }
 
-/// Of a token in another list of predictions; nothing: it is not among the first.
-std::optional<double> probabilityIn(const PlacePredictions& places, std::int32_t id) {
-  for (const forward::Prediction& one : places.best)
-    if (one.id == id) return one.probability;
-  return std::nullopt;
-}
-
 /// What puts a token where it is predicted: at its place, or behind the last token as more text.
 Changes chosenPrediction(const SentencePass& pass, const SentenceState& state, int place, std::int32_t id) {
   const int at = predictedBy(pass.forward->plan(), place);
@@ -69,23 +62,29 @@ TableContent predictionsRanked(const SentenceShown& shown) {
   const int place = shown.results.place();
   const ChangedPass* const beside = shown.results.changed();
   const bool changed = beside && static_cast<std::size_t>(place) < beside->places.size();
-  const auto& whole = pass->places;
-  if (place < 0 || static_cast<std::size_t>(place) >= whole.size()) return table;
-  const PlacePredictions& at = whole[static_cast<std::size_t>(place)];
+  if (place < 0 || static_cast<std::size_t>(place) >= pass->places.size()) return table;
+  const PlacePredictions& at = pass->places[static_cast<std::size_t>(place)];
   const bool narrow = shown.frame.area.width() < 80 * static_cast<double>(shown.theme().smallSize);
   const double room = narrow || changed ? 30 : 70;  // points, of the bars
   table.columns = {{.title = predictsOwn(pass->forward->plan()) ? tr("token") : tr("next token"), .share = 2},
-                   {.title = changed ? tr("whole model") : tr("probability"), .share = 2, .right = true, .mark = room}};
+                   {.title = !changed                     ? std::string(tr("probability"))
+                             : shown.state.second.empty() ? std::string(tr("whole model"))
+                                                          : shown.frame.shared.title(),
+                    .share = 2,
+                    .right = true,
+                    .mark = room}};
   TableBars bars{.column = 1, .color = shown.theme().accent}, after{.column = 2, .color = shown.theme().localMin};
-  if (changed) table.columns.push_back({.title = tr("changed"), .share = 2, .right = true, .mark = room});
+  if (changed) table.columns.push_back({.title = shown.changedName(), .share = 2, .right = true, .mark = room});
   const PlacePredictions* const then = changed ? &beside->places[static_cast<std::size_t>(place)] : nullptr;
+  const std::vector<double> before = changed ? beside->before[static_cast<std::size_t>(place)] : std::vector<double>();
   // In the order of what is in sight.
   const std::vector<forward::Prediction>& ranked = then ? then->best : at.best;
   std::vector<std::int32_t> ids;
-  for (const forward::Prediction& one : ranked) {
-    const auto before = then ? probabilityIn(at, one.id) : std::optional(one.probability);
-    std::vector<std::string> cells{nameOfToken(*pass, one.id), before ? shareWords(*before) : std::string("–")};
-    bars.lengths.push_back(before.value_or(std::nan("")));
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
+    const forward::Prediction& one = ranked[i];
+    const double whole = !then ? one.probability : i < before.size() ? before[i] : std::nan("");
+    std::vector<std::string> cells{nameOfToken(*pass, one.id), shareWords(whole)};
+    bars.lengths.push_back(whole);
     if (then) {
       cells.push_back(shareWords(one.probability));
       after.lengths.push_back(one.probability);

@@ -39,9 +39,9 @@ std::string emptySentence(const WeightsShared& shared, const SentenceResults& re
     const std::string failure = results.failure();
     return failure.empty() ? std::string(tr("Finding out how the model is computed…")) : failure;
   }
-  if (results.tokens()) return {};
-  const std::string failure = results.failure();
-  return failure.empty() ? std::string(tr("Reading the tokens…")) : failure;
+  // What is wrong with a text stands below the field in which it is changed.
+  if (results.tokens() || !results.failure().empty()) return {};
+  return tr("Reading the tokens…");
 }
 
 std::vector<NoteLine> sentenceNotes(const SentenceResults& results) {
@@ -49,10 +49,9 @@ std::vector<NoteLine> sentenceNotes(const SentenceResults& results) {
   const auto add = [&notes](const std::string& text, NoteLine::Role role) {
     if (!text.empty()) notes.push_back({{sentenceCase(text)}, role});
   };
-  if (results.tokens()) add(results.tokensFailure(), NoteLine::Role::Error);
   for (const std::string* const failure :
-       {&results.passFailure(), &results.secondFailure(), &results.changedFailure(), &results.patchedFailure(),
-        &results.effectsFailure(), &results.lensFailure()})
+       {&results.secondFailure(), &results.changedFailure(), &results.patchedFailure(), &results.effectsFailure(),
+        &results.lensFailure()})
     add(*failure, NoteLine::Role::Error);
   if (results.forward()) {
     std::string missing;

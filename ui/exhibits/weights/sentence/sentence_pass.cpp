@@ -15,6 +15,9 @@ namespace sepx::ui {
 
 namespace {
 
+constexpr std::size_t kMostCompared = 4096;  // words of two vocabularies
+constexpr double kUnlikeShare = 0.05;        // of those: from here on the vocabularies are not the same
+
 /// The largest weight of each part of a pattern: a single strong cell is seen in a small picture too.
 std::shared_ptr<const std::vector<float>> thumbOf(const float* weights, int n, int side) {
   auto made =
@@ -52,15 +55,20 @@ std::vector<HeadPattern> patternsOf(const forward::ForwardModel& model, const fo
   return all;
 }
 
-/// p of one token of a row of logits.
-double probabilityOf(std::span<const float> logits, std::int32_t id) {
-  if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) return std::nan("");
+/// p of some tokens of a row of logits; NaN: there is no such token.
+std::vector<double> probabilitiesOf(std::span<const float> logits, const std::vector<std::int32_t>& ids) {
   double most = -INFINITY, sum = 0;
   for (const float logit : logits)
     most = std::max(most, static_cast<double>(logit));
   for (const float logit : logits)
     sum += std::exp(static_cast<double>(logit) - most);
-  return std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)]) - most) / sum;
+  std::vector<double> made;
+  for (const std::int32_t id : ids) {
+    const bool there = id >= 0 && static_cast<std::size_t>(id) < logits.size();
+    made.push_back(there ? std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)]) - most) / sum
+                         : std::nan(""));
+  }
+  return made;
 }
 
 /// Rows of logits, or an empty one where there is none of this place.
@@ -87,7 +95,7 @@ std::vector<PlacePredictions> predictionsOf(const forward::ForwardModel& model, 
     const std::int32_t id = token.masked ? token.original : token.id;
     if (token.masked && token.original == token.id) continue;  // the text itself has the mask
     if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) continue;
-    made.truth = probabilityOf(logits, id);
+    made.truth = probabilitiesOf(logits, {id}).front();
     made.rank = forward::rankOf(logits, id);
   }
   return all;
@@ -95,11 +103,23 @@ std::vector<PlacePredictions> predictionsOf(const forward::ForwardModel& model, 
 
 }  // namespace
 
-const HeadPattern* SentencePass::find(int layer, int head) const {
+namespace {
+
+const HeadPattern* patternIn(const std::vector<HeadPattern>& heads, int layer, int head) {
   const auto found = std::find_if(heads.begin(), heads.end(), [layer, head](const HeadPattern& one) {
     return one.layer == layer && one.head == head;
   });
   return found == heads.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const HeadPattern* SentencePass::find(int layer, int head) const {
+  return patternIn(heads, layer, head);
+}
+
+const HeadPattern* ChangedPass::find(int layer, int head) const {
+  return patternIn(heads, layer, head);
 }
 
 int SentencePass::headsOf(int layer) const {
@@ -209,9 +229,34 @@ ChangedPassPointer besideOf(SentencePassPointer whole, const forward::ForwardMod
     const auto before = logitsAt(*whole->forward, whole->run, place), after = logitsAt(model, run, place);
     const bool both = !before.empty() && before.size() == after.size();
     made->divergence.push_back(both ? forward::divergence(before, after) : std::nan(""));
+    std::vector<std::int32_t> ids;
+    if (static_cast<std::size_t>(place) < made->places.size())
+      for (const forward::Prediction& one : made->places[static_cast<std::size_t>(place)].best)
+        ids.push_back(one.id);
+    made->before.push_back(before.empty() ? std::vector<double>() : probabilitiesOf(before, ids));
   }
   made->whole = std::move(whole);
   return made;
+}
+
+/// Which tokens two checkpoints call otherwise; empty: none, or too few of a vocabulary to make it another one. Files
+/// of one vocabulary may differ in tokens that no text has, such as added ones.
+std::string otherWords(const SentenceTokens& tokens, const SentenceWords& second) {
+  const SentenceWords& first = *tokens.words;
+  const auto differs = [&](std::int32_t id) { return first.shown(id) != second.shown(id); };
+  const auto words = [&](std::int32_t id) {
+    return trFormat("the second checkpoint reads other tokens: id {} is “{}” in it and “{}” in the open one", id,
+                    second.shown(id), first.shown(id));
+  };
+  for (const SentenceToken& token : tokens.tokens)
+    if (!first.special(token.id) && differs(token.id)) return words(token.id);
+  const std::size_t all = std::min(first.size(), second.size()), step = (all + kMostCompared - 1) / kMostCompared;
+  std::vector<std::int32_t> unlike;
+  std::size_t compared = 0;
+  for (std::size_t id = 0; id < all; id += std::max<std::size_t>(1, step), ++compared)
+    if (differs(static_cast<std::int32_t>(id))) unlike.push_back(static_cast<std::int32_t>(id));
+  const bool another = static_cast<double>(unlike.size()) > kUnlikeShare * static_cast<double>(compared);
+  return another ? words(unlike.front()) : std::string();
 }
 
 }  // namespace
@@ -235,6 +280,10 @@ Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::F
     return fail(ErrorKind::Usage,
                 trFormat("the second checkpoint has {} tokens and the open one {}: they do not read the same sentence",
                          its, mine));
+  if (whole->tokens->words)
+    if (const auto words = SentenceWords::open(second.checkpoint(), {}))
+      if (std::string sentence = otherWords(*whole->tokens, **words); !sentence.empty())
+        return fail(ErrorKind::Usage, std::move(sentence));
   if (const std::string sentence = tooLong(second.plan(), whole->n()); !sentence.empty())
     return fail(ErrorKind::Usage, sentence);
   forward::Request request;

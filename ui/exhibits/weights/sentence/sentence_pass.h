@@ -68,6 +68,10 @@ struct ChangedPass {
   std::vector<HeadPattern> heads;
   std::vector<PlacePredictions> places;
   std::vector<double> divergence;  ///< by place: KL(whole || changed), nats
+  /// By place: probabilities in the whole model of the tokens of `places[place].best`; empty: it has no logits there.
+  std::vector<std::vector<double>> before;
+  /// Null: there is no such head in it.
+  const HeadPattern* find(int layer, int head) const;
 };
 using ChangedPassPointer = std::shared_ptr<const ChangedPass>;
 
@@ -98,7 +102,8 @@ std::string tooLong(const checkpoint::ModelPlan& plan, int tokens);
 Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPointer tokens, ThreadPool& pool,
                                         const checkpoint::Cancelled& cancelled,
                                         const std::function<void(double)>& progress);
-/// The same tokens through another model. Usage: it has another number of tokens.
+/// The same tokens through another model. Usage: it has another number of tokens, or other words, which are compared
+/// where both have some: those of the sentence, and a sample of the vocabulary.
 Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second, ThreadPool& pool,
                                      const checkpoint::Cancelled& cancelled);
 Result<ChangedPassPointer> runChanged(SentencePassPointer whole, std::vector<forward::Intervention> changes,

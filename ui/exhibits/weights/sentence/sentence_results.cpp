@@ -63,6 +63,14 @@ std::shared_ptr<const SentenceParts> pictured(forward::ScoreParts parts) {
   return made;
 }
 
+/// BadInput also: the model reads images.
+Result<ForwardPointer> readerOfTexts(const std::shared_ptr<const checkpoint::Model>& model) {
+  SEPX_ASSIGN(ForwardPointer made, forward::ForwardModel::open(model));
+  if (made->plan().vocabulary <= 0)
+    return fail(ErrorKind::BadInput, tr("This model reads images, not texts: `sepx forward --pixels` takes them"));
+  return made;
+}
+
 /// The key that a query takes the most from.
 int strongestKey(const HeadPattern& head, int n, int query) {
   const auto row = head.weights->begin() + static_cast<std::ptrdiff_t>(query) * n;
@@ -121,7 +129,7 @@ void SentenceResults::update(const WeightsShared& shared, const SentenceState& s
   } else {
     if (!forward_.requested() || *forward_.requested() != shared.model) forget();
     forward_.ask(context.jobs, shared.model, tr("how the model is computed"),
-                 [](const ModelPointer& model, auto&) { return forward::ForwardModel::open(model); });
+                 [](const ModelPointer& model, auto&) { return readerOfTexts(model); });
     words_.ask(context.jobs, {shared.model, state.tokenizer}, tr("the tokenizer"),
                [](const WordsRequest& request, auto&) {
                  return SentenceWords::open(*request.model->checkpoint, request.chosen);

@@ -45,8 +45,10 @@ class SentenceResults {
 
   const ForwardPointer& forward() const { return forward_.value(); }
   const SentenceWordsPointer& words() const { return words_.value(); }
-  const SentenceTokensPointer& tokens() const { return tokens_.value(); }
-  const SentencePassPointer& pass() const { return pass_.value(); }
+  /// Null: there are none of what was typed, or they are still to come.
+  const SentenceTokensPointer& tokens() const { return tokens_.sentence().empty() ? tokens_.value() : noTokens_; }
+  /// The last one while another one is computed; null: what was typed has none.
+  const SentencePassPointer& pass() const { return inputFails() ? noPass_ : pass_.value(); }
   /// Of the pass in sight; null: nothing is changed, or it is still to come.
   const ChangedPass* changed() const {
     const ChangedPass* const of = changed_.value().get();
@@ -133,6 +135,7 @@ class SentenceResults {
   using LensPointer = std::shared_ptr<const forward::Lens>;
   using EffectsPointer = std::shared_ptr<const forward::Effects>;
 
+  bool inputFails() const { return !tokens_.sentence().empty() || !pass_.sentence().empty(); }
   void refresh(const JobLanes& jobs);
   void askForPass(const WeightsShared& shared, const SentenceState& state, ExhibitContext& context);
   void choose(const WeightsShared& shared, const SentenceState& state);
@@ -159,6 +162,8 @@ class SentenceResults {
   std::vector<std::pair<std::string, std::string>> mine_;
   bool written_ = false;  ///< the last update wrote into the document, which is read in the next one
 
+  const SentenceTokensPointer noTokens_;
+  const SentencePassPointer noPass_;
   const HeadPattern* head_ = nullptr;
   int place_ = -1;
   std::optional<ScorePlace> score_;

@@ -20,8 +20,10 @@ struct SentenceShown {
   const Theme& theme() const { return frame.theme; }
   /// Patterns as they are in sight: of the changed model where something is changed.
   const std::vector<HeadPattern>& heads() const;
-  /// The head in sight in them; null: there is none.
+  /// The head in sight in them; null: there is none, or the changed pass has no such head.
   const HeadPattern* head() const;
+  /// Of which model they are: the second checkpoint's name, or that something is changed; empty: the open one as it is.
+  std::string changedName() const;
   const std::vector<PlacePredictions>& places() const;
 };
 
@@ -71,6 +73,8 @@ PictureContent scoreBars(const SentenceShown& shown);
 PictureContent scoreHalves(const SentenceShown& shown);
 /// Pairs of writers: rows of the query's side, columns of the key's; the sum of all is the score.
 MatrixContent scorePairs(const SentenceShown& shown);
+/// The pairs that add the most to the score or take the most from it.
+TableContent largestPairs(const SentenceShown& shown);
 /// What gain and rotation make of it, and what is assumed.
 TextContent scoreNotes(const SentenceShown& shown);
 std::string writerWords(const forward::Writer& writer);

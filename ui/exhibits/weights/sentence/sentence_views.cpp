@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/exhibits/model_name.h"
 #include "ui/exhibits/weights/sentence/sentence_page.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -64,8 +65,13 @@ const std::vector<HeadPattern>& SentenceShown::heads() const {
 
 const HeadPattern* SentenceShown::head() const {
   if (!results.pass() || !results.head()) return nullptr;
-  const auto at = static_cast<std::size_t>(results.head() - pass().heads.data());
-  return at < heads().size() ? &heads()[at] : nullptr;
+  const ChangedPass* const changed = results.changed();
+  return changed ? changed->find(results.head()->layer, results.head()->head) : results.head();
+}
+
+std::string SentenceShown::changedName() const {
+  if (!results.changed()) return {};
+  return state.second.empty() ? std::string(tr("changed model")) : modelName(state.second, frame.shared.assets);
 }
 
 const std::vector<PlacePredictions>& SentenceShown::places() const {
@@ -81,12 +87,28 @@ Arrangement SentenceBoard::tokens(double width) {
   return row;
 }
 
+/// What the button takes out, as the parameters Change and Where say it.
+std::string takeOutWords(const SentenceState& state) {
+  const bool one = state.where == ChangedWhere::One, layer = state.where == ChangedWhere::Layer;
+  switch (state.part) {
+    case ChangedPart::Head:
+      return one ? tr("Take this head out") : layer ? tr("Take the layer's heads out") : tr("Take all heads out");
+    case ChangedPart::Symmetric:
+      return tr("Take the symmetric part out");
+    case ChangedPart::Skew:
+      return tr("Take the skew part out");
+    case ChangedPart::FeedForward:
+      break;
+  }
+  return tr("Take the feed-forward part out");
+}
+
 /// What is done with the chosen token, the text and the heads.
 Arrangement SentenceBoard::actions() {
   const SentenceResults& results = shown_.results;
   const SentenceTokensPointer& tokens = results.tokens();
   ChoicesContent content;
-  if (tokens->words && tokens->words->mask())
+  if (tokens && tokens->words && tokens->words->mask())
     content.groups.push_back(commandButton("weights.sentence-mask", tr("Mask"), false, results.pass() != nullptr));
   if (!shown_.state.edits.empty())
     content.groups.push_back(commandButton("weights.sentence-restore", tr("Restore the text"), false));
@@ -106,7 +128,7 @@ Arrangement SentenceBoard::actions() {
   if (results.head() && results.pass()) {
     const bool changes = shown_.state.changes();
     content.groups.push_back(commandButton(changes ? "weights.sentence-whole" : "weights.sentence-take-out",
-                                           changes ? tr("Whole model") : tr("Take it out"), changes));
+                                           changes ? tr("Whole model") : takeOutWords(shown_.state), changes));
   }
   content.groups.push_back({.key = "weights.sentence.model",
                             .choices = {{.value = shown_.state.model ? "false" : "true",
@@ -168,6 +190,7 @@ Arrangement SentenceBoard::upper() {
   }
   if (shown_.head()) {
     std::string words = headWords(*shown_.head());
+    if (const std::string model = shown_.changedName(); !model.empty()) words += " · " + model;
     if (shown_.frame.state().head < 0) words += std::string(" · ") + tr("the most pointed of the layer");
     const bool lines = shown_.state.look == PatternLook::Lines;
     row.parts.push_back(titled(
@@ -176,8 +199,11 @@ Arrangement SentenceBoard::upper() {
     if (wide) row.parts.push_back(titled("lines", tr("from queries to keys"), add("lines", patternLines(shown_))));
     if (wide) row.parts.back().weight = 0.8;
   } else {
-    row.parts.push_back(add("pattern.none", TextContent{.lines = {{{tr("This layer's attention is not computed.")},
-                                                                   NoteLine::Role::Muted}}}));
+    const HeadPattern* const head = shown_.results.head();
+    std::string none = head ? trFormat("{} has no head {} in layer {}.", shown_.changedName(), head->head, head->layer)
+                            : std::string(tr("This layer's attention is not computed."));
+    row.parts.push_back(
+        add("pattern.none", TextContent{.lines = {{{std::move(none)}, NoteLine::Role::Muted}}, .centred = true}));
   }
   if (!shown_.places().empty()) {
     row.parts.push_back(predictions());
@@ -213,6 +239,10 @@ Arrangement SentenceBoard::score() {
     row.parts.push_back(
         titled("score.pairs", tr("writers: query side by key side"), add("score.pairs", scorePairs(shown_))));
     row.parts.back().weight = 1.1;
+    if (shown_.frame.area.width() >= kWideSentence * small_) {
+      row.parts.push_back(titled("score.largest", tr("the largest pairs"), add("score.largest", largestPairs(shown_))));
+      row.parts.back().weight = 0.8;
+    }
   }
   return titled("score", scoreTitle(shown_), std::move(row));
 }
@@ -223,7 +253,7 @@ Views SentenceBoard::make() {
   Arrangement column{.kind = PartKind::Column, .gap = 0.6 * small_, .margin = space};
   const bool roomy = !shown_.frame.figure && !shown_.frame.compact;
   if (roomy && !fields_.empty()) column.parts.push_back(add("text", FieldsContent{.rows = fields_}, true));
-  column.parts.push_back(tokens(width));
+  if (shown_.results.tokens()) column.parts.push_back(tokens(width));
   if (roomy) column.parts.push_back(actions());
   if (std::vector<NoteLine> notes = sentenceNotes(shown_.results); !notes.empty() && !shown_.frame.figure)
     column.parts.push_back(add("notes", TextContent{.lines = std::move(notes), .oneLine = true}, true));

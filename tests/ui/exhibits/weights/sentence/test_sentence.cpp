@@ -2,11 +2,14 @@
 // The page Sentence: patterns, predictions, the split of a score, what a change of the model does, and files that lack
 // parts.
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <numeric>
 #include <string>
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "tests/ui/exhibits/weights/sentence/sentence_rig.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
@@ -206,7 +209,7 @@ TEST_CASE("weights that are no numbers give a picture and a sentence", "[weights
   CHECK(rig.results().head() != nullptr);
 }
 
-TEST_CASE("a text longer than the model reads, and ids that it does not have, leave what was there",
+TEST_CASE("a text longer than the model reads, and ids that it does not have, stand in place of the results",
           "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.text", std::string("The dog"));
@@ -217,13 +220,17 @@ TEST_CASE("a text longer than the model reads, and ids that it does not have, le
   rig.set("weights.sentence.text", text);
   rig.settle();
   CHECK(rig.text("weights.sentence.failure").find("64") != std::string::npos);
-  REQUIRE(rig.results().pass());
-  CHECK(rig.results().pass()->n() == 2);
+  CHECK(rig.sentences("sentence.waiting").find("64") != std::string::npos);
+  CHECK_FALSE(rig.results().pass());
+  CHECK(rig.layer("sentence.pattern") == nullptr);
   rig.set("weights.sentence.ids", std::string("1, 2, 977"));
   rig.settle();
   CHECK(rig.text("weights.sentence.failure").find("977") != std::string::npos);
+  CHECK(rig.sentences("sentence.waiting").find("977") != std::string::npos);
+  CHECK(rig.number("weights.sentence.tokens") == 3);
   rig.set("weights.sentence.ids", std::string("1, 2"));
   rig.settle();
+  CHECK(rig.results().pass());
   CHECK(rig.text("weights.sentence.failure") == "none");
 }
 
@@ -314,4 +321,104 @@ TEST_CASE("the steps of the model lead to its tensors and to W_qk", "[weights][s
       REQUIRE(changes.size() == 2);
       CHECK(changes[1] == std::pair<std::string, Value>("weights.page", std::string("matrix")));
     }
+}
+
+namespace {
+
+/// The bundled decoder read as one of twice as many heads.
+std::string decoderOfMoreHeads(const checkpoint::made::Folder& folder) {
+  const std::filesystem::path from = SentenceRig::bundled("decoder"), to = folder.path / "more-heads";
+  std::filesystem::copy(from, to);
+  std::ifstream in(from / "config.json");
+  nlohmann::json config = nlohmann::json::parse(in);
+  config["n_head"] = 2 * config.at("n_head").get<int>();
+  std::filesystem::remove(to / "config.json");
+  std::ofstream(to / "config.json") << config;
+  return to.string();
+}
+
+}  // namespace
+
+TEST_CASE("a second checkpoint of another number of heads shows the same layer and head, or says that it has none",
+          "[weights][sentence]") {
+  checkpoint::made::Folder folder;
+  const std::string more = decoderOfMoreHeads(folder);
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.layer", 1.0);
+  rig.set("weights.head", 2.0);
+  rig.set("weights.sentence.second", more);
+  rig.settle();
+  INFO(rig.text("weights.sentence.failure"));
+  REQUIRE(rig.results().changed());
+  CHECK(rig.results().changed()->heads.size() == 2 * rig.results().pass()->heads.size());
+  {
+    const SentenceShown shown{rig.pageFrame(), rig.sentence().state(), rig.results()};
+    REQUIRE(shown.head());
+    CHECK(shown.head()->layer == 1);
+    CHECK(shown.head()->head == 2);
+    CHECK(shown.head() == rig.results().changed()->find(1, 2));
+  }
+  CHECK(rig.texts("sentence.pattern.title").find("more-heads") != std::string::npos);
+  CHECK(rig.texts("sentence.score.title").find("whole model decoder") != std::string::npos);
+
+  SentenceRig other(more);
+  other.set("weights.layer", 1.0);
+  other.set("weights.head", 6.0);
+  other.set("weights.sentence.second", SentenceRig::bundled("decoder"));
+  other.settle();
+  REQUIRE(other.results().changed());
+  CHECK(other.layer("sentence.pattern") == nullptr);
+  CHECK(other.sentences("sentence.pattern.none").find("has no head 6 in layer 1") != std::string::npos);
+}
+
+TEST_CASE("titles say of which model pattern, score and predictions are", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  CHECK(rig.texts("sentence.pattern.title").find("model") == std::string::npos);
+  CHECK(rig.texts("sentence.score.title").find("whole model") == std::string::npos);
+  rig.set("weights.sentence.where", std::string("all"));
+  rig.set("weights.sentence.how", std::string("zero"));
+  rig.settle();
+  REQUIRE(rig.results().changed());
+  CHECK(rig.texts("sentence.pattern.title").find("changed model") != std::string::npos);
+  CHECK(rig.texts("sentence.score.title").find("whole model") != std::string::npos);
+  // Every row has the probability in the whole model: that of the softmax of its logits.
+  const SentenceShown shown{rig.pageFrame(), rig.sentence().state(), rig.results()};
+  const TableContent table = predictionsRanked(shown);
+  REQUIRE(table.columns.size() == 3);
+  CHECK(table.columns[2].title == "changed model");
+  const SentencePass& pass = *rig.results().pass();
+  const float* const logits = pass.run.logitsOf(static_cast<std::size_t>(rig.results().place()));
+  double sum = 0;
+  for (int id = 0; id < pass.run.vocabulary; ++id)
+    sum += std::exp(static_cast<double>(logits[id]));
+  const auto place = static_cast<std::size_t>(rig.results().place());
+  const std::vector<forward::Prediction>& best = rig.results().changed()->places[place].best;
+  REQUIRE(best.size() == kBest);
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    CHECK(table.cells[i][1] != "–");
+    CHECK(rig.results().changed()->before[place][i] ==
+          Approx(std::exp(static_cast<double>(logits[best[i].id])) / sum).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a second checkpoint of other words is refused", "[weights][sentence]") {
+  checkpoint::made::Folder folder, second;
+  SentenceRig rig(llamaWithWords(folder, checkpoint::made::tinyLlama()));
+  rig.set("weights.sentence.text", std::string("the old cat sees a dog"));
+  const std::string path = llamaWithWords(second, checkpoint::made::tinyLlama());
+  rig.set("weights.sentence.second", path);
+  rig.settle();
+  INFO(rig.text("weights.sentence.failure"));
+  CHECK(rig.results().changed());
+  checkpoint::made::Folder third;
+  const std::string swapped = llamaWithWords(third, checkpoint::made::tinyLlama());
+  third.write("words/tokenizer.json",
+              R"({"added_tokens":[],"normalizer":null,"pre_tokenizer":{"type":"Whitespace"},"post_processor":null,)"
+              R"("decoder":null,"model":{"type":"WordLevel","unk_token":"<unk>","vocab":{"<unk>":0,"the":1,"dog":2,)"
+              R"("cat":3,"sees":4,"a":5,"bird":6,"and":7,"old":8,"[MASK]":9}}})");
+  rig.set("weights.sentence.second", swapped);
+  rig.settle();
+  CHECK_FALSE(rig.results().changed());
+  CHECK(rig.text("weights.sentence.failure").find("id 2 is “dog” in it and “cat” in the open one") !=
+        std::string::npos);
 }
