@@ -86,7 +86,6 @@ FamilyRule gemma() {
   return rule;
 }
 
-// LayerNorm with a bias, a part of each head rotated.
 // One norm for both branches.
 FamilyParts phiParts() {
   FamilyParts parts;
@@ -105,6 +104,7 @@ FamilyParts phiParts() {
   return parts;
 }
 
+// LayerNorm with a bias, a part of each head rotated.
 FamilyRule phi() {
   FamilyRule rule = llamaLike("phi", "Phi-1, Phi-2", {"phi", "persimmon"});
   rule.parts = phiParts();
