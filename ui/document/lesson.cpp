@@ -3,11 +3,13 @@
 #include "ui/document/lesson.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "engine/core/file.h"
 #include "engine/core/utf8.h"
@@ -76,13 +78,14 @@ class QuestionReader {
     if (question_.text.empty()) return broken("this ask block has no line: question \"...\"");
     const bool anyCorrect = std::any_of(question_.choices.begin(), question_.choices.end(),
                                         [](const Choice& choice) { return choice.correct; });
-    if (question_.answer && !question_.choices.empty()) return broken("a question has choices or an answer, not both");
-    if (!question_.answer && question_.choices.size() < 2) {
-      return broken("a question needs two or more choices, or a line: answer KEY OP VALUE");
+    const bool acts = question_.answer || question_.number;
+    if (question_.answer && question_.number) return broken("a question has an answer or a number, not both");
+    if (acts && !question_.choices.empty()) return broken("a question has choices or an answer, not both");
+    if (!acts && question_.choices.size() < 2) {
+      return broken("a question needs two or more choices, or a line: answer KEY OP VALUE, or: number VALUE");
     }
-    if (!question_.answer && !anyCorrect) return broken("no choice is marked correct");
-    if (!question_.answer && !question_.solution.empty())
-      return broken("a solution goes with an answer, not with choices");
+    if (!acts && !anyCorrect) return broken("no choice is marked correct");
+    if (!acts && !question_.solution.empty()) return broken("a solution goes with an answer, not with choices");
     return std::move(question_);
   }
 
@@ -93,9 +96,10 @@ class QuestionReader {
     if (first == "because") return readText(words, question_.because);
     if (first == "choice") return readChoice(words);
     if (first == "answer") return readAnswer(source);
+    if (first == "number") return readNumber(words);
     if (first == "solution") return readSolution(source);
     return complaint(name_, line_,
-                     fmt::format("\"{}\" is not a line of an ask block; those are question, choice, answer, "
+                     fmt::format("\"{}\" is not a line of an ask block; those are question, choice, answer, number, "
                                  "solution, because",
                                  shown(first)));
   }
@@ -128,6 +132,29 @@ class QuestionReader {
     return {};
   }
 
+  /// number VALUE|KEY [+- TOL|+- TOL%]
+  Result<void> readNumber(const std::vector<Word>& words) {
+    if (question_.number) return complaint(name_, line_, "there is a second line number");
+    NumberAnswer number;
+    const bool fits = words.size() == 2 || (words.size() == 4 && words[2].text == "+-");
+    const auto value = fits ? finiteNumber(words[1].text) : std::nullopt;
+    if (!fits || (!value && !isKey(words[1].text)))
+      return complaint(name_, line_, "number takes a number or the key of a read-out, and +- TOLERANCE after it");
+    value ? void(number.value = *value) : void(number.key = words[1].text);
+    if (words.size() == 4) {
+      std::string_view tolerance = words[3].text;
+      number.relative = tolerance.ends_with('%');
+      if (number.relative) tolerance.remove_suffix(1);
+      const auto read = finiteNumber(tolerance);
+      if (!read || *read < 0)
+        return complaint(name_, line_,
+                         fmt::format("\"{}\" is not a tolerance; write 0.02 or 5%", shown(words[3].text)));
+      number.tolerance = number.relative ? *read / 100 : *read;
+    }
+    question_.number = std::move(number);
+    return {};
+  }
+
   Result<void> readSolution(std::string_view source) {
     Result<std::vector<ScriptStep>> steps = parseSteps(behindFirstWord(source), name_, line_);
     if (!steps) return tl::unexpected(steps.error());
@@ -141,87 +168,141 @@ class QuestionReader {
   Question question_;
 };
 
-/// Puts the blocks of a text where they belong.
+/// Puts the blocks of a text where they belong. What has no place is left out and said.
 class LessonReader {
  public:
   explicit LessonReader(std::string name) { lesson_.name = std::move(name); }
 
-  Result<void> take(MarkdownBlock block) {
-    if (block.block.kind == Block::Kind::Heading && block.level <= 2) return takeHeading(block);
-    if (lesson_.title.empty()) return broken(block, "a lesson begins with its title: # Title");
-    if (block.block.kind == Block::Kind::Code && !block.fence.empty()) return takeFence(block);
-    (lesson_.steps.empty() ? lesson_.introduction : lesson_.steps.back().prose).push_back(std::move(block.block));
-    return {};
+  /// `text` begins in line 1 + `before` of the file.
+  void read(std::string_view text, int before) {
+    Result<std::vector<MarkdownBlock>> blocks = parseMarkdown(text);
+    if (!blocks) return say(before + 1, blocks.error().sentence);
+    for (MarkdownBlock& block : *blocks) {
+      block.line += before;
+      take(std::move(block));
+    }
   }
 
   Result<Lesson> finish() {
-    if (lesson_.title.empty()) return complaint(lesson_.name, 1, "a lesson begins with its title: # Title");
-    if (lesson_.steps.empty())
-      return complaint(lesson_.name, 1, "a lesson has at least one step: ## Title of the step");
+    const auto beginning = [this](std::string_view sentence) {
+      // Why there is so little of it, where that is known.
+      return lesson_.messages.empty() ? complaint(lesson_.name, 1, sentence)
+                                      : fail(ErrorKind::BadInput, lesson_.messages.front());
+    };
+    if (lesson_.title.empty()) return beginning("a lesson begins with its title: # Title");
+    if (lesson_.steps.empty()) return beginning("a lesson has at least one step: ## Title of the step");
+    leaveOutRepeated();
     return std::move(lesson_);
   }
 
  private:
-  tl::unexpected<Error> broken(const MarkdownBlock& block, std::string_view sentence) const {
-    return complaint(lesson_.name, block.line, sentence);
+  void say(int line, std::string_view sentence) {
+    lesson_.messages.push_back(complaint(lesson_.name, line, sentence).value().sentence);
   }
 
-  Result<void> takeHeading(const MarkdownBlock& block) {
+  void take(MarkdownBlock block) {
+    if (block.block.kind == Block::Kind::Heading && block.level <= 2) return takeHeading(block);
+    if (block.block.kind == Block::Kind::Code && !block.fence.empty()) return takeFence(block);
+    if (lesson_.title.empty()) return sayOnce(block.line, "a lesson begins with its title: # Title");
+    (lesson_.steps.empty() ? lesson_.introduction : lesson_.steps.back().prose).push_back(std::move(block.block));
+  }
+
+  void sayOnce(int line, std::string_view sentence) {
+    if (!std::exchange(untitled_, true)) say(line, sentence);
+  }
+
+  void takeHeading(const MarkdownBlock& block) {
     std::string title = block.plain();
-    if (title.empty()) return broken(block, "this heading is empty");
+    if (title.empty()) return say(block.line, "this heading is empty");
     if (block.level == 1 && !lesson_.title.empty())
-      return broken(block, "a lesson has one title (#); steps begin with ##");
+      return say(block.line, "a lesson has one title (#); steps begin with ##");
     if (block.level == 1) {
       lesson_.title = std::move(title);
-      return {};
+      return;
     }
-    if (lesson_.title.empty()) return broken(block, "a lesson begins with its title: # Title");
-    lesson_.steps.push_back({std::move(title), {}, {}, {}, block.line});
-    return {};
+    if (lesson_.title.empty()) return sayOnce(block.line, "a lesson begins with its title: # Title");
+    LessonStep& step = lesson_.steps.emplace_back();
+    step.title = std::move(title);
+    step.line = block.line;
+    step.notes = std::exchange(early_, {});
   }
 
-  Result<void> takeFence(const MarkdownBlock& block) {
-    if (block.fence != "steps" && block.fence != "ask") {
-      return broken(block, fmt::format("a fenced block is steps, ask, or has no name; not \"{}\"", shown(block.fence)));
+  void takeFence(const MarkdownBlock& block) {
+    if (block.fence != "steps" && block.fence != "ask" && block.fence != "notes") {
+      return say(block.line,
+                 fmt::format("a fenced block is steps, ask, notes, or has no name; not \"{}\"", shown(block.fence)));
     }
-    if (lesson_.steps.empty()) {
-      return broken(block, fmt::format("this {} block stands before the first step (##)", block.fence));
+    if (lesson_.steps.empty() && block.fence != "notes") {
+      return say(block.line, fmt::format("this {} block stands before the first step (##)", block.fence));
     }
     const std::string text = block.plain();
-    if (const auto line = headingInside(text)) {
-      return complaint(
-          lesson_.name, block.line + *line,
-          fmt::format("there is a line with ## inside the {} block; is its closing ``` missing?", block.fence));
-    }
+    const auto heading = headingInside(text);
+    if (!heading) return takeBlock(block, text);
+    say(block.line + *heading,
+        fmt::format("there is a line with ## inside the {} block; is its closing ``` missing?", block.fence));
+    const auto cut = static_cast<std::size_t>(linesOf(text)[static_cast<std::size_t>(*heading)].data() - text.data());
+    takeBlock(block, text.substr(0, cut));
+    // What the block swallowed; it may hold the next such block.
+    constexpr int kMostForgotten = 20;
+    if (++forgotten_ <= kMostForgotten) read(std::string_view(text).substr(cut), block.line + *heading - 1);
+  }
+
+  void takeBlock(const MarkdownBlock& block, const std::string& text) {
+    if (block.fence == "notes") return takeNotes(text, block.line);
     LessonStep& step = lesson_.steps.back();
-    if (block.fence == "ask") {
-      QuestionReader reader(lesson_.name, block.line);
-      if (auto done = reader.read(text); !done) return done;
-      Result<Question> question = reader.finish();
-      if (!question) return tl::unexpected(question.error());
-      step.questions.push_back(*std::move(question));
-      return {};
-    }
-    Result<std::vector<ScriptStep>> steps = parseSteps(text, lesson_.name, block.line);
-    if (!steps) return tl::unexpected(steps.error());
-    std::move(steps->begin(), steps->end(), std::back_inserter(step.steps));
-    return {};
+    if (block.fence == "ask") return takeQuestion(text, block.line, step);
+    std::vector<ScriptStep> steps = readSteps(text, lesson_.name, block.line, lesson_.messages);
+    std::move(steps.begin(), steps.end(), std::back_inserter(step.steps));
+  }
+
+  void takeNotes(const std::string& text, int line) {
+    std::vector<Block>& notes = lesson_.steps.empty() ? early_ : lesson_.steps.back().notes;
+    Result<std::vector<MarkdownBlock>> blocks = parseMarkdown(text);
+    if (!blocks) return say(line, blocks.error().sentence);
+    for (MarkdownBlock& block : *blocks)
+      notes.push_back(std::move(block.block));
+  }
+
+  void takeQuestion(const std::string& text, int line, LessonStep& step) {
+    QuestionReader reader(lesson_.name, line);
+    if (auto done = reader.read(text); !done) return lesson_.messages.push_back(done.error().sentence);
+    Result<Question> question = reader.finish();
+    if (!question) return lesson_.messages.push_back(question.error().sentence);
+    step.questions.push_back(*std::move(question));
+  }
+
+  /// A key has one value for each reader.
+  void leaveOutRepeated() {
+    std::set<std::string> keys;
+    for (LessonStep& step : lesson_.steps)
+      std::erase_if(step.steps, [this, &keys](const ScriptStep& line) {
+        const bool again = line.kind == StepKind::Vary && !keys.insert(line.text).second;
+        if (again) say(line.line, fmt::format("{} varies already in a line before this one", line.text));
+        return again;
+      });
   }
 
   Lesson lesson_;
+  std::vector<Block> early_;  ///< notes before the first step
+  bool untitled_ = false;     ///< and it was said
+  int forgotten_ = 0;         ///< closing fences
 };
+
+int wordsIn(const std::vector<Block>& blocks) {
+  int words = 0;
+  for (const Block& block : blocks)
+    for (const Span& span : block.spans)
+      words += static_cast<int>(std::ranges::count(span.text, ' '));
+  return words + static_cast<int>(blocks.size());
+}
 
 }  // namespace
 
 Result<Lesson> parseLesson(std::string_view markdown, std::string name) {
   if (markdown.starts_with("\xEF\xBB\xBF")) markdown.remove_prefix(3);
   if (auto text = checkText(markdown, name); !text) return tl::unexpected(text.error());
-  Result<std::vector<MarkdownBlock>> blocks = parseMarkdown(markdown);
-  if (!blocks) return fail(blocks.error().kind, fmt::format("{}: {}", name, blocks.error().sentence));
   LessonReader reader(std::move(name));
-  for (MarkdownBlock& block : *blocks) {
-    if (auto done = reader.take(std::move(block)); !done) return tl::unexpected(done.error());
-  }
+  reader.read(markdown, 0);
   return reader.finish();
 }
 
@@ -233,6 +314,37 @@ Result<Lesson> readLesson(const std::string& path) {
   return lesson;
 }
 
+Result<void> checkWhole(const Lesson& lesson) {
+  if (lesson.messages.empty()) return {};
+  return fail(ErrorKind::BadInput, fmt::format("{}", fmt::join(lesson.messages, "; ")));
+}
+
+std::vector<ScriptStep> variations(const Lesson& lesson) {
+  std::vector<ScriptStep> found;
+  for (const LessonStep& step : lesson.steps)
+    std::ranges::copy_if(step.steps, std::back_inserter(found),
+                         [](const ScriptStep& line) { return line.kind == StepKind::Vary; });
+  return found;
+}
+
+std::string exhibitOf(const Lesson& lesson) {
+  for (const LessonStep& step : lesson.steps)
+    for (const ScriptStep& line : step.steps)
+      if (line.kind == StepKind::Exhibit) return line.text;
+  return {};
+}
+
+int minutesOf(const Lesson& lesson) {
+  constexpr double kWordsPerMinute = 150, kPerQuestion = 0.5;  // minutes
+  double minutes = wordsIn(lesson.introduction) / kWordsPerMinute;
+  for (const LessonStep& step : lesson.steps) {
+    minutes += wordsIn(step.prose) / kWordsPerMinute + kPerQuestion * static_cast<double>(step.questions.size());
+    for (const ScriptStep& line : step.steps)
+      if (line.kind == StepKind::Drag || line.kind == StepKind::Set) minutes += line.seconds / 60;
+  }
+  return std::max(1, static_cast<int>(std::lround(minutes)));
+}
+
 Script lessonScript(const Lesson& lesson, std::size_t upTo) {
   Script script;
   script.name = lesson.name;
@@ -242,9 +354,8 @@ Script lessonScript(const Lesson& lesson, std::size_t upTo) {
   for (std::size_t i = 0; i < std::min(upTo, lesson.steps.size()); ++i) {
     add(lesson.steps[i].steps);
     for (const Question& question : lesson.steps[i].questions) {
-      if (!question.answer) continue;
       add(question.solution);
-      script.steps.push_back(*question.answer);
+      if (question.answer) script.steps.push_back(*question.answer);
     }
   }
   return script;

@@ -3,6 +3,7 @@
 // which remembers the first complaint; a line with words left over is refused too.
 #include "ui/document/script.h"
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <utility>
@@ -154,10 +155,50 @@ void readSet(LineReader& line, ScriptStep& step) {
   const std::string first = line.filled("the key");
   if (control(line, first, step)) {
     step.kind = StepKind::SetControl;
-  } else {
-    step.text = checkedKey(line, first);
+    step.value = line.word("the value").text;
+    return;
   }
+  step.text = checkedKey(line, first);
   step.value = line.word("the value").text;
+  while (!line.failed() && !line.ended()) {
+    if (line.take("in")) {
+      step.seconds = seconds(line);
+      return;
+    }
+    step.words.push_back(checkedKey(line, line.filled("the key")));
+    step.words.push_back(line.word("the value").text);
+  }
+}
+
+/// LOW..HIGH
+std::optional<std::vector<double>> range(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string::npos) return std::nullopt;
+  const auto low = finiteNumber(std::string_view(text).substr(0, dots));
+  const auto high = finiteNumber(std::string_view(text).substr(dots + 2));
+  if (!low || !high || *high < *low) return std::nullopt;
+  return std::vector<double>{*low, *high};
+}
+
+/// The distance of two values where none is said: a power of ten, 50 to 500 values.
+double usualStep(double width) {
+  return width > 0 ? std::pow(10, std::floor(std::log10(width / 50))) : 1;
+}
+
+void readVary(LineReader& line, ScriptStep& step) {
+  step.text = checkedKey(line, line.filled("the key"));
+  step.numbers = line.as(line.word("the range").text, "a range; write LOW..HIGH, as in 0.2..0.8", range);
+  if (line.failed()) return;
+  const double width = step.numbers[1] - step.numbers[0];
+  step.numbers.push_back(line.take("by") ? line.as(line.word("the distance").text, "a number", finiteNumber)
+                                         : usualStep(width));
+  if (line.failed()) return;
+  const double by = step.numbers[2];
+  if (!(by > 0) || !(width / by <= kMostRepeats)) {
+    return line.complain(
+        fmt::format("the distance of two values is above 0, and there are at most {} of them", kMostRepeats));
+  }
+  step.value = varied(step, valuesOf(step) / 2);
 }
 
 void readCount(LineReader& line, ScriptStep& step) {
@@ -293,6 +334,7 @@ const std::map<std::string, StepReader, std::less<>>& readers() {
       {"save", {StepKind::Save, fileNamed({""}, "a file name without folders")}},
       {"exhibit", {StepKind::Exhibit, oneWord("the name")}},
       {"set", {StepKind::Set, readSet}},
+      {"vary", {StepKind::Vary, readVary}},
       {"type",
        {StepKind::Type, [](LineReader& line, ScriptStep& step) { step.text = line.quoted("the text to type"); }}},
       {"key", {StepKind::Key, oneWord("the key chord, as in Ctrl+Z")}},
@@ -367,6 +409,15 @@ Result<void> parseLine(std::string_view source, const std::string& name, int num
 
 }  // namespace
 
+std::int64_t valuesOf(const ScriptStep& vary) {
+  return 1 + static_cast<std::int64_t>(std::floor((vary.numbers[1] - vary.numbers[0]) / vary.numbers[2] + 1e-9));
+}
+
+std::string varied(const ScriptStep& vary, std::int64_t index) {
+  // Twelve digits: 0.2 + 3 * 0.01 is 0.23 and not a number beside it.
+  return fmt::format("{:.12g}", vary.numbers[0] + static_cast<double>(index) * vary.numbers[2]);
+}
+
 bool waitsForWork(const ScriptStep& step) {
   if (step.kind == StepKind::WaitTrained || step.kind == StepKind::WaitRunEnded) return true;
   // A truth is a state of the window, as whether something plays; numbers and words are computed.
@@ -381,7 +432,10 @@ Result<Script> parseScript(std::string_view text, std::string name) {
   for (const std::string_view source : linesOf(text)) {
     ++number;
     if (headed) {
+      const std::size_t before = script.steps.size();
       if (auto done = parseLine(source, name, number, script.steps); !done) return tl::unexpected(done.error());
+      if (script.steps.size() > before && script.steps.back().kind == StepKind::Vary)
+        return complaint(name, number, "vary belongs to a lesson, whose reader has a name; a script sets values");
       continue;
     }
     const Result<std::vector<Word>> words = wordsOf(source);
@@ -400,6 +454,16 @@ Result<Script> parseScript(std::string_view text, std::string name) {
   if (!headed) return complaint(name, 1, "a script begins with the line \"script 1\"");
   script.name = std::move(name);
   return script;
+}
+
+std::vector<ScriptStep> readSteps(std::string_view text, const std::string& name, int firstLine,
+                                  std::vector<std::string>& messages) {
+  std::vector<ScriptStep> steps;
+  int number = firstLine;
+  for (const std::string_view source : linesOf(text)) {
+    if (auto done = parseLine(source, name, number++, steps); !done) messages.push_back(done.error().sentence);
+  }
+  return steps;
 }
 
 Result<std::vector<ScriptStep>> parseSteps(std::string_view text, const std::string& name, int firstLine) {

@@ -3,6 +3,7 @@
 // line `script 1`, one step a line, # comments, strings in double quotes. Pure; any thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ enum class StepKind {
   Save,
   Exhibit,
   Set,
+  Vary,
   Type,
   Key,
   Undo,
@@ -63,27 +65,32 @@ struct ScriptPoint {
 
 struct ScriptStep {
   StepKind kind = StepKind::Open;
-  bool tried = false;    ///< prefix `try`: what is refused or does not hold is passed over
-  int line = 0;          ///< in its file, from 1
-  std::string source;    ///< the line as written
-  std::string canvas;    ///< prefix `on CANVAS`, or a view before a position; empty: the exhibit's own
-  std::string text;      ///< path, name, key, chord or string of the step
-  std::string op;        ///< == != < <= > >= ~ has
-  std::string value;     ///< as written, quotes removed
-  double tolerance = 0;  ///< after +-
-  std::vector<double>
-      numbers;  ///< theta of add point, N of undo/scroll/step/wait frames/wait steps, W and H of resize, the scale
+  bool tried = false;           ///< prefix `try`: what is refused or does not hold is passed over
+  int line = 0;                 ///< in its file, from 1
+  std::string source;           ///< the line as written
+  std::string canvas;           ///< prefix `on CANVAS`, or a view before a position; empty: the exhibit's own
+  std::string text;             ///< path, name, key, chord or string of the step
+  std::string op;               ///< == != < <= > >= ~ has
+  std::string value;            ///< as written, quotes removed
+  double tolerance = 0;         ///< after +-
+  std::vector<double> numbers;  ///< theta of add point, N of undo/scroll/step/wait frames/wait steps, W and H of
+                                ///< resize, the scale; lowest value, highest value and distance of two values of a vary
   ScriptPoint from, to;  ///< click, hover, scroll, press, release use `from`
-  double seconds = 0;    ///< drag: in; wait: within
+  double seconds = 0;    ///< drag, set: in; wait: within
+  /// Names of views of an export; further keys and values, in turn, of a set.
+  std::vector<std::string> words{};
   // Of an export.
-  std::vector<std::string> words{};  ///< names of views
-  std::string preset{};              ///< after `as`
-  bool whole = false;                ///< charts are whole, also where they are zoomed
+  std::string preset{};  ///< after `as`
+  bool whole = false;    ///< charts are whole, also where they are zoomed
 };
 
 /// A wait for work that is not the program's alone to hurry (training, a value that is computed): the steps after it
 /// need what it brings. The end of an animation is only watched.
 bool waitsForWork(const ScriptStep& step);
+
+/// How many values a step `vary` chooses from, and one of them as a text, index in [0, valuesOf).
+std::int64_t valuesOf(const ScriptStep& vary);
+std::string varied(const ScriptStep& vary, std::int64_t index);
 
 struct Script {
   std::string name;  ///< for messages: file name
@@ -95,5 +102,8 @@ Result<Script> parseScript(std::string_view text, std::string name);
 /// Lines of a lesson's `steps` block: no header line; `firstLine` is the line number of the block's first line in its
 /// file.
 Result<std::vector<ScriptStep>> parseSteps(std::string_view text, const std::string& name, int firstLine);
+/// The same, without the lines that are not understood: what is wrong with each is added to `messages`.
+std::vector<ScriptStep> readSteps(std::string_view text, const std::string& name, int firstLine,
+                                  std::vector<std::string>& messages);
 
 }  // namespace sepx::ui

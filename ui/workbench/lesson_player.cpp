@@ -57,12 +57,35 @@ void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
   lesson_ = std::move(lesson);
   chain_ = std::move(chain);
   remembered_.assign(lesson_->steps.size(), {});
-  left_ = history_.present();  // what was there before is not work on this lesson
+  refused_ = lesson_->messages;  // said with what the first step is refused
+  left_ = history_.present();    // what was there before is not work on this lesson
   enter(0, true);
+}
+
+void LessonPlayer::show(const std::shared_ptr<const Lesson>& lesson, std::size_t step,
+                        const std::vector<std::pair<std::size_t, std::size_t>>& answers) {
+  if (followed_ != lesson) {
+    close();
+    followed_ = lesson;
+    if (lesson) {
+      lesson_ = *lesson;
+      remembered_.assign(lesson_->steps.size(), {});
+    }
+  }
+  if (!lesson_) return;
+  step_ = std::min(step, lesson_->steps.size() - 1);
+  for (std::size_t i = 0; i <= step_; ++i)
+    remembered_[i].entered = history_.present();
+  choices_.clear();
+  for (const auto& [question, choice] : answers) {
+    const auto& questions = lesson_->steps[step_].questions;
+    if (question < questions.size() && choice < questions[question].choices.size()) choose(question, choice);
+  }
 }
 
 void LessonPlayer::close() {
   if (machine_) stop(releases_);
+  followed_.reset();
   lesson_.reset();
   remembered_.clear();
   choices_.clear();
@@ -300,6 +323,13 @@ std::optional<std::size_t> LessonPlayer::chosen(std::size_t question) const {
   const auto found = choices_.find({step_, question});
   if (found == choices_.end()) return std::nullopt;
   return found->second;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> LessonPlayer::answers() const {
+  std::vector<std::pair<std::size_t, std::size_t>> all;
+  for (const auto& [place, choice] : choices_)
+    if (place.first == step_) all.emplace_back(place.second, choice);
+  return all;
 }
 
 bool LessonPlayer::answered(std::size_t question) const {

@@ -85,7 +85,8 @@ Result<void> StepMachine::change(const ScriptStep& step) {
     case StepKind::Exhibit:
       return workbench.set(workbench.inPane("exhibit", workbench.activePane()), step.text);
     case StepKind::Set:
-      return workbench.set(step.text, namesFile(step.text) ? inputPath(step.value) : step.value);
+    case StepKind::Vary:
+      return set(step);
     case StepKind::Undo:
       for (std::size_t i = 0; i < times; ++i) {
         if (!workbench.undo()) return nothingTo(tr("undo"));

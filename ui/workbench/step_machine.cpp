@@ -26,7 +26,7 @@ constexpr double kLiveRest = 0.5;         // seconds a live pointer rests before
 /// Waiting for this brings nothing that the steps after it need.
 bool mayBeSkipped(const ScriptStep& waiting) {
   return waiting.kind != StepKind::StepFrames && waiting.kind != StepKind::Open && waiting.kind != StepKind::Drop &&
-         !waitsForWork(waiting);
+         waiting.kind != StepKind::Set && !waitsForWork(waiting);
 }
 
 double eased(double t, bool live) {

@@ -124,6 +124,11 @@ class StepMachine {
   bool namesFile(const std::string& key) const;
   std::string inputPath(const std::string& path) const;
 
+  // step_animation.cpp: parameters that are set.
+  struct Travel;
+  Result<void> set(const ScriptStep& step);
+  std::optional<Travel> travel(const std::string& key, const std::string& value) const;
+
   // step_input.cpp: pointer, keys and controls as events.
   Result<void> typeText(const std::string& text);
   Result<void> pressChord(const std::string& text);

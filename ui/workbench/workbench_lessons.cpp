@@ -30,6 +30,12 @@ Result<void> allowedControl(const PropertyRegistry& registry, std::string_view k
   return beyond(std::string(control));
 }
 
+Result<void> allowedParameter(Panes& panes, const std::string& key) {
+  const auto found = panes.find(key);
+  const bool known = found && found->property;  // the step itself says what is wrong with another key
+  return known && !inLessons(found->property->key) ? beyond(key) : Result<void>();
+}
+
 /// What a person copied stays on the clipboard.
 bool copies(const KeyPressed& press) {
   return press.modifiers.ctrl && (press.key == Key::C || press.key == Key::X);
@@ -41,10 +47,12 @@ Result<void> Workbench::Impl::allowedStep(const ScriptStep& step) {
   const PropertyRegistry& registry = panes.active().properties();
   switch (step.kind) {
     case StepKind::Set:
+    case StepKind::Vary:
     case StepKind::SetControl: {
-      const auto found = panes.find(step.text);
-      const bool known = found && found->property;  // the step itself says what is wrong with another key
-      return known && !inLessons(found->property->key) ? beyond(step.text) : Result<void>();
+      SEPX_TRY(allowedParameter(panes, step.text));
+      for (std::size_t i = 0; i < step.words.size(); i += 2)
+        SEPX_TRY(allowedParameter(panes, step.words[i]));
+      return {};
     }
     case StepKind::ClickControl:
       return allowedControl(registry, step.text);

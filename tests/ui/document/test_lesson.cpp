@@ -53,11 +53,12 @@ solution wait settled
 std::string complaint(const std::string& text) {
   CAPTURE(text);
   const Result<Lesson> lesson = parseLesson(text, "l.md");
-  REQUIRE_FALSE(lesson);
-  CHECK(lesson.error().kind == ErrorKind::BadInput);
-  CHECK_THAT(lesson.error().sentence, Catch::StartsWith("l.md:"));
-  CHECK(lesson.error().sentence.find('\n') == std::string::npos);
-  return lesson.error().sentence;
+  const Result<void> whole = lesson ? checkWhole(*lesson) : tl::unexpected(lesson.error());
+  REQUIRE_FALSE(whole);
+  CHECK(whole.error().kind == ErrorKind::BadInput);
+  CHECK_THAT(whole.error().sentence, Catch::StartsWith("l.md:"));
+  CHECK(whole.error().sentence.find('\n') == std::string::npos);
+  return whole.error().sentence;
 }
 
 std::string inStep(const std::string& body) {
@@ -145,6 +146,88 @@ TEST_CASE("a lesson that is not well made is refused with its line") {
   CHECK_THAT(complaint(inStep("- a\n  - b\n    - c\n      - d\n        - e\n          - f\n            - g\n"
                               "              - h\n                - i\n")),
              Catch::Contains("deep"));
+}
+
+TEST_CASE("what is wrong in a lesson is left out and said, and the rest is there") {
+  const Result<Lesson> lesson = parseLesson(
+      "# T\n\n```html\nx\n```\n## One\n\n```steps\nplay\nfly\npause\n```\n\n```ask\nquestion \"Q\"\n```\n\nText.\n\n"
+      "```steps\nset flow.p 0.4\n\n## Two\n\nMore.\n\n```steps\nset flow.p 0.5\n```\n\nBehind it.\n\n# U\n\n## Three\n",
+      "l.md");
+  REQUIRE(lesson);
+  REQUIRE(lesson->steps.size() == 3);
+  CHECK(lesson->steps[0].steps.size() == 3);  // play, pause, set
+  CHECK(lesson->steps[0].questions.empty());
+  CHECK(lesson->steps[0].prose.size() == 1);
+  CHECK(lesson->steps[1].title == "Two");
+  CHECK(lesson->steps[1].line == 23);
+  CHECK(lesson->steps[1].prose.size() == 2);
+  REQUIRE(lesson->steps[1].steps.size() == 1);
+  CHECK(lesson->steps[1].steps[0].line == 28);
+  CHECK(lesson->steps[2].title == "Three");
+  REQUIRE(lesson->messages.size() == 5);
+  CHECK_THAT(lesson->messages[0], Catch::StartsWith("l.md:4: "));
+  CHECK_THAT(lesson->messages[1], Catch::StartsWith("l.md:10: ") && Catch::Contains("\"fly\""));
+  CHECK_THAT(lesson->messages[2], Catch::StartsWith("l.md:15: ") && Catch::Contains("choices"));
+  CHECK_THAT(lesson->messages[3], Catch::StartsWith("l.md:23: ") && Catch::Contains("closing"));
+  CHECK_THAT(lesson->messages[4], Catch::StartsWith("l.md:33: ") && Catch::Contains("one title"));
+  CHECK_THAT(checkWhole(*lesson).error().sentence, Catch::Contains("l.md:10: ") && Catch::Contains("l.md:33: "));
+
+  // A forgotten fence a line: bounded work.
+  std::string forgotten = "# T\n\n## S\n\n";
+  while (forgotten.size() < (200 << 10))
+    forgotten += "```steps\n## S\n";
+  const Result<Lesson> many = parseLesson(forgotten, "l.md");
+  REQUIRE(many);
+  CHECK(many->messages.size() == 21);
+}
+
+TEST_CASE("notes are the lecturer's and no prose, those before the first step are of the first") {
+  const Result<Lesson> lesson = parseLesson(
+      "# T\n\n```notes\nWelcome.\n```\n\n## One\n\nText.\n\n```notes\nSay **this**.\n\n- a question\n```\n", "l.md");
+  REQUIRE(lesson);
+  CHECK(lesson->messages.empty());
+  CHECK(lesson->introduction.empty());
+  CHECK(lesson->steps[0].prose.size() == 1);
+  REQUIRE(lesson->steps[0].notes.size() == 3);
+  CHECK(lesson->steps[0].notes[0].spans == std::vector<Span>{{"Welcome."}});
+  CHECK(lesson->steps[0].notes[1].spans == std::vector<Span>{{"Say "}, {"this", true}, {"."}});
+  CHECK(lesson->steps[0].notes[2].kind == Block::Kind::Item);
+}
+
+TEST_CASE("a lesson names its exhibit, its time, and what varies") {
+  const Result<Lesson> lesson = parseLesson(
+      inStep("```steps\nexhibit flow\nvary flow.p 0.2..0.8\nvary flow.q 0.3..0.3\nset flow.p 0.5 in 180\n```\n"),
+      "l.md");
+  REQUIRE(lesson);
+  CHECK(exhibitOf(*lesson) == "flow");
+  CHECK(minutesOf(*lesson) == 3);
+  REQUIRE(variations(*lesson).size() == 2);
+  CHECK(variations(*lesson)[0].value == "0.5");
+  CHECK(variations(*lesson)[1].value == "0.3");
+  CHECK_THAT(complaint(inStep("```steps\nvary flow.p 0..1\nvary flow.p 0..1\n```\n")),
+             Catch::StartsWith("l.md:7: ") && Catch::Contains("already"));
+}
+
+TEST_CASE("a question may ask for a number, one of the lesson or one that the program has") {
+  const Result<Lesson> lesson =
+      parseLesson(ask("question \"Q\"\nnumber 0.25 +- 0.01\n") +
+                      "\n```ask\nquestion \"R\"\nnumber flow.S_star +- 5%\nsolution play\n```\n",
+                  "l.md");
+  REQUIRE(lesson);
+  REQUIRE(lesson->messages.empty());
+  const std::vector<Question>& asked = lesson->steps[0].questions;
+  REQUIRE(asked.size() == 2);
+  CHECK(asked[0].number->value == 0.25);
+  CHECK(asked[0].number->tolerance == 0.01);
+  CHECK_FALSE(asked[0].number->relative);
+  CHECK(asked[1].number->key == "flow.S_star");
+  CHECK(asked[1].number->tolerance == Approx(0.05));
+  CHECK(asked[1].number->relative);
+  CHECK(lessonScript(*lesson).steps.size() == 1);
+  CHECK_THAT(complaint(ask("question \"Q\"\nnumber\n")), Catch::Contains("key of a read-out"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nnumber 1 +- x\n")), Catch::Contains("\"x\""));
+  CHECK_THAT(complaint(ask("question \"Q\"\nnumber 1 +- -1\n")), Catch::Contains("tolerance"));
+  CHECK_THAT(complaint(ask("question \"Q\"\nnumber 1\nanswer flow.p == 1\n")), Catch::Contains("not both"));
 }
 
 TEST_CASE("a question that cannot be answered is refused") {
