@@ -162,6 +162,7 @@ Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui
   if (!text) return tl::unexpected(text.error());
   if (endsWith(path, ".md")) {
     if (auto opened = workbench.open(path); !opened) return tl::unexpected(opened.error());
+    if (auto whole = ui::checkWhole(*workbench.lesson()); !whole) return tl::unexpected(whole.error());
     return ui::ScriptRunner::ofOpenLesson(workbench, host, outDir);
   }
   auto script = ui::parseScript(*text, path);
