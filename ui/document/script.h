@@ -75,8 +75,8 @@ struct ScriptStep {
   double tolerance = 0;         ///< after +-
   std::vector<double> numbers;  ///< theta of add point, N of undo/scroll/step/wait frames/wait steps, W and H of
                                 ///< resize, the scale; lowest value, highest value and distance of two values of a vary
-  ScriptPoint from, to;  ///< click, hover, scroll, press, release use `from`
-  double seconds = 0;    ///< drag, set: in; wait: within
+  ScriptPoint from, to;         ///< click, hover, scroll, press, release use `from`
+  double seconds = 0;           ///< drag, set: in; wait: within
   /// Names of views of an export; further keys and values, in turn, of a set.
   std::vector<std::string> words{};
   // Of an export.
