@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // PNG through libpng as far as its head, SVG through pugixml (which knows no entities of a document's own), PDF by its
-// XMP packet, which is made to be found by a scan, NPZ by its first stored entry, films by the JSON of their comment.
+// XMP packet, which is made to be found by a scan, NPZ by its first stored entry, films by the JSON of their comment,
+// pages by the element that holds it.
 #include "engine/render/recipe.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
+#include "engine/core/ascii.h"
 #include "engine/core/file.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
@@ -114,6 +116,18 @@ Found recipeInNpz(std::string_view bytes) {
   return text;
 }
 
+/// The data block as the pages of this program hold it: JSON without a "<", so that it ends where the element does.
+Found recipeInHtml(std::string_view bytes) {
+  const std::string begin = fmt::format("<script type=\"application/json\" id=\"{}\">", kRecipeKey);
+  const auto from = bytes.find(begin);
+  if (from == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = bytes.substr(from + begin.size());
+  const auto end = rest.find('<');
+  if (end == std::string_view::npos) return fail(ErrorKind::BadInput, "not a readable page: its end is missing");
+  if (end > kLargestRecipe) return std::nullopt;
+  return std::string(rest.substr(0, end));
+}
+
 /// The object that begins where our recipes begin, to the brace that closes it.
 Found recipeInFilm(std::string_view bytes) {
   constexpr std::string_view kBegin = "{\"program\":\"separatrix\"";
@@ -156,6 +170,8 @@ std::optional<FigureFormat> figureFormat(std::string_view bytes) {
   if (head.substr(0, 3) == "\xEF\xBB\xBF") head.remove_prefix(3);
   const auto first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] != '<') return std::nullopt;
+  constexpr std::string_view kPage = "<!doctype html";
+  if (lowerCase(std::string(head.substr(first, kPage.size()))) == kPage) return FigureFormat::Html;
   const auto svg = head.find("<svg");
   const auto prefixed = head.find("<svg:svg");
   if (svg == std::string_view::npos && prefixed == std::string_view::npos) return std::nullopt;
@@ -181,6 +197,9 @@ Result<std::optional<std::string>> recipeIn(std::string_view bytes) {
       break;
     case FigureFormat::Film:
       found = recipeInFilm(bytes);
+      break;
+    case FigureFormat::Html:
+      found = recipeInHtml(bytes);
       break;
   }
   if (found && *found && (*found)->empty()) return std::nullopt;

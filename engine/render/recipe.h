@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a figure came about, read out of it again: the text under Separatrix-Recipe in the iTXt chunks of a PNG, the
-// <metadata> of an SVG, the XMP of a PDF, the first array of an NPZ, and in the comment of a film. Files come from
-// strangers: sizes are bounded, nothing is unpacked, drawn or run. Any thread.
+// <metadata> of an SVG, the XMP of a PDF, the first array of an NPZ, a data block of a page (HTML), and in the comment
+// of a film. Files come from strangers: sizes are bounded, nothing is unpacked, drawn or run. Any thread.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace sepx::render {
 
 inline constexpr const char* kRecipeKey = "Separatrix-Recipe";
 
-enum class FigureFormat { Png, Svg, Pdf, Npz, Film };
+enum class FigureFormat { Png, Svg, Pdf, Npz, Film, Html };
 
 /// By the first bytes; nothing for what is none of these. Npz: one of ours, its recipe first.
 std::optional<FigureFormat> figureFormat(std::string_view bytes);

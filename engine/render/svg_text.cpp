@@ -71,7 +71,7 @@ std::string paint(const char* what, const Color& color, double alpha) {
   return text;
 }
 
-std::string fontFaces(const std::set<char32_t>& regular, const std::set<char32_t>& bold) {
+std::string fontFaceRules(const std::set<char32_t>& regular, const std::set<char32_t>& bold) {
   std::string faces;
   for (const bool heavy : {false, true}) {
     const auto& files = fontFiles(heavy);
@@ -89,7 +89,12 @@ std::string fontFaces(const std::set<char32_t>& regular, const std::set<char32_t
                            file.family, file.weight, base64(*font));
     }
   }
-  return faces.empty() ? faces : "<style>\n" + faces + "</style>\n";
+  return faces;
+}
+
+std::string fontFaces(const std::set<char32_t>& regular, const std::set<char32_t>& bold) {
+  const std::string rules = fontFaceRules(regular, bold);
+  return rules.empty() ? rules : "<style>\n" + rules + "</style>\n";
 }
 
 std::string familyNames() {

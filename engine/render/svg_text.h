@@ -22,6 +22,8 @@ std::string paint(const char* what, const Color& color, double alpha = 1);
 /// Faces as far as they are used, for an element style, so that the document looks the same where the families are not
 /// installed; empty where nothing is used.
 std::string fontFaces(const std::set<char32_t>& regular, const std::set<char32_t>& bold);
+/// The rules alone, without the element.
+std::string fontFaceRules(const std::set<char32_t>& regular, const std::set<char32_t>& bold);
 /// For the attribute font-family: in the order in which characters are looked for.
 std::string familyNames();
 /// Of bold text, as CSS counts.

@@ -79,7 +79,8 @@ class Pictures {
   /// Where it stands is written as a mark, which resolve() replaces.
   std::string place(std::string png, const Rect& page, bool smooth);
   /// `definitions` gets what stands at several places.
-  std::string resolve(const std::string& text, std::string& definitions) const;
+  std::string resolve(const std::string& text, std::string& definitions, const std::string& prefix,
+                      const char* link) const;
 
  private:
   static constexpr char kMark = '\x01';  // in no text that was escaped
@@ -92,10 +93,10 @@ class Pictures {
     bool smooth = true;
     std::size_t times = 0;
   };
-  static std::string element(const Picture& picture, const std::string& where) {
-    return fmt::format("<image {} preserveAspectRatio=\"none\"{} xlink:href=\"data:image/png;base64,{}\"/>\n", where,
+  static std::string element(const Picture& picture, const std::string& where, const char* link) {
+    return fmt::format("<image {} preserveAspectRatio=\"none\"{} {}=\"data:image/png;base64,{}\"/>\n", where,
                        picture.smooth ? "" : " image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"",
-                       base64(picture.png));
+                       link, base64(picture.png));
   }
   std::vector<Picture> pictures_;
   std::vector<Placed> placed_;
@@ -110,10 +111,12 @@ std::string Pictures::place(std::string png, const Rect& page, bool smooth) {
   return fmt::format("{}{}{}", kMark, placed_.size() - 1, kMark);
 }
 
-std::string Pictures::resolve(const std::string& text, std::string& definitions) const {
+std::string Pictures::resolve(const std::string& text, std::string& definitions, const std::string& prefix,
+                              const char* link) const {
   for (std::size_t i = 0; i < pictures_.size(); ++i) {
     if (pictures_[i].times < 2) continue;
-    definitions += element(pictures_[i], fmt::format("id=\"picture{}\" width=\"1\" height=\"1\"", i + 1));
+    definitions +=
+        element(pictures_[i], fmt::format("id=\"{}picture{}\" width=\"1\" height=\"1\"", prefix, i + 1), link);
   }
   std::string out;
   std::size_t from = 0;
@@ -124,10 +127,12 @@ std::string Pictures::resolve(const std::string& text, std::string& definitions)
     const Picture& picture = pictures_[placed.picture];
     const Rect& page = placed.page;
     if (picture.times < 2) {
-      out += element(picture, fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", num(page.min.x),
-                                          num(page.min.y), num(page.width()), num(page.height())));
+      out += element(picture,
+                     fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", num(page.min.x), num(page.min.y),
+                                 num(page.width()), num(page.height())),
+                     link);
     } else {
-      out += fmt::format("<use xlink:href=\"#picture{}\" transform=\"translate({} {}) scale({} {})\"/>\n",
+      out += fmt::format("<use {}=\"#{}picture{}\" transform=\"translate({} {}) scale({} {})\"/>\n", link, prefix,
                          placed.picture + 1, num(page.min.x), num(page.min.y), num(page.width()), num(page.height()));
     }
     from = end + 1;
@@ -140,6 +145,7 @@ struct Shared {
   std::string out, definitions;
   Pictures pictures;
   std::set<char32_t> characters[2];  ///< used in the regular and in the bold face
+  std::string prefix;                ///< of ids
 };
 
 class Writer {
@@ -178,7 +184,7 @@ void Writer::define(const std::string& id, const Rect& box) {
 
 void Writer::write() {
   const Rect plot = intersection(scene_.plot, {{0, 0}, {scene_.width, scene_.height}}).value_or(Rect{});
-  define(fmt::format("plot{}", number_), plot);
+  define(fmt::format("{}plot{}", shared_.prefix, number_), plot);
   out_ += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(scene_.width), num(scene_.height),
                       paint("fill", scene_.background));
   for (const Layer& each : scene_.layers)
@@ -187,9 +193,9 @@ void Writer::write() {
 
 void Writer::layer(const Layer& layer) {
   const Rect bounds = layerBounds(scene_, layer);
-  std::string clip = layer.clip ? fmt::format("plot{}", number_) : "";
+  std::string clip = layer.clip ? fmt::format("{}plot{}", shared_.prefix, number_) : "";
   if (layer.within) {
-    clip = fmt::format("layer{}-{}", number_, boxed_++);
+    clip = fmt::format("{}layer{}-{}", shared_.prefix, number_, boxed_++);
     define(clip, bounds);
   }
   out_ += fmt::format("<g data-layer=\"{}\"{}>\n", escaped(layer.name),
@@ -409,7 +415,7 @@ void Writer::label(const Label& label, const Rect& bounds) {
 void Writer::solid(const Scene3& scene, const Rect& bounds) {
   const auto seen = intersection(scene.plot, bounds);
   if (!seen) return;
-  const std::string id = fmt::format("solid{}-{}", number_, ++solids_);
+  const std::string id = fmt::format("{}solid{}-{}", shared_.prefix, number_, ++solids_);
   define(id, *seen);
   out_ += "<g clip-path=\"url(#" + id + ")\" shape-rendering=\"crispEdges\">\n";
   const Painting painting = paint(scene, *seen);
@@ -434,8 +440,9 @@ void Writer::solid(const Scene3& scene, const Rect& bounds) {
 
 }  // namespace
 
-std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options) {
-  Shared shared;
+namespace {
+
+void writeScenes(std::span<const PlacedScene> scenes, Shared& shared) {
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     if (!scenes[i].scene) continue;
     const Point at = scenes[i].origin;
@@ -444,7 +451,19 @@ std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, cons
     Writer(*scenes[i].scene, i + 1, shared).write();
     if (moved) shared.out += "</g>\n";
   }
-  const std::string drawing = shared.pictures.resolve(shared.out, shared.definitions);
+}
+
+std::string backgroundOf(const SvgPage& page) {
+  return fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(page.width), num(page.height),
+                     paint("fill", page.background));
+}
+
+}  // namespace
+
+std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options) {
+  Shared shared;
+  writeScenes(scenes, shared);
+  const std::string drawing = shared.pictures.resolve(shared.out, shared.definitions, "", "xlink:href");
   std::string head = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{}pt\" "
@@ -459,9 +478,24 @@ std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, cons
                         escaped(options.recipe));
   }
   head += "<defs>\n" + svg::fontFaces(shared.characters[0], shared.characters[1]) + shared.definitions + "</defs>\n";
-  head += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", num(page.width), num(page.height),
-                      paint("fill", page.background));
-  return head + drawing + "</svg>\n";
+  return head + backgroundOf(page) + drawing + "</svg>\n";
+}
+
+SvgElement toSvgElement(std::span<const PlacedScene> scenes, const SvgPage& page, const std::string& prefix,
+                        const std::string& label) {
+  Shared shared;
+  shared.prefix = prefix;
+  writeScenes(scenes, shared);
+  const std::string drawing = shared.pictures.resolve(shared.out, shared.definitions, prefix, "href");
+  SvgElement made;
+  made.text = fmt::format(
+      "<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" font-family=\"{}\" stroke-linejoin=\"round\" "
+      "xml:space=\"preserve\">\n<defs>\n{}</defs>\n{}{}</svg>\n",
+      num(page.width), num(page.height), escaped(label), svg::familyNames(), shared.definitions, backgroundOf(page),
+      drawing);
+  for (const int bold : {0, 1})
+    made.characters[bold] = std::move(shared.characters[bold]);
+  return made;
 }
 
 std::string toSvg(const Scene& scene, const SvgOptions& options) {

@@ -3,6 +3,7 @@
 // label maps as one embedded PNG each, hatches as lines. Bytes depend on the scenes alone. Any thread.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 
@@ -23,6 +24,16 @@ struct SvgPage {
 };
 
 std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options = {});
+
+/// The same as an element for a page (HTML): as wide as it may be, without name spaces, title and faces, which all
+/// pictures of a page share (svg_text.h: fontFaceRules()).
+struct SvgElement {
+  std::string text;
+  std::set<char32_t> characters[2];  ///< used in the regular and in the bold face
+};
+/// `prefix`: of the ids in it, another one for each element of a page. `label`: says what it shows.
+SvgElement toSvgElement(std::span<const PlacedScene> scenes, const SvgPage& page, const std::string& prefix,
+                        const std::string& label);
 std::string toSvg(const Scene& scene, const SvgOptions& options = {});
 
 }  // namespace sepx::render
