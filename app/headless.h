@@ -64,6 +64,7 @@ struct FigureWishes {
   std::string title;
   std::vector<std::string> views;  ///< ui::FigureRequest::views
   bool whole = false;              ///< charts without the part that a recipe keeps
+  std::string slider;              ///< of a page, as ui::parseSweep() reads it; empty: none
 };
 
 /// `sepx render`: opens a session, lesson or figure, and writes the figure by the name's ending
@@ -71,6 +72,11 @@ struct FigureWishes {
 /// only.
 Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, const std::string& file,
                             const std::string& out);
+
+/// `sepx state`: what is opened (a session, lesson, figure, page, or a line "sepx:1:…") as such a line, and as a
+/// session.
+Result<std::string> stateHeadless(const Options& options, const std::string& file);
+Result<void> sessionHeadless(const Options& options, const std::string& file, const std::string& out);
 
 /// --shot without a display: the same, but the whole interface, as a PNG. `file` empty: the start page.
 Result<void> renderHeadless(const Options& options, const std::string& file, const std::string& out);

@@ -7,12 +7,15 @@
 
 #include "app/headless.h"
 #include "app/interrupts.h"
+#include "engine/core/try.h"
 #include "engine/render/recipe.h"
+#include "ui/document/state_text.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/figure_format.h"
 #include "ui/workbench/file_paths.h"
+#include "ui/workbench/state_share.h"
 
 namespace sepx::app {
 
@@ -21,6 +24,7 @@ namespace {
 constexpr double kFigureFrameSeconds = 1.0 / 60;
 constexpr double kFigurePatience = 60;  // seconds of wall clock for what a job publishes next
 constexpr double kSettling = 120;       // seconds of simulated time
+constexpr double kPageWidth = 920, kPageHeight = 600;
 
 /// A lesson's first step changes the document as it runs: the figure is of what it leaves.
 Result<void> settle(ui::Workbench& workbench, const Options& options) {
@@ -36,16 +40,30 @@ Result<void> settle(ui::Workbench& workbench, const Options& options) {
               ui::tr("the picture was not complete in time; running jobs: ") + workbench.runningLine());
 }
 
+Result<void> open(ui::Workbench& workbench, const Options& options, const std::string& file) {
+  if (!file.empty()) {
+    if (auto opened = workbench.open(file); !opened) return opened;
+    // What a window says in its message bar: fields that were mended, a session of a newer version.
+    for (const ui::Message& message : workbench.messages())
+      fmt::print(stderr, "sepx: {}\n", message.sentence);
+  }
+  return workbench.lesson() ? settle(workbench, options) : Result<void>();
+}
+
 /// The request of the figure that was opened, else what a window of --size would show.
 Result<ui::FigureRequest> beginning(const ui::Workbench& workbench, const Options& options, const std::string& file,
-                                    bool raster) {
-  const auto recipe = render::readRecipe(file);
+                                    bool raster, bool page) {
+  const auto recipe = ui::isStateText(file) ? Result<std::optional<std::string>>() : render::readRecipe(file);
   if (recipe && *recipe) {
     auto parsed = ui::parseRecipe(**recipe);
     if (!parsed) return fail(parsed.error().kind, file + ": " + parsed.error().sentence);
     return std::move(parsed->request);
   }
-  return ui::windowFigure(workbench, options.sizeOrDefault(), raster ? options.scaleOrDefault() : 1.0F, {});
+  auto request = ui::windowFigure(workbench, options.sizeOrDefault(), raster ? options.scaleOrDefault() : 1.0F, {});
+  // A page is read on paper's white, unless something else is asked for.
+  if (page && options.theme.empty()) request.theme = "light";
+  if (page && !options.size) request.width = kPageWidth, request.height = kPageHeight;
+  return request;
 }
 
 /// To its end, or until the person has enough: then nothing is left of it.
@@ -79,23 +97,16 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
     context = std::move(*made);
   }
   ui::Workbench workbench(workbenchOptions(options, true));
-  if (!file.empty()) {
-    if (auto opened = workbench.open(file); !opened) return opened;
-    // What a window says in its message bar: fields that were mended, a session of a newer version.
-    for (const ui::Message& message : workbench.messages())
-      fmt::print(stderr, "sepx: {}\n", message.sentence);
-  }
-  if (workbench.lesson()) {
-    if (auto settled = settle(workbench, options); !settled) return settled;
-  }
+  if (auto opened = open(workbench, options, file); !opened) return opened;
   for (int pane = 1; pane <= workbench.panes(); ++pane) {
     const std::string exhibit = workbench.exhibit(pane).key();
     const ui::Document document = workbench.document().pane(pane);
     const auto there = ui::checkCheckpoints(document, workbench.properties(), exhibit, workbench.options().rules);
     if (!there) return fail(there.error().kind, file + ": " + there.error().sentence);
   }
-  auto request = beginning(workbench, options, file, raster);
+  auto request = beginning(workbench, options, file, raster, *format == ui::FigureFormat::Html);
   if (!request) return tl::unexpected(request.error());
+  if (*format != ui::FigureFormat::Html) request->sweep = {};  // of a page that was opened
   request->path = out;
   if (!wishes.views.empty()) request->views = wishes.views;
   if (wishes.whole) request->part = false;
@@ -116,10 +127,27 @@ Result<void> figureHeadless(const Options& options, const FigureWishes& wishes, 
   request->legend = wishes.legend.value_or(request->legend);
   request->caption = wishes.caption.value_or(request->caption);
   if (!wishes.title.empty()) request->title = wishes.title;
+  if (*format == ui::FigureFormat::Html) request->lesson = workbench.lesson() != nullptr;
+  if (!wishes.slider.empty()) {
+    SEPX_ASSIGN(request->sweep, ui::parseSweep(wishes.slider));
+    request->lesson = false;
+  }
   if (auto made = make(workbench, context.get(), std::move(*request)); !made) return made;
   if (context && !context->validationMessages().empty())
     return fail(ErrorKind::Internal, ui::tr("a Vulkan validation message: ") + context->validationMessages().front());
   return {};
+}
+
+Result<std::string> stateHeadless(const Options& options, const std::string& file) {
+  ui::Workbench workbench(workbenchOptions(options, true));
+  SEPX_TRY(open(workbench, options, file));
+  return ui::stateText(workbench);
+}
+
+Result<void> sessionHeadless(const Options& options, const std::string& file, const std::string& out) {
+  ui::Workbench workbench(workbenchOptions(options, true));
+  SEPX_TRY(open(workbench, options, file));
+  return workbench.save(out);
 }
 
 }  // namespace sepx::app

@@ -3,17 +3,19 @@
 #include "app/instance.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <utility>
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "app/presentation/channel.h"
+
+#include "ui/document/state_text.h"
 
 namespace sepx::app {
 
@@ -22,22 +24,6 @@ namespace {
 constexpr int kPatienceMs = 2000;
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 constexpr char kTaken = '+';
-
-/// A descriptor that closes itself.
-class Descriptor {
- public:
-  explicit Descriptor(int file) : file_(file) {}
-  ~Descriptor() {
-    if (file_ >= 0) close(file_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return file_; }
-  int release() { return std::exchange(file_, -1); }
-
- private:
-  int file_;
-};
 
 struct Address {
   sockaddr_un name{};
@@ -52,12 +38,6 @@ Address addressOf(const std::string& place) {
   std::memcpy(address.name.sun_path + 1, place.data(), size);
   address.length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + size);
   return address;
-}
-
-bool sameUser(int socket) {
-  ucred other{};
-  socklen_t size = sizeof other;
-  return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 && other.uid == getuid();
 }
 
 void limitWaiting(int socket) {
@@ -105,11 +85,12 @@ bool Instance::handOver(const std::string& place, const std::vector<std::string>
   limitWaiting(socket.get());
   const Address at = addressOf(place);
   if (connect(socket.get(), reinterpret_cast<const sockaddr*>(&at.name), at.length) != 0) return false;
-  if (!sameUser(socket.get())) return false;
+  if (!isOwnPeer(socket.get())) return false;
   std::string message;
   for (const std::string& file : files) {
     std::error_code ignored;
-    message += std::filesystem::absolute(file, ignored).lexically_normal().string() + '\0';
+    const bool isFile = !ui::isStateText(file);
+    message += (isFile ? std::filesystem::absolute(file, ignored).lexically_normal().string() : file) + '\0';
   }
   if (message.size() > kMostBytes || !sendAll(socket.get(), message)) return false;
   shutdown(socket.get(), SHUT_WR);
@@ -119,33 +100,29 @@ bool Instance::handOver(const std::string& place, const std::vector<std::string>
 
 std::unique_ptr<Instance> Instance::listen(const std::string& place, Receive receive) {
   Descriptor socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  Descriptor wake(eventfd(0, EFD_CLOEXEC));
+  Descriptor wake = makeWaker();
   if (socket.get() < 0 || wake.get() < 0) return nullptr;
   const Address at = addressOf(place);
   if (bind(socket.get(), reinterpret_cast<const sockaddr*>(&at.name), at.length) != 0) return nullptr;
   if (::listen(socket.get(), 8) != 0) return nullptr;
-  return std::unique_ptr<Instance>(new Instance(socket.release(), wake.release(), std::move(receive)));
+  return std::unique_ptr<Instance>(new Instance(std::move(socket), std::move(wake), std::move(receive)));
 }
 
-Instance::Instance(int socket, int wake, Receive receive)
-    : socket_(socket), wake_(wake), receive_(std::move(receive)), thread_([this] { serve(); }) {}
+Instance::Instance(Descriptor socket, Descriptor wake, Receive receive)
+    : socket_(std::move(socket)), wake_(std::move(wake)), receive_(std::move(receive)), thread_([this] { serve(); }) {}
 
 Instance::~Instance() {
-  const std::uint64_t one = 1;
-  // Writing eight bytes to an event counter fails only when it overflows.
-  [[maybe_unused]] const ssize_t told = write(wake_, &one, sizeof one);
+  wakeUp(wake_.get());
   thread_.join();
-  close(socket_);
-  close(wake_);
 }
 
 void Instance::serve() {
   for (;;) {
-    pollfd both[]{{socket_, POLLIN, 0}, {wake_, POLLIN, 0}};
+    pollfd both[]{{socket_.get(), POLLIN, 0}, {wake_.get(), POLLIN, 0}};
     if (poll(both, 2, -1) < 0) continue;  // a signal
     if (both[1].revents != 0) return;
-    const Descriptor client(accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC));
-    if (client.get() >= 0 && sameUser(client.get())) take(client.get());
+    const Descriptor client(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (client.get() >= 0 && isOwnPeer(client.get())) take(client.get());
   }
 }
 

@@ -18,12 +18,14 @@ namespace {
 class RenderVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    addOption(command, "file", file_, N_("a session (.sepx), a lesson (.md), or a figure with its recipe"), "FILE")
+    addOption(command, "file", file_,
+              N_("a session (.sepx), a lesson (.md), a figure or page with its recipe, or a state (sepx:1:…)"), "FILE")
         ->required();
-    addOption(command, "--out", out_,
-              N_("the figure; its ending says which kind: .png .svg .pdf .mp4 .webm, numbers as .csv (of a "
-                 "table: NAME.TABLE.csv) or .npz, a folder of frames ends in /"),
-              "FIGURE")
+    addOption(
+        command, "--out", out_,
+        N_("the figure; its ending says which kind: .png .svg .pdf .mp4 .webm, a page as .html (of a lesson all of "
+           "it), numbers as .csv (of a table: NAME.TABLE.csv) or .npz, a folder of frames ends in /"),
+        "FIGURE")
         ->required();
     std::string presets;
     for (const ui::FigurePreset& one : ui::figurePresets())
@@ -39,6 +41,9 @@ class RenderVerb final : public Verb {
         ->type_name("NAME,…")
         ->delimiter(',');
     addFlag(command, "--whole", wishes_.whole, N_("of a figure again: charts without the zoom that it has"));
+    addOption(command, "--slider", wishes_.slider,
+              N_("of a page (.html): a parameter that its pictures go through, flow.p=0.2..0.8 or flow.p=0.2..0.8/13"),
+              "KEY=FROM..TO[/N]");
     addFlag(command, "--no-legend", noLegend_, N_("without the legend"));
     addFlag(command, "--no-caption", noCaption_, N_("without the text under the picture"));
     addOption(command, "--title", wishes_.title, N_("of the document, in its metadata"), "TEXT");
@@ -75,7 +80,7 @@ class RenderVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeRender() {
-  return {"render", N_("A session, lesson or figure as PNG, SVG, PDF, numbers or film"),
+  return {"render", N_("A session, lesson or figure as PNG, SVG, PDF, page, numbers or film"),
           std::make_unique<RenderVerb>()};
 }
 

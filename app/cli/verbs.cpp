@@ -25,7 +25,10 @@
   VERB(Reversal) \
   VERB(Reproduce) \
   VERB(Render) \
+  VERB(State) \
   VERB(Play) \
+  VERB(Lesson) \
+  VERB(Grade) \
   VERB(Thumb) \
   VERB(Verify)
 // clang-format on

@@ -77,6 +77,7 @@ ExportDialog::ExportDialog(const ui::Workbench& workbench, gpu::Context* context
   addSize(form);
   addLook(form);
   addFilm(form);
+  addPage(form);
   side->addLayout(form);
   side->addStretch(1);
   across->addLayout(side);
@@ -349,6 +350,9 @@ ui::FigureRequest ExportDialog::request() const {
   request.part = part_->isChecked();
   request.seconds = seconds_->value();
   request.framesPerSecond = rate_->value();
+  if (format() != "html") return request;
+  request.lesson = workbench_.lesson() && lesson_->isChecked();
+  if (!request.lesson) request.sweep = sweep();
   return request;
 }
 
@@ -360,7 +364,7 @@ void ExportDialog::setRowShown(QWidget* field, bool shown) {
 }
 
 void ExportDialog::refresh() {
-  if (!rate_) return;  // while the fields are being made
+  if (!pictures_) return;  // while the fields are being made
   const std::string key = format();
   const bool film = key == "mp4" || key == "webm" || key == "frames";
   const bool numbers = key == "csv" || key == "npz";
@@ -376,6 +380,7 @@ void ExportDialog::refresh() {
   size_->setVisible(!numbers);
   setRowShown(seconds_, film);
   setRowShown(rate_, film);
+  showPageFields(key == "html");
   describeSize();
   maker_.reset();
   stepping_.stop();

@@ -52,6 +52,10 @@ class ExportDialog final : public QDialog {
   void addViews(QGridLayout* form);
   void addLook(QGridLayout* form);
   void addFilm(QGridLayout* form);
+  void addPage(QGridLayout* form);
+  void takeSlider();
+  ui::FigureSweep sweep() const;
+  void showPageFields(bool page);
   void recall();
   void takePreset();
   void fitHeight();
@@ -77,6 +81,9 @@ class ExportDialog final : public QDialog {
   QDoubleSpinBox *width_ = nullptr, *height_ = nullptr, *scale_ = nullptr, *textSize_ = nullptr;
   QDoubleSpinBox *seconds_ = nullptr, *rate_ = nullptr;
   QCheckBox *legend_ = nullptr, *caption_ = nullptr, *part_ = nullptr;
+  QCheckBox* lesson_ = nullptr;  ///< of a page: all of it
+  QComboBox* slider_ = nullptr;  ///< keys of parameters; empty: none
+  QDoubleSpinBox *from_ = nullptr, *to_ = nullptr, *pictures_ = nullptr;
   QScrollArea* views_ = nullptr;
   std::vector<QCheckBox*> panels_;  ///< in views_
   QStringList checked_;             ///< names of views, of all pages, the last one checked last

@@ -44,6 +44,8 @@ void ExportDialog::describeNumbers() {
 void ExportDialog::startPreview() {
   if (!context_) return preview_->setText(text(N_("No preview without a graphics device.")));
   ui::FigureRequest small = request();
+  small.lesson = false;  // of a page its first picture
+  small.sweep = {};
   const double room = std::min(preview_->width() / small.width, preview_->height() / small.height);
   small.scale = std::max(0.1, 0.95 * room * devicePixelRatioF());
   if (preview_->pixmap(Qt::ReturnByValue).isNull()) preview_->setText(text(N_("Rendering the preview…")));

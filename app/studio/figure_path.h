@@ -17,9 +17,10 @@ struct FigureFormatChoice {
   const char* key;    ///< "pdf"; the ending of the file, but for "frames"
   const char* label;  ///< N_()
 };
-inline constexpr std::array<FigureFormatChoice, 8> kFigureFormats{{{"pdf", N_("PDF, vectors")},
+inline constexpr std::array<FigureFormatChoice, 9> kFigureFormats{{{"pdf", N_("PDF, vectors")},
                                                                    {"svg", N_("SVG, vectors")},
                                                                    {"png", N_("PNG, pixels")},
+                                                                   {"html", N_("Page to take home (HTML)")},
                                                                    {"csv", N_("Numbers: one table (CSV)")},
                                                                    {"npz", N_("Numbers: all of them (NPZ)")},
                                                                    {"mp4", N_("Film (MP4)")},

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "engine/core/file.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/runs/runs.h"
@@ -128,10 +129,11 @@ void MainWindow::keepFolder(const char* kept, const QString& folder) {
 void MainWindow::open() {
   QFileDialog dialog(
       this, text(N_("Open")), lastFolder(kOpenFolder),
-      text(N_("All supported files (*.sepx *.md *.png *.svg *.pdf *.csv *.tsv *.safetensors *.bin *.pt "
-              "*.pth *.gguf *.onnx *.npy *.npz *.index.json run.sqlite plan.json);;Sessions and lessons (*.sepx "
-              "*.md);;Checkpoints and runs (*.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz "
-              "*.index.json run.sqlite plan.json);;All files (*)")));
+      text(N_(
+          "All supported files (*.sepx *.md *.sepx-lesson *.png *.svg *.pdf *.html *.csv *.tsv *.safetensors *.bin *.pt "
+          "*.pth *.gguf *.onnx *.npy *.npz *.index.json run.sqlite plan.json);;Sessions and lessons (*.sepx "
+          "*.md *.sepx-lesson);;Checkpoints and runs (*.safetensors *.bin *.pt *.pth *.gguf *.onnx *.npy *.npz "
+          "*.index.json run.sqlite plan.json);;All files (*)")));
   dialog.setFileMode(QFileDialog::ExistingFile);
   const QString path = chosenIn(dialog);
   if (path.isEmpty()) return;
@@ -201,6 +203,24 @@ bool MainWindow::saveAs() {
   if (path.isEmpty()) return false;
   keepFolder(kSessionFolder, QFileInfo(path).absolutePath());
   return saveTo(path);
+}
+
+void MainWindow::saveAnswers() {
+  const auto answers = session_.workbench().homeworkAnswers();
+  if (!answers) return;
+  QFileDialog dialog(this, text(N_("Save the answers")), documentsFolder(), text(N_("Answers (*.json)")));
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setDefaultSuffix(QStringLiteral("json"));
+  dialog.selectFile(QString::fromStdString(answers->name));
+  const QString path = chosenIn(dialog);
+  if (path.isEmpty()) return;
+  const auto written = writeFile(path.toStdString(), answers->text);
+  if (!written) {
+    QMessageBox::warning(this, text(N_("Save the answers")), QString::fromStdString(written.error().sentence));
+  } else {
+    statusBar()->showMessage(text(N_("Saved %1")).arg(QDir::toNativeSeparators(path)), kNoteMs);
+  }
+  wake();
 }
 
 QString MainWindow::askFigurePath(QString suffix, const QString& title) {

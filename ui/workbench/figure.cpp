@@ -29,9 +29,10 @@ constexpr double kLeastText = 2, kMostText = 200;
 constexpr double kFewestPixels = 0.1, kMostPixels = 100;
 constexpr double kMostSeconds = 3600, kMostRate = 240;
 
-constexpr std::array<std::pair<const char*, FigureFormat>, 7> kEndings{{{".png", FigureFormat::Png},
+constexpr std::array<std::pair<const char*, FigureFormat>, 8> kEndings{{{".png", FigureFormat::Png},
                                                                         {".svg", FigureFormat::Svg},
                                                                         {".pdf", FigureFormat::Pdf},
+                                                                        {".html", FigureFormat::Html},
                                                                         {".csv", FigureFormat::Csv},
                                                                         {".npz", FigureFormat::Npz},
                                                                         {".mp4", FigureFormat::Mp4},
@@ -107,6 +108,20 @@ std::vector<std::string> textsIn(const Json& json) {
   for (const Json& one : json)
     if (one.is_string()) all.push_back(one.get<std::string>());
   return all;
+}
+
+/// None where any of it is not as it was written.
+FigureSweep sweepIn(const Json& json) {
+  FigureSweep sweep;
+  const auto number = [&json](const char* key) { return json.contains(key) && json[key].is_number(); };
+  if (!json.is_object() || !number("from") || !number("to") || !number("count")) return sweep;
+  const double count = json["count"].get<double>();
+  sweep.from = json["from"].get<double>();
+  sweep.to = json["to"].get<double>();
+  if (!(count >= 2 && count <= kMostSwept) || sweep.from == sweep.to) return {};
+  sweep.count = static_cast<int>(count);
+  sweep.key = text(json, "key");
+  return sweep;
 }
 
 /// Calls visit(name, value) for what every recipe says of a request.
@@ -198,8 +213,13 @@ Result<void> checkFigure(const FigureRequest& request) {
     return fail(
         ErrorKind::Usage,
         request.path + ": " +
-            tr("the name must end in .png, .svg, .pdf, .csv, .npz, .mp4, .webm, or in / for a folder of frames"));
+            tr("the name must end in .png, .svg, .pdf, .html, .csv, .npz, .mp4, .webm, or in / for a folder of frames"));
   }
+  const bool page = *figureFormat(request.path) == FigureFormat::Html;
+  if (!page && (request.lesson || !request.sweep.key.empty()))
+    return fail(ErrorKind::Usage, request.path + ": " + tr("a slider and a whole lesson belong to a page (.html)"));
+  if (request.lesson && !request.sweep.key.empty())
+    return fail(ErrorKind::Usage, request.path + ": " + tr("a whole lesson has no slider"));
   if (!request.theme.empty() && !findTheme(request.theme))
     return fail(ErrorKind::Usage, request.theme + ": " + tr("there is no such theme"));
   if (request.pane < 0 || request.pane > kMostPanes)
@@ -244,6 +264,8 @@ std::string recipeOf(const Workbench& of, const Document& state, FigureRequest r
   eachField(request, [&figure = recipe["figure"]](const char* key, const auto& value) { figure[key] = value; });
   if (!request.views.empty()) recipe["figure"]["views"] = request.views;
   if (!request.parts.empty()) recipe["figure"]["parts"] = toJson(request.parts);
+  if (const FigureSweep& sweep = request.sweep; !sweep.key.empty())
+    recipe["figure"]["sweep"] = {{"key", sweep.key}, {"from", sweep.from}, {"to", sweep.to}, {"count", sweep.count}};
   if (const std::string home = homeFolder(); !home.empty()) replaceFolder(recipe, home, "~/");
   return compactText(recipe);
 }
@@ -268,6 +290,7 @@ Result<FigureRecipe> parseRecipe(const std::string& recipe) {
   const Json& figure = (*json)["figure"];
   if (figure.contains("views")) result.request.views = textsIn(figure["views"]);
   if (figure.contains("parts")) result.request.parts = partsIn(figure["parts"]);
+  if (figure.contains("sweep")) result.request.sweep = sweepIn(figure["sweep"]);
   Result<void> read;
   eachField(result.request, [&]<class Field>(const char* key, Field& to) {
     if (!figure.contains(key)) return;

@@ -17,6 +17,8 @@
 
 namespace sepx::ui {
 
+struct WebSection;
+
 /// Sizes that journals ask for. Points are 1/72 inch.
 struct FigurePreset {
   std::string key;       ///< "single-column"
@@ -27,8 +29,17 @@ struct FigurePreset {
 /// window (as on screen), single-column (88 mm, 8 pt), double-column (183 mm, 8 pt), slide (16:9, 18 pt).
 const std::vector<FigurePreset>& figurePresets();
 
+/// A parameter that the pictures of a page (.html) go through, on a slider.
+struct FigureSweep {
+  std::string key;  ///< "flow.p"; empty: one picture
+  double from = 0, to = 1;
+  int count = 9;  ///< of pictures
+  bool operator==(const FigureSweep&) const = default;
+};
+inline constexpr int kMostSwept = 61;
+
 struct FigureRequest {
-  /// Its ending says what: png svg pdf csv npz, mp4 webm, or a folder's name ending in / (frames). Empty: the
+  /// Its ending says what: png svg pdf html csv npz, mp4 webm, or a folder's name ending in / (frames). Empty: the
   /// clipboard, PNG and SVG (FigureMaker::clip()).
   std::string path;
   double width = 900, height = 600;  ///< points on paper
@@ -44,7 +55,14 @@ struct FigureRequest {
   ChartParts parts{};                        ///< those that are not whole; empty: as in the window, by `part`
   std::string title;                         ///< metadata; empty: figureTitle()
   double seconds = 0, framesPerSecond = 30;  ///< films and frames: 0 seconds: one whole play
+  FigureSweep sweep{};                       ///< pages
+  bool lesson = false;                       ///< pages: every step of the open lesson with its text
+  /// Of a page: its pictures alone, for takeSection(), with this before their ids; empty: the file.
+  std::string idPrefix{};
 };
+
+/// Of "flow.p=0.2..0.8" or "flow.p=0.2..0.8/13". Usage with how it is written.
+Result<FigureSweep> parseSweep(const std::string& text);
 
 /// Size, type and theme of a preset; of panels the height that gives them the shape of charts. Usage with the names
 /// there are.
@@ -79,6 +97,9 @@ class FigureMaker {
   /// What it lacks for want of room, once ended; a sentence, translated; empty: nothing.
   std::string remark() const;
   const FigureRequest& request() const;
+  /// Of a request with an idPrefix, once ended. `nothingDrawn()`: it failed because there is nothing to see.
+  Result<WebSection> takeSection();
+  bool nothingDrawn() const;
 
  private:
   struct Impl;

@@ -48,6 +48,11 @@ Result<Clip> FigureDelivery::write() const {
       if (!pdf) return fail(pdf.error().kind, request.path + ": " + pdf.error().sentence);
       return toFile(*pdf);
     }
+    case FigureFormat::Html: {
+      const auto html = webPage(web);
+      if (!html) return fail(html.error().kind, request.path + ": " + html.error().sentence);
+      return toFile(*html);
+    }
     case FigureFormat::Csv:
       return writeCsv();
     case FigureFormat::Npz:

@@ -11,6 +11,7 @@
 #include "ui/page/exhibit.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/figure_format.h"
+#include "ui/workbench/web_page.h"
 
 namespace sepx::ui {
 
@@ -24,6 +25,7 @@ struct FigureDelivery {
   gpu::Pixels pixels;
   Numbers numbers;
   std::string table;  ///< of a CSV file
+  WebPage web;
 
   /// Into its file; the clipboard's answer is what was made.
   Result<Clip> write() const;

@@ -11,7 +11,7 @@
 
 namespace sepx::ui {
 
-enum class FigureFormat { Png, Svg, Pdf, Csv, Npz, Mp4, Webm, Frames, Clipboard };
+enum class FigureFormat { Png, Svg, Pdf, Html, Csv, Npz, Mp4, Webm, Frames, Clipboard };
 
 /// By a path's ending; nothing for one that is not known.
 std::optional<FigureFormat> figureFormat(const std::string& path);

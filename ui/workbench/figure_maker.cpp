@@ -13,12 +13,9 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
-#include "ui/workbench/figure_delivery.h"
-#include "ui/workbench/figure_format.h"
+#include "ui/workbench/figure_maker_impl.h"
 #include "ui/workbench/figure_numbers.h"
-#include "ui/workbench/figure_page.h"
 #include "ui/workbench/figure_panels.h"
-#include "ui/workbench/film.h"
 
 namespace sepx::ui {
 
@@ -31,65 +28,6 @@ constexpr int kMostTicks = 60 * 600;  // ten simulated minutes
 
 }  // namespace
 
-struct FigureMaker::Impl {
-  enum class Phase { Sharing, Settling, Drawing, Filming, Finishing, Writing, Ended };
-
-  Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted);
-  ~Impl();
-
-  void takeOptions(const WorkbenchOptions& from);
-  void begin();
-  void makeBench(const Document& document);
-  void share();
-  void settle();
-  bool advance();  ///< one tick of the bench; false when it failed
-  bool settled() const;
-  bool fitCaption();
-  bool nothingDrawn() const;
-  void place();
-  void draw();
-  void beginFilm();
-  void film();
-  void finishFilm();
-  void deliver();
-  void write();
-  template <class Work>
-  void guarded(const Work& work);
-  void goOn();
-  void end(Result<std::string> with);
-  gpu::Extent pictureExtent() const {
-    return {page.pixels.width, page.pixels.height - captionPixels(lines.size(), page, *theme)};
-  }
-
-  FigureRequest request;
-  FigureFormat format = FigureFormat::Png;
-  gpu::Context* context;
-  WorkbenchOptions options;
-  Document document;  ///< of the whole window
-  int shown = 1;      ///< panes of it
-  const Theme* theme = nullptr;
-  FigurePage page;
-  bool waits = false;  ///< makeFigure: a step may take as long as it likes
-
-  Phase phase = Phase::Settling;
-  std::unique_ptr<gpu::OffscreenTarget> target;  ///< only where a device computes
-  std::unique_ptr<Workbench> bench;
-  int ticks = 0, settledTicks = 0;
-  double seconds = 0;
-  std::vector<std::string> lines;
-  std::string remark;
-  std::vector<render::Rect> boxes;  ///< of the panels in the last tick
-  render::Scene caption, letters;
-  std::vector<render::PlacedScene> placed;
-  std::unique_ptr<render::Picture> picture;
-  std::unique_ptr<Film> reel;
-  int frame = 0, frames = 0;
-  bool drawn = false;  ///< the present frame of the film
-  Result<std::string> outcome = fail(ErrorKind::Internal, "the figure has not ended");
-  Lane<std::shared_ptr<const FigureDelivery>, Result<Clip>> written{"figure"};
-  std::unique_ptr<Jobs> jobs;  ///< its own: the window's are not waited for
-};
-
 FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
     : request(std::move(wanted)), context(device), document(of.document()), shown(of.panes()) {
   if (request.theme.empty()) request.theme = "light";
@@ -98,6 +36,9 @@ FigureMaker::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest
   guarded([this, &of] {
     takeOptions(of.options());
     begin();
+    if (!request.lesson || phase == Phase::Ended) return;
+    lesson = std::make_unique<LessonPage>(of, context, request);
+    phase = Phase::Lesson;
   });
 }
 
@@ -116,17 +57,6 @@ void FigureMaker::Impl::takeOptions(const WorkbenchOptions& from) {
   options.runs = from.runs;
 }
 
-/// Whatever goes wrong inside ends this figure and nothing else: a person's window goes on.
-template <class Work>
-void FigureMaker::Impl::guarded(const Work& work) {
-  try {
-    work();
-  } catch (const std::exception& error) {
-    end(fail(ErrorKind::Internal,
-             trFormat("{}: the figure was not made; internal error: {}", request.path, error.what())));
-  }
-}
-
 FigureMaker::Impl::~Impl() {
   jobs.reset();
   if (bench) bench->releaseGpu();
@@ -140,12 +70,15 @@ void FigureMaker::Impl::begin() {
     return end(fail(ErrorKind::NoDevice,
                     request.path + ": " + tr("pictures made of pixels need a Vulkan device; .svg and .pdf do not")));
   }
-  page = figurePage(request, *theme, isRaster(format));
+  constexpr double kManyPictures = 1.25;  // pixels a unit, where a page holds more than one
+  const bool many = request.lesson || !request.sweep.key.empty() || !request.idPrefix.empty();
+  page = figurePage(request, *theme, isRaster(format), many ? kManyPictures : kVectorPixels);
   if (request.pane > shown) return end(fail(ErrorKind::Usage, trFormat("pane {} is not shown", request.pane)));
   const bool shared = request.pane > 0 && shown > 1 && document.at("panes.limits") == "shared";
   if (!shared && !isNumbers(format)) options.choices = choicesOf(request, shown);
   makeBench(shared || request.pane == 0 ? document : document.pane(request.pane));
   phase = shared ? Phase::Sharing : Phase::Settling;
+  if (!shared) beginPage();
 }
 
 void FigureMaker::Impl::makeBench(const Document& state) {
@@ -208,11 +141,12 @@ void FigureMaker::Impl::share() {
   makeBench(document.pane(request.pane));
   seconds = 0;
   phase = Phase::Settling;
+  beginPage();
 }
 
 /// The caption as it is now; false when the picture's room changed with it.
 bool FigureMaker::Impl::fitCaption() {
-  if (!request.caption || isNumbers(format)) return true;
+  if (!request.caption || isNumbers(format) || format == FigureFormat::Html) return true;
   std::vector<std::string> now = captionLines(captionsOf(*bench), page, *theme);
   const bool same = now.size() == lines.size();
   lines = std::move(now);
@@ -234,12 +168,14 @@ void FigureMaker::Impl::settle() {
   if (!isNumbers(format))
     if (auto known = checkViews(*bench, request); !known) return end(tl::unexpected(known.error()));
   remark = isNumbers(format) ? std::string() : remarkOf(*bench);
-  if (!isNumbers(format) && nothingDrawn())
+  empty = !isNumbers(format) && nothingDrawn();
+  if (empty)
     return end(fail(ErrorKind::CheckFailed, (request.path.empty() ? "" : request.path + ": ") +
                                                 std::string(tr("there is nothing to draw: this page says why it is "
                                                                "empty"))));
   if (isFilm(format)) return beginFilm();
   place();
+  if (format == FigureFormat::Html) return addToPage();
   phase = isRaster(format) ? Phase::Drawing : Phase::Writing;
   if (phase == Phase::Writing) deliver();
 }
@@ -281,53 +217,6 @@ void FigureMaker::Impl::draw() {
   }
 }
 
-void FigureMaker::Impl::beginFilm() {
-  double play = 0;
-  for (int pane = 1; pane <= bench->panes(); ++pane) {
-    play = std::max(play, bench->exhibit(pane).playSeconds());
-    bench->activatePane(pane);
-    static_cast<void>(bench->run("play.toggle"));  // a pane where nothing moves stands still
-  }
-  if (!(play > 0)) {
-    return end(fail(ErrorKind::CheckFailed, request.path + ": " + tr("nothing moves in this picture; add a point")));
-  }
-  const double length = request.seconds > 0 ? request.seconds : play;
-  frames = static_cast<int>(std::ceil(length * request.framesPerSecond)) + 1;
-  auto made =
-      Film::create({request.path, page.pixels, request.framesPerSecond, recipeOf(*bench, document, request), waits});
-  if (!made) return end(tl::unexpected(made.error()));
-  reel = std::move(*made);
-  phase = Phase::Filming;
-}
-
-/// One frame of simulated time after the other; a frame is drawn once the one before is handed over.
-void FigureMaker::Impl::film() {
-  auto free = reel->advance();
-  if (!free) return end(tl::unexpected(free.error()));
-  if (!*free) return;
-  if (frame == frames) {
-    phase = Phase::Finishing;
-    return;
-  }
-  if (placed.empty()) {
-    if (frame > 0) seconds += 1 / request.framesPerSecond;
-    if (!advance()) return;
-    place();
-  }
-  draw();
-  if (!drawn || phase != Phase::Filming) return;
-  if (auto added = reel->add(picture->pixels()); !added) return end(tl::unexpected(added.error()));
-  drawn = false;
-  placed.clear();
-  ++frame;
-}
-
-void FigureMaker::Impl::finishFilm() {
-  auto there = reel->finish();
-  if (!there) return end(tl::unexpected(there.error()));
-  if (*there) end(request.path);
-}
-
 void FigureMaker::Impl::deliver() {
   auto delivery = std::make_shared<FigureDelivery>();
   delivery->format = format;
@@ -336,7 +225,7 @@ void FigureMaker::Impl::deliver() {
   delivery->title = !request.title.empty()    ? request.title
                     : options.choices.empty() ? titleOf(*bench, choicesOf(request, shown))
                                               : titleOf(*bench, options.choices);
-  if (!isNumbers(format) && format != FigureFormat::Png) {
+  if (!isNumbers(format) && format != FigureFormat::Png && format != FigureFormat::Html) {
     for (const render::PlacedScene& one : placed) {
       if (!one.scene) continue;
       delivery->scenes.push_back(*one.scene);
@@ -345,19 +234,20 @@ void FigureMaker::Impl::deliver() {
     delivery->page = {page.width, page.height, request.width, request.height, theme->plotBackground};
   }
   if (isNumbers(format)) {
-    const int panes = bench->panes();
-    for (int pane = 1; pane <= panes; ++pane) {
-      Numbers own = bench->exhibit(pane).numbers();
-      if (panes == 1) {
-        delivery->numbers = std::move(own);
-      } else if (format == FigureFormat::Csv) {
-        joinNumbers(delivery->numbers, own, pane);
-      } else {
-        addNumbers(delivery->numbers, std::move(own), pane);
-      }
-    }
+    delivery->numbers = numbersOf(*bench, format == FigureFormat::Csv);
     delivery->table = tableName(request.path);
   }
+  if (format == FigureFormat::Html) {
+    WebSection section = pictures->take();
+    const WebPicture& first = section.pictures[section.slider ? section.slider->start : 0];
+    delivery->web = {request.title.empty() ? first.title : request.title, delivery->recipe, options.version};
+    delivery->web.sections.push_back(std::move(section));
+  }
+  send(std::move(delivery));
+}
+
+/// To the job that writes it.
+void FigureMaker::Impl::send(std::shared_ptr<FigureDelivery> delivery) {
   if (picture) delivery->pixels = picture->take();
   picture.reset();
   jobs = std::make_unique<Jobs>(options.wake);
@@ -385,6 +275,7 @@ void FigureMaker::Impl::end(Result<std::string> with) {
   phase = Phase::Ended;
   reel.reset();
   picture.reset();
+  lesson.reset();
 }
 
 FigureMaker::FigureMaker(const Workbench& of, gpu::Context* context, FigureRequest request)
@@ -400,6 +291,9 @@ void FigureMaker::Impl::goOn() {
   switch (phase) {
     case Phase::Sharing:
       share();
+      break;
+    case Phase::Lesson:
+      goThroughLesson();
       break;
     case Phase::Settling:
       settle();
@@ -431,6 +325,8 @@ double FigureMaker::share() const {
       return 0.95;
     case Impl::Phase::Writing:
       return 0.8;
+    case Impl::Phase::Lesson:
+      return 0.9 * impl_->lesson->share();
     case Impl::Phase::Drawing:
       return 0.5 + (impl_->picture ? 0.3 * impl_->picture->share() : 0);
     default:
@@ -440,6 +336,7 @@ double FigureMaker::share() const {
   for (const JobStatus& job : impl_->bench->jobs()) {
     if (job.state == JobState::Queued || job.state == JobState::Running) least = std::min(least, job.share);
   }
+  if (impl_->pictures && impl_->pictures->share() > 0) return 0.9 * impl_->pictures->share();
   return 0.5 * (impl_->ticks > 0 ? least : 0);
 }
 
@@ -478,6 +375,15 @@ Result<std::string> makeFigure(const Workbench& of, gpu::Context* context, Figur
 
 void FigureMaker::waitForJobs() {
   impl_->waits = true;
+  if (impl_->lesson) impl_->lesson->waitForJobs();
+}
+
+Result<WebSection> FigureMaker::takeSection() {
+  if (!impl_->outcome) return tl::unexpected(impl_->outcome.error());
+  return impl_->pictures->take();
+}
+bool FigureMaker::nothingDrawn() const {
+  return impl_->empty;
 }
 
 }  // namespace sepx::ui

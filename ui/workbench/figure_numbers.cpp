@@ -10,6 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "ui/page/exhibit.h"
+#include "ui/workbench/workbench.h"
+
 namespace sepx::ui {
 
 namespace {
@@ -72,6 +75,20 @@ void joinNumbers(Numbers& all, const Numbers& more, int pane) {
     if (place == all.tables.end()) place = all.tables.insert(all.tables.end(), Table{table.name, {}});
     appendRows(*place, table, pane);
   }
+}
+
+Numbers numbersOf(const Workbench& figure, bool joined) {
+  const int panes = figure.panes();
+  if (panes == 1) return figure.exhibit(1).numbers();
+  Numbers all;
+  for (int pane = 1; pane <= panes; ++pane) {
+    Numbers own = figure.exhibit(pane).numbers();
+    if (joined)
+      joinNumbers(all, own, pane);
+    else
+      addNumbers(all, std::move(own), pane);
+  }
+  return all;
 }
 
 }  // namespace sepx::ui

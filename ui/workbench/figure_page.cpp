@@ -14,7 +14,6 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr float kVectorPixels = 2;     // a unit, at which the pictures inside a vector figure are computed
 constexpr double kMostCaption = 0.45;  // of the page
 constexpr double kLeading = 1.4;       // line to line, in text sizes
 
@@ -58,8 +57,15 @@ std::string lettersOf(const std::vector<PaneCaption>& captions, const std::strin
   return letters;
 }
 
-/// All captions as one text, each once behind the letters of its panes.
-std::string joined(const std::vector<PaneCaption>& captions) {
+/// What stands before the first full stop that ends a sentence: the parameters of the picture.
+std::string firstSentence(const std::string& caption) {
+  const auto end = caption.find(". ");
+  return end == std::string::npos ? caption : caption.substr(0, end + 1);
+}
+
+}  // namespace
+
+std::string captionText(const std::vector<PaneCaption>& captions) {
   std::string all;
   const auto add = [&all](const std::string& text) {
     if (!text.empty()) all += (all.empty() ? "" : " ") + text;
@@ -75,18 +81,10 @@ std::string joined(const std::vector<PaneCaption>& captions) {
   return all;
 }
 
-/// What stands before the first full stop that ends a sentence: the parameters of the picture.
-std::string firstSentence(const std::string& caption) {
-  const auto end = caption.find(". ");
-  return end == std::string::npos ? caption : caption.substr(0, end + 1);
-}
-
-}  // namespace
-
-FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster) {
+FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster, double vectorPixels) {
   FigurePage page;
   const double perPoint = request.textSize > 0 ? theme.textSize / request.textSize : 1;
-  const double wanted = raster ? request.scale / perPoint : kVectorPixels;
+  const double wanted = raster ? request.scale / perPoint : vectorPixels;
   page.pixelsPerUnit = static_cast<float>(wanted);
   const auto pixels = [&](double points) {
     return static_cast<std::uint32_t>(std::max(1L, std::lround(points * perPoint * wanted)));
@@ -103,12 +101,12 @@ std::vector<std::string> captionLines(const std::vector<PaneCaption>& captions, 
   const auto fits = [&](const std::vector<std::string>& lines) {
     return lines.size() <= 1 || linesHeight(lines.size(), theme) <= kMostCaption * page.height;
   };
-  std::vector<std::string> lines = captionWrapped(joined(captions), width, theme);
+  std::vector<std::string> lines = captionWrapped(captionText(captions), width, theme);
   if (fits(lines)) return lines;
   std::vector<PaneCaption> shorter = captions;
   for (PaneCaption& caption : shorter)
     caption.text = firstSentence(caption.text);
-  lines = captionWrapped(joined(shorter), width, theme);
+  lines = captionWrapped(captionText(shorter), width, theme);
   if (fits(lines)) return lines;
   while (!fits(lines))
     lines.pop_back();

@@ -19,8 +19,10 @@ struct FigurePage {
   gpu::Extent pixels;  ///< of the whole page
 };
 
-/// `raster`: its pixels are what is asked for; else those at which results are computed.
-FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster);
+/// `raster`: its pixels are what is asked for; else those at which results are computed, `vectorPixels` a unit.
+inline constexpr double kVectorPixels = 2;
+FigurePage figurePage(const FigureRequest& request, const Theme& theme, bool raster,
+                      double vectorPixels = kVectorPixels);
 
 /// What the caption says of a pane.
 struct PaneCaption {
@@ -28,6 +30,9 @@ struct PaneCaption {
   std::string panels;   ///< what each of them shows: "(a) loss, (b) symmetry s."; empty: it is one picture
   std::string text;
 };
+
+/// All captions as one text, each once behind the letters of its panes.
+std::string captionText(const std::vector<PaneCaption>& captions);
 
 /// Lines of a caption that are as wide as the page allows. Where all of it would take more than its part of the page
 /// each pane keeps its first sentence, and what is cut even then ends in dots.

@@ -16,7 +16,9 @@
 #include "engine/core/utf8.h"
 #include "engine/render/recipe.h"
 #include "ui/document/json_text.h"
+#include "ui/document/lesson_file.h"
 #include "ui/document/session.h"
+#include "ui/document/state_text.h"
 #include "ui/exhibits/exhibits.h"
 
 namespace sepx::ui {
@@ -124,24 +126,27 @@ FileKind kindOfFolder(const std::string& path) {
 std::string word(FileKind kind) {
   // In the order of FileKind.
   static constexpr const char* kWords[] = {"session", "lesson", "script", "figure",  "numbers", "checkpoint",
-                                           "run",     "sweep",  "folder", "picture", "json"};
+                                           "run",     "sweep",  "folder", "picture", "json",    "state"};
   const auto index = static_cast<std::size_t>(kind);
   return index < std::size(kWords) ? kWords[index] : "unknown";
 }
 
 Result<FileKind> kindOf(const std::string& path) {
+  if (isStateText(path)) return FileKind::State;
   std::error_code failed;
   if (fs::is_directory(path, failed)) return kindOfFolder(path);
   const auto head = readHead(path, kHead);
   if (!head) return tl::unexpected(head.error());
   if (head->starts_with("SQLite format 3") && fs::path(path).filename() == kRunStore) return FileKind::Run;
-  if (render::figureFormat(*head)) {
+  if (const auto format = render::figureFormat(*head)) {
     const auto recipe = recipeOf(path);
     if (!recipe) return tl::unexpected(recipe.error());
     if (*recipe) return FileKind::Figure;
+    if (*format == render::FigureFormat::Html) return FileKind::Unknown;
     return checkpoint::formatOf(path) ? FileKind::Checkpoint : FileKind::PlainPicture;
   }
   if (checkpoint::formatOf(path)) return FileKind::Checkpoint;
+  if (lowerExtension(path) == kLessonEnding) return FileKind::Lesson;
   if (isText(*head)) return kindOfText(path, *head);
   // What is called a session or a table and is neither text nor anything known: reading it says why not.
   if (lowerExtension(path) == ".sepx") return FileKind::Session;

@@ -12,9 +12,9 @@ namespace sepx::ui {
 
 enum class FileKind {
   Session,       ///< .sepx, JSON of ours
-  Lesson,        ///< Markdown
+  Lesson,        ///< Markdown, or .sepx-lesson
   Script,        ///< first line `script 1`
-  Figure,        ///< PNG, SVG or PDF with a recipe of ours in it
+  Figure,        ///< PNG, SVG, PDF or a page (HTML) with a recipe of ours in it
   Numbers,       ///< CSV or TSV
   Checkpoint,    ///< a weight file of any format, the index of one in shards, a folder with weights
   Run,           ///< a folder with run.sqlite
@@ -22,6 +22,7 @@ enum class FileKind {
   Folder,        ///< any other folder
   PlainPicture,  ///< PNG, SVG or PDF without a recipe
   ForeignJson,   ///< JSON that is none of ours
+  State,         ///< no file: a state as text, "sepx:1:…"
   Unknown
 };
 

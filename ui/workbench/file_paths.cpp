@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/workbench/file_paths.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "engine/checkpoint/model_cache.h"
@@ -69,6 +71,46 @@ Document withAbsolutePaths(Document document, const PropertyRegistry& registry, 
   const fs::path base = fs::absolute(folder.empty() ? "." : folder, failed);
   return changed(std::move(document), registry, [&base](const fs::path& path) {
     return path.is_relative() ? (base / path).lexically_normal() : path;
+  });
+}
+
+namespace {
+
+/// What a folder of this machine is called elsewhere; those in others first.
+std::vector<std::pair<std::string, std::string>> sharedFolders(const std::string& assets) {
+  std::vector<std::pair<std::string, std::string>> folders;
+  const auto add = [&folders](std::string folder, const char* shared) {
+    if (folder.size() < 2 || folder.front() != '/') return;
+    if (folder.back() != '/') folder += '/';
+    folders.emplace_back(std::move(folder), shared);
+  };
+  std::error_code failed;
+  const fs::path whole = fs::absolute(assets, failed).lexically_normal();
+  if (!assets.empty() && !failed) add(whole.string(), "$assets/");
+  const char* const home = std::getenv("HOME");
+  if (home) add(home, "~/");
+  return folders;
+}
+
+std::string begunWith(const std::string& path, const std::string& from, const std::string& to) {
+  return path.starts_with(from) ? to + path.substr(from.size()) : path;
+}
+
+}  // namespace
+
+Document withSharedPaths(Document document, const PropertyRegistry& registry, const std::string& assets) {
+  return changed(std::move(document), registry, [folders = sharedFolders(assets)](const fs::path& path) -> fs::path {
+    for (const auto& [folder, shared] : folders)
+      if (path.string().starts_with(folder)) return begunWith(path.string(), folder, shared);
+    return path;
+  });
+}
+
+Document withOwnPaths(Document document, const PropertyRegistry& registry, const std::string& assets) {
+  return changed(std::move(document), registry, [folders = sharedFolders(assets)](const fs::path& path) -> fs::path {
+    for (const auto& [folder, shared] : folders)
+      if (path.string().starts_with(shared)) return begunWith(path.string(), shared, folder);
+    return path;
   });
 }
 

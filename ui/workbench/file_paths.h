@@ -18,6 +18,12 @@ Document withRelativePaths(Document document, const PropertyRegistry& registry, 
 /// After reading from `folder`.
 Document withAbsolutePaths(Document document, const PropertyRegistry& registry, const std::string& folder);
 
+/// For a state that leaves this machine as text: a path in the home folder begins with "~/", one of what ships with the
+/// program with "$assets/".
+Document withSharedPaths(Document document, const PropertyRegistry& registry, const std::string& assets);
+/// The other way, on this machine.
+Document withOwnPaths(Document document, const PropertyRegistry& registry, const std::string& assets);
+
 struct MissingFile {
   std::string key;  ///< full, with its pane: "weights@2.checkpoint"
   std::string path;

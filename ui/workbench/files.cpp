@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/core/file.h"
+#include "ui/document/state_text.h"
 #include "ui/exhibits/lesson_list.h"
 #include "ui/exhibits/model_name.h"
 #include "ui/page/page_key.h"
@@ -17,6 +18,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/file_paths.h"
+#include "ui/workbench/lesson_reach.h"
 #include "ui/workbench/settings.h"
 
 namespace sepx::ui {
@@ -157,6 +159,18 @@ Result<void> Files::checkLesson(const Document& document, const std::string& pat
   return {};
 }
 
+/// Nor may it name files that the lesson may not open. `document`: with absolute paths.
+Result<void> Files::checkReach(const Document& document, const std::string& path) {
+  if (!lesson_.opens() || !lesson_.lesson()) return {};
+  const std::string folder = fs::path(lesson_.lesson()->name).parent_path().string();
+  const std::string file =
+      fileOutside(document, panes_.at(1).properties(), {folder.empty() ? "." : folder, window_.options.assets});
+  if (file.empty()) return {};
+  return fail(ErrorKind::Usage, trFormat("{}: a lesson may not open this: it names {}, which is neither in the "
+                                         "lesson's folder nor ships with the program",
+                                         path, file));
+}
+
 Result<void> Files::openSession(const std::string& path, Session session) {
   const PropertyRegistry& registry = panes_.at(1).properties();
   if (!isOurs(session.document, registry)) {
@@ -176,6 +190,7 @@ Result<void> Files::openSession(const std::string& path, Session session) {
   }
   if (auto allowed = checkLesson(document, path); !allowed) return allowed;
   document = withAbsolutePaths(std::move(document), registry, fs::path(path).parent_path().string());
+  if (auto reached = checkReach(document, path); !reached) return reached;
   std::string mended;
   document = consistent(std::move(document), registry, mended);
   begin(std::move(document), seed);
@@ -211,11 +226,22 @@ void Files::takeSweep(const std::string& folder) {
 }
 
 Result<void> Files::openRecreated(const std::string& path, Recreated recreated) {
+  const PropertyRegistry& registry = panes_.at(1).properties();
+  std::string mended;
+  if (recreated.text) {
+    if (!isOurs(recreated.document, registry))
+      return fail(ErrorKind::BadInput, path + ": " + tr("there is nothing in this state that is known here"));
+    recreated.document = withOwnPaths(std::move(recreated.document), registry, window_.options.assets);
+  }
   if (auto checked = panes_.check(recreated.document); !checked)
     return fail(checked.error().kind, path + ": " + checked.error().sentence);
   if (auto allowed = checkLesson(recreated.document, path); !allowed) return allowed;
+  if (auto reached = checkReach(recreated.document, path); !reached) return reached;
+  if (recreated.text) recreated.document = consistent(std::move(recreated.document), registry, mended);
   begin(std::move(recreated.document), recreated.seed);
-  title_ = fs::path(path).stem().string();
+  title_ = recreated.text ? tr("State from text") : fs::path(path).stem().string();
+  if (!mended.empty()) window_.note(path + ": " + mended);
+  if (recreated.text) askForMissing();
   return {};
 }
 
@@ -273,7 +299,7 @@ Result<void> Files::startOpening(std::vector<std::string> paths, TakeOpened take
     return takeAll(std::move(files));
   }
   cancelOpening();
-  opening_ = fileName(paths.front());
+  opening_ = isStateText(paths.front()) ? shownStateText(paths.front()) : fileName(paths.front());
   reading_.start(jobs_, std::move(paths), trFormat("opening {}", opening_),
                  [rules = window_.options.rules](const std::vector<std::string>& all, auto& output) {
                    auto files = std::make_shared<std::vector<Result<Opened>>>();
@@ -376,7 +402,7 @@ Result<void> Files::take(Opened opened) {
     startAnew();
     lesson_.open(std::move(*lesson), std::move(*chain));
   } else if (auto* recreated = std::get_if<Recreated>(&opened.content)) {
-    kind = FileKind::Figure;
+    kind = recreated->text ? FileKind::State : FileKind::Figure;
     done = openRecreated(opened.path, std::move(*recreated));
   } else if (auto* model = std::get_if<OpenedModel>(&opened.content)) {
     kind = opened.run.empty() ? FileKind::Checkpoint : FileKind::Run;
@@ -390,7 +416,8 @@ Result<void> Files::take(Opened opened) {
   } else {
     return takeTable(std::get<Table>(opened.content), opened.path);
   }
-  if (done && !ofLesson) remember(opened.run.empty() ? opened.path : opened.run, titled, kind);
+  if (done && !ofLesson && kind != FileKind::State)
+    remember(opened.run.empty() ? opened.path : opened.run, titled, kind);
   return done;
 }
 

@@ -15,6 +15,8 @@
 #include "engine/core/number.h"
 #include "engine/train/run_store.h"
 #include "ui/document/json_text.h"
+#include "ui/document/lesson_file.h"
+#include "ui/document/state_text.h"
 #include "ui/properties/refused.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -42,6 +44,22 @@ Result<Opened> openedFigure(const std::string& path) {
   auto recipe = parseRecipe(**text);
   if (!recipe) return named(path, recipe.error());
   return Opened{path, Recreated{std::move(recipe->document), recipe->seed}};
+}
+
+/// `text`: of a stranger; the sentence calls it by its beginning.
+Result<Opened> openedState(const std::string& text) {
+  const std::string name = shownStateText(text);
+  auto document = readStateText(text);
+  if (!document) return named(name, document.error());
+  Recreated made{std::move(*document), 0, true};
+  if (made.document.has("seed")) {
+    const Json& seed = made.document.at("seed");
+    if (!seed.is_number_unsigned())
+      return fail(ErrorKind::BadInput, name + ": " + tr("its seed is not a whole number"));
+    made.seed = seed.get<std::uint64_t>();
+    made.document = made.document.without("seed");
+  }
+  return Opened{name, std::move(made)};
 }
 
 Result<Opened> openedTable(const std::string& path) {
@@ -186,12 +204,14 @@ Result<Opened> readAnything(const std::string& path, const std::string& rules, c
       return Opened{path, std::move(*session)};
     }
     case FileKind::Lesson: {
-      auto lesson = readLesson(path);
+      auto lesson = readLessonFile(path);
       if (!lesson) return tl::unexpected(lesson.error());
       return Opened{path, std::move(*lesson)};
     }
     case FileKind::Figure:
       return openedFigure(path);
+    case FileKind::State:
+      return openedState(path);
     case FileKind::Numbers:
       return openedTable(path);
     case FileKind::Checkpoint:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a person opens or drops, read: a session, a lesson, the state of a figure, a table of numbers, a checkpoint, or
-// the folder of a sweep.
+// What a person opens or drops, read: a session, a lesson, the state of a figure or of a line of text, a table of
+// numbers, a checkpoint, or the folder of a sweep.
 // Everything else gets one sentence that says what it is and what to do. Nothing here changes a document;
 // Workbench::open does that with the answer. Any thread.
 #pragma once
@@ -21,6 +21,7 @@ namespace sepx::ui {
 struct Recreated {
   Document document;
   std::uint64_t seed = 0;
+  bool text = false;  ///< of a line "sepx:1:…", whose paths are not yet those of this machine (withOwnPaths())
 };
 
 /// A checkpoint that can be looked at; its headers have been read.

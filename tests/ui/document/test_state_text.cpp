@@ -212,3 +212,11 @@ TEST_CASE("A sentence calls a state by its beginning") {
   CHECK(shownStateText("sepx:1:ABCDEFGHIJKLMNOPQ") == "sepx:1:ABCDEFGHI…");
   CHECK(shownStateText("  sepx:1:AB") == "sepx:1:AB");
 }
+
+TEST_CASE("The format of a state never changes: one from the first day opens") {
+  const auto read = readStateText("sepx:1:sd8x5UNkYPwqGbOZfbQ6Tz-zB_uQcZpC5WGl1Af7kT0KDQJQqiqHJipE-KCEArD6BwA");
+  REQUIRE(read);
+  CHECK(read->at("flow.p") == 0.3);
+  CHECK(read->at("flow.points[0].e") == 0.71234567891234);
+  CHECK(read->at("flow.points[1].name") == "B");
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pages to take home as a real browser shows them: values are read by the address, pictures and texts are there without
+// scripts, and it prints. Skipped with a sentence where there is no Chromium.
+#include <filesystem>
+#include <set>
+
+#include <catch2/catch.hpp>
+
+#include "engine/render/png.h"
+#include "tests/app/cli/run_sepx.h"
+#include "tests/shell.h"
+
+using namespace sepx;
+using namespace sepx::test;
+using tests::have;
+using tests::outputOf;
+
+namespace {
+
+/// False where no browser is installed, which has been said then.
+bool haveBrowser() {
+  if (have("chromium")) return true;
+  WARN("chromium is not installed: no browser looks at the pages here");
+  return false;
+}
+
+/// `options` and the page, which may have a part behind "#". Its own profile: a person's is left alone.
+std::string browse(const Folder& folder, const std::string& options, const std::string& page) {
+  return outputOf("timeout 120 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir=" +
+                  folder.path("profile") + " --virtual-time-budget=3000 " + options + " 'file://" + folder.path(page) +
+                  "' 2>/dev/null");
+}
+
+/// The text of the first element with this class in what --dump-dom printed.
+std::string textOf(const std::string& dom, const std::string& kind) {
+  const std::size_t at = dom.find("class=\"" + kind + "\"");
+  const std::size_t from = at == std::string::npos ? at : dom.find('>', at);
+  return from == std::string::npos ? "" : dom.substr(from + 1, dom.find('<', from) - from - 1);
+}
+
+Json valuesOf(const std::string& html) {
+  const std::string begin = "id=\"values\">";
+  const std::size_t from = html.find(begin) + begin.size();
+  return Json::parse(html.substr(from, html.find('<', from) - from));
+}
+
+/// How many colours a picture has at places of a grid: 1 where it is empty.
+std::size_t colours(const std::string& png) {
+  const auto pixels = render::readPng(png);
+  REQUIRE(pixels);
+  std::set<std::string> seen;
+  for (std::size_t y = 0; y < pixels->extent.height; y += 16)
+    for (std::size_t x = 0; x < pixels->extent.width; x += 16) {
+      const std::size_t at = 4 * (y * pixels->extent.width + x);
+      seen.insert({reinterpret_cast<const char*>(&pixels->rgba[at]), 3});
+    }
+  return seen.size();
+}
+
+void writePage(const Folder& folder) {
+  writeText(folder.path("s.sepx"), R"({"version":1,"exhibit":"flow","flow":{"p":0.3,"q":0.9,"points":[
+    {"e":1,"w":-0.4,"name":"A"},{"e":-0.5,"w":0.7,"name":"B"}]}})");
+  const Ran ran = command({"render", folder.path("s.sepx"), "--out", folder.path("page.html"), "--slider",
+                           "flow.p=0.2..0.6/3", "--size", "640x420"});
+  INFO(ran.err);
+  REQUIRE(ran.status == 0);
+}
+
+}  // namespace
+
+TEST_CASE("A browser reads values of a page by its address, and moves the slider") {
+  if (!haveBrowser()) return;
+  const Folder folder;
+  writePage(folder);
+  const Json section = valuesOf(readText(folder.path("page.html")))["sections"][0];
+  const auto said = [&](int picture, int row) {
+    return section["pictures"][picture]["views"][0]["rows"][row]["cells"][0][2].get<std::string>();
+  };
+  const std::string first = browse(folder, "--dump-dom", "page.html#view=points&row=1&cell=0&picture=0");
+  CHECK(textOf(first, "value") == said(0, 1));
+  CHECK(first.find("<html lang=\"en\" class=\"js\">") != std::string::npos);
+  CHECK(first.find("class=\"ring\"") != std::string::npos);
+  const std::string last = browse(folder, "--dump-dom", "page.html#view=points&row=1&cell=0&picture=2");
+  CHECK(textOf(last, "value") == said(2, 1));
+  CHECK(said(0, 1) != said(2, 1));
+  CHECK(last.find("<output>0.600</output>") != std::string::npos);
+  // An address that means nothing changes nothing.
+  const std::string odd = browse(folder, "--dump-dom", "page.html#view=%3Cscript%3E&row=-1&cell=x&picture=99");
+  CHECK(textOf(odd, "value").empty());
+}
+
+TEST_CASE("A page without scripts has its pictures and texts, and prints") {
+  if (!haveBrowser()) return;
+  const Folder folder;
+  writePage(folder);
+  const std::string noScripts = "--blink-settings=scriptEnabled=false ";
+  static_cast<void>(browse(folder, "--screenshot=" + folder.path("with.png") + " --window-size=900,700", "page.html"));
+  static_cast<void>(browse(folder, noScripts + "--screenshot=" + folder.path("without.png") + " --window-size=900,2400",
+                           "page.html"));
+  CHECK(colours(folder.path("with.png")) > 5);
+  CHECK(colours(folder.path("without.png")) > 5);
+  static_cast<void>(browse(folder, "--no-pdf-header-footer --print-to-pdf=" + folder.path("page.pdf"), "page.html"));
+  REQUIRE(std::filesystem::exists(folder.path("page.pdf")));
+  if (!have("pdftotext")) return;
+  const std::string text = outputOf("pdftotext -layout " + folder.path("page.pdf") + " -");
+  INFO(text);
+  CHECK(text.find("Flow") != std::string::npos);
+  CHECK(text.find("Made with Separatrix") != std::string::npos);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/workbench/lesson_pages.h"
+
+#include <utility>
+
+#include "engine/core/try.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/workbench/figure_format.h"
+#include "ui/workbench/web_maker.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::ui {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;
+constexpr double kPatience = 60;           // seconds of wall clock for what a job publishes next
+constexpr double kMostSeconds = 60 * 10;   // seconds of simulated time
+constexpr gpu::Extent kWindow{1280, 800};  // in which the lines of the steps act
+
+/// What a workbench of its own needs to act as the window does.
+WorkbenchOptions optionsOf(const Workbench& of) {
+  const WorkbenchOptions& from = of.options();
+  WorkbenchOptions own;
+  own.compute = from.compute;
+  own.scripted = true;
+  own.seed = from.seed;
+  own.threads = from.threads;
+  own.theme = from.theme;
+  own.version = from.version;
+  own.assets = from.assets;
+  own.rules = from.rules;
+  own.wake = from.wake;
+  return own;
+}
+
+}  // namespace
+
+struct LessonPage::Impl {
+  Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted);
+
+  void begin();
+  void play();
+  void draw();
+  void nextStep();
+  std::string named(const std::string& sentence) const;
+  void end(Result<void> with);
+
+  gpu::Context* context;
+  FigureRequest request;
+  std::unique_ptr<Workbench> bench;
+  std::unique_ptr<FigureMaker> maker;
+  Document drawn;  ///< of the last picture
+  bool any = false;
+  WebPage page;
+  std::size_t index = 0;
+  int ticks = 0;
+  double seconds = 0;
+  bool waits = false, ended = false;
+  Result<void> outcome;
+};
+
+LessonPage::Impl::Impl(const Workbench& of, gpu::Context* device, FigureRequest wanted)
+    : context(device), request(std::move(wanted)) {
+  const Lesson* const open = of.lesson();
+  if (!open) {
+    end(fail(ErrorKind::Usage, tr("no lesson is open")));
+    return;
+  }
+  bench = std::make_unique<Workbench>(optionsOf(of));
+  // The file as it is now: what a person did in the window is no part of it.
+  if (auto opened = bench->open(open->name); opened)
+    begin();
+  else
+    end(opened);
+}
+
+void LessonPage::Impl::begin() {
+  const Lesson& lesson = *bench->lesson();
+  page.title = lesson.title;
+  page.version = bench->options().version;
+  page.introduction = lesson.introduction;
+  page.answers = variations(lesson).empty();
+  for (const LessonStep& one : lesson.steps) {
+    WebSection& section = page.sections.emplace_back();
+    section.title = one.title;
+    section.prose = one.prose;
+    section.questions = one.questions;
+  }
+}
+
+std::string LessonPage::Impl::named(const std::string& sentence) const {
+  return trFormat("step {} of the lesson: {}", index + 1, sentence);
+}
+
+void LessonPage::Impl::end(Result<void> with) {
+  outcome = std::move(with);
+  ended = true;
+  maker.reset();
+}
+
+/// The lines of the step, until the picture has come to rest.
+void LessonPage::Impl::play() {
+  if (waits && !bench->jobLanes().runToPublication(kPatience))
+    return end(fail(ErrorKind::CheckFailed, named(tr("a job published nothing for a minute"))));
+  HostFrame host;
+  host.seconds = seconds += kFrameSeconds;
+  bench->tick(kWindow, host);
+  if (++ticks * kFrameSeconds > kMostSeconds)
+    return end(fail(ErrorKind::CheckFailed, named(tr("its picture did not come to rest"))));
+  constexpr int kLeastTicks = 3;
+  if (ticks < kLeastTicks || !bench->settled() || bench->needsFrame()) return;
+  if (any && bench->document() == drawn) return nextStep();  // a step of words alone
+  drawn = bench->document();
+  any = true;
+  FigureRequest part = request;
+  part.path = "step.html";
+  part.lesson = false;
+  part.sweep = {};
+  part.part = false;
+  part.views.clear();
+  part.idPrefix = "s" + std::to_string(index) + "-";
+  maker = std::make_unique<FigureMaker>(*bench, context, std::move(part));
+  if (waits) maker->waitForJobs();
+}
+
+void LessonPage::Impl::draw() {
+  if (!maker->step()) return;
+  if (auto made = maker->takeSection()) {
+    page.sections[index].pictures = std::move(made->pictures);
+    if (page.recipe.empty()) page.recipe = recipeOf(*bench, drawn, request);
+  } else if (made.error().kind != ErrorKind::CheckFailed || !maker->nothingDrawn()) {
+    return end(fail(made.error().kind, named(made.error().sentence)));
+  }
+  maker.reset();
+  nextStep();
+}
+
+void LessonPage::Impl::nextStep() {
+  if (++index == page.sections.size()) return end({});
+  ticks = 0;
+  bench->enterLessonStep(index, true);
+}
+
+LessonPage::LessonPage(const Workbench& of, gpu::Context* context, FigureRequest request)
+    : impl_(std::make_unique<Impl>(of, context, std::move(request))) {}
+LessonPage::~LessonPage() = default;
+
+void LessonPage::waitForJobs() {
+  impl_->waits = true;
+  if (impl_->maker) impl_->maker->waitForJobs();
+}
+
+bool LessonPage::step() {
+  if (!impl_->ended) impl_->maker ? impl_->draw() : impl_->play();
+  return impl_->ended;
+}
+
+double LessonPage::share() const {
+  const std::size_t all = impl_->page.sections.size();
+  return all == 0 ? 0 : static_cast<double>(impl_->index) / static_cast<double>(all);
+}
+
+Result<WebPage> LessonPage::take() {
+  if (!impl_->outcome) return tl::unexpected(impl_->outcome.error());
+  return std::move(impl_->page);
+}
+
+}  // namespace sepx::ui

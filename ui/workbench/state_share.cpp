@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/workbench/state_share.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ui/document/state_text.h"
+#include "ui/properties/refused.h"
+#include "ui/workbench/file_paths.h"
+#include "ui/workbench/workbench.h"
+
+namespace sepx::ui {
+namespace {
+
+/// What holds for a document without the field; something outside of the document has no default.
+bool isDefault(const Property& property, const Json& value) {
+  if (property.live || std::holds_alternative<std::monostate>(property.fallback)) return false;
+  return typeFor(property.kind, value).fits && valueOfJson(value) == property.fallback;
+}
+
+/// `property`: "list[].member".
+Document withoutInList(Document state, const Property& property, std::size_t brackets) {
+  const std::string list = property.key.substr(0, brackets), member = property.key.substr(brackets + 3);
+  if (!state.isList(list) || member.find('.') != std::string::npos) return state;
+  std::vector<std::pair<std::size_t, Json>> changed;
+  std::size_t index = 0;
+  for (const Json& element : state.list(list)) {
+    const auto found = element.is_object() ? element.find(member) : element.end();
+    if (element.is_object() && found != element.end() && isDefault(property, *found)) {
+      Json less = element;
+      less.erase(member);
+      changed.emplace_back(index, std::move(less));
+    }
+    ++index;
+  }
+  for (auto& [at, element] : changed)
+    state = state.with(list + "[" + std::to_string(at) + "]", std::move(element));
+  return state;
+}
+
+/// Objects that became empty go too.
+Document without(Document state, std::string_view key) {
+  state = state.without(key);
+  for (std::size_t dot = key.rfind('.'); dot != std::string_view::npos; dot = key.rfind('.', dot - 1)) {
+    const std::string_view parent = key.substr(0, dot);
+    if (!state.isObject(parent) || !state.at(parent).empty()) break;
+    state = state.without(parent);
+    if (dot == 0) break;
+  }
+  return state;
+}
+
+Document lessInPane(Document state, const PropertyRegistry& registry) {
+  for (const Property& property : registry.properties()) {
+    if (const std::size_t brackets = property.key.find("[]."); brackets != std::string::npos)
+      state = withoutInList(std::move(state), property, brackets);
+    else if (state.has(property.key) && isDefault(property, state.at(property.key)))
+      state = without(std::move(state), property.key);
+  }
+  return state;
+}
+
+}  // namespace
+
+Document withoutDefaults(Document document, const PropertyRegistry& registry) {
+  for (int pane = 1; pane <= kMostPanes; ++pane)
+    if (document.hasPane(pane)) document = document.withPane(pane, lessInPane(document.pane(pane), registry));
+  for (const Property& property : registry.properties())
+    if (property.key.starts_with("panes.") && document.has(property.key) &&
+        isDefault(property, document.at(property.key)))
+      document = without(std::move(document), property.key);
+  return document;
+}
+
+Result<std::string> stateText(const Workbench& of) {
+  const PropertyRegistry& registry = of.properties();
+  Document document = withoutDefaults(of.document(), registry);
+  document = withSharedPaths(std::move(document), registry, of.options().assets);
+  if (of.options().seed != 0) document = document.with("seed", of.options().seed);
+  return writeStateText(document);
+}
+
+}  // namespace sepx::ui

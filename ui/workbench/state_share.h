@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of a window as a line of text (ui/document/state_text.h): only what differs from the defaults, with paths
+// that mean something on another machine. Pure; any thread.
+#pragma once
+
+#include <string>
+
+#include "engine/core/result.h"
+#include "ui/document/document.h"
+#include "ui/properties/registry.h"
+
+namespace sepx::ui {
+
+class Workbench;
+
+/// Without fields that hold their defaults, in all panes: it means the same.
+Document withoutDefaults(Document document, const PropertyRegistry& registry);
+
+/// "sepx:1:…" of what the window shows now. CheckFailed where it is too large for a text.
+Result<std::string> stateText(const Workbench& of);
+
+}  // namespace sepx::ui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the window to take along: the commands that copy it as text and take it from the clipboard, and the
+// sheet that shows it as a QR picture, which follows the window while it is open. Frame thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "ui/workbench/commands.h"
+#include "ui/workbench/qr_code.h"
+#include "ui/workbench/window_state.h"
+
+namespace sepx::ui {
+
+class StateSheet {
+ public:
+  StateSheet(Workbench& workbench, WindowState& window) : workbench_(workbench), window_(window) {}
+
+  void addCommands(Commands& to);
+  void draw();
+  /// False: it was not open.
+  bool close();
+
+ private:
+  Result<void> copy();
+  Result<void> paste();
+  void follow();
+  void drawCode(float side) const;
+  void drawContent(float side);
+
+  Workbench& workbench_;
+  WindowState& window_;
+  bool open_ = false;
+  std::uint64_t of_ = ~0ull;  ///< revision of the document that the text is of
+  std::string text_, refusal_;
+  std::optional<QrCode> code_;
+};
+
+}  // namespace sepx::ui

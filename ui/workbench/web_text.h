@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts of a page (HTML): whatever they hold, they stay text. Pure; any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ui/document/document.h"
+#include "ui/document/lesson.h"
+
+namespace sepx::ui {
+
+/// For content and for attributes in double quotes.
+std::string htmlText(std::string_view text);
+/// JSON for a data block <script type="application/json">: there is no "<" in it, so that nothing ends it early.
+std::string htmlJson(const Json& json);
+
+/// Text with formulas between dollar signs.
+std::string htmlMixed(std::string_view text);
+/// A formula, or its markup where it is none.
+std::string htmlFormula(const std::string& markup, bool display);
+/// The prose of a lesson. Headings begin at <h3>.
+std::string htmlProse(const std::vector<Block>& blocks);
+
+}  // namespace sepx::ui
