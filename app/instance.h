@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/core/descriptor.h"
 #include "engine/core/result.h"
 
 namespace sepx::app {
@@ -32,11 +33,11 @@ class Instance {
   Instance& operator=(const Instance&) = delete;
 
  private:
-  Instance(int socket, int wake, Receive receive);
+  Instance(Descriptor socket, Descriptor wake, Receive receive);
   void serve();
   void take(int client) const;
 
-  int socket_, wake_;
+  Descriptor socket_, wake_;
   Receive receive_;
   std::thread thread_;
 };

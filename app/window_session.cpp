@@ -23,16 +23,21 @@ constexpr std::size_t kToMinutes = 16;  // of a time, characters
 constexpr int kCaptureTries = 3;        // a resized window takes a frame to make its swapchain anew
 
 /// What the sheet of keys says besides the commands, and which commands this host has no means for.
-void describeHost(ui::WorkbenchOptions& settings, bool stage) {
+void describeHost(ui::WorkbenchOptions& settings, bool stage, bool follows) {
   if (!stage) {
-    settings.hostKeys.emplace_back("F7", ui::tr("Go to the picture"));
-    settings.hostKeys.emplace_back("F8", ui::tr("Go to the inspector"));
-    settings.hostKeys.emplace_back("Ctrl+F", ui::tr("Search the inspector"));
-    settings.hostKeys.emplace_back("Ctrl+W", ui::tr("Close window"));
-    settings.hostKeys.emplace_back("Shift+F10", ui::tr("Menu of the picture"));
+    settings.hostKeys.emplace_back("F7", N_("Go to the picture"));
+    settings.hostKeys.emplace_back("F8", N_("Go to the inspector"));
+    settings.hostKeys.emplace_back("Ctrl+F", N_("Search the inspector"));
+    settings.hostKeys.emplace_back("Ctrl+W", N_("Close window"));
+    settings.hostKeys.emplace_back("Shift+F10", N_("Menu of the picture"));
     return;
   }
-  settings.hostKeys.emplace_back("← →", ui::tr("Previous or next step of a lesson"));
+  if (follows) {
+    settings.hostKeys.emplace_back("PageUp, PageDown, ← →", N_("Previous or next step of the lesson in the studio"));
+    settings.hostKeys.emplace_back("B, .", N_("Blank the stage"));
+  } else {
+    settings.hostKeys.emplace_back("← →", N_("Previous or next step of a lesson"));
+  }
   // No dialogs in front of the room.
   for (const char* command :
        {"file.new", "file.open", "file.save-as", "file.export", "edit.preferences", "view.palette"})
@@ -55,7 +60,7 @@ void prefer(ui::WorkbenchOptions& result, const Options& options, const ui::Sett
 }  // namespace
 
 WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Context> context, bool stage,
-                             std::function<void()> wake)
+                             std::function<void()> wake, bool follows)
     : options_(options), context_(std::move(context)), simulated_(!options.script.empty() || !options.shot.empty()) {
   // A script gives the same on every machine, whatever its owner prefers; and it leaves no trace there.
   settings_ = simulated_ ? std::make_unique<ui::Settings>("", "")
@@ -63,15 +68,20 @@ WindowSession::WindowSession(const Options& options, std::unique_ptr<gpu::Contex
   const bool keeps = !simulated_ && !stage;  // nobody edits in front of the room
   if (keeps) recoveryFiles_ = app::recoveryFiles(autosaveFolder());
   autosave_ = std::make_unique<Autosave>(keeps ? autosaveFolder() : std::string());
-  workbench_ = std::make_unique<ui::Workbench>(describe(stage, std::move(wake)));
+  workbench_ = std::make_unique<ui::Workbench>(describe(stage, follows, std::move(wake)));
   if (!settings_->problem().empty()) workbench_->say({ui::Message::Level::Error, settings_->problem()});
 }
 
-ui::WorkbenchOptions WindowSession::describe(bool stage, std::function<void()> wake) {
+ui::WorkbenchOptions WindowSession::describe(bool stage, bool follows, std::function<void()> wake) {
   ui::WorkbenchOptions result = workbenchOptions(options_, simulated_);
   if (!simulated_) prefer(result, options_, *settings_);
   result.stage = stage;
-  describeHost(result, stage);
+  result.follows = follows;
+  result.presents = !stage;
+  result.updated = [this] {
+    if (updated_) updated_(std::chrono::nanoseconds(begun_.time_since_epoch()).count());
+  };
+  describeHost(result, stage, follows);
   result.wake = std::move(wake);
   // Nobody is offered anything in front of the room.
   if (!simulated_ && !stage) result.runMarks = stateFolder() + "/training";
@@ -79,6 +89,7 @@ ui::WorkbenchOptions WindowSession::describe(bool stage, std::function<void()> w
   result.copy = [this](const ui::Clip& clip) {
     if (copy_) copy_(clip);
   };
+  result.paste = [this] { return paste_ ? paste_() : std::string(); };
   // In front of the room no other program opens.
   if (!stage)
     result.openOutside = [this](const std::string& path) {
@@ -178,7 +189,7 @@ gpu::FrameTarget* WindowSession::target() {
 
 gpu::TargetStatus WindowSession::frame(float scale, bool inspectorShown) {
   using Seconds = std::chrono::duration<double>;
-  const auto begun = std::chrono::steady_clock::now();
+  const auto begun = begun_ = std::chrono::steady_clock::now();
   ui::HostFrame host;
   host.scale = scale;
   host.inspectorShown = inspectorShown;

@@ -32,7 +32,9 @@ class WindowSession {
  public:
   /// `context` was made before the window system was touched, so that a missing driver ends the program early.
   /// `wake` is called from worker threads when a frame is worth drawing.
-  WindowSession(const Options& options, std::unique_ptr<gpu::Context> context, bool stage, std::function<void()> wake);
+  /// `follows`: a stage that shows what another window shows.
+  WindowSession(const Options& options, std::unique_ptr<gpu::Context> context, bool stage, std::function<void()> wake,
+                bool follows = false);
   ~WindowSession();
   WindowSession(const WindowSession&) = delete;
   WindowSession& operator=(const WindowSession&) = delete;
@@ -51,6 +53,11 @@ class WindowSession {
   void keepUnsaved() { autosave_->keep(*workbench_); }
   /// What puts something on the clipboard, from now on.
   void setCopy(std::function<void(const ui::Clip&)> copy) { copy_ = std::move(copy); }
+  /// Called in every frame when what the window shows is known and before it is drawn, from now on; `begun`: when the
+  /// frame began, CLOCK_MONOTONIC nanoseconds.
+  void setUpdated(std::function<void(std::int64_t begun)> updated) { updated_ = std::move(updated); }
+  /// What answers the text on the clipboard, from now on.
+  void setPaste(std::function<std::string()> paste) { paste_ = std::move(paste); }
   /// What opens a file or folder outside of the program, from now on.
   void setOpenOutside(std::function<void(const std::string&)> open) { openOutside_ = std::move(open); }
 
@@ -110,14 +117,16 @@ class WindowSession {
   gpu::TargetStatus drawAgain(gpu::FrameTarget& into, ui::HostFrame& host);
   void logFrame(double milliseconds) const;
 
-  ui::WorkbenchOptions describe(bool stage, std::function<void()> wake);
+  ui::WorkbenchOptions describe(bool stage, bool follows, std::function<void()> wake);
   void forget(const std::string& recovery);
 
   Options options_;
   std::unique_ptr<gpu::Context> context_;
   std::unique_ptr<ui::Settings> settings_;  ///< before the workbench, which reads them
   std::function<void(const ui::Clip&)> copy_;
+  std::function<std::string()> paste_;
   std::function<void(const std::string&)> openOutside_;
+  std::function<void(std::int64_t begun)> updated_;
   std::vector<RecoveryFile> recoveryFiles_;
   std::unique_ptr<Autosave> autosave_;
   std::unique_ptr<ui::Workbench> workbench_;
@@ -131,7 +140,8 @@ class WindowSession {
   bool renewed_ = false;
   bool lastReady_ = false;  ///< the last frame was drawn
   std::uint64_t drawn_ = 0;
-  std::uint64_t ticks_ = 0;  ///< frames of simulated time
+  std::chrono::steady_clock::time_point begun_{};  ///< of the present frame
+  std::uint64_t ticks_ = 0;                        ///< frames of simulated time
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -54,9 +54,13 @@ int main(int argc, char** argv) {
   app::StageOptions stage;
   CLI::App cli(ui::tr("Separatrix: the presenter window"), "separatrix-stage");
   app::addCommonFlags(cli, stage.common);
-  cli.add_option("FILE", stage.file, ui::tr("a session (.sepx), a lesson (.md) or a checkpoint"));
+  cli.add_option("FILE", stage.file, ui::tr("a session (.sepx), a lesson (.md), a checkpoint or a state as text (sepx:1:…)"));
   cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));
-  cli.add_option("--monitor", stage.monitor, ui::tr("which monitor, counted from 0"));
+  cli.add_option("--monitor", stage.monitor, ui::tr("which monitor: its number, counted from 0, or its name"))
+      ->type_name("N");
+  cli.add_option("--follow", stage.follow,
+                 ui::tr("show what the studio shows that listens at this socket; the studio starts it so (F5)"))
+      ->type_name("SOCKET");
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {
@@ -65,6 +69,10 @@ int main(int argc, char** argv) {
   }
 
   if (!threadsCanStart(app::kWindowThreads)) return report({ErrorKind::Internal, noThread()});
+  const bool scripted = !stage.common.script.empty() || !stage.common.shot.empty();
+  if (!stage.follow.empty() && (scripted || !stage.file.empty()))
+    return report({ErrorKind::Usage, ui::tr("--follow shows what a studio shows: no FILE, no --script and no --shot")});
+  if (!stage.follow.empty() && stage.common.theme.empty()) stage.common.theme = "projector";
   // The stage saves the session that it was started with, and nothing else.
   const bool session = stage.file.size() > 5 && stage.file.rfind(".sepx") == stage.file.size() - 5;
   if (!session) stage.common.without.emplace_back("file.save");

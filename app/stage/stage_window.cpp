@@ -32,16 +32,6 @@ Error stageError(ErrorKind kind, fmt::format_string<const Values&...> text, cons
   return {kind, ui::trFormat(text, values...)};
 }
 
-Result<GLFWmonitor*> monitorAt(int index) {
-  int count = 0;
-  GLFWmonitor** monitors = glfwGetMonitors(&count);
-  if (count == 0) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("no monitor is connected")));
-  if (index < 0 || index >= count) {
-    return tl::unexpected(stageError(ErrorKind::Usage, N_("--monitor {}: there are {}, counted from 0"), index, count));
-  }
-  return monitors[index];
-}
-
 int cursorShape(ui::Cursor cursor) {
   switch (cursor) {
     case ui::Cursor::Hand:
@@ -63,6 +53,19 @@ int cursorShape(ui::Cursor cursor) {
 
 }  // namespace
 
+Result<GLFWmonitor*> findMonitor(const std::string& which) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  if (count == 0) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("no monitor is connected")));
+  std::string names;
+  for (int i = 0; i < count; ++i) {
+    const std::string name = glfwGetMonitorName(monitors[i]);
+    if (which == name || which == std::to_string(i)) return monitors[i];
+    names += (names.empty() ? "" : ", ") + std::to_string(i) + " " + name;
+  }
+  return tl::unexpected(stageError(ErrorKind::Usage, N_("--monitor {}: there are {}"), which, names));
+}
+
 Result<std::unique_ptr<StageWindow>> StageWindow::create(const StageOptions& options) {
   if (!glfwVulkanSupported()) {
     return tl::unexpected(
@@ -72,7 +75,8 @@ Result<std::unique_ptr<StageWindow>> StageWindow::create(const StageOptions& opt
   auto context = gpu::Context::create(contextOptions(options.common, true));
   if (!context) return tl::unexpected(context.error());
   stage->session_ =
-      std::make_unique<WindowSession>(options.common, std::move(*context), true, [] { glfwPostEmptyEvent(); });
+      std::make_unique<WindowSession>(options.common, std::move(*context), true, [] { glfwPostEmptyEvent(); },
+                                      !options.follow.empty());
   for (const auto step : {&StageWindow::openWindow, &StageWindow::openSurface, &StageWindow::openFile}) {
     if (const auto done = (stage.get()->*step)(); !done) return tl::unexpected(done.error());
   }
@@ -82,6 +86,7 @@ Result<std::unique_ptr<StageWindow>> StageWindow::create(const StageOptions& opt
 StageWindow::~StageWindow() {
   if (session_) {
     session_->setCopy({});
+    session_->setPaste({});
     session_->detach();
   }
   if (surface_) vkDestroySurfaceKHR(session_->context().instance(), surface_, nullptr);
@@ -93,8 +98,12 @@ Result<void> StageWindow::openWindow() {
   glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
   glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a projector keeps its picture when another window takes the focus
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_FALSE);
+  if (!options_.follow.empty()) {  // the keyboard stays with the lecturer's window
+    glfwWindowHint(GLFW_FOCUSED, GLFW_FALSE);
+    glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
+  }
   windowedSize_ = options_.common.sizeOrDefault();
-  const auto monitor = monitorAt(options_.monitor);
+  const auto monitor = findMonitor(options_.monitor);
   // A script must be able to resize its window; without a monitor a window may still be shown.
   const bool windowed = options_.windowed || session_->simulated();
   if (!windowed && !monitor) return tl::unexpected(monitor.error());
@@ -103,6 +112,7 @@ Result<void> StageWindow::openWindow() {
     const GLFWvidmode* mode = glfwGetVideoMode(*monitor);
     width = mode->width;
     height = mode->height;
+    monitorName_ = glfwGetMonitorName(*monitor);
   }
   window_ = glfwCreateWindow(width, height, "Separatrix", windowed ? nullptr : *monitor, nullptr);
   if (!window_) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("the display could not create a window")));
@@ -110,6 +120,7 @@ Result<void> StageWindow::openWindow() {
   sink_.event = [this](ui::InputEvent event) { take(std::move(event)); };
   sink_.changed = [this] { dirty_ = true; };
   sink_.dropped = [this](const std::vector<std::string>& paths) {
+    if (link_) return;
     session_->workbench().startOpening(paths);  // a failure is on screen
     dirty_ = true;
   };
@@ -118,6 +129,10 @@ Result<void> StageWindow::openWindow() {
     // GLFW knows text only; a picture goes there as its drawing.
     const std::string& text = clip.text.empty() ? clip.svg : clip.text;
     if (!text.empty()) glfwSetClipboardString(window, text.c_str());
+  });
+  session_->setPaste([window = window_] {
+    const char* const text = glfwGetClipboardString(window);  // null where it holds none
+    return std::string(text ? text : "");
   });
   scale_ = options_.common.scale;
   lastMove_ = glfwGetTime();
@@ -134,6 +149,7 @@ Result<void> StageWindow::openSurface() {
 }
 
 Result<void> StageWindow::openFile() {
+  if (!options_.follow.empty()) return startFollowing();
   const auto begin = session_->beginning(options_.file);
   if (begin.startPage) return session_->workbench().run("view.start");
   if (begin.file.empty()) return {};
@@ -185,6 +201,10 @@ Result<void> StageWindow::resize(gpu::Extent wanted) {
 
 void StageWindow::take(ui::InputEvent event) {
   if (std::holds_alternative<ui::PointerMoved>(event)) lastMove_ = glfwGetTime();
+  if (link_) {
+    if (const auto* const key = std::get_if<ui::KeyPressed>(&event); key && key->down) takeFollowing(*key);
+    return;
+  }
   if (auto* key = std::get_if<ui::KeyPressed>(&event); key && key->modifiers == ui::Modifiers{}) {
     // Remotes without page keys send arrows; without a lesson the arrows nudge the selected point.
     const bool lesson = session_->workbench().lesson() != nullptr;
@@ -195,14 +215,43 @@ void StageWindow::take(ui::InputEvent event) {
 }
 
 void StageWindow::toggleFullScreen() {
-  const auto monitor = monitorAt(options_.monitor);
+  const auto monitor = findMonitor(options_.monitor);
   if (glfwGetWindowMonitor(window_)) {
+    monitorName_.clear();
+    monitorGone_ = false;
     glfwSetWindowMonitor(window_, nullptr, 64, 64, int(windowedSize_.width), int(windowedSize_.height), GLFW_DONT_CARE);
   } else if (monitor) {
     windowedSize_ = extent();
     const GLFWvidmode* mode = glfwGetVideoMode(*monitor);
     glfwSetWindowMonitor(window_, *monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+    monitorName_ = glfwGetMonitorName(*monitor);
   }
+  dirty_ = true;
+}
+
+void StageWindow::keepMonitor() {
+  if (monitorName_.empty()) return;
+  GLFWmonitor* const now = glfwGetWindowMonitor(window_);
+  if (now && !monitorGone_ && monitorName_ == glfwGetMonitorName(now)) return;
+  const auto wanted = findMonitor(monitorName_);
+  if (wanted) {
+    const GLFWvidmode* const mode = glfwGetVideoMode(*wanted);
+    glfwSetWindowMonitor(window_, *wanted, 0, 0, mode->width, mode->height, mode->refreshRate);
+    monitorGone_ = false;
+  } else if (!std::exchange(monitorGone_, true)) {
+    // A window of its usual size, on what is left: it must not cover the lecturer's screen.
+    constexpr int kCorner = 64;
+    int x = kCorner, y = kCorner;
+    if (GLFWmonitor* const left = glfwGetPrimaryMonitor()) {
+      glfwGetMonitorPos(left, &x, &y);
+      x += kCorner, y += kCorner;
+    }
+    const gpu::Extent size = options_.common.sizeOrDefault();
+    glfwSetWindowMonitor(window_, nullptr, x, y, int(size.width), int(size.height), GLFW_DONT_CARE);
+  } else {
+    return;
+  }
+  if (link_) sayQuietly();
   dirty_ = true;
 }
 
@@ -227,6 +276,7 @@ void StageWindow::drawNow() {
   glfwGetFramebufferSize(window_, &pixels, nullptr);
   sink_.pixelsPerUnit = width > 0 ? double(pixels) / width : 1.0;
   status_ = session_->frame(scale(), false);
+  if (link_ && status_ == gpu::TargetStatus::Ready) tellDrawn();
   afterFrame();
 }
 
@@ -278,18 +328,33 @@ Result<void> StageWindow::runLive() {
     glfwPostEmptyEvent();
   });
   while (!glfwWindowShouldClose(window_)) {
-    const bool hidden = extent() == gpu::Extent{};
-    const bool due = !hidden && (dirty_ || session_->needsFrame() || status_ == gpu::TargetStatus::NotReady);
+    const bool due = frameDue();
     waitForWork(due);
-    hideRestingCursor();
-    if (!due && !dirty_ && !session_->needsFrame()) continue;
-    if (glfwGetTime() - lastFrame_ < framePeriod()) continue;
-    drawNow();
-    if (status_ == gpu::TargetStatus::Lost) {
-      if (const auto recovered = recover(); !recovered) return recovered;
-    }
+    if (const auto drawn = drawIfDue(due); !drawn) return drawn;
   }
   return {};
+}
+
+bool StageWindow::frameDue() const {
+  return extent() != gpu::Extent{} &&
+         (dirty_ || session_->needsFrame() || status_ == gpu::TargetStatus::NotReady);
+}
+
+Result<void> StageWindow::turn() {
+  const bool due = frameDue();
+  glfwPollEvents();
+  return drawIfDue(due);
+}
+
+/// After the events.
+Result<void> StageWindow::drawIfDue(bool due) {
+  keepMonitor();
+  if (link_ && followStudio()) dirty_ = true;
+  hideRestingCursor();
+  if (!due && !dirty_ && !session_->needsFrame()) return {};
+  if (glfwGetTime() - lastFrame_ < framePeriod()) return {};
+  drawNow();
+  return status_ == gpu::TargetStatus::Lost ? recover() : Result<void>();
 }
 
 Result<void> StageWindow::runSimulated() {

@@ -11,6 +11,7 @@
 #include "app/studio/library.h"
 #include "app/studio/messages_dialog.h"
 #include "app/studio/palette.h"
+#include "app/studio/presenting.h"
 #include "app/studio/qt_input.h"
 #include "app/studio/studio_style.h"
 #include "app/studio/text.h"
@@ -38,6 +39,7 @@
 #include <QTextEdit>
 #include <QToolBar>
 #include <QToolButton>
+#include <QTranslator>
 #include <QUrl>
 
 namespace sepx::app {
@@ -87,10 +89,14 @@ MainWindow::MainWindow(WindowSession& session) : session_(session) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(QString::fromStdString(path)).absoluteFilePath()));
   });
   session_.setCopy(copyToClipboard);
+  session_.setPaste([] { return QGuiApplication::clipboard()->text().toStdString(); });
   addStatusBar();
   addDocks();
   buildToolBar();
   addBanner();
+  presenting_ = std::make_unique<Presenting>(*this, session_, *folds_[1].dock);
+  connect(presenting_.get(), &Presenting::edited, this, &MainWindow::wake);
+  nameBars();
   placeViewport();
   menuBar()->installEventFilter(this);
   buildMenus();
@@ -103,6 +109,7 @@ MainWindow::~MainWindow() {
   session_.setOpenOutside([](const std::string& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(QString::fromStdString(path)).absoluteFilePath()));
   });
+  presenting_.reset();
   session_.setCopy({});
   viewport_.reset();
 }
@@ -142,10 +149,12 @@ void MainWindow::recover() {
 void MainWindow::refresh() {
   auto& workbench = session_.workbench();
   applySettings();
+  followLanguage();
   if (workbench.theme() != theme_) applyTheme();
   setChromeShown(ui::isTrue(workbench.get("workbench.chrome").value_or(true)));
   if (inspector_->isVisible()) inspector_->refresh();
   if (jobs_->isVisible()) jobs_->refresh();
+  presenting_->refresh();
   library_->refresh();
   if (messages_ && messages_->isVisible()) messages_->refresh();
   refreshStatus();
@@ -224,12 +233,14 @@ void MainWindow::keepForEnd() {
 
 void MainWindow::endInOrder() {
   keepForEnd();
+  presenting_->end();
   keepLayout();
   QCoreApplication::exit(0);  // also out of a dialog that is open
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!ends_ && (!mayDiscard() || !mayLeaveRuns())) return event->ignore();
+  presenting_->end();
   keepLayout();
   if (messages_) messages_->close();
   event->accept();
@@ -303,7 +314,8 @@ bool MainWindow::takeKey(const QKeyEvent& event) {
 bool MainWindow::pictureTakesEscape() const {
   // What Escape closes there goes first.
   const auto& workbench = session_.workbench();
-  for (const char* control : {"explain.close", "errata.close", "help.close", "workbench.message.close"}) {
+  for (const char* control :
+       {"explain.close", "errata.close", "help.close", "guide.close", "workbench.message.close"}) {
     if (workbench.controlAt(control)) return true;
   }
   const auto commands = workbench.commands();

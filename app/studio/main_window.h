@@ -24,6 +24,7 @@ class QLabel;
 class QMenu;
 class QToolBar;
 class QToolButton;
+class QTranslator;
 
 namespace sepx::app {
 
@@ -31,6 +32,7 @@ class Inspector;
 class JobsPanel;
 class Library;
 class MessagesDialog;
+class Presenting;
 
 class MainWindow final : public QMainWindow {
   Q_OBJECT
@@ -42,6 +44,7 @@ class MainWindow final : public QMainWindow {
 
   Viewport& viewport() { return *viewport_; }
   Inspector& inspector() { return *inspector_; }
+  Presenting& presenting() { return *presenting_; }
 
   /// Anything a workbench opens, read in the background: what takes the place of the open session first, and one of
   /// those, then what joins it. Asks before something is lost. A failure stays on screen and leaves the document as it
@@ -50,6 +53,8 @@ class MainWindow final : public QMainWindow {
   /// Writes to the open session, or asks where; asks what to do when another program changed the file.
   bool save();
   bool saveAs();
+  /// Asks where, and writes what was answered of the homework that is open.
+  void saveAnswers();
   /// An empty session.
   bool startAnew();
   /// Under a script nothing may ask.
@@ -128,6 +133,7 @@ class MainWindow final : public QMainWindow {
                          void (MainWindow::*slot)());
   void refreshMenus();
   void runCommand(const std::string& key);
+  void copyReport();
   void showAbout();
   QString aboutText() const;
   static QString papersText();  ///< full citations, a line each
@@ -135,6 +141,8 @@ class MainWindow final : public QMainWindow {
   void buildToolBar();
   void fillToolBar();
   void addBanner();
+  /// Titles of tool bar, banner and status bar.
+  void nameBars();
   void addPaletteField();
   void refreshBanner();
   void serveRequest();
@@ -154,7 +162,10 @@ class MainWindow final : public QMainWindow {
   void goToParameter(const std::string& declared, const std::string& page);
   // docks.cpp
   void addDocks();
-  QDockWidget* addDock(const char* title, const char* name, QWidget* content, Qt::DockWidgetArea area);
+  QDockWidget* addDock(const char* name, Qt::DockWidgetArea area);
+  /// Titles and contents.
+  void fillDocks();
+  void fillDock(QDockWidget* dock, const char* title, QWidget* content);
   void addStatusBar();
   void fitDocks();
   double typeFactor() const;  ///< of Qt's type, to its size at zoom 1
@@ -166,6 +177,8 @@ class MainWindow final : public QMainWindow {
   void keepLayout();
   void recallLayout();
   void resetLayout();
+  // retranslate.cpp
+  void followLanguage();
   // files.cpp
   void open();
   void openFolder();
@@ -207,6 +220,7 @@ class MainWindow final : public QMainWindow {
   std::unique_ptr<Viewport> viewport_;
   Inspector* inspector_ = nullptr;
   Library* library_ = nullptr;
+  std::unique_ptr<Presenting> presenting_;
   JobsPanel* jobs_ = nullptr;
   std::array<Fold, 3> folds_;  ///< library, inspector, jobs
   QLabel* status_ = nullptr;   ///< what the exhibit says
@@ -216,6 +230,7 @@ class MainWindow final : public QMainWindow {
   QToolBar* tools_ = nullptr;
   QToolBar* banner_ = nullptr;  ///< why the session cannot be saved
   QLabel* bannerText_ = nullptr;
+  QToolButton* bannerSave_ = nullptr;
   QToolButton* paletteField_ = nullptr;
   QMenu* recent_ = nullptr;
   QPointer<MessagesDialog> messages_;
@@ -225,7 +240,8 @@ class MainWindow final : public QMainWindow {
   std::vector<QAction*> standIns_;  ///< of the tool bar
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
-  std::string theme_;
+  std::string theme_, language_;
+  std::unique_ptr<QTranslator> qtWords_;
   QStringList waiting_;             ///< handed over while a question was open
   std::uint64_t listedAt_ = ~0ull;  ///< revision of the settings when the recent files were listed
   bool confirming_ = false;         ///< confirmOpening() asks

@@ -12,6 +12,7 @@
 #include "app/studio/messages_dialog.h"
 #include "app/studio/mnemonics.h"
 #include "app/studio/preferences.h"
+#include "app/studio/presenting.h"
 #include "app/studio/restore_dialog.h"
 #include "app/studio/text.h"
 #include "ui/page/exhibit.h"
@@ -92,9 +93,9 @@ constexpr std::array<std::pair<std::string_view, const char*>, 5> kAtTimes{
 }  // namespace
 
 void MainWindow::buildToolBar() {
-  tools_ = addToolBar(text(N_("Tool bar")));
+  tools_ = new QToolBar;
+  addToolBar(tools_);
   tools_->setObjectName(QStringLiteral("tools"));
-  tools_->setAccessibleName(text(N_("Tool bar")));
   tools_->setToolButtonStyle(Qt::ToolButtonIconOnly);  // a command without an icon shows its words
 }
 
@@ -144,7 +145,8 @@ void MainWindow::fillToolBar() {
 
 void MainWindow::addBanner() {
   addToolBarBreak();
-  banner_ = addToolBar(text(N_("Notice")));
+  banner_ = new QToolBar;
+  addToolBar(banner_);
   banner_->setObjectName(QStringLiteral("banner"));
   banner_->setMovable(false);
   banner_->toggleViewAction()->setVisible(false);
@@ -154,12 +156,10 @@ void MainWindow::addBanner() {
   bannerText_ = new QLabel;
   bannerText_->setObjectName(QStringLiteral("banner.text"));
   bannerText_->setWordWrap(true);
-  bannerText_->setAccessibleName(text(N_("Notice")));
-  auto* saveCopy = new QToolButton;
-  saveCopy->setText(text(N_("Save as…")));
-  connect(saveCopy, &QToolButton::clicked, this, [this] { saveAs(); });
+  bannerSave_ = new QToolButton;
+  connect(bannerSave_, &QToolButton::clicked, this, [this] { saveAs(); });
   across->addWidget(bannerText_, 1);
-  across->addWidget(saveCopy);
+  across->addWidget(bannerSave_);
   banner_->addWidget(row);
   banner_->setVisible(false);
 }
@@ -303,12 +303,18 @@ void MainWindow::showPictureMenu(QPoint global) {
 void MainWindow::serveRequest() {
   using ui::HostRequest;
   const HostRequest request = session_.answer().request;
+  if (!session_.simulated() && (request == HostRequest::Present || request == HostRequest::EndPresenting)) {
+    const auto act = request == HostRequest::Present ? &Presenting::start : &Presenting::end;
+    QMetaObject::invokeMethod(presenting_.get(), act, Qt::QueuedConnection);
+    return;
+  }
   if (!asking_ || busy_ || request == HostRequest::None) return;
   // Queued: a dialog runs its own event loop, and this is called from inside a frame.
   const auto later = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
   if (request == HostRequest::OpenDialog) later([this] { open(); });
   if (request == HostRequest::ConfirmOpening) later([this] { confirmOpening(); });
   if (request == HostRequest::SaveDialog) later([this] { saveAs(); });
+  if (request == HostRequest::SaveAnswers) later([this] { saveAnswers(); });
   if (request == HostRequest::ExportDialog) later([this] { showExport(); });
   if (request == HostRequest::Preferences) later([this] { showPreferences(); });
   if (request == HostRequest::Palette) later([this] { showPalette(); });

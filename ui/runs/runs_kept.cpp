@@ -2,20 +2,15 @@
 // What outlives the program: marks of the runs that train in it, read at the next start, and programs that go on with
 // them. A mark is a file that holds the folder of a run. It is made before a run trains, and goes when its trainer has
 // ended by itself or by a person's Stop.
-#include <csignal>
 #include <filesystem>
 #include <functional>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "engine/core/spawn.h"
 #include "engine/core/try.h"
-#include "ui/properties/tr_format.h"
 #include "ui/runs/runs_impl.h"
 
 namespace fs = std::filesystem;
@@ -27,35 +22,6 @@ constexpr std::size_t kLongestPath = 4096;
 
 std::string markOf(const std::string& marks, const std::string& folder) {
   return fmt::format("{}/{:016x}.run", marks, sepx::stampOf(folder).hash);
-}
-
-/// A program of its own session, which no signal of this terminal or window reaches.
-Result<void> spawn(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words)
-    arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&files, descriptor, "/dev/null", O_RDWR, 0);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none, usual;
-  sigemptyset(&none);
-  sigemptyset(&usual);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ})
-    sigaddset(&usual, signal);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &usual);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  pid_t child = 0;
-  const int code = posix_spawn(&child, words.front().c_str(), &files, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&files);
-  if (code == 0) return {};
-  return fail(ErrorKind::OutputFailed,
-              trFormat("{}: cannot be started: {}", words.front(), std::generic_category().message(code)));
 }
 
 }  // namespace
@@ -119,8 +85,8 @@ Result<void> Runs::keepTraining(const std::string& sepx) {
   for (const Impl::Entry* const entry : going) {
     if (entry->run->state() != train::RunState::Stopped) continue;
     const std::string& folder = entry->run->folder_;
-    SEPX_TRY(spawn({sepx, "train", folder + "/config.json", "--run", folder, "--resume", "--threads",
-                    fmt::format("{}", threads)}));
+    SEPX_TRY(spawnApart({sepx, "train", folder + "/config.json", "--run", folder, "--resume", "--threads",
+                         fmt::format("{}", threads)}));
   }
   return {};
 }

@@ -142,6 +142,7 @@ struct Further {
 };
 constexpr Further kFurther[] = {{Key::PageDown, "PageDown", "lesson.next"},
                                 {Key::PageUp, "PageUp", "lesson.previous"},
+                                {Key::Period, ".", "present.blank"},
                                 {Key::Question, "?", "help.keys"}};
 
 }  // namespace

@@ -23,6 +23,18 @@ void Commands::remove(const std::vector<std::string>& keys) {
                 [&](const auto& one) { return std::find(keys.begin(), keys.end(), one.first.key) != keys.end(); });
 }
 
+void Commands::giveWay() {
+  std::vector<std::string> taken;
+  for (auto& [command, action] : entries_) {
+    if (command.shortcut.empty()) continue;
+    if (std::find(taken.begin(), taken.end(), command.shortcut) != taken.end()) {
+      command.shortcut.clear();
+    } else if (command.enabled) {
+      taken.push_back(command.shortcut);
+    }
+  }
+}
+
 std::vector<Workbench::Command> Commands::list() const {
   std::vector<Workbench::Command> all;
   for (const auto& [command, action] : entries_)

@@ -57,6 +57,7 @@ void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
   lesson_ = std::move(lesson);
   chain_ = std::move(chain);
   remembered_.assign(lesson_->steps.size(), {});
+  homework_.open(*lesson_);
   refused_ = lesson_->messages;  // said with what the first step is refused
   left_ = history_.present();    // what was there before is not work on this lesson
   enter(0, true);
@@ -89,6 +90,7 @@ void LessonPlayer::close() {
   lesson_.reset();
   remembered_.clear();
   choices_.clear();
+  homework_.close();
   chain_.clear();
   step_ = 0;
   putAside_ = worked_ = runElsewhere_ = false;
@@ -107,7 +109,12 @@ void LessonPlayer::addCommands(Commands& to) {
   to.add({"lesson.go-on", tr("Go on without what the lesson waits for"), "Shift+N", kLesson, waits},
          [this] { goOnAnyway(); });
   to.add({"lesson.retry", tr("Try the step again"), "", kLesson, failed_}, [this] { tryAgain(); });
+  to.add({"lesson.continue", tr("Continue the lesson"), "", kLesson, mayContinue()}, [this] { continueLesson(); });
   to.add({"lesson.restart", tr("Start the lesson again"), "", kLesson, isOpen}, [this] { restart(); });
+  if (!window_.options.stage) {
+    to.add({"lesson.save-answers", tr("Save the answers of the homework…"), "", kLesson, homework_.begun()},
+           [this] { window_.request = HostRequest::SaveAnswers; });
+  }
   to.add({"lesson.close", tr("Close the lesson"), "", kLesson, isOpen}, [this] { close(); });
 }
 
@@ -244,6 +251,48 @@ void LessonPlayer::restart() {
   enter(0, true);
 }
 
+bool LessonPlayer::mayContinue() const {
+  if (!lesson_ || followed_ || runElsewhere_ || playing() || failed_ || changesFrom_) return false;
+  return !remembered_[step_].finished || !history_.matches(*remembered_[step_].finished);
+}
+
+void LessonPlayer::continueLesson() {
+  if (!mayContinue()) return;
+  worked_ = worked_ || touched();
+  if (const auto& finished = remembered_[step_].finished) {
+    beginChanges();
+    restore(*finished);
+    endChanges();
+  } else {
+    enter(step_, true);
+  }
+  putAside_ = true;
+  window_.note(tr("The picture is the lesson's again; undo brings yours back."));
+}
+
+Result<void> LessonPlayer::beginHomework(const std::string& name) {
+  if (!lesson_) return sepx::fail(ErrorKind::Usage, tr("no lesson is open"));
+  if (auto begun = homework_.begin(name); !begun) return begun;
+  lesson_ = lessonFor(*std::move(lesson_), name);
+  auto entered = std::move(remembered_.front().entered);
+  remembered_.assign(lesson_->steps.size(), {});
+  remembered_.front().entered = std::move(entered);
+  restart();
+  return {};
+}
+
+void LessonPlayer::typeNumber(std::size_t question, double number) {
+  homework_.type({step_, question}, number, workbench_.document());
+}
+
+/// What is true now and settled is an answer: later the person may go on.
+void LessonPlayer::noteAnswers() {
+  if (!homework_.begun() || playing() || !settled_()) return;
+  const std::vector<Question>& questions = lesson_->steps[step_].questions;
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    if (questions[i].answer && answered(i)) homework_.note({step_, i}, workbench_.document());
+}
+
 void LessonPlayer::follow() {
   if (!lesson_ || playing()) return;
   const auto step = static_cast<std::size_t>(std::max(0, history_.mark()));
@@ -292,6 +341,7 @@ void LessonPlayer::before(double seconds, std::vector<InputEvent>& events) {
 
 void LessonPlayer::after() {
   const bool takenOver = std::exchange(takenOver_, false);
+  noteAnswers();
   if (!machine_ || failed_) return;
   if (takenOver && !goesOn_) return stop(releases_);
   if (machine_->running()) machine_->after();
@@ -334,6 +384,13 @@ std::vector<std::pair<std::size_t, std::size_t>> LessonPlayer::answers() const {
 
 bool LessonPlayer::answered(std::size_t question) const {
   const Question& asked = lesson_->steps[step_].questions[question];
+  if (asked.number) {
+    const auto typed = homework_.typed({step_, question});
+    const auto value =
+        asked.number->key.empty() ? Result<Value>(asked.number->value) : workbench_.get(asked.number->key);
+    const auto* const right = value ? std::get_if<double>(&*value) : nullptr;
+    return typed && right && isRight(*asked.number, *right, *typed);
+  }
   if (!asked.answer) {
     const auto choice = chosen(question);
     return choice && asked.choices[*choice].correct;

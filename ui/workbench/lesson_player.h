@@ -17,6 +17,7 @@
 
 #include "ui/document/lesson.h"
 #include "ui/workbench/commands.h"
+#include "ui/workbench/homework_desk.h"
 #include "ui/workbench/step_machine.h"
 #include "ui/workbench/window_state.h"
 
@@ -32,6 +33,9 @@ class LessonPlayer {
   Result<std::vector<std::string>> chainTo(const std::string& name) const;
   /// `chain`: of chainTo().
   void open(Lesson lesson, std::vector<std::string> chain = {});
+  /// Shows a step of a lesson that another window plays: nothing runs here. Null: none is open there.
+  void show(const std::shared_ptr<const Lesson>& lesson, std::size_t step,
+            const std::vector<std::pair<std::size_t, std::size_t>>& answers);
   void close();
   const Lesson* lesson() const { return lesson_ ? &*lesson_ : nullptr; }
   std::size_t step() const { return step_; }
@@ -59,6 +63,10 @@ class LessonPlayer {
   void previous();
   /// From the first step, with no question answered.
   void restart();
+  /// A person took over in this step: the lines are not where the lesson left them.
+  bool mayContinue() const;
+  /// Puts the document back to where the lesson left it and says so; lines that did not come to their end run again.
+  void continueLesson();
   void addCommands(Commands& to);
   /// After undo or redo: shows the step that the document belongs to, without running its lines.
   void follow();
@@ -83,10 +91,20 @@ class LessonPlayer {
   /// The person's answer to a question of the present step.
   void choose(std::size_t question, std::size_t choice);
   std::optional<std::size_t> chosen(std::size_t question) const;
+  /// All of them: question, and the choice that was made.
+  std::vector<std::pair<std::size_t, std::size_t>> answers() const;
   /// Whether the state the question asks for holds now (or has been answered right).
   bool answered(std::size_t question) const;
   /// Runs the lines that lead to the answer.
   void showSolution(std::size_t question);
+
+  const HomeworkDesk& homework() const { return homework_; }
+  /// As HomeworkDesk::begin(); the lesson begins again with the values of the name.
+  Result<void> beginHomework(const std::string& name);
+  /// The answer to a question of the present step that asks for a number.
+  void typeNumber(std::size_t question, double number);
+  /// What was answered so far; paths as in the document.
+  Answers homeworkAnswers() const { return homework_.answers(*lesson_, choices_); }
 
  private:
   struct Remembered {
@@ -99,12 +117,14 @@ class LessonPlayer {
   void restore(const Document& remembered);
   void beginChanges();
   void endChanges();
+  void noteAnswers();
 
   Workbench& workbench_;
   WindowState& window_;
   History& history_;
   std::function<bool()> settled_;
   std::optional<Lesson> lesson_;
+  std::shared_ptr<const Lesson> followed_;  ///< of show()
   std::vector<std::string> chain_;  ///< files of the lessons whose steps opened each other, this one's at the end
   std::size_t step_ = 0;
   std::vector<Remembered> remembered_;
@@ -124,6 +144,7 @@ class LessonPlayer {
   std::optional<std::size_t> changesFrom_;  // undo steps there were before the lesson's present changes
   std::vector<InputEvent> releases_;        // of a gesture that was broken off between two frames
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> choices_;
+  HomeworkDesk homework_;
 };
 
 }  // namespace sepx::ui

@@ -26,6 +26,7 @@ gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
   const FrameInProgress first;  // before what computes in the background on the same cores
   const auto begun = std::chrono::steady_clock::now();
   advance(target, host);
+  if (impl_->window.options.updated) impl_->window.options.updated();
   const gpu::TargetStatus status = draw(target);
   impl_->times.totalMs = millisecondsSince(begun);
   host.wantsFrame = needsFrame();
@@ -52,7 +53,7 @@ bool Workbench::needsFrame() const {
     return true;
   // Of a paced run every frame is news; a script draws as many as it wants.
   if (impl_->runNews->load(std::memory_order_acquire) && !window.options.runs->paced()) return true;
-  return !impl_->figures.idle() || impl_->start.animating() || impl_->panes.animating();
+  return impl_->followsMoves() || !impl_->figures.idle() || impl_->start.animating() || impl_->panes.animating();
 }
 
 void Workbench::releaseGpu() {

@@ -27,8 +27,10 @@
 namespace sepx::ui {
 
 class Exhibit;
+class Presenter;
 class Runs;
 class Settings;
+struct Presented;
 struct Clip;
 struct FigureRequest;
 struct ScriptStep;
@@ -47,11 +49,12 @@ struct WorkbenchOptions {
   std::optional<ColorLimits> limits{};  ///< of a figure of one pane: what its window's panes share
   std::string version;                  ///< of the program, for the recipe of pictures
   std::vector<std::string> without;     ///< commands that this host cannot serve: they do not exist
-  /// Keys that the host itself serves, for the sheet of keys: chord and what it does, translated.
+  /// Keys that the host itself serves, for the sheet of keys: chord and what it does, N_("…").
   std::vector<std::pair<std::string, std::string>> hostKeys;
   std::function<void()> wake;    ///< called from worker threads when a frame is worth drawing
   Settings* settings = nullptr;  ///< outlives the workbench; null: the person's preferences are unknown (headless)
   std::function<void(const Clip&)> copy;  ///< puts something on the clipboard; empty: there is none
+  std::function<std::string()> paste;     ///< the text on the clipboard; empty: there is none
   /// Opens a file or folder with the desktop's own program for it; empty: there is none.
   std::function<void(const std::string& path)> openOutside{};
   std::vector<std::pair<std::string, std::string>> lessons;  ///< path and title of those that ship, for the start page
@@ -68,6 +71,11 @@ struct WorkbenchOptions {
   /// Folder that says which runs train here (RunsOptions::marks), so that the next start offers those that a kill or
   /// the end of the window interrupted; empty: nothing does.
   std::string runMarks{};
+  /// The window shows what another one does (follow()): without a pointer, a lesson player and panels of its own.
+  bool follows = false;
+  bool presents = false;  ///< the host can open a stage on a second screen
+  /// Called in frame() when what the window shows is known and before it is drawn: what follows it need not wait.
+  std::function<void()> updated{};
 };
 
 /// What the workbench asks of the host.
@@ -80,6 +88,9 @@ enum class HostRequest {
   Preferences,
   Palette,
   FullScreen,
+  Present,        ///< open the stage on the second screen, or bring it back
+  EndPresenting,  ///< close it
+  SaveAnswers,    ///< ask for a file name, and write homeworkAnswers() there
   Quit
 };
 
@@ -237,6 +248,25 @@ class Workbench {
   /// Shows a step of the open lesson; `run`: its script lines run as a person watches. Without, a ScriptRunner runs
   /// them.
   void enterLessonStep(std::size_t step, bool run);
+  /// The name of who does the homework that is open (homework.h): its values are set, and it begins again. Usage with a
+  /// sentence: nothing in the lesson varies, or the name is empty or too long.
+  Result<void> beginHomework(const std::string& name);
+  /// The file of what was answered so far, and what it may be called. Usage: no homework was begun.
+  struct HomeworkFile {
+    std::string text, name;
+  };
+  Result<HomeworkFile> homeworkAnswers() const;
+
+  /// What this window shows, for one that follows it, with what the lecturer does to it (presenter.h).
+  Presented presented() const;
+  /// Shows what another window shows; `lesson`: of presented.lesson, null where it could not be read. BadInput names
+  /// what of the document is refused: the picture is as before. Only where the options say so.
+  Result<void> follow(const Presented& presented, std::shared_ptr<const Lesson> lesson);
+  /// Keys and state of the second screen.
+  Presenter& presenter();
+  const Presenter& presenter() const;
+  /// A sentence that stands quietly in a corner of a window that follows: nobody is there. Empty: none.
+  void setQuietSentence(std::string sentence);
 
   /// Whether a lesson may do this, by the list of ui/exhibits/lesson_list.h: Usage with what is not on it. An event: as
   /// it would act in the next frame.

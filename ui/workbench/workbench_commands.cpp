@@ -9,6 +9,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
+#include "ui/workbench/language_choice.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -17,7 +18,7 @@ namespace sepx::ui {
 bool Workbench::Impl::takeKey(const KeyPressed& press, bool textActive) {
   if (!press.down) return false;
   const bool escape = press.key == Key::Escape && !textActive;
-  if (escape && (files.cancelOpening() || cards.dismiss() || chrome.dismiss())) return true;
+  if (escape && (files.cancelOpening() || stateSheet.close() || cards.dismiss() || chrome.dismiss())) return true;
   if (start.shown() && !textActive && start.key(press)) return true;
   const bool reads = reader.reads();
   if (!textActive && reader.key(press)) return true;
@@ -39,6 +40,7 @@ void Workbench::Impl::addEditCommands(Commands& to) {
   to.add({"edit.redo", redo ? trFormat("Redo {}", *redo) : tr("Redo"), "Ctrl+Shift+Z", kEdit, redo.has_value()},
          [this] { self.redo(); });
   figures.addCommands(to);
+  stateSheet.addCommands(to);
   to.add({"edit.preferences", tr("Preferences…"), "Ctrl+,", kEdit, true},
          [this] { window.request = HostRequest::Preferences; });
 }
@@ -72,6 +74,7 @@ void Workbench::Impl::addViewCommands(Commands& to) {
   to.add({"view.chrome", tr("Panels and bars"), "Ctrl+B", kView, true, window.chromeShown},
          [this] { window.chromeShown = !window.chromeShown; });
   to.add({"view.theme", tr("Next theme"), "Ctrl+T", kView, true}, [this] { return nextTheme(); });
+  addLanguageCommands(to, window);
 }
 
 /// What goes on again is seen, in the exhibit that shows runs.
@@ -97,6 +100,7 @@ void Workbench::Impl::addRunCommands(Commands& to) {
 
 Commands Workbench::Impl::commands() {
   Commands all;
+  if (window.options.presents) presenter.addCommands(all);
   files.addCommands(all);
   addEditCommands(all);
   addExhibitCommands(all);
@@ -118,9 +122,11 @@ Commands Workbench::Impl::commands() {
   addRunCommands(all);
   addViewCommands(all);
   lesson.addCommands(all);
-  all.add({"help.keys", tr("Keys and pointer"), "F1", tr("Help"), true}, [this] { chrome.toggleHelp(); });
+  all.add({"help.guide", tr("Guide"), "F1", tr("Help"), true, chrome.guideOpen()}, [this] { chrome.toggleGuide(); });
+  all.add({"help.keys", tr("Keys and pointer"), "Shift+F1", tr("Help"), true}, [this] { chrome.toggleHelp(); });
   cards.addCommands(all, !start.shown());
   all.remove(window.options.without);
+  if (presenter.active()) all.giveWay();
   return all;
 }
 

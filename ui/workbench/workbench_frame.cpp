@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "engine/core/clock.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
+#include "ui/workbench/language_choice.h"
 #include "ui/workbench/settings.h"
 #include "ui/workbench/workbench_impl.h"
 
@@ -38,8 +40,13 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
       figures(owner, window),
       start(window, panes, files),
       cards(window, panes),
+      stateSheet(owner, window),
       router(window, panes),
       reader(panes),
+      places(window, panes, reader),
+      presenter({[this](HostRequest request) { window.request = request; },
+                 [this](render::Point at) { return places.placeOf(at); }}),
+      follower(window, panes, lesson, places),
       chrome(owner, window.options.copy ? [this](const std::string& text) { window.options.copy(Clip{text, {}, {}}); }
                                         : std::function<void(const std::string&)>()) {
   makeRuns();
@@ -51,7 +58,9 @@ Workbench::Impl::Impl(Workbench& owner, WorkbenchOptions given)
   if (options.settings) {
     settingsSeen = options.settings->revision();
     themeWanted = toString(options.settings->get("settings.theme"));
+    languageWanted = toString(options.settings->get("settings.language"));
   }
+  if (const auto done = useLanguage(languageWanted.value_or(language())); !done) window.error(done.error().sentence);
   if (options.document) files.beginWith(*options.document);
 }
 
@@ -211,9 +220,16 @@ void Workbench::Impl::drawPanels(const HostFrame& host) {
   chrome.drawMessage(window.layout.message, theme, controls);
   chrome.drawStatus(window.layout.status, theme, controls);
   chrome.drawHelp(window.size, theme, controls);
+  if (chrome.drawGuide(window.size, theme, controls)) window.redraw(2);
   cards.draw(!start.shown(), router.gesturing());
+  stateSheet.draw();
   const auto at = onStart ? std::nullopt : lesson.pointer();
   if (at) chrome.drawPointer({at->x / window.scale, at->y / window.scale}, theme);
+  if (window.options.follows) {
+    follower.draw(theme);
+  } else if (presenter.active()) {
+    presenter.draw(window.size, theme, [this](const PicturePlace& place) { return places.pointOf(place); });
+  }
 }
 
 /// A drag that began on the picture of the start page goes on in the pane that shows the same state in its place.
@@ -263,6 +279,8 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   }
   if (window.framed) lesson.before(host.seconds, host.events);
   if (ownsRuns) window.options.runs->setPassing(lesson.hasFrame());
+  if (window.framed && window.options.follows) follower.addEvents(host.events);
+  presenter.before(host.events, window.scale);
   if (!host.events.empty()) window.redraw();
   passMessages(host.events);
   passInTime();
@@ -295,6 +313,11 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
 void Workbench::Impl::followSettings() {
   const Settings* const settings = window.options.settings;
   if (!settings || std::exchange(settingsSeen, settings->revision()) == settings->revision()) return;
+  const std::string speaks = toString(settings->get("settings.language"));
+  if (std::exchange(languageWanted, speaks) != speaks) {
+    if (const auto done = useLanguage(speaks); !done) window.error(done.error().sentence);
+    window.redraw();
+  }
   std::string wanted = toString(settings->get("settings.theme"));
   if (std::exchange(themeWanted, wanted) == wanted) return;  // another setting: a theme that a flag asked for stays
   if (const Theme* chosen = findTheme(wanted); chosen && chosen != window.theme) {
@@ -321,8 +344,15 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
   }
   const bool split = panes.places().size() > 1;
   const render::Color ground = split ? window.theme->border : window.theme->background;  // seen between panes
-  const gpu::TargetStatus status =
-      painter->paint(target, Painting{scenes, window.scale, ground, fontGeneration}, times.recordMs);
+  gpu::TargetStatus status = gpu::TargetStatus::NotReady;
+  if (window.options.follows) {
+    std::vector<render::PlacedScene> placed = scenes;
+    float pixels = window.scale;
+    const render::Color behind = magnify(placed, pixels, ground);
+    status = painter->paint(target, Painting{placed, pixels, behind, fontGeneration}, times.recordMs);
+  } else {
+    status = painter->paint(target, Painting{scenes, window.scale, ground, fontGeneration}, times.recordMs);
+  }
   if (status == gpu::TargetStatus::Lost) {
     window.error(tr("The graphics device was lost. The picture is being rebuilt."));
     self.releaseGpu();

@@ -15,13 +15,17 @@
 #include "ui/workbench/chrome.h"
 #include "ui/workbench/figures.h"
 #include "ui/workbench/files.h"
+#include "ui/workbench/follower.h"
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/imgui_input.h"
 #include "ui/workbench/imgui_painter.h"
 #include "ui/workbench/input_router.h"
 #include "ui/workbench/lesson_panel.h"
+#include "ui/workbench/picture_places.h"
+#include "ui/workbench/presenter.h"
 #include "ui/workbench/reader.h"
 #include "ui/workbench/start_choices.h"
+#include "ui/workbench/state_sheet.h"
 
 namespace sepx::ui {
 
@@ -69,6 +73,12 @@ struct Workbench::Impl {
   Result<void> allowedTyping();
   Result<void> allowedKey(const KeyPressed& press);
 
+  // workbench_presented.cpp: two screens.
+  Presented presented();
+  Result<void> follow(const Presented& presented, const std::shared_ptr<const Lesson>& lesson);
+  bool followsMoves();
+  render::Color magnify(std::vector<render::PlacedScene>& placed, float& pixelsPerPoint, render::Color ground);
+
   Workbench& self;
   WindowState window;
   Panes panes;
@@ -87,13 +97,19 @@ struct Workbench::Impl {
   Figures figures;
   StartChoices start;
   Cards cards;
+  StateSheet stateSheet;
   InputRouter router;
   Reader reader;
+  PicturePlaces places;
+  Presenter presenter;
+  Follower follower;
+  Document followed;  ///< that follow() took last, as it came
   Chrome chrome;
   LessonPanel lessonPanel;
 
   std::uint64_t settingsSeen = 0;
-  std::string themeWanted;  ///< settings.theme when it was looked at last
+  std::optional<std::string> languageWanted;  ///< settings.language when it was looked at last; empty: no settings
+  std::string themeWanted;                    ///< settings.theme when it was looked at last
   std::vector<render::PlacedScene> scenes;
   const render::Scene empty;  ///< before the first frame
   int controlsOf = 1;         ///< the pane whose panel the controls are of

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// One end of a connected Unix socket that speaks framed messages without ever waiting; where the socket is, and who may
+// be at the other end. For the threads of studio_link.h and stage_link.h.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/presentation/framing.h"
+#include "app/presentation/messages.h"
+#include "engine/core/descriptor.h"
+#include "engine/core/result.h"
+
+namespace sepx::app {
+
+/// Where studio and stage of this user meet on the display of $DISPLAY: a socket in $XDG_RUNTIME_DIR/separatrix, where
+/// that variable is not set or is no folder of the user's in /tmp/separatrix-UID. The folder is made with mode 0700;
+/// OutputFailed when it belongs to another user or others may enter it.
+Result<std::string> presentationSocket();
+
+class Channel {
+ public:
+  explicit Channel(Descriptor socket);
+
+  int file() const { return socket_.get(); }
+  /// Sent as far as there is room now, the rest by flush(). False: the other side is gone.
+  bool send(const LinkMessage& message);
+  bool flush();
+  /// Nothing waits to be sent.
+  bool idle() const { return waiting_.empty(); }
+  /// What arrived. The error is the sentence with which the connection ends; an empty sentence: the other side closed
+  /// it between two messages.
+  Result<std::vector<LinkMessage>> receive();
+
+ private:
+  Descriptor socket_;
+  FrameReader reader_;
+  std::string waiting_;
+};
+
+/// Whether the other end belongs to the same user.
+bool isOwnPeer(int socket);
+/// The connected socket of a server at `path`; nothing where nobody listens or it is another user's.
+std::optional<Descriptor> connectTo(const std::string& path);
+/// A listening socket at `path` with mode 0600, in place of a stale one. OutputFailed with the reason.
+Result<Descriptor> listenAt(const std::string& path);
+/// A counter that wakes a thread out of poll(); invalid when the system has none left.
+Descriptor makeWaker();
+void wakeUp(int waker);
+void drain(int waker);
+
+}  // namespace sepx::app

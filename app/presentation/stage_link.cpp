@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// See stage_link.h.
+#include "app/presentation/stage_link.h"
+
+#include <array>
+#include <utility>
+
+#include <poll.h>
+
+#include "app/presentation/studio_link.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::app {
+namespace {
+
+constexpr int kAskAgainMs = 200;  ///< while there is no studio
+
+}  // namespace
+
+std::unique_ptr<StageLink> StageLink::follow(const std::string& path, HelloMessage hello, std::function<void()> wake) {
+  Descriptor waker = makeWaker();
+  if (waker.get() < 0) return nullptr;
+  return std::unique_ptr<StageLink>(new StageLink(path, std::move(hello), std::move(waker), std::move(wake)));
+}
+
+StageLink::StageLink(std::string path, HelloMessage hello, Descriptor waker, std::function<void()> wake)
+    : path_(std::move(path)),
+      hello_(std::move(hello)),
+      waker_(std::move(waker)),
+      wake_(std::move(wake)),
+      thread_([this] { serve(); }) {}
+
+StageLink::~StageLink() {
+  ends_ = true;
+  wakeUp(waker_.get());
+  thread_.join();
+}
+
+void StageLink::send(const LinkMessage& message) {
+  if (outgoing_.push(message)) wakeUp(waker_.get());
+}
+
+void StageLink::tell(Event event) {
+  if (events_.push(std::move(event)) && wake_) wake_();
+}
+
+void StageLink::serve() {
+  while (!ends_) {
+    if (!studio_) seek();
+    std::array<pollfd, 2> ends{{{waker_.get(), POLLIN, 0}, {-1, POLLIN, 0}}};
+    if (studio_) {
+      ends[1].fd = studio_->file();
+      if (!studio_->idle()) ends[1].events = POLLIN | POLLOUT;
+    }
+    if (::poll(ends.data(), ends.size(), studio_ ? -1 : kAskAgainMs) < 0) continue;  // a signal
+    if (ends[0].revents != 0) drain(waker_.get());
+    if (studio_ && (ends[1].revents & POLLOUT) != 0 && !studio_->flush()) drop({});
+    if (studio_ && (ends[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0) hear();
+    while (const auto message = outgoing_.pop())
+      if (studio_ && greeted_ && !studio_->send(*message)) drop({});
+  }
+  if (studio_) studio_->send(GoodbyeMessage{});
+}
+
+void StageLink::seek() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - asked_ < std::chrono::milliseconds(kAskAgainMs)) return;
+  asked_ = now;
+  if (!lock_) lock_ = FileLock::tryLock(stageLock(path_));
+  auto socket = connectTo(path_);
+  if (!socket) return;
+  studio_.emplace(std::move(*socket));
+  greeted_ = any_ = false;
+  if (!studio_->send(hello_)) drop({});
+}
+
+void StageLink::hear() {
+  auto messages = studio_->receive();
+  if (!messages) return drop(messages.error().sentence);
+  for (LinkMessage& message : *messages) {
+    take(std::move(message));
+    if (!studio_) return;
+  }
+}
+
+void StageLink::take(LinkMessage message) {
+  if (const auto* const hello = std::get_if<HelloMessage>(&message)) {
+    if (hello->version != kPresentationVersion)
+      return drop(ui::trFormat("the studio speaks version {} of the link, this stage version {}", hello->version,
+                               kPresentationVersion));
+    greeted_ = true;
+    said_.clear();
+    tell({.kind = Event::Kind::Connected});
+  } else if (!greeted_) {
+    drop(ui::tr("the studio did not say which version of the link it speaks"));
+  } else if (auto* const state = std::get_if<StateMessage>(&message)) {
+    takeState(std::move(*state));
+  } else if (const auto* const goodbye = std::get_if<GoodbyeMessage>(&message)) {
+    const bool ends = goodbye->ends;
+    drop({});
+    if (ends) tell({.kind = Event::Kind::Ends});
+  } else {
+    drop(ui::tr("the studio sent what only a stage sends"));
+  }
+}
+
+void StageLink::takeState(StateMessage message) {
+  if (!message.document && !any_) return drop(ui::tr("the studio sent changes of a document that it did not send"));
+  auto document = message.document ? ui::Document::fromJson(*message.document) : applied(document_, message.changes);
+  if (!document) return drop(document.error().sentence);
+  document_ = std::move(*document);
+  any_ = true;
+  if (std::exchange(lessonPath_, message.shown.lesson) != message.shown.lesson) {
+    lesson_.reset();
+    if (!lessonPath_.empty())
+      if (auto read = ui::readLesson(lessonPath_)) lesson_ = std::make_shared<const ui::Lesson>(std::move(*read));
+  }
+  State& slot = states_.slot();
+  slot.shown = std::move(message.shown);
+  slot.shown.document = document_;
+  slot.lesson = lesson_;
+  slot.number = message.number;
+  states_.publish();
+  if (wake_) wake_();
+}
+
+/// The same sentence is said once, however often it is tried.
+void StageLink::drop(const std::string& sentence) {
+  studio_.reset();
+  const bool was = std::exchange(greeted_, false);
+  if (!was && (sentence.empty() || sentence == said_)) return;
+  if (!sentence.empty()) said_ = sentence;
+  tell({.kind = Event::Kind::Gone, .sentence = sentence});
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage's end of the link to the studio: finds the studio at its socket, again and again while nobody is there, and
+// keeps the state that the studio shows. The frame thread takes the latest one and hands over what it has drawn; it
+// takes no lock and waits for nothing. Lessons are read here, on the thread of this class.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/presentation/channel.h"
+#include "engine/core/command_ring.h"
+#include "engine/core/exchange.h"
+#include "engine/core/file_guard.h"
+#include "ui/document/lesson.h"
+
+namespace sepx::app {
+
+class StageLink {
+ public:
+  struct State {
+    ui::Presented shown;
+    std::shared_ptr<const ui::Lesson> lesson;  ///< of shown.lesson; null: none, or it cannot be read
+    std::uint64_t number = 0;
+  };
+  struct Event {
+    enum class Kind { Connected, Gone, Ends } kind = Kind::Gone;
+    std::string sentence{};  ///< Gone: why; empty: the studio ended
+  };
+
+  /// `wake`: called on the thread of this class when there is something new. Nothing when the system has no events left.
+  static std::unique_ptr<StageLink> follow(const std::string& path, HelloMessage hello, std::function<void()> wake);
+  ~StageLink();  ///< says goodbye
+  StageLink(const StageLink&) = delete;
+  StageLink& operator=(const StageLink&) = delete;
+
+  // Frame thread.
+  bool refresh() { return states_.refresh(); }
+  const State& latest() const { return states_.latest(); }
+  std::optional<Event> next() { return events_.pop(); }
+  void send(const LinkMessage& message);
+
+ private:
+  StageLink(std::string path, HelloMessage hello, Descriptor waker, std::function<void()> wake);
+  void serve();
+  void seek();
+  void hear();
+  void take(LinkMessage message);
+  void takeState(StateMessage message);
+  void drop(const std::string& sentence);
+  void tell(Event event);
+
+  std::string path_;
+  HelloMessage hello_;
+  Descriptor waker_;
+  std::function<void()> wake_;
+  std::atomic<bool> ends_{false};
+  Exchange<State> states_;
+  CommandRing<Event, 64> events_;
+  CommandRing<LinkMessage, 256> outgoing_;
+  // Of the thread.
+  std::optional<FileLock> lock_;
+  std::optional<Channel> studio_;
+  std::chrono::steady_clock::time_point asked_{};  ///< when a studio was looked for last
+  bool greeted_ = false, any_ = false;
+  ui::Document document_;
+  std::string lessonPath_, said_;
+  std::shared_ptr<const ui::Lesson> lesson_;
+  std::thread thread_;
+};
+
+}  // namespace sepx::app

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// See studio_link.h.
+#include "app/presentation/studio_link.h"
+
+#include <array>
+#include <utility>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "app/options.h"
+#include "engine/core/try.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::app {
+
+std::string stageLock(const std::string& socket) {
+  return socket + ".stage";
+}
+std::string studioLock(const std::string& socket) {
+  return socket + ".studio";
+}
+
+Result<std::unique_ptr<StudioLink>> StudioLink::listen(const std::string& path, std::function<void()> wake) {
+  auto lock = FileLock::tryLock(studioLock(path));
+  if (!lock)
+    return fail(ErrorKind::OutputFailed, ui::trFormat("{}: another window presents on this display", path));
+  SEPX_ASSIGN(Descriptor socket, listenAt(path));
+  Descriptor waker = makeWaker();
+  if (waker.get() < 0) return notWritten(path, errno);
+  return std::unique_ptr<StudioLink>(
+      new StudioLink(path, std::move(*lock), std::move(socket), std::move(waker), std::move(wake)));
+}
+
+StudioLink::StudioLink(std::string path, FileLock lock, Descriptor socket, Descriptor waker, std::function<void()> wake)
+    : path_(std::move(path)),
+      lock_(std::move(lock)),
+      socket_(std::move(socket)),
+      waker_(std::move(waker)),
+      wake_(std::move(wake)),
+      thread_([this] { serve(); }) {}
+
+StudioLink::~StudioLink() {
+  ends_ = true;
+  wakeUp(waker_.get());
+  thread_.join();
+  ::unlink(path_.c_str());
+}
+
+bool StudioLink::stageWaits(const std::string& path) {
+  auto free = FileLock::tryLock(stageLock(path));
+  return !free;
+}
+
+void StudioLink::show(ui::Presented shown, std::int64_t begun) {
+  State& slot = states_.slot();
+  slot.shown = std::move(shown);
+  slot.number = ++number_;
+  slot.time = begun;
+  states_.publish();
+  wakeUp(waker_.get());
+}
+
+void StudioLink::tell(Event event) {
+  if (events_.push(std::move(event)) && wake_) wake_();  // a frame thread that sleeps for long misses old news only
+}
+
+void StudioLink::serve() {
+  while (!ends_) {
+    std::array<pollfd, 3> ends{{{waker_.get(), POLLIN, 0}, {socket_.get(), POLLIN, 0}, {-1, POLLIN, 0}}};
+    if (stage_) {
+      ends[2].fd = stage_->file();
+      if (!stage_->idle()) ends[2].events = POLLIN | POLLOUT;
+    }
+    if (::poll(ends.data(), ends.size(), -1) < 0) continue;  // a signal
+    if (ends[0].revents != 0) drain(waker_.get());
+    any_ = states_.refresh() || any_;
+    if (ends[1].revents != 0) accept();
+    if (stage_ && (ends[2].revents & POLLOUT) != 0 && !stage_->flush()) drop({});
+    if (stage_ && (ends[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) hear();
+    sendLatest();
+  }
+  if (stage_) stage_->send(GoodbyeMessage{endsStage_});
+}
+
+void StudioLink::accept() {
+  Descriptor client(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (client.get() < 0 || !isOwnPeer(client.get())) return;
+  if (stage_) return;  // one stage at a time; the second hears the end and asks again
+  stage_.emplace(std::move(client));
+  greeted_ = false;
+  sent_.reset();
+  HelloMessage hello;
+  hello.program = versionNumber();
+  if (!stage_->send(hello)) drop({});
+}
+
+void StudioLink::hear() {
+  auto messages = stage_->receive();
+  if (!messages) return drop(messages.error().sentence);
+  for (const LinkMessage& message : *messages) {
+    take(message);
+    if (!stage_) return;
+  }
+}
+
+void StudioLink::take(const LinkMessage& message) {
+  if (const auto* const hello = std::get_if<HelloMessage>(&message)) {
+    if (hello->version != kPresentationVersion)
+      return drop(ui::trFormat("the stage speaks version {} of the link, this window version {}", hello->version,
+                               kPresentationVersion));
+    greeted_ = true;
+    tell({.kind = Event::Kind::Connected, .hello = *hello});
+  } else if (!greeted_) {
+    drop(ui::tr("the stage did not say which version of the link it speaks"));
+  } else if (const auto* const drawn = std::get_if<DrawnMessage>(&message)) {
+    const auto& [number, time] = times_[drawn->number % kTimes];
+    if (number != drawn->number) return;
+    tell({.kind = Event::Kind::Drawn, .number = number, .latency = 1e-9 * static_cast<double>(drawn->time - time)});
+  } else if (const auto* const key = std::get_if<KeyMessage>(&message)) {
+    tell({.kind = Event::Kind::Key, .key = key->key});
+  } else if (std::holds_alternative<GoodbyeMessage>(message)) {
+    drop({});
+  } else {
+    drop(ui::tr("the stage sent what only a studio sends"));
+  }
+}
+
+void StudioLink::sendLatest() {
+  if (!stage_ || !greeted_ || !any_ || !stage_->idle()) return;
+  const State& latest = states_.latest();
+  if (sent_ == latest.number) return;
+  StateMessage message;
+  message.number = latest.number;
+  message.time = latest.time;
+  message.shown = latest.shown;
+  message.shown.document = {};
+  if (sent_) {
+    message.changes = changesOf(sentDocument_, latest.shown.document);
+    // A list as long as all this is shorter as a whole.
+    if (message.changes.size() > kMostDocumentChanges) message.document = latest.shown.document.toJson();
+  } else {
+    message.document = latest.shown.document.toJson();
+  }
+  sent_ = latest.number;
+  sentDocument_ = latest.shown.document;
+  times_[latest.number % kTimes] = {latest.number, latest.time};
+  if (!stage_->send(message)) drop({});
+}
+
+void StudioLink::drop(const std::string& sentence) {
+  stage_.reset();
+  if (std::exchange(greeted_, false) || !sentence.empty())
+    tell({.kind = Event::Kind::Gone, .sentence = sentence.empty() ? sentence : ui::tr("The stage: ") + sentence});
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The studio's end of the link to the stage: listens at a private socket, sends what the studio shows to the one stage
+// that is connected, and hears what that has drawn. The frame thread hands over the latest state and takes events; it
+// takes no lock and waits for nothing. What is not sent yet when a newer state comes is never sent. A stage that ends,
+// stops or misbehaves loses its connection, and the next one gets everything anew.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "app/presentation/channel.h"
+#include "engine/core/command_ring.h"
+#include "engine/core/exchange.h"
+#include "engine/core/file_guard.h"
+
+namespace sepx::app {
+
+class StudioLink {
+ public:
+  struct Event {
+    enum class Kind { Connected, Gone, Key, Drawn } kind = Kind::Gone;
+    HelloMessage hello{};     ///< Connected
+    std::string sentence{};   ///< Gone: why; empty: it ended
+    RemoteKey key{};          ///< Key
+    std::uint64_t number = 0;  ///< Drawn: of the state
+    double latency = 0;        ///< Drawn: seconds from the frame of the studio to the picture of the stage
+  };
+
+  /// `wake`: called on the thread of this class when next() has something. OutputFailed with one sentence: the socket
+  /// cannot be made, or another window of this user presents on this display.
+  static Result<std::unique_ptr<StudioLink>> listen(const std::string& path, std::function<void()> wake);
+  /// Says goodbye: the stage keeps its picture and waits, unless endStage() was called.
+  ~StudioLink();
+  StudioLink(const StudioLink&) = delete;
+  StudioLink& operator=(const StudioLink&) = delete;
+
+  /// Frame thread. `begun`: when the frame began that shows it, CLOCK_MONOTONIC nanoseconds.
+  void show(ui::Presented shown, std::int64_t begun);
+  /// Frame thread.
+  std::optional<Event> next() { return events_.pop(); }
+  /// The stage is to end with this link.
+  void endStage() { endsStage_ = true; }
+  /// A stage lives that was started for this socket and waits for a studio.
+  static bool stageWaits(const std::string& path);
+  const std::string& path() const { return path_; }
+
+ private:
+  struct State {
+    ui::Presented shown;
+    std::uint64_t number = 0;
+    std::int64_t time = 0;
+  };
+
+  StudioLink(std::string path, FileLock lock, Descriptor socket, Descriptor waker, std::function<void()> wake);
+  void serve();
+  void accept();
+  void hear();
+  void take(const LinkMessage& message);
+  void sendLatest();
+  void drop(const std::string& sentence);
+  void tell(Event event);
+
+  std::string path_;
+  FileLock lock_;
+  Descriptor socket_, waker_;
+  std::function<void()> wake_;
+  std::atomic<bool> ends_{false}, endsStage_{false};
+  Exchange<State> states_;
+  std::uint64_t number_ = 0;  ///< frame thread
+  CommandRing<Event, 256> events_;
+  // Of the thread.
+  std::optional<Channel> stage_;
+  bool greeted_ = false;             ///< its hello has arrived
+  bool any_ = false;                 ///< there is a state
+  std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last
+  ui::Document sentDocument_;
+  static constexpr std::size_t kTimes = 64;
+  std::array<std::pair<std::uint64_t, std::int64_t>, kTimes> times_{};  ///< of states that were sent, by their number
+  std::thread thread_;  ///< last: it uses all of the above
+};
+
+/// What keeps a second stage from a socket: held as long as a stage follows it. And what keeps a second studio.
+std::string stageLock(const std::string& socket);
+std::string studioLock(const std::string& socket);
+
+}  // namespace sepx::app

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stage that follows a studio: it shows each state that arrives and says when it was on the screen; keys of a
+// presenter's remote go to the studio. While nobody is there the last picture stays, with a sentence in the corner.
+#include <chrono>
+
+#include <unistd.h>
+
+#include "app/stage/stage_window.h"
+#include "engine/core/log.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+#include <GLFW/glfw3.h>
+
+namespace sepx::app {
+
+namespace {
+
+std::optional<RemoteKey> remoteKey(ui::Key key) {
+  switch (key) {
+    case ui::Key::PageDown:
+    case ui::Key::Right:
+    case ui::Key::Space:
+      return RemoteKey::Next;
+    case ui::Key::PageUp:
+    case ui::Key::Left:
+      return RemoteKey::Previous;
+    case ui::Key::B:
+    case ui::Key::Period:
+      return RemoteKey::Blank;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Result<void> StageWindow::startFollowing() {
+  HelloMessage hello;
+  hello.program = versionNumber();
+  hello.monitor = monitorName_;
+  const gpu::Extent size = extent();
+  hello.width = int(size.width);
+  hello.height = int(size.height);
+  link_ = StageLink::follow(options_.follow, std::move(hello), [] { glfwPostEmptyEvent(); });
+  if (!link_) return fail(ErrorKind::Internal, ui::tr("--follow: the system has no more events for a connection"));
+  spdlog::info("stage: process {} follows {}", ::getpid(), options_.follow);
+  sayQuietly();
+  return {};
+}
+
+/// What the room may read while the picture is not what the studio shows.
+void StageWindow::sayQuietly() {
+  std::string words;
+  if (!connected_) words = ui::tr("Waiting for the studio.");
+  if (!lost_.empty()) words += (words.empty() ? "" : " ") + lost_;
+  if (connected_ && !refused_.empty()) words = refused_;
+  if (monitorGone_) words += (words.empty() ? "" : " ") + ui::trFormat("The screen {} is not connected.", monitorName_);
+  session_->workbench().setQuietSentence(words);
+}
+
+void StageWindow::takeFollowing(const ui::KeyPressed& key) {
+  const bool plain = key.modifiers == ui::Modifiers{};
+  ui::Workbench& workbench = session_->workbench();
+  const bool help = workbench.controlAt("help.close").has_value();
+  if (key.key == ui::Key::Q && key.modifiers == ui::Modifiers{.ctrl = true}) {
+    glfwSetWindowShouldClose(window_, GLFW_TRUE);
+  } else if (key.key == ui::Key::F11 && plain) {
+    toggleFullScreen();
+    sayQuietly();
+  } else if ((key.key == ui::Key::F1 && plain) || key.key == ui::Key::Question || (key.key == ui::Key::Escape && help)) {
+    static_cast<void>(workbench.run("help.keys"));
+    dirty_ = true;
+  } else if (const auto pressed = plain ? remoteKey(key.key) : std::nullopt) {
+    if (connected_) return link_->send(KeyMessage{*pressed});
+    if (*pressed == RemoteKey::Blank) blankHere();
+  }
+}
+
+/// Without a studio the room can be made dark all the same; the next state of a studio says anew what is.
+void StageWindow::blankHere() {
+  const StageLink::State& latest = link_->latest();
+  if (latest.number == 0) return;  // no studio was ever there
+  ui::Presented shown = latest.shown;
+  shown.blank = !std::exchange(blankHere_, !blankHere_);
+  static_cast<void>(session_->workbench().follow(shown, latest.lesson));
+  dirty_ = true;
+}
+
+bool StageWindow::followStudio() {
+  bool news = false;
+  while (const auto event = link_->next()) {
+    news = true;
+    if (event->kind == StageLink::Event::Kind::Ends) glfwSetWindowShouldClose(window_, GLFW_TRUE);
+    if (event->kind == StageLink::Event::Kind::Connected) {
+      connected_ = true;
+      blankHere_ = false;
+      lost_.clear();
+    } else if (event->kind == StageLink::Event::Kind::Gone) {
+      connected_ = false;
+      lost_ = event->sentence;
+      if (!lost_.empty()) spdlog::warn("the link to the studio ended: {}", lost_);
+    }
+    sayQuietly();
+  }
+  if (!link_->refresh()) return news;
+  const StageLink::State& latest = link_->latest();
+  const auto done = session_->workbench().follow(latest.shown, latest.lesson);
+  const std::string refused = done ? std::string() : done.error().sentence;
+  if (std::exchange(refused_, refused) != refused) sayQuietly();
+  if (done) followed_ = latest.number;
+  return true;
+}
+
+void StageWindow::tellDrawn() {
+  const auto number = std::exchange(followed_, std::nullopt);
+  if (!number) return;
+  const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
+  link_->send(DrawnMessage{*number, now.count()});
+}
+
+}  // namespace sepx::app

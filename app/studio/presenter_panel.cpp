@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// See presenter_panel.h.
+#include "app/studio/presenter_panel.h"
+
+#include <algorithm>
+
+#include "app/studio/text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QTextBrowser>
+#include <QTime>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sepx::app {
+
+namespace {
+
+constexpr int kPanelWidth = 320, kPanelHeight = 480;  // points
+
+void setWords(QLabel* label, const QString& words) {
+  if (label->text() != words) label->setText(words);
+}
+
+QLabel* label(QVBoxLayout* column, const char* name, double size, bool strong) {
+  auto* made = new QLabel;
+  made->setTextFormat(Qt::PlainText);
+  made->setWordWrap(true);
+  made->setAccessibleName(text(name));
+  QFont font = made->font();
+  font.setPointSizeF(font.pointSizeF() * size);
+  font.setBold(strong);
+  made->setFont(font);
+  if (column) column->addWidget(made);
+  return made;
+}
+
+QString minutes(qint64 milliseconds) {
+  const qint64 seconds = milliseconds / 1000;
+  return QStringLiteral("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0'));
+}
+
+}  // namespace
+
+PresenterPanel::PresenterPanel(ui::Workbench& workbench, const StageControl& stage, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), stage_(stage) {
+  auto* column = new QVBoxLayout(this);
+  auto* time = new QHBoxLayout;
+  clock_ = label(nullptr, N_("Clock"), 1.6, true);
+  passed_ = label(nullptr, N_("Time since the presentation began"), 1.6, false);
+  auto* again = new QToolButton;
+  again->setObjectName(QStringLiteral("presenter.timer"));
+  again->setText(text(N_("Restart the timer")));
+  connect(again, &QToolButton::clicked, this, [this] {
+    startTimer();
+    refresh();
+  });
+  time->addWidget(clock_);
+  time->addStretch(1);
+  time->addWidget(passed_);
+  time->addWidget(again);
+  column->addLayout(time);
+  now_ = label(column, N_("On the stage now"), 1.15, true);
+  next_ = label(column, N_("Next step"), 1, false);
+  notes_ = new QTextBrowser;
+  notes_->setObjectName(QStringLiteral("presenter.notes"));
+  notes_->setAccessibleName(text(N_("Speaker notes")));
+  notes_->setOpenLinks(false);
+  QFont font = notes_->font();
+  font.setPointSizeF(font.pointSizeF() * 1.2);
+  notes_->setFont(font);
+  column->addWidget(notes_, 2);
+  steps_ = new QListWidget;
+  steps_->setObjectName(QStringLiteral("presenter.steps"));
+  steps_->setAccessibleName(text(N_("Steps")));
+  connect(steps_, &QListWidget::itemActivated, this, [this] {
+    workbench_.enterLessonStep(static_cast<std::size_t>(std::max(0, steps_->currentRow())), true);
+    emit edited();
+  });
+  column->addWidget(steps_, 1);
+  auto* steps = new QHBoxLayout;
+  addButton(steps, "lesson.previous", N_("Back"), "PageUp");
+  addButton(steps, "lesson.next", N_("Next"), "PageDown");
+  column->addLayout(steps);
+  auto* acts = new QHBoxLayout;
+  addButton(acts, "present.freeze", N_("Freeze"), "F");
+  addButton(acts, "present.blank", N_("Blank"), "B");
+  addButton(acts, "present.zoom", N_("Zoom"), "Z");
+  addButton(acts, "present.laser", N_("Laser"), "L");
+  addButton(acts, "present.numbers", N_("Numbers"), "N");
+  column->addLayout(acts);
+  where_ = label(column, N_("The stage"), 0.9, false);
+  where_->setProperty("role", "name");
+  startTimer();
+}
+
+QSize PresenterPanel::sizeHint() const {
+  return {kPanelWidth, kPanelHeight};
+}
+
+void PresenterPanel::startTimer() {
+  timer_.start();
+}
+
+void PresenterPanel::addButton(QLayout* row, const char* command, const char* words, const char* key) {
+  auto* button = new QToolButton;
+  button->setObjectName(QStringLiteral("presenter.") + QString::fromLatin1(command));
+  button->setText(text(words));
+  button->setToolTip(QStringLiteral("%1 (%2)").arg(text(words), QString::fromLatin1(key)));
+  button->setAccessibleName(text(words));
+  button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  button->setFocusPolicy(Qt::TabFocus);
+  connect(button, &QToolButton::clicked, this, [this, name = std::string(command)] { run(name); });
+  row->addWidget(button);
+  buttons_.emplace_back(command, button);
+}
+
+void PresenterPanel::run(const std::string& command) {
+  if (const auto done = workbench_.run(command); !done)
+    workbench_.say({ui::Message::Level::Error, done.error().sentence});
+  emit edited();
+}
+
+QString PresenterPanel::notesOf(const std::vector<ui::Block>& notes) {
+  QString html;
+  for (const ui::Block& block : notes) {
+    QString line;
+    for (const ui::Span& span : block.spans) {
+      QString words = QString::fromStdString(span.text).toHtmlEscaped();
+      words.replace(QLatin1Char('\n'), QStringLiteral("<br>"));
+      if (span.strong) words = QStringLiteral("<b>%1</b>").arg(words);
+      if (span.emphasis) words = QStringLiteral("<i>%1</i>").arg(words);
+      if (span.code) words = QStringLiteral("<code>%1</code>").arg(words);
+      line += words;
+    }
+    if (block.kind == ui::Block::Kind::Item)
+      line = (block.number > 0 ? QString::number(block.number) + QStringLiteral(". ") : QStringLiteral("• ")) + line;
+    if (block.kind == ui::Block::Kind::Heading) line = QStringLiteral("<b>%1</b>").arg(line);
+    html += QStringLiteral("<p style=\"margin-left:%1px\">%2</p>").arg(12 * block.depth).arg(line);
+  }
+  return html;
+}
+
+void PresenterPanel::refreshLesson() {
+  const ui::Lesson* const lesson = workbench_.lesson();
+  if (!lesson) {
+    if (lessonShown_.empty() && steps_->count() == 0 && !now_->text().isEmpty()) return;
+    lessonShown_.clear();
+    setWords(now_, text(N_("The live exhibit")));
+    setWords(next_, text(N_("No lesson is open. The Lesson menu opens one.")));
+    notes_->clear();
+    steps_->clear();
+    return;
+  }
+  const std::size_t step = workbench_.lessonStep();
+  const bool another = lessonShown_ != lesson->name || steps_->count() != static_cast<int>(lesson->steps.size());
+  if (!another && step == stepShown_) return;
+  lessonShown_ = lesson->name;
+  stepShown_ = step;
+  if (another) {
+    steps_->clear();
+    for (const ui::LessonStep& one : lesson->steps)
+      steps_->addItem(QStringLiteral("%1  %2").arg(steps_->count() + 1).arg(QString::fromStdString(one.title)));
+  }
+  steps_->setCurrentRow(static_cast<int>(step));
+  setWords(now_, QString::fromStdString(lesson->steps[step].title));
+  setWords(next_, step + 1 < lesson->steps.size()
+                      ? text(N_("Next: %1")).arg(QString::fromStdString(lesson->steps[step + 1].title))
+                      : text(N_("This is the last step.")));
+  const auto& notes = lesson->steps[step].notes;
+  notes_->setHtml(notes.empty() ? text(N_("No notes for this step.")).toHtmlEscaped() : notesOf(notes));
+}
+
+void PresenterPanel::refreshButtons() {
+  const auto commands = workbench_.commands();
+  for (const auto& [key, button] : buttons_) {
+    const auto found =
+        std::find_if(commands.begin(), commands.end(), [&key = key](const auto& one) { return one.key == key; });
+    const bool possible = found != commands.end() && found->enabled;
+    if (button->isEnabled() != possible) button->setEnabled(possible);
+    const bool checkable = possible && found->checked.has_value();
+    if (button->isCheckable() != checkable) button->setCheckable(checkable);
+    if (checkable && button->isChecked() != *found->checked) button->setChecked(*found->checked);
+  }
+}
+
+void PresenterPanel::refreshStage() {
+  if (!stage_.connected()) return setWords(where_, text(N_("The stage is not there yet.")));
+  const HelloMessage& stage = *stage_.stage();
+  QString words = stage.monitor.empty() ? text(N_("In a window, %1×%2")) : text(N_("On %3, %1×%2"));
+  words = words.arg(stage.width).arg(stage.height);
+  if (!stage.monitor.empty()) words = words.arg(QString::fromStdString(stage.monitor));
+  if (const auto late = stage_.latencyQuantile(0.95))
+    words += QStringLiteral(" · ") + text(N_("95 % of pictures within %1 ms")).arg(qRound(1000 * *late));
+  setWords(where_, words);
+}
+
+void PresenterPanel::refresh() {
+  setWords(clock_, QTime::currentTime().toString(QStringLiteral("HH:mm")));
+  setWords(passed_, minutes(timer_.elapsed()));
+  refreshLesson();
+  refreshButtons();
+  refreshStage();
+}
+
+}  // namespace sepx::app

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lecturer alone sees while the stage is open: the step that is shown, the next one, the notes, clock and
+// timer, all steps, and the buttons for what is done to the stage. Shows the workbench's state and holds none but the
+// timer's start. GUI thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/presentation/stage_control.h"
+#include "ui/document/lesson.h"
+
+#include <QElapsedTimer>
+#include <QWidget>
+
+class QLabel;
+class QListWidget;
+class QTextBrowser;
+class QToolButton;
+
+namespace sepx::app {
+
+class PresenterPanel final : public QWidget {
+  Q_OBJECT
+
+ public:
+  PresenterPanel(ui::Workbench& workbench, const StageControl& stage, QWidget* parent = nullptr);
+
+  /// After a frame, and once a second for the clock.
+  void refresh();
+  void startTimer();
+  /// Notes of a step as HTML for a text widget.
+  static QString notesOf(const std::vector<ui::Block>& notes);
+
+  QSize sizeHint() const override;
+
+ signals:
+  /// Something was done here: the picture is due.
+  void edited();
+
+ private:
+  void addButton(QLayout* row, const char* command, const char* words, const char* key);
+  void run(const std::string& command);
+  void refreshLesson();
+  void refreshButtons();
+  void refreshStage();
+
+  ui::Workbench& workbench_;
+  const StageControl& stage_;
+  QElapsedTimer timer_;
+  QLabel *clock_ = nullptr, *passed_ = nullptr, *now_ = nullptr, *next_ = nullptr, *where_ = nullptr;
+  QTextBrowser* notes_ = nullptr;
+  QListWidget* steps_ = nullptr;
+  std::vector<std::pair<std::string, QToolButton*>> buttons_;
+  std::string lessonShown_;
+  std::size_t stepShown_ = 0;
+};
+
+}  // namespace sepx::app

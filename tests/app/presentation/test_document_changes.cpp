@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is sent of a change is the change alone, and makes the very document that was there.
+#include <catch2/catch.hpp>
+
+#include "app/presentation/document_changes.h"
+#include "engine/core/random.h"
+
+using namespace sepx;
+using app::applied;
+using app::changesOf;
+using ui::Document;
+using ui::Json;
+
+namespace {
+
+Document sample() {
+  Json points = Json::array();
+  for (int i = 0; i < 5; ++i)
+    points.push_back({{"e", 0.1 * i}, {"w", -0.2 * i}, {"color", nullptr}});
+  return Document()
+      .with("exhibit", "flow")
+      .with("flow.p", 0.5)
+      .with("flow.q", 0.8)
+      .with("flow.points", points)
+      .with("flow.view", Json{{"x", {-2.0, 2.0}}, {"y", {-2.0, 2.0}}})
+      .with("unknown.of.a.newer", Json{{"a.b", 1}, {"c[0]", 2}});
+}
+
+/// `after` made of `before` by what is sent.
+void requireSent(const Document& before, const Document& after) {
+  const Json sent = app::toJson(changesOf(before, after));
+  const auto changes = app::changesFromJson(Json::parse(sent.dump()));
+  REQUIRE(changes);
+  const auto made = applied(before, *changes);
+  REQUIRE(made);
+  INFO(sent.dump());
+  CHECK(*made == after);
+}
+
+}  // namespace
+
+TEST_CASE("A dragged point is one change", "[presentation]") {
+  const Document before = sample();
+  const Document after = before.with("flow.points[3].e", 1.25);
+  const auto changes = changesOf(before, after);
+  REQUIRE(changes.size() == 1);
+  CHECK(changes.front().path == "flow.points[3]");
+  CHECK(changesOf(before, before).empty());
+  requireSent(before, after);
+}
+
+TEST_CASE("Changes of every kind make the same document", "[presentation]") {
+  const Document before = sample();
+  requireSent({}, before);
+  requireSent(before, {});
+  requireSent(before, before.without("flow.p"));
+  requireSent(before, before.without("flow"));
+  requireSent(before, before.with("flow.points", Json::array()));
+  requireSent(before, before.with("flow.points", Json::object()));
+  requireSent(before, before.with("flow.p", nullptr));
+  requireSent(before, before.with("flow.view", Json::object()));
+  requireSent(before, before.with("flow.view", Json{{"y", {-2.0, 2.0}}, {"x", {-2.0, 2.0}}}));  // another order
+  requireSent(before, before.with("flow.points[0].color", "#ff0000"));
+  requireSent(before, before.with("unknown.of.a.newer", Json{{"a.b", 3}, {"c[0]", 2}}));
+  requireSent(before, before.with("flow@2.p", 0.25).with("panes.layout", "two"));
+  requireSent(before, before.with("flow.points[5]", Json{{"e", 0.0}, {"w", 0.0}}));
+}
+
+TEST_CASE("Changes that there cannot be are refused and leave the document", "[presentation]") {
+  const Document before = sample();
+  for (const char* const path : {"", "version", "[0]", "flow.points[9]", "flow..p", "a[", "flow.p[3]"}) {
+    INFO(path);
+    const auto made = applied(before, {{path, Json(1)}});
+    REQUIRE_FALSE(made);
+    CHECK(made.error().kind == ErrorKind::BadInput);
+  }
+  for (const char* const text : {"{}", "[1]", "[[]]", "[[1,2]]", R"([["a",1,2]])", R"(["a"])"}) {
+    INFO(text);
+    CHECK_FALSE(app::changesFromJson(Json::parse(text)));
+  }
+}

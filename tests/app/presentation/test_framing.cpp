@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages on a stream come out whole, however the stream is cut; what is no stream of messages is refused.
+#include <catch2/catch.hpp>
+
+#include "app/presentation/framing.h"
+
+using namespace sepx;
+using app::framed;
+using app::FrameReader;
+using Texts = std::vector<std::string>;
+
+TEST_CASE("Messages come out whole, however the stream is cut", "[presentation]") {
+  const Texts sent{"{}", std::string(70'000, 'x'), "", "{\"kind\":\"goodbye\"}"};
+  std::string stream;
+  for (const std::string& one : sent)
+    stream += framed(one);
+  for (const std::size_t part : {std::size_t{1}, std::size_t{3}, std::size_t{4096}, stream.size()}) {
+    FrameReader reader;
+    Texts got;
+    for (std::size_t at = 0; at < stream.size(); at += part) {
+      const auto some = reader.take(std::string_view(stream).substr(at, part));
+      REQUIRE(some);
+      got.insert(got.end(), some->begin(), some->end());
+    }
+    CHECK(got == sent);
+    CHECK_FALSE(reader.withinMessage());
+  }
+}
+
+TEST_CASE("A message that is cut short is known to be", "[presentation]") {
+  FrameReader reader;
+  const std::string whole = framed("{\"kind\":\"goodbye\"}");
+  const auto some = reader.take(std::string_view(whole).substr(0, whole.size() - 1));
+  REQUIRE(some);
+  CHECK(some->empty());
+  CHECK(reader.withinMessage());
+}
+
+TEST_CASE("What is no stream of messages, and a message that is too large, are refused at once", "[presentation]") {
+  const auto refused = [](std::string_view bytes) {
+    FrameReader reader;
+    const auto some = reader.take(bytes);
+    REQUIRE_FALSE(some);
+    CHECK(some.error().kind == ErrorKind::BadInput);
+    return some.error().sentence;
+  };
+  CHECK(refused("GET / HTTP/1.1\r\n").find("language") != std::string::npos);
+  CHECK(refused("s!").find("language") != std::string::npos);
+  CHECK(refused(std::string("sepx\xFF\xFF\xFF\xFF", 8)).find("4294967295") != std::string::npos);
+  // The last that is allowed is not refused by its head.
+  FrameReader reader;
+  const std::size_t most = app::kMostMessageBytes;
+  std::string head = "sepx";
+  for (int i = 0; i < 4; ++i)
+    head += static_cast<char>(most >> (8 * i) & 0xFF);
+  CHECK(reader.take(head));
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// Studio and stage over a real socket: states, keys, one after the other going away and coming back, and strangers who
+// say what they like. Nothing waits for a time; what must come is waited for.
+#include <filesystem>
+#include <fstream>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+
+#include "app/presentation/stage_link.h"
+#include "app/presentation/studio_link.h"
+#include "tests/folders.h"
+#include "tests/patience.h"
+
+using namespace sepx;
+using namespace sepx::app;
+using tests::eventually;
+using ui::Document;
+using ui::Json;
+
+namespace {
+
+/// A socket's name of its own for each case.
+std::string freshSocket() {
+  static int count = 0;
+  const std::string folder = tests::buildFolder() + "/presentation";
+  std::filesystem::create_directories(folder);
+  return "/tmp/sepx-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".sock";
+}
+
+std::unique_ptr<StudioLink> studioAt(const std::string& path) {
+  auto link = StudioLink::listen(path, {});
+  INFO((link ? std::string() : link.error().sentence));
+  REQUIRE(link);
+  return std::move(*link);
+}
+
+std::unique_ptr<StageLink> stageAt(const std::string& path) {
+  auto link = StageLink::follow(path, HelloMessage{.program = "test", .width = 800, .height = 600}, {});
+  REQUIRE(link);
+  return link;
+}
+
+template <class Link, class Kind>
+typename Link::Event waitFor(Link& link, Kind kind) {
+  std::optional<typename Link::Event> found;
+  REQUIRE(eventually([&] {
+    while (auto event = link.next())
+      if (event->kind == kind) {
+        found = std::move(event);
+        return true;
+      }
+    return false;
+  }));
+  return *found;
+}
+
+/// The stage's state, once its document says so.
+bool arrives(StageLink& stage, double p) {
+  return eventually([&] {
+    stage.refresh();
+    return stage.latest().shown.document.at("flow.p") == Json(p);
+  });
+}
+
+ui::Presented showing(double p) {
+  ui::Presented shown;
+  shown.document = Document().with("flow.p", p).with("flow.q", 0.8);
+  return shown;
+}
+
+/// Says hello as a stage, then anything.
+Descriptor strangerAt(const std::string& path, const std::string& says) {
+  std::optional<Descriptor> socket;
+  REQUIRE(eventually([&] { return (socket = connectTo(path)).has_value(); }));
+  REQUIRE(::send(socket->get(), says.data(), says.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(says.size()));
+  return std::move(*socket);
+}
+
+using Studio = StudioLink::Event::Kind;
+using Stage = StageLink::Event::Kind;
+
+}  // namespace
+
+TEST_CASE("The stage gets the whole document, then its changes, and says what it has drawn", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  studio->show(showing(0.25), 1000);
+  const auto stage = stageAt(path);
+  CHECK(waitFor(*studio, Studio::Connected).hello.width == 800);
+  REQUIRE(arrives(*stage, 0.25));
+  const std::uint64_t first = stage->latest().number;
+  stage->send(DrawnMessage{first, 3'000'001'000});
+  const auto drawn = waitFor(*studio, Studio::Drawn);
+  CHECK(drawn.number == first);
+  CHECK(drawn.latency == Approx(3.0));
+  for (int i = 1; i <= 50; ++i)
+    studio->show(showing(0.01 * i), i);
+  REQUIRE(arrives(*stage, 0.5));  // the newest, whatever was left out between
+  CHECK(stage->latest().shown.document.at("flow.q") == Json(0.8));
+  stage->send(KeyMessage{RemoteKey::Previous});
+  CHECK(waitFor(*studio, Studio::Key).key == RemoteKey::Previous);
+}
+
+TEST_CASE("The socket and its folder are the user's alone", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  struct stat info {};
+  REQUIRE(::stat(path.c_str(), &info) == 0);
+  CHECK((info.st_mode & 0777) == 0600);
+  // A second window of this user is told so.
+  const auto second = StudioLink::listen(path, {});
+  REQUIRE_FALSE(second);
+  CHECK(second.error().sentence.find("another window") != std::string::npos);
+  const auto where = presentationSocket();
+  REQUIRE(where);
+  REQUIRE(::stat(std::filesystem::path(*where).parent_path().c_str(), &info) == 0);
+  CHECK((info.st_mode & 0777) == 0700);
+}
+
+TEST_CASE("Either side ends and comes back without harm to the other", "[presentation]") {
+  const std::string path = freshSocket();
+  auto stage = stageAt(path);  // before there is a studio
+  auto studio = studioAt(path);
+  studio->show(showing(0.25), 1);
+  REQUIRE(arrives(*stage, 0.25));
+  CHECK(StudioLink::stageWaits(path));
+  SECTION("the studio") {
+    studio.reset();
+    CHECK(waitFor(*stage, Stage::Gone).sentence.empty());
+    CHECK(stage->latest().shown.document.at("flow.p") == Json(0.25));
+    studio = studioAt(path);
+    studio->show(showing(0.75), 1);
+    REQUIRE(arrives(*stage, 0.75));
+  }
+  SECTION("the stage") {
+    stage.reset();
+    CHECK(waitFor(*studio, Studio::Gone).sentence.empty());
+    CHECK(eventually([&] { return !StudioLink::stageWaits(path); }));
+    studio->show(showing(0.75), 1);
+    stage = stageAt(path);
+    REQUIRE(arrives(*stage, 0.75));
+  }
+  SECTION("the studio asks the stage to end") {
+    studio->endStage();
+    studio.reset();
+    waitFor(*stage, Stage::Ends);
+  }
+}
+
+TEST_CASE("A stale socket of a program that was killed is taken over", "[presentation]") {
+  const std::string path = freshSocket();
+  { const auto left = listenAt(path); }
+  CHECK(std::filesystem::exists(path));
+  const auto studio = studioAt(path);
+  const auto stage = stageAt(path);
+  waitFor(*studio, Studio::Connected);
+  CHECK_FALSE(listenAt(std::string(200, 'x')));
+}
+
+TEST_CASE("A strange stage loses its connection with one sentence, and the next one is served", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  studio->show(showing(0.25), 1);
+  const std::string hello = framed(encode(HelloMessage{.program = "x"}));
+  const auto [says, word] = GENERATE_COPY(table<std::string, std::string>(
+      {{"GET / HTTP/1.1\r\n\r\n", "language"},
+       {framed("{"), "JSON"},
+       {framed(R"({"kind":"hello","version":2})"), "version 2"},
+       {framed(R"({"kind":"drawn","number":1,"time":1})"), "which version"},
+       {hello + framed(R"({"kind":"reboot"})"), "reboot"},
+       {hello + std::string("sepx\xFF\xFF\xFF\x7F", 8), "limit"},
+       {hello + framed(encode(StateMessage{.document = Json::object()})), "only a studio"}}));
+  {
+    const Descriptor stranger = strangerAt(path, says);
+    const auto gone = waitFor(*studio, Studio::Gone);
+    INFO(gone.sentence);
+    if (word != "JSON") CHECK(gone.sentence.find(word) != std::string::npos);
+    CHECK_FALSE(gone.sentence.empty());
+  }
+  const auto stage = stageAt(path);
+  REQUIRE(arrives(*stage, 0.25));
+}
+
+TEST_CASE("A message that is cut short by the end of the other side is said", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  const std::string hello = framed(encode(HelloMessage{.program = "x"}));
+  {
+    const Descriptor stranger = strangerAt(path, hello + framed("{}").substr(0, 9));
+    waitFor(*studio, Studio::Connected);
+  }
+  CHECK(waitFor(*studio, Studio::Gone).sentence.find("cut short") != std::string::npos);
+}
+
+TEST_CASE("A strange studio leaves the stage with its last picture and one sentence", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto stage = stageAt(path);
+  {
+    const auto studio = studioAt(path);
+    studio->show(showing(0.25), 1);
+    REQUIRE(arrives(*stage, 0.25));
+  }
+  waitFor(*stage, Stage::Gone);
+  const auto server = listenAt(path);
+  REQUIRE(server);
+  Descriptor client(::accept(server->get(), nullptr, nullptr));
+  const std::string hello = framed(encode(HelloMessage{.program = "x"}));
+  StateMessage changes;
+  changes.changes = {{"flow.p", Json(0.9)}};
+  const std::string says = GENERATE_COPY(std::string("nonsense"), hello + framed(encode(changes)),
+                                         hello + framed(R"({"kind":"key","name":"next"})"));
+  REQUIRE(::send(client.get(), says.data(), says.size(), MSG_NOSIGNAL) > 0);
+  const auto gone = waitFor(*stage, Stage::Gone);
+  CHECK_FALSE(gone.sentence.empty());
+  stage->refresh();
+  CHECK(stage->latest().shown.document.at("flow.p") == Json(0.25));
+}
+
+TEST_CASE("A second stage on one socket changes nothing for the first", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  const auto first = stageAt(path);
+  waitFor(*studio, Studio::Connected);
+  const auto second = stageAt(path);
+  for (int i = 1; i <= 20; ++i)
+    studio->show(showing(0.01 * i), i);
+  REQUIRE(arrives(*first, 0.2));
+  CHECK_FALSE(second->refresh());
+}

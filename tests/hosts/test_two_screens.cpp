@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Studio and stage as two processes on one display, with a real pointer and real keys: F5 opens the stage, a drag is on
+// it, either is killed with -9 and started again. How late the stage's pictures are is printed and judged by nobody.
+// Skipped where there is no xdotool.
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <regex>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "tests/folders.h"
+#include "tests/hosts/desktop.h"
+#include "tests/hosts/person.h"
+
+namespace {
+
+using namespace sepx::tests;
+using Json = nlohmann::json;
+
+void writeWork(const Person& person) {
+  person.write(
+      Json{{"version", 1}, {"exhibit", "flow"}, {"flow", {{"p", 0.5}, {"q", 0.8}, {"points", Json::array()}}}}.dump());
+}
+
+/// What every match of a pattern in the studio's log, which the stage writes to as well, has in parentheses.
+std::vector<double> numbersIn(const Process& studio, const char* pattern) {
+  const std::string log = studio.output();
+  const std::regex wanted(pattern);
+  std::vector<double> all;
+  for (auto at = std::sregex_iterator(log.begin(), log.end(), wanted); at != std::sregex_iterator(); ++at)
+    all.push_back(std::stod((*at)[1]));
+  return all;
+}
+
+std::vector<double> latencies(const Process& studio) {
+  return numbersIn(studio, "stage: state [0-9]+ after ([0-9.]+) ms");
+}
+
+/// Processes of stages that this studio's log names, in their order.
+std::vector<pid_t> stages(const Process& studio) {
+  std::vector<pid_t> all;
+  for (const double number : numbersIn(studio, "stage: process ([0-9]+) follows"))
+    all.push_back(static_cast<pid_t>(number));
+  return all;
+}
+
+/// A process that has ended and that nobody waits for still has a number.
+bool lives(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  const std::string words((std::istreambuf_iterator<char>(file)), {});
+  const auto name = words.rfind(')');
+  return name != std::string::npos && name + 2 < words.size() && words[name + 2] != 'Z';
+}
+
+/// Beside the studio's window, which has the pointer; there is no window manager that would place it.
+void moveAside(pid_t stage) {
+  Process search({"xdotool", "search", "--onlyvisible", "--sync", "--pid", std::to_string(stage)});
+  REQUIRE(search.wait() == 0);
+  const std::string found = search.output();
+  xdotool({"windowmove", found.substr(0, found.find('\n')), "1290", "0"});
+}
+
+void openStudio(const Process& studio) {
+  REQUIRE(waitFor([&] { return framesOf(studio) >= 2; }));
+  focusPicture(windowOf(studio, "Separatrix"));
+}
+
+/// Until a picture of the stage follows what comes now.
+void requireNewPicture(const Process& studio, const std::function<void()>& act) {
+  const std::size_t before = latencies(studio).size();
+  act();
+  INFO(studio.output());
+  REQUIRE(waitFor([&] { return latencies(studio).size() > before; }));
+}
+
+void drag() {
+  xdotool({"mousemove", "620", "240", "mousedown", "1"});
+  for (int i = 1; i <= 40; ++i) {
+    xdotool({"mousemove", std::to_string(620 + 2 * i), std::to_string(240 + 5 * i)});
+    sleepFor(25);
+  }
+  xdotool({"mouseup", "1"});
+}
+
+void say(const char* what, std::vector<double> all) {
+  std::sort(all.begin(), all.end());
+  const auto at = [&](double share) { return all[static_cast<std::size_t>(share * double(all.size() - 1))]; };
+  std::cout << what << ": " << all.size() << " pictures, median " << at(0.5) << " ms, 95 % within " << at(0.95)
+            << " ms, the last after " << all.back() << " ms\n";
+}
+
+}  // namespace
+
+TEST_CASE("A drag in the studio is on the stage, and either outlives the other") {
+  const Person person("two-screens");
+  writeWork(person);
+  auto studio = std::make_unique<Process>(person.command(true), person.environment());
+  openStudio(*studio);
+  xdotool({"key", "a"});  // a point under the pointer
+  requireNewPicture(*studio, [] { xdotool({"key", "F5"}); });
+  REQUIRE(stages(*studio).size() == 1);
+  const pid_t first = stages(*studio).front();
+  CHECK(lives(first));
+  moveAside(first);
+
+  const std::size_t before = latencies(*studio).size();
+  requireNewPicture(*studio, drag);
+  sleepFor(500);
+  std::vector<double> late = latencies(*studio);
+  late.erase(late.begin(), late.begin() + static_cast<std::ptrdiff_t>(before));
+  CHECK(late.size() > 5);
+  say("a dragged point", late);
+
+  for (const char* key : {"n", "n", "l", "l", "b", "b"})  // numbers, laser, blank: on and off
+    requireNewPicture(*studio, [key] { xdotool({"key", key}); });
+
+  // Frozen, the stage gets nothing; then all of it.
+  requireNewPicture(*studio, [] { xdotool({"mousemove", "500", "300"}); });
+  xdotool({"key", "f"});
+  sleepFor(500);
+  const std::size_t frozen = latencies(*studio).size();
+  drag();
+  sleepFor(500);
+  CHECK(latencies(*studio).size() <= frozen + 1);
+  requireNewPicture(*studio, [] { xdotool({"key", "f"}); });
+
+  // The stage is killed: the studio says so and opens another.
+  REQUIRE(::kill(first, SIGKILL) == 0);
+  REQUIRE(waitFor([&] { return !lives(first); }));
+  requireNewPicture(*studio, [] { xdotool({"key", "F5"}); });
+  REQUIRE(stages(*studio).size() == 2);
+  const pid_t second = stages(*studio).back();
+  moveAside(second);
+
+  // The studio is killed: the stage stays, and the next studio has it.
+  killNow(*studio);
+  sleepFor(500);
+  CHECK(lives(second));
+  writeWork(person);
+  std::filesystem::remove_all(person.home + "/state");  // nothing is offered
+  studio = std::make_unique<Process>(person.command(true), person.environment());
+  openStudio(*studio);
+  requireNewPicture(*studio, [] { xdotool({"key", "F5"}); });
+  CHECK(stages(*studio).empty());  // none was started
+  CHECK(lives(second));
+  xdotool({"key", "shift+F5"});
+  CHECK(waitFor([&] { return !lives(second); }));
+  CHECK_FALSE(studio->wait(0.2));  // the studio goes on
+}
