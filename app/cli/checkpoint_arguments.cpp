@@ -23,7 +23,7 @@ using checkpoint::HeadPairing;
 std::string shapeForPeople(const AttentionLayer& layer) {
   std::string text = layer.d_key == layer.d_model ? trf(N_("d_model {}"), layer.d_model)
                                                   : trf(N_("d_model {} (keys from {})"), layer.d_model, layer.d_key);
-  text += ", " + counted(layer.heads, N_("{} head"), N_("{} heads")) + trf(N_(" of {}"), layer.d_h);
+  text += ", " + counted(layer.heads, "{} head", "{} heads") + trf(N_(" of {}"), layer.d_h);
   if (layer.kvHeads != layer.heads)
     text += " " + counted(layer.kvHeads, N_("sharing {} key head"), N_("sharing {} key heads"));
   return text;
@@ -36,7 +36,7 @@ std::string shapeForPeople(const AttentionMap& map) {
     if (first == nullptr) continue;
     if (!text.empty()) text += "; ";
     if (map.stacks().size() > 1) text += std::string(checkpoint::word(stack)) + ": ";
-    text += counted(map.layersOf(stack), N_("{} layer"), N_("{} layers")) + ", " + shapeForPeople(*first);
+    text += counted(map.layersOf(stack), "{} layer", "{} layers") + ", " + shapeForPeople(*first);
   }
   return text;
 }

@@ -12,6 +12,7 @@
 #include "engine/core/sentence.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/properties/tr_plural.h"
 
 namespace sepx::app::cli {
 
@@ -30,8 +31,8 @@ inline std::string trf(const Sentence& sentence) {
 
 /// "1 layer", "2 layers": both patterns with one {}.
 template <class Count>
-std::string counted(Count count, fmt::format_string<const Count&> one, fmt::format_string<const Count&> many) {
-  return trf(count == 1 ? one : many, count);
+std::string counted(Count count, fmt::format_string<Count&> one, fmt::format_string<Count&> many) {
+  return ui::trPlural(one, many, count);
 }
 
 /// `return failf(ErrorKind::Usage, N_("…{}…"), value);`

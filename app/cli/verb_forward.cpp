@@ -87,8 +87,8 @@ std::vector<forward::Prediction> likeliest(const DoublePass& pass, std::size_t r
 }
 
 std::string sizeForPeople(const DoublePass& pass) {
-  return counted(pass.positions, N_("{} position"), N_("{} positions")) + ", " +
-         counted(pass.blocks.size(), N_("{} layer"), N_("{} layers"));
+  return counted(pass.positions, "{} position", "{} positions") + ", " +
+         counted(pass.blocks.size(), "{} layer", "{} layers");
 }
 
 /// Filled up to `width` characters.

@@ -104,7 +104,7 @@ void printTable(std::ostream& out, const GaussRequest& request, const GaussAnswe
     row(N_("counted by integration"), counted(answer.count.integrated));
     row(N_("the two disagree"), cli::counted(answer.count.disagreements, N_("on {} start"), N_("on {} starts")));
     if (answer.count.undecided > 0)
-      row(N_("integration leaves"), cli::counted(answer.count.undecided, N_("{} undecided"), N_("{} undecided")));
+      row(N_("integration leaves"), cli::counted(answer.count.undecided, "{} undecided", "{} undecided"));
   }
   row(N_("loss gap"), trf(N_("{} nats"), forPeople(gap)));
   row(N_("expected excess loss"), trf(N_("{} nats"), forPeople(*answer.probability * gap)));

@@ -200,7 +200,7 @@ void printForward(std::ostream& out, const checkpoint::Model& model) {
   };
   const Result<checkpoint::ModelPlan> plan = checkpoint::planModel(*model.checkpoint, model.map);
   if (!plan) return row(N_("forward pass"), trf(N_("none: {}"), plan.error().sentence));
-  const std::string blocks = counted(plan->blocks.size(), N_("{} layer"), N_("{} layers"));
+  const std::string blocks = counted(plan->blocks.size(), "{} layer", "{} layers");
   const std::string agreement = plan->agreement.empty() ? tr(N_("not compared")) : plan->agreement;
   row(N_("forward pass"), plan->head ? trf(N_("{} and logits, {}"), blocks, agreement)
                                      : trf(N_("{} without logits, {}"), blocks, agreement));

@@ -137,7 +137,7 @@ std::string cells(const Scored& scored, const std::optional<RandomBands>& band) 
   std::string text = cell(scored.scores.symmetry, band ? &band->symmetry : nullptr) +
                      cell(scored.scores.directionality, band ? &band->directionality : nullptr);
   if (scored.nonfinite > 0)
-    text += "  " + counted(scored.nonfinite, N_("{} weight is not finite"), N_("{} weights are not finite"));
+    text += "  " + counted(scored.nonfinite, "{} weight is not finite", "{} weights are not finite");
   return text + "\n";
 }
 

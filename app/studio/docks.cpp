@@ -37,11 +37,10 @@ constexpr std::size_t kLibrary = 0, kInspector = 1, kJobs = 2;
 constexpr const char* kWindowKey = "studio.window";
 constexpr int kLayoutVersion = 1;  // of what saveState() writes: docks and tool bars by name
 
-QLabel* statusLabel(const char* name) {
+QLabel* statusLabel() {
   auto* label = new QLabel;
   label->setTextFormat(Qt::PlainText);
   label->setContentsMargins(8, 0, 8, 0);
-  label->setAccessibleName(text(name));
   return label;
 }
 
@@ -63,9 +62,9 @@ QWidget* withSearch(Inspector& inspector) {
 }  // namespace
 
 void MainWindow::addStatusBar() {
-  status_ = statusLabel(N_("Status"));
-  folded_ = statusLabel(N_("Hidden panels"));
-  place_ = statusLabel(N_("Open document and graphics device"));
+  status_ = statusLabel();
+  folded_ = statusLabel();
+  place_ = statusLabel();
   place_->setProperty("role", "name");
   // The label may be narrower than its text: a long status line must not widen the window.
   status_->setMinimumWidth(1);
@@ -73,8 +72,6 @@ void MainWindow::addStatusBar() {
   running_ = new QToolButton;
   running_->setObjectName(QStringLiteral("status.running"));
   running_->setAutoRaise(true);
-  running_->setToolTip(text(N_("Show the jobs")));
-  running_->setAccessibleDescription(text(N_("Shows the list of jobs")));
   running_->setVisible(false);
   // As high as the bar, whose height must not change when work begins: the picture would move under the pointer.
   running_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored);
@@ -86,39 +83,61 @@ void MainWindow::addStatusBar() {
   statusBar()->setSizeGripEnabled(false);
 }
 
-QDockWidget* MainWindow::addDock(const char* title, const char* name, QWidget* content, Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(text(title), this);
+void MainWindow::nameBars() {
+  status_->setAccessibleName(text(N_("Status")));
+  folded_->setAccessibleName(text(N_("Hidden panels")));
+  place_->setAccessibleName(text(N_("Open document and graphics device")));
+  running_->setToolTip(text(N_("Show the jobs")));
+  running_->setAccessibleDescription(text(N_("Shows the list of jobs")));
+  tools_->setWindowTitle(text(N_("Tool bar")));
+  tools_->setAccessibleName(tools_->windowTitle());
+  banner_->setWindowTitle(text(N_("Notice")));
+  bannerText_->setAccessibleName(banner_->windowTitle());
+  bannerSave_->setText(text(N_("Save as…")));
+}
+
+QDockWidget* MainWindow::addDock(const char* name, Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(this);
   dock->setObjectName(QString::fromLatin1(name));
-  dock->setAccessibleName(text(title));
-  dock->setWidget(content);
   dock->setAcceptDrops(true);  // files fall on a floating panel too
   dock->installEventFilter(this);
   addDockWidget(area, dock);
-  // Qt's own buttons of a title bar have icons only.
-  for (auto* button : dock->findChildren<QAbstractButton*>(QString(), Qt::FindDirectChildrenOnly)) {
-    const bool close = button->objectName() == QLatin1String("qt_dockwidget_closebutton");
-    button->setAccessibleName(text(close ? N_("Close %1") : N_("Float or dock %1")).arg(dock->windowTitle()));
-  }
   // The person's click; setVisible() does not trigger.
   connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool on) { wantDock(dock, on); });
   return dock;
 }
 
-void MainWindow::addDocks() {
+void MainWindow::fillDock(QDockWidget* dock, const char* title, QWidget* content) {
+  dock->setWindowTitle(text(title));
+  dock->setAccessibleName(text(title));
+  dock->setWidget(content);
+  // Qt's own buttons of a title bar have icons only.
+  for (auto* button : dock->findChildren<QAbstractButton*>(QString(), Qt::FindDirectChildrenOnly)) {
+    const bool close = button->objectName() == QLatin1String("qt_dockwidget_closebutton");
+    button->setAccessibleName(text(close ? N_("Close %1") : N_("Float or dock %1")).arg(dock->windowTitle()));
+  }
+}
+
+void MainWindow::fillDocks() {
   library_ = new Library(session_.workbench());
   inspector_ = new Inspector(session_.workbench());
   jobs_ = new JobsPanel(session_.workbench());
-  folds_[kLibrary] = {addDock(N_("Library"), "library", library_, Qt::LeftDockWidgetArea),
-                      kLibraryWidth + kInspectorWidth};
-  folds_[kInspector] = {addDock(N_("Inspector"), "inspector", withSearch(*inspector_), Qt::RightDockWidgetArea),
-                        kInspectorWidth};
-  folds_[kJobs] = {addDock(N_("Jobs"), "jobs", jobs_, Qt::LeftDockWidgetArea), 0, false};
-  folds_[kJobs].dock->hide();
+  fillDock(folds_[kLibrary].dock, N_("Library"), library_);
+  fillDock(folds_[kInspector].dock, N_("Inspector"), withSearch(*inspector_));
+  fillDock(folds_[kJobs].dock, N_("Jobs"), jobs_);
   connect(library_, &Library::chosen, this, [this](const QString& path) { openFiles({path}); });
   connect(library_, &Library::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::edited, this, &MainWindow::wake);
   connect(inspector_, &Inspector::explainAsked, this, &MainWindow::explain);
   connect(jobs_, &JobsPanel::edited, this, &MainWindow::wake);
+}
+
+void MainWindow::addDocks() {
+  folds_[kLibrary] = {addDock("library", Qt::LeftDockWidgetArea), kLibraryWidth + kInspectorWidth};
+  folds_[kInspector] = {addDock("inspector", Qt::RightDockWidgetArea), kInspectorWidth};
+  folds_[kJobs] = {addDock("jobs", Qt::LeftDockWidgetArea), 0, false};
+  fillDocks();
+  folds_[kJobs].dock->hide();
   connect(folds_[kInspector].dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
     if (visible) inspector_->refresh();
   });

@@ -98,7 +98,8 @@ struct Start {
 void setTypeface() {
   constexpr double kLeast = 9.75;  // points of 1/72 inch: 13 pixels at 96 to the inch
   QFont type = QApplication::font();
-  type.setFamilies({QStringLiteral("Open Sans"), QStringLiteral("DejaVu Sans"), type.family()});
+  type.setFamilies(
+      {QStringLiteral("Open Sans"), QStringLiteral("DejaVu Sans"), QStringLiteral("Noto Sans CJK SC"), type.family()});
   type.setPointSizeF(std::max(type.pointSizeF(), kLeast));
   QApplication::setFont(type);
 }
@@ -160,7 +161,7 @@ int main(int argc, char** argv) {
   cli.add_option(
       "FILE", start.files,
       ui::tr("checkpoints (safetensors, PyTorch, GGUF, ONNX, llama2.c, NumPy; a file or a folder), sessions (.sepx), "
-             "lessons (.md), exported figures, tables of points (.csv)"));
+             "lessons (.md), exported figures and pages, tables of points (.csv), a state as text (sepx:1:…)"));
   cli.add_flag("--new-window", start.newWindow, ui::tr("open a new window even if one is open already"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());

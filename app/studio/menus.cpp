@@ -7,6 +7,7 @@
 #include <cctype>
 
 #include "app/data_files.h"
+#include "app/machine.h"
 #include "app/studio/icons.h"
 #include "app/studio/main_window.h"
 #include "app/studio/mnemonics.h"
@@ -35,8 +36,8 @@ constexpr std::array<const char*, 8> kMenus{N_("File"), N_("Edit"),   N_("View")
                                             N_("Run"),  N_("Lesson"), N_("Window"), N_("Help")};
 constexpr char kInside = '/';
 /// Commands before which a menu has a line.
-constexpr std::array<std::string_view, 10> kSections{
-    "file.save",      "file.export", "file.quit",   "edit.copy-number", "edit.preferences",
+constexpr std::array<std::string_view, 11> kSections{
+    "file.save",      "file.export", "file.quit",   "edit.copy-number", "edit.copy-state", "edit.preferences",
     "view.split-one", "view.theme",  "view.chrome", "lesson.close",     "help.errata"};
 
 /// Whether a chord may be taken from whatever widget has the focus.
@@ -219,6 +220,7 @@ void MainWindow::buildHostActions() {
   }
   QMenu* help = menus_[ui::tr("Help")];
   if (!help->isEmpty()) help->addSeparator();
+  addHostAction(help, "help.report", text(N_("Copy a report on this machine")), {}, &MainWindow::copyReport);
   addHostAction(help, "help.messages", text(N_("Messages…")), {}, &MainWindow::showMessages);
   addHostAction(help, "help.about", text(N_("About Separatrix")), {}, &MainWindow::showAbout);
 }
@@ -234,6 +236,14 @@ QString MainWindow::papersText() {
   for (const Reference& one : sepx::papers())
     papers += QStringLiteral("\n%1: %2").arg(one.name, QString::fromStdString(citation(one)));
   return papers + "\n" + text(N_("docs/references.md lists them with the code and data of others."));
+}
+
+/// What `sepx doctor` says.
+void MainWindow::copyReport() {
+  session_.workbench().options().copy({machineText(examineMachine({})), {}, {}});
+  session_.workbench().say(
+      {.sentence = ui::tr("The report on this machine is on the clipboard: paste it into an issue."), .passes = true});
+  wake();
 }
 
 void MainWindow::showAbout() {

@@ -31,7 +31,7 @@ struct Group {
   std::array<std::string_view, 3> starts;
 };
 constexpr std::array<Group, 3> kGroups{
-    {{N_("Appearance"), {"settings.theme", "settings.scale", ""}},
+    {{N_("Appearance"), {"settings.theme", "settings.language", "settings.scale"}},
      {N_("Start and recovery"), {"settings.start", "settings.reopen", "settings.autosave"}},
      {N_("Figures"), {"settings.figure.", "", ""}}}};
 constexpr const char* kRest = N_("Computing");

@@ -23,6 +23,9 @@ constexpr double kUnits = 64;  // FreeType's 26.6 fixed point
 
 // The first that is installed sets the text, the others what it lacks.
 constexpr const char* kFamilies[] = {"Open Sans", "DejaVu Sans", kSymbolFamily};
+// The first that is installed is the last that is asked.
+constexpr const char* kChinese[] = {"Noto Sans CJK SC",    "Noto Sans SC",      "Source Han Sans SC",
+                                    "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback"};
 constexpr const char* kNoFont = "no font was found; install the packages fonts-open-sans and fonts-dejavu-core";
 
 struct PatternDeleter {
@@ -93,6 +96,16 @@ Result<std::vector<FontFile>> findFonts(bool bold) {
     } else {
       other = std::move(file);
     }
+  }
+  for (const char* family : kChinese) {
+    auto file = findFont(family, bold);
+    const OpenFace face = file && file->family == family ? openFace(library, *file) : nullptr;
+    if (!face) continue;
+    file->height = static_cast<double>(face->ascender - face->descender) / face->units_per_EM;
+    file->large = true;
+    if (files.empty() && other) files.push_back(std::move(*other));
+    if (!files.empty()) files.push_back(std::move(*file));
+    break;
   }
   // Neither is installed: what the system has instead.
   if (files.empty() && other) files.push_back(std::move(*other));
@@ -186,6 +199,22 @@ class Advances {
 const Result<std::vector<FontFile>>& fontFiles(bool bold) {
   static const Result<std::vector<FontFile>> files[2] = {findFonts(false), findFonts(true)};
   return files[bold ? 1 : 0];
+}
+
+bool hasGlyph(char32_t codePoint) {
+  static const auto files = fontFiles();
+  static const Library library = openLibrary();
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  static const std::vector<OpenFace> faces = [] {
+    std::vector<OpenFace> opened;
+    if (!files) return opened;
+    for (const FontFile& file : *files)
+      if (OpenFace face = openFace(library, file)) opened.push_back(std::move(face));
+    return opened;
+  }();
+  return std::ranges::any_of(faces,
+                             [&](const OpenFace& face) { return FT_Get_Char_Index(face.get(), codePoint) != 0; });
 }
 
 TextExtent measure(std::string_view text, double size, bool bold) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The typeface of the program, Open Sans, whose figures have one width; what it lacks (arrows, subscripts, symbols)
-// comes from DejaVu Sans, which also stands in where Open Sans is not installed. Found through fontconfig and read by
-// FreeType: where the files are, how wide a text is, and what its glyphs look like at a pixel size. Text is set without
-// kerning from the unhinted advances, so a width is proportional to the size and the same in every renderer. measure()
-// and fontFiles(): any thread. FontFace: one thread.
+// comes from DejaVu Sans, which also stands in where Open Sans is not installed; Chinese comes from what is installed
+// for it, best Noto Sans CJK. Found through fontconfig and read by FreeType: where the files are, how wide a text is,
+// and what its glyphs look like at a pixel size. Text is set without kerning from the unhinted advances, so a width is
+// proportional to the size and the same in every renderer. measure() and fontFiles(): any thread. FontFace: one thread.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,9 @@ struct FontFile {
   std::string path;
   int index = 0;  ///< face within the file
   std::string family;
-  int weight = 400;   ///< as CSS counts: 400, 600, 700
-  double height = 1;  ///< of the face's own ascender and descender together, em
+  int weight = 400;    ///< as CSS counts: 400, 600, 700
+  double height = 1;   ///< of the face's own ascender and descender together, em
+  bool large = false;  ///< of Chinese characters: tens of megabytes, read by those only who need one of them
 };
 
 /// The files that a text is set from: each character in the first that has it. Found once per process. BadInput with
@@ -40,6 +41,9 @@ struct TextExtent {
   double width = 0, ascent = 0, descent = 0;
   double height() const { return ascent + descent; }
 };
+
+/// Whether a file of fontFiles() has the character.
+bool hasGlyph(char32_t codePoint);
 
 /// Extent of one line of UTF-8. Without a font: an estimate, so that layout still works.
 TextExtent measure(std::string_view text, double size, bool bold = false);

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "ui/canvas/cut_texts.h"
+#include "ui/properties/line_breaks.h"
 
 namespace sepx::ui {
 
@@ -93,11 +94,13 @@ std::size_t roomFor(const std::string& word, double size, double width) {
 std::vector<std::string> wrapped(const std::string& text, double size, double width) {
   std::vector<std::string> lines;
   std::string line;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    std::string word = text.substr(begin, end - begin);
-    const std::string longer = line.empty() ? word : line + " " + word;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t from = text.find_first_not_of(' ', begin);
+    if (from == std::string::npos) break;
+    const std::size_t end = pieceEnd(text, from);
+    std::string word = text.substr(from, end - from);
+    const std::string longer = line.empty() ? word : line + text.substr(begin, from - begin) + word;
+    begin = end;
     if (!line.empty() && textWidth(longer, size) > width) {
       lines.push_back(line);
       line.clear();
@@ -113,7 +116,6 @@ std::vector<std::string> wrapped(const std::string& text, double size, double wi
     } else {
       line = longer;
     }
-    begin = end + 1;
   }
   if (!line.empty()) lines.push_back(line);
   return lines;

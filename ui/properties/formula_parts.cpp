@@ -7,6 +7,7 @@
 
 #include "engine/core/utf8.h"
 #include "ui/properties/formula_setter.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui::formula {
 
@@ -31,10 +32,17 @@ Style textOf(Style style) {
 
 }  // namespace
 
+/// Words among a formula are translated where the font has their letters.
+std::vector<char32_t> Setter::letters(const std::string& words) const {
+  std::vector<char32_t> translated = decodeUtf8(tr(words.c_str()));
+  const bool all = std::ranges::all_of(translated, [this](char32_t c) { return c == ' ' || font_.glyph(c) != 0; });
+  return all ? translated : decodeUtf8(words);
+}
+
 Box Setter::word(const Node& one, Style style) const {
   Box box;
   double x = 0;
-  for (const char32_t code : decodeUtf8(one.text)) {
+  for (const char32_t code : letters(one.text)) {
     if (code == ' ') {
       x += 0.28 * em(style);
       box.width = x;

@@ -50,6 +50,7 @@ class Setter {
   std::vector<FormulaBox> broken(std::vector<Atom> atoms, Style style, double width, double indent) const;
 
   FormulaBox word(const FormulaNode& one, Style style) const;
+  std::vector<char32_t> letters(const std::string& words) const;
   FormulaBox large(const FormulaNode& one, Style style) const;
   FormulaBox grown(std::uint32_t glyph, double height, Style style) const;
   FormulaBox scripts(const FormulaNode& one, Style style) const;

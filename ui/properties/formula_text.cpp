@@ -9,6 +9,7 @@
 #include "ui/properties/formula.h"
 #include "ui/properties/formula_nodes.h"
 #include "ui/properties/number_words.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 namespace {
@@ -105,7 +106,7 @@ class Plain {
         (isLetter(static_cast<unsigned char>(text.back())) || isDigit(static_cast<unsigned char>(text.back())) ||
          text.back() == ')' || text.back() < 0))
       blank();
-    text += one.text;
+    text += tr(one.text);
     pending_ = one.atom == AtomClass::Op;  // a space, unless a bracket follows
     afterRelation_ = false;
   }

@@ -6,23 +6,32 @@
 
 #include <imgui/imgui.h>
 
+#include "ui/properties/line_breaks.h"
 #include "ui/properties/symbols.h"
 
 namespace sepx::ui {
 
 std::string inLines(std::string_view text, float width, const WidthOf& widthOf) {
-  std::string lines(text);
-  std::size_t line = 0;  // where the present line begins
-  std::size_t word = 0;
-  while (word < lines.size()) {
-    const std::size_t end = std::min(lines.find_first_of(" \n", word), lines.size());
-    const std::string_view upTo = std::string_view(lines).substr(line, end - line);
-    if (word > line && widthOf(upTo) > width) {
-      lines[word - 1] = '\n';
-      line = word;
-    }
-    if (end < lines.size() && lines[end] == '\n') line = end + 1;
-    word = end + 1;
+  std::string lines;
+  std::size_t line = 0;  // where the present line begins in `lines`
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t blank = at;
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\n'))
+      ++at;
+    const std::string_view between = text.substr(blank, at - blank);
+    const std::size_t end = pieceEnd(text, at), before = lines.size();
+    lines += between;
+    const std::size_t given = lines.rfind('\n');
+    if (given != std::string::npos && given >= before) line = given + 1;
+    lines += text.substr(at, end - at);
+    at = end;
+    if (before <= line || widthOf(std::string_view(lines).substr(line)) <= width) continue;
+    // The last blank becomes the line break; between characters without one it is added.
+    if (between.empty())
+      lines.insert(before, "\n");
+    else
+      lines[before + between.size() - 1] = '\n';
+    line = before + std::max<std::size_t>(between.size(), 1);
   }
   return lines;
 }

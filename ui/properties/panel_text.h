@@ -12,7 +12,8 @@
 namespace sepx::ui {
 
 using WidthOf = std::function<float(std::string_view)>;
-/// `text` with line breaks in place of spaces, so that no line of several words is wider than `width`. `widthOf`: of a
+/// `text` with line breaks in place of spaces, or between characters of scripts without spaces (line_breaks.h), so that
+/// no line of several words is wider than `width`. `widthOf`: of a
 /// piece of text, in the unit of `width`. Pure.
 std::string inLines(std::string_view text, float width, const WidthOf& widthOf);
 /// `text`, or its beginning with an ellipsis where it is wider than `width`. UTF-8. Pure.

@@ -2,40 +2,33 @@
 #include "ui/properties/tr.h"
 
 #include <clocale>
-#include <filesystem>
 
-#include <libintl.h>
+#include "ui/properties/language.h"
+#include "ui/properties/language_texts.h"
+#include "ui/properties/tr_plural.h"
 
 namespace sepx::ui {
-namespace {
-
-constexpr const char* kDomain = "separatrix";
-
-/// Catalogues stand beside the program's folder: PREFIX/bin/separatrix, PREFIX/share/locale.
-std::string catalogueFolder() {
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    const std::filesystem::path folder = program.parent_path().parent_path() / "share" / "locale";
-    if (std::filesystem::is_directory(folder, error)) return folder.string();
-  }
-  return "/usr/share/locale";
-}
-
-}  // namespace
 
 const char* tr(const char* text) {
-  // gettext answers the empty text with the catalogue's header.
-  return text[0] == '\0' ? text : dgettext(kDomain, text);
+  const Translations* const translations = presentTranslations();
+  if (!translations || text[0] == '\0') return text;
+  const char* const found = translations->find(text);
+  return found ? found : text;
 }
 
 std::string tr(const std::string& text) {
   return tr(text.c_str());
 }
 
+const char* pluralOf(const char* one, const char* other, std::uint64_t n) {
+  const Translations* const translations = presentTranslations();
+  const char* const found = translations ? translations->findPlural(one, n) : nullptr;
+  return found ? found : tr(n == 1 ? one : other);
+}
+
 void setUpTranslations() {
-  bindtextdomain(kDomain, catalogueFolder().c_str());
-  bind_textdomain_codeset(kDomain, "UTF-8");
+  // A catalogue that cannot be read costs its language, never the start.
+  static_cast<void>(setLanguage(kSystemLanguage));
   std::setlocale(LC_NUMERIC, "C");
 }
 

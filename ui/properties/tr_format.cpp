@@ -20,7 +20,11 @@ std::optional<std::string> tried(const char* text, fmt::format_args values) {
 }  // namespace
 
 std::string formatted(const char* text, fmt::format_args values) {
-  if (auto translated = tried(tr(text), values)) return *std::move(translated);
+  return formatted(tr(text), text, values);
+}
+
+std::string formatted(const char* translated, const char* text, fmt::format_args values) {
+  if (auto sentence = tried(translated, values)) return *std::move(sentence);
   return tried(text, values).value_or(text);
 }
 

@@ -15,6 +15,8 @@ namespace sepx::ui {
 /// The translation of `text` with its {} replaced; where they cannot be, the English text with its {} replaced, else as
 /// it stands.
 std::string formatted(const char* text, fmt::format_args values);
+/// The same with the translation at hand.
+std::string formatted(const char* translated, const char* text, fmt::format_args values);
 
 /// The same for a literal.
 template <class... Values>

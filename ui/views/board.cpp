@@ -12,6 +12,7 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/symbol_labels.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/views/digest.h"
@@ -84,7 +85,8 @@ void ViewBoard::show(Views views) {
 void ViewBoard::make(Shown& shown, const PageArea& area) {
   Digest digest;
   const ViewPlace at{shown.box, area.theme, area.figure, divided(), choice_.legend && !divided()};
-  digest.add(digests_[shown.view], shown.box, area.theme.key, area.theme.textSize, at.figure, at.panel, at.legend);
+  digest.add(digests_[shown.view], shown.box, area.theme.key, languageRevision(), area.theme.textSize, at.figure,
+             at.panel, at.legend);
   if (shown.placed && shown.key == digest.value()) return;
   shown.key = digest.value();
   std::unique_ptr<PlacedView> before;
@@ -115,7 +117,7 @@ void ViewBoard::draw(Shown& shown) {
 
 void ViewBoard::place(const PageArea& area, bool moving) {
   Digest digest;
-  digest.add(area.area, area.theme.key, area.theme.textSize, area.figure, moving);
+  digest.add(area.area, area.theme.key, languageRevision(), area.theme.textSize, area.figure, moving);
   if (placedOf_ == digest.value()) return;  // it is called several times a frame
   placedOf_ = digest.value();
   std::vector<Shown> before = std::exchange(shown_, {});
@@ -216,7 +218,7 @@ void ViewBoard::drawOver(const PageArea& area, std::vector<render::Layer>& into)
   const std::optional<PictureContent> picture = asked ? views_.over(area) : std::nullopt;
   if (!picture) return;
   Digest digest;
-  digest.add(picture->of, area.area, area.theme.key, area.theme.textSize, area.figure, contents_);
+  digest.add(picture->of, area.area, area.theme.key, languageRevision(), area.theme.textSize, area.figure, contents_);
   tips_.add(
       into, prefix_ + "over", {digest.value()},
       [&] {

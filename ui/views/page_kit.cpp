@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "ui/canvas/symbol_labels.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -34,6 +35,7 @@ LayerKey frameKey(const PageArea& frame) {
           bits(a.max.y),
           bits(std::string_view(frame.theme.key)),
           bits(static_cast<double>(frame.theme.textSize)),
+          languageRevision(),
           static_cast<std::uint64_t>(frame.figure),
           static_cast<std::uint64_t>(frame.compact),
           static_cast<std::uint64_t>(frame.panels)};

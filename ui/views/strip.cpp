@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ui/canvas/shapes.h"
+#include "ui/properties/language.h"
 #include "ui/properties/widgets.h"
 #include "ui/views/page_kit.h"
 
@@ -149,7 +150,8 @@ void addButtons(std::vector<render::Item>& items, const Strip& row, const Theme&
 
 std::vector<std::uint64_t> stripKey(const Strip& strip, double width, const Theme& theme,
                                     std::optional<render::Point> pointer) {
-  LayerKey key{bits(width), bits(std::string_view(theme.key)), bits(static_cast<double>(theme.textSize))};
+  LayerKey key{bits(width), bits(std::string_view(theme.key)), bits(static_cast<double>(theme.textSize)),
+               languageRevision()};
   const StripButton* const under = pointer ? strip.at(*pointer) : nullptr;
   for (const StripButton& button : strip.buttons)
     key.insert(key.end(), {bits(std::string_view(button.label)), bits(button.box.min.x), bits(button.box.min.y),

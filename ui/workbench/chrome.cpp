@@ -100,6 +100,7 @@ bool Chrome::dismiss() {
     helpOpen_ = false;
     return true;
   }
+  if (guide_.close()) return true;
   if (dismissed_ >= workbench_.messages().size()) return false;
   dismissMessages();
   return true;
@@ -237,7 +238,7 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
   ImGui::PushFont(textFont(TextStyle::Small));
   const ImVec2 corner = ImGui::GetWindowPos();
   topEdge(theme);
-  const char* const help = tr("F1: keys");
+  const char* const help = tr("F1: guide");
   const float helpWidth = ImGui::CalcTextSize(help).x;
   const float end = static_cast<float>(line.width()) - helpWidth - 3 * theme.space;
   const float x = drawRunning(1.5f * theme.space, pad, theme, controls);
@@ -248,8 +249,8 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
   ImGui::TextDisabled("%s", status.c_str());
   ImGui::PopClipRect();
   ImGui::SetCursorPos(ImVec2(static_cast<float>(line.width()) - helpWidth - 1.5f * theme.space, pad));
-  if (ImGui::Selectable(help, false, 0, ImVec2(helpWidth, theme.smallSize * 1.2f))) toggleHelp();
-  controls.reportLastItem("help.keys");
+  if (ImGui::Selectable(help, false, 0, ImVec2(helpWidth, theme.smallSize * 1.2f))) toggleGuide();
+  controls.reportLastItem("help.guide");
   ImGui::PopFont();
   endFixed();
 }

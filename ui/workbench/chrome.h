@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What surrounds the picture in every host without a tool kit of its own: status line with what runs and the list of
-// jobs, the bar that shows an error with the earlier ones behind it and its details to copy, and the sheet of keys. It
-// only calls the Workbench's public functions. Frame thread.
+// jobs, the bar that shows an error with the earlier ones behind it and its details to copy, the sheet of keys and the
+// guide. It only calls the Workbench's public functions. Frame thread.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 
 #include "ui/canvas/theme.h"
 #include "ui/properties/widgets.h"
+#include "ui/workbench/guide_sheet.h"
 #include "ui/workbench/layout.h"
 #include "ui/workbench/workbench.h"
 
@@ -20,7 +21,7 @@ class Chrome {
  public:
   /// `copy`: puts the details of a message on the clipboard; empty: there is none.
   explicit Chrome(Workbench& workbench, std::function<void(const std::string&)> copy = {})
-      : workbench_(workbench), copy_(std::move(copy)) {}
+      : workbench_(workbench), copy_(std::move(copy)), guide_(workbench) {}
 
   /// Height the message bar needs at this width, points; 0 when there is nothing to say.
   double messageHeight(double width, const Theme& theme) const;
@@ -31,10 +32,16 @@ class Chrome {
   void drawMessage(const render::Rect& bar, const Theme& theme, ControlMap& controls);
   void drawStatus(const render::Rect& line, const Theme& theme, ControlMap& controls);
   void drawHelp(render::Point window, const Theme& theme, ControlMap& controls);
+  /// True: draw another frame soon.
+  bool drawGuide(render::Point window, const Theme& theme, ControlMap& controls) {
+    return guide_.draw(window, theme, controls);
+  }
   /// A lesson's own pointer, so that an audience sees what moves the picture. Points.
   void drawPointer(render::Point at, const Theme& theme) const;
 
   void toggleHelp() { helpOpen_ = !helpOpen_; }
+  void toggleGuide() { guide_.toggle(); }
+  bool guideOpen() const { return guide_.isOpen(); }
   /// Closes what is open, the sheet before the message. False when there was nothing to close.
   bool dismiss();
   /// The bar goes; what was said stays in the list.
@@ -51,6 +58,7 @@ class Chrome {
   std::function<void(const std::string&)> copy_;
   std::size_t dismissed_ = 0;  // messages before this one are no longer shown
   bool helpOpen_ = false;
+  GuideSheet guide_;
 };
 
 }  // namespace sepx::ui

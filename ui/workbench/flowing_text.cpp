@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/properties/line_breaks.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
 
@@ -26,7 +27,8 @@ struct Part {
   std::optional<FormulaBox> formula;
   ImFont* font = nullptr;
   bool code = false;  // on a ground of its own
-  float blank = 0;    // the space before it; 0: it stays with the part before
+  float blank = 0;    // the space before it
+  bool glued = true;  // it stays with the part before
   float width = 0, ascent = 0, descent = 0;
 };
 
@@ -47,8 +49,9 @@ class Flow {
         ++at;
         continue;
       }
-      const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+      const std::size_t end = pieceEnd(text, at);
       Part& part = add(font);
+      if (at > 0) part.glued = false;
       part.word = text.substr(at, end - at);
       part.code = code;
       part.width = measure(font, part.word);
@@ -76,7 +79,7 @@ class Flow {
       // What is glued together, as a formula and the comma behind it, stays on one line.
       std::size_t end = i + 1;
       float glued = parts_[i].width;
-      while (end < parts_.size() && parts_[end].blank == 0)
+      while (end < parts_.size() && parts_[end].glued)
         glued += parts_[end++].width;
       if (lines_.empty() || x + parts_[i].blank + glued > width_) {
         lines_.push_back({i, i});
@@ -134,7 +137,7 @@ class Flow {
   Part& add(ImFont* font) {
     Part& part = parts_.emplace_back();
     part.font = font;
-    if (blank_) part.blank = measure(font, " ");
+    if (blank_) part.blank = measure(font, " "), part.glued = false;
     blank_ = false;
     part.ascent = font->Ascent * size_ / font->FontSize;
     part.descent = -font->Descent * size_ / font->FontSize;

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <vector>
 
 #include <imgui/imgui_freetype.h>
 
+#include "engine/core/file.h"
 #include "engine/core/log.h"
 #include "engine/render/font.h"
+#include "ui/properties/language.h"
 #include "ui/workbench/imgui_input.h"
 
 namespace sepx::ui {
@@ -47,6 +51,30 @@ float emOf(const Face& face, const Theme& theme) {
   return theme.*face.size * face.enlarged;
 }
 
+/// Of a language beyond kRanges: single characters as ranges, which live as long as the atlas is built.
+std::vector<ImWchar>& languageRanges() {
+  static std::vector<ImWchar> ranges;
+  return ranges;
+}
+
+/// A large file is read once for all faces, and kept.
+const std::string& bytesOf(const std::string& path) {
+  static std::map<std::string, std::string> kept;
+  const auto [entry, fresh] = kept.try_emplace(path);
+  if (fresh) entry->second = readFile(path).value_or(std::string());
+  return entry->second;
+}
+
+/// Characters of a language, merged into the face before.
+void addLanguage(ImFontAtlas& atlas, const render::FontFile& file, ImFontConfig config, float pixels) {
+  const std::string& bytes = bytesOf(file.path);
+  if (languageRanges().size() < 2 || bytes.empty()) return;
+  config.FontDataOwnedByAtlas = false;
+  // The atlas does not write into what it is given.
+  atlas.AddFontFromMemoryTTF(const_cast<char*>(bytes.data()), static_cast<int>(bytes.size()), pixels, &config,
+                             languageRanges().data());
+}
+
 /// A font of `em` pixels: what the first file lacks is taken from the next. The reader of font files makes ascender and
 /// descender together as high as it is told.
 void addFace(ImFontAtlas& atlas, const Face& face, float em) {
@@ -62,7 +90,12 @@ void addFace(ImFontAtlas& atlas, const Face& face, float em) {
     if (face.slanted) config.FontBuilderFlags |= ImGuiFreeTypeBuilderFlags_Oblique;
     config.FontNo = file.index;
     config.MergeMode = &file != files->data();
-    atlas.AddFontFromFileTTF(file.path.c_str(), em * static_cast<float>(file.height), &config, face.ranges);
+    const float pixels = em * static_cast<float>(file.height);
+    if (!file.large) {
+      atlas.AddFontFromFileTTF(file.path.c_str(), pixels, &config, face.ranges);
+    } else if (face.ranges == kRanges) {
+      addLanguage(atlas, file, config, pixels);
+    }
   }
 }
 
@@ -92,10 +125,12 @@ ImU32 toImU32(render::Color color) {
 }
 
 bool inFontAtlas(char32_t codePoint) {
-  for (const ImWchar* range = kRanges; *range; range += 2) {
-    if (codePoint >= range[0] && codePoint <= range[1]) return true;
-  }
-  return false;
+  const auto isIn = [codePoint](const ImWchar* range) {
+    for (; *range; range += 2)
+      if (codePoint >= range[0] && codePoint <= range[1]) return true;
+    return false;
+  };
+  return isIn(kRanges) || (!languageRanges().empty() && isIn(languageRanges().data()));
 }
 
 float buttonWidth(const char* words) {
@@ -127,10 +162,12 @@ int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint) {
   std::array<float, kFaces.size()> sizes{};
   for (std::size_t i = 0; i < kFaces.size(); ++i)
     sizes[i] = theme.*kFaces[i].size;
-  if (pixelsPerPoint != scale_ || formulas_.wanting() ||
+  const std::uint64_t language = languageRevision();
+  if (pixelsPerPoint != scale_ || formulas_.wanting() || language != language_ ||
       !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
     buildFonts(theme, pixelsPerPoint);
     scale_ = pixelsPerPoint;
+    language_ = language;
     sizes_.assign(sizes.begin(), sizes.end());
     ++generation_;
   }
@@ -159,6 +196,11 @@ void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
   io.Fonts->Clear();
   io.Fonts->FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   io.Fonts->Flags |= ImFontAtlasFlags_NoPowerOfTwoHeight;
+  languageRanges().clear();
+  for (const char32_t code : languageCharacters()) {
+    if (code <= 0xFFFF) languageRanges().insert(languageRanges().end(), 2, static_cast<ImWchar>(code));
+  }
+  languageRanges().push_back(0);
   for (const Face& face : kFaces) {
     addFace(*io.Fonts, face, emOf(face, theme) * pixelsPerPoint);
   }

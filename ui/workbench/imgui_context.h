@@ -43,7 +43,8 @@ class ImguiContext {
   ImGuiContext* context_ = nullptr;
   std::string theme_;
   float scale_ = 0;
-  std::vector<float> sizes_;  // of the faces in the atlas, points
+  std::vector<float> sizes_;    // of the faces in the atlas, points
+  std::uint64_t language_ = 0;  // languageRevision() of the atlas
   int generation_ = 0;
   FormulaInk formulas_;  // found by FormulaInk::current()
 };

@@ -141,7 +141,7 @@ std::vector<KeyGroup> keyGroups(const std::vector<Workbench::Command>& commands,
       groupOf(groups, command.menu.substr(command.menu.rfind('/') + 1)).rows.emplace_back(keys, nameOf(command));
   }
   for (const auto& [keys, words] : hostKeys)
-    groupOf(groups, tr("Window")).rows.emplace_back(keys, words);
+    groupOf(groups, tr("Window")).rows.emplace_back(keys, tr(words));
   KeyGroup& pointer = groupOf(groups, tr("Pointer and picture"));
   pointer.rows.insert(pointer.rows.end(), gestures.begin(), gestures.end());
   pointer.rows.emplace_back(tr("Esc"), tr("close this, or a message"));

@@ -12,6 +12,7 @@
 #include "ui/canvas/theme.h"
 #include "ui/document/json_text.h"
 #include "ui/properties/declarations.h"
+#include "ui/properties/language.h"
 #include "ui/properties/refused.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -70,6 +71,10 @@ std::string themeName(const std::string& key) {
   if (key == kSystemTheme) return tr("As the desktop");
   const Theme* const theme = findTheme(key);
   return theme && !theme->name.empty() ? tr(theme->name) : key;
+}
+
+std::string languageLabel(const std::string& key) {
+  return key == kSystemLanguage ? tr("As the system") : languageName(key);
 }
 
 std::string textOf(const Json& object, const char* name) {
@@ -131,10 +136,15 @@ void Settings::declare() {
   const std::vector<std::string> themes = themeKeys();
   std::vector<std::string> themesOrSystem = themes;
   themesOrSystem.emplace_back(kSystemTheme);
+  std::vector<std::string> languages{kSystemLanguage};
+  languages.insert(languages.end(), languageKeys().begin(), languageKeys().end());
   // clang-format off
   declareParameters(registry_, {.prefix = "settings.", .undoable = false}, {
       {.key = "theme", .label = N_("Theme"), .choices = std::move(themesOrSystem), .fallback = "dark",
        .help = N_("Colours and type of the whole program."), .choiceLabel = themeName},
+      {.key = "language", .label = N_("Language"), .choices = std::move(languages), .fallback = kSystemLanguage,
+       .help = N_("Language of menus, labels and messages. Numbers and keys are the same in all."),
+       .choiceLabel = languageLabel},
       {.key = "scale", .label = N_("Scale"), .min = 1, .max = 3, .step = 0.25, .digits = 2, .fallback = 1.0,
        .help = N_("Size of type, lines and controls.")},
       {.key = "start", .label = N_("Start page"), .fallback = true,

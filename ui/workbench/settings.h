@@ -27,9 +27,10 @@ class Settings {
   /// Folders as of engine/core/xdg.h; empty: nothing is read or written (headless, tests).
   Settings(std::string configFolder, std::string stateFolder);
 
-  /// settings.theme (choice of themes and "system"), settings.scale (1 to 3), settings.reopen (toggle), settings.start
-  /// (toggle: start page), settings.autosave (seconds, 0 off), settings.compute (auto|cpu|gpu), settings.threads,
-  /// settings.figure.preset, settings.figure.theme, settings.figure.caption.
+  /// settings.theme (choice of themes and "system"), settings.language (language.h, and "system"), settings.scale (1 to
+  /// 3), settings.reopen (toggle), settings.start (toggle: start page), settings.autosave (seconds, 0 off),
+  /// settings.compute (auto|cpu|gpu), settings.threads, settings.figure.preset, settings.figure.theme,
+  /// settings.figure.caption.
   const PropertyRegistry& properties() const { return registry_; }
   const Document& document() const { return values_; }
   Value get(std::string_view key) const { return registry_.get(values_, key); }

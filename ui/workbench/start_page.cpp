@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/workbench/imgui_context.h"
 
@@ -257,12 +258,10 @@ void StartPage::drawColumn(const Theme& theme, ControlMap& controls) {
   ImGui::PushFont(textFont(TextStyle::Display));
   ImGui::TextUnformatted("Separatrix");
   ImGui::PopFont();
-  ImGui::PushTextWrapPos(width - 2 * pad);
   ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textMuted));
-  ImGui::TextUnformatted(
-      tr("A laboratory for the learning dynamics of transformers: drag a start, see where training ends."));
+  panelText(tr("A laboratory for the learning dynamics of transformers: drag a start, see where training ends."),
+            width - 2 * pad);
   ImGui::PopStyleColor();
-  ImGui::PopTextWrapPos();
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (i == 0 || entries_[i].kind != entries_[i - 1].kind) {
       ImGui::SetCursorPosY(ImGui::GetCursorPosY() + 1.5f * theme.space);
@@ -284,12 +283,14 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   const float indent = 2.2f * theme.textSize, room = width - indent - theme.space;
   const bool wraps = entry.kind != StartEntry::Kind::Recent;  // a folder's name is cut at its beginning instead
   ImGui::PushFont(textFont(TextStyle::Small));
+  const std::string about = wraps ? inLines(entry.detail, room, imguiWidth) : entry.detail;
   const float detail =
-      entry.detail.empty() ? 0 : ImGui::CalcTextSize(entry.detail.c_str(), nullptr, false, wraps ? room : -1.0f).y + 2;
+      about.empty() ? 0 : ImGui::CalcTextSize(about.c_str(), nullptr, false, wraps ? room : -1.0f).y + 2;
   ImGui::PopFont();
   ImGui::PushFont(textFont(TextStyle::Strong));
   const float oneLine = ImGui::GetTextLineHeight();
-  const float lines = ImGui::CalcTextSize(entry.title.c_str(), nullptr, false, room).y;
+  const std::string name = inLines(entry.title, room, imguiWidth);
+  const float lines = ImGui::CalcTextSize(name.c_str(), nullptr, false, room).y;
   ImGui::PopFont();
   const float title = 1.35f * theme.textSize + std::max(0.0f, lines - oneLine);
   const float height = title + detail + 1.2f * theme.space;
@@ -318,12 +319,12 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   drawMark(list, entry.kind, index - first, ImVec2(at.x + 0.5f * indent, top + 0.62f * theme.textSize),
            0.95f * theme.textSize, mark, theme.lineWidth);
   ImGui::PushFont(textFont(TextStyle::Strong));
-  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top), toImU32(theme.text),
-                entry.title.c_str(), nullptr, room);
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top), toImU32(theme.text), name.c_str(),
+                nullptr, room);
   ImGui::PopFont();
   if (!entry.detail.empty()) {
     ImGui::PushFont(textFont(TextStyle::Small));
-    const std::string shown = wraps ? entry.detail : fittingEnd(entry.detail, room);
+    const std::string shown = wraps ? about : fittingEnd(entry.detail, room);
     list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top + title), toImU32(theme.textMuted),
                   shown.c_str(), nullptr, wraps ? room : 0.0f);
     ImGui::PopFont();
@@ -336,10 +337,10 @@ void StartPage::drawFoot(const Theme& theme) {
   ImGui::PushFont(textFont(TextStyle::Small));
   // The longest of these that fits.
   const std::array<const char*, 3> words{
-      opens_ ? tr("Drop any file here · ↑ ↓ Enter choose · Ctrl+O opens a file · Esc closes this page · F1 keys")
-             : tr("Drop any file here · ↑ ↓ Enter choose · Esc closes this page · F1 keys"),
-      opens_ ? tr("↑ ↓ Enter choose · Ctrl+O open · Esc close · F1 keys")
-             : tr("↑ ↓ Enter choose · Esc close · F1 keys"),
+      opens_ ? tr("Drop any file here · ↑ ↓ Enter choose · Ctrl+O opens a file · Esc closes this page · F1 guide")
+             : tr("Drop any file here · ↑ ↓ Enter choose · Esc closes this page · F1 guide"),
+      opens_ ? tr("↑ ↓ Enter choose · Ctrl+O open · Esc close · F1 guide")
+             : tr("↑ ↓ Enter choose · Esc close · F1 guide"),
       tr("↑ ↓ Enter · Esc · F1")};
   const auto fits = [width](const char* text) { return ImGui::CalcTextSize(text).x <= width; };
   const auto found = std::find_if(words.begin(), words.end() - 1, fits);

@@ -82,14 +82,14 @@ std::string times(const ChainReading& at) {
 
 /// With attention the integral goes over the Airy curves that come down to e = 0, and w must not climb past -1/sqrt 2.
 std::string probabilityFormula() {
-  return std::string(kGaussFormula) + " \\\\ \\text{" + tr(N_("with attention")) +
+  return std::string(kGaussFormula) + " \\\\ \\text{" + N_("with attention") +
          "}:\\ & \\begin{cases} "
          "\\int\\varphi_\\sigma(e)\\,\\varphi_\\sigma(a)\\,\\Phi\\left(\\frac{w_D}{\\sigma}\\right)de\\,da "
          "& p+q>1,\\ w_D<1/\\sqrt2 \\\\ "
          "\\int\\varphi_\\sigma(e)\\,\\varphi_\\sigma(a)\\,\\Phi\\left(-\\frac{w_D}{\\sigma}"
          "\\right)de\\,da & p+q<1,\\ w_D>1/\\sqrt2 \\end{cases} \\\\ g(-w_D)^2 &= e^2-2a^2+2\\alpha^2,\\quad "
          "\\alpha:\\ \\text{" +
-         tr(N_("a where the Airy curve through (e, a) comes to e = 0")) + "}";
+         N_("a where the Airy curve through (e, a) comes to e = 0") + "}";
 }
 
 std::string excessWords(double value) {

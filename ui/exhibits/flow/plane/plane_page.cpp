@@ -16,6 +16,7 @@
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 
@@ -276,7 +277,9 @@ class PlanePage final : public FlowPage {
   void addGrips(PlaneViews& made) const;
   PictureGrip legendGrip(render::Point corner, render::Point from) const;
   std::uint64_t layoutDigest(const FlowPageFrame& frame) const {
-    return Digest().add(documents(), frame.area, frame.theme.key, frame.theme.textSize, frame.figure).value();
+    return Digest()
+        .add(documents(), frame.area, frame.theme.key, languageRevision(), frame.theme.textSize, frame.figure)
+        .value();
   }
   /// Whether a press of the left button is for what is written over the plane. Handles lie above that, but for the dot.
   bool overView(const FlowPageFrame& frame) const {

@@ -288,7 +288,7 @@ void declareBasinReadOuts(PropertyRegistry& registry, const FlowShared& readings
     declareReadOuts(registry, common, {
         {.key = "share." + std::string(markov::limitName(kind)), .label = shareLabel(kind),
          .help = N_("Share of the window's pixels with this kind of limit."), .equation = kTheorems,
-         .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = \\text{" + kindWords(kind) + "}\\right]",
+         .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = " + formulaWords(kindName(kind)) + "\\right]",
          .withNumbers = known.text([label](const BasinPicture& basin) {
            return shareWithNumbers(basin.shares[label], pixels(basin));
          }),

@@ -56,7 +56,7 @@ inline constexpr const char* kGaussFormula =
     "P(I_{\\mathrm{min}}) &= \\begin{cases} \\frac12+\\int_{-1/\\sqrt2}^{0}\\varphi_\\sigma(w)\\,"
     "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q>1 \\\\ \\int_{-\\infty}^{-1/\\sqrt2}\\varphi_\\sigma(w)\\,"
     "\\erf\\frac{g(w)}{\\sigma\\sqrt2}\\,dw & p+q<1 \\end{cases}";
-/// Translated words inside a formula.
+/// Words inside a formula, translated where they are set.
 std::string formulaWords(const char* words);
 std::string basinFormula();
 std::string limitFormula();

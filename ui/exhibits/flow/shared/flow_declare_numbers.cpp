@@ -74,7 +74,7 @@ double softplus(double x) {
 }
 
 std::string kindText(markov::LimitKind kind) {
-  return "\\text{" + kindWords(kind) + "}";
+  return formulaWords(kindName(kind));
 }
 
 double reduced(double e, double w) {
@@ -92,7 +92,7 @@ std::string coin(double x) {
 }  // namespace
 
 std::string formulaWords(const char* words) {
-  return std::string("\\text{") + tr(words) + "}";
+  return std::string("\\text{") + words + "}";
 }
 
 std::string basinFormula() {

@@ -391,21 +391,25 @@ std::string degenerateWords(const PointResult& point) {
 
 }  // namespace
 
-std::string kindWords(markov::LimitKind kind) {
+const char* kindName(markov::LimitKind kind) {
   switch (kind) {
     case markov::LimitKind::GlobalMin:
-      return tr("global minimum");
+      return N_("global minimum");
     case markov::LimitKind::LocalMin:
-      return tr("local minimum");
+      return N_("local minimum");
     case markov::LimitKind::Saddle:
-      return tr("saddle");
+      return N_("saddle");
     case markov::LimitKind::LocalMax:
-      return tr("local maximum");
+      return N_("local maximum");
     case markov::LimitKind::Attractor:
-      return tr("attractor");
+      return N_("attractor");
     default:
-      return tr("undecided");
+      return N_("undecided");
   }
+}
+
+std::string kindWords(markov::LimitKind kind) {
+  return tr(kindName(kind));
 }
 
 std::string statusWords(const std::string& status) {

@@ -68,6 +68,7 @@ std::string limitWords(const FlowModel& model, const PointResult& point);
 std::string shortWords(const FlowModel& model, const PointResult& point);
 /// "local minimum". Translated.
 std::string kindWords(markov::LimitKind kind);
+const char* kindName(markov::LimitKind kind);  ///< N_("…")
 /// "came to rest": STATUS of the command line as words. Translated.
 std::string statusWords(const std::string& status);
 /// "came from a local maximum", "came from far out". Translated; empty without a way back.

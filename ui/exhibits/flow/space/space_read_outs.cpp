@@ -214,7 +214,7 @@ void declareSectionReadOuts(PropertyRegistry& registry, const SpaceReadings& r) 
     return ReadOut{
         .key = "share." + labelOf(kind), .label = label, .help = N_("Share of the section's pixels with this kind of "
                                                                     "limit."),
-        .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = \\text{" + kindWords(kind) + "}\\right]",
+        .formula = "\\frac1N\\sum_{i=1}^{N}\\mathbb{1}\\left[k_i = " + formulaWords(kindName(kind)) + "\\right]",
         .errata = {"l2g-2"},
         .get = section([index](const auto& of) { return index < of.shares.size() ? valueOf(of.shares[index]) : Value(); }),
         .numberWords = shownShare};

@@ -239,8 +239,8 @@ std::string directionalityOf(const std::string& term) {
   formula += kOutlying;
   formula += "}";
   formula += term;
-  formula += ",\\quad c\\text{ ";
-  formula += tr("likewise of columns");
+  formula += ",\\quad c\\ \\text{";
+  formula += N_("likewise of columns");
   formula += "}";
   return formula += kTail;
 }
@@ -444,9 +444,9 @@ void declareBoard(PropertyRegistry& registry, const WeightsShared& live) {
 
 std::string directionalityFormula() {
   std::string term = "\\begin{cases}\\Vert m_{i,\\cdot}\\Vert-\\tau_r & \\text{";
-  term += tr("excess");
+  term += N_("excess");
   term += "} \\\\ \\Vert m_{i,\\cdot}\\Vert & \\text{";
-  term += tr("sum");
+  term += N_("sum");
   return directionalityOf(term += "}\\end{cases}");
 }
 

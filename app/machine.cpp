@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What this machine offers the program; see machine.h.
-#include "app/cli/machine.h"
+#include "app/machine.h"
 
 #include <algorithm>
 #include <array>
@@ -10,13 +10,14 @@
 
 #include <vulkan/vulkan.h>
 
-#include "app/cli/text.h"
 #include "app/data_files.h"
-#include "engine/mpi/mpi_session.h"
 #include "engine/render/font.h"
 #include "ui/properties/formula_font.h"
+#include "ui/properties/language.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
-namespace sepx::app::cli {
+namespace sepx::app {
 namespace {
 
 std::string cpuLevel() {
@@ -59,16 +60,16 @@ void examineVulkan(Machine& machine, const Options& common) {
   const auto context = gpu::Context::create(contextOptions(common, false));
   if (!context) {
     machine.degraded.push_back(
-        {tr(N_("no pictures: play, render, the studio and the stage need Vulkan; the other verbs work")),
-         context.error().sentence, tr(N_("apt install mesa-vulkan-drivers"))});
+        {ui::tr("no pictures: play, render, the studio and the stage need Vulkan; the other verbs work"),
+         context.error().sentence, ui::tr("apt install mesa-vulkan-drivers")});
     return;
   }
   machine.chosen = (*context)->info().name;
   if ((*context)->info().software) {
     machine.degraded.push_back(
-        {tr(N_("pictures and kernels run on the CPU: slower, and no frame rate to judge a graphics card by")),
-         trf(N_("{} is a software driver"), *machine.chosen),
-         tr(N_("install the Vulkan driver of the graphics card, if there is one"))});
+        {ui::tr("pictures and kernels run on the CPU: slower, and no frame rate to judge a graphics card by"),
+         ui::trFormat("{} is a software driver", *machine.chosen),
+         ui::tr("install the Vulkan driver of the graphics card, if there is one")});
   }
 }
 
@@ -77,18 +78,23 @@ void examineFont(Machine& machine) {
   if (regular) machine.font = regular->front().path;
   if (bold) machine.boldFont = bold->front().path;
   if (!regular) {
-    machine.degraded.push_back({tr(N_("text in pictures")), regular.error().sentence,
-                                tr(N_("apt install fonts-open-sans fonts-dejavu-core"))});
+    machine.degraded.push_back({ui::tr("text in pictures"), regular.error().sentence,
+                                ui::tr("apt install fonts-open-sans fonts-dejavu-core")});
   } else if (!std::ranges::all_of(std::array{"Open Sans", "DejaVu Sans"}, [&](const char* family) {
                return std::ranges::any_of(*regular, [&](const auto& file) { return file.family == family; });
              })) {
-    machine.degraded.push_back({trf(N_("text in pictures is set in {} alone"), regular->front().family),
-                                tr(N_("Open Sans or DejaVu Sans is not installed")),
-                                tr(N_("apt install fonts-open-sans fonts-dejavu-core"))});
+    machine.degraded.push_back({ui::trFormat("text in pictures is set in {} alone", regular->front().family),
+                                ui::tr("Open Sans or DejaVu Sans is not installed"),
+                                ui::tr("apt install fonts-open-sans fonts-dejavu-core")});
+  }
+  if (regular && !ui::languageCharacters().empty() && !std::ranges::any_of(*regular, &render::FontFile::large)) {
+    machine.degraded.push_back({ui::tr("Chinese in pictures and in the studio"),
+                                ui::tr("no typeface with Chinese characters is installed"),
+                                ui::tr("apt install fonts-noto-cjk")});
   }
   if (const Result<ui::FormulaFont>& formulas = ui::FormulaFont::shared(); !formulas) {
     machine.degraded.push_back(
-        {tr(N_("formulas stand as plain text")), formulas.error().sentence, tr(N_("apt install fonts-dejavu-extra"))});
+        {ui::tr("formulas stand as plain text"), formulas.error().sentence, ui::tr("apt install fonts-dejavu-extra")});
   }
 }
 
@@ -104,17 +110,16 @@ Machine examineMachine(const Options& common) {
   if (const Result<std::string> lesson = openingLesson()) {
     machine.lesson = *lesson;
   } else {
-    machine.degraded.push_back({tr(N_("lessons")), lesson.error().sentence,
-                                tr(N_("reinstall the program, or set SEPX_DATA_DIR to its data"))});
+    machine.degraded.push_back({ui::tr("lessons"), lesson.error().sentence,
+                                ui::tr("reinstall the program, or set SEPX_DATA_DIR to its data")});
   }
-  machine.mpi = mpi::version();
   machine.display = displayName();
   if (!machine.display) {
-    machine.degraded.push_back({tr(N_("no windows: the studio and the stage need a display")),
-                                tr(N_("neither WAYLAND_DISPLAY nor DISPLAY is set")),
-                                tr(N_("log in to a desktop, or use sepx play and sepx render"))});
+    machine.degraded.push_back({ui::tr("no windows: the studio and the stage need a display"),
+                                ui::tr("neither WAYLAND_DISPLAY nor DISPLAY is set"),
+                                ui::tr("log in to a desktop, or use sepx play and sepx render")});
   }
   return machine;
 }
 
-}  // namespace sepx::app::cli
+}  // namespace sepx::app

@@ -10,7 +10,7 @@
 #include "app/options.h"
 #include "engine/gpu/context.h"
 
-namespace sepx::app::cli {
+namespace sepx::app {
 
 /// Something that works less well than it could.
 struct Degraded {
@@ -26,10 +26,15 @@ struct Machine {
   std::optional<std::string> font, boldFont;  ///< files
   std::optional<std::string> lesson;          ///< the opening lesson
   std::optional<std::string> display;         ///< "x11 :0" or "wayland wayland-0"
-  std::string mpi;                            ///< "Open MPI v4.1.4"; empty: not built
+  std::optional<std::string> mpi;             ///< "Open MPI v4.1.4", empty: not built; nothing: not asked
   std::vector<Degraded> degraded;
 };
 
+/// Without MPI, which only `sepx` loads.
 Machine examineMachine(const Options& common);
+/// A table for a person and for a report: version, build, processor, devices, fonts, what is degraded with its remedy.
+std::string machineText(const Machine& machine);
+/// "gcc 12.2.0".
+const char* compilerName();
 
-}  // namespace sepx::app::cli
+}  // namespace sepx::app

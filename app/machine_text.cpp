@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "app/machine.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+
+namespace sepx::app {
+namespace {
+
+using ui::tr;
+using ui::trFormat;
+
+std::string row(const char* name, const std::string& value) {
+  return fmt::format("{:<18}{}\n", tr(name), value);
+}
+
+std::string devicesText(const Machine& machine) {
+  if (machine.devices.empty()) return row(N_("Vulkan device"), tr("none"));
+  std::string text;
+  for (const gpu::DeviceInfo& device : machine.devices) {
+    text += row(N_("Vulkan device"),
+                fmt::format("{}: {} ({}, Vulkan {})", device.index, device.name, device.driver, device.apiVersion));
+    if (!device.usable) text += row("", trFormat("not usable: {}", device.why));
+    for (const std::string& feature : device.features)
+      text += row("", feature);
+  }
+  return text;
+}
+
+std::string degradedText(const Machine& machine) {
+  if (machine.degraded.empty()) return row(N_("degraded"), tr("nothing"));
+  std::string text;
+  for (const Degraded& one : machine.degraded) {
+    text += row(N_("degraded"), one.what);
+    text += row("", trFormat("why: {}", one.why));
+    text += row("", trFormat("remedy: {}", one.remedy));
+  }
+  return text;
+}
+
+}  // namespace
+
+const char* compilerName() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#else
+  return "gcc " __VERSION__;
+#endif
+}
+
+std::string machineText(const Machine& machine) {
+  const std::string none = tr("none");
+  std::string text = row(N_("version"), versionNumber()) + row(N_("build"), buildType() + ", " + compilerName()) +
+                     row(N_("CPU"), trFormat("{}, {} threads", machine.cpuLevel, machine.threads)) +
+                     devicesText(machine) + row(N_("chosen"), machine.chosen.value_or(none));
+  text +=
+      row(N_("validation layer"), machine.validationLayer ? tr("installed") : tr("not installed; only tests need it"));
+  text += row(N_("font"), machine.font.value_or(none));
+  if (machine.mpi) {
+    text += row(N_("MPI"), machine.mpi->empty()
+                               ? tr("not built; install libopenmpi-dev and build again for sepx train --mpi")
+                               : *machine.mpi);
+  }
+  return text + row(N_("opening lesson"), machine.lesson.value_or(none)) +
+         row(N_("display"), machine.display.value_or(none)) + degradedText(machine);
+}
+
+}  // namespace sepx::app

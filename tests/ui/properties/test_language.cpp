@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+// Languages: what is switched, what falls back to English, and what a catalogue must keep.
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/file.h"
+#include "engine/core/utf8.h"
+#include "tests/folders.h"
+#include "ui/properties/catalogue.h"
+#include "ui/properties/formula.h"
+#include "ui/properties/language.h"
+#include "ui/properties/plural_rule.h"
+#include "ui/properties/pseudo_language.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_plural.h"
+
+using namespace sepx;
+using namespace sepx::ui;
+
+namespace {
+
+/// English again at the end of a test.
+struct English {
+  ~English() { static_cast<void>(setLanguage(kEnglish)); }
+};
+
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    setenv(name, value, 1);
+  }
+  ~Variable() { old_.empty() ? unsetenv(name_) : setenv(name_, old_.c_str(), 1); }
+
+ private:
+  const char* name_;
+  std::string old_;
+};
+
+/// Values in braces without their number, and %1: what a translation must have as its English has it.
+std::multiset<std::string> placeholders(const std::string& text) {
+  static const std::regex pattern(R"(\{[^{}]*\}|%[0-9])");
+  std::multiset<std::string> all;
+  for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at)
+    all.insert(std::regex_replace(at->str(), std::regex(R"(^\{[0-9]+)"), "{"));
+  return all;
+}
+
+/// fmt refuses a text that numbers some of its values only.
+bool mixesNumbers(const std::string& text) {
+  static const std::regex automatic(R"(\{(:[^{}]*)?\})"), numbered(R"(\{[0-9]+(:[^{}]*)?\})");
+  return std::regex_search(text, automatic) && std::regex_search(text, numbered);
+}
+
+std::string catalogueFile(const std::string& language) {
+  return tests::buildFolder() + "/share/locale/" + language + "/LC_MESSAGES/separatrix.mo";
+}
+
+std::vector<std::string> translated() {
+  std::vector<std::string> keys = languageKeys();
+  std::erase(keys, kEnglish);
+  return keys;
+}
+
+/// Of the entries of a .po file: how many there are, and how many have a translation.
+std::pair<int, int> coverage(const std::string& path) {
+  std::ifstream file(path);
+  int all = 0, done = 0;
+  bool translation = false, counts = false, filled = false;
+  const auto end = [&] {
+    if (counts) ++all, done += filled ? 1 : 0;
+    translation = counts = filled = false;
+  };
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind("msgid ", 0) == 0) end(), counts = true;
+    if (line.rfind("msgstr", 0) == 0) translation = true;
+    if (translation && line.find("\"\"") == std::string::npos && line.find('"') != std::string::npos) filled = true;
+  }
+  end();
+  return {done - 1, all - 1};  // the first is the header
+}
+
+}  // namespace
+
+TEST_CASE("the language changes while the program runs, and what has no translation stays English", "[language]") {
+  const English english;
+  REQUIRE(setLanguage(kEnglish));
+  CHECK(std::string(tr("File")) == "File");
+  const std::uint64_t before = languageRevision();
+  REQUIRE(setLanguage("zh_CN"));
+  CHECK(languageRevision() > before);
+  CHECK(language() == "zh_CN");
+  CHECK(std::string(tr("File")) == "文件");
+  CHECK(trFormat("Undo {}", 3) == "撤销3");
+  CHECK(std::string(tr("there is no such text in any catalogue")) == "there is no such text in any catalogue");
+  CHECK(std::string(tr("")).empty());
+  CHECK(languageCharacters().count(U'文') == 1);
+  const std::uint64_t same = languageRevision();
+  REQUIRE(setLanguage("zh_CN"));
+  CHECK(languageRevision() == same);
+  const auto refused = setLanguage("xx");
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::Usage);
+  CHECK(refused.error().sentence.find("zh_CN") != std::string::npos);
+  CHECK(language() == "zh_CN");
+  REQUIRE(setLanguage(kEnglish));
+  CHECK(languageCharacters().empty());
+}
+
+TEST_CASE("texts are translated on one thread while another changes the language", "[language]") {
+  const English english;
+  std::atomic<bool> ends = false;
+  std::atomic<int> wrong = 0;
+  std::thread reader([&] {
+    while (!ends) {
+      const std::string text = tr("Preferences");
+      if (text != "Preferences" && text != "首选项") ++wrong;
+    }
+  });
+  for (int i = 0; i < 2000; ++i)
+    REQUIRE(setLanguage(i % 2 == 0 ? "zh_CN" : kEnglish));
+  ends = true;
+  reader.join();
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("the language of the system is that of its variables", "[language]") {
+  const Variable none("SEPX_LANGUAGE", ""), all("LC_ALL", ""), list("LANGUAGE", "");
+  const Variable messages("LC_MESSAGES", "");
+  const auto with = [](const char* value) {
+    const Variable lang("LANG", value);
+    return systemLanguage();
+  };
+  CHECK(with("zh_CN.UTF-8") == "zh_CN");
+  CHECK(with("zh_SG") == "zh_CN");
+  CHECK(with("zh_TW.UTF-8") == kEnglish);
+  CHECK(with("de_DE.UTF-8") == kEnglish);
+  CHECK(with("C.UTF-8") == kEnglish);
+  CHECK(with("") == kEnglish);
+  const Variable wanted("SEPX_LANGUAGE", "pseudo");
+  CHECK(with("zh_CN.UTF-8") == "pseudo");
+}
+
+TEST_CASE("every translation keeps the values, formulas and forms of its English", "[language]") {
+  for (const std::string& key : translated()) {
+    const auto read = Catalogue::read(catalogueFile(key));
+    REQUIRE(read);
+    const Catalogue& catalogue = **read;
+    CHECK_FALSE(catalogue.header("X-Language-Name").empty());
+    for (const Catalogue::Entry& entry : catalogue.entries()) {
+      const std::string english(entry.text);
+      CHECK((entry.plural.empty() ? entry.forms.size() == 1 : entry.forms.size() == catalogue.plurals().forms()));
+      for (const char* form : entry.forms) {
+        INFO(key << ": " << english << "\n" << form);
+        CHECK_FALSE(firstNotUtf8(form));
+        CHECK(placeholders(form) == placeholders(english));
+        CHECK_FALSE(mixesNumbers(form));
+        if (plainOfMixed(english) != english) CHECK(plainOfMixed(form) != form);
+      }
+    }
+    const auto [done, all] = coverage(tests::sourceFolder() + "/ui/languages/" + key + ".po");
+    WARN(key << ": " << done << " of " << all << " texts are translated");
+  }
+}
+
+TEST_CASE("a catalogue that is cut short or damaged is refused or read, never more", "[language]") {
+  const auto whole = readFile(catalogueFile("zh_CN"));
+  REQUIRE(whole);
+  for (const std::size_t size : {0, 3, 19, 20, 27, 28, 100, 4000})
+    CHECK_FALSE(Catalogue::parse(whole->substr(0, size)));
+  CHECK_FALSE(Catalogue::parse(whole->substr(0, whole->size() - 1)));
+  std::size_t refused = 0;
+  for (std::size_t at = 0; at < 400; ++at) {
+    std::string damaged = *whole;
+    damaged[at] = static_cast<char>(~damaged[at]);
+    if (!Catalogue::parse(std::move(damaged))) ++refused;
+  }
+  CHECK(refused > 100);
+}
+
+TEST_CASE("rules of plurals are those of C, and nothing else is taken", "[language]") {
+  const PluralRule english;
+  CHECK(english.formOf(1) == 0);
+  CHECK(english.formOf(0) == 1);
+  const auto polish =
+      PluralRule::parse("nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);");
+  REQUIRE(polish);
+  CHECK(polish->forms() == 3);
+  for (const auto& [n, form] : std::vector<std::pair<int, std::size_t>>{{1, 0}, {2, 1}, {5, 2}, {12, 2}, {22, 1}})
+    CHECK(polish->formOf(static_cast<std::uint64_t>(n)) == form);
+  REQUIRE(PluralRule::parse("nplurals=1; plural=0;"));
+  CHECK(PluralRule::parse("nplurals=1; plural=n/0;")->formOf(3) == 0);
+  CHECK(PluralRule::parse("nplurals=2; plural=n;")->formOf(7) == 0);
+  for (const std::string& wrong :
+       {std::string(), std::string("nplurals=2;"), std::string("nplurals=0; plural=0;"),
+        std::string("nplurals=2; plural=n+;"), std::string("nplurals=2; plural=system(n);"),
+        std::string("nplurals=2; plural=n ? 1;"), "nplurals=2; plural=" + std::string(100000, '(')})
+    CHECK_FALSE(PluralRule::parse(wrong));
+}
+
+TEST_CASE("words follow a number", "[language]") {
+  const English english;
+  CHECK(trPlural("{} head", "{} heads", 1) == "1 head");
+  CHECK(trPlural("{} head", "{} heads", 3) == "3 heads");
+  REQUIRE(setLanguage("zh_CN"));
+  CHECK(trPlural("{} head", "{} heads", 3) == "3 个头");
+  CHECK(trPlural("{} thing of no catalogue", "{} things of no catalogue", 2) == "2 things of no catalogue");
+}
+
+TEST_CASE("the language of tests is longer by two fifths and keeps values, formulas and keys", "[language]") {
+  CHECK(lengthened("Preferences") == "Preferencesënën");
+  CHECK(lengthened("{} of {:.2f}, %1, `flow.p`, $e^2$: number") == "{} ofë {:.2f}, %1, `flow.p`, $e^2$: numberën");
+  CHECK(lengthened("p") == "p");
+  const English english;
+  REQUIRE(setLanguage("pseudo"));
+  CHECK(std::string(tr("File")) == "Fileën");
+  CHECK(trFormat("Saved {}", "a.png") == "Savedën a.png");
+}

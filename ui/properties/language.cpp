@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Catalogues that were read stay: texts of a language are pointers into them, and another thread may hold one.
+#include "ui/properties/language.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "engine/core/try.h"
+#include "engine/core/utf8.h"
+#include "ui/properties/catalogue.h"
+#include "ui/properties/language_texts.h"
+#include "ui/properties/pseudo_language.h"
+
+namespace sepx::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPseudo = "pseudo";
+constexpr const char* kFile = "LC_MESSAGES/separatrix.mo";
+constexpr char32_t kBeyondLatin = 0x2E80;  // below it every face of the program has what languages need
+
+std::atomic<const Translations*> present = nullptr;
+std::atomic<std::uint64_t> revision = 0;
+
+/// Of what is below.
+std::mutex& mutex() {
+  static std::mutex one;
+  return one;
+}
+struct State {
+  std::string key = kEnglish;
+  std::map<std::string, std::unique_ptr<Catalogue>> read;
+  std::map<std::string, std::set<char32_t>> more;  ///< by language: of texts that are in no catalogue
+};
+State& state() {
+  static State one;
+  return one;
+}
+
+/// PREFIX/bin/separatrix, PREFIX/share/locale.
+std::vector<fs::path> catalogueFolders() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  std::vector<fs::path> folders;
+  if (!failed) folders.push_back(program.parent_path().parent_path() / "share" / "locale");
+  folders.emplace_back("/usr/share/locale");
+  return folders;
+}
+
+std::optional<std::string> catalogueOf(const std::string& key) {
+  std::error_code failed;
+  for (const fs::path& folder : catalogueFolders())
+    if (const fs::path file = folder / key / kFile; fs::is_regular_file(file, failed)) return file.string();
+  return std::nullopt;
+}
+
+/// Read once; the caller holds the mutex.
+Result<const Catalogue*> catalogue(const std::string& key) {
+  auto& kept = state().read[key];
+  if (kept) return kept.get();
+  const auto file = catalogueOf(key);
+  if (!file) return fail(ErrorKind::BadInput, key + ": the catalogue of this language is gone");
+  SEPX_ASSIGN(kept, Catalogue::read(*file));
+  return kept.get();
+}
+
+/// The language that a locale's name asks for: "zh_CN.UTF-8" has one, "zh" and "zh_SG" too, as nothing is nearer.
+std::optional<std::string> languageFor(std::string_view locale) {
+  locale = locale.substr(0, locale.find_first_of(".@"));
+  if (locale == "C" || locale == "POSIX") return kEnglish;
+  const auto& keys = languageKeys();
+  if (const auto same = std::ranges::find(keys, locale); same != keys.end()) return *same;
+  const std::string_view name = locale.substr(0, locale.find('_'));
+  if (name == kEnglish) return kEnglish;
+  // Traditional characters are another script: English is read more easily than the wrong one.
+  if (locale == "zh_TW" || locale == "zh_HK" || locale == "zh_MO") return std::nullopt;
+  for (const std::string& key : keys)
+    if (key.substr(0, key.find('_')) == name) return key;
+  return std::nullopt;
+}
+
+std::string textOf(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value ? value : "";
+}
+
+}  // namespace
+
+const Translations* presentTranslations() {
+  return present.load(std::memory_order_acquire);
+}
+
+const std::vector<std::string>& languageKeys() {
+  static const std::vector<std::string> keys = [] {
+    std::set<std::string> found;
+    for (const fs::path& folder : catalogueFolders()) {
+      std::error_code failed;
+      for (const auto& entry : fs::directory_iterator(folder, failed))
+        if (fs::is_regular_file(entry.path() / kFile, failed)) found.insert(entry.path().filename().string());
+    }
+    std::vector<std::string> all{kEnglish};
+    all.insert(all.end(), found.begin(), found.end());
+    return all;
+  }();
+  return keys;
+}
+
+std::string languageName(const std::string& key) {
+  if (key == kEnglish) return "English";
+  const std::lock_guard lock(mutex());
+  const auto found = catalogue(key);
+  const std::string name = found ? (*found)->header("X-Language-Name") : std::string();
+  return name.empty() ? key : name;
+}
+
+std::string systemLanguage() {
+  if (const std::string wanted = textOf("SEPX_LANGUAGE"); !wanted.empty()) {
+    return wanted == kPseudo ? wanted : languageFor(wanted).value_or(kEnglish);
+  }
+  std::string locale;
+  for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (locale.empty()) locale = textOf(variable);
+  if (locale.empty() || languageFor(locale) == kEnglish) return kEnglish;
+  // As gettext has it: a list that holds for every locale but "C".
+  std::string list = textOf("LANGUAGE");
+  list += (list.empty() ? "" : ":") + locale;
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t end = std::min(list.find(':', from), list.size());
+    if (const auto found = languageFor(std::string_view(list).substr(from, end - from)); found && end > from)
+      return *found;
+    from = end + 1;
+  }
+  return kEnglish;
+}
+
+Result<void> setLanguage(std::string_view wanted) {
+  const std::string key = wanted == kSystemLanguage ? systemLanguage() : std::string(wanted);
+  const auto& keys = languageKeys();
+  const Translations* next = nullptr;
+  const std::lock_guard lock(mutex());
+  if (key == kPseudo) {
+    next = &pseudoLanguage();
+  } else if (std::ranges::find(keys, key) == keys.end()) {
+    std::string known;
+    for (const std::string& one : keys)
+      known += (known.empty() ? "" : ", ") + one;
+    return fail(ErrorKind::Usage, key + ": there is no such language; there are " + known);
+  } else if (key != kEnglish) {
+    SEPX_ASSIGN(next, catalogue(key));
+  }
+  if (state().key == key) return {};
+  state().key = key;
+  present.store(next, std::memory_order_release);
+  ++revision;
+  return {};
+}
+
+std::string language() {
+  const std::lock_guard lock(mutex());
+  return state().key;
+}
+
+std::uint64_t languageRevision() {
+  return revision.load(std::memory_order_acquire);
+}
+
+std::set<char32_t> languageCharacters() {
+  const std::lock_guard lock(mutex());
+  State& now = state();
+  std::set<char32_t> all = now.more[now.key];
+  if (const auto& read = now.read[now.key]) all.merge(read->characters());
+  std::erase_if(all, [](char32_t code) { return code < kBeyondLatin; });
+  return all;
+}
+
+void addLanguageCharacters(std::string_view text) {
+  const std::lock_guard lock(mutex());
+  auto& more = state().more[state().key];
+  const std::size_t before = more.size();
+  for (const char32_t code : decodeUtf8(text))
+    if (code >= kBeyondLatin) more.insert(code);
+  if (more.size() != before) ++revision;
+}
+
+}  // namespace sepx::ui

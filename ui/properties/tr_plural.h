@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sentence whose words follow a number: "1 run", "2 runs", and as many forms as a language has. Any thread; never
+// throws, as trFormat().
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "ui/properties/tr_format.h"
+
+namespace sepx::ui {
+
+/// The translated form for n; else the translation of the English form.
+const char* pluralOf(const char* one, const char* other, std::uint64_t n);
+
+/// `trPlural("{} run", "{} runs", count)`: the number is the first value of both, `values` follow it.
+template <std::integral Number, class... Values>
+std::string trPlural(fmt::format_string<Number&, Values...> one, fmt::format_string<Number&, Values...> other, Number n,
+                     Values&&... values) {
+  const auto count = static_cast<std::uint64_t>(n);
+  const char* const english = fmt::string_view(count == 1 ? one : other).data();
+  return formatted(pluralOf(fmt::string_view(one).data(), fmt::string_view(other).data(), count), english,
+                   fmt::make_format_args(n, values...));
+}
+
+}  // namespace sepx::ui
