@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "engine/core/file.h"
+#include "engine/core/xdg.h"
+#include "ui/document/lesson_file.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -51,6 +55,46 @@ std::string titleOf(const fs::path& path) {
   return path.stem().string();
 }
 
+/// What the list says of a lesson. One of a person's own that has faults is listed too: it is opened to see them.
+LessonFile listed(const fs::path& path, bool own) {
+  const bool packed = path.extension() == ui::kLessonEnding;  // unpacked when it is opened, not to be listed
+  LessonFile file{path.string(), packed ? path.stem().string() : titleOf(path), {}, 0, own};
+  if (packed) return file;
+  const auto lesson = ui::readLesson(file.path);
+  if (!lesson) return file;
+  file.title = lesson->title;
+  file.exhibit = ui::exhibitOf(*lesson);
+  file.minutes = ui::minutesOf(*lesson);
+  return file;
+}
+
+/// A lesson of the program in the language that it speaks, where that was written: the same name in a folder of the
+/// language. Its characters are in no catalogue.
+fs::path inLanguage(const fs::path& lesson) {
+  constexpr std::size_t kLargest = std::size_t{1} << 20;
+  std::error_code ignored;
+  const fs::path translated = lesson.parent_path() / ui::language() / lesson.filename();
+  if (!fs::is_regular_file(translated, ignored)) return lesson;
+  if (const auto text = readFile(translated.string(), kLargest)) ui::addLanguageCharacters(*text);
+  return translated;
+}
+
+std::vector<LessonFile> lessonsIn(const std::string& folder, bool own) {
+  constexpr std::size_t kMost = 200;
+  std::vector<fs::path> paths;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const fs::path ending = entry.path().extension();
+    if (ending == ".md" || (own && ending == ui::kLessonEnding)) paths.push_back(entry.path());
+  }
+  std::ranges::sort(paths);
+  if (paths.size() > kMost) paths.resize(kMost);
+  std::vector<LessonFile> found;
+  for (const fs::path& path : paths)
+    found.push_back(listed(own ? path : inLanguage(path), own));
+  return found;
+}
+
 }  // namespace
 
 Result<std::string> findData(std::string_view relative) {
@@ -71,15 +115,14 @@ std::string assetsFolder() {
   return folder ? fs::path(*folder).parent_path().string() : std::string();
 }
 
+std::string ownLessonsFolder() {
+  return dataFolder() + "/lessons";
+}
+
 std::vector<LessonFile> lessons() {
-  std::vector<LessonFile> found;
   const auto folder = findData("lessons");
-  if (!folder) return found;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(*folder, ignored)) {
-    if (entry.path().extension() == ".md") found.push_back({entry.path().string(), titleOf(entry.path())});
-  }
-  std::sort(found.begin(), found.end(), [](const LessonFile& a, const LessonFile& b) { return a.path < b.path; });
+  std::vector<LessonFile> found = folder ? lessonsIn(*folder, false) : std::vector<LessonFile>();
+  std::ranges::move(lessonsIn(ownLessonsFolder(), true), std::back_inserter(found));
   return found;
 }
 

@@ -19,11 +19,17 @@ Result<std::string> findData(std::string_view relative);
 
 struct LessonFile {
   std::string path;
-  std::string title;  ///< its first heading, else the file name
+  std::string title;      ///< its first heading, else the file name
+  std::string exhibit{};  ///< the first that it shows, "flow"; empty: none, or it cannot be read
+  int minutes = 0;        ///< to read and to watch it; 0: not known before it is opened
+  bool own = false;       ///< in the folder of the person's own
 };
 
 /// Every lesson that ships with the program, by file name: their numbers are their order, the first is the opening one.
+/// Then those of the person's own (.md, .sepx-lesson), by file name, at most 200.
 std::vector<LessonFile> lessons();
+/// $XDG_DATA_HOME/separatrix/lessons
+std::string ownLessonsFolder();
 /// The lesson a bare start opens. BadInput naming the folders searched when there is none.
 Result<std::string> openingLesson();
 

@@ -9,7 +9,7 @@
 #include "engine/gpu/offscreen_target.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
-#include "ui/document/lesson.h"
+#include "ui/document/lesson_file.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::app {
@@ -160,7 +160,7 @@ Result<std::unique_ptr<ui::ScriptRunner>> makeRunner(const std::string& path, ui
                                                      ui::ScriptHost& host, const std::string& outDir) {
   auto text = readFile(path);
   if (!text) return tl::unexpected(text.error());
-  if (endsWith(path, ".md")) {
+  if (endsWith(path, ".md") || endsWith(path, ui::kLessonEnding)) {
     if (auto opened = workbench.open(path); !opened) return tl::unexpected(opened.error());
     if (auto whole = ui::checkWhole(*workbench.lesson()); !whole) return tl::unexpected(whole.error());
     return ui::ScriptRunner::ofOpenLesson(workbench, host, outDir);

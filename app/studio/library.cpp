@@ -39,6 +39,14 @@ void addFile(QTreeWidgetItem* group, const QString& title, const QString& path, 
   item->setIcon(0, kindIcon(kind));
   item->setFirstColumnSpanned(true);
 }
+
+/// As its tab says it.
+QString exhibitName(const ui::Workbench& workbench, const std::string& key) {
+  for (const ui::Exhibit* exhibit : workbench.exhibits())
+    if (exhibit->key() == key) return QString::fromStdString(exhibit->name());
+  return QString::fromStdString(key);
+}
+
 }  // namespace
 
 Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent), workbench_(workbench) {
@@ -59,8 +67,14 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent),
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(text(N_("Library")));
   lessons_ = addGroup(N_("Lessons"));
-  for (const auto& lesson : lessons())
+  for (const auto& lesson : lessons()) {
     addFile(lessons_, QString::fromStdString(lesson.title), QString::fromStdString(lesson.path), "lesson");
+    if (lesson.minutes == 0) continue;
+    QTreeWidgetItem* const row = lessons_->child(lessons_->childCount() - 1);
+    row->setToolTip(0, QStringLiteral("%1\n%2, %3")
+                           .arg(QString::fromStdString(lesson.title), exhibitName(workbench_, lesson.exhibit),
+                                text(N_("%1 min")).arg(lesson.minutes)));
+  }
   addModels();
   recent_ = addGroup(N_("Recent"));
   recent_->setHidden(true);

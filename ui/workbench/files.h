@@ -53,6 +53,7 @@ class Files {
  private:
   void begin(Document document, std::uint64_t seed);
   Result<void> checkLesson(const Document& document, const std::string& path);
+  Result<void> checkReach(const Document& document, const std::string& path);
   Result<void> openSession(const std::string& path, Session session);
   Result<void> openRecreated(const std::string& path, Recreated recreated);
   void takeSweep(const std::string& folder);

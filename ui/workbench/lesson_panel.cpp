@@ -59,7 +59,7 @@ float LessonPanel::height(const LessonPlayer& player, render::Point window, cons
     scale_ = scale;
     heights_ = lessonHeights(*lesson, window, theme, stage);
   }
-  return heights_[player.step()];
+  return heights_[player.step()] + HomeworkPanel::height(player);
 }
 
 std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render::Rect& strip, const Theme& theme,
@@ -126,7 +126,9 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
   ImGui::TextDisabled("%s", where.c_str());
   ImGui::PopFont();
   drawDots(player, room.x, theme, controls);
-  if (player.putAside()) {
+  if (player.mayContinue()) {
+    drawContinue(room.x, controls);
+  } else if (player.putAside()) {
     ImGui::PushFont(textFont(TextStyle::Small));
     panelText(asideWords(), room.x);
     ImGui::PopFont();
@@ -136,12 +138,23 @@ void LessonPanel::drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme
   const float line = ImGui::GetFrameHeight();
   const float rows = player.hasNext() ? line : 2 * line + ImGui::GetStyle().ItemSpacing.y;
   ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY() + theme.space, room.y - rows));
-  if (!player.hasNext()) {
+  if (!player.hasNext() && player.homework().begun()) {
+    if (ImGui::Button(tr("Save the answers…"), ImVec2(room.x, 0))) asked_ = "lesson.save-answers";
+    controls.reportLastItem("lesson.save-answers");
+  } else if (!player.hasNext()) {
     if (ImGui::Button(tr("Start again"), ImVec2(room.x, 0))) asked_ = "lesson.restart";
     controls.reportLastItem("lesson.restart");
   }
   drawButtons(player, room.x, theme, controls);
   ImGui::EndChild();
+}
+
+/// In place of the sentence on what was put aside.
+void LessonPanel::drawContinue(float width, ControlMap& controls) {
+  if (ImGui::Button(tr("Continue the lesson"), ImVec2(width, 0))) asked_ = "lesson.continue";
+  controls.reportLastItem("lesson.continue");
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("%s", tr("Put the picture back to where the lesson left it; undo brings yours back"));
 }
 
 /// Dots and buttons side by side, under the text of a narrow strip.
@@ -192,8 +205,11 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
   ImGui::PushFont(textFont(TextStyle::Title));
   panelText(step.title, columns.title);
   ImGui::PopFont();
+  homework_.drawName(player, columns.prose, theme, controls);
   drawProse(lessonProse(lesson, player.step(), columns, theme, stage, heights_[player.step()]), columns.prose, theme);
-  if (columns.narrow && player.putAside()) {
+  if (columns.narrow && player.mayContinue()) {
+    drawContinue(0, controls);
+  } else if (columns.narrow && player.putAside()) {
     ImGui::PushTextWrapPos(columns.prose);
     ImGui::TextDisabled("%s", asideWords().c_str());
     ImGui::PopTextWrapPos();
@@ -221,13 +237,15 @@ void LessonPanel::drawChoices(LessonPlayer& player, std::size_t index, float wid
       if (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.space + needed < width) ImGui::SameLine();
     }
     const bool chosen = player.chosen(index) == i;
-    const std::string text = (chosen ? (choice.correct ? "✓ " : "✗ ") : "") + choice.text + "##" + std::to_string(i);
-    // Colour and mark both say it.
-    const render::Color mark = choice.correct ? theme.accent : theme.error;
+    // Of a homework only that it was chosen. Else colour and mark both say it.
+    const bool shownRight = choice.correct || player.homework().begun();
+    const char* const sign = player.homework().begun() ? "● " : choice.correct ? "✓ " : "✗ ";
+    const std::string text = (chosen ? sign : "") + choice.text + "##" + std::to_string(i);
+    const render::Color mark = shownRight ? theme.accent : theme.error;
     if (chosen) {
       ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, theme.lineWidth);
       ImGui::PushStyleColor(ImGuiCol_Border, toImVec4(mark));
-      ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(choice.correct ? theme.text : theme.error));
+      ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(shownRight ? theme.text : theme.error));
     }
     if (ImGui::Button(text.c_str())) player.choose(index, i);
     if (chosen) {
@@ -245,8 +263,11 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
   ImGui::PushTextWrapPos(width);
   textIn(TextStyle::Strong, question.text);
   drawChoices(player, index, width, theme, controls);
+  const bool homework = player.homework().begun();
   const bool right = player.answered(index);
-  if (question.answer) {
+  if (question.number) {
+    homework_.drawNumber(player, index, theme, controls);
+  } else if (question.answer) {
     ImGui::AlignTextToFramePadding();
     if (right) {
       ImGui::TextColored(toImVec4(theme.accent), "✓");
@@ -254,16 +275,16 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
       ImGui::TextUnformatted(tr("That is it."));
     } else {
       ImGui::TextDisabled("%s", tr("Try it in the picture."));
-      if (!question.solution.empty()) {
+      if (!question.solution.empty() && !homework) {
         ImGui::SameLine();
         if (ImGui::Button(tr("Show me"))) player.showSolution(index);
         controls.reportLastItem(fmt::format("lesson.questions[{}].solution", index));
       }
     }
-  } else if (!right && player.chosen(index)) {
+  } else if (!right && !homework && player.chosen(index)) {
     ImGui::TextUnformatted(tryAgainWords().c_str());
   }
-  if (right && !question.because.empty()) ImGui::TextUnformatted(question.because.c_str());
+  if (right && !homework && !question.because.empty()) ImGui::TextUnformatted(question.because.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopID();
 }

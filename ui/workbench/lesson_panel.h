@@ -11,6 +11,7 @@
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/widgets.h"
+#include "ui/workbench/homework_panel.h"
 #include "ui/workbench/lesson_player.h"
 
 namespace sepx::ui {
@@ -31,6 +32,7 @@ class LessonPanel {
   void drawQuestion(LessonPlayer& player, std::size_t index, float width, const Theme& theme, ControlMap& controls);
   void drawChoices(LessonPlayer& player, std::size_t index, float width, const Theme& theme, ControlMap& controls);
   void drawStatus(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
+  void drawContinue(float width, ControlMap& controls);
   void drawDots(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
 
   // What the heights were computed for.
@@ -39,6 +41,7 @@ class LessonPanel {
   float scale_ = 0;
   std::vector<float> heights_;  // per step
   std::string asked_;           // the command of this frame
+  HomeworkPanel homework_;
 };
 
 }  // namespace sepx::ui

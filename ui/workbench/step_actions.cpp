@@ -4,12 +4,14 @@
 #include <filesystem>
 
 #include "engine/core/try.h"
+#include "ui/document/state_text.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/compare.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/figure.h"
+#include "ui/workbench/lesson_reach.h"
 #include "ui/workbench/step_machine.h"
 
 namespace sepx::ui {
@@ -80,8 +82,10 @@ Result<void> StepMachine::change(const ScriptStep& step) {
   const std::size_t times = step.numbers.empty() ? 1 : static_cast<std::size_t>(step.numbers[0]);
   switch (step.kind) {
     case StepKind::Open:
-    case StepKind::Drop:
-      return open(inputPath(step.text));
+    case StepKind::Drop: {
+      SEPX_ASSIGN(const std::string path, inputPath(step.text));
+      return open(path);
+    }
     case StepKind::Exhibit:
       return workbench.set(workbench.inPane("exhibit", workbench.activePane()), step.text);
     case StepKind::Set:
@@ -266,14 +270,20 @@ bool StepMachine::namesFile(const std::string& key) const {
   return found && found->property && found->property->file;
 }
 
-std::string StepMachine::inputPath(const std::string& path) const {
+Result<std::string> StepMachine::inputPath(const std::string& path) const {
+  if (path.empty() || isStateText(path)) return path;
   std::error_code error;
-  const fs::path beside = fs::path(name_).parent_path() / path;
-  if (fs::exists(beside, error)) return beside.string();
+  const fs::path folder = fs::path(name_).parent_path(), beside = folder / path;
+  const bool there = fs::exists(beside, error);
   // What an earlier `save` of this script wrote.
   const fs::path written = fs::path(around_.outDir) / path;
-  if (!around_.outDir.empty() && fs::exists(written, error)) return written.string();
-  return path;
+  if (!there && !around_.outDir.empty() && fs::exists(written, error)) return written.string();
+  if (!ofLesson()) return there ? beside.string() : path;
+  if (liesInAny(beside.string(), {folder.empty() ? "." : folder.string(), around_.workbench.options().assets}))
+    return beside.string();
+  return fail(ErrorKind::Usage,
+              trFormat("a lesson opens files of its own folder, and those that ship with the program; {} is neither",
+                       beside.string()));
 }
 
 Result<void> StepMachine::write(const ScriptStep& step) {
@@ -289,7 +299,15 @@ Result<void> StepMachine::write(const ScriptStep& step) {
   // A figure as large as the window, made by a workbench of its own: what `sepx render` makes of this state.
   Workbench& workbench = around_.workbench;
   FigureRequest request = windowFigure(workbench, around_.host->extent(), around_.host->scale(), *path);
-  request.views = step.words;
+  for (const std::string& word : step.words) {
+    if (word.find('=') != std::string::npos) {
+      SEPX_ASSIGN(request.sweep, parseSweep(word));
+    } else if (word == "lesson") {
+      request.lesson = true;
+    } else {
+      request.views.push_back(word);
+    }
+  }
   request.part = !step.whole;
   if (!step.preset.empty()) {
     if (auto known = applyPreset(request, step.preset); !known) return known;

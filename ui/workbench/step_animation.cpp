@@ -61,7 +61,11 @@ Result<void> StepMachine::set(const ScriptStep& step) {
     if (moves) {
       travels.push_back(*std::move(moves));
     } else {
-      SEPX_TRY(workbench.set(key, namesFile(key) ? inputPath(value) : value));
+      std::string held = value;
+      if (namesFile(key)) {
+        SEPX_ASSIGN(held, inputPath(value));
+      }
+      SEPX_TRY(workbench.set(key, held));
     }
   }
   if (travels.empty()) return {};

@@ -122,7 +122,7 @@ class StepMachine {
   Result<void> setPlaying(bool playing);
   Result<std::string> outputPath(const ScriptStep& step);
   bool namesFile(const std::string& key) const;
-  std::string inputPath(const std::string& path) const;
+  Result<std::string> inputPath(const std::string& path) const;
 
   // step_animation.cpp: parameters that are set.
   struct Travel;

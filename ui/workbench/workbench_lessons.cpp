@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a lesson may do, held against its steps and against the events that they become: a place or a key is judged by
 // what it would reach in the window as it stands, whoever opened what is there.
+#include <filesystem>
 #include <string>
 
 #include "engine/core/try.h"
@@ -8,6 +9,7 @@
 #include "ui/exhibits/lesson_list.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/workbench/file_paths.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
@@ -132,6 +134,26 @@ Result<void> Workbench::Impl::allowedKey(const KeyPressed& press) {
   if (!typing) return allowedPicture(panes.activeNumber());
   if (copies(press)) return beyond(tr("the clipboard"));
   return allowedTyping();
+}
+
+Result<void> Workbench::beginHomework(const std::string& name) {
+  return impl_->lesson.beginHomework(name);
+}
+
+Result<Workbench::HomeworkFile> Workbench::homeworkAnswers() const {
+  if (!impl_->lesson.homework().begun())
+    return fail(ErrorKind::Usage, tr("no homework was begun; type your name first"));
+  Answers answers = impl_->lesson.homeworkAnswers();
+  const std::string folder = std::filesystem::path(lesson()->name).parent_path().string();
+  for (auto& [place, answer] : answers.given) {
+    if (!answer.state) continue;
+    answer.state = withSharedPaths(withRelativePaths(*std::move(answer.state), properties(), folder), properties(),
+                                   options().assets);
+  }
+  std::string name;
+  for (const char c : plainName(answers.name) + " " + answers.title)
+    name += c == '/' || c == ' ' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ? '-' : c;
+  return HomeworkFile{answersText(answers), name + ".json"};
 }
 
 Result<void> Workbench::allowedInLesson(const ScriptStep& step) const {

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+// One program without a window solves or grades everything: opening a state is cheap, a device is not.
+#include "app/homework.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include "app/data_files.h"
+#include "app/headless.h"
+#include "engine/core/file.h"
+#include "engine/core/terminal_text.h"
+#include "engine/core/try.h"
+#include "ui/document/lesson_file.h"
+#include "ui/document/session.h"
+#include "ui/properties/compare.h"
+#include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
+#include "ui/workbench/file_paths.h"
+#include "ui/workbench/lesson_reach.h"
+
+namespace sepx::app {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostStudents = 2000;
+
+Result<ui::Lesson> homework(const std::string& path) {
+  SEPX_ASSIGN(ui::Lesson lesson, ui::readLessonFile(path));
+  SEPX_TRY(ui::checkWhole(lesson));
+  if (ui::variations(lesson).empty())
+    return fail(ErrorKind::BadInput, ui::trFormat("{}: nothing in this lesson varies (vary KEY LOW..HIGH), so it is no "
+                                                  "homework",
+                                                  path));
+  return lesson;
+}
+
+std::string folderOf(const ui::Lesson& lesson) {
+  return fs::path(lesson.name).parent_path().string();
+}
+
+/// The document as a file of answers holds it: its paths begin at the lesson's folder or name what ships.
+ui::Document sharable(const ui::Workbench& workbench, const std::string& folder) {
+  const ui::PropertyRegistry& registry = workbench.properties();
+  return ui::withSharedPaths(ui::withRelativePaths(workbench.document(), registry, folder), registry, assetsFolder());
+}
+
+/// Which of the values that vary a question's state must have: those that no later line sets.
+std::map<std::string, std::string> bound(const ui::Lesson& lesson, std::size_t upTo) {
+  std::map<std::string, std::string> values;
+  for (std::size_t i = 0; i <= upTo; ++i)
+    for (const ui::ScriptStep& line : lesson.steps[i].steps) {
+      if (line.kind == ui::StepKind::Vary) values[line.text] = line.value;
+      if (line.kind != ui::StepKind::Set && line.kind != ui::StepKind::SetControl) continue;
+      values.erase(line.text);
+      for (std::size_t word = 0; word < line.words.size(); word += 2)
+        values.erase(line.words[word]);
+    }
+  return values;
+}
+
+/// A folder of this run for the state that is opened.
+class StateFile {
+ public:
+  StateFile() {
+    std::error_code failed;
+    std::string pattern = (fs::temp_directory_path(failed) / "separatrix-answers-XXXXXX").string();
+    if (!failed && ::mkdtemp(pattern.data()) != nullptr) folder_ = pattern;
+  }
+  ~StateFile() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+  }
+  StateFile(const StateFile&) = delete;
+  StateFile& operator=(const StateFile&) = delete;
+  std::string path() const { return folder_ + "/state.sepx"; }
+
+ private:
+  std::string folder_;
+};
+
+class Grading {
+ public:
+  Grading(Headless& host, const ui::Lesson& lesson) : host_(host), lesson_(lesson) {}
+
+  std::vector<std::string> questions() const {
+    std::vector<std::string> all;
+    for (const ui::LessonStep& step : lesson_.steps)
+      for (const ui::Question& question : step.questions)
+        all.push_back(question.text);
+    return all;
+  }
+
+  GradedStudent student(const fs::path& file) {
+    GradedStudent graded;
+    graded.file = file.filename().string();
+    const auto text = readFile(file.string(), ui::kLargestAnswers);
+    const auto answers = text ? ui::parseAnswers(*text) : tl::unexpected(text.error());
+    if (!answers) {
+      graded.refusal = answers.error().sentence;
+      return graded;
+    }
+    graded.name = answers->name;
+    graded.refusal = ui::misfit(*answers, lesson_);
+    if (!graded.refusal.empty()) return graded;
+    const ui::Lesson own = ui::lessonFor(lesson_, answers->name);
+    for (std::size_t step = 0; step < own.steps.size(); ++step)
+      for (std::size_t i = 0; i < own.steps[step].questions.size(); ++i) {
+        const auto found = answers->given.find({step, i});
+        graded.answers.push_back(found == answers->given.end() ? GradedAnswer() : answer(own, step, i, found->second));
+      }
+    return graded;
+  }
+
+ private:
+  GradedAnswer answer(const ui::Lesson& own, std::size_t step, std::size_t index, const ui::Answer& given) {
+    const ui::Question& question = own.steps[step].questions[index];
+    if (!question.choices.empty()) return choice(question, given);
+    GradedAnswer graded;
+    if (question.number && given.number) graded.given = fmt::format("{:.6g}", *given.number);
+    if (question.number && !given.number) return graded;
+    const bool needsState = question.answer || !question.number->key.empty();
+    if (needsState) {
+      if (const auto shown = show(own, step, given); !shown) {
+        graded.grade = Grade::Forged;
+        graded.why = shown.error().sentence;
+        return graded;
+      }
+    }
+    return question.answer ? statement(*question.answer) : number(*question.number, *given.number, graded.given);
+  }
+
+  static GradedAnswer choice(const ui::Question& question, const ui::Answer& given) {
+    if (!given.choice) return {};
+    if (*given.choice >= question.choices.size()) return {Grade::Forged, {}, ui::tr("the question has no such choice")};
+    const ui::Choice& chosen = question.choices[*given.choice];
+    return {chosen.correct ? Grade::Right : Grade::Wrong, chosen.text, {}, true};
+  }
+
+  /// Opens the state of an answer.
+  Result<void> show(const ui::Lesson& own, std::size_t step, const ui::Answer& given) {
+    if (!given.state) return fail(ErrorKind::CheckFailed, ui::tr("the recipe has no state"));
+    ui::Workbench& workbench = host_.workbench();
+    const ui::PropertyRegistry& registry = workbench.properties();
+    const std::string folder = folderOf(lesson_), assets = assetsFolder();
+    ui::Document document = ui::withAbsolutePaths(ui::withOwnPaths(*given.state, registry, assets), registry, folder);
+    if (const std::string file = ui::fileOutside(document, registry, {folder, assets}); !file.empty()) {
+      return fail(ErrorKind::BadInput,
+                  ui::trFormat("the state opens {}, which is no file of the lesson", excerpt(file, 200)));
+    }
+    SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
+    if (const auto opened = workbench.open(file_.path()); !opened)
+      return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().sentence));
+    SEPX_TRY(host_.settle());
+    for (const auto& [key, value] : bound(own, step)) {
+      const auto now = workbench.get(key);
+      if (!now || !ui::holds(*now, "~", value).value_or(false))
+        return fail(ErrorKind::CheckFailed,
+                    ui::trFormat("the state has not {} = {}, which the name gives", key, value));
+    }
+    return {};
+  }
+
+  GradedAnswer statement(const ui::ScriptStep& asked) {
+    const auto value = host_.workbench().get(asked.text);
+    const bool held = value && ui::holds(*value, asked.op, asked.value, asked.tolerance).value_or(false);
+    if (held) return {Grade::Right, {}, {}};
+    return {Grade::Forged,
+            {},
+            ui::trFormat("the recipe does not give the answer: {} is {}", asked.text,
+                         value ? ui::toString(*value) : ui::tr("nothing"))};
+  }
+
+  GradedAnswer number(const ui::NumberAnswer& asked, double given, std::string words) {
+    double right = asked.value;
+    if (!asked.key.empty()) {
+      const auto value = host_.workbench().get(asked.key);
+      const auto* const found = value ? std::get_if<double>(&*value) : nullptr;
+      if (!found) return {Grade::Forged, std::move(words), ui::trFormat("the state has no {}", asked.key)};
+      right = *found;
+    }
+    return {ui::isRight(asked, right, given) ? Grade::Right : Grade::Wrong, std::move(words), {}};
+  }
+
+  Headless& host_;
+  const ui::Lesson& lesson_;
+  StateFile file_;
+};
+
+/// The one lesson in a folder of answers.
+Result<std::string> lessonIn(const std::string& folder) {
+  std::vector<std::string> found;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    const std::string ending = entry->path().extension().string();
+    if (ending == ".md" || ending == ui::kLessonEnding) found.push_back(entry->path().string());
+  }
+  if (failed) return fail(ErrorKind::BadInput, fmt::format("{}: {}", folder, failed.message()));
+  if (found.size() == 1) return found.front();
+  return fail(
+      ErrorKind::BadInput,
+      ui::trFormat("{}: there are {} lessons in this folder; name the homework with --lesson", folder, found.size()));
+}
+
+Result<std::vector<fs::path>> answersIn(const std::string& folder) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+    if (entry->path().extension() == ".json") found.push_back(entry->path());
+  if (failed) return fail(ErrorKind::BadInput, fmt::format("{}: {}", folder, failed.message()));
+  if (found.empty() || found.size() > kMostStudents)
+    return fail(ErrorKind::BadInput, ui::trFormat("{}: there are {} files of answers (*.json) in this folder; 1 to {} "
+                                                  "can be graded",
+                                                  folder, found.size(), kMostStudents));
+  std::ranges::sort(found);
+  return found;
+}
+
+/// Two files of one name: which of them counts, the lecturer says.
+void sayTwice(std::vector<GradedStudent>& students) {
+  std::map<std::string, int> count;
+  for (const GradedStudent& student : students)
+    ++count[ui::plainName(student.name)];
+  for (GradedStudent& student : students)
+    if (student.refusal.empty() && count[ui::plainName(student.name)] > 1)
+      student.refusal = ui::tr("another file has the same name");
+}
+
+}  // namespace
+
+const char* word(Grade grade) {
+  constexpr const char* kWords[] = {"right", "wrong", "missing", "forged"};
+  return kWords[static_cast<std::size_t>(grade)];
+}
+
+std::size_t GradedStudent::right() const {
+  if (!refusal.empty()) return 0;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(answers, [](const GradedAnswer& one) { return one.grade == Grade::Right; }));
+}
+
+Result<ui::Answers> solveHomework(const Options& options, const std::string& path, const std::string& name) {
+  SEPX_ASSIGN(const ui::Lesson any, homework(path));
+  if (ui::plainName(name).empty() || name.size() > ui::kLongestName)
+    return fail(ErrorKind::Usage, ui::trFormat("a name has 1 to {} bytes", ui::kLongestName));
+  const ui::Lesson lesson = ui::lessonFor(any, name);
+  SEPX_ASSIGN(const auto host, Headless::create(options));
+  ui::Workbench& workbench = host->workbench();
+  const auto play = [&](std::vector<ui::ScriptStep> steps) {
+    ui::ScriptRunner runner(ui::Script{lesson.name, std::move(steps)}, workbench, *host, options.outDir, true);
+    return host->play(runner);
+  };
+  ui::Answers answers{name, lesson.title, ui::seedOf(name), ui::fingerprint(lesson), ui::variedValues(lesson, name),
+                      {}};
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+    SEPX_TRY(play(lesson.steps[i].steps));
+    for (std::size_t j = 0; j < lesson.steps[i].questions.size(); ++j) {
+      const ui::Question& question = lesson.steps[i].questions[j];
+      ui::Answer& answer = answers.given[{i, j}];
+      for (std::size_t choice = question.choices.size(); choice-- > 0;)
+        if (question.choices[choice].correct) answer.choice = choice;
+      if (!question.choices.empty()) continue;
+      std::vector<ui::ScriptStep> steps = question.solution;
+      if (question.answer) steps.push_back(*question.answer);
+      SEPX_TRY(play(std::move(steps)));
+      SEPX_TRY(host->settle());
+      if (question.number) {
+        answer.number = question.number->value;
+        if (!question.number->key.empty()) {
+          SEPX_ASSIGN(const ui::Value value, workbench.get(question.number->key));
+          const auto* const found = std::get_if<double>(&value);
+          if (!found)
+            return fail(ErrorKind::CheckFailed, ui::trFormat("{}: {} is no number", path, question.number->key));
+          answer.number = *found;
+        }
+      }
+      answer.state = sharable(workbench, folderOf(lesson));
+    }
+  }
+  return answers;
+}
+
+Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson) {
+  std::string path = lesson;
+  if (path.empty()) {
+    SEPX_ASSIGN(path, lessonIn(folder));
+  }
+  SEPX_ASSIGN(const ui::Lesson asked, homework(path));
+  SEPX_ASSIGN(const std::vector<fs::path> files, answersIn(folder));
+  SEPX_ASSIGN(const auto host, Headless::create(options));
+  Grading grading(*host, asked);
+  GradedClass graded{asked.title, grading.questions(), {}};
+  for (const fs::path& file : files)
+    graded.students.push_back(grading.student(file));
+  sayTwice(graded.students);
+  std::ranges::stable_sort(graded.students, {}, &GradedStudent::name);
+  return graded;
+}
+
+}  // namespace sepx::app

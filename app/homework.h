@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Answers to homework (ui/document/homework.h) computed: the right ones of a name, and whether those that a class
+// handed in hold. Every state is opened in a program without a window and what it shows is read, so that an answer that
+// was written by hand does not pass. Main thread.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "app/options.h"
+#include "engine/core/result.h"
+#include "ui/document/homework.h"
+
+namespace sepx::app {
+
+/// The homework played with a name, every question solved: that it can be. BadInput: it is no lesson, has faults, has
+/// nothing that varies. CheckFailed: an expectation or an answer does not hold for this name.
+Result<ui::Answers> solveHomework(const Options& options, const std::string& lesson, const std::string& name);
+
+/// Of one question.
+enum class Grade { Right, Wrong, Missing, Forged };
+/// "right", "wrong", "missing", "forged"
+const char* word(Grade grade);
+
+struct GradedAnswer {
+  Grade grade = Grade::Missing;
+  std::string given;    ///< the choice or number as a person reads it; empty: a state
+  std::string why;      ///< what is wrong with it; may be empty
+  bool choice = false;  ///< `given` is one of the question's choices
+};
+
+struct GradedStudent {
+  std::string file;                   ///< without its folder
+  std::string name;                   ///< as typed; empty: the file cannot be read
+  std::string refusal;                ///< why nothing of it was graded; empty: it was
+  std::vector<GradedAnswer> answers;  ///< one a question of the lesson
+  std::size_t right() const;
+};
+
+struct GradedClass {
+  std::string title;  ///< of the lesson
+  std::vector<std::string> questions;
+  std::vector<GradedStudent> students;  ///< by name
+};
+
+/// The answers (*.json) in a folder. `lesson`: the homework; empty: the one lesson in the folder. BadInput: there is no
+/// such lesson, or the folder has no answers or more than 2,000.
+Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson);
+
+}  // namespace sepx::app

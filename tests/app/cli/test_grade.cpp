@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// A class of thirty: answers that the program gave, wrong ones, and files that were edited by hand.
+#include <algorithm>
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "tests/app/cli/run_sepx.h"
+
+using namespace sepx::test;
+
+namespace {
+
+constexpr const char* kHomework = R"(# Homework
+
+## One
+
+```steps
+exhibit flow
+set flow.page plane
+vary flow.p 0.55..0.9
+vary flow.q 0.5..0.9
+add point 0.9,0.4
+wait settled
+```
+
+```ask
+question "How much is lost?"
+number flow.entropy.gap +- 2%
+```
+
+## Two
+
+```steps
+wait settled
+```
+
+```ask
+question "Save the start."
+answer flow.points[0].limit.kind == global-min
+solution set flow.points[0].e 0.6
+solution set flow.points[0].w -0.6
+```
+
+```ask
+question "Which?"
+choice "A"
+choice "B" correct
+```
+)";
+
+std::string nameOf(int student) {
+  return "Student " + std::to_string(student);
+}
+
+/// The file of a student, changed.
+void rewrite(const Folder& folder, int student, const std::function<void(Json&)>& change) {
+  const std::string path = folder.path("class/" + std::to_string(student) + ".json");
+  Json json = Json::parse(readText(path));
+  change(json);
+  writeText(path, json.dump(1));
+}
+
+}  // namespace
+
+TEST_CASE("A class of thirty is graded by computing every answer again") {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path("class"));
+  const std::string lesson = folder.path("class/homework.md");
+  writeText(lesson, kHomework);
+  // Solving starts a device; one file is solved and the others are made from it by what the program says of their
+  // names.
+  for (int i = 0; i < 30; ++i) {
+    const Ran ran = command(
+        {"lesson", "solve", lesson, "--name", nameOf(i), "--out", folder.path("class/" + std::to_string(i) + ".json")});
+    INFO(ran.err);
+    REQUIRE(ran.status == 0);
+  }
+  // Honest mistakes.
+  rewrite(folder, 1, [](Json& json) { json["answers"][0]["number"] = 0.5; });
+  rewrite(folder, 2, [](Json& json) { json["answers"][2]["choice"] = 1; });
+  rewrite(folder, 3, [](Json& json) { json["answers"].erase(2); });
+  // Forgeries: a state that does not give the answer, one of another chain, none, another's file, a path.
+  rewrite(folder, 4, [](Json& json) { json["answers"][1]["state"]["flow"]["points"][0]["theta"] = {0.9, 0.4}; });
+  rewrite(folder, 5, [](Json& json) { json["answers"][1]["state"]["flow"]["p"] = 0.123; });
+  rewrite(folder, 6, [](Json& json) { json["answers"][1].erase("state"); });
+  rewrite(folder, 7, [](Json& json) { json["name"] = "Mallory"; });
+  rewrite(folder, 8, [](Json& json) { json["varied"]["flow.p"] = "0.6"; });
+  rewrite(folder, 9, [](Json& json) { json["answers"][1]["state"]["weights"]["checkpoint"] = "/etc/passwd"; });
+  rewrite(folder, 10, [](Json& json) {
+    json["name"] = "student  11";
+    json["seed"] = "0";
+  });
+  writeText(folder.path("class/11.json"), "{\"format\": \"sepx.answers/1\"");
+
+  const Json graded = commandJson({"grade", folder.path("class")});
+  CHECK(graded["lesson"] == "Homework");
+  CHECK(graded["questions"].size() == 3);
+  REQUIRE(graded["students"].size() == 30);
+  const auto of = [&graded](int student) -> Json {
+    for (const Json& one : graded["students"])
+      if (one["file"] == std::to_string(student) + ".json") return one;
+    return {};
+  };
+  for (int i = 12; i < 30; ++i) {
+    CAPTURE(i);
+    CHECK(of(i)["right"] == 3);
+    CHECK(of(i)["name"] == nameOf(i));
+  }
+  CHECK(of(0)["right"] == 3);
+  CHECK(of(1)["answers"][0]["grade"] == "wrong");
+  CHECK(of(1)["answers"][0]["given"] == "0.5");
+  CHECK(of(2)["answers"][2]["grade"] == "wrong");
+  CHECK(of(3)["answers"][2]["grade"] == "missing");
+  for (const int forged : {4, 5, 6, 9}) {
+    CAPTURE(forged);
+    CHECK(of(forged)["answers"][1]["grade"] == "forged");
+    CHECK(of(forged)["right"] == 2);
+  }
+  CHECK_THAT(of(4)["answers"][1]["why"].get<std::string>(), Catch::Contains("does not give the answer"));
+  CHECK_THAT(of(5)["answers"][1]["why"].get<std::string>(), Catch::Contains("flow.p"));
+  CHECK_THAT(of(9)["answers"][1]["why"].get<std::string>(), Catch::Contains("/etc/passwd"));
+  CHECK_THAT(of(7)["refusal"].get<std::string>(), Catch::Contains("seed"));
+  CHECK_THAT(of(8)["refusal"].get<std::string>(), Catch::Contains("flow.p"));
+  for (const int refused : {7, 8, 10, 11})
+    CHECK(of(refused)["right"] == 0);
+
+  const Ran table = command({"grade", folder.path("class"), "--csv"});
+  REQUIRE(table.status == 0);
+  CHECK(std::ranges::count(table.out, '\n') == 31);
+  CHECK(table.out.starts_with("name,file,right,of,q1,q2,q3,remark\n"));
+  CHECK_THAT(table.out, Catch::Contains("Student 12,12.json,3,3,right,right,right,\n"));
+  CHECK_THAT(table.out, Catch::Contains("Student 6,6.json,2,3,right,forged,right,"));
+  const Ran words = command({"grade", folder.path("class")});
+  CHECK_THAT(words.out, Catch::Contains("26 of 30 files graded"));
+}
+
+TEST_CASE("What cannot be graded is said") {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path("class"));
+  requireRefused({"grade", folder.path("none")}, 3, "none");
+  requireRefused({"grade", folder.path("class")}, 3, "0 lessons");
+  writeText(folder.path("class/homework.md"), kHomework);
+  requireRefused({"grade", folder.path("class")}, 3, "0 files");
+  writeText(folder.path("class/plain.md"), "# T\n\n## One\n");
+  requireRefused({"grade", folder.path("class")}, 3, "--lesson");
+  requireRefused({"grade", folder.path("class"), "--lesson", folder.path("class/plain.md")}, 3, "varies");
+  requireRefused({"grade", folder.path("class"), "--csv", "--json"}, 2, "exclude");
+  requireRefused({"lesson", "solve", folder.path("class/homework.md"), "--out", folder.path("a.json")}, 2, "--name");
+  requireRefused({"lesson", "bake"}, 2, "bake");
+}
+
+TEST_CASE("A lesson is packed into one file that plays") {
+  const Folder folder;
+  writeText(folder.path("l.md"), "# Packed\n\n## One\n\n```steps\nopen s.sepx\nexpect flow.p == 0.3\n```\n");
+  writeText(folder.path("s.sepx"), R"({"version": 1, "exhibit": "flow", "flow": {"p": 0.3}})");
+  const Environment cache("XDG_CACHE_HOME", folder.path("cache").c_str());
+  const Ran packed = command({"lesson", "pack", folder.path("l.md"), "--out", folder.path("l.sepx-lesson")});
+  INFO(packed.err);
+  REQUIRE(packed.status == 0);
+  CHECK(packed.out == "l.md\ns.sepx\n");
+  std::filesystem::remove(folder.path("s.sepx"));
+  const Json played = commandJson({"play", folder.path("l.sepx-lesson")});
+  CHECK(played["expectations"] == 1);
+  requireRefused({"lesson", "pack", folder.path("l.md"), "--out", folder.path("l.zip")}, 2, ".sepx-lesson");
+  requireRefused({"lesson", "pack", folder.path("l.md"), "--out", folder.path("m.sepx-lesson")}, 3, "s.sepx");
+  const Json listed = commandJson({"lesson", "list"});
+  CHECK(listed["lessons"].size() >= 12);
+  CHECK(listed["lessons"][0]["exhibit"] == "flow");
+}

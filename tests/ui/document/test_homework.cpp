@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// A name gives the same values on every machine; a file of answers comes back as it was, and what is wrong with one is
+// said.
+#include "ui/document/homework.h"
+
+#include <set>
+
+#include <catch2/catch.hpp>
+
+namespace sepx::ui {
+namespace {
+
+Lesson homework() {
+  const auto lesson = parseLesson(
+      "# H\n\n## One\n\n```steps\nexhibit flow\nvary flow.p 0.2..0.8\nvary flow.gauss.samples 100..200 by 50\n```\n\n"
+      "```ask\nquestion \"Q\"\nchoice \"A\"\nchoice \"B\" correct\n```\n\n"
+      "```ask\nquestion \"R\"\nnumber flow.entropy.gap +- 5%\n```\n",
+      "h.md");
+  REQUIRE(lesson);
+  REQUIRE(lesson->messages.empty());
+  return *lesson;
+}
+
+Answers answersOf(const std::string& name) {
+  const Lesson lesson = homework();
+  Answers answers{name, lesson.title, seedOf(name), fingerprint(lesson), variedValues(lesson, name), {}};
+  answers.given[{0, 0}].choice = 1;
+  answers.given[{0, 1}] = Answer{{}, 0.047, Document().with("flow.p", 0.5)};
+  return answers;
+}
+
+}  // namespace
+
+TEST_CASE("A name gives values, the same on every machine") {
+  const Lesson lesson = homework();
+  // Pinned: another value here makes homework that was handed in worthless.
+  CHECK(seedOf("Ada Lovelace") == 0xd726c0755a2c655eULL);
+  CHECK(seedOf("  ada   LOVELACE ") == seedOf("Ada Lovelace"));
+  CHECK(seedOf("Ada Lovelance") != seedOf("Ada Lovelace"));
+  const auto values = variedValues(lesson, "Ada Lovelace");
+  REQUIRE(values.size() == 2);
+  CHECK(values[0].first == "flow.p");
+  CHECK(values == variedValues(lesson, "ada lovelace"));
+  CHECK(lessonFor(lesson, "Ada Lovelace").steps[0].steps[1].value == values[0].second);
+  std::set<std::string> p, samples;
+  for (int i = 0; i < 300; ++i) {
+    const auto drawn = variedValues(lesson, "student " + std::to_string(i));
+    p.insert(drawn[0].second);
+    samples.insert(drawn[1].second);
+    const double value = std::stod(drawn[0].second);
+    CHECK((value >= 0.2 && value <= 0.8));
+    CHECK(drawn[0].second.size() <= 4);  // two decimals
+  }
+  CHECK(p.size() > 50);
+  CHECK(samples == std::set<std::string>{"100", "150", "200"});
+}
+
+TEST_CASE("A file of answers comes back as it was") {
+  const Answers answers = answersOf("Ada");
+  const auto read = parseAnswers(answersText(answers));
+  if (!read) FAIL(read.error().sentence);
+  CHECK(read->name == "Ada");
+  CHECK(read->seed == answers.seed);
+  CHECK(read->fingerprint == answers.fingerprint);
+  CHECK(read->given.size() == 2);
+  CHECK(read->given.at({0, 0}).choice == std::size_t{1});
+  CHECK(read->given.at({0, 1}).number == 0.047);
+  REQUIRE(read->given.at({0, 1}).state);
+  CHECK(read->given.at({0, 1}).state->at("flow.p") == 0.5);
+  CHECK(misfit(*read, homework()).empty());
+}
+
+TEST_CASE("A recipe that does not fit its name or the lesson is said") {
+  const auto changed = [](auto change) {
+    Answers answers = answersOf("Ada");
+    change(answers);
+    return misfit(answers, homework());
+  };
+  CHECK(changed([](Answers&) {}).empty());
+  CHECK_THAT(changed([](Answers& a) { a.title = "Other"; }), Catch::Contains("another lesson"));
+  CHECK_THAT(changed([](Answers& a) { a.fingerprint ^= 1; }), Catch::Contains("version"));
+  CHECK_THAT(changed([](Answers& a) { a.name = "Grace"; }), Catch::Contains("seed"));
+  CHECK_THAT(changed([](Answers& a) {
+               a.name = "Grace";
+               a.seed = seedOf("Grace");
+             }),
+             Catch::Contains("flow."));
+  CHECK_THAT(changed([](Answers& a) { a.varied.clear(); }), Catch::Contains("flow."));
+  CHECK_THAT(changed([](Answers& a) { a.varied.emplace_back("flow.q", "1"); }), Catch::Contains("do not vary"));
+  CHECK_THAT(changed([](Answers& a) { a.name = " "; }), Catch::Contains("name"));
+}
+
+TEST_CASE("What is no file of answers is refused with what is wrong") {
+  const std::string whole = answersText(answersOf("Ada"));
+  CHECK_FALSE(parseAnswers(""));
+  CHECK_FALSE(parseAnswers("[]"));
+  CHECK_THAT(parseAnswers("{}").error().sentence, Catch::Contains("not a file of answers"));
+  CHECK_FALSE(parseAnswers(std::string(kLargestAnswers + 1, ' ')));
+  for (const char* field : {"name", "lesson", "seed", "fingerprint", "varied", "answers"}) {
+    CAPTURE(field);
+    std::string broken = whole;
+    broken.replace(broken.find("\"" + std::string(field) + "\""), std::string(field).size() + 2, "\"x\"");
+    const auto read = parseAnswers(broken);
+    REQUIRE_FALSE(read);
+    CHECK(read.error().kind == ErrorKind::BadInput);
+    CHECK_THAT(read.error().sentence, Catch::Contains(field));
+  }
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    std::string broken = whole;
+    broken[at] = '7';
+    (void)parseAnswers(broken);
+  }
+}
+
+TEST_CASE("A number is right within its tolerance, absolute or relative") {
+  CHECK(isRight({{}, 0, 0.1, false}, 2, 2.1));
+  CHECK_FALSE(isRight({{}, 0, 0.1, false}, 2, 2.11));
+  CHECK(isRight({{}, 0, 0.05, true}, 2, 1.9));
+  CHECK_FALSE(isRight({{}, 0, 0.05, true}, 2, 1.89));
+  CHECK(isRight({{}, 0, 0, false}, 3, 3));
+  CHECK_FALSE(isRight({{}, 0, 1, false}, 3, std::numeric_limits<double>::quiet_NaN()));
+}
+
+}  // namespace sepx::ui

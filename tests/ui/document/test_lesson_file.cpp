@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// A lesson in one file is packed with what its steps open and read again from a folder of the program's own.
+#include "ui/document/lesson_file.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "engine/core/zip_file.h"
+#include "tests/temporary_folder.h"
+
+namespace sepx::ui {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The cache of the test.
+struct Cache {
+  Cache() : before(std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "") {
+    setenv("XDG_CACHE_HOME", folder.path.c_str(), 1);
+  }
+  ~Cache() { before.empty() ? unsetenv("XDG_CACHE_HOME") : setenv("XDG_CACHE_HOME", before.c_str(), 1); }
+  tests::TemporaryFolder folder;
+  std::string before;
+};
+
+std::string lessonOf(const std::string& steps) {
+  return "# Packed\n\n## One\n\n```steps\n" + steps + "```\n";
+}
+
+}  // namespace
+
+TEST_CASE("A lesson is packed with the files and folders that it opens, and read again") {
+  const Cache cache;
+  const tests::TemporaryFolder folder;
+  const std::string markdown =
+      folder.file("lesson.md",
+                  lessonOf("open model\nset weights.checkpoint other/a.safetensors\nset flow.field ew\nset flow.p 0.5\n"
+                           "save own.sepx\nopen own.sepx\n"));
+  folder.file("model/config.json", "{}");
+  folder.file("model/deep/b.bin", "b");
+  folder.file("other/a.safetensors", "a");
+  folder.file("other/unused.bin", "c");
+  folder.file("more.txt", "d");
+  const auto names = packLesson(markdown, {folder / "more.txt"}, folder / "l.sepx-lesson", "");
+  if (!names) FAIL(names.error().sentence);
+  CHECK(*names == std::vector<std::string>{"lesson.md", "model/config.json", "model/deep/b.bin", "other/a.safetensors",
+                                           "more.txt"});
+  const auto lesson = readLessonFile(folder / "l.sepx-lesson");
+  if (!lesson) FAIL(lesson.error().sentence);
+  CHECK(lesson->title == "Packed");
+  CHECK(liesIn(lesson->name, cache.folder.path.string()));
+  CHECK(fs::exists(fs::path(lesson->name).parent_path() / "model/deep/b.bin"));
+  // Once unpacked, read from there.
+  CHECK(readLessonFile(folder / "l.sepx-lesson")->name == lesson->name);
+  CHECK(cache.folder.files("separatrix/lessons") == 1);
+}
+
+TEST_CASE("What a lesson opens outside its folder is not packed") {
+  const tests::TemporaryFolder folder;
+  folder.file("outside.safetensors", "x");
+  const auto refused = [&folder](const std::string& steps) {
+    const auto names =
+        packLesson(folder.file("in/lesson.md", lessonOf(steps)), {}, folder / "l.sepx-lesson", folder / "assets");
+    CHECK_FALSE(fs::exists(folder / "l.sepx-lesson"));
+    return names ? std::string() : names.error().sentence;
+  };
+  CHECK_THAT(refused("open ../outside.safetensors\n"), Catch::Contains("outside the lesson's folder"));
+  CHECK_THAT(refused("open /etc/passwd\n"), Catch::Contains("/etc/passwd"));
+  CHECK_THAT(refused("open none.sepx\n"), Catch::Contains("no such file"));
+  CHECK_THAT(refused("fly\n"), Catch::Contains("\"fly\""));
+  // What ships is there on every machine.
+  folder.file("assets/model.bin", "m");
+  const auto names = packLesson(folder.file("in/lesson.md", lessonOf("open ../assets/model.bin\n")), {},
+                                folder / "l.sepx-lesson", folder / "assets");
+  REQUIRE(names);
+  CHECK(names->size() == 1);
+}
+
+TEST_CASE("A lesson file without one lesson in it is refused, and leaves nothing") {
+  const Cache cache;
+  const tests::TemporaryFolder folder;
+  const std::string path = folder / "l.sepx-lesson", one = folder.file("one.md", "# T\n");
+  REQUIRE(packZip({{"one.md", one}, {"two.md", one}}, path));
+  CHECK_THAT(readLessonFile(path).error().sentence, Catch::Contains("one .md"));
+  REQUIRE(packZip({{"deep/one.md", one}}, path));
+  CHECK_THAT(readLessonFile(path).error().sentence, Catch::Contains("one .md"));
+  folder.file("l.sepx-lesson", "text");
+  CHECK_THAT(readLessonFile(path).error().sentence, Catch::Contains("not a zip"));
+  CHECK_FALSE(readLessonFile(folder / "none.sepx-lesson"));
+  CHECK(cache.folder.files("separatrix/lessons") == 0);
+}
+
+TEST_CASE("A path lies in a folder by where it leads") {
+  const tests::TemporaryFolder folder;
+  folder.file("in/a", "a");
+  folder.file("inner/b", "b");
+  fs::create_symlink(folder / "inner/b", folder / "in/link");
+  CHECK(liesIn(folder / "in/a", folder / "in"));
+  CHECK(liesIn(folder / "in/none", folder / "in"));
+  CHECK(liesIn(folder / "in/", folder / "in"));
+  CHECK_FALSE(liesIn(folder / "inner/b", folder / "in"));
+  CHECK_FALSE(liesIn(folder / "in/../inner/b", folder / "in"));
+  CHECK_FALSE(liesIn(folder / "in/link", folder / "in"));
+  CHECK_FALSE(liesIn(folder / "a", ""));
+}
+
+}  // namespace sepx::ui

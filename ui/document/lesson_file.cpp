@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/document/lesson_file.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <set>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "engine/core/ascii.h"
+#include "engine/core/file.h"
+#include "engine/core/file_guard.h"
+#include "engine/core/try.h"
+#include "engine/core/xdg.h"
+#include "engine/core/zip_file.h"
+
+namespace sepx::ui {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kLargestFile = std::uint64_t{256} << 20;  // packed
+constexpr std::chrono::hours kKept{24 * 30};                      // unpacked lessons
+
+bool isLessonFile(const std::string& path) {
+  return lowerCase(fs::path(path).extension().string()) == kLessonEnding;
+}
+
+/// Unpacked lessons that nobody opened for long.
+void forgetOld(const fs::path& folder) {
+  std::error_code failed;
+  const auto now = fs::file_time_type::clock::now();
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    std::error_code ignored;
+    if (now - entry->last_write_time(ignored) > kKept && !ignored) fs::remove_all(entry->path(), ignored);
+  }
+}
+
+/// The one .md directly in a folder.
+Result<std::string> markdownIn(const std::string& file, const fs::path& folder) {
+  std::vector<std::string> found;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+    if (entry->path().extension() == ".md") found.push_back(entry->path().string());
+  if (found.size() == 1) return found.front();
+  return fail(ErrorKind::BadInput,
+              fmt::format("{}: a lesson file has one .md beside its folders; this one has {}", file, found.size()));
+}
+
+/// Collects what goes into a lesson file.
+class Packing {
+ public:
+  Packing(const std::string& markdown, const std::string& assets)
+      : folder_(fs::absolute(markdown).parent_path()), assets_(assets) {}
+
+  Result<void> add(const fs::path& path) {
+    std::error_code failed;
+    const fs::path name = fs::relative(path, folder_, failed);
+    if (failed || name.empty() || *name.begin() == ".." || !liesIn(path.string(), folder_.string())) {
+      return fail(ErrorKind::BadInput, fmt::format("{}: this lies outside the lesson's folder, {}; copy it there",
+                                                   path.string(), folder_.string()));
+    }
+    if (!fs::is_directory(path, failed)) {
+      if (names_.insert(name.generic_string()).second) files_.emplace_back(name.generic_string(), path.string());
+      return {};
+    }
+    std::vector<fs::path> inside;
+    for (fs::directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed))
+      inside.push_back(entry->path());
+    if (failed) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path.string(), failed.message()));
+    std::ranges::sort(inside);
+    for (const fs::path& one : inside)
+      SEPX_TRY(add(one));
+    return {};
+  }
+
+  /// What a step opens. A value that names no file is a value.
+  Result<void> addStep(const ScriptStep& step) {
+    if (step.kind == StepKind::Save || step.kind == StepKind::Shot || step.kind == StepKind::Export)
+      written_.insert(step.text);
+    const bool opens = step.kind == StepKind::Open || step.kind == StepKind::Drop;
+    if (opens) return addOpened(step.text, true);
+    if (step.kind != StepKind::Set && step.kind != StepKind::SetControl) return {};
+    // A path has a folder or an ending; "auto" and "0.5" beside a file of that name are none.
+    if (step.value.find('/') != std::string::npos || fs::path(step.value).extension().string().size() > 3)
+      return addOpened(step.value, false);
+    return {};
+  }
+
+  const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
+
+ private:
+  Result<void> addOpened(const std::string& path, bool needed) {
+    if (path.empty() || written_.contains(path)) return {};
+    const fs::path whole = folder_ / path;
+    std::error_code failed;
+    if (!fs::exists(whole, failed))
+      return needed ? fail(ErrorKind::BadInput, whole.string() + ": there is no such file") : Result<void>();
+    if (!assets_.empty() && liesIn(whole.string(), assets_) && !liesIn(whole.string(), folder_.string())) return {};
+    return add(whole);
+  }
+
+  fs::path folder_;
+  std::string assets_;
+  std::vector<std::pair<std::string, std::string>> files_;
+  std::set<std::string> names_, written_;
+};
+
+}  // namespace
+
+bool liesIn(const std::string& path, const std::string& folder) {
+  std::error_code failed;
+  const fs::path inner = fs::weakly_canonical(path, failed), outer = fs::weakly_canonical(folder, failed);
+  if (failed || outer.empty()) return false;
+  const auto ends = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
+  return ends.first == outer.end() || (ends.first != outer.end() && ends.first->empty());
+}
+
+Result<std::string> unpackLesson(const std::string& path) {
+  SEPX_ASSIGN(const std::string packed, readFile(path, kLargestFile));
+  const fs::path all = fs::path(cacheFolder()) / "lessons";
+  const fs::path folder = all / fmt::format("{:016x}", stampOf(packed).hash);
+  std::error_code failed;
+  if (fs::is_directory(folder, failed)) {
+    fs::last_write_time(folder, fs::file_time_type::clock::now(), failed);
+    return markdownIn(path, folder);
+  }
+  SEPX_TRY(makeFolders(all.string()));
+  forgetOld(all);
+  // Aside, and renamed when it is whole: another program may unpack the same one.
+  const fs::path aside = folder.string() + fmt::format(".{}", getpid());
+  fs::remove_all(aside, failed);
+  SEPX_TRY(makeFolders(aside.string()));
+  const auto names = unpackZip(path, aside.string());
+  const auto markdown = names ? markdownIn(path, aside) : tl::unexpected(names.error());
+  if (!markdown) {
+    fs::remove_all(aside, failed);
+    return markdown;
+  }
+  fs::rename(aside, folder, failed);
+  if (failed) fs::remove_all(aside, failed);
+  return markdownIn(path, folder);
+}
+
+Result<Lesson> readLessonFile(const std::string& path) {
+  if (!isLessonFile(path)) return readLesson(path);
+  SEPX_ASSIGN(const std::string markdown, unpackLesson(path));
+  return readLesson(markdown);
+}
+
+Result<std::vector<std::string>> packLesson(const std::string& markdown, const std::vector<std::string>& more,
+                                            const std::string& out, const std::string& assets) {
+  SEPX_ASSIGN(const Lesson lesson, readLesson(markdown));
+  SEPX_TRY(checkWhole(lesson));
+  Packing packing(markdown, assets);
+  SEPX_TRY(packing.add(fs::absolute(markdown)));
+  for (const ScriptStep& step : lessonScript(lesson).steps)
+    SEPX_TRY(packing.addStep(step));
+  for (const std::string& one : more)
+    SEPX_TRY(packing.add(fs::absolute(one)));
+  SEPX_TRY(packZip(packing.files(), out));
+  std::vector<std::string> names;
+  for (const auto& [name, file] : packing.files())
+    names.push_back(name);
+  return names;
+}
+
+}  // namespace sepx::ui
