@@ -11,6 +11,7 @@
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
 #include "tests/ui/page/words_apart.h"
+#include "ui/properties/language.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -39,7 +40,35 @@ void checkWords(ExhibitRig& rig, const std::string& what) {
   }
 }
 
+/// Another language as long as it lives.
+struct Speaking {
+  explicit Speaking(const char* language) { REQUIRE(setLanguage(language)); }
+  ~Speaking() { static_cast<void>(setLanguage(kEnglish)); }
+};
+
 }  // namespace
+
+// "pseudo": every word is longer by 40 %, as in German.
+TEST_CASE("words lie over no others in other languages", "[words][language]") {
+  for (const char* language : {"pseudo", "zh_CN"}) {
+    const Speaking speaking(language);
+    for (const char* page : {"plane", "space", "bias", "optimisers", "chain"}) {
+      Rig rig;
+      rig.set("flow.page", std::string(page));
+      checkWords(rig, std::string(language) + ", " + page);
+    }
+    const std::string path = TinyBert(64, 4).write("words");
+    for (const char* page : {"matrix", "wall", "charts", "compare", "sentence", "form", "mapping"}) {
+      WeightsRig rig(path);
+      rig.set("weights.page", std::string(page));
+      checkWords(rig, std::string(language) + ", " + page);
+    }
+    for (const char* page : {"race", "routing", "correlation", "gradients", "ideal", "tables", "checkpoint"}) {
+      SavedRunRig rig({tinyPairsConfig(), tinyCausalConfig()}, page);
+      checkWords(rig, std::string(language) + ", " + page);
+    }
+  }
+}
 
 TEST_CASE("flow: words lie over no others on any page", "[words]") {
   for (const char* page : {"plane", "space", "bias", "optimisers", "chain"}) {
