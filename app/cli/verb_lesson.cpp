@@ -67,7 +67,6 @@ class LessonVerb final : public Verb {
                 ui::packLesson(files_.front(), {files_.begin() + 1, files_.end()}, out_, assetsFolder()));
     if (json_) {
       Json json = beginDocument("lesson");
-      json["file"] = out_;
       json["names"] = names;
       out << finishDocument(json);
       return Outcome::Done;
@@ -85,7 +84,6 @@ class LessonVerb final : public Verb {
     SEPX_TRY(writeFile(out_, ui::answersText(answers)));
     if (json_) {
       Json json = beginDocument("lesson");
-      json["file"] = out_;
       json["answers"] = answers.given.size();
       out << finishDocument(json);
       return Outcome::Done;

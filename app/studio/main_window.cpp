@@ -8,6 +8,7 @@
 
 #include "app/studio/inspector.h"
 #include "app/studio/jobs_panel.h"
+#include "app/studio/lesson_editor.h"
 #include "app/studio/library.h"
 #include "app/studio/messages_dialog.h"
 #include "app/studio/palette.h"
@@ -240,6 +241,7 @@ void MainWindow::endInOrder() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (!ends_ && (!mayDiscard() || !mayLeaveRuns())) return event->ignore();
+  if (lessonEditor_ && !ends_ && !lessonEditor_->close()) return event->ignore();
   presenting_->end();
   keepLayout();
   if (messages_) messages_->close();

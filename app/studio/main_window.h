@@ -31,6 +31,7 @@ namespace sepx::app {
 class Inspector;
 class JobsPanel;
 class Library;
+class LessonEditor;
 class MessagesDialog;
 class Presenting;
 
@@ -101,6 +102,7 @@ class MainWindow final : public QMainWindow {
   void showPreferences();
   void showExport();
   void showMessages();
+  void showLessonEditor();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -234,6 +236,7 @@ class MainWindow final : public QMainWindow {
   QToolButton* paletteField_ = nullptr;
   QMenu* recent_ = nullptr;
   QPointer<MessagesDialog> messages_;
+  QPointer<LessonEditor> lessonEditor_;
   std::map<std::string, QMenu*> menus_;
   std::map<std::string, QAction*> actions_;
   std::vector<QAction*> hostActions_;

@@ -213,6 +213,7 @@ void MainWindow::buildHostActions() {
   hostActions_.push_back(close);
 
   QMenu* lesson = menus_[ui::tr("Lesson")];
+  addHostAction(lesson, "lesson.editor", text(N_("Lesson editor…")), {}, &MainWindow::showLessonEditor);
   if (!lesson->isEmpty()) lesson->addSeparator();
   for (const auto& one : lessons()) {
     lesson->addAction(asLabel(QString::fromStdString(one.title)), this,

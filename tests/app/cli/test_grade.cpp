@@ -81,7 +81,7 @@ TEST_CASE("A class of thirty is graded by computing every answer again") {
   rewrite(folder, 2, [](Json& json) { json["answers"][2]["choice"] = 1; });
   rewrite(folder, 3, [](Json& json) { json["answers"].erase(2); });
   // Forgeries: a state that does not give the answer, one of another chain, none, another's file, a path.
-  rewrite(folder, 4, [](Json& json) { json["answers"][1]["state"]["flow"]["points"][0]["theta"] = {0.9, 0.4}; });
+  rewrite(folder, 4, [](Json& json) { json["answers"][1]["state"]["flow"]["points"][0]["w"] = 0.4; });
   rewrite(folder, 5, [](Json& json) { json["answers"][1]["state"]["flow"]["p"] = 0.123; });
   rewrite(folder, 6, [](Json& json) { json["answers"][1].erase("state"); });
   rewrite(folder, 7, [](Json& json) { json["name"] = "Mallory"; });

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// See lesson_editor.h.
+#include "app/studio/lesson_editor.h"
+
+#include "app/data_files.h"
+#include "app/studio/main_window.h"
+#include "app/studio/text.h"
+#include "engine/core/file.h"
+#include "ui/document/lesson_file.h"
+#include "ui/properties/tr.h"
+#include "ui/workbench/lesson_recorder.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QInputDialog>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTextBlock>
+#include <QVBoxLayout>
+
+namespace sepx::app {
+namespace {
+
+constexpr int kFollowMs = 60, kPatience = 1000;  // ticks: a minute
+constexpr int kLineRole = Qt::UserRole;
+
+/// Bytes of the UTF-8 text before a place of the UTF-16 one, and back.
+std::size_t bytesBefore(const QString& text, int place) {
+  return static_cast<std::size_t>(text.left(place).toUtf8().size());
+}
+int placeOf(const std::string& text, std::size_t bytes) {
+  return static_cast<int>(QString::fromStdString(text.substr(0, bytes)).size());
+}
+
+/// The line in "file:12: reason".
+int lineIn(const std::string& message) {
+  const std::size_t first = message.find(':');
+  return first == std::string::npos ? 1 : std::max(1, std::atoi(message.c_str() + first + 1));
+}
+
+/// Keys of numbers and words that the window knows now, each with its value: of lists the first elements.
+std::vector<std::pair<std::string, ui::Value>> inSight(const ui::Workbench& workbench) {
+  constexpr int kMostElements = 8;
+  std::vector<std::pair<std::string, ui::Value>> found;
+  for (const ui::ReadOut& readOut : workbench.properties().readOuts()) {
+    const std::size_t list = readOut.key.find("[]");
+    for (int i = 0; i < (list == std::string::npos ? 1 : kMostElements); ++i) {
+      std::string key = readOut.key;
+      if (list != std::string::npos) key.replace(list, 2, "[" + std::to_string(i) + "]");
+      const auto value = workbench.get(workbench.inPane(key, workbench.activePane()));
+      if (!value || std::holds_alternative<std::monostate>(*value)) break;
+      if (!ui::expectationLine(key, *value).empty())
+        found.emplace_back(workbench.inPane(key, workbench.activePane()), *value);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+LessonEditor::LessonEditor(ui::Workbench& workbench, QWidget* parent) : QDialog(parent), workbench_(workbench) {
+  setObjectName(QStringLiteral("lesson-editor"));
+  build();
+  playing_.setInterval(kFollowMs);
+  connect(&playing_, &QTimer::timeout, this, &LessonEditor::follow);
+  edit({});
+}
+
+QPushButton* LessonEditor::button(const char* name, const char* label, const char* help) {
+  auto* made = new QPushButton(text(label));
+  made->setObjectName(QStringLiteral("lesson-editor.") + QLatin1String(name));
+  made->setToolTip(text(help));
+  made->setAutoDefault(false);
+  return made;
+}
+
+void LessonEditor::build() {
+  auto* column = new QVBoxLayout(this);
+  auto* row = new QHBoxLayout;
+  record_ = button("record", N_("Record"), N_("Record what you do in the window as lines of the step with the cursor"));
+  record_->setCheckable(true);
+  connect(record_, &QPushButton::clicked, this, &LessonEditor::toggleRecording);
+  auto* expect = button("expect", N_("Expect…"), N_("Insert a line that checks a number that is shown now"));
+  connect(expect, &QPushButton::clicked, this, &LessonEditor::addExpectation);
+  auto* add = button("step", N_("New step"), N_("Begin a step behind the one with the cursor"));
+  connect(add, &QPushButton::clicked, this, &LessonEditor::addStep);
+  auto* up = button("up", N_("Step up"), N_("Move the step with the cursor before the one above"));
+  connect(up, &QPushButton::clicked, this, [this] { moveStep(-1); });
+  auto* down = button("down", N_("Step down"), N_("Move the step with the cursor behind the one below"));
+  connect(down, &QPushButton::clicked, this, [this] { moveStep(1); });
+  auto* play = button("play", N_("Play from here"), N_("Save the lesson, and play it from the step with the cursor"));
+  connect(play, &QPushButton::clicked, this, &LessonEditor::play);
+  for (QPushButton* one : {record_, expect, add, up, down, play})
+    row->addWidget(one);
+  row->addStretch();
+  auto* open = button("open", N_("Open…"), N_("Edit another lesson"));
+  connect(open, &QPushButton::clicked, this, &LessonEditor::open);
+  auto* save = button("save", N_("Save"), N_("Save the lesson"));
+  save->setShortcut(QKeySequence::Save);
+  connect(save, &QPushButton::clicked, this, &LessonEditor::save);
+  row->addWidget(open);
+  row->addWidget(save);
+  column->addLayout(row);
+  text_ = new QPlainTextEdit;
+  text_->setObjectName(QStringLiteral("lesson-editor.text"));
+  text_->setAccessibleName(text(N_("Text of the lesson")));
+  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  connect(text_, &QPlainTextEdit::textChanged, this, &LessonEditor::check);
+  column->addWidget(text_, 5);
+  faults_ = new QListWidget;
+  faults_->setObjectName(QStringLiteral("lesson-editor.faults"));
+  faults_->setAccessibleName(text(N_("What is wrong with the lesson")));
+  connect(faults_, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) {
+    const QTextBlock block = text_->document()->findBlockByNumber(item->data(kLineRole).toInt() - 1);
+    if (block.isValid()) text_->setTextCursor(QTextCursor(block));
+    text_->setFocus();
+  });
+  column->addWidget(faults_, 1);
+  resize(fontMetrics().horizontalAdvance(u'0') * 100, fontMetrics().height() * 36);
+}
+
+QString LessonEditor::markdown() const {
+  return text_->toPlainText();
+}
+
+std::size_t LessonEditor::step() const {
+  const QString all = markdown();
+  return ui::stepAt(ui::stepsIn(all.toStdString()), bytesBefore(all, text_->textCursor().position()));
+}
+
+/// As one change that the text's own undo takes back.
+void LessonEditor::take(const ui::EditedText& edited) {
+  QTextCursor cursor(text_->document());
+  cursor.select(QTextCursor::Document);
+  cursor.insertText(QString::fromStdString(edited.text));
+  cursor.setPosition(placeOf(edited.text, edited.place));
+  text_->setTextCursor(cursor);
+  text_->ensureCursorVisible();
+}
+
+void LessonEditor::check() {
+  const auto lesson = ui::parseLesson(markdown().toStdString(), "lesson");
+  faults_->clear();
+  const auto say = [this](const std::string& message) {
+    auto* item = new QListWidgetItem(QString::fromStdString(message), faults_);
+    item->setData(kLineRole, lineIn(message));
+  };
+  if (!lesson) return say(lesson.error().sentence);
+  for (const std::string& message : lesson->messages)
+    say(message);
+}
+
+void LessonEditor::toggleRecording() {
+  if (!recordedFrom_) {
+    recordedFrom_ = workbench_.document();
+    record_->setChecked(true);
+    record_->setText(text(N_("Stop recording")));
+    return;
+  }
+  const auto lines = ui::recordedLines(*recordedFrom_, workbench_.document(), workbench_.properties());
+  recordedFrom_.reset();
+  record_->setChecked(false);
+  record_->setText(text(N_("Record")));
+  if (!lines.empty()) take(ui::withLines(markdown().toStdString(), step(), lines));
+}
+
+void LessonEditor::addExpectation() {
+  QStringList items;
+  const auto found = inSight(workbench_);
+  for (const auto& [key, value] : found)
+    items << QString::fromStdString(key + " = " + ui::toString(value));
+  if (items.isEmpty()) return;
+  bool chosen = false;
+  const QString item =
+      QInputDialog::getItem(this, text(N_("Expect a number")), text(N_("Number shown now")), items, 0, false, &chosen);
+  const auto index = items.indexOf(item);
+  if (!chosen || index < 0) return;
+  const auto& [key, value] = found[static_cast<std::size_t>(index)];
+  take(ui::withLines(markdown().toStdString(), step(), {ui::expectationLine(key, value)}));
+}
+
+void LessonEditor::addStep() {
+  take(ui::withNewStep(markdown().toStdString(), step(), ui::tr("Step")));
+}
+
+void LessonEditor::moveStep(int by) {
+  take(ui::withMovedStep(markdown().toStdString(), step(), by));
+}
+
+void LessonEditor::play() {
+  target_ = step();
+  if (!save()) return;
+  patience_ = kPatience;
+  emit opens(path_);
+  playing_.start();
+}
+
+/// Goes on until the step that was asked for: what it needs is done by those before it.
+void LessonEditor::follow() {
+  const ui::Lesson* const lesson = workbench_.lesson();
+  const bool ours = lesson && lesson->name == path_.toStdString();
+  if (--patience_ < 0 || (ours && workbench_.lessonStep() >= std::min(target_, lesson->steps.size() - 1))) {
+    playing_.stop();
+    return;
+  }
+  if (ours) (void)workbench_.run("lesson.next");
+}
+
+void LessonEditor::edit(const QString& path) {
+  path_ = path;
+  const auto content =
+      path.isEmpty() ? Result<std::string>(std::string("# ") + ui::tr("Title") + "\n\n## " + ui::tr("Step") + "\n\n")
+                     : readFile(path.toStdString());
+  if (!content) {
+    QMessageBox::warning(this, text(N_("Lesson editor")), QString::fromStdString(content.error().sentence));
+    return;
+  }
+  text_->setPlainText(QString::fromStdString(*content));
+  text_->document()->setModified(false);
+  text_->moveCursor(QTextCursor::End);
+  setWindowTitle(path.isEmpty() ? text(N_("Lesson editor"))
+                                : text(N_("Lesson editor: %1")).arg(QFileInfo(path).fileName()));
+}
+
+void LessonEditor::open() {
+  if (!mayForget()) return;
+  const QString path = QFileDialog::getOpenFileName(
+      this, text(N_("Edit a lesson")), QString::fromStdString(ownLessonsFolder()), text(N_("Lessons (*.md)")));
+  if (!path.isEmpty()) edit(path);
+}
+
+bool LessonEditor::save() {
+  if (!path_.isEmpty()) return saveTo(path_);
+  const QString folder = QString::fromStdString(ownLessonsFolder());
+  QDir().mkpath(folder);
+  QFileDialog dialog(this, text(N_("Save the lesson")), folder, text(N_("Lessons (*.md)")));
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setDefaultSuffix(QStringLiteral("md"));
+  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return false;
+  return saveTo(dialog.selectedFiles().front());
+}
+
+bool LessonEditor::saveTo(const QString& path) {
+  const auto written = writeFile(path.toStdString(), markdown().toStdString());
+  if (!written) {
+    QMessageBox::warning(this, text(N_("Lesson editor")), QString::fromStdString(written.error().sentence));
+    return false;
+  }
+  path_ = path;
+  text_->document()->setModified(false);
+  setWindowTitle(text(N_("Lesson editor: %1")).arg(QFileInfo(path).fileName()));
+  return true;
+}
+
+bool LessonEditor::mayForget() {
+  if (!text_->document()->isModified()) return true;
+  QMessageBox box(QMessageBox::NoIcon, text(N_("Lesson editor")), text(N_("Save the lesson?")),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.button(QMessageBox::Save)->setText(text(N_("Save")));
+  box.button(QMessageBox::Discard)->setText(text(N_("Discard")));
+  box.button(QMessageBox::Cancel)->setText(text(N_("Cancel")));
+  const int answer = box.exec();
+  return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save());
+}
+
+void LessonEditor::closeEvent(QCloseEvent* event) {
+  if (!mayForget()) return event->ignore();
+  playing_.stop();
+  event->accept();
+}
+
+void MainWindow::showLessonEditor() {
+  if (!lessonEditor_) {
+    lessonEditor_ = new LessonEditor(session_.workbench(), this);
+    lessonEditor_->setAttribute(Qt::WA_DeleteOnClose);
+    connect(lessonEditor_, &LessonEditor::opens, this, [this](const QString& path) { openFiles({path}); });
+    const ui::Lesson* const lesson = session_.workbench().lesson();
+    const bool own = lesson && ui::liesIn(lesson->name, ownLessonsFolder());
+    if (own) lessonEditor_->edit(QString::fromStdString(lesson->name));
+  }
+  lessonEditor_->show();
+  lessonEditor_->raise();
+  lessonEditor_->activateWindow();
+}
+
+}  // namespace sepx::app
