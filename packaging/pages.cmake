@@ -6,7 +6,7 @@ get_filename_component(name ${program} NAME)
 function(print file)
   get_filename_component(folder ${file} DIRECTORY)
   file(MAKE_DIRECTORY ${folder})
-  execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C.UTF-8 LANGUAGE= ${emulator} ${program} ${ARGN}
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env LC_ALL=C.UTF-8 LANGUAGE= SEPX_LANGUAGE=en ${emulator} ${program} ${ARGN}
     OUTPUT_FILE ${file} RESULT_VARIABLE status)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "${program} ${ARGN} ended with status ${status}; cross builds need CMAKE_CROSSCOMPILING_EMULATOR")

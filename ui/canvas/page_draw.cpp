@@ -7,6 +7,7 @@
 
 #include "ui/canvas/cut_texts.h"
 #include "ui/properties/line_breaks.h"
+#include "ui/properties/tr.h"
 
 namespace sepx::ui {
 
@@ -24,7 +25,8 @@ std::string sentenceCase(std::string text) {
   if (!name && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
   const char last = text.back();
   if (text.ends_with("…")) return text;
-  if (last != '.' && last != '!' && last != '?') text += '.';
+  const bool wide = text.ends_with("。") || text.ends_with("！") || text.ends_with("？");
+  if (!wide && last != '.' && last != '!' && last != '?') text += tr(".");
   return text;
 }
 

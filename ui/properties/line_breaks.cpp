@@ -56,4 +56,12 @@ std::size_t pieceEnd(std::string_view text, std::size_t at) {
   return at;
 }
 
+bool joins(std::string_view before, std::string_view after) {
+  if (before.empty() || after.empty()) return false;
+  std::size_t last = before.size() - 1;
+  while (last > 0 && (static_cast<unsigned char>(before[last]) & 0xC0u) == 0x80u)
+    --last;
+  return isWide(codeAt(before, last)) && isWide(codeAt(after, 0));
+}
+
 }  // namespace sepx::ui

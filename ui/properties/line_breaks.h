@@ -12,4 +12,7 @@ namespace sepx::ui {
 /// characters where a line may end. UTF-8; a byte that is none counts as a character.
 std::size_t pieceEnd(std::string_view text, std::size_t at);
 
+/// Whether a blank or line break between two words stands for nothing, as both sides are written without blanks.
+bool joins(std::string_view before, std::string_view after);
+
 }  // namespace sepx::ui

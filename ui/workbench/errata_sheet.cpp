@@ -39,9 +39,9 @@ bool matches(const Erratum& one, const std::string& filter) {
 
 /// The four parts of an item below each other. False while glyphs are still to come.
 bool drawItem(const Erratum& one, float width, const Theme& theme) {
-  const MixedStyle strong{textFont(TextStyle::Strong), theme.textSize, toImU32(theme.text)};
-  const MixedStyle body{textFont(TextStyle::Body), theme.textSize, toImU32(theme.text)};
-  const MixedStyle muted{textFont(TextStyle::Body), theme.textSize, toImU32(theme.textMuted)};
+  const MixedStyle strong = mixedStyle(TextStyle::Strong, theme.text);
+  const MixedStyle body = mixedStyle(TextStyle::Body, theme.text);
+  const MixedStyle muted = mixedStyle(TextStyle::Body, theme.textMuted);
   bool all = drawMixed(fmt::format("{} · {} · {}", one.id, kindName(one.kind), tr(one.place)), width, strong);
   all = drawMixed(trFormat("Published: {}", tr(one.printed)), width, muted) && all;
   all = drawMixed(kindAnswer(one.kind, tr(one.correct)), width, body) && all;
@@ -86,7 +86,7 @@ bool ErrataSheet::drawList(const Theme& theme, ControlMap& controls) {
       ImGui::PushFont(textFont(TextStyle::Title));
       ImGui::TextUnformatted(paperName(one.paper));
       ImGui::PopFont();
-      const MixedStyle muted{textFont(TextStyle::Body), theme.textSize, toImU32(theme.textMuted)};
+      const MixedStyle muted = mixedStyle(TextStyle::Body, theme.textMuted);
       const ImVec2 at = ImGui::GetCursorScreenPos();
       all = drawMixed(citation(referenceOf(one.paper)), inner, muted) && all;
       controls.report(std::string("errata.paper.") + paperName(one.paper), at,

@@ -105,8 +105,8 @@ std::string plainOf(const std::string& markup) {
   return formula ? formula->plainText() : markup;
 }
 
-MixedStyle bodyStyle(const Theme& theme, render::Color color) {
-  return {textFont(TextStyle::Body), theme.textSize, toImU32(color)};
+MixedStyle bodyStyle(render::Color color) {
+  return mixedStyle(TextStyle::Body, color);
 }
 
 /// False while glyphs are still to come.
@@ -224,11 +224,10 @@ void ExplainCard::drawErrata(const Frame& frame, const Content& content) {
     const float inner = std::max(1.0f, width - 2 * pad - 3);
     const bool wrong = one->kind == ErratumKind::Wrong || one->kind == ErratumKind::Misprint;
     const render::Color mark = wrong ? theme.error : theme.accent;
-    drawMixed(fmt::format("{} · {}", kindName(one->kind), tr(one->place)), inner,
-              {textFont(TextStyle::Strong), theme.textSize, toImU32(mark)});
-    drawMixed(tr(one->printed), inner, bodyStyle(theme, theme.textMuted));
-    drawMixed(tr(one->correct), inner, bodyStyle(theme, theme.text));
-    drawMixed(tr(one->consequence), inner, bodyStyle(theme, theme.textMuted));
+    drawMixed(fmt::format("{} · {}", kindName(one->kind), tr(one->place)), inner, mixedStyle(TextStyle::Strong, mark));
+    drawMixed(tr(one->printed), inner, bodyStyle(theme.textMuted));
+    drawMixed(tr(one->correct), inner, bodyStyle(theme.text));
+    drawMixed(tr(one->consequence), inner, bodyStyle(theme.textMuted));
     ImGui::EndGroup();
     const ImVec2 end{at.x + width, ImGui::GetItemRectMax().y + pad / 2};
     list->ChannelsSetCurrent(0);
@@ -283,9 +282,9 @@ bool ExplainCard::draw(const Frame& frame) {
       all = drawMarkup(content.numbers, size, inner, theme.accent) && all;
     }
     ImGui::Dummy({0, theme.space / 2});
-    if (!content.help.empty()) all = drawMixed(content.help, inner, bodyStyle(theme, theme.text)) && all;
-    if (!content.range.empty()) all = drawMixed(content.range, inner, bodyStyle(theme, theme.textMuted)) && all;
-    if (!content.equation.empty()) all = drawMixed(content.equation, inner, bodyStyle(theme, theme.textMuted)) && all;
+    if (!content.help.empty()) all = drawMixed(content.help, inner, bodyStyle(theme.text)) && all;
+    if (!content.range.empty()) all = drawMixed(content.range, inner, bodyStyle(theme.textMuted)) && all;
+    if (!content.equation.empty()) all = drawMixed(content.equation, inner, bodyStyle(theme.textMuted)) && all;
     if (!content.errata.empty()) {
       ImGui::Dummy({0, theme.space / 2});
       drawErrata(frame, content);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -50,8 +51,10 @@ class Flow {
         continue;
       }
       const std::size_t end = pieceEnd(text, at);
+      if (blank_ && joins(last_, text.substr(at, end - at))) blank_ = false, broken_ = true;
+      last_ = text.substr(at, end - at);
       Part& part = add(font);
-      if (at > 0) part.glued = false;
+      if (at > 0 || std::exchange(broken_, false)) part.glued = false;
       part.word = text.substr(at, end - at);
       part.code = code;
       part.width = measure(font, part.word);
@@ -146,6 +149,8 @@ class Flow {
 
   float width_, size_;
   bool blank_ = false;
+  bool broken_ = false;    // a line may end here although there is no blank
+  std::string_view last_;  // word
   std::vector<Part> parts_;
   std::vector<Line> lines_;
 };
@@ -190,6 +195,11 @@ float setProse(const std::vector<Block>& blocks, float width, const Theme& theme
 }
 
 }  // namespace
+
+MixedStyle mixedStyle(TextStyle face, render::Color color) {
+  ImFont* const font = textFont(face);
+  return {font, font->FontSize * ImGui::GetIO().FontGlobalScale, toImU32(color)};
+}
 
 bool drawMixed(std::string_view text, float width, const MixedStyle& style) {
   Flow flow(width, style.size);

@@ -10,6 +10,7 @@
 
 #include "ui/canvas/theme.h"
 #include "ui/document/lesson.h"
+#include "ui/properties/type_style.h"
 
 namespace sepx::ui {
 
@@ -18,6 +19,9 @@ struct MixedStyle {
   float size;  ///< of the type, points
   ImU32 color;
 };
+
+/// A face of the interface at the size at which ImGui has its glyphs: any other is blurred.
+MixedStyle mixedStyle(TextStyle face, render::Color color);
 
 /// Draws it at ImGui's cursor, which moves below. Answers false when glyphs of a formula are still to come.
 bool drawMixed(std::string_view text, float width, const MixedStyle& style);

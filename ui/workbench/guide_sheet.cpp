@@ -17,6 +17,7 @@
 #include "ui/workbench/flowing_text.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/language_choice.h"
 
 namespace sepx::ui {
 namespace {
@@ -35,7 +36,7 @@ bool GuideSheet::close() {
 void GuideSheet::follow() {
   const std::string language = ui::language();
   if (!library_ || std::exchange(lessonsOf_, language) != language) {
-    library_ = readGuide(workbench_.options().lessons, workbench_.options().assets);
+    library_ = readGuide(lessonsInLanguage(workbench_.options().lessons), workbench_.options().assets);
     lessonsOf_ = language;
   }
   const Exhibit& exhibit = workbench_.exhibit(workbench_.activePane());
@@ -59,19 +60,14 @@ bool GuideSheet::drawButton(const char* words, const std::string& control, float
 }
 
 bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& theme, ControlMap& controls) {
-  // At the size at which ImGui has the glyphs: any other is blurred.
-  const auto style = [](TextStyle face, render::Color color) {
-    ImFont* const font = textFont(face);
-    return MixedStyle{font, font->FontSize * ImGui::GetIO().FontGlobalScale, toImU32(color)};
-  };
   const bool pair = entry.formula.empty() && entry.note.empty() && entry.explain.empty() && !entry.text.empty();
   const float column = kKeyColumn * theme.textSize;
   if (pair && width > 2 * column) {
     const ImVec2 at = ImGui::GetCursorPos();
-    bool all = drawMixed(entry.title, column - theme.space, style(TextStyle::Strong, theme.text));
+    bool all = drawMixed(entry.title, column - theme.space, mixedStyle(TextStyle::Strong, theme.text));
     const float below = ImGui::GetCursorPosY();
     ImGui::SetCursorPos({at.x + column, at.y});
-    all = drawMixed(entry.text, width - column, style(TextStyle::Body, theme.text)) && all;
+    all = drawMixed(entry.text, width - column, mixedStyle(TextStyle::Body, theme.text)) && all;
     ImGui::SetCursorPosY(std::max(below, ImGui::GetCursorPosY()));
     return all;
   }
@@ -80,7 +76,7 @@ bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& th
   bool all = true;
   const float top = ImGui::GetCursorPosY();
   all = drawMixed(entry.title, room,
-                  style(entry.text.empty() && !acts ? TextStyle::Body : TextStyle::Strong, theme.text));
+                  mixedStyle(entry.text.empty() && !acts ? TextStyle::Body : TextStyle::Strong, theme.text));
   const float below = ImGui::GetCursorPosY();
   if (acts) {
     ImGui::SetCursorPosY(top);
@@ -102,12 +98,12 @@ bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& th
     }
     ImGui::SetCursorPosY(std::max(below, ImGui::GetCursorPosY()));
   }
-  if (!entry.text.empty()) all = drawMixed(entry.text, width, style(TextStyle::Body, theme.text)) && all;
+  if (!entry.text.empty()) all = drawMixed(entry.text, width, mixedStyle(TextStyle::Body, theme.text)) && all;
   if (const auto formula = Formula::parse(entry.formula); formula && !entry.formula.empty()) {
     const double size = fittedSize(*formula, theme.textSize * kFormulaSize, width);
     all = drawFormula(*formula, size, width, toImU32(theme.accent)) && all;
   }
-  if (!entry.note.empty()) all = drawMixed(entry.note, width, style(TextStyle::Body, theme.textMuted)) && all;
+  if (!entry.note.empty()) all = drawMixed(entry.note, width, mixedStyle(TextStyle::Body, theme.textMuted)) && all;
   ImGui::Dummy({0, theme.space / 2});
   return all;
 }

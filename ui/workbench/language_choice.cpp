@@ -2,11 +2,13 @@
 #include "ui/workbench/language_choice.h"
 
 #include <algorithm>
-#include <string>
-#include <vector>
+#include <filesystem>
+#include <system_error>
 
+#include "engine/core/file.h"
 #include "engine/core/try.h"
 #include "engine/render/font.h"
+#include "ui/document/lesson.h"
 #include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -24,6 +26,31 @@ Result<void> useLanguage(std::string_view key) {
       ErrorKind::BadInput,
       trFormat("{}: no typeface with its characters is installed (package fonts-noto-cjk); the language stays {}",
                languageName(wanted), languageName(language())));
+}
+
+std::vector<std::pair<std::string, std::string>> lessonsInLanguage(
+    const std::vector<std::pair<std::string, std::string>>& lessons) {
+  namespace fs = std::filesystem;
+  constexpr std::size_t kLargest = std::size_t{1} << 20;
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const auto& [path, title] : lessons) {
+    const fs::path file(path);
+    fs::path folder = file.parent_path();
+    if (std::ranges::count(languageKeys(), folder.filename().string()) > 0) folder = folder.parent_path();
+    std::error_code failed;
+    fs::path wanted = folder / language() / file.filename();
+    if (!fs::is_regular_file(wanted, failed)) wanted = folder / file.filename();
+    const auto lesson = wanted == file || !fs::is_regular_file(wanted, failed)
+                            ? Result<Lesson>(fail(ErrorKind::Usage, ""))
+                            : readLesson(wanted.string());
+    if (!lesson) {
+      all.emplace_back(path, title);
+      continue;
+    }
+    if (const auto text = readFile(wanted.string(), kLargest)) addLanguageCharacters(*text);
+    all.emplace_back(wanted.string(), lesson->title);
+  }
+  return all;
 }
 
 void addLanguageCommands(Commands& to, WindowState& window) {

@@ -74,9 +74,11 @@ Block firstSentence(const Block& paragraph) {
   for (const Span& span : paragraph.spans) {
     result.spans.push_back(span);
     for (std::size_t i = 0; i < span.text.size(); ++i) {
-      const bool ends = span.text[i] == '.' || span.text[i] == '?' || span.text[i] == '!';
-      if (!ends || (i + 1 < span.text.size() && span.text[i + 1] != ' ')) continue;
-      result.spans.back().text.resize(i + 1);
+      const std::string_view rest = std::string_view(span.text).substr(i);
+      const bool wide = rest.starts_with("。") || rest.starts_with("？") || rest.starts_with("！");
+      const bool ends = rest.front() == '.' || rest.front() == '?' || rest.front() == '!';
+      if (!wide && (!ends || (rest.size() > 1 && rest[1] != ' '))) continue;
+      result.spans.back().text.resize(i + (wide ? std::string_view("。").size() : 1));
       return result;
     }
   }

@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "ui/exhibits/exhibits.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/workbench/language_choice.h"
 #include "ui/workbench/settings.h"
 
 namespace sepx::ui {
@@ -25,7 +27,7 @@ std::vector<StartEntry> StartChoices::entries() {
   }
   for (const auto& one : panes_.at(1).exhibits())
     all.push_back({StartEntry::Kind::Exhibit, one->key(), one->name(), one->about()});
-  for (const auto& [path, name] : options.lessons)
+  for (const auto& [path, name] : lessonsInLanguage(options.lessons))
     all.push_back({StartEntry::Kind::Lesson, path, name, {}});
   if (window_.hasCommand("file.open")) {
     all.push_back({StartEntry::Kind::Open, "file.open", tr("Open…"),
@@ -43,13 +45,16 @@ std::vector<StartEntry> StartChoices::entries() {
 }
 
 void StartChoices::show() {
-  page_.show(entries(), std::make_unique<StartPicture>(std::move(makeExhibits().front())));
+  std::vector<StartEntry> all = entries();
+  language_ = languageRevision();
+  page_.show(std::move(all), std::make_unique<StartPicture>(std::move(makeExhibits().front())));
   revision_ = window_.history.revision();
   asked_.clear();
   window_.redraw();
 }
 
 void StartChoices::follow() {
+  if (shown() && !gesture_ && language_ != languageRevision()) show();
   if (!shown() || gesture_ || revision_ == window_.history.revision()) return;
   page_.close();
   window_.redraw();

@@ -57,6 +57,7 @@ class StartChoices {
   StartPage page_;
   render::PlacedScene picture_;
   std::uint64_t revision_ = 0;  ///< of the document when the page was shown
+  std::uint64_t language_ = 0;  ///< languageRevision() of the entries that are shown
   std::string asked_;           ///< what was chosen while it would have cost unsaved work
   struct Gesture {
     render::Point pressed;

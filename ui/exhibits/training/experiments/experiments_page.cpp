@@ -18,6 +18,7 @@
 #include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/properties/tr_plural.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
 #include "ui/views/page_kit.h"
@@ -277,7 +278,7 @@ Card ExperimentsPage::card(std::size_t index, const Theme& theme) const {
 std::string ExperimentsPage::timeText(std::size_t index) const {
   const std::size_t runs = experiments()[index].configs.size();
   if (runs == 0) return {};
-  std::string text = runs == 1 ? std::string(tr("1 run")) : trFormat("{} runs", runs);
+  std::string text = trPlural("{} run", "{} runs", runs);
   const Estimates* const known = estimates_.result();
   if (known && std::isfinite((*known)[index])) text += " · " + trFormat("about {}", durationWords((*known)[index]));
   return text;

@@ -14,6 +14,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/properties/tr_plural.h"
 
 namespace sepx::ui {
 
@@ -48,7 +49,7 @@ std::vector<SketchBlock> partsOf(const nn::ModelConfig& model) {
   };
   const bool pre = model.placement == nn::Placement::Pre;
   if (pre) addNorm(true);
-  const std::string heads = model.heads == 1 ? std::string(tr("1 head")) : trFormat("{} heads", model.heads);
+  const std::string heads = trPlural("{} head", "{} heads", model.heads);
   parts.push_back({"attention", trFormat("{} attention, {}", model.causal ? tr("causal") : tr("bidirectional"), heads),
                    fmt::format("W_Q, W_K, W_V {} × {}   W_O {} × {}", model.d_q(), d, d, model.d_q()), true});
   if (!pre) addNorm(true);

@@ -30,6 +30,7 @@
 #include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/properties/tr_plural.h"
 #include "ui/race/race.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
@@ -308,7 +309,7 @@ std::string OwnPage::problemSentence(const std::string& problem, const std::stri
   if (problem.empty()) return {};
   const auto field = place.empty() ? std::nullopt : registry_->find(ownKey(place));
   if (!field || !field->property || !problem.starts_with(place)) return sentenceCase(problem);
-  return nameOf(*field->property, seen_) + ": " + problem + (problem.ends_with('.') ? "" : ".");
+  return nameOf(*field->property, seen_) + ": " + problem + (problem.ends_with('.') || problem.ends_with("。") ? "" : ".");
 }
 
 /// What the run shares with those beside it.
@@ -361,9 +362,8 @@ std::vector<std::string> OwnPage::lines(const RaceFrame& frame) const {
   const std::size_t count = differences().size();
   const std::string name = baseName();
   if (base())
-    lines.push_back(count == 0   ? trFormat("No difference from {}.", name)
-                    : count == 1 ? trFormat("1 difference from {}:", name)
-                                 : trFormat("{} differences from {}:", count, name));
+    lines.push_back(count == 0 ? trFormat("No difference from {}.", name)
+                               : trPlural("{} difference from {}:", "{} differences from {}:", count, name));
   return lines;
 }
 
