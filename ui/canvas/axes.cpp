@@ -232,7 +232,8 @@ void addColorBar(std::vector<render::Item>& items, const Camera& camera, const C
                                   .smooth = true});
   const render::Rect& at = bar.at;
   items.push_back(pageFrameLine(at, theme.border));
-  items.push_back(textAt({at.min.x, at.min.y - 0.85 * theme.smallSize}, bar.title, theme.smallSize, theme.text,
+  const double from = std::min(at.min.x, bar.right - textWidth(bar.title, theme.smallSize));
+  items.push_back(textAt({from, at.min.y - 0.85 * theme.smallSize}, bar.title, theme.smallSize, theme.text,
                          render::AlignX::Left, render::AlignY::Bottom));
   for (const auto& [place, text] : bar.marks) {
     const double y = at.max.y - place * at.height();

@@ -4,6 +4,7 @@
 // the axis title names. Pure.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,6 +68,7 @@ struct ColorBar {
   float opacity = 1;
   std::vector<std::pair<double, std::string>> marks;  ///< place from 0 (bottom) to 1 (top), text
   std::string title;
+  double right = std::numeric_limits<double>::infinity();  ///< where the title ends at the latest
 };
 
 void addColorBar(std::vector<render::Item>& items, const Camera& camera, const ColorBar& bar, const Theme& theme);

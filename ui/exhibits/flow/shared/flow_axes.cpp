@@ -176,7 +176,8 @@ std::vector<render::Item> axisItems(const FlowFrame& frame) {
   addAxes(items, frame.camera(), x, y, {names[0], names[1]}, frame.theme);
   if (frame.layout.colorBar && frame.results.loss()) {
     std::vector<MarkName> named;
-    const ColorBar bar = lossBar(frame, named);
+    ColorBar bar = lossBar(frame, named);
+    bar.right = frame.layout.width;
     addColorBar(items, frame.camera(), bar, frame.theme);
     addMarkNames(items, bar, named, frame.theme);
     addStops(frame, items);
