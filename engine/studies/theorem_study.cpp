@@ -38,7 +38,9 @@ struct Neighbours {
   double lowest = 0, highest = 0;
 };
 
-/// Random directions; with a free bias half of them keep it, since its own direction hides what is of third order.
+/// Both ways along every coordinate, then random directions. At some saddles only directions close to a coordinate go
+/// up (the bias) or down (e). With a free bias half of the random ones keep it, since its own direction hides what is
+/// of third order.
 Neighbours neighboursOf(const Chain& chain, Model model, const State& at, bool saddle, RandomStream& random) {
   constexpr int kDirections = 64;
   constexpr double kNear = 0.02;  // third order, 1e-6 times a curvature, is far above rounding
@@ -46,15 +48,20 @@ Neighbours neighboursOf(const Chain& chain, Model model, const State& at, bool s
   // Beside e = 0 the kind changes with the sign of 1 + 2w|w|: neighbours keep it unless the point is where it is 0.
   const double v = std::abs(1 + 2 * at[1] * std::abs(at[1])), reach = saddle ? kNear : kNear * std::min(1.0, v);
   Neighbours found;
+  const auto visit = [&](const State& step) {
+    const double change = markov::loss(chain, model, State(at + step)) - loss;
+    found.lowest = std::min(found.lowest, change);
+    found.highest = std::max(found.highest, change);
+  };
+  for (int i = 0; i < at.size(); ++i)
+    for (const double length : {-reach, reach})
+      visit(length * State::Unit(at.size(), i));
   for (int i = 0; i < kDirections; ++i) {
     State step(at.size());
     for (double& value : step)
       value = random.uniform(-1, 1);
     if (markov::hasFreeBias(model) && i % 2 == 1) step[step.size() - 1] = 0;
-    step *= reach / std::max(step.norm(), 1e-3);
-    const double change = markov::loss(chain, model, State(at + step)) - loss;
-    found.lowest = std::min(found.lowest, change);
-    found.highest = std::max(found.highest, change);
+    visit(step * (reach / std::max(step.norm(), 1e-3)));
   }
   return found;
 }

@@ -58,6 +58,16 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("Saddles where only the bias goes up are seen as saddles: the whole number of points, several seeds") {
+  ThreadPool pool(2);
+  for (const std::uint64_t seed : {0u, 4u, 6u}) {
+    INFO("seed " << seed);
+    const auto report = studies::checkTheorem(9, {pool, false, seed});
+    REQUIRE(report);
+    CHECK(report->passed());
+  }
+}
+
 TEST_CASE("Two chains with the same orbits have starts of their own") {
   ThreadPool pool(2);
   const auto report = studies::checkTheorem(2, {pool, true, 0});
