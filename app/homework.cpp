@@ -51,20 +51,6 @@ ui::Document sharable(const ui::Workbench& workbench, const std::string& folder)
   return ui::withSharedPaths(ui::withRelativePaths(workbench.document(), registry, folder), registry, assetsFolder());
 }
 
-/// Which of the values that vary a question's state must have: those that no later line sets.
-std::map<std::string, std::string> bound(const ui::Lesson& lesson, std::size_t upTo) {
-  std::map<std::string, std::string> values;
-  for (std::size_t i = 0; i <= upTo; ++i)
-    for (const ui::ScriptStep& line : lesson.steps[i].steps) {
-      if (line.kind == ui::StepKind::Vary) values[line.text] = line.value;
-      if (line.kind != ui::StepKind::Set && line.kind != ui::StepKind::SetControl) continue;
-      values.erase(line.text);
-      for (std::size_t word = 0; word < line.words.size(); word += 2)
-        values.erase(line.words[word]);
-    }
-  return values;
-}
-
 /// A folder of this run for the state that is opened.
 class StateFile {
  public:
@@ -158,7 +144,7 @@ class Grading {
     if (const auto opened = workbench.open(file_.path()); !opened)
       return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().sentence));
     SEPX_TRY(host_.settle());
-    for (const auto& [key, value] : bound(own, step)) {
+    for (const auto& [key, value] : ui::boundValues(own, step)) {
       const auto now = workbench.get(key);
       if (!now || !ui::holds(*now, "~", value).value_or(false))
         return fail(ErrorKind::CheckFailed,

@@ -7,8 +7,8 @@
 #include "app/studio/text.h"
 #include "engine/core/file.h"
 #include "ui/document/lesson_file.h"
+#include "ui/exhibits/lesson_recorder.h"
 #include "ui/properties/tr.h"
-#include "ui/workbench/lesson_recorder.h"
 
 #include <QCloseEvent>
 #include <QDir>

@@ -142,6 +142,19 @@ Lesson lessonFor(Lesson lesson, std::string_view name) {
   return lesson;
 }
 
+std::map<std::string, std::string> boundValues(const Lesson& lesson, std::size_t step) {
+  std::map<std::string, std::string> values;
+  for (std::size_t i = 0; i <= step && i < lesson.steps.size(); ++i)
+    for (const ScriptStep& line : lesson.steps[i].steps) {
+      if (line.kind == StepKind::Vary) values[line.text] = line.value;
+      if (line.kind != StepKind::Set && line.kind != StepKind::SetControl) continue;
+      values.erase(line.text);
+      for (std::size_t word = 0; word < line.words.size(); word += 2)
+        values.erase(line.words[word]);
+    }
+  return values;
+}
+
 std::uint64_t fingerprint(const Lesson& lesson) {
   std::uint64_t hash = fnv(lesson.title);
   const auto add = [&hash](const std::string& text) { hash = fnv(text + '\n', hash); };

@@ -32,6 +32,9 @@ std::uint64_t seedOf(std::string_view name);
 std::vector<std::pair<std::string, std::string>> variedValues(const Lesson& lesson, std::string_view name);
 /// The lesson in which every `vary` line has the value of this name.
 Lesson lessonFor(Lesson lesson, std::string_view name);
+/// Which of the values that vary the state of an answer in this step must have, key and value: those that no later line
+/// sets. `lesson`: of lessonFor().
+std::map<std::string, std::string> boundValues(const Lesson& lesson, std::size_t step);
 /// Of everything that it does and asks (not of its prose): answers belong to one version of a lesson.
 std::uint64_t fingerprint(const Lesson& lesson);
 

@@ -30,6 +30,10 @@ void HomeworkPanel::drawName(LessonPlayer& player, float width, const Theme& the
     ImGui::PushTextWrapPos(width);
     ImGui::TextDisabled("%s", words.c_str());
     ImGui::PopTextWrapPos();
+    if (const std::string stray = player.stray(); !stray.empty() && !player.playing()) {
+      ImGui::SameLine(0, 2 * theme.space);
+      ImGui::TextColored(toImVec4(theme.error), "%s", stray.c_str());
+    }
     return;
   }
   ImGui::SetNextItemWidth(std::min(kNameWidth, width / 2));
@@ -56,8 +60,9 @@ void HomeworkPanel::drawNumber(LessonPlayer& player, std::size_t question, const
   }
   std::array<char, 32>& text = numbers_[{player.step(), question}];
   ImGui::SetNextItemWidth(kNumberWidth);
-  const bool entered = ImGui::InputTextWithHint("##number", tr("a number"), text.data(), text.size(),
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextWithHint("##number", tr("a number"), text.data(), text.size(),
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const std::string key = fmt::format("lesson.questions[{}].number", question);
   controls.reportLastItem(key);
   ImGui::SameLine(0, theme.space);

@@ -281,13 +281,23 @@ Result<void> LessonPlayer::beginHomework(const std::string& name) {
   return {};
 }
 
+std::string LessonPlayer::stray() const {
+  if (!homework_.begun()) return {};
+  for (const auto& [key, value] : boundValues(*lesson_, step_)) {
+    const auto now = workbench_.get(key);
+    if (!now || !holds(*now, "~", value).value_or(false))
+      return trFormat("Your name gives {} = {}. Continue the lesson, or set it.", key, value);
+  }
+  return {};
+}
+
 void LessonPlayer::typeNumber(std::size_t question, double number) {
-  homework_.type({step_, question}, number, workbench_.document());
+  if (stray().empty()) homework_.type({step_, question}, number, workbench_.document());
 }
 
 /// What is true now and settled is an answer: later the person may go on.
 void LessonPlayer::noteAnswers() {
-  if (!homework_.begun() || playing() || !settled_()) return;
+  if (!homework_.begun() || playing() || !settled_() || !stray().empty()) return;
   const std::vector<Question>& questions = lesson_->steps[step_].questions;
   for (std::size_t i = 0; i < questions.size(); ++i)
     if (questions[i].answer && answered(i)) homework_.note({step_, i}, workbench_.document());

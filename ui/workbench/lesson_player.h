@@ -101,7 +101,9 @@ class LessonPlayer {
   const HomeworkDesk& homework() const { return homework_; }
   /// As HomeworkDesk::begin(); the lesson begins again with the values of the name.
   Result<void> beginHomework(const std::string& name);
-  /// The answer to a question of the present step that asks for a number.
+  /// Why an answer given now would not count: the picture has another value than the name gives. Empty: it would.
+  std::string stray() const;
+  /// The answer to a question of the present step that asks for a number; of a homework only where it counts.
   void typeNumber(std::size_t question, double number);
   /// What was answered so far; paths as in the document.
   Answers homeworkAnswers() const { return homework_.answers(*lesson_, choices_); }

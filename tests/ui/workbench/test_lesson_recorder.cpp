@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is recorded, played from the state in which recording began, gives the state in which it ended.
-#include "ui/workbench/lesson_recorder.h"
+#include "ui/exhibits/lesson_recorder.h"
 
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/workbench/lesson_recorder.h"
+#include "ui/exhibits/lesson_recorder.h"
 
 #include <algorithm>
 #include <cmath>
