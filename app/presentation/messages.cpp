@@ -85,7 +85,7 @@ std::optional<PicturePlace> placeFrom(const Json& json) {
 Json shownJson(const ui::Presented& shown) {
   Json json{{"seed", shown.seed},     {"lesson", shown.lesson},   {"step", shown.step},
             {"start", shown.startPage}, {"playing", shown.playing}, {"blank", shown.blank},
-            {"numbers", shown.numbers}};
+            {"numbers", shown.numbers}, {"code", shown.code}};
   Json answers = Json::array();
   for (const auto& [question, choice] : shown.answers)
     answers.push_back(Json::array({question, choice}));
@@ -189,6 +189,7 @@ Result<LinkMessage> stateFrom(const Json& json) {
   state.shown.playing = inner.flag("playing");
   state.shown.blank = inner.flag("blank");
   state.shown.numbers = inner.flag("numbers");
+  state.shown.code = inner.flag("code");
   readAnswers(inner, state.shown);
   readPlaces(inner, state.shown);
   readLaser(inner, state.shown);

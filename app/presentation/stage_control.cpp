@@ -27,6 +27,7 @@ void StageControl::start(const std::string& monitor) {
     workbench_.say({ui::Message::Level::Error, error.sentence});
     if (!connected()) end();
   };
+  poll();  // a stage that has just ended is none
   if (connected()) return;
   if (!link_) {
     const auto path = presentationSocket();
@@ -49,6 +50,7 @@ void StageControl::start(const std::string& monitor) {
   const auto started = spawnApart(words, true);
   if (!started) return failed(started.error());
   process_ = *started;
+  answered_ = false;
 }
 
 void StageControl::end() {
@@ -79,6 +81,7 @@ void StageControl::take(const StudioLink::Event& event) {
   using Kind = StudioLink::Event::Kind;
   if (event.kind == Kind::Connected) {
     stage_ = event.hello;
+    answered_ = true;
   } else if (event.kind == Kind::Gone) {
     stage_.reset();
     const std::string why = event.sentence.empty() ? ui::tr("The stage has ended.") : event.sentence;
@@ -105,12 +108,16 @@ void StageControl::watchProcess() {
   int status = 0;
   if (!process_ || ::waitpid(*process_, &status, WNOHANG) == 0) return;
   process_.reset();
-  if (!link_ || connected() || !WIFEXITED(status) || WEXITSTATUS(status) == 0) return;
+  const bool inOrder = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  if (!link_ || answered_ || inOrder) return;  // take() has said it
+  const std::string how = WIFEXITED(status) ? ui::trFormat("ended with status {}", WEXITSTATUS(status))
+                                            : ui::trFormat("was ended by signal {}", WTERMSIG(status));
+  spdlog::warn("{} {}", program_, how);
   workbench_.say({ui::Message::Level::Error,
-                  ui::trFormat("The stage could not be opened: {} ended with status {}. Its reason stands in the "
-                               "terminal in which the studio was started.",
-                               program_, WEXITSTATUS(status)),
-                  "present.start", ui::tr("Try again")});
+                  ui::trFormat("The stage is not open: {} {}. Its reason stands in the terminal in which the studio was "
+                               "started.",
+                               program_, how),
+                  "present.start", ui::tr("Open the stage again")});
 }
 
 std::optional<double> StageControl::latencyQuantile(double share) const {

@@ -33,6 +33,8 @@ class StageControl {
   bool active() const { return link_ != nullptr; }
   /// A stage has answered and is there.
   bool connected() const { return stage_.has_value(); }
+  /// A process that start() began has not ended, or not been heard to.
+  bool processLives() const { return process_.has_value(); }
   const std::optional<HelloMessage>& stage() const { return stage_; }
 
   /// In every frame, when what the window shows is known. `begun`: of the frame, CLOCK_MONOTONIC nanoseconds.
@@ -57,6 +59,7 @@ class StageControl {
   std::unique_ptr<StudioLink> link_;
   std::optional<HelloMessage> stage_;
   std::optional<pid_t> process_;
+  bool answered_ = false;  ///< that process was connected once
   std::optional<ui::Presented> sent_;
   std::vector<double> latencies_;
   std::size_t nextLatency_ = 0;

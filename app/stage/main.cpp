@@ -54,7 +54,8 @@ int main(int argc, char** argv) {
   app::StageOptions stage;
   CLI::App cli(ui::tr("Separatrix: the presenter window"), "separatrix-stage");
   app::addCommonFlags(cli, stage.common);
-  cli.add_option("FILE", stage.file, ui::tr("a session (.sepx), a lesson (.md), a checkpoint or a state as text (sepx:1:…)"));
+  cli.add_option("FILE", stage.file,
+                 ui::tr("a session (.sepx), a lesson (.md), a checkpoint or a state as text (sepx:1:…)"));
   cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));
   cli.add_option("--monitor", stage.monitor, ui::tr("which monitor: its number, counted from 0, or its name"))
       ->type_name("N");

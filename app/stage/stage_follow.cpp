@@ -68,7 +68,8 @@ void StageWindow::takeFollowing(const ui::KeyPressed& key) {
   } else if (key.key == ui::Key::F11 && plain) {
     toggleFullScreen();
     sayQuietly();
-  } else if ((key.key == ui::Key::F1 && plain) || key.key == ui::Key::Question || (key.key == ui::Key::Escape && help)) {
+  } else if ((key.key == ui::Key::F1 && plain) || key.key == ui::Key::Question ||
+             (key.key == ui::Key::Escape && help)) {
     static_cast<void>(workbench.run("help.keys"));
     dirty_ = true;
   } else if (const auto pressed = plain ? remoteKey(key.key) : std::nullopt) {

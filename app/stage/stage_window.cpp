@@ -74,9 +74,8 @@ Result<std::unique_ptr<StageWindow>> StageWindow::create(const StageOptions& opt
   std::unique_ptr<StageWindow> stage(new StageWindow(options));
   auto context = gpu::Context::create(contextOptions(options.common, true));
   if (!context) return tl::unexpected(context.error());
-  stage->session_ =
-      std::make_unique<WindowSession>(options.common, std::move(*context), true, [] { glfwPostEmptyEvent(); },
-                                      !options.follow.empty());
+  stage->session_ = std::make_unique<WindowSession>(
+      options.common, std::move(*context), true, [] { glfwPostEmptyEvent(); }, !options.follow.empty());
   for (const auto step : {&StageWindow::openWindow, &StageWindow::openSurface, &StageWindow::openFile}) {
     if (const auto done = (stage.get()->*step)(); !done) return tl::unexpected(done.error());
   }
@@ -105,7 +104,11 @@ Result<void> StageWindow::openWindow() {
   windowedSize_ = options_.common.sizeOrDefault();
   const auto monitor = findMonitor(options_.monitor);
   // A script must be able to resize its window; without a monitor a window may still be shown.
-  const bool windowed = options_.windowed || session_->simulated();
+  bool windowed = options_.windowed || session_->simulated();
+  if (!windowed && !monitor && !options_.follow.empty()) {
+    windowed = monitorGone_ = true;  // it was unplugged meanwhile; the stage goes there once it is back
+    monitorName_ = options_.monitor;
+  }
   if (!windowed && !monitor) return tl::unexpected(monitor.error());
   int width = int(windowedSize_.width), height = int(windowedSize_.height);
   if (!windowed) {
@@ -336,8 +339,7 @@ Result<void> StageWindow::runLive() {
 }
 
 bool StageWindow::frameDue() const {
-  return extent() != gpu::Extent{} &&
-         (dirty_ || session_->needsFrame() || status_ == gpu::TargetStatus::NotReady);
+  return extent() != gpu::Extent{} && (dirty_ || session_->needsFrame() || status_ == gpu::TargetStatus::NotReady);
 }
 
 Result<void> StageWindow::turn() {

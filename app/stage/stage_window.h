@@ -101,8 +101,8 @@ class StageWindow final : public ui::ScriptHost {
   bool monitorGone_ = false;
   std::unique_ptr<StageLink> link_;
   bool connected_ = false, blankHere_ = false;
-  std::string lost_;  ///< why there is no studio, a sentence; empty: it ended
-  std::string refused_;  ///< why the last state is not shown
+  std::string lost_;                       ///< why there is no studio, a sentence; empty: it ended
+  std::string refused_;                    ///< why the last state is not shown
   std::optional<std::uint64_t> followed_;  ///< number of a state that is to be drawn
 };
 

@@ -3,10 +3,13 @@
 #include "app/studio/presenter_panel.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "app/studio/text.h"
 
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QListWidget>
 #include <QTextBrowser>
@@ -19,6 +22,16 @@ namespace sepx::app {
 namespace {
 
 constexpr int kPanelWidth = 320, kPanelHeight = 480;  // points
+constexpr int kNextWords = 160;                       // of the text of the next step, characters
+
+constexpr std::array<std::pair<int, const char*>, 8> kPresenterKeys{{{Qt::Key_F, "present.freeze"},
+                                                                     {Qt::Key_B, "present.blank"},
+                                                                     {Qt::Key_Period, "present.blank"},
+                                                                     {Qt::Key_Z, "present.zoom"},
+                                                                     {Qt::Key_L, "present.laser"},
+                                                                     {Qt::Key_N, "present.numbers"},
+                                                                     {Qt::Key_PageDown, "lesson.next"},
+                                                                     {Qt::Key_PageUp, "lesson.previous"}}};
 
 void setWords(QLabel* label, const QString& words) {
   if (label->text() != words) label->setText(words);
@@ -35,6 +48,17 @@ QLabel* label(QVBoxLayout* column, const char* name, double size, bool strong) {
   made->setFont(font);
   if (column) column->addWidget(made);
   return made;
+}
+
+/// Title and the beginning of the text of the step that comes.
+QString nextWords(const ui::LessonStep& next) {
+  QString words = text(N_("Next: %1")).arg(QString::fromStdString(next.title));
+  if (next.prose.empty()) return words;
+  QString prose;
+  for (const ui::Span& span : next.prose.front().spans)
+    prose += QString::fromStdString(span.text);
+  if (prose.size() > kNextWords) prose = prose.left(kNextWords).trimmed() + QStringLiteral("…");
+  return words + QStringLiteral("\n") + prose;
 }
 
 QString minutes(qint64 milliseconds) {
@@ -93,11 +117,25 @@ PresenterPanel::PresenterPanel(ui::Workbench& workbench, const StageControl& sta
   column->addLayout(acts);
   where_ = label(column, N_("The stage"), 0.9, false);
   where_->setProperty("role", "name");
+  notes_->installEventFilter(this);
+  steps_->installEventFilter(this);
   startTimer();
 }
 
 QSize PresenterPanel::sizeHint() const {
   return {kPanelWidth, kPanelHeight};
+}
+
+bool PresenterPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::KeyPress) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    for (const auto& [code, command] : kPresenterKeys) {
+      if (key.key() != code || key.modifiers() != Qt::NoModifier) continue;
+      run(command);
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 void PresenterPanel::startTimer() {
@@ -118,7 +156,9 @@ void PresenterPanel::addButton(QLayout* row, const char* command, const char* wo
 }
 
 void PresenterPanel::run(const std::string& command) {
-  if (const auto done = workbench_.run(command); !done)
+  const auto done = workbench_.run(command);
+  // A key at the end of a lesson means nothing, and says nothing.
+  if (!done && done.error().kind != ErrorKind::CheckFailed)
     workbench_.say({ui::Message::Level::Error, done.error().sentence});
   emit edited();
 }
@@ -166,9 +206,8 @@ void PresenterPanel::refreshLesson() {
   }
   steps_->setCurrentRow(static_cast<int>(step));
   setWords(now_, QString::fromStdString(lesson->steps[step].title));
-  setWords(next_, step + 1 < lesson->steps.size()
-                      ? text(N_("Next: %1")).arg(QString::fromStdString(lesson->steps[step + 1].title))
-                      : text(N_("This is the last step.")));
+  setWords(next_,
+           step + 1 < lesson->steps.size() ? nextWords(lesson->steps[step + 1]) : text(N_("This is the last step.")));
   const auto& notes = lesson->steps[step].notes;
   notes_->setHtml(notes.empty() ? text(N_("No notes for this step.")).toHtmlEscaped() : notesOf(notes));
 }

@@ -33,6 +33,8 @@ class PresenterPanel final : public QWidget {
   static QString notesOf(const std::vector<ui::Block>& notes);
 
   QSize sizeHint() const override;
+  /// The keys of a presentation mean the same while notes or steps have the keyboard.
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  signals:
   /// Something was done here: the picture is due.

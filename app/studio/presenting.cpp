@@ -28,7 +28,8 @@ Presenting::Presenting(QMainWindow& window, WindowSession& session, QDockWidget&
   connect(&waker_, &Waker::woken, this, &Presenting::edited);
   connect(&seconds_, &QTimer::timeout, this, [this] {
     stage_.poll();
-    if (panel_) panel_->refresh();
+    if (!stage_.active() && !stage_.processLives()) seconds_.stop();
+    if (stage_.active() && panel_) panel_->refresh();
   });
   session_.setUpdated([this](std::int64_t begun) { stage_.update(begun); });
 }
@@ -68,7 +69,6 @@ void Presenting::start() {
 
 void Presenting::end() {
   stage_.end();
-  seconds_.stop();
   if (dock_) dock_->hide();
   emit edited();
 }

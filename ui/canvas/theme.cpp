@@ -77,7 +77,7 @@ std::array<Theme, Count> makeThemes() {
         .name = N_("Projector"),
         .dark = false,
         .basinOpacity = 0.42f,
-        .smallSize = 16,
+        .smallSize = 17,
         .textSize = 19,
         .lessonSize = 22,
         .titleSize = 28,

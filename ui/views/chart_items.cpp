@@ -228,10 +228,11 @@ void PlacedChart::addBand(std::vector<render::Item>& items, const ChartSeries& s
   if (!(series.look.width > 0)) return;
   for (const std::vector<render::Point>* edge : {&lower, &upper})
     for (ClippedLine& piece : clipLine(*edge, {}, camera_.plot))
-      items.emplace_back(render::Polyline{std::move(piece.points),
-                                          {faded(series.look.color, 0.55f), 0.75f, render::Dash::Solid},
-                                          {},
-                                          render::Space::Page});
+      items.emplace_back(render::Polyline{
+          std::move(piece.points),
+          {faded(series.look.color, 0.55f), std::max(0.75f, 0.4f * series.look.width), render::Dash::Solid},
+          {},
+          render::Space::Page});
 }
 
 void PlacedChart::addBars(std::vector<render::Item>& items, const ChartSeries& series) const {

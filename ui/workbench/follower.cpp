@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "ui/properties/symbols.h"
 #include "ui/workbench/imgui_context.h"
@@ -73,7 +74,10 @@ std::vector<NumberLine> largeNumbers(Pane& pane, const LessonPlayer& lesson) {
   const std::optional<PlacedList> placed = pane.exhibit().placed();
   if (const auto at = placed ? placed->chosen(pane.document()) : std::nullopt; at && lines.empty()) {
     std::vector<std::string> members{placed->x, placed->y, placed->question};
-    members.insert(members.end(), placed->columns.begin(), placed->columns.end());
+    // An outcome is said by the answer to the question.
+    std::ranges::copy_if(placed->columns, std::back_inserter(members), [&](const std::string& column) {
+      return std::ranges::find(placed->outcomes, column) == placed->outcomes.end();
+    });
     for (const std::string& member : members)
       addLine(lines, lineOf(pane, joinPaneKey(placed->key(*at, member), pane.number())));
   }

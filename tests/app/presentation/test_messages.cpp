@@ -29,7 +29,7 @@ StateMessage sampleState() {
   state.shown.lesson = "/lessons/\"quoted\" 中.md";
   state.shown.step = 3;
   state.shown.answers = {{0, 2}, {1, 0}};
-  state.shown.playing = state.shown.numbers = true;
+  state.shown.playing = state.shown.numbers = state.shown.code = true;
   state.shown.pointer = PicturePlace{1, {}, 0.25, -1.5};
   state.shown.zoom.emplace(PicturePlace{1, "training.curves.loss", 0, 0}, PicturePlace{0, {}, 1, 1});
   state.shown.laser = {{PicturePlace{2, {}, 0.1, 0.2}, 17.25}};
@@ -93,7 +93,7 @@ TEST_CASE("Strange messages are refused with a sentence", "[presentation]") {
     bad[name] = "x";
     CHECK(refusal(bad.dump()).find(name) != std::string::npos);
   }
-  for (const char* const name : {"seed", "lesson", "step", "start", "playing", "blank", "numbers", "answers", "pointer",
+  for (const char* const name : {"seed", "lesson", "step", "start", "playing", "blank", "numbers", "code", "answers", "pointer",
                                  "zoom", "laser"}) {
     Json bad = good;
     bad["shown"][name] = Json::array({Json::object()});

@@ -18,6 +18,12 @@ namespace {
 constexpr gpu::Extent kStage{1920, 1080};
 constexpr float kScale = 2;  // a stage of that width, whatever its monitor says (workbench_frame.cpp)
 constexpr double kLeastText = 28, kLeastLine = 2, kRounding = 1e-3;
+constexpr double kScript = 0.73;  // ui/properties/symbols.h: indices are part of a text, and smaller
+
+/// One or two letters of mathematics (U+1D400 to U+1D7FF): an index, or a name that is larger anyway.
+bool isScript(const std::string& text) {
+  return text.size() <= 8 && text.size() % 4 == 0 && text.starts_with("\xF0\x9D");
+}
 
 /// What of the pictures in sight is too small, by layer.
 std::set<std::string> tooSmall(const ui::Workbench& workbench) {
@@ -26,7 +32,8 @@ std::set<std::string> tooSmall(const ui::Workbench& workbench) {
     for (const render::Layer& layer : placed.scene->layers) {
       for (const render::Item& item : layer.items) {
         if (const auto* const label = std::get_if<render::Label>(&item)) {
-          if (!label->text.empty() && kScale * label->size < kLeastText - kRounding)
+          const double least = isScript(label->text) ? kScript * kLeastText : kLeastText;
+          if (!label->text.empty() && kScale * label->size < least - kRounding)
             all.insert(layer.name + ": \"" + label->text + "\" " + std::to_string(kScale * label->size));
         } else if (const auto* const line = std::get_if<render::Polyline>(&item)) {
           if (line->stroke.color.a > 0 && kScale * line->stroke.width < kLeastLine - kRounding)

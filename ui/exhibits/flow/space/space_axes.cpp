@@ -83,7 +83,7 @@ SpaceLayout layoutSpace(const PageArea& page, const SpaceState& space, bool lege
   const double unit = theme.textSize, gap = theme.space;
   layout.legend = legend && (page.figure || (area.width() >= 24 * unit && area.height() >= 14 * unit));
   layout.readOut = area.height() >= 12 * unit;
-  const double gizmo = page.figure ? 0 : page.compact ? 3.4 * unit : 5 * unit;
+  const double gizmo = page.figure ? 0 : page.compact ? 4.2 * unit : 5 * unit;
   layout.gizmo = {{area.max.x - gap - gizmo, area.min.y + gap}, {area.max.x - gap, area.min.y + gap + gizmo}};
   // Left: the axis' letter and ticks; right: the slider; above: the title.
   const double left = 2.6 * theme.smallSize, right = 2.2 * unit, above = 1.9 * theme.smallSize,
