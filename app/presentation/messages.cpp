@@ -83,7 +83,7 @@ std::optional<PicturePlace> placeFrom(const Json& json) {
 }
 
 Json shownJson(const ui::Presented& shown) {
-  Json json{{"seed", shown.seed},     {"lesson", shown.lesson},   {"step", shown.step},
+  Json json{{"seed", shown.seed},       {"lesson", shown.lesson},   {"step", shown.step},
             {"start", shown.startPage}, {"playing", shown.playing}, {"blank", shown.blank},
             {"numbers", shown.numbers}, {"code", shown.code}};
   Json answers = Json::array();
@@ -144,8 +144,8 @@ void readPlaces(Reader& reader, ui::Presented& shown) {
 }
 
 tl::unexpected<Error> wrongField(const std::string& kind, const std::string& field) {
-  return fail(ErrorKind::BadInput, ui::trFormat("the message {} is unusable: its field \"{}\" is missing or wrong",
-                                                inQuotes(kind), field));
+  return fail(ErrorKind::BadInput,
+              ui::trFormat("the message {} is unusable: its field \"{}\" is missing or wrong", inQuotes(kind), field));
 }
 
 template <class Message>
@@ -218,7 +218,7 @@ Result<LinkMessage> goodbyeFrom(const Json& json) {
 }
 
 Json jsonOf(const HelloMessage& hello) {
-  return {{"kind", "hello"},           {"version", hello.version}, {"program", hello.program},
+  return {{"kind", "hello"},          {"version", hello.version}, {"program", hello.program},
           {"monitor", hello.monitor}, {"width", hello.width},     {"height", hello.height}};
 }
 

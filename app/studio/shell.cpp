@@ -64,7 +64,7 @@ constexpr std::array<std::string_view, 26> kTools{"exhibits",
 constexpr std::string_view kOfExhibit = "exhibit", kExhibits = "exhibits", kExhibitCommand = "exhibit.";
 
 /// What the picture's own menu offers, where it exists, below the exhibit's own commands.
-constexpr std::array<std::string_view, 17> kOnPicture{"",
+constexpr std::array<std::string_view, 18> kOnPicture{"",
                                                       "play.toggle",
                                                       "view.reset",
                                                       "view.zoom-in",
@@ -77,6 +77,7 @@ constexpr std::array<std::string_view, 17> kOnPicture{"",
                                                       "edit.copy-number",
                                                       "edit.copy-picture",
                                                       "edit.copy-table",
+                                                      "edit.copy-state",
                                                       "file.export",
                                                       "",
                                                       "help.explain",

@@ -16,6 +16,8 @@
 #include "engine/render/png.h"
 #include "engine/render/projection3.h"
 #include "engine/render/recipe.h"
+#include "engine/render/svg_pictures.h"
+#include "engine/render/svg_raster.h"
 #include "engine/render/svg_solid.h"
 #include "engine/render/svg_text.h"
 #include "engine/render/tessellate.h"
@@ -23,13 +25,14 @@
 namespace sepx::render {
 namespace {
 
-using svg::base64;
 using svg::escaped;
 using svg::num;
 using svg::paint;
+using svg::Pictures;
 
-constexpr double kTolerance = 0.02;  // points that thinning may move a line by
-constexpr int kFadeLevels = 32;      // a fading line is written in pieces of one opacity
+constexpr double kTolerance = 0.02;        // points that thinning may move a line by
+constexpr std::size_t kMostPieces = 3000;  // of a solid on a page, which has its room for more than one picture
+constexpr int kFadeLevels = 32;            // a fading line is written in pieces of one opacity
 
 std::string points(const std::vector<Point>& polygon) {
   std::string path;
@@ -73,79 +76,13 @@ std::string hatchLines(const Rect& seen, int sign, double period, double first, 
   return path;
 }
 
-/// Pictures as PNG files; one that stands at several places is kept once.
-class Pictures {
- public:
-  /// Where it stands is written as a mark, which resolve() replaces.
-  std::string place(std::string png, const Rect& page, bool smooth);
-  /// `definitions` gets what stands at several places.
-  std::string resolve(const std::string& text, std::string& definitions, const std::string& prefix,
-                      const char* link) const;
-
- private:
-  static constexpr char kMark = '\x01';  // in no text that was escaped
-  struct Placed {
-    std::size_t picture = 0;
-    Rect page;
-  };
-  struct Picture {
-    std::string png;
-    bool smooth = true;
-    std::size_t times = 0;
-  };
-  static std::string element(const Picture& picture, const std::string& where, const char* link) {
-    return fmt::format("<image {} preserveAspectRatio=\"none\"{} {}=\"data:image/png;base64,{}\"/>\n", where,
-                       picture.smooth ? "" : " image-rendering=\"optimizeSpeed\" style=\"image-rendering:pixelated\"",
-                       link, base64(picture.png));
-  }
-  std::vector<Picture> pictures_;
-  std::vector<Placed> placed_;
-};
-
-std::string Pictures::place(std::string png, const Rect& page, bool smooth) {
-  auto at = std::find_if(pictures_.begin(), pictures_.end(),
-                         [&](const Picture& one) { return one.smooth == smooth && one.png == png; });
-  if (at == pictures_.end()) at = pictures_.insert(at, {std::move(png), smooth, 0});
-  ++at->times;
-  placed_.push_back({static_cast<std::size_t>(at - pictures_.begin()), page});
-  return fmt::format("{}{}{}", kMark, placed_.size() - 1, kMark);
-}
-
-std::string Pictures::resolve(const std::string& text, std::string& definitions, const std::string& prefix,
-                              const char* link) const {
-  for (std::size_t i = 0; i < pictures_.size(); ++i) {
-    if (pictures_[i].times < 2) continue;
-    definitions +=
-        element(pictures_[i], fmt::format("id=\"{}picture{}\" width=\"1\" height=\"1\"", prefix, i + 1), link);
-  }
-  std::string out;
-  std::size_t from = 0;
-  for (std::size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, from)) {
-    out.append(text, from, at - from);
-    const std::size_t end = text.find(kMark, at + 1);
-    const Placed& placed = placed_[std::stoul(text.substr(at + 1, end - at - 1))];
-    const Picture& picture = pictures_[placed.picture];
-    const Rect& page = placed.page;
-    if (picture.times < 2) {
-      out += element(picture,
-                     fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", num(page.min.x), num(page.min.y),
-                                 num(page.width()), num(page.height())),
-                     link);
-    } else {
-      out += fmt::format("<use {}=\"#{}picture{}\" transform=\"translate({} {}) scale({} {})\"/>\n", link, prefix,
-                         placed.picture + 1, num(page.min.x), num(page.min.y), num(page.width()), num(page.height()));
-    }
-    from = end + 1;
-  }
-  return out.append(text, from, std::string::npos);
-}
-
 /// What the scenes of one document share.
 struct Shared {
   std::string out, definitions;
   Pictures pictures;
   std::set<char32_t> characters[2];  ///< used in the regular and in the bold face
   std::string prefix;                ///< of ids
+  std::size_t mostPieces = 0;        ///< a solid of more is one picture; 0: it never is
 };
 
 class Writer {
@@ -167,6 +104,8 @@ class Writer {
   void marker(const Marker& marker, const Rect& bounds);
   void label(const Label& label, const Rect& bounds);
   void solid(const Scene3& scene, const Rect& bounds);
+  void pieces(const Scene3& scene, const Painting& painting, const Rect& seen);
+  bool rastered(const Scene3& scene, const Painting& painting, const Rect& seen);
   PageMap mapOf(Space space) const { return PageMap::of(scene_, space); }
 
   const Scene& scene_;
@@ -415,10 +354,21 @@ void Writer::label(const Label& label, const Rect& bounds) {
 void Writer::solid(const Scene3& scene, const Rect& bounds) {
   const auto seen = intersection(scene.plot, bounds);
   if (!seen) return;
-  const std::string id = fmt::format("{}solid{}-{}", shared_.prefix, number_, ++solids_);
-  define(id, *seen);
-  out_ += "<g clip-path=\"url(#" + id + ")\" shape-rendering=\"crispEdges\">\n";
   const Painting painting = paint(scene, *seen);
+  if (shared_.mostPieces == 0 || painting.items.size() <= shared_.mostPieces || !rastered(scene, painting, *seen)) {
+    const std::string id = fmt::format("{}solid{}-{}", shared_.prefix, number_, ++solids_);
+    define(id, *seen);
+    out_ += "<g clip-path=\"url(#" + id + ")\" shape-rendering=\"crispEdges\">\n";
+    pieces(scene, painting, *seen);
+    out_ += "</g>\n";
+  }
+  for (const Item& item : itemsInFront(scene)) {
+    if (const auto* point = std::get_if<Marker>(&item)) marker(*point, bounds);
+    if (const auto* text = std::get_if<Label>(&item)) label(*text, bounds);
+  }
+}
+
+void Writer::pieces(const Scene3& scene, const Painting& painting, const Rect& seen) {
   for (const Painted& one : painting.items) {
     if (one.kind != Painted::Kind::Marker) {
       out_ += svg::element(painting, one);
@@ -428,14 +378,29 @@ void Writer::solid(const Scene3& scene, const Rect& bounds) {
     const auto at = toPage(scene, from.at);
     if (!at) continue;
     out_ += "<g shape-rendering=\"auto\">";
-    marker({*at, from.shape, from.size, from.fill, from.edge, from.edgeWidth, Space::Page}, *seen);
+    marker({*at, from.shape, from.size, from.fill, from.edge, from.edgeWidth, Space::Page}, seen);
     out_ += "</g>\n";
   }
-  out_ += "</g>\n";
-  for (const Item& item : itemsInFront(scene)) {
-    if (const auto* point = std::get_if<Marker>(&item)) marker(*point, bounds);
-    if (const auto* text = std::get_if<Label>(&item)) label(*text, bounds);
-  }
+}
+
+// A solid of many pieces as one picture. False where it could not be made.
+bool Writer::rastered(const Scene3& scene, const Painting& painting, const Rect& seen) {
+  constexpr double kPixels = 1.5;  // a unit
+  std::string own;
+  std::swap(own, out_);
+  pieces(scene, painting, seen);
+  std::swap(own, out_);
+  const gpu::Extent extent{static_cast<std::uint32_t>(std::ceil(seen.width() * kPixels)),
+                           static_cast<std::uint32_t>(std::ceil(seen.height() * kPixels))};
+  const auto pixels = rasterized(
+      fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"{} {} {} {}\" "
+                  "preserveAspectRatio=\"none\" shape-rendering=\"crispEdges\">{}</svg>",
+                  extent.width, extent.height, num(seen.min.x), num(seen.min.y), num(seen.width()), num(seen.height()),
+                  own),
+      extent);
+  if (!pixels) return false;
+  picture(*pixels, seen, true);
+  return true;
 }
 
 }  // namespace
@@ -485,6 +450,7 @@ SvgElement toSvgElement(std::span<const PlacedScene> scenes, const SvgPage& page
                         const std::string& label) {
   Shared shared;
   shared.prefix = prefix;
+  shared.mostPieces = kMostPieces;
   writeScenes(scenes, shared);
   const std::string drawing = shared.pictures.resolve(shared.out, shared.definitions, prefix, "href");
   SvgElement made;

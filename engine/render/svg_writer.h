@@ -26,7 +26,7 @@ struct SvgPage {
 std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options = {});
 
 /// The same as an element for a page (HTML): as wide as it may be, without name spaces, title and faces, which all
-/// pictures of a page share (svg_text.h: fontFaceRules()).
+/// pictures of a page share (svg_text.h: fontFaceRules()); a solid of thousands of pieces is one picture.
 struct SvgElement {
   std::string text;
   std::set<char32_t> characters[2];  ///< used in the regular and in the bold face

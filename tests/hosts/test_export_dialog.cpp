@@ -55,7 +55,22 @@ TEST_CASE("The export dialog asks what the format needs, and previews the figure
   CHECK(dialog.suffix() == u'.' + table->currentData().toString() + QLatin1String(".csv"));
   take("mp4");
   CHECK((shown("export.rate") && shown("export.seconds") && !shown("export.caption")));
+  take("html");
+  CHECK((shown("export.slider") && shown("export.theme") && shown("export.caption")));
+  CHECK((!shown("export.slider-from") && !shown("export.lesson") && !shown("export.rate")));
+  CHECK(dialog.suffix() == QLatin1String(".html"));
+  CHECK(dialog.request().sweep.key.empty());
+  auto* slider = dialog.findChild<QComboBox*>(QStringLiteral("export.slider"));
+  slider->setCurrentIndex(slider->findData(QStringLiteral("flow.p")));
+  emit slider->activated(slider->currentIndex());
+  CHECK((shown("export.slider-from") && shown("export.slider-to") && shown("export.slider-pictures")));
+  dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.slider-pictures"))->setValue(3);
+  // 0 and 1 themselves are no probabilities of a chain.
+  CHECK((dialog.request().sweep == ui::FigureSweep{"flow.p", 0.1, 0.9, 3}));
+  REQUIRE(Studio::waitFor([&] { return dialog.previewDone(); }));
+  CHECK_FALSE(preview->pixmap(Qt::ReturnByValue).isNull());
   take("pdf");
+  CHECK(dialog.request().sweep.key.empty());
   dialog.findChild<QCheckBox*>(QStringLiteral("export.legend"))->setChecked(false);
   dialog.findChild<QDoubleSpinBox*>(QStringLiteral("export.width"))->setValue(333);
   CHECK_FALSE(dialog.request().legend);

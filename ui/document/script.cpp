@@ -310,8 +310,8 @@ auto fileNamed(std::vector<std::string_view> endings, const char* wanted) {
 
 /// FILE, then names of views, `as PRESET`, `whole`.
 void readExport(LineReader& line, ScriptStep& step) {
-  fileNamed({".png", ".svg", ".pdf", ".csv", ".npz"},
-            "a file name without folders that ends in .png, .svg, .pdf, .csv or .npz")(line, step);
+  fileNamed({".png", ".svg", ".pdf", ".html", ".csv", ".npz"},
+            "a file name without folders that ends in .png, .svg, .pdf, .html, .csv or .npz")(line, step);
   while (!line.failed() && !line.ended()) {
     if (line.take("as"))
       step.preset = line.filled("the preset after as");

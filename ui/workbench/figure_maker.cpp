@@ -241,6 +241,7 @@ void FigureMaker::Impl::deliver() {
     WebSection section = pictures->take();
     const WebPicture& first = section.pictures[section.slider ? section.slider->start : 0];
     delivery->web = {request.title.empty() ? first.title : request.title, delivery->recipe, options.version};
+    delivery->web.language = pageLanguage();
     delivery->web.sections.push_back(std::move(section));
   }
   send(std::move(delivery));

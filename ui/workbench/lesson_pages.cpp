@@ -79,6 +79,7 @@ void LessonPage::Impl::begin() {
   const Lesson& lesson = *bench->lesson();
   page.title = lesson.title;
   page.version = bench->options().version;
+  page.language = pageLanguage();
   page.introduction = lesson.introduction;
   page.answers = variations(lesson).empty();
   for (const LessonStep& one : lesson.steps) {

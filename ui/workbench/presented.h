@@ -44,6 +44,7 @@ struct Presented {
   std::optional<PicturePlace> pointer{};
   bool blank = false;                                           ///< nothing but black
   bool numbers = false;                                         ///< the numbers that matter, in large type
+  bool code = false;                                            ///< the state as a QR picture (state_sheet.h)
   std::optional<std::pair<PicturePlace, PicturePlace>> zoom{};  ///< opposite corners of what fills the window
   std::vector<LaserPoint> laser{};                              ///< the oldest first
 
@@ -52,7 +53,7 @@ struct Presented {
     return (document.sharesAll(other.document) || document == other.document) && seed == other.seed &&
            lesson == other.lesson && step == other.step && answers == other.answers && startPage == other.startPage &&
            playing == other.playing && pointer == other.pointer && blank == other.blank && numbers == other.numbers &&
-           zoom == other.zoom && laser == other.laser;
+           code == other.code && zoom == other.zoom && laser == other.laser;
   }
 };
 

@@ -27,10 +27,11 @@ void StateSheet::addCommands(Commands& to) {
          [this] { return copy(); });
   to.add({"edit.paste-state", tr("Paste state"), "Ctrl+V", kEdit, bool(window_.options.paste)},
          [this] { return paste(); });
-  to.add({"view.state-code", tr("State as QR picture"), "Ctrl+R", tr("View"), true, open_}, [this] {
-    open_ = !open_;
-    of_ = ~0ull;
-  });
+  to.add({"view.state-code", tr("State as QR picture"), "Ctrl+R", tr("View"), true, open_}, [this] { show(!open_); });
+}
+
+void StateSheet::show(bool shown) {
+  if (std::exchange(open_, shown) != shown) of_ = ~0ull;
 }
 
 bool StateSheet::close() {
@@ -112,6 +113,7 @@ void StateSheet::drawContent(float side) {
     const std::string size = trFormat("{} characters: {}", text_.size(), shownStateText(text_));
     ImGui::TextDisabled("%s", size.c_str());
   }
+  if (window_.options.follows) return;  // nobody is there to press a button
   ImGui::BeginDisabled(text_.empty() || !window_.options.copy);
   if (ImGui::Button(tr("Copy as text"))) static_cast<void>(copy());  // what was wrong has been said
   window_.controls.reportLastItem("state.copy");

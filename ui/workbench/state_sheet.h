@@ -19,6 +19,8 @@ class StateSheet {
 
   void addCommands(Commands& to);
   void draw();
+  bool shown() const { return open_; }
+  void show(bool shown);
   /// False: it was not open.
   bool close();
 

@@ -7,6 +7,7 @@
 
 #include "engine/core/number.h"
 #include "engine/core/try.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/figure_panels.h"
@@ -43,6 +44,12 @@ std::size_t nearest(const std::vector<double>& values, const Value& now) {
 }
 
 }  // namespace
+
+std::string pageLanguage() {
+  std::string key = language();
+  std::ranges::replace(key, '_', '-');
+  return key == "pseudo" ? "en" : key;
+}
 
 Result<FigureSweep> parseSweep(const std::string& text) {
   const auto wrong = [&text] {

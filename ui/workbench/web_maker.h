@@ -13,6 +13,9 @@
 
 namespace sepx::ui {
 
+/// Of what the program says, as HTML calls it: "zh-CN".
+std::string pageLanguage();
+
 class WebPictures {
  public:
   /// `prefix`: before the ids of its pictures.

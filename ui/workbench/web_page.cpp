@@ -177,7 +177,8 @@ std::string headText(const WebPage& page) {
     for (const WebPicture& picture : section.pictures)
       for (const int bold : {0, 1})
         characters[bold].insert(picture.svg.characters[bold].begin(), picture.svg.characters[bold].end());
-  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  std::string out =
+      fmt::format("<!DOCTYPE html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n", htmlText(page.language));
   out += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", webPolicy());
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   out += fmt::format("<meta name=\"generator\" content=\"Separatrix {}\">\n", htmlText(page.version));

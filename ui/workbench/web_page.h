@@ -35,7 +35,8 @@ struct WebPage {
   std::string title, recipe, version;
   std::vector<Block> introduction{};
   std::vector<WebSection> sections{};
-  bool answers = true;  ///< of questions, folded away; homework has none
+  std::string language = "en";  ///< as HTML calls it
+  bool answers = true;          ///< of questions, folded away; homework has none
 };
 
 /// The file. OutputFailed where it would be larger than kLargestPage; the sentence names no file.

@@ -198,19 +198,19 @@ figcaption{margin-top:.5rem;max-width:60rem}
 .tip{position:absolute;z-index:2;max-width:22rem;padding:.2rem .55rem;border-radius:4px;background:#1c1f24;color:#fff;
 font-size:.85rem;pointer-events:none}
 .slider{max-width:60rem}
-details{margin:.8rem 0;border:1px solid var(--edge);border-radius:4px;padding:.3rem .8rem}
+details{max-width:60rem;margin:.8rem 0;border:1px solid var(--edge);border-radius:4px;padding:.3rem .8rem}
 summary{cursor:pointer;font-weight:600}
 dt{font-weight:600;margin-top:.7rem}
 dd{margin:.2rem 0 .2rem 1rem;overflow-x:auto}
 .question{border-left:3px solid var(--accent);padding:.1rem 0 .1rem 1rem;margin:1.2rem 0;max-width:44rem}
-math{font-size:1.08em}
+math{font-size:1.08em}math[display=block]{margin:.45em 0}
 footer{margin-top:3rem;border-top:1px solid var(--edge);padding-top:.8rem}
-@media (max-width:40rem){body{font-size:16px}main{padding:1rem .8rem 2rem}h1{font-size:1.4rem}h2{font-size:1.15rem}}
+@media (max-width:40rem){.frame{overflow-x:auto;touch-action:auto}.frame svg{min-width:36rem}body{font-size:16px}main{padding:1rem .8rem 2rem}h1{font-size:1.4rem}h2{font-size:1.15rem}}
 @media print{
 :root{--page:#fff;--text:#000;--muted:#444;--edge:#bbb;--code:#f3f3f3;color-scheme:light}
 body{font-size:10.5pt}main{max-width:none;padding:0}
-h1,h2,h3{break-after:avoid}.picture,.question{break-inside:avoid}
-.frame svg{max-height:17cm}
+h1,h2,h3{break-after:avoid}section,.picture,.question{break-inside:avoid}
+.frame svg{max-height:12.5cm}details:not([open]){display:none}
 .js .slider,.js .value,.tip,.ring{display:none}.js .picture.on .at{display:block}}
 )~";
   return kText;

@@ -19,6 +19,7 @@ Presented Workbench::Impl::presented() {
     now.answers = lesson.answers();
   }
   now.startPage = start.shown();
+  now.code = stateSheet.shown();
   now.playing = panes.active().exhibit().playing().value_or(false);
   if (window.framed && !start.shown()) {
     if (const auto hand = lesson.pointer()) {
@@ -43,6 +44,7 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
   if (plays && *plays != presented.playing && !presented.startPage)
     static_cast<void>(self.run("play.toggle"));  // a page that has nothing to play stays as it is
   follower.show(presented);
+  stateSheet.show(presented.code);
   window.redraw(2);
   return {};
 }

@@ -93,8 +93,8 @@ TEST_CASE("Strange messages are refused with a sentence", "[presentation]") {
     bad[name] = "x";
     CHECK(refusal(bad.dump()).find(name) != std::string::npos);
   }
-  for (const char* const name : {"seed", "lesson", "step", "start", "playing", "blank", "numbers", "code", "answers", "pointer",
-                                 "zoom", "laser"}) {
+  for (const char* const name : {"seed", "lesson", "step", "start", "playing", "blank", "numbers", "code", "answers",
+                                 "pointer", "zoom", "laser"}) {
     Json bad = good;
     bad["shown"][name] = Json::array({Json::object()});
     CHECK(refusal(bad.dump()).find(name) != std::string::npos);

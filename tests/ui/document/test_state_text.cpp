@@ -58,8 +58,6 @@ std::string forged(const std::string& packed, std::uint32_t checksum) {
   deflateEnd(&stream);
   for (int i = 3; i >= 0; --i)
     bytes.insert(bytes.begin(), static_cast<char>(checksum >> (8 * i) & 0xFF));
-  const std::string swapped{bytes[3], bytes[2], bytes[1], bytes[0]};
-  bytes.replace(0, 4, swapped);
   static const std::string kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   std::string text = "sepx:1:";
   for (std::size_t bit = 0; bit < bytes.size() * 8; bit += 6) {
@@ -192,7 +190,8 @@ TEST_CASE("A stranger's state cannot take memory, depth or the place of a docume
   CHECK(has(refusal(forged(std::string(100'000, '['))), "deeper"));
   CHECK(has(refusal(forged("{\"a\":1", 17)), "damaged"));
   CHECK(has(refusal(forged("[1,2]")), "damaged"));
-  CHECK_FALSE(refusal(forged("{\"a\":1,\"a\":2}")).empty());
+  CHECK(has(refusal(forged("{\"a\":1,\"a\":2}")), "twice"));
+  CHECK(readStateText(forged("{\"a\":1}")));
   CHECK(has(refusal("sepx:1:" + std::string(kLongestStateText, 'A')), "characters"));
 }
 

@@ -258,6 +258,18 @@ TEST_CASE("The slider of a page goes through what was computed for each value") 
   CHECK(section["pictures"][0]["planes"][0]["layers"][0] != section["pictures"][2]["planes"][0]["layers"][0]);
 }
 
+TEST_CASE("A solid of many pieces has room in a page") {
+  const Place place;
+  Bench bench;
+  bench.play("set flow.page space\nadd point 1,-0.4,0.2\nwait settled");
+  const std::string path = place.path("page.html");
+  make(bench, request(path));
+  const std::string html = content(path);
+  CHECK(html.size() < 1'000'000);
+  CHECK(count(html, "data:image/png") == 1);
+  checkClosed(html);
+}
+
 TEST_CASE("A slider that cannot be is refused") {
   const Place place;
   Bench bench;
