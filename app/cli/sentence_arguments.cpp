@@ -16,20 +16,6 @@ namespace sepx::app::cli {
 
 namespace {
 
-/// The values of an .npy file in row-major order.
-Result<std::vector<float>> pixelsOf(const std::string& path) {
-  SEPX_ASSIGN(const auto file, checkpoint::Checkpoint::open(path));
-  if (file->format() != checkpoint::Format::Npy || file->tensors().size() != 1)
-    return failf(ErrorKind::BadInput, N_("{}: this is no .npy file of one array of pixels"), path);
-  const checkpoint::TensorInfo& tensor = file->tensors().front();
-  std::vector<float> values(static_cast<std::size_t>(tensor.values()));
-  const std::int64_t rows = tensor.shape.empty() ? 1 : tensor.shape.front();
-  if (rows > 0) {
-    SEPX_TRY(file->read(tensor, 0, rows, 0, static_cast<std::int64_t>(values.size()) / rows, std::span<float>(values)));
-  }
-  return values;
-}
-
 /// ForwardModel::open; where the page Mapping is the remedy, the option that does the same is named too.
 Result<std::shared_ptr<const forward::ForwardModel>> openModel(const Model& stored) {
   auto opened = forward::ForwardModel::open(stored);
@@ -65,8 +51,8 @@ void SentenceArgument::declare(CLI::App& command, bool pixels) {
       ->each([&given = given_](const std::string&) { given = true; });
   addOption(command, "--ids", ids_, N_("the sentence as ids of tokens"), "1,2,3");
   if (pixels)
-    addOption(command, "--pixels", pixels_, N_("an image as an .npy file, normalised as the model was trained on them"),
-              "F.npy");
+    addOption(command, "--pixels", pixels_,
+              N_("an image: a PNG, or an .npy file normalised as the model was trained on them"), "FILE");
   addOption(command, "--tokenizer", tokenizer_, N_("another tokenizer than the one beside the weights"), "FILE");
   rules_.declare(command);
 }
@@ -89,11 +75,8 @@ Result<SentenceInput> SentenceArgument::read() const {
 void SentenceArgument::addNotes(SentenceInput& sentence) const {
   if (!sentence.words) return;
   if (given_ && !sentence.words->note().empty()) sentence.notes.push_back(sentence.words->note());
-  const std::int64_t rows = sentence.model->plan().vocabulary;
-  if (rows > 0 && static_cast<std::int64_t>(sentence.words->size()) > rows)
-    sentence.notes.push_back(trf(N_("The tokenizer has {} tokens and the model's table {} rows: they may not belong "
-                                    "together."),
-                                 sentence.words->size(), rows));
+  if (std::string beyond = sentence.words->beyond(sentence.model->plan().vocabulary); !beyond.empty())
+    sentence.notes.push_back(std::move(beyond));
 }
 
 Result<void> SentenceArgument::openWords(SentenceInput& sentence) const {
@@ -111,7 +94,13 @@ Result<void> SentenceArgument::openWords(SentenceInput& sentence) const {
 Result<forward::Input> SentenceArgument::inputFor(const SentenceInput& sentence) const {
   forward::Input input;
   if (!pixels_.empty()) {
-    SEPX_ASSIGN(input.pixels, pixelsOf(pixels_));
+    const auto& plan = sentence.model->plan();
+    if (plan.image && !pixels_.ends_with(".npy")) {
+      SEPX_ASSIGN(const auto image, ui::openImage(pixels_, *plan.image, *sentence.stored->checkpoint));
+      input.pixels = image->pixels;
+    } else {
+      SEPX_ASSIGN(input.pixels, ui::pixelsOfNpy(pixels_));
+    }
     return input;
   }
   if (!given_) {

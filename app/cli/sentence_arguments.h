@@ -13,7 +13,7 @@
 #include "app/cli/json_out.h"
 #include "engine/core/result.h"
 #include "engine/forward/forward_pass.h"
-#include "ui/exhibits/weights/sentence/sentence_words.h"
+#include "ui/sentence/sentence_words.h"
 
 namespace sepx::app::cli {
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace sepx::checkpoint {
 
 namespace {
@@ -171,16 +173,55 @@ std::optional<int> ModelConfig::layers(Stack stack) const {
   return found ? found : count({"num_hidden_layers", "n_layer", "n_layers", "num_layers", "depth"});
 }
 
+namespace {
+
+constexpr std::initializer_list<const char*> kEpsilons{"layer_norm_eps",
+                                                       "layer_norm_epsilon",
+                                                       "rms_norm_eps",
+                                                       "layernorm_epsilon",
+                                                       "norm_eps",
+                                                       "norm_epsilon",
+                                                       "attention.layer_norm_rms_epsilon",
+                                                       "attention.layer_norm_epsilon"};
+constexpr std::initializer_list<const char*> kRopeBases{
+    "rope_theta", "rotary_emb_base", "rope_parameters.rope_theta", "rope.freq_base", "rotary_base", "rope_base"};
+
+bool isEpsilon(double number) {
+  return number >= 0 && number < 1;
+}
+bool isRopeBase(double number) {
+  return number > 1 && std::isfinite(number);
+}
+
+}  // namespace
+
 std::optional<double> ModelConfig::normEpsilon() const {
-  const auto found = number({"layer_norm_eps", "layer_norm_epsilon", "rms_norm_eps", "layernorm_epsilon", "norm_eps",
-                             "norm_epsilon", "attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon"});
-  return found && *found >= 0 && *found < 1 ? found : std::nullopt;
+  const auto found = number(kEpsilons);
+  return found && isEpsilon(*found) ? found : std::nullopt;
 }
 
 std::optional<double> ModelConfig::ropeBase() const {
-  const auto found = number(
-      {"rope_theta", "rotary_emb_base", "rope_parameters.rope_theta", "rope.freq_base", "rotary_base", "rope_base"});
-  return found && *found > 1 ? found : std::nullopt;
+  const auto found = number(kRopeBases);
+  return found && isRopeBase(*found) ? found : std::nullopt;
+}
+
+std::string ModelConfig::oddValue(bool rotary) const {
+  const auto odd = [this](std::initializer_list<const char*> keys, bool (*sane)(double)) -> const char* {
+    for (const json* scope : scopes_)
+      for (const char* key : keys)
+        if (const json* found = value(*scope, key))
+          return found->is_number() && sane(found->get<double>()) ? nullptr : key;
+    return nullptr;
+  };
+  const auto sentence = [this](const char* key, const char* range) {
+    std::string shown = value(key)->dump(-1, ' ', true, json::error_handler_t::replace);
+    if (shown.size() > 40) shown = shown.substr(0, 40) + "…";
+    return fmt::format("{}: {} is {}; {}", from_.empty() ? "config" : from_, key, shown, range);
+  };
+  if (const char* const key = odd(kEpsilons, isEpsilon)) return sentence(key, "it is a number from 0 to below 1");
+  if (!rotary) return {};
+  if (const char* const key = odd(kRopeBases, isRopeBase)) return sentence(key, "it is a number above 1");
+  return {};
 }
 
 int ModelConfig::ropeDimensions(int d_h) const {

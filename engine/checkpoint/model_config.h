@@ -45,6 +45,9 @@ class ModelConfig {
   std::optional<int> layers(Stack stack) const;
   std::optional<double> normEpsilon() const;
   std::optional<double> ropeBase() const;
+  /// A sentence that names the epsilon of the norms, or with `rotary` the base of the rotary encoding, that is there
+  /// and cannot be one ("config.json: rms_norm_eps is -1; …"); empty: neither is.
+  std::string oddValue(bool rotary) const;
   /// Dimensions of a head that are rotated, of `d_h`.
   int ropeDimensions(int d_h) const;
 

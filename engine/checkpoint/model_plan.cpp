@@ -414,6 +414,10 @@ Result<ModelPlan> planModel(const Checkpoint& checkpoint, const AttentionMap& ma
                 fmt::format("how a whole model of the family {} is computed is not known here: its attention can be "
                             "looked at, a sentence cannot be read",
                             map.familyName.empty() ? map.family : map.familyName));
+  const bool rotary =
+      std::ranges::any_of(map.layers, [](const AttentionLayer& layer) { return layer.rope.has_value(); });
+  if (const std::string odd = ModelConfig(checkpoint).oddValue(rotary); !odd.empty())
+    return fail(ErrorKind::BadInput, odd);
   return Planner(checkpoint, withWaysOf(*rule, checkpoint, map), *rule).plan();
 }
 

@@ -44,7 +44,7 @@ constexpr Group kParameters[] = {
     {"weights.compare.", "checkpoint mode measure"},
     {"weights.form.", "offset others"},
     {"weights.sentence.", "text ids edits replacement special place query key order look lens model more temperature seed "
-                          "part where how scale other effects"},
+                          "part where how scale other effects scroll panel"},
     {"weights.wall.", "order limits size"},
     {"training.", "page experiment shipped step steps_per_frame layer head smooth log.steps log.values layers colors.scale "
                   "colors.limit run compare.run compare.step"},
@@ -53,7 +53,8 @@ constexpr Group kParameters[] = {
     {"training.matrices.", "name colors.scale colors.limit"},
     {"training.norms.", "d tokens updates predicted context column sums seed lemma.mean lemma.wide lemma.narrow lemma.z"},
     {"training.published.", "study quick seed"},
-    {"training.sequence.", "text hidden place top"},
+    {"training.sequence.", "show beside text hidden place top ids edits replacement special query key order look lens model "
+                           "more temperature seed part where how scale other effects scroll panel"},
     {"training.theory.", "p q e w d"},
     {"training.update.", "text i j"},
     {"reversal.", "page experiment step steps_per_frame smooth log.steps log.values run compare.run "
@@ -80,7 +81,8 @@ constexpr Group kCommands[] = {
     {"weights.", "sentence-mask sentence-restore sentence-continue sentence-stop sentence-strongest sentence-pair "
                  "sentence-take-out sentence-whole sentence-effects"},
     {"training.page-", "experiments curves structure matrices sequence update theory norms published"},
-    {"training.", "start pause step-once rewind live sequence-hide sequence-show-all norms-published norms-context "
+    {"training.", "start pause step-once rewind live sequence-hide sequence-show-all sequence-mask sequence-restore "
+                  "sequence-continue sequence-stop sequence-strongest sequence-take-out sequence-whole sequence-effects norms-published norms-context "
                   "norms-alike"},
     {"training.card.", "encoder-decoder symmetric-start constraints linear-attention markov-start rank-one"},
     {"reversal.page-", "race gradients correlation ideal checkpoint tables routing"},

@@ -341,3 +341,14 @@ TEST_CASE("LLaDA and Dream predict the token at its own place", "[plan]") {
   CHECK(dream->head->masked);
   CHECK(dream->head->shifted);
 }
+
+TEST_CASE("an epsilon or a base of the rotary encoding that cannot be one is refused by name", "[plan]") {
+  const auto refusal = [](const char* fields) { return Planned(llamaModel().set(fields)).refusal(); };
+  CHECK_THAT(refusal("\"rms_norm_eps\":-1"), Contains("rms_norm_eps is -1"));
+  CHECK_THAT(refusal("\"rms_norm_eps\":\"tiny\""), Contains("rms_norm_eps is \"tiny\""));
+  CHECK_THAT(refusal("\"rope_theta\":\"abc\""), Contains("rope_theta is \"abc\""));
+  CHECK_THAT(refusal("\"rope_theta\":0"), Contains("rope_theta is 0"));
+  CHECK_THAT(refusal("\"rope_theta\":[1,2]"), Contains("config.json: rope_theta is [1,2]"));
+  CHECK(refusal("\"rms_norm_eps\":0,\"rope_theta\":10000").empty());
+  CHECK(refusal("\"rms_norm_eps\":null,\"rope_theta\":null").empty());
+}

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,17 +35,25 @@ std::vector<int> SequencePage::placesOf(const std::string& text) {
   return places;
 }
 
-SequencePage::SequencePage() : RacePage({"sequence", N_("Sequence"), "training.sequence."}) {
+SequencePage::SequencePage()
+    : RacePage({"sequence", N_("Sentence"), "training.sequence."}),
+      core_({.exhibit = "training.", .page = "sequence", .files = false, .placeIsPredicted = true, .hides = true},
+            results_) {
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_.push_back(std::make_unique<SequenceSide>(results_, i));
 }
 
 void SequencePage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
   registry.read(document, *this);
+  core_.read(document, registry);
+  text_ = core_.state().text;
+  hidden_ = core_.state().hidden;
+  place_ = core_.state().place;
 }
 
 bool SequencePage::complete() const {
-  return std::all_of(sides_.begin(), sides_.end(), [](const auto& side) { return side->complete(); });
+  return std::all_of(sides_.begin(), sides_.end(), [](const auto& side) { return side->complete(); }) &&
+         (look_ == SequenceLook::Runs || (model_.complete() && second_.complete() && core_.complete()));
 }
 
 void SequencePage::ask(const RaceFrame& frame, ExhibitContext& context) {
@@ -52,6 +61,7 @@ void SequencePage::ask(const RaceFrame& frame, ExhibitContext& context) {
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_[i]->update(i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr, frame.shared, text_, hidden_,
                       context);
+  if (look_ == SequenceLook::Sentence) askForModels(frame, context);
 }
 
 Changes SequencePage::toggled(int place) const {
@@ -66,6 +76,10 @@ Changes SequencePage::toggled(int place) const {
 std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, const Document& document) {
   std::vector<Command> all = RacePage::commands(shared, document);
   const char* const menu = tr("Exhibit");
+  if (look_ == SequenceLook::Sentence && refused().empty()) {
+    for (ExhibitCommand& one : core_.commands())
+      all.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled, std::move(one.act)});
+  }
   all.push_back({"training.sequence-hide", tr("Hide or show the selected position"), "H", menu, place_ >= 0,
                  [this](ExhibitContext& context) {
                    if (place_ >= 0) ui::apply(context.editor, toggled(place_));
@@ -77,6 +91,10 @@ std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, 
 }
 
 void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
+  panel.group(tr("Runs"), "training.sequence.", {"show", "beside"});
+  panel.rows("training.", {"run", "compare.step", "compare.run"});
+  if (look_ == SequenceLook::Sentence)
+    return core_.panel(context, panel, [&](const std::string& command) { run(frame, context, command); });
   panel.group(tr("Sequence"), "training.sequence.", {"text", "hidden"});
   if (panel.button(tr("Show all"), "training.sequence.show-all", !hidden_.empty()))
     setAsStep(context.editor, "training.sequence.hidden", std::string());
@@ -100,6 +118,7 @@ void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePa
 }
 
 std::string SequencePage::caption(const RaceShared& shared) const {
+  if (look_ == SequenceLook::Sentence) return core_.caption(sourceOf(shared).title);
   for (std::size_t i = 0; i < shown(shared); ++i) {
     const SequencePointer& view = sides_[i]->view();
     if (!view) continue;
@@ -111,6 +130,12 @@ std::string SequencePage::caption(const RaceShared& shared) const {
 
 Numbers SequencePage::exported(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
+  if (look_ == SequenceLook::Sentence && refused().empty()) {
+    Numbers own = core_.numbers();
+    std::ranges::move(own.tables, std::back_inserter(numbers.tables));
+    std::ranges::move(own.grids, std::back_inserter(numbers.grids));
+    return numbers;
+  }
   std::vector<std::string> run, token, word;
   std::vector<double> place, rank, share;
   for (std::size_t i = 0; i < shown(shared); ++i) {
@@ -148,62 +173,7 @@ std::unique_ptr<RacePage> makeSequencePage() {
   return std::make_unique<SequencePage>();
 }
 
-// The properties and read-outs of the page Sequence.
-
-// clang-format off
-void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
-  const Condition here = onPages("training.page", "experiments", {"sequence"});
-  declareParameters(registry, {.prefix = "training.sequence.", .applies = here}, {
-      {.key = "text", .into = &SequencePage::text_, .label = N_("Text"), .fallback = "",
-       .help = N_("The sequence that the runs read, in the tokens of their data: characters, bytes or words of a text, the symbols "
-                  "of a chain. [MASK] stands for a hidden token. What a run has no token for is named, and the text stays. "
-                  "Empty: the first validation sequence.")},
-      {.key = "hidden", .into = Into::by<SequencePage>([](SequencePage& page, const Value& text) { page.hidden_ = placesOf(toString(text)); }),
-       .label = N_("Masked positions"), .fallback = "",
-       .help = N_("Positions that an encoder does not see and predicts, counted from 0, separated by commas. Empty: each position is "
-                  "hidden in turn.")},
-      {.key = "place",
-       .into = &SequencePage::place_, .label = N_("Position"), .kind = Kind::Integer, .min = -1, .max = 1e6, .step = 1,
-       .options = {{"-1", N_("none")}}, .fallback = -1.0,
-       .help = N_("The position whose prediction is read out, counted from 0, and whose row of attention is marked. None, or −1 in scripts.")},
-      {.key = "top",
-       .into = &SequencePage::top_,
-       .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceView::kBest), .step = 1, .fallback = 5.0,
-       .help = N_("How many of the most likely words a row shows, where there is room.")}});
-  const auto side = [this](int index) {
-    return index >= 0 && static_cast<std::size_t>(index) < sides_.size() ? sides_[static_cast<std::size_t>(index)].get() : nullptr;
-  };
-  const Getters whole(side);
-  const Getters of([side](int index) { const SequenceSide* const one = side(index); return one ? one->view().get() : nullptr; });
-  const Getters at([this, side](int index) { const SequenceSide* const one = side(index); return one ? one->at(place_) : nullptr; });
-  declareReadOuts(registry, {.prefix = "training.runs[].sequence.", .applies = here}, {
-      {.key = "step", .label = N_("Model step"),
-       .help = N_("The step of the model that reads the sequence: of the live run, or of the newest checkpoint at or before the step shown."),
-       .digits = 0, .get = of(&SequenceView::step)},
-      {.key = "source", .label = N_("From"), .help = N_("Where the model comes from: the live run or a checkpoint."),
-       .get = of([](const SequenceView& view) { return std::string(view.source == ModelSource::Live ? "live" : "checkpoint"); })},
-      {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens that the model reads."), .digits = 0, .get = of(&SequenceView::tokens)},
-      {.key = "loss", .label = N_("Text loss"), .unit = N_("nats"),
-       .help = N_("The mean of −log of the share of the true token, over the positions that are predicted and whose token is known."),
-       .formula = "-\\frac{1}{n}\\sum_i\\log p(t_i)", .digits = 4, .get = of(&SequenceView::loss)},
-      {.key = "predicted", .label = N_("Predicted positions"), .help = N_("Positions with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceView::predicted)},
-      {.key = "right", .label = N_("Correct"), .help = N_("Predicted positions at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceView::right)},
-      {.key = "note", .label = N_("Note"), .help = N_("What the run left out of the text, or cannot predict; empty: nothing."), .get = of(&SequenceView::note), .detail = true},
-      {.key = "failure", .label = N_("No prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
-       .get = whole([](const SequenceSide& one) { return one.view() ? std::string() : one.sentence(); })}});
-  declareReadOuts(registry, {.prefix = "training.runs[].sequence.place.", .applies = here}, {
-      {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the selected position."),
-       .get = at([](const PlacePrediction& one) { return one.best.front().first; })},
-      {.key = "share", .label = N_("Probability"), .help = N_("The probability of the most likely word at the selected position."), .digits = 4,
-       .get = at([](const PlacePrediction& one) { return one.best.front().second; })},
-      {.key = "truth", .label = N_("True token"), .help = N_("The probability of the token that stands at the selected position; none where that is not known."),
-       .digits = 4, .get = at([](const PlacePrediction& one) { return one.truth; })},
-      {.key = "rank", .label = N_("True rank"), .help = N_("1 where the true token is the most likely one."), .digits = 0,
-       .get = at([](const PlacePrediction& one) { return one.rank > 0 ? static_cast<double>(one.rank) : std::nan(""); })}});
-}
-// clang-format on
-
-// What the page Sequence shows: a column a run, with attention above and the predictions below.
+// What the runs side by side show: a column a run, with attention above and the predictions below.
 
 namespace {
 
@@ -375,14 +345,31 @@ Arrangement SequencePage::addRun(Views& into, const RaceFrame& frame, std::size_
   return column;
 }
 
-Views SequencePage::views(const RaceFrame& frame) const {
+Views SequencePage::runViews(const RaceFrame& frame) const {
   const RaceShared& shared = frame.shared;
-  if (std::string text = noRunsSentence(shared); !text.empty()) return sentenceAlone(std::move(text));
   Views made{{}, {.kind = Arrangement::Kind::Row, .gap = 1.5 * kGap, .margin = 1.5 * frame.theme.space}};
   for (std::size_t run = 0; run < shown(shared); ++run)
     made.arrangement.parts.push_back(addRun(made, frame, run));
-  made.views.front().numbers = [this, &shared] { return exported(shared); };
+  if (frame.figure || frame.compact) return made;
+  made.views.push_back({"actions", ChoicesContent{.groups = {lookChoice()}}});
+  Arrangement column{.kind = Arrangement::Kind::Column,
+                     .parts = {asHighAsContent("actions")},
+                     .gap = 0.4 * frame.theme.smallSize,
+                     .margin = frame.theme.space};
+  made.arrangement.margin = 0.5 * frame.theme.space;
+  if (const std::string why = look_ == SequenceLook::Sentence ? refused() : std::string(); !why.empty()) {
+    made.views.push_back({"refused", TextContent{.lines = {{{why}, NoteLine::Role::Muted}}, .oneLine = true}});
+    column.parts.push_back(asHighAsContent("refused"));
+  }
+  column.parts.push_back(std::move(made.arrangement));
+  made.arrangement = std::move(column);
   return made;
+}
+
+Views SequencePage::views(const RaceFrame& frame) const {
+  if (std::string text = noRunsSentence(frame.shared); !text.empty()) return sentenceAlone(std::move(text));
+  if (look_ == SequenceLook::Sentence && refused().empty()) return sentenceViews(frame);
+  return runViews(frame);
 }
 
 }  // namespace sepx::ui

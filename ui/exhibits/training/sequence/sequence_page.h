@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sequence that a person types, as the runs of the race read it side by side: the attention of a layer, one head or
-// all of them, and what is predicted for every place with the token that really stands there. Frame thread.
+// The page Sentence of the runs of a race, in two looks: one run taken apart (ui/sentence), alone or beside another step
+// or run; and all runs side by side, with the attention of a layer, one head or all of them, and what is predicted for
+// every place with the token that really stands there. Frame thread.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "ui/exhibits/training/sequence/run_sentence.h"
 #include "ui/exhibits/training/sequence/sequence_side.h"
 #include "ui/race/race_page.h"
+#include "ui/sentence/sentence_core.h"
 
 namespace sepx::ui {
+
+enum class SequenceLook { Sentence, Runs };
+enum class SequenceBeside { None, Step, Run };
 
 class SequencePage final : public RacePage {
  public:
@@ -21,7 +27,9 @@ class SequencePage final : public RacePage {
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
     now.complete = complete();
+    now.moving = now.moving || core_.moving();
     now.caption = [this, &shared] { return caption(shared); };
+    now.numbers = [this, &shared] { return exported(shared); };
     return now;
   }
   std::vector<Command> commands(const RaceShared& shared, const Document& document) override;
@@ -30,7 +38,18 @@ class SequencePage final : public RacePage {
   void ask(const RaceFrame& frame, ExhibitContext& context) override;
   Views views(const RaceFrame& frame) const override;
 
+  const SentenceCore& sentence() const { return core_; }
+
  private:
+  void declareSides(PropertyRegistry& registry, const Condition& here);
+  void askForModels(const RaceFrame& frame, ExhibitContext& context);
+  SentenceSource sourceOf(const RaceShared& shared) const;
+  Views sentenceViews(const RaceFrame& frame) const;
+  Views runViews(const RaceFrame& frame) const;
+  /// Why the selected run cannot be taken apart, so that the runs stand side by side; empty: it can, or it is not known
+  /// yet.
+  std::string refused() const;
+  ChoiceGroup lookChoice() const;
   std::string caption(const RaceShared& shared) const;
   bool complete() const;
   std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
@@ -42,12 +61,20 @@ class SequencePage final : public RacePage {
   static std::vector<int> placesOf(const std::string& text);
   /// With the place hidden, or shown where it was hidden.
   Changes toggled(int place) const;
+  /// Every number of the runs, and those of the page.
   Numbers exported(const RaceShared& shared) const;
 
   std::vector<std::unique_ptr<SequenceSide>> sides_;  ///< kMostRuns
   std::string text_;
   std::vector<int> hidden_;
   int place_ = -1, top_ = 5;
+  SequenceLook look_ = SequenceLook::Sentence;
+  SequenceBeside beside_ = SequenceBeside::None;
+  LaneResult<RunSentenceAsk, RunSentencePointer> model_{results_, "training.sequence.run"};
+  LaneResult<RunSentenceAsk, RunSentencePointer> second_{results_, "training.sequence.beside"};
+  std::shared_ptr<RunData> data_ = std::make_shared<RunData>(), secondData_ = std::make_shared<RunData>();
+  std::string missing_, secondMissing_;  ///< why there is no such model: one sentence
+  SentenceCore core_;
 };
 
 }  // namespace sepx::ui

@@ -26,13 +26,6 @@ struct TypedSequence {
   std::size_t left = 0;  ///< tokens behind the context
 };
 
-std::string quoted(const std::vector<std::string>& words) {
-  std::string all;
-  for (const std::string& word : words)
-    all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", word == "\n" ? "\\n" : word);
-  return all;
-}
-
 Result<TypedSequence> typedSequence(const SequenceAsk& ask, const data::Source& source) {
   TypedSequence made;
   made.mask = source.maskToken();
@@ -43,13 +36,7 @@ Result<TypedSequence> typedSequence(const SequenceAsk& ask, const data::Source& 
         static_cast<std::size_t>(source.sequence(data::Split::Validation, 0, static_cast<int>(length), made.tokens)));
   } else {
     data::TypedText typed = data::readTyped(source, ask.text);
-    if (!typed.unknown.empty())
-      return fail(
-          ErrorKind::BadInput,
-          typed.unknown.size() == 1
-              ? trFormat("{} is not in the vocabulary of this run; type what occurs in its data", quoted(typed.unknown))
-              : trFormat("{} are not in the vocabulary of this run; type what occurs in its data",
-                         quoted(typed.unknown)));
+    if (!typed.unknown.empty()) return fail(ErrorKind::BadInput, notInVocabulary(typed.unknown));
     made.tokens = std::move(typed.tokens);
   }
   if (made.tokens.empty()) return fail(ErrorKind::BadInput, tr("the text has no token of this run's data"));

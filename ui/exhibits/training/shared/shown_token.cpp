@@ -2,7 +2,10 @@
 // See shown_token.h.
 #include "ui/exhibits/training/shared/shown_token.h"
 
+#include <fmt/format.h>
+
 #include "engine/checkpoint/vocabulary.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 
@@ -18,6 +21,14 @@ std::string shownToken(const std::string& word) {
       shown += c;
   }
   return shown;
+}
+
+std::string notInVocabulary(const std::vector<std::string>& unknown) {
+  std::string all;
+  for (const std::string& word : unknown)
+    all += fmt::format("{}\"{}\"", all.empty() ? "" : ", ", word == "\n" ? "\\n" : word);
+  return unknown.size() == 1 ? trFormat("{} is not in the vocabulary of this run; type what occurs in its data", all)
+                             : trFormat("{} are not in the vocabulary of this run; type what occurs in its data", all);
 }
 
 }  // namespace sepx::ui

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sequence: each run reads what is typed with its own vocabulary; predictions are those of the step's model;
+// The page Sentence of runs. One run taken apart is what the run itself computes, alone and beside another step or run.
+// All runs side by side: each run reads what is typed with its own vocabulary; predictions are those of the step's model;
 // what cannot be read is said in place and kept.
 #include <cmath>
 
@@ -25,6 +26,7 @@ std::string keyOf(int run, const std::string& of) {
 void showSequence(TrainingRig& rig) {
   rig.start("encoder-decoder", 40);
   rig.set("training.page", std::string("sequence"));
+  rig.set("training.sequence.show", std::string("runs"));
   rig.settle();
 }
 
@@ -129,6 +131,7 @@ TEST_CASE("sequence: what a run has no token for is named, and a long text is cu
 TEST_CASE("sequence: a small run that trains here is read as it is, and symbols of a chain are read", "[training]") {
   TrainingRig rig(400);
   rig.set("training.page", std::string("sequence"));
+  rig.set("training.sequence.show", std::string("runs"));
   rig.start("rank-one", 24);
   REQUIRE(rig.run("training.pause"));
   rig.settle();
@@ -140,4 +143,107 @@ TEST_CASE("sequence: a small run that trains here is read as it is, and symbols 
   CHECK(rig.number(keyOf(0, "tokens")) == 5);
   CHECK(rig.number(keyOf(0, "place.share")) >= 0.5);  // of what comes next
   CHECK(rig.text(keyOf(0, "place.rank")) == "none");
+}
+
+namespace {
+
+/// Values of the picture of a pattern.
+std::vector<float> patternOf(const TrainingRig& rig, const std::string& view) {
+  const auto maps = rig.inViews<render::Heatmap>(view);
+  REQUIRE(maps.size() == 1);
+  return *maps.front().values;
+}
+
+void showSentence(TrainingRig& rig) {
+  showSequence(rig);
+  rig.set("training.sequence.show", std::string("sentence"));
+  rig.set("training.sequence.text", std::string("the keys"));
+  rig.set("training.step", 37.0);
+  rig.set("training.head", 1.0);
+  rig.settle();
+}
+
+}  // namespace
+
+TEST_CASE("sentence of a run: tokens, patterns and predictions are those of the run's own model", "[training]") {
+  TrainingRig rig;
+  showSentence(rig);
+  for (const int run : {0, 1}) {
+    INFO(run);
+    rig.set("training.run", static_cast<double>(run));
+    rig.settle();
+    CHECK(rig.number("training.sequence.tokens") == 8);
+    CHECK(rig.viewTexts("about").find("step 30, checkpoint") != std::string::npos);
+    const train::SequenceProbe probe = probeOf(rig, static_cast<std::size_t>(run), 30, "the keys", 0);
+    const std::vector<float> shown = patternOf(rig, "pattern");
+    const attention::MatrixF& head = probe.attention[1];
+    REQUIRE(static_cast<Eigen::Index>(shown.size()) == head.size());
+    for (Eigen::Index i = 0; i < head.size(); ++i)
+      REQUIRE(shown[static_cast<std::size_t>(i)] == Approx(head.data()[i]).margin(1e-5));
+    // The parts of the chosen score are its sum.
+    CHECK(std::abs(rig.number("training.sequence.parts.residue")) < 1e-4);
+  }
+  // A place is the token that is predicted, in both looks.
+  rig.set("training.sequence.place", 3.0);
+  rig.settle();
+  CHECK(rig.number("training.sequence.probability") == Approx(rig.number(keyOf(1, "place.share"))).margin(1e-5));
+  CHECK(rig.text("training.sequence.best") == rig.text(keyOf(1, "place.best")));
+  CHECK(rig.number("training.sequence.rank") == rig.number(keyOf(1, "place.rank")));
+  // What an encoder does not see.
+  rig.set("training.run", 0.0);
+  rig.set("training.sequence.hidden", std::string("3, 99"));
+  rig.settle();
+  CHECK(rig.number("training.sequence.probability") == Approx(rig.number(keyOf(0, "place.share"))).margin(1e-5));
+  CHECK(rig.text("training.sequence.shown").find("[M") != std::string::npos);
+  REQUIRE(rig.run("training.sequence-mask"));
+  rig.settle();
+  CHECK(rig.text("training.sequence.hidden") == "99");
+  CHECK(rig.text("training.sequence.text") == "the keys");
+}
+
+TEST_CASE("sentence of a run: another step and the other run stand beside it and as a difference", "[training]") {
+  TrainingRig rig;
+  showSentence(rig);
+  rig.set("training.run", 0.0);
+  rig.set("training.sequence.beside", std::string("step"));
+  rig.set("training.compare.step", 10.0);
+  rig.settle();
+  CHECK(rig.text("training.sequence.failure") == "none");
+  const train::SequenceProbe now = probeOf(rig, 0, 30, "the keys", 0), then = probeOf(rig, 0, 10, "the keys", 0);
+  const std::vector<float> whole = patternOf(rig, "whole"), other = patternOf(rig, "pattern");
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    REQUIRE(whole[i] == Approx(now.attention[1].data()[i]).margin(1e-5));
+    REQUIRE(other[i] == Approx(then.attention[1].data()[i]).margin(1e-5));
+  }
+  CHECK(rig.viewTexts("pattern.title").find("step 10") != std::string::npos);
+  CHECK(rig.viewTexts("whole.title").find("step 30") != std::string::npos);
+  CHECK(rig.number("training.sequence.kl") > 0);
+  rig.set("training.sequence.look", std::string("difference"));
+  rig.settle();
+  const std::vector<float> difference = patternOf(rig, "pattern");
+  for (std::size_t i = 0; i < difference.size(); ++i)
+    REQUIRE(difference[i] == Approx(other[i] - whole[i]).margin(1e-6));
+  rig.set("training.sequence.look", std::string("matrix"));
+  rig.set("training.sequence.beside", std::string("run"));
+  rig.settle();
+  const train::SequenceProbe decoder = probeOf(rig, 1, 30, "the keys", 0);
+  const std::vector<float> beside = patternOf(rig, "pattern");
+  for (std::size_t i = 0; i < beside.size(); ++i)
+    REQUIRE(beside[i] == Approx(decoder.attention[1].data()[i]).margin(1e-5));
+}
+
+TEST_CASE("sentence of a run: what it cannot read is said, and the way to the other look is there", "[training]") {
+  TrainingRig rig;
+  showSentence(rig);
+  rig.set("training.sequence.text", std::string("the #key"));
+  rig.settle();
+  CHECK(rig.text("training.sequence.failure").find("\"#\" is not in the vocabulary of this run") == 0);
+  CHECK(rig.viewTexts("actions").find("runs side by side") != std::string::npos);
+  rig.set("training.sequence.text", std::string("the keys to the cabinets are here"));
+  rig.settle();
+  CHECK(rig.number("training.sequence.tokens") == 16);
+  CHECK(rig.viewSentences("notes").find("the last 17 are left out") != std::string::npos);
+  rig.set("training.sequence.text", std::string());
+  rig.settle();
+  CHECK(rig.number("training.sequence.tokens") == rig.number(keyOf(0, "tokens")));
 }

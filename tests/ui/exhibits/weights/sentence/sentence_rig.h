@@ -35,6 +35,16 @@ struct SentenceRig : PageRig {
         if (const auto place = one.at({x, y})) return *place;
     throw std::runtime_error("no place in " + view);
   }
+  /// What the views are made of now.
+  struct InSight {
+    explicit InSight(SentenceRig& rig)
+        : source(rig.sentence().sourceOf(rig.shared)),
+          frame(sentenceFrame(source, rig.pageFrame())),
+          shown{frame, rig.sentence().state(), rig.results()} {}
+    SentenceSource source;
+    SentenceFrame frame;
+    SentenceShown shown;
+  };
   std::vector<std::string> tokens() {
     std::vector<std::string> all;
     for (const SentenceToken& token : results().tokens()->tokens)

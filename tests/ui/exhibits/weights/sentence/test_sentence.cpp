@@ -305,22 +305,114 @@ TEST_CASE("the pair of a score opens on the page Token pair with the stream's ve
   CHECK(rig.number("weights.form.score") / 4 == Approx(score).epsilon(1e-4).margin(1e-4));
 }
 
-TEST_CASE("the steps of the model lead to its tensors and to W_qk", "[weights][sentence]") {
+TEST_CASE("the graph of the model leads to its tensors, to W_qk and to other blocks", "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.model", true);
   rig.set("weights.layer", 1.0);
   rig.settle();
-  const std::string steps = rig.texts("sentence.model");
-  CHECK(steps.find("block 1") != std::string::npos);
-  CHECK(steps.find("977") != std::string::npos);
-  const SentenceShown shown{rig.pageFrame(), rig.sentence().state(), rig.results()};
-  const TableContent table = modelFlow(shown);
-  for (std::size_t row = 0; row < table.cells.size(); ++row)
-    if (table.cells[row][0].find("W_Q") != std::string::npos) {
-      const Changes changes = table.pick(row);
-      REQUIRE(changes.size() == 2);
-      CHECK(changes[1] == std::pair<std::string, Value>("weights.page", std::string("matrix")));
-    }
+  const auto graph = [&rig] {
+    for (const ReadableView& one : rig.page->board().readable())
+      if (one.name == "sentence.model") return one;
+    throw std::runtime_error("there is no graph");
+  };
+  /// Clicks on the box whose words begin so.
+  const auto press = [&](const std::string& begin) {
+    const ReadableView view = graph();
+    for (std::size_t row = 0; row < view.rows; ++row)
+      if (view.text(row, 0).starts_with(begin)) {
+        REQUIRE(view.place(row, 0));
+        rig.click(*view.place(row, 0));
+        rig.settle();
+        return view.text(row, 0);
+      }
+    FAIL("no box " << begin);
+    return std::string();
+  };
+  CHECK(rig.texts("sentence.model").find("977") != std::string::npos);
+  CHECK(press("blocks 2 to").find("unfold block 2") != std::string::npos);
+  CHECK(rig.number("weights.layer") == 2);
+  CHECK(press("block 2,").find("stream is 10") != std::string::npos);
+  CHECK(rig.number("weights.layer") == 2);
+  press("blocks 0 to 1");
+  CHECK(rig.number("weights.layer") == 1);
+  // The page of the tensor belongs to the exhibit, which this rig has not.
+  CHECK(press("W_O").find("click: the tensor") != std::string::npos);
+  press("W_Q");
+  CHECK(rig.text("weights.page") == "matrix");
+}
+
+TEST_CASE("what a score is made of is found in a low window", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.area = {{0, 40}, {900, 460}};
+  rig.frame();
+  rig.settle();
+  CHECK(rig.texts("sentence.score.bars").empty());
+  CHECK(rig.texts("sentence.actions").find("Why this score") != std::string::npos);
+  rig.click(rig.at("pattern", 1, 4));
+  rig.settle();
+  CHECK(rig.number("weights.sentence.query") == 4);
+  CHECK(rig.number("weights.sentence.key") == 1);
+  CHECK(rig.text("weights.sentence.panel") == "why");
+  CHECK_FALSE(rig.texts("sentence.score.bars").empty());
+  CHECK_FALSE(rig.texts("sentence.pattern").empty());
+  CHECK(rig.texts("sentence.ranked").empty());
+  // Where there is room for all, all is there.
+  rig.area = {{0, 40}, {1180, 960}};
+  rig.frame();
+  rig.settle();
+  CHECK_FALSE(rig.texts("sentence.score.bars").empty());
+  CHECK_FALSE(rig.texts("sentence.ranked").empty());
+}
+
+TEST_CASE("a wall of many heads scrolls, with pictures that can be told apart", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  const auto pictures = [&rig] {
+    std::vector<render::Rect> all;
+    for (const render::Heatmap& one : rig.items<render::Heatmap>("sentence.heads"))
+      all.push_back(one.extent);
+    return all;
+  };
+  const std::size_t whole = pictures().size();
+  REQUIRE(whole == 16);
+  // Room for one row of pictures.
+  rig.area = {{0, 40}, {700, 250}};
+  rig.frame();
+  rig.settle();
+  const std::vector<render::Rect> some = pictures();
+  REQUIRE_FALSE(some.empty());
+  CHECK(some.size() < whole);
+  for (const render::Rect& one : some)
+    CHECK(std::abs(one.max.x - one.min.x) > 21.9);
+  CHECK(rig.number("weights.sentence.scroll") == -1);
+  rig.set("weights.layer", 3.0);
+  rig.set("weights.head", 2.0);
+  rig.settle();
+  CHECK_NOTHROW(rig.at("heads", 2, 3));  // the chosen head is in sight
+  const render::Point over = rig.at("heads", 2, 3);
+  rig.frame({PointerMoved{over.x, over.y, {}}, Scrolled{0, 30, {}}});
+  rig.settle();
+  CHECK(rig.number("weights.sentence.scroll") == 0);
+  CHECK_NOTHROW(rig.at("heads", 2, 0));
+}
+
+TEST_CASE("a continuation draws anew at each press, and a seed that is set draws the same again", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.temperature", 1.5);
+  rig.set("weights.sentence.more", 3.0);
+  const auto drawn = [&rig] {
+    rig.set("weights.sentence.text", std::string("The dog"));
+    rig.settle();
+    REQUIRE(rig.run("weights.sentence-continue"));
+    rig.settle();
+    return rig.text("weights.sentence.shown");
+  };
+  const std::string text = drawn();
+  const double seed = rig.number("weights.sentence.drawn");
+  drawn();
+  CHECK(rig.number("weights.sentence.drawn") != seed);
+  rig.set("weights.sentence.seed", seed);
+  CHECK(drawn() == text);
+  CHECK(rig.number("weights.sentence.drawn") == seed);
 }
 
 namespace {
@@ -352,7 +444,8 @@ TEST_CASE("a second checkpoint of another number of heads shows the same layer a
   REQUIRE(rig.results().changed());
   CHECK(rig.results().changed()->heads.size() == 2 * rig.results().pass()->heads.size());
   {
-    const SentenceShown shown{rig.pageFrame(), rig.sentence().state(), rig.results()};
+    const SentenceRig::InSight sight(rig);
+  const SentenceShown& shown = sight.shown;
     REQUIRE(shown.head());
     CHECK(shown.head()->layer == 1);
     CHECK(shown.head()->head == 2);
@@ -382,7 +475,8 @@ TEST_CASE("titles say of which model pattern, score and predictions are", "[weig
   CHECK(rig.texts("sentence.pattern.title").find("changed model") != std::string::npos);
   CHECK(rig.texts("sentence.score.title").find("whole model") != std::string::npos);
   // Every row has the probability in the whole model: that of the softmax of its logits.
-  const SentenceShown shown{rig.pageFrame(), rig.sentence().state(), rig.results()};
+  const SentenceRig::InSight sight(rig);
+  const SentenceShown& shown = sight.shown;
   const TableContent table = predictionsRanked(shown);
   REQUIRE(table.columns.size() == 3);
   CHECK(table.columns[2].title == "changed model");

@@ -23,6 +23,24 @@ TEST_CASE("edits and ids are read as they are written", "[weights][sentence]") {
     REQUIRE_FALSE(refused);
     CHECK(refused.error().kind == ErrorKind::Usage);
   }
+  for (const char* const text : {"1,,2", ",1", "1, ,2", "1;,2"}) {
+    INFO(text);
+    REQUIRE_FALSE(idsOf(text));
+    CHECK(idsOf(text).error().sentence.find("an id is missing") != std::string::npos);
+  }
+  CHECK(idsOf("1, 2,"));  // the next one is still to come
+}
+
+TEST_CASE("an empty text is asked for, and nothing runs in its place", "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder"));
+  rig.set("weights.sentence.text", std::string());
+  rig.settle();
+  CHECK(rig.results().pass() == nullptr);
+  CHECK(rig.text("weights.sentence.failure").find("empty") != std::string::npos);
+  CHECK(rig.sentences("sentence.waiting").find("The text is empty") != std::string::npos);
+  rig.set("weights.sentence.text", std::string("The cat"));
+  rig.settle();
+  CHECK(rig.results().pass()->n() == 2);
 }
 
 TEST_CASE("tokens follow the text, with visible blanks", "[weights][sentence]") {

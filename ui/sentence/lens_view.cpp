@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -101,7 +101,9 @@ MatrixContent patchedMatrix(const SentenceShown& shown) {
              : trFormat("stream before block {}, at {}", cell.row, token),
         trFormat("effect {} (0: as this text, 1: as the other)", formatReading(of->patching.effect[at]))};
   };
-  made.pick = [](MatrixCell cell) -> Changes { return {{"weights.sentence.place", static_cast<double>(cell.column)}}; };
+  made.pick = [keys = shown.keys(), forward = shown.pass().forward](MatrixCell cell) {
+    return placeChosen(keys, forward->plan(), cell.column);
+  };
   return made;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/exhibits/weights/sentence/sentence_pass.h"
+#include "ui/sentence/sentence_pass.h"
 
 #include <algorithm>
 #include <cmath>
@@ -195,7 +195,7 @@ Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPoin
   forward::Request request;
   request.writes = true;
   request.logits = model->plan().head.has_value();
-  SEPX_ASSIGN(made->run, model->run<float>({.ids = tokens->ids(), .pixels = {}}, request, pool, cancelled,
+  SEPX_ASSIGN(made->run, model->run<float>(tokens->input(), request, pool, cancelled,
                                            [&progress](int done, int all) {
                                              progress(static_cast<double>(done) / std::max(1, all));
                                            }));
@@ -268,29 +268,33 @@ Result<ChangedPassPointer> runChanged(SentencePassPointer whole, std::vector<for
   request.hidden = false;
   request.logits = whole->forward->plan().head.has_value();
   SEPX_ASSIGN(const forward::Activations<float> run,
-              whole->forward->run<float>({.ids = whole->tokens->ids(), .pixels = {}}, request, pool, cancelled));
+              whole->forward->run<float>(whole->tokens->input(), request, pool, cancelled));
   const forward::ForwardModel& model = *whole->forward;
   return besideOf(std::move(whole), model, run);
 }
 
-Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second, ThreadPool& pool,
+Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second, SentenceWordsPointer words,
+                                     ThreadPool& pool,
                                      const checkpoint::Cancelled& cancelled) {
   const std::int64_t mine = whole->forward->plan().vocabulary, its = second.plan().vocabulary;
+  if (whole->tokens->image && !second.plan().image)
+    return fail(ErrorKind::Usage, tr("the second checkpoint reads texts and the open one images"));
   if (mine != its)
     return fail(ErrorKind::Usage,
                 trFormat("the second checkpoint has {} tokens and the open one {}: they do not read the same sentence",
                          its, mine));
-  if (whole->tokens->words)
-    if (const auto words = SentenceWords::open(second.checkpoint(), {}))
-      if (std::string sentence = otherWords(*whole->tokens, **words); !sentence.empty())
-        return fail(ErrorKind::Usage, std::move(sentence));
+  if (whole->tokens->words && !words)
+    if (const auto opened = SentenceWords::open(second.checkpoint(), {})) words = *opened;
+  if (whole->tokens->words && words && words != whole->tokens->words)
+    if (std::string sentence = otherWords(*whole->tokens, *words); !sentence.empty())
+      return fail(ErrorKind::Usage, std::move(sentence));
   if (const std::string sentence = tooLong(second.plan(), whole->n()); !sentence.empty())
     return fail(ErrorKind::Usage, sentence);
   forward::Request request;
   request.hidden = false;
   request.logits = second.plan().head.has_value();
   SEPX_ASSIGN(const forward::Activations<float> run,
-              second.run<float>({.ids = whole->tokens->ids(), .pixels = {}}, request, pool, cancelled));
+              second.run<float>(whole->tokens->input(), request, pool, cancelled));
   return besideOf(std::move(whole), second, run);
 }
 
@@ -301,7 +305,7 @@ Result<PatchedPointer> patchSentence(SentencePassPointer into, SentenceTokensPoi
     return fail(ErrorKind::Usage, trFormat("the other text has {} tokens and this one {}: they must have as many",
                                            from->size(), into->n()));
   if (into->places.empty()) return fail(ErrorKind::Usage, tr("this file has no predictions to compare"));
-  const forward::Input source{.ids = from->ids(), .pixels = {}}, target{.ids = into->tokens->ids(), .pixels = {}};
+  const forward::Input source = from->input(), target = into->tokens->input();
   forward::Request request;
   request.hidden = request.attention = false;
   request.logitsAt = {into->n() - 1};

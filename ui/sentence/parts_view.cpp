@@ -8,7 +8,7 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -163,8 +163,8 @@ std::string scoreTitle(const SentenceShown& shown) {
         trFormat(", {} (weight {})", formatReading(parts->parts.score), shownProbability(parts->parts.probability, 3));
   if (shown.results.changed())
     text += " · " + (shown.state.second.empty() ? std::string(tr("whole model"))
-                                                : trFormat("whole model {}", shown.frame.shared.title()));
-  if (!shown.frame.figure) text += std::string(" · ") + tr("a click on a cell of the pattern takes another one");
+                                                : trFormat("whole model {}", shown.source().title));
+  if (!shown.frame.figure && shown.tall()) text += std::string(" · ") + tr("a click on a cell of the pattern takes another one");
   return text;
 }
 
@@ -200,13 +200,13 @@ MatrixContent scorePairs(const SentenceShown& shown) {
         trFormat("query side: {}", writerWords(writers[row])), trFormat("key side: {}", writerWords(writers[column])),
         trFormat("adds {}", formatReading(parts->parts.pairs[row * writers.size() + column]))};
   };
-  made.pick = [parts](MatrixCell cell) -> Changes {
+  made.pick = [parts, keys = shown.keys()](MatrixCell cell) -> Changes {
     // A head that wrote into the query's side comes into sight.
     for (const int at : {cell.row, cell.column}) {
       const forward::Writer& writer = parts->parts.writers[static_cast<std::size_t>(at)];
       if (writer.kind == forward::Writer::Kind::Head)
-        return {{"weights.layer", static_cast<double>(writer.layer)},
-                {"weights.head", static_cast<double>(writer.head)}};
+        return {{keys.shared("layer"), static_cast<double>(writer.layer)},
+                {keys.shared("head"), static_cast<double>(writer.head)}};
     }
     return {};
   };

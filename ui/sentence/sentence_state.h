@@ -12,15 +12,19 @@ namespace sepx::ui {
 
 enum class HeadOrder { Layer, Entropy, Distance, First, Symmetry, Effect };
 enum class PatternLook { Matrix, Lines, Difference };
+/// What stands beside the pattern where there is no room for all.
+enum class SmallPanel { Predictions, Heads, Why };
 enum class ChangedPart { Head, Symmetric, Skew, FeedForward };
 enum class ChangedHow { Scale, Zero, Mean };
 enum class ChangedWhere { One, Layer, All };
 
 struct SentenceState {
   std::string text, ids, edits, tokenizer;
+  std::string image;        ///< path of an image, for models that read such
   std::string second;       ///< path of another checkpoint that reads the same tokens; empty: none
   std::string other;        ///< text whose stream is put into this one's; empty: none
   std::string replacement;  ///< the token that the chosen one is replaced by, as it was typed
+  std::vector<int> hidden;  ///< places that a model of masked tokens does not see, rising
   bool special = true;
   int place = -1;            ///< of predictions; -1: the last, or the one that is masked
   int query = -1, key = -1;  ///< of the score; -1: the strongest
@@ -32,10 +36,12 @@ struct SentenceState {
   double scale = 1;
   bool effects = false;
   bool lens = true;
+  int scroll = -1;     ///< first row of the wall of heads where they scroll; -1: the head in sight is there
+  SmallPanel panel = SmallPanel::Predictions;
   bool model = false;  ///< how the model is computed stands in place of the small pictures
   int more = 1;        ///< tokens of a continuation
   double temperature = 0;
-  std::uint64_t seed = 0;
+  std::int64_t seed = -1;  ///< of draws; -1: a new one at each press
 
   /// Whether anything is changed in the model.
   bool changes() const { return how != ChangedHow::Scale || scale != 1; }

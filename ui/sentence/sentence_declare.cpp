@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/sentence/sentence_page.h"
+#include "ui/sentence/sentence_core.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -21,20 +21,22 @@ constexpr const char* kSplit =
     N_("The sum over all writers of the stream, with the norms' denominators as the pass had them.");
 
 /// Another text begins with its own tokens, its own places and without the ids of the one before.
-Result<Document> anotherText(const Document& before, const Document& with, const std::string& key) {
-  if (before.at(key) == with.at(key)) return with;
+Result<Document> anotherText(const SentenceKeys& keys, const Document& before, const Document& with,
+                             const std::string& name) {
+  if (before.at(keys.of(name)) == with.at(keys.of(name))) return with;
   Document next = with;
-  for (const char* const stale : {"weights.sentence.text", "weights.sentence.ids", "weights.sentence.edits",
-                                  "weights.sentence.place", "weights.sentence.query", "weights.sentence.key"})
-    if (key != stale && next.has(stale)) next = next.without(stale);
+  for (const char* const stale : {"text", "ids", "edits", "place", "query", "key"}) {
+    if (keys.placeIsPredicted && std::string_view(stale) == "place") continue;  // it is named before the text is
+    if (name != stale && next.has(keys.of(stale))) next = next.without(keys.of(stale));
+  }
   return next;
 }
 
-Result<Document> idsFollow(const Document& before, const Document& with) {
-  const Json& text = with.at("weights.sentence.ids");
+Result<Document> idsFollow(const SentenceKeys& keys, const Document& before, const Document& with) {
+  const Json& text = with.at(keys.of("ids"));
   if (text.is_string())
     if (const auto ids = idsOf(text.get<std::string>()); !ids) return fail(ids.error().kind, ids.error().sentence);
-  return anotherText(before, with, "weights.sentence.ids");
+  return anotherText(keys, before, with, "ids");
 }
 
 /// "layer 2, head 3: 0.41"; empty: none is known.
@@ -70,10 +72,10 @@ std::string symmetricWithNumbers(const SentenceParts& of) {
 
 }  // namespace
 
-Result<Document> SentencePage::withReplacement(const Document& before, const Document& with) const {
-  const Json& typed = with.at("weights.sentence.replacement");
+Result<Document> SentenceCore::withReplacement(const Document& before, const Document& with) const {
+  const Json& typed = with.at(keys_.of("replacement"));
   const std::string text = typed.is_string() ? typed.get<std::string>() : std::string();
-  if (text.empty() || before.at("weights.sentence.replacement") == typed) return with;
+  if (text.empty() || before.at(keys_.of("replacement")) == typed) return with;
   const SentenceTokensPointer& tokens = made_.tokens();
   const int place = made_.place();
   if (!tokens || place < 0) return fail(ErrorKind::Usage, tr("there is no token to replace yet"));
@@ -81,33 +83,30 @@ Result<Document> SentencePage::withReplacement(const Document& before, const Doc
   if (!id && !tokens->words)
     if (const auto ids = idsOf(text); ids && ids->size() == 1) id = ids->front();
   if (!id) return fail(ErrorKind::Usage, trFormat("no single token reads “{}”", text));
-  Document next = with.without("weights.sentence.replacement");
-  for (const auto& [key, value] : replaced(*tokens, state_, place, *id))
+  Document next = with.without(keys_.of("replacement"));
+  for (const auto& [key, value] : replaced(keys_, *tokens, state_, place, *id))
     next = next.with(key, std::get<std::string>(value));
   return next;
 }
 
 // clang-format off
-void SentencePage::declareChoices(PropertyRegistry& registry) {
-  const Condition here = onPage("sentence");
-  const auto another = [](const char* key) {
-    return [key = std::string(key)](const Document& before, const Document& with) { return anotherText(before, with, key); };
+void SentenceCore::declareChoices(PropertyRegistry& registry, const Condition& here, const char* exampleText, const char* help) {
+  const auto another = [this](const char* key) {
+    return [keys = keys_, key = std::string(key)](const Document& before, const Document& with) { return anotherText(keys, before, with, key); };
   };
-  declareParameters(registry, {.prefix = "weights.sentence.", .applies = here}, {
-      {.key = "text", .into = &SentenceState::text, .label = N_("Text"), .fallback = kExampleText,
-       .help = N_("The text that goes through the model, split by the tokenizer beside the weights."),
-       .inPicture = true, .follow = another("weights.sentence.text")},
+  declareParameters(registry, {.prefix = keys_.of(""), .applies = here}, {
+      {.key = "text", .into = &SentenceState::text, .label = N_("Text"), .fallback = exampleText,
+       .help = help,
+       .inPicture = true, .follow = another("text")},
       {.key = "ids", .into = &SentenceState::ids, .label = N_("Ids"), .fallback = "",
        .help = N_("Ids of tokens in place of a text, with commas between them: for files without a tokenizer."),
-       .inPicture = true, .follow = idsFollow},
+       .inPicture = true, .follow = [keys = keys_](const Document& before, const Document& with) { return idsFollow(keys, before, with); }},
       {.key = "edits", .into = &SentenceState::edits, .label = N_("Replaced tokens"), .fallback = "",
        .help = N_("Tokens that stand in place of those of the text: place and id, as in “3:103, 5:2054”; places count from 0."),
        .inPicture = true},
       {.key = "replacement", .into = &SentenceState::replacement, .label = N_("Replace by"), .fallback = "",
        .help = N_("A token that is put in place of the chosen one, by its text or as #id."),
        .follow = [this](const Document& before, const Document& with) { return withReplacement(before, with); }},
-      {.key = "tokenizer", .into = &SentenceState::tokenizer, .label = N_("Tokenizer"), .fallback = "",
-       .help = N_("A tokenizer's file or folder; empty: what lies beside the weights."), .detail = true, .file = true},
       {.key = "special", .into = &SentenceState::special, .label = N_("Tokens around the text"), .fallback = true,
        .help = N_("Puts the tokens around the text that the tokenizer names, such as <s> or [CLS]."), .detail = true},
       {.key = "place", .into = &SentenceState::place, .label = N_("Place"), .kind = Kind::Integer, .min = -1,
@@ -128,19 +127,39 @@ void SentencePage::declareChoices(PropertyRegistry& registry) {
        .help = N_("The pattern of the head as a matrix of queries (rows) by keys (columns), or as lines between them; where there is room both are shown. Difference: the changed model or the second checkpoint less the whole one.")},
       {.key = "lens", .into = &SentenceState::lens, .label = N_("Lens"), .fallback = true,
        .help = N_("Predictions from the stream after every block, through the final norm and the head."), .detail = true},
-      {.key = "model", .into = &SentenceState::model, .label = N_("Steps of the model"), .fallback = false,
-       .help = N_("How the model is computed, in place of the small pictures: its tensors in the order in which the stream meets them, the block of the layer in sight unfolded. A click leads to the tensor, on W_Q or W_K to W_qk.")},
+      {.key = "scroll", .into = &SentenceState::scroll, .label = N_("First row of heads"), .kind = Kind::Integer, .min = -1, .max = kFarthestPlace, .step = 1,
+       .options = {{"-1", N_("auto")}}, .fallback = -1.0,
+       .help = N_("Where a model has more heads than small pictures have room: the first row in sight, as the wheel sets it. Auto, or −1 in scripts: the chosen head is in sight."),
+       .undoable = false, .detail = true},
+      {.key = "panel", .into = &SentenceState::panel, .label = N_("In a small window"),
+       .options = {{"predictions", N_("predictions")}, {"heads", N_("all heads")}, {"why", N_("why this score")}},
+       .help = N_("What stands beside the pattern in a window that has no room for all. Where it is too low for both, a click on a cell of the pattern leads to what the score is made of."), .detail = true},
+      {.key = "model", .into = &SentenceState::model, .label = N_("Graph of the model"), .fallback = false,
+       .help = N_("How the model is computed, in place of the small pictures: its tensors as boxes in the order in which the stream meets them, with their shapes, the block of the layer in sight unfolded. A click leads to the tensor, on W_Q or W_K to W_qk, on folded blocks unfolds the next one.")},
       {.key = "more", .into = &SentenceState::more, .label = N_("More tokens"), .kind = Kind::Integer, .min = 1, .max = 256,
        .step = 1, .fallback = 1.0, .help = N_("How many tokens a continuation adds to the text.")},
       {.key = "temperature", .into = &SentenceState::temperature, .label = N_("Temperature"), .max = 10, .step = 0.1, .digits = 2,
        .fallback = 0.0, .help = N_("How tokens of a continuation are chosen: 0 takes the likeliest, else they are drawn from the logits over the temperature.")},
-      {.key = "seed", .into = &SentenceState::seed, .label = N_("Seed"), .kind = Kind::Integer, .max = 4294967295.0, .step = 1,
-       .fallback = 0.0, .help = N_("The seed of the draws of a continuation.")}});
+      {.key = "seed", .into = &SentenceState::seed, .label = N_("Seed"), .kind = Kind::Integer, .min = -1, .max = 4294967295.0, .step = 1,
+       .options = {{"-1", N_("new")}}, .fallback = -1.0,
+       .help = N_("The seed of the draws of a continuation. New, or −1 in scripts: another one at each press, which is then shown; set here, it draws the same tokens again.")}});
 }
 
-void SentencePage::declareChanges(PropertyRegistry& registry) {
-  const Condition here = onPage("sentence");
-  declareParameters(registry, {.prefix = "weights.sentence.", .applies = here}, {
+void SentenceCore::declareFiles(PropertyRegistry& registry, const Condition& here) {
+  if (!keys_.files) return;
+  declareParameters(registry, {.prefix = keys_.of(""), .applies = here}, {
+      {.key = "tokenizer", .into = &SentenceState::tokenizer, .label = N_("Tokenizer"), .fallback = "",
+       .help = N_("A tokenizer's file or folder; empty: what lies beside the weights."), .detail = true, .file = true},
+      {.key = "image", .into = &SentenceState::image, .label = N_("Image"), .fallback = "",
+       .help = N_("What goes through a model that reads images: a PNG, scaled to its side and normalised as preprocessor_config.json says, or an .npy file of its pixels as the model was trained on them. Patches are the tokens."),
+       .inPicture = true, .file = true},
+      {.key = "second", .into = &SentenceState::second, .label = N_("Second checkpoint"), .fallback = "",
+       .help = N_("Another checkpoint that reads the same tokens: another step of a run, a file and its quantised form. Its patterns and predictions stand in place of the changed model's."),
+       .file = true}});
+}
+
+void SentenceCore::declareChanges(PropertyRegistry& registry, const Condition& here) {
+  declareParameters(registry, {.prefix = keys_.of(""), .applies = here}, {
       {.key = "part", .into = &SentenceState::part, .label = N_("Change"),
        .options = {{"head", N_("what a head writes")}, {"symmetric", N_("symmetric part of W_qk")},
                    {"skew", N_("skew part of W_qk")}, {"feed-forward", N_("feed-forward part")}},
@@ -153,10 +172,7 @@ void SentencePage::declareChanges(PropertyRegistry& registry) {
        .help = N_("Times the factor below; 0 in its place; or its mean over all places of the sentence. Parts of scores have no mean: they are taken out.")},
       {.key = "scale", .into = &SentenceState::scale, .label = N_("Factor"), .max = 2, .step = 0.05, .digits = 2, .fallback = 1.0,
        .help = N_("What the part is multiplied by: 1 is the model as it is, 0 takes it out."),
-       .applies = [](const Document& document) { return document.at("weights.sentence.how") != "zero" && document.at("weights.sentence.how") != "mean"; }},
-      {.key = "second", .into = &SentenceState::second, .label = N_("Second checkpoint"), .fallback = "",
-       .help = N_("Another checkpoint that reads the same tokens: another step of a run, a file and its quantised form. Its patterns and predictions stand in place of the changed model's."),
-       .file = true},
+       .applies = [how = keys_.of("how")](const Document& document) { return document.at(how) != "zero" && document.at(how) != "mean"; }},
       {.key = "other", .into = &SentenceState::other, .label = N_("Other text"), .fallback = "",
        .help = N_("A text of as many tokens. Its stream is put into this text's, block by block and place by place, and the picture shows how far the prediction goes from this text's to the other's.")},
       {.key = "effects", .into = &SentenceState::effects, .label = N_("Effects of all heads"), .fallback = false,
@@ -164,8 +180,7 @@ void SentencePage::declareChanges(PropertyRegistry& registry) {
        .undoable = false}});
 }
 
-void SentencePage::declareReadings(PropertyRegistry& registry) {
-  const Condition here = onPage("sentence");
+void SentenceCore::declareReadings(PropertyRegistry& registry, const Condition& here) {
   const Getters tokens([this](int) { return made_.tokens().get(); });
   const Getters head([this](int) { return made_.head(); });
   const Getters place([this](int) -> const PlacePredictions* {
@@ -179,7 +194,7 @@ void SentencePage::declareReadings(PropertyRegistry& registry) {
     for (const SentenceToken& token : of.tokens) text += (text.empty() ? "" : "|") + token.shown;
     return text;
   };
-  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here}, {
+  declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here}, {
       {.key = "tokens", .label = N_("Tokens"), .help = N_("How many tokens the model reads."), .digits = 0, .get = tokens(&SentenceTokens::size)},
       {.key = "shown", .label = N_("Tokens read"), .help = N_("The tokens as they are shown, with | between them."), .get = tokens(shownOf), .detail = true},
       {.key = "from", .label = N_("Tokenizer of"), .help = N_("The file that the tokenizer was read from."),
@@ -204,7 +219,9 @@ void SentencePage::declareReadings(PropertyRegistry& registry) {
        .digits = 4, .get = place(&PlacePredictions::truth)},
       {.key = "rank", .label = N_("Its rank"), .help = N_("1 where the text's token is the likeliest one."), .digits = 0,
        .get = place([](const PlacePredictions& of) { return of.rank > 0 ? static_cast<double>(of.rank) : std::nan(""); })}});
-  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here}, {
+  declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here}, {
+      {.key = "drawn", .label = N_("Seed of the last draws"), .help = N_("The seed that the last continuation was drawn with; none was drawn at temperature 0."), .digits = 0,
+       .get = all([](const SentenceResults& of) { return of.drawn() ? Value(static_cast<double>(*of.drawn())) : Value(); })},
       {.key = "head", .label = N_("Head in sight"), .help = N_("The head whose pattern is shown. Without a chosen one: the head of the layer with the least entropy."),
        .get = head([](const HeadPattern& of) { return headWords(of); })},
       {.key = "head.entropy", .label = N_("Entropy of its rows"), .unit = N_("nats"), .help = N_("Mean over the queries: 0 where each looks at one key."),
@@ -216,15 +233,14 @@ void SentencePage::declareReadings(PropertyRegistry& registry) {
        .formula = "\\frac{\\sum_{ij}\\alpha_{ij}\\,\\alpha_{ji}}{\\sum_{ij}\\alpha_{ij}^2}", .digits = 3, .get = head(&HeadPattern::symmetry)}});
 }
 
-void SentencePage::declareScore(PropertyRegistry& registry) {
-  const Condition here = onPage("sentence");
+void SentenceCore::declareScore(PropertyRegistry& registry, const Condition& here) {
   const Getters parts([this](int) { return made_.parts().get(); });
   const Getters all([this](int) { return &made_; });
   const auto part = [&](double forward::ScoreParts::*member) {
     return parts([member](const SentenceParts& of) { return of.parts.*member; });
   };
   const char* const split = "s_{ij} = c\\sum_{a,b} (q_i^a)^\\top R(j-i)\\,k_j^b + b_{j-i},\\quad q_i = \\sum_a q_i^a,\\quad k_j = \\sum_b k_j^b";
-  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here, .numberWords = formatReading}, {
+  declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here, .numberWords = formatReading}, {
       {.key = "score", .label = N_("Score"), .symbol = "s_ij",
        .help = N_("The attention score before cap and softmax. It is a sum over pairs of writers into the stream: embedding, position, earlier heads, earlier feed-forward parts, biases. The denominators of the norms are kept as the pass had them."),
        .formula = split, .withNumbers = parts.text(splitWithNumbers), .get = part(&forward::ScoreParts::score)},
@@ -248,7 +264,7 @@ void SentencePage::declareScore(PropertyRegistry& registry) {
          if (!of.changed()) return Value(0.0);
          return at < of.changed()->divergence.size() ? valueOf(of.changed()->divergence[at]) : Value();
        })}});
-  declareReadOuts(registry, {.prefix = "weights.sentence.", .applies = here}, {
+  declareReadOuts(registry, {.prefix = keys_.of(""), .applies = here}, {
       {.key = "queryToken", .label = N_("Query token"), .help = N_("The token that looks, with its place."),
        .get = all([](const SentenceResults& of) { return of.score() ? notEmpty(tokenWords(*of.pass()->tokens, of.score()->query)) : std::nullopt; })},
       {.key = "keyToken", .label = N_("Key token"), .help = N_("The token that is looked at, with its place."),
@@ -260,11 +276,13 @@ void SentencePage::declareScore(PropertyRegistry& registry) {
 }
 // clang-format on
 
-void SentencePage::declare(PropertyRegistry& registry, const WeightsShared&) {
-  declareChoices(registry);
-  declareChanges(registry);
-  declareReadings(registry);
-  declareScore(registry);
+void SentenceCore::declare(PropertyRegistry& registry, const Condition& here, const char* text,
+                           const char* help) {
+  declareChoices(registry, here, text, help);
+  declareFiles(registry, here);
+  declareChanges(registry, here);
+  declareReadings(registry, here);
+  declareScore(registry, here);
 }
 
 }  // namespace sepx::ui

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +17,9 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/checkpoint/vocabulary.h"
 #include "engine/core/result.h"
+#include "engine/forward/activations.h"
 #include "engine/tokenizer/tokenizer.h"
+#include "ui/sentence/sentence_image.h"
 
 namespace sepx::ui {
 
@@ -34,6 +37,19 @@ class SentenceWords {
   static Result<std::shared_ptr<const SentenceWords>> open(const checkpoint::Checkpoint& checkpoint,
                                                            const std::string& chosen);
 
+  /// Of a source that is no file, as the data of a run: its words, how it splits a text, its token for a masked one, and
+  /// what goes through the model where nothing is typed.
+  struct Given {
+    checkpoint::Vocabulary words;
+    std::function<Result<std::vector<tokenizer::Token>>(std::string_view text)> encode;
+    std::optional<std::int32_t> mask;
+    std::vector<std::int32_t> example;
+    std::size_t longest = 0;  ///< tokens behind so many are left out of a text; 0: none are
+  };
+  static std::shared_ptr<const SentenceWords> of(Given given);
+  /// Of a model that reads images: the names of its classes, which it predicts.
+  static std::shared_ptr<const SentenceWords> ofClasses(std::vector<std::string> names);
+
   /// Usage: the text is too long or not UTF-8; BadInput as of Tokenizer::encode, or a word that is not in the list.
   Result<std::vector<tokenizer::Token>> encode(std::string_view text, bool addSpecial) const;
   Result<std::string> decode(const std::vector<std::int32_t>& ids) const;
@@ -42,8 +58,12 @@ class SentenceWords {
   /// The token of this text: as stored, as it is read, with a leading blank.
   std::optional<std::int32_t> find(std::string_view text) const;
   std::optional<std::int32_t> mask() const { return mask_; }
+  /// See Given; null: it is of a file.
+  const Given* given() const { return given_ ? &*given_ : nullptr; }
   bool special(std::int32_t id) const;
   std::size_t size() const;
+  /// A sentence where more tokens are known than a table has rows; empty: they may belong together.
+  std::string beyond(std::int64_t rows) const;
   const std::string& from() const { return from_; }  ///< "tokenizer.json"
   const std::string& note() const { return note_; }  ///< a sentence; empty: nothing is to be said
 
@@ -58,6 +78,8 @@ class SentenceWords {
   std::unordered_map<std::string, std::int32_t> idOf_;  ///< of words_, by what they stand for
   std::size_t longest_ = 0;                             ///< bytes of the longest key of idOf_
   std::optional<std::int32_t> mask_, unknown_;
+  std::optional<Given> given_;
+  bool classes_ = false;  ///< words_ are names of classes, shown as they are
   std::optional<Error> refusal_;  ///< of every text: the rule for splitting is there and cannot be used
   std::string from_, note_;
 };
@@ -68,7 +90,7 @@ using SentenceEdits = std::vector<std::pair<int, std::int32_t>>;
 /// "3:103, 5:2054", by place; what is not of this form is left out.
 SentenceEdits editsOf(std::string_view text);
 std::string textOf(const SentenceEdits& edits);
-/// "12, 7 305": Usage names what is not an id.
+/// "12, 7 305": Usage names what is not an id, and where one is missing between two commas.
 Result<std::vector<std::int32_t>> idsOf(std::string_view text);
 std::string textOf(const std::vector<std::int32_t>& ids);
 
@@ -85,7 +107,11 @@ struct SentenceTokens {
   SentenceWordsPointer words;  ///< null: ids alone
   std::string text;            ///< that they are of; empty: of ids
   bool example = false;        ///< nothing was typed: a sentence of the program's
+  std::string note;            ///< what was left out of the text, a sentence; empty: nothing
   std::vector<std::int32_t> ids() const;
+  /// What goes through the model.
+  forward::Input input() const;
+  SentenceImagePointer image;  ///< in place of a text: tokens are its patches, with ids of −1
   int size() const { return static_cast<int>(tokens.size()); }
 };
 using SentenceTokensPointer = std::shared_ptr<const SentenceTokens>;
@@ -94,11 +120,14 @@ using SentenceTokensPointer = std::shared_ptr<const SentenceTokens>;
 struct SentenceRequest {
   SentenceWordsPointer words;
   std::string text, ids, edits;
+  std::vector<int> hidden;  ///< places that are masked; those behind the end count for nothing
+  SentenceImagePointer image;  ///< in place of all of these
   bool special = true;
   std::int64_t vocabulary = 0;  ///< rows of the model's table
   bool operator==(const SentenceRequest&) const = default;
 };
-/// Of the ids where there are any, else of the text, else of an example. Usage and BadInput in one sentence.
+/// Of the ids where there are any, else of the text. An example in place of kExampleText where that has no tokens, and of
+/// an empty text where SentenceWords::Given has one. Usage and BadInput in one sentence; an empty text is refused.
 Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request);
 
 /// How a token that has no words is called.

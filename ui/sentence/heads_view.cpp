@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wall of patterns: every layer and head, in the order of the model or of a number.
+// The wall of patterns: every layer and head, in the order of the model or of a number. Pictures do not become smaller
+// than can be told apart: rows that do not fit scroll, and those of a layer of many heads wrap.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -8,7 +9,7 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -18,6 +19,8 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kBetweenPatterns = 3;  // points
+constexpr double kLeastSide = 22;       // of a picture, points
+constexpr double kBar = 5;              // of the scroll bar, points
 constexpr double kNamed = 34;           // side of a picture from which it has a line of words below it, points
 constexpr double kLayerNames = 2.2;     // of the small type, left of rows of layers
 
@@ -52,6 +55,8 @@ struct SentenceWall {
   std::vector<std::pair<std::string, double>> layers;  ///< name and middle of rows
   double side = 0;
   bool named = false;  ///< with words below the pictures
+  int first = 0, inSight = 0, rows = 0;  ///< the first row that is drawn, how many are, and of how many
+  bool scrolls() const { return inSight < rows; }
 };
 
 /// Columns that make squares in `box` the largest.
@@ -79,11 +84,13 @@ struct WallMade {
   HeadOrder by = HeadOrder::Layer;
   std::size_t chosen = ~std::size_t{0};
   std::vector<double> effects;  ///< by head
+  int first = -1;               ///< the first row in sight, where they scroll; -1: that of the chosen head is in sight
 };
 
 struct WallGrid {
   std::size_t columns = 1, rows = 1;
   double side = 1, below = 0;  ///< of a picture; room for words below it
+  bool wraps = false;          ///< it scrolls: rows are as long as they fit
 };
 
 /// Rows of layers, with as many columns as the widest has; of another order as many as make the pictures the largest.
@@ -112,7 +119,27 @@ WallGrid wallGrid(const WallMade& made, const render::Rect& box, double small) {
   };
   fit(1.1 * small);
   if (grid.side < kNamed) fit(0);
+  if (grid.side >= kLeastSide) return grid;
+  grid.wraps = true;
+  grid.side = kLeastSide;
+  grid.columns = static_cast<std::size_t>(
+      std::max(1.0, std::floor((box.width() - kBar) / (kLeastSide + kBetweenPatterns))));
   return grid;
+}
+
+/// Row and column of every picture, in their order.
+std::vector<std::pair<int, int>> cellsOf(const WallMade& made, const WallGrid& grid) {
+  std::vector<std::pair<int, int>> cells;
+  const bool byLayer = made.by == HeadOrder::Layer;
+  int row = 0, column = 0;
+  for (std::size_t i = 0; i < made.order.size(); ++i) {
+    const bool first = i == 0 || made.heads[made.order[i]].block != made.heads[made.order[i - 1]].block;
+    const bool full = column + 1 == static_cast<int>(grid.columns);
+    column = i == 0 || (byLayer && first) || ((!byLayer || grid.wraps) && full) ? 0 : column + 1;
+    row += i > 0 && column == 0;
+    cells.emplace_back(row, column);
+  }
+  return cells;
 }
 
 SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
@@ -121,20 +148,33 @@ SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
   if (byLayer) box.min.x += kLayerNames * theme.smallSize;
   const WallGrid grid = wallGrid(made, box, theme.smallSize);
   wall.side = grid.side;
-  wall.named = grid.below > 0;
-  const double across = wall.side + kBetweenPatterns, down = across + grid.below;
-  std::size_t row = 0, column = 0;
-  for (std::size_t i = 0; i < made.order.size(); ++i) {
+  wall.named = grid.below > 0 && !grid.wraps;
+  const double across = wall.side + kBetweenPatterns, down = across + (grid.wraps ? 0 : grid.below);
+  const std::vector<std::pair<int, int>> cells = cellsOf(made, grid);
+  wall.rows = cells.empty() ? 0 : cells.back().first + 1;
+  wall.inSight = grid.wraps ? std::clamp(static_cast<int>((box.height() + kBetweenPatterns) / down), 1, wall.rows)
+                            : wall.rows;
+  for (std::size_t i = 0; i < cells.size() && made.first < 0; ++i)
+    if (made.order[i] == made.chosen) wall.first = cells[i].first - wall.inSight / 2;
+  if (made.first >= 0) wall.first = made.first;
+  wall.first = std::clamp(wall.first, 0, std::max(0, wall.rows - wall.inSight));
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const int row = cells[i].first - wall.first;
+    if (row < 0 || row >= wall.inSight) continue;
     const HeadPattern& head = made.heads[made.order[i]];
     const bool first = i == 0 || head.block != made.heads[made.order[i - 1]].block;
-    column = i == 0 || (byLayer ? first : column + 1 == grid.columns) ? 0 : column + 1;
-    row += i > 0 && column == 0;
-    const render::Point at{box.min.x + across * static_cast<double>(column),
-                           box.min.y + down * static_cast<double>(row)};
-    if (byLayer && first) wall.layers.emplace_back(fmt::format("L{}", head.layer), at.y + wall.side / 2);
+    const render::Point at{box.min.x + across * cells[i].second, box.min.y + down * row};
+    if (byLayer && (first || (row == 0 && cells[i].second == 0)))
+      wall.layers.emplace_back(fmt::format("L{}", head.layer), at.y + wall.side / 2);
     wall.pictures.push_back({made.order[i], {at, {at.x + wall.side, at.y + wall.side}}});
   }
   return wall;
+}
+
+const WallPicture* pictureOf(const SentenceWall& wall, std::size_t head) {
+  const auto found = std::find_if(wall.pictures.begin(), wall.pictures.end(),
+                                  [head](const WallPicture& one) { return one.head == head; });
+  return found == wall.pictures.end() ? nullptr : &*found;
 }
 
 std::string shortNumber(double value) {
@@ -182,6 +222,12 @@ std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place
       items.emplace_back(
           pageFrameLine({{one.box.min.x - 1.5, one.box.min.y - 1.5}, {one.box.max.x + 1.5, one.box.max.y + 1.5}},
                         theme.selection, 2.5f));
+  if (wall.scrolls() && !place.figure) {
+    const double height = place.box.height() / wall.rows;
+    const render::Rect bar{{place.box.max.x - kBar, place.box.min.y + height * wall.first},
+                           {place.box.max.x, place.box.min.y + height * (wall.first + wall.inSight)}};
+    addBox(items, bar, kBar / 2, theme.border, theme.border);
+  }
   return items;
 }
 
@@ -223,6 +269,7 @@ std::shared_ptr<const WallMade> wallOf(const SentenceShown& shown) {
   if (made->by != HeadOrder::Layer)
     std::stable_sort(made->order.begin(), made->order.end(),
                      [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  made->first = shown.state.scroll;
   if (const HeadPattern* const head = shown.head())
     made->chosen = static_cast<std::size_t>(head - shown.heads().data());
   return made;
@@ -257,7 +304,7 @@ PictureContent headsWall(const SentenceShown& shown) {
   PictureContent content;
   content.boxed = true;
   Digest digest;
-  digest.add(made->pass, made->by, made->chosen, made->numbers, made->effects);
+  digest.add(made->pass, made->by, made->first, made->chosen, made->numbers, made->effects);
   for (const HeadPattern& head : made->heads)
     digest.add(head.thumb);
   content.of = digest.value();
@@ -271,13 +318,21 @@ PictureContent headsWall(const SentenceShown& shown) {
     addTip(items, at, wallWords(*made, one->head), area, place.theme);
     return items;
   };
-  content.pick = [made](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
+  content.pick = [made, keys = shown.keys()](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
     const SentenceWall wall = laid(*made, place.box, place.theme);
     const WallPicture* const one = pictureAt(wall, at);
     if (!one) return std::nullopt;
     const HeadPattern& head = made->heads[one->head];
-    return Changes{{"weights.layer", static_cast<double>(head.layer)},
-                   {"weights.head", static_cast<double>(head.head)}};
+    return Changes{{keys.shared("layer"), static_cast<double>(head.layer)},
+                   {keys.shared("head"), static_cast<double>(head.head)}};
+  };
+  content.wheel = [made, key = shown.keys().of("scroll")](Editor& editor, const ViewPlace& place, render::Point,
+                                                          double notches) {
+    const SentenceWall wall = laid(*made, place.box, place.theme);
+    if (!wall.scrolls()) return;
+    const int rows = std::max(1, static_cast<int>(std::lround(std::abs(notches))));
+    const int to = std::clamp(wall.first - (notches > 0 ? rows : -rows), 0, wall.rows - wall.inSight);
+    if (to != wall.first || made->first < 0) ui::apply(editor, {{key, static_cast<double>(to)}});
   };
   content.read = [made](const ViewPlace& place) {
     ReadableView view{
@@ -288,9 +343,10 @@ PictureContent headsWall(const SentenceShown& shown) {
       return fmt::format("{}", fmt::join(wallWords(*made, made->order[row]), ", "));
     };
     const SentenceWall wall = laid(*made, place.box, place.theme);
-    view.place = [wall](std::size_t row, std::size_t) -> std::optional<render::Point> {
-      if (row >= wall.pictures.size()) return std::nullopt;
-      const render::Rect& box = wall.pictures[row].box;
+    view.place = [wall, made](std::size_t row, std::size_t) -> std::optional<render::Point> {
+      const WallPicture* const one = row < made->order.size() ? pictureOf(wall, made->order[row]) : nullptr;
+      if (!one) return std::nullopt;
+      const render::Rect& box = one->box;
       return render::Point{(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2};
     };
     // Of a script: head and layer.
@@ -340,7 +396,7 @@ ChartContent depthChart(const SentenceShown& shown, double HeadPattern::*member,
   }
   chart.series = {std::move(mean), std::move(one)};
   ChartContent content{std::move(chart), {}, {}, {}};
-  content.pick = [](double x) -> Changes { return {{"weights.layer", std::max(0.0, std::round(x))}}; };
+  content.pick = [key = shown.keys().shared("layer")](double x) -> Changes { return {{key, std::max(0.0, std::round(x))}}; };
   return content;
 }
 

@@ -12,9 +12,9 @@
 
 #include "engine/forward/effects.h"
 #include "engine/forward/score_parts.h"
-#include "ui/exhibits/weights/sentence/sentence_pass.h"
-#include "ui/exhibits/weights/sentence/sentence_state.h"
-#include "ui/exhibits/weights/shared/weights_page.h"
+#include "ui/sentence/sentence_pass.h"
+#include "ui/sentence/sentence_source.h"
+#include "ui/sentence/sentence_state.h"
 #include "ui/page/lane_result.h"
 
 namespace sepx::ui {
@@ -34,16 +34,20 @@ struct SentenceParts {
 
 class SentenceResults {
  public:
-  explicit SentenceResults(ResultSet& results) : results_(results) {}
+  /// `lanes`: before the names of its lanes, "weights.sentence.".
+  SentenceResults(ResultSet& results, const std::string& lanes);
 
   /// Once a frame.
-  void update(const WeightsShared& shared, const SentenceState& state, ExhibitContext& context);
+  void update(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
   /// Tokens that follow the text, one after the other.
   void continueText(const SentenceState& state, ExhibitContext& context);
   void stopContinuation() { more_.cancel(); }
   bool continues() const { return more_.pending(); }
+  /// The seed of the last continuation that drew; nothing: none did.
+  const std::optional<std::uint64_t>& drawn() const { return drawn_; }
 
   const ForwardPointer& forward() const { return forward_.value(); }
+  bool readsImages() const;  ///< of the open model
   const SentenceWordsPointer& words() const { return words_.value(); }
   /// Null: there are none of what was typed, or they are still to come.
   const SentenceTokensPointer& tokens() const { return tokens_.sentence().empty() ? tokens_.value() : noTokens_; }
@@ -85,9 +89,16 @@ class SentenceResults {
  private:
   using ModelPointer = std::shared_ptr<const checkpoint::Model>;
   struct WordsRequest {
-    ModelPointer model;
+    ModelPointer model;  ///< null where the source has the words
     std::string chosen;
+    SentenceWordsPointer known;
+    bool classes = false;  ///< the model reads images
     bool operator==(const WordsRequest&) const = default;
+  };
+  struct ImageRequest {
+    ForwardPointer model;
+    std::string path;
+    bool operator==(const ImageRequest&) const = default;
   };
   struct PassRequest {
     ForwardPointer forward;
@@ -101,6 +112,7 @@ class SentenceResults {
   };
   struct SecondRequest {
     std::string path, rules;
+    ModelPointer known;  ///< in place of a path
     bool operator==(const SecondRequest&) const = default;
   };
   struct PatchRequest {
@@ -112,6 +124,7 @@ class SentenceResults {
   struct ChangedRequest {
     SentencePassPointer pass;
     ForwardPointer second;
+    SentenceWordsPointer words;  ///< of `second`; null: what lies beside its file
     ChangedPart part;
     ChangedHow how;
     ChangedWhere where;
@@ -137,29 +150,33 @@ class SentenceResults {
 
   bool inputFails() const { return !tokens_.sentence().empty() || !pass_.sentence().empty(); }
   void refresh(const JobLanes& jobs);
-  void askForPass(const WeightsShared& shared, const SentenceState& state, ExhibitContext& context);
-  void choose(const WeightsShared& shared, const SentenceState& state);
-  void askForMore(const SentenceState& state, ExhibitContext& context);
-  void askForChanged(const SentenceState& state, ExhibitContext& context);
+  void askForPass(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
+  void choose(const SentenceSource& source, const SentenceState& state);
+  void askForMore(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
+  void askForChanged(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
   void askForPatched(const SentenceState& state, ExhibitContext& context);
-  void takeContinuation(const SentenceState& state, ExhibitContext& context);
+  void takeContinuation(const SentenceKeys& keys, const SentenceState& state, ExhibitContext& context);
   void forget();
 
   ResultSet& results_;
-  LaneResult<ModelPointer, ForwardPointer> forward_{results_, "weights.sentence.model"};
-  LaneResult<WordsRequest, SentenceWordsPointer> words_{results_, "weights.sentence.words"};
-  LaneResult<SentenceRequest, SentenceTokensPointer> tokens_{results_, "weights.sentence.tokens"};
-  LaneResult<PassRequest, SentencePassPointer> pass_{results_, "weights.sentence.pass"};
-  LaneResult<PartsRequest, PartsPointer> parts_{results_, "weights.sentence.parts"};
-  LaneResult<SecondRequest, ForwardPointer> second_{results_, "weights.sentence.second"};
-  LaneResult<SentenceRequest, SentenceTokensPointer> otherTokens_{results_, "weights.sentence.other"};
-  LaneResult<PatchRequest, PatchedPointer> patched_{results_, "weights.sentence.patched"};
-  LaneResult<ChangedRequest, ChangedPassPointer> changed_{results_, "weights.sentence.changed"};
-  LaneResult<SentencePassPointer, LensPointer> lens_{results_, "weights.sentence.lens"};
-  LaneResult<EffectsRequest, EffectsPointer> effects_{results_, "weights.sentence.effects"};
-  Lane<SentencePassPointer, Result<Continued>> more_{"weights.sentence.more"};
+  const std::string lanes_;
+  std::string identity_;  ///< of the source whose results these are
+  LaneResult<ModelPointer, ForwardPointer> forward_{results_, lanes_ + "model"};
+  LaneResult<WordsRequest, SentenceWordsPointer> words_{results_, lanes_ + "words"};
+  LaneResult<ImageRequest, SentenceImagePointer> image_{results_, lanes_ + "image"};
+  LaneResult<SentenceRequest, SentenceTokensPointer> tokens_{results_, lanes_ + "tokens"};
+  LaneResult<PassRequest, SentencePassPointer> pass_{results_, lanes_ + "pass"};
+  LaneResult<PartsRequest, PartsPointer> parts_{results_, lanes_ + "parts"};
+  LaneResult<SecondRequest, ForwardPointer> second_{results_, lanes_ + "second"};
+  LaneResult<SentenceRequest, SentenceTokensPointer> otherTokens_{results_, lanes_ + "other"};
+  LaneResult<PatchRequest, PatchedPointer> patched_{results_, lanes_ + "patched"};
+  LaneResult<ChangedRequest, ChangedPassPointer> changed_{results_, lanes_ + "changed"};
+  LaneResult<SentencePassPointer, LensPointer> lens_{results_, lanes_ + "lens"};
+  LaneResult<EffectsRequest, EffectsPointer> effects_{results_, lanes_ + "effects"};
+  Lane<SentencePassPointer, Result<Continued>> more_{lanes_ + "more"};
   /// Text and ids of the document when a continuation began, and after every token of it.
   std::vector<std::pair<std::string, std::string>> mine_;
+  std::optional<std::uint64_t> drawn_;
   bool written_ = false;  ///< the last update wrote into the document, which is read in the next one
 
   const SentenceTokensPointer noTokens_;

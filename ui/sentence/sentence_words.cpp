@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/exhibits/weights/sentence/sentence_words.h"
+#include "ui/sentence/sentence_words.h"
 
 #include <algorithm>
 #include <charconv>
@@ -157,6 +157,28 @@ Result<SentenceWordsPointer> SentenceWords::open(const checkpoint::Checkpoint& c
   return made;
 }
 
+SentenceWordsPointer SentenceWords::of(Given given) {
+  auto made = std::make_shared<SentenceWords>();
+  made->useWords(given.words);
+  made->mask_ = given.mask;
+  made->given_ = std::move(given);
+  return made;
+}
+
+SentenceWordsPointer SentenceWords::ofClasses(std::vector<std::string> names) {
+  auto made = std::make_shared<SentenceWords>();
+  made->words_.tokens = std::move(names);
+  made->from_ = "id2label";
+  made->classes_ = true;
+  return made;
+}
+
+std::string SentenceWords::beyond(std::int64_t rows) const {
+  if (rows <= 0 || static_cast<std::int64_t>(size()) <= rows) return {};
+  return trFormat("The tokenizer has {} tokens and the model's table {} rows: they may not belong together.", size(),
+                  rows);
+}
+
 std::size_t SentenceWords::size() const {
   return tokenizer_ ? tokenizer_->size() : words_.tokens.size();
 }
@@ -181,6 +203,7 @@ std::string SentenceWords::bytesOf(std::int32_t id) const {
 
 std::string SentenceWords::shown(std::int32_t id) const {
   if (id < 0 || static_cast<std::size_t>(id) >= size()) return shownId(id);
+  if (classes_) return excerpt(words_.tokens[static_cast<std::size_t>(id)], kLongestShown);
   const std::string bytes = bytesOf(id);
   return firstNotUtf8(bytes) ? partOfCharacter(bytes) : visible(bytes);
 }
@@ -235,6 +258,7 @@ Result<std::vector<tokenizer::Token>> SentenceWords::encode(std::string_view tex
                 trFormat("the text has {} bytes; a sentence has {} at most", text.size(), kLongestSentence));
   if (firstNotUtf8(text)) return fail(ErrorKind::Usage, tr("the text is not UTF-8"));
   if (refusal_) return fail(refusal_->kind, refusal_->sentence);
+  if (given_) return given_->encode(text);
   return tokenizer_ ? tokenizer_->encode(text, addSpecial) : encodeByWords(text);
 }
 
@@ -274,7 +298,13 @@ std::string textOf(const SentenceEdits& edits) {
 Result<std::vector<std::int32_t>> idsOf(std::string_view text) {
   std::vector<std::int32_t> ids;
   for (std::size_t at = 0; at < text.size();) {
+    const std::size_t before = at;
     const std::string_view word = nextWord(text, at);
+    const std::string_view between = text.substr(before, at - word.size() - before);
+    const auto commas = std::ranges::count_if(between, [](char c) { return c == ',' || c == ';'; });
+    // A comma stands behind an id, once; at the end of what is typed the next one is still to come.
+    if (commas > 1 || (commas == 1 && ids.empty()))
+      return fail(ErrorKind::Usage, trFormat("an id is missing between commas after {} ids", ids.size()));
     if (word.empty()) break;
     const auto id = wholeNumber(word);
     if (!id)
@@ -299,7 +329,26 @@ std::vector<std::int32_t> SentenceTokens::ids() const {
   return all;
 }
 
+forward::Input SentenceTokens::input() const {
+  if (image) return {.ids = {}, .pixels = image->pixels};
+  return {.ids = ids(), .pixels = {}};
+}
+
 namespace {
+
+/// A token a patch, by row and column, behind those that stand before them.
+SentenceTokensPointer tokensOf(const SentenceImagePointer& image, SentenceWordsPointer words) {
+  auto made = std::make_shared<SentenceTokens>();
+  made->words = std::move(words);
+  made->image = image;
+  made->note = image->note;
+  for (int i = 0; i < image->before; ++i)
+    made->tokens.push_back({-1, -1, i == 0 ? tr("class") : tr("distilled"), true, false, false});
+  for (int row = 0; row < image->across; ++row)
+    for (int column = 0; column < image->across; ++column)
+      made->tokens.push_back({-1, -1, fmt::format("{},{}", row, column), false, false, false});
+  return made;
+}
 
 void put(SentenceTokens& into, std::int32_t id, bool added) {
   const std::string shown = into.words ? into.words->shown(id) : shownId(id);
@@ -315,7 +364,13 @@ void putExampleIds(SentenceTokens& into, std::int64_t vocabulary) {
 }
 
 Result<void> putText(SentenceTokens& into, const std::string& text, bool special) {
-  SEPX_ASSIGN(const std::vector<tokenizer::Token> tokens, into.words->encode(text, special));
+  SEPX_ASSIGN(std::vector<tokenizer::Token> tokens, into.words->encode(text, special));
+  if (const SentenceWords::Given* const given = into.words->given();
+      given && given->longest > 0 && tokens.size() > given->longest) {
+    into.note = trFormat("The text has {} tokens and the context {}: the last {} are left out.", tokens.size(),
+                         given->longest, tokens.size() - given->longest);
+    tokens.resize(given->longest);
+  }
   into.text = text;
   for (const tokenizer::Token& token : tokens)
     put(into, static_cast<std::int32_t>(token.id), token.added);
@@ -325,12 +380,19 @@ Result<void> putText(SentenceTokens& into, const std::string& text, bool special
 }  // namespace
 
 Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request) {
+  if (request.image) return tokensOf(request.image, request.words);
   auto made = std::make_shared<SentenceTokens>();
   made->words = request.words;
   SEPX_ASSIGN(const std::vector<std::int32_t> ids, idsOf(request.ids));
   for (const std::int32_t id : ids)
     put(*made, id, false);
-  if (ids.empty() && !request.text.empty() && request.text != kExampleText) {
+  const SentenceWords::Given* const given = request.words ? request.words->given() : nullptr;
+  if (ids.empty() && request.text.empty()) {
+    if (!given || given->example.empty()) return fail(ErrorKind::Usage, tr("the text is empty: type one above"));
+    made->example = true;
+    for (const std::int32_t id : given->example)
+      put(*made, id, false);
+  } else if (ids.empty() && (given || request.text != kExampleText)) {
     if (!request.words)
       return fail(ErrorKind::Usage, tr("there is no tokenizer beside these weights: type ids, or choose a tokenizer"));
     SEPX_TRY(putText(*made, request.text, request.special));
@@ -352,6 +414,15 @@ Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request) {
     token.shown = made->words ? made->words->shown(id) : shownId(id);
     token.masked = made->words && made->words->mask() == id;
   }
+  if (const auto mask = made->words ? made->words->mask() : std::nullopt)
+    for (const int place : request.hidden) {
+      if (place < 0 || place >= made->size()) continue;
+      SentenceToken& token = made->tokens[static_cast<std::size_t>(place)];
+      token.edited = token.edited || token.id != *mask;
+      token.id = *mask;
+      token.shown = made->words->shown(*mask);
+      token.masked = true;
+    }
   if (made->tokens.empty()) return fail(ErrorKind::Usage, tr("the text has no tokens: type one"));
   return made;
 }

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/model_name.h"
-#include "ui/exhibits/weights/sentence/sentence_page.h"
+#include "ui/sentence/sentence_core.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -18,16 +17,19 @@ namespace {
 
 using PartKind = Arrangement::Kind;
 
-constexpr double kRoomy = 58, kPairs = 84, kWideSentence = 118;  // of the small type, widths
-constexpr double kTallSentence = 46, kVeryTall = 72;             // likewise, heights
+constexpr double kPairs = 84, kWideSentence = 118;         // of the small type, widths
+constexpr double kVeryTall = 72;                                 // likewise, a height
+constexpr double kBarLine = 1.65;                                // of the small type, of a bar
+constexpr std::size_t kHalves = 5;                               // bars, at most
 constexpr double kTitleLine = 1.6;                               // of the small type
 constexpr double kScoreHeight = 17, kWideScoreHeight = 21;       // of the small type
 
 /// The views of one frame, added part by part.
 class SentenceBoard {
  public:
-  SentenceBoard(const SentenceShown& shown, const std::vector<FieldRow>& fields)
-      : shown_(shown), fields_(fields), small_(shown.theme().smallSize) {}
+  SentenceBoard(const SentenceShown& shown, const std::vector<FieldRow>& fields,
+                const std::vector<ChoiceGroup>& further)
+      : shown_(shown), fields_(fields), further_(further), small_(shown.theme().smallSize) {}
 
   Views make();
 
@@ -46,12 +48,19 @@ class SentenceBoard {
   Arrangement tokens(double width);
   Arrangement actions();
   Arrangement upper();
+  bool besideWhole() const;
+  Arrangement pattern(bool wide);
+  Arrangement whyAlone();
+  Arrangement bars();
+  SmallPanel panel() const;
+  ChoiceGroup panels() const;
   Arrangement predictions();
   Arrangement depth();
   Arrangement score();
 
   const SentenceShown& shown_;
   const std::vector<FieldRow>& fields_;
+  const std::vector<ChoiceGroup>& further_;
   const double small_;
   Views made_;
 };
@@ -71,7 +80,7 @@ const HeadPattern* SentenceShown::head() const {
 
 std::string SentenceShown::changedName() const {
   if (!results.changed()) return {};
-  return state.second.empty() ? std::string(tr("changed model")) : modelName(state.second, frame.shared.assets);
+  return state.second.empty() ? std::string(tr("changed model")) : source().secondName;
 }
 
 const std::vector<PlacePredictions>& SentenceShown::places() const {
@@ -108,34 +117,39 @@ Arrangement SentenceBoard::actions() {
   const SentenceResults& results = shown_.results;
   const SentenceTokensPointer& tokens = results.tokens();
   ChoicesContent content;
+  if (results.readsImages())
+    content.groups.push_back(commandButton(shown_.keys().command("open-image"), tr("Choose an image…"), false));
   if (tokens && tokens->words && tokens->words->mask())
-    content.groups.push_back(commandButton("weights.sentence-mask", tr("Mask"), false, results.pass() != nullptr));
-  if (!shown_.state.edits.empty())
-    content.groups.push_back(commandButton("weights.sentence-restore", tr("Restore the text"), false));
-  const bool causal = results.pass() && !results.pass()->places.empty() && results.forward()->plan().causal;
+    content.groups.push_back(commandButton(shown_.keys().command("mask"), tr("Mask"), false, results.pass() != nullptr));
+  if (!shown_.state.edits.empty() || !shown_.state.hidden.empty())
+    content.groups.push_back(commandButton(shown_.keys().command("restore"), tr("Restore the text"), false));
+  const bool causal = results.pass() && !results.pass()->places.empty() && results.forward()->plan().causal &&
+                      !results.readsImages();
   if (results.continues())
-    content.groups.push_back(commandButton("weights.sentence-stop", tr("Stop"), true));
+    content.groups.push_back(commandButton(shown_.keys().command("stop"), tr("Stop"), true));
   else if (causal)
     content.groups.push_back(commandButton(
-        "weights.sentence-continue",
+        shown_.keys().command("continue"),
         shown_.state.more == 1 ? std::string(tr("Next token")) : trFormat("{} more tokens", shown_.state.more), false));
   if (results.pass() && !results.pass()->places.empty()) {
     std::string label = tr("Effects of all heads");
     if (results.effectsPending())
       label = trFormat("Effects: {} % (stop)", static_cast<int>(100 * results.effectsDone()));
-    content.groups.push_back(commandButton("weights.sentence-effects", std::move(label), shown_.state.effects));
+    content.groups.push_back(commandButton(shown_.keys().command("effects"), std::move(label), shown_.state.effects));
   }
   if (results.head() && results.pass()) {
     const bool changes = shown_.state.changes();
-    content.groups.push_back(commandButton(changes ? "weights.sentence-whole" : "weights.sentence-take-out",
+    content.groups.push_back(commandButton(changes ? shown_.keys().command("whole") : shown_.keys().command("take-out"),
                                            changes ? tr("Whole model") : takeOutWords(shown_.state), changes));
   }
-  content.groups.push_back({.key = "weights.sentence.model",
+  content.groups.push_back({.key = shown_.keys().of("model"),
                             .choices = {{.value = shown_.state.model ? "false" : "true",
-                                         .label = tr("Steps of the model"),
+                                         .label = tr("Graph of the model"),
                                          .on = shown_.state.model}},
                             .right = true});
-  ChoiceGroup look{.key = "weights.sentence.look", .name = tr("pattern"), .right = true};
+  if (results.score() && (!shown_.tall() || !shown_.roomy())) content.groups.push_back(panels());
+  content.groups.insert(content.groups.end(), further_.begin(), further_.end());
+  ChoiceGroup look{.key = shown_.keys().of("look"), .name = tr("pattern"), .right = true};
   look.choices = {{"matrix", tr("matrix"), shown_.state.look == PatternLook::Matrix},
                   {"lines", tr("lines"), shown_.state.look == PatternLook::Lines}};
   if (results.changed())
@@ -171,12 +185,90 @@ Arrangement SentenceBoard::depth() {
   return row;
 }
 
+/// Whether the pattern of the whole model, or of the open one, stands beside that of the changed or second one.
+bool SentenceBoard::besideWhole() const {
+  const bool two = shown_.results.changed() && shown_.head() && shown_.state.look == PatternLook::Matrix;
+  const bool wide = shown_.frame.area.width() >= kWideSentence * small_;
+  return two && !shown_.frame.compact && (wide || !shown_.state.second.empty());
+}
+
+Arrangement SentenceBoard::pattern(bool wide) {
+  if (!shown_.head()) {
+    const HeadPattern* const head = shown_.results.head();
+    std::string none = head ? trFormat("{} has no head {} in layer {}.", shown_.changedName(), head->head, head->layer)
+                            : std::string(tr("This layer's attention is not computed."));
+    return add("pattern.none", TextContent{.lines = {{{std::move(none)}, NoteLine::Role::Muted}}, .centred = true});
+  }
+  const std::string head = headWords(*shown_.head()), model = shown_.changedName();
+  std::string words = head;
+  if (!model.empty()) words += " · " + model;
+  if (shown_.source().head < 0) words += std::string(" · ") + tr("the most pointed of the layer");
+  const bool lines = shown_.state.look == PatternLook::Lines && !wide;
+  Arrangement shows =
+      titled("pattern", std::move(words),
+             lines ? add("lines", patternLines(shown_)) : add("pattern", patternMatrix(shown_, false)));
+  if (!besideWhole()) return shows;
+  const std::string whole = shown_.state.second.empty() ? std::string(tr("whole model")) : shown_.source().title;
+  Arrangement row{.kind = PartKind::Row, .gap = small_};
+  row.parts.push_back(
+      titled("whole", head + " · " + whole, add("whole", patternMatrix(shown_, true))));
+  row.parts.push_back(std::move(shows));
+  return row;
+}
+
+/// Where the page is low: the pattern, and what the chosen score is made of.
+Arrangement SentenceBoard::whyAlone() {
+  Arrangement row{.kind = PartKind::Row, .gap = small_};
+  row.parts.push_back(pattern(false));
+  row.parts.back().weight = 0.7;
+  row.parts.push_back(bars());
+  row.parts.back().weight = 1.3;
+  return row;
+}
+
+/// The parts of the score below each other.
+Arrangement SentenceBoard::bars() {
+  const auto& parts = shown_.results.parts();
+  if (!parts) return score();
+  const double line = kBarLine * small_;
+  Arrangement column{.kind = PartKind::Column, .gap = 0.4 * small_};
+  const auto part = [&](const char* name, PictureContent content, std::size_t lines) {
+    column.parts.push_back(add(name, std::move(content)));
+    column.parts.back().length = line * static_cast<double>(lines);
+  };
+  part("score.bars", scoreBars(shown_), parts->parts.byKind.size() + 1);
+  part("score.halves", scoreHalves(shown_), kHalves);
+  column.parts.push_back(add("score.notes", scoreNotes(shown_)));
+  return titled("score", scoreTitle(shown_), std::move(column));
+}
+
+/// What stands beside the pattern here, where that is a choice.
+SmallPanel SentenceBoard::panel() const {
+  const SmallPanel asked = shown_.state.panel;
+  if (asked == SmallPanel::Why && !shown_.tall()) return asked;
+  const bool heads = asked == SmallPanel::Heads || shown_.state.model;
+  return heads && !shown_.roomy() ? SmallPanel::Heads : SmallPanel::Predictions;
+}
+
+ChoiceGroup SentenceBoard::panels() const {
+  const SmallPanel now = panel();
+  ChoiceGroup group{.key = shown_.keys().of("panel")};
+  group.choices.push_back({"predictions", tr("Predictions"), now == SmallPanel::Predictions});
+  if (!shown_.roomy()) group.choices.push_back({"heads", tr("All heads"), now == SmallPanel::Heads});
+  if (!shown_.tall()) group.choices.push_back({"why", tr("Why this score"), now == SmallPanel::Why});
+  return group;
+}
+
 Arrangement SentenceBoard::upper() {
   const render::Rect& area = shown_.frame.area;
-  const bool roomy = area.width() >= kRoomy * small_ && !shown_.frame.compact,
-             wide = area.width() >= kWideSentence * small_;
+  const bool roomy = shown_.roomy() && !shown_.frame.compact, wide = area.width() >= kWideSentence * small_;
   Arrangement row{.kind = PartKind::Row, .gap = 1.2 * small_};
-  if (roomy && !shown_.heads().empty()) {
+  if (shown_.results.tokens() && shown_.results.tokens()->image) {
+    row.parts.push_back(titled("image", tr("patches: a click chooses the query"), add("tokens", imagePatches(shown_))));
+    row.parts.back().weight = 0.8;
+  }
+  const bool instead = !roomy && !shown_.frame.compact && panel() == SmallPanel::Heads;
+  if ((roomy || instead) && !shown_.heads().empty()) {
     Arrangement wall = shown_.state.model ? add("model", modelFlow(shown_))
                                           : titled("heads", trFormat("heads, by {}", orderWords(shown_.state.order)),
                                                    add("heads", headsWall(shown_)));
@@ -188,28 +280,19 @@ Arrangement SentenceBoard::upper() {
     wall.weight = wide ? 0.85 : 0.9;
     row.parts.push_back(std::move(wall));
   }
-  if (shown_.head()) {
-    std::string words = headWords(*shown_.head());
-    if (const std::string model = shown_.changedName(); !model.empty()) words += " · " + model;
-    if (shown_.frame.state().head < 0) words += std::string(" · ") + tr("the most pointed of the layer");
-    const bool lines = shown_.state.look == PatternLook::Lines;
-    row.parts.push_back(titled(
-        "pattern", words, lines && !wide ? add("lines", patternLines(shown_)) : add("pattern", patternMatrix(shown_))));
-    if (wide) row.parts.back().weight = 1.3;
-    if (wide) row.parts.push_back(titled("lines", tr("from queries to keys"), add("lines", patternLines(shown_))));
-    if (wide) row.parts.back().weight = 0.8;
-  } else {
-    const HeadPattern* const head = shown_.results.head();
-    std::string none = head ? trFormat("{} has no head {} in layer {}.", shown_.changedName(), head->head, head->layer)
-                            : std::string(tr("This layer's attention is not computed."));
-    row.parts.push_back(
-        add("pattern.none", TextContent{.lines = {{{std::move(none)}, NoteLine::Role::Muted}}, .centred = true}));
+  row.parts.push_back(pattern(wide));
+  if (wide && shown_.head() && !besideWhole()) {
+    row.parts.back().weight = 1.3;
+    row.parts.push_back(titled("lines", tr("from queries to keys"), add("lines", patternLines(shown_))));
+    row.parts.back().weight = 0.8;
+  } else if (besideWhole()) {
+    row.parts.back().weight = wide ? 2.1 : 1.6;
   }
-  if (!shown_.places().empty()) {
+  if (!shown_.places().empty() && !instead) {
     row.parts.push_back(predictions());
     row.parts.back().weight = roomy ? 1.0 : 0.8;
   }
-  if (wide && !shown_.places().empty()) {
+  if (wide && !shown_.places().empty() && !shown_.results.tokens()->image) {
     row.parts.push_back(titled("places", tr("at every place"), add("places", predictionsByPlace(shown_))));
     row.parts.back().weight = 1.05;
   }
@@ -253,10 +336,14 @@ Views SentenceBoard::make() {
   Arrangement column{.kind = PartKind::Column, .gap = 0.6 * small_, .margin = space};
   const bool roomy = !shown_.frame.figure && !shown_.frame.compact;
   if (roomy && !fields_.empty()) column.parts.push_back(add("text", FieldsContent{.rows = fields_}, true));
-  if (shown_.results.tokens()) column.parts.push_back(tokens(width));
+  if (!shown_.source().about.empty() && !shown_.frame.figure)
+    column.parts.push_back(add("about", TextContent{.lines = {{{shown_.source().about}, NoteLine::Role::Muted}}, .oneLine = true}, true));
+  const bool image = shown_.results.tokens() && shown_.results.tokens()->image;
+  if (shown_.results.tokens() && !image) column.parts.push_back(tokens(width));
   if (roomy) column.parts.push_back(actions());
   if (std::vector<NoteLine> notes = sentenceNotes(shown_.results); !notes.empty() && !shown_.frame.figure)
     column.parts.push_back(add("notes", TextContent{.lines = std::move(notes), .oneLine = true}, true));
+  const bool tall = shown_.tall();
   if (!shown_.results.pass()) {
     const std::string failure = shown_.results.failure();
     column.parts.push_back(add(
@@ -264,8 +351,9 @@ Views SentenceBoard::make() {
         TextContent{.lines = {{{failure.empty() ? std::string(tr("The sentence goes through the model…")) : failure}}},
                     .centred = true}));
   } else {
-    column.parts.push_back(upper());
-    if (shown_.results.score() && area.height() >= kTallSentence * small_ && !shown_.frame.compact) {
+    const bool why = shown_.results.score() && !shown_.frame.compact;
+    column.parts.push_back(why && panel() == SmallPanel::Why ? whyAlone() : upper());
+    if (why && tall) {
       Arrangement below = score();
       below.length = (area.height() >= kVeryTall * small_ ? kWideScoreHeight : kScoreHeight) * small_;
       below.mostShare = 0.4;
@@ -278,10 +366,23 @@ Views SentenceBoard::make() {
 
 }  // namespace
 
-Views SentencePage::views(const PageFrame& frame) const {
+/// Why the page shows nothing, or not yet; empty: it shows something.
+static std::string emptySentence(const SentenceSource& source, const SentenceResults& results) {
+  if (!source.failure.empty() && !source.model) return source.failure;
+  if (!source.model) return tr("Opening the checkpoint…");
+  if (!results.forward()) {
+    const std::string failure = results.failure();
+    return failure.empty() ? std::string(tr("Finding out how the model is computed…")) : failure;
+  }
+  // What is wrong with a text stands below the field in which it is changed.
+  if (results.tokens() || !results.failure().empty()) return {};
+  return tr("Reading the tokens…");
+}
+
+Views SentenceCore::views(const SentenceFrame& frame) const {
   if (std::string text = emptySentence(frame.shared, made_); !text.empty()) return sentenceAlone(std::move(text));
-  const SentenceShown shown{frame, state_, made_};
-  return SentenceBoard(shown, fields_).make();
+  const SentenceShown shown{frame, asked_, made_};
+  return SentenceBoard(shown, fields_, further).make();
 }
 
 }  // namespace sepx::ui

@@ -4,10 +4,11 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -124,13 +125,25 @@ std::string tokenWords(const SentenceTokens& tokens, int place) {
   return fmt::format("{}: {}", place, tokens.tokens[static_cast<std::size_t>(place)].shown);
 }
 
-Changes replaced(const SentenceTokens& tokens, const SentenceState& state, int place, std::int32_t id) {
+Changes placeChosen(const SentenceKeys& keys, const checkpoint::ModelPlan& plan, int place) {
+  return {{keys.of("place"), static_cast<double>(keys.placeIsPredicted ? predictedBy(plan, place) : place)}};
+}
+
+Changes replaced(const SentenceKeys& keys, const SentenceTokens& tokens, const SentenceState& state, int place,
+                 std::int32_t id) {
+  const auto mask = tokens.words ? tokens.words->mask() : std::nullopt;
+  if (keys.hides) {
+    std::vector<int> hidden = state.hidden;
+    const bool was = std::erase(hidden, place) > 0;
+    if (mask == id) hidden.insert(std::upper_bound(hidden.begin(), hidden.end(), place), place);
+    if (was || mask == id) return {{keys.of("hidden"), fmt::format("{}", fmt::join(hidden, ", "))}};
+  }
   SentenceEdits edits = editsOf(state.edits);
   std::erase_if(edits, [place](const auto& edit) { return edit.first == place; });
   if (place >= 0 && place < tokens.size() && tokens.tokens[static_cast<std::size_t>(place)].original != id)
     edits.emplace_back(place, id);
   std::sort(edits.begin(), edits.end());
-  return {{"weights.sentence.edits", textOf(edits)}};
+  return {{keys.of("edits"), textOf(edits)}};
 }
 
 PictureContent tokensRow(const SentenceShown& shown) {
@@ -155,18 +168,20 @@ PictureContent tokensRow(const SentenceShown& shown) {
     if (chip) addTip(items, at, chipWords(*tokens, look, *chip), area, place.theme);
     return items;
   };
-  content.pick = [tokens](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
+  content.pick = [tokens, keys = shown.keys(), forward = shown.results.forward()](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
     const auto chip = chipAt(chipsOf(*tokens, place.box, place.theme), at);
     if (!chip) return std::nullopt;
     const double one = *chip;
-    return Changes{{"weights.sentence.place", one}, {"weights.sentence.query", one}, {"weights.sentence.key", -1.0}};
+    Changes changes = placeChosen(keys, forward->plan(), *chip);
+    changes.insert(changes.end(), {{keys.of("query"), one}, {keys.of("key"), -1.0}});
+    return changes;
   };
-  content.twice = [tokens, state = shown.state](Editor& editor, const ViewPlace& place, render::Point at) {
+  content.twice = [tokens, keys = shown.keys(), state = shown.state](Editor& editor, const ViewPlace& place, render::Point at) {
     const auto chip = chipAt(chipsOf(*tokens, place.box, place.theme), at);
     const auto mask = tokens->words ? tokens->words->mask() : std::nullopt;
     if (!chip || !mask) return false;
     const SentenceToken& token = tokens->tokens[static_cast<std::size_t>(*chip)];
-    ui::apply(editor, replaced(*tokens, state, *chip, token.masked ? token.original : *mask));
+    ui::apply(editor, replaced(keys, *tokens, state, *chip, token.masked ? token.original : *mask));
     return true;
   };
   content.read = [tokens, look](const ViewPlace& place) {

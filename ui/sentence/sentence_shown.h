@@ -5,19 +5,25 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/weights/sentence/sentence_results.h"
-#include "ui/exhibits/weights/shared/weights_page_kit.h"
+#include "ui/sentence/sentence_results.h"
+#include "ui/sentence/sentence_source.h"
+#include "ui/page/number_table.h"
+#include "ui/views/page_kit.h"
 #include "ui/views/view.h"
 
 namespace sepx::ui {
 
+inline constexpr double kTallSentence = 46, kRoomySentence = 58;  ///< of the small type
+
 struct SentenceShown {
-  const PageFrame& frame;
+  const SentenceFrame& frame;
   const SentenceState& state;
   const SentenceResults& results;
 
   const SentencePass& pass() const { return *results.pass(); }
   const Theme& theme() const { return frame.theme; }
+  const SentenceSource& source() const { return frame.shared; }
+  const SentenceKeys& keys() const { return frame.shared.keys; }
   /// Patterns as they are in sight: of the changed model where something is changed.
   const std::vector<HeadPattern>& heads() const;
   /// The head in sight in them; null: there is none, or the changed pass has no such head.
@@ -25,6 +31,10 @@ struct SentenceShown {
   /// Of which model they are: the second checkpoint's name, or that something is changed; empty: the open one as it is.
   std::string changedName() const;
   const std::vector<PlacePredictions>& places() const;
+  /// Whether all heads have room beside the rest.
+  bool roomy() const { return frame.area.width() >= kRoomySentence * static_cast<double>(theme().smallSize); }
+  /// Whether what a score is made of has room below the rest.
+  bool tall() const { return frame.area.height() >= kTallSentence * static_cast<double>(theme().smallSize); }
 };
 
 /// "layer 0, head 3"
@@ -38,8 +48,14 @@ std::string tokenWords(const SentenceTokens& tokens, int place);
 PictureContent tokensRow(const SentenceShown& shown);
 /// Points that it takes at a width.
 double heightOfTokens(const SentenceTokens& tokens, double width, const Theme& theme);
+/// What chooses the token whose prediction is read.
+Changes placeChosen(const SentenceKeys& keys, const checkpoint::ModelPlan& plan, int place);
 /// Document changes that put a token at a place; the text's own token: takes the change back.
-Changes replaced(const SentenceTokens& tokens, const SentenceState& state, int place, std::int32_t id);
+Changes replaced(const SentenceKeys& keys, const SentenceTokens& tokens, const SentenceState& state, int place, std::int32_t id);
+
+// image_view.cpp
+/// The image with its patches: a click chooses one. Patches are tinted by what the chosen query takes from them.
+PictureContent imagePatches(const SentenceShown& shown);
 
 // heads_view.cpp
 /// A small picture of every head's pattern; a click chooses the head.
@@ -51,7 +67,8 @@ std::string orderWords(HeadOrder order);
 
 // pattern_view.cpp
 /// Rows are queries, columns keys, with the tokens at both; a click chooses the score that is taken apart.
-PictureContent patternMatrix(const SentenceShown& shown);
+/// `whole`: of the whole model, or of the open one, where another one is in sight.
+PictureContent patternMatrix(const SentenceShown& shown, bool whole);
 /// A line from every query to every key, as wide as its weight.
 PictureContent patternLines(const SentenceShown& shown);
 
@@ -86,8 +103,8 @@ ChartContent lensChart(const SentenceShown& shown);
 /// Path patching: how much of the difference of two predictions a stream carries, by block (rows) and place (columns).
 MatrixContent patchedMatrix(const SentenceShown& shown);
 // model_view.cpp
-/// How the model is computed: its tensors in order, the block in sight unfolded.
-TableContent modelFlow(const SentenceShown& shown);
+/// How the model is computed, as boxes: its tensors in order, the block in sight unfolded.
+PictureContent modelFlow(const SentenceShown& shown);
 std::string patchedTitle(const SentenceShown& shown);
 
 }  // namespace sepx::ui

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -19,9 +19,10 @@ std::string nameOfToken(const SentencePass& pass, std::int32_t id) {
 }
 
 /// What puts a token where it is predicted: at its place, or behind the last token as more text.
-Changes chosenPrediction(const SentencePass& pass, const SentenceState& state, int place, std::int32_t id) {
+Changes chosenPrediction(const SentenceKeys& keys, const SentencePass& pass, const SentenceState& state, int place, std::int32_t id) {
+  if (pass.tokens->image) return {};  // a class is no token
   const int at = predictedBy(pass.forward->plan(), place);
-  if (at < pass.tokens->size()) return replaced(*pass.tokens, state, at, id);
+  if (at < pass.tokens->size()) return replaced(keys, *pass.tokens, state, at, id);
   std::vector<std::int32_t> ids = pass.tokens->ids();
   ids.push_back(id);
   if (const SentenceWordsPointer& words = pass.tokens->words;
@@ -32,9 +33,9 @@ Changes chosenPrediction(const SentencePass& pass, const SentenceState& state, i
                       std::equal(ids.begin(), ids.end(), again->begin(), [](std::int32_t one, const auto& token) {
                         return static_cast<std::int32_t>(token.id) == one;
                       });
-    if (same) return {{"weights.sentence.text", more}};
+    if (same) return {{keys.of("text"), more}};
   }
-  return {{"weights.sentence.ids", textOf(ids)}};
+  return {{keys.of("ids"), textOf(ids)}};
 }
 
 }  // namespace
@@ -66,10 +67,13 @@ TableContent predictionsRanked(const SentenceShown& shown) {
   const PlacePredictions& at = pass->places[static_cast<std::size_t>(place)];
   const bool narrow = shown.frame.area.width() < 80 * static_cast<double>(shown.theme().smallSize);
   const double room = narrow || changed ? 30 : 70;  // points, of the bars
-  table.columns = {{.title = predictsOwn(pass->forward->plan()) ? tr("token") : tr("next token"), .share = 2},
+  const char* const what = pass->tokens->image                  ? tr("class")
+                           : predictsOwn(pass->forward->plan()) ? tr("token")
+                                                                : tr("next token");
+  table.columns = {{.title = what, .share = 2},
                    {.title = !changed                     ? std::string(tr("probability"))
                              : shown.state.second.empty() ? std::string(tr("whole model"))
-                                                          : shown.frame.shared.title(),
+                                                          : shown.source().title,
                     .share = 2,
                     .right = true,
                     .mark = room}};
@@ -94,8 +98,8 @@ TableContent predictionsRanked(const SentenceShown& shown) {
   }
   table.bars.push_back(std::move(bars));
   if (then) table.bars.push_back(std::move(after));
-  table.pick = [pass, ids, place, state = shown.state](std::size_t row) -> Changes {
-    return row < ids.size() ? chosenPrediction(*pass, state, place, ids[row]) : Changes();
+  table.pick = [keys = shown.keys(), pass, ids, place, state = shown.state](std::size_t row) -> Changes {
+    return row < ids.size() ? chosenPrediction(keys, *pass, state, place, ids[row]) : Changes();
   };
   return table;
 }
@@ -123,7 +127,9 @@ TableContent predictionsByPlace(const SentenceShown& shown) {
                            std::move(truth)});
   }
   table.chosen = static_cast<std::size_t>(std::max(0, shown.results.place()));
-  table.pick = [](std::size_t row) -> Changes { return {{"weights.sentence.place", static_cast<double>(row)}}; };
+  table.pick = [keys = shown.keys(), pass](std::size_t row) {
+    return placeChosen(keys, pass->forward->plan(), static_cast<int>(row));
+  };
   return table;
 }
 

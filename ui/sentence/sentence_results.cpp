@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/exhibits/weights/sentence/sentence_results.h"
+#include "ui/sentence/sentence_results.h"
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <utility>
 
 #include "engine/checkpoint/model_cache.h"
@@ -44,6 +45,7 @@ const HeadPattern* mostPointed(const SentencePass& pass, int layer) {
 
 /// Where predictions are read when nobody said it: at the mask, else at the last token of the text.
 int usualPlace(const SentencePass& pass) {
+  if (pass.tokens->image) return 0;  // the class token
   const auto& tokens = pass.tokens->tokens;
   int last = -1;
   for (int i = 0; i < pass.n(); ++i) {
@@ -60,14 +62,6 @@ std::shared_ptr<const SentenceParts> pictured(forward::ScoreParts parts) {
   for (const double pair : parts.pairs)
     made->largest = std::max(made->largest, std::abs(pair));
   made->parts = std::move(parts);
-  return made;
-}
-
-/// BadInput also: the model reads images.
-Result<ForwardPointer> readerOfTexts(const std::shared_ptr<const checkpoint::Model>& model) {
-  SEPX_ASSIGN(ForwardPointer made, forward::ForwardModel::open(model));
-  if (made->plan().vocabulary <= 0)
-    return fail(ErrorKind::BadInput, tr("This model reads images, not texts: `sepx forward --pixels` takes them"));
   return made;
 }
 
@@ -93,9 +87,12 @@ std::vector<forward::Intervention> changesOf(const SentenceState& state, int blo
   return {change};
 }
 
+SentenceResults::SentenceResults(ResultSet& results, const std::string& lanes) : results_(results), lanes_(lanes) {}
+
 void SentenceResults::refresh(const JobLanes& jobs) {
   forward_.refresh(jobs);
   words_.refresh(jobs);
+  image_.refresh(jobs);
   tokens_.refresh(jobs);
   pass_.refresh(jobs);
   parts_.refresh(jobs);
@@ -119,32 +116,55 @@ void SentenceResults::forget() {
   more_.clear();
 }
 
-void SentenceResults::update(const WeightsShared& shared, const SentenceState& state, ExhibitContext& context) {
+void SentenceResults::update(const SentenceSource& source, const SentenceState& state, ExhibitContext& context) {
   refresh(context.jobs);
-  takeContinuation(state, context);
-  if (!shared.model) {
+  takeContinuation(source.keys, state, context);
+  const bool same = !source.identity.empty() && source.identity == identity_;
+  identity_ = source.identity;
+  if (!source.model) {
     forward_.clear();
     words_.clear();
+    image_.clear();
     forget();
   } else {
-    if (!forward_.requested() || *forward_.requested() != shared.model) forget();
-    forward_.ask(context.jobs, shared.model, tr("how the model is computed"),
-                 [](const ModelPointer& model, auto&) { return readerOfTexts(model); });
-    words_.ask(context.jobs, {shared.model, state.tokenizer}, tr("the tokenizer"),
-               [](const WordsRequest& request, auto&) {
+    const bool another = !forward_.requested() || *forward_.requested() != source.model;
+    if (another && !same) forget();
+    forward_.ask(context.jobs, source.model, tr("how the model is computed"),
+                 [](const ModelPointer& model, auto&) { return forward::ForwardModel::open(model); }, same);
+    if (another && !same) words_.clear();
+    const bool pictures = readsImages();
+    if (forward_.complete())
+      words_.ask(context.jobs, {source.words ? nullptr : source.model, state.tokenizer, source.words, pictures},
+               tr("the tokenizer"), [](const WordsRequest& request, auto&) -> Result<SentenceWordsPointer> {
+                 if (request.known) return request.known;
+                 if (request.classes) return SentenceWords::ofClasses(classNames(*request.model->checkpoint));
                  return SentenceWords::open(*request.model->checkpoint, request.chosen);
                });
     if (forward_.complete() && !forward_.value()) forget();
-    if (forward_.complete() && forward_.value() && words_.complete()) askForPass(shared, state, context);
+    if (forward_.complete() && forward_.value() && words_.complete()) askForPass(source, state, context);
   }
-  choose(shared, state);
-  askForMore(state, context);
+  choose(source, state);
+  askForMore(source, state, context);
 }
 
-void SentenceResults::askForPass(const WeightsShared&, const SentenceState& state, ExhibitContext& context) {
+void SentenceResults::askForPass(const SentenceSource& source, const SentenceState& state, ExhibitContext& context) {
   const ForwardPointer& model = forward_.value();
+  const bool hides = source.keys.hides && predictsOwn(model->plan());
+  if (!readsImages() || state.image.empty()) {
+    image_.clear();
+    if (readsImages()) {
+      tokens_.clear(tr("This model reads images: choose one, a PNG or an .npy file of its pixels."));
+      return;
+    }
+  } else {
+    image_.ask(context.jobs, {model, state.image}, tr("the image"), [](const ImageRequest& request, auto&) {
+      return openImage(request.path, *request.model->plan().image, request.model->checkpoint());
+    });
+    if (!image_.complete()) return;
+    if (!image_.value()) return tokens_.clear(image_.sentence());
+  }
   tokens_.ask(
-      context.jobs, {words_.value(), state.text, state.ids, state.edits, state.special, model->plan().vocabulary},
+      context.jobs, {words_.value(), state.text, state.ids, state.edits, hides ? state.hidden : std::vector<int>(), image_.value(), state.special, model->plan().vocabulary},
       tr("the tokens of the text"), [](const SentenceRequest& request, auto&) { return tokensOf(request); }, true);
   if (!tokens_.complete() || !tokens_.value() || !tokens_.sentence().empty()) return;
   pass_.ask(
@@ -156,16 +176,18 @@ void SentenceResults::askForPass(const WeightsShared&, const SentenceState& stat
       true);
 }
 
-void SentenceResults::choose(const WeightsShared& shared, const SentenceState& state) {
+void SentenceResults::choose(const SentenceSource& source, const SentenceState& state) {
   head_ = nullptr;
   place_ = -1;
   score_.reset();
   if (!pass()) return;
   const SentencePass& now = *pass();
   const int n = now.n();
-  place_ = state.place >= 0 && state.place < n ? state.place : usualPlace(now);
-  const int layer = shared.state.layer;
-  head_ = shared.state.head >= 0 ? now.find(layer, shared.state.head) : mostPointed(now, layer);
+  const bool before = source.keys.placeIsPredicted && !predictsOwn(now.forward->plan());
+  const int place = state.place >= 0 && before ? state.place - 1 : state.place;
+  place_ = place >= 0 && place < n ? place : usualPlace(now);
+  const int layer = source.layer;
+  head_ = source.head >= 0 ? now.find(layer, source.head) : mostPointed(now, layer);
   if (!head_) return;
   ScorePlace score{head_->block, head_->head, head_->query, head_->key};
   if (state.query >= 0 && state.query < n) {
@@ -176,13 +198,15 @@ void SentenceResults::choose(const WeightsShared& shared, const SentenceState& s
 }
 
 /// The changed model, or another one in its place.
-void SentenceResults::askForChanged(const SentenceState& state, ExhibitContext& context) {
+void SentenceResults::askForChanged(const SentenceSource& source, const SentenceState& state, ExhibitContext& context) {
   ThreadPool& pool = context.pool;
-  if (state.second.empty())
-    second_.clear();
+  if (state.second.empty() || (!source.keys.files && !source.second))
+    second_.clear(source.secondFailure);
   else
-    second_.ask(context.jobs, {state.second, context.rules}, tr("the second checkpoint"),
+    second_.ask(context.jobs, {source.second ? std::string() : state.second, context.rules, source.second},
+                tr("the second checkpoint"),
                 [](const SecondRequest& request, auto& output) -> Result<ForwardPointer> {
+                  if (request.known) return forward::ForwardModel::open(request.known);
                   SEPX_ASSIGN(const ModelPointer model,
                               checkpoint::openModel(request.path, request.rules, output.whileReading()));
                   return forward::ForwardModel::open(model);
@@ -193,23 +217,23 @@ void SentenceResults::askForChanged(const SentenceState& state, ExhibitContext& 
     return;
   }
   changed_.ask(context.jobs,
-               {pass(), second_.value(), state.part, state.how, state.where, state.scale, head_ ? head_->block : -1,
+               {pass(), second_.value(), source.secondWords, state.part, state.how, state.where, state.scale, head_ ? head_->block : -1,
                 head_ ? head_->head : -1},
                tr("the changed model"), [&pool, state](const ChangedRequest& request, auto& output) {
-                 if (request.second) return runSecond(request.pass, *request.second, pool, output.whileReading());
+                 if (request.second) return runSecond(request.pass, *request.second, request.words, pool, output.whileReading());
                  return runChanged(request.pass, changesOf(state, request.block, request.head), pool,
                                    output.whileReading());
                });
 }
 
 void SentenceResults::askForPatched(const SentenceState& state, ExhibitContext& context) {
-  if (!pass() || state.other.empty()) {
+  if (!pass() || state.other.empty() || pass()->tokens->image) {
     otherTokens_.clear();
     patched_.clear();
     return;
   }
   otherTokens_.ask(
-      context.jobs, {words_.value(), state.other, {}, {}, state.special, pass()->forward->plan().vocabulary},
+      context.jobs, {words_.value(), state.other, {}, {}, {}, nullptr, state.special, pass()->forward->plan().vocabulary},
       tr("the tokens of the other text"), [](const SentenceRequest& request, auto&) { return tokensOf(request); });
   if (!otherTokens_.complete() || !otherTokens_.value()) {
     patched_.clear();
@@ -225,7 +249,7 @@ void SentenceResults::askForPatched(const SentenceState& state, ExhibitContext& 
                });
 }
 
-void SentenceResults::askForMore(const SentenceState& state, ExhibitContext& context) {
+void SentenceResults::askForMore(const SentenceSource& source, const SentenceState& state, ExhibitContext& context) {
   ThreadPool& pool = context.pool;
   if (!pass() || !score_)
     parts_.clear();
@@ -235,11 +259,11 @@ void SentenceResults::askForMore(const SentenceState& state, ExhibitContext& con
                  const SentencePass& of = *request.pass;
                  const ScorePlace& at = request.place;
                  SEPX_ASSIGN(forward::ScoreParts parts,
-                             forward::scoreParts<float>(*of.forward, {.ids = of.tokens->ids(), .pixels = {}}, of.run,
+                             forward::scoreParts<float>(*of.forward, of.tokens->input(), of.run,
                                                         at.layer, at.head, at.query, at.key, output.whileReading()));
                  return pictured(std::move(parts));
                });
-  askForChanged(state, context);
+  askForChanged(source, state, context);
   askForPatched(state, context);
   const bool predicts = pass() && !pass()->places.empty();
   if (!predicts || !state.lens)
@@ -265,10 +289,14 @@ void SentenceResults::askForMore(const SentenceState& state, ExhibitContext& con
                  };
                  SEPX_ASSIGN(
                      forward::Effects made,
-                     forward::effectsOfHeads(*request.pass->forward, {.ids = request.pass->tokens->ids(), .pixels = {}},
+                     forward::effectsOfHeads(*request.pass->forward, request.pass->tokens->input(),
                                              request.position, how, pool, output.whileReading(), publish));
                  return std::make_shared<const forward::Effects>(std::move(made));
                });
+}
+
+bool SentenceResults::readsImages() const {
+  return forward_.value() && forward_.value()->plan().image;
 }
 
 double SentenceResults::effectsDone() const {
@@ -280,7 +308,9 @@ void SentenceResults::continueText(const SentenceState& state, ExhibitContext& c
   if (!pass()) return;
   context.editor.seal();
   mine_ = {{state.text, state.ids}};
-  const forward::Continuation how{.temperature = state.temperature, .seed = state.seed, .tokens = state.more};
+  if (state.temperature > 0) drawn_ = state.seed >= 0 ? static_cast<std::uint64_t>(state.seed) : std::random_device()();
+  const forward::Continuation how{
+      .temperature = state.temperature, .seed = drawn_.value_or(0), .tokens = state.more};
   more_.start(context.jobs, pass(), tr("a continuation of the text"),
               [&pool = context.pool, how](const SentencePassPointer& of, auto& output) -> Result<void> {
                 Continued so{of->tokens->ids(), {}, false};
@@ -312,7 +342,7 @@ void SentenceResults::continueText(const SentenceState& state, ExhibitContext& c
 }
 
 /// Every token is part of one undo step; a text that was changed meanwhile ends the continuation.
-void SentenceResults::takeContinuation(const SentenceState& state, ExhibitContext& context) {
+void SentenceResults::takeContinuation(const SentenceKeys& keys, const SentenceState& state, ExhibitContext& context) {
   written_ = false;
   if (!more_.requested()) return;
   const bool news = more_.refresh(context.jobs);
@@ -333,10 +363,10 @@ void SentenceResults::takeContinuation(const SentenceState& state, ExhibitContex
   mine_.emplace_back(text, ids);
   written_ = true;
   context.editor.commit(context.editor.document()
-                            .with("weights.sentence.text", text)
-                            .with("weights.sentence.ids", ids)
-                            .with("weights.sentence.edits", std::string()),
-                        tr("continue the text"), "weights.sentence.continue");
+                            .with(keys.of("text"), text)
+                            .with(keys.of("ids"), ids)
+                            .with(keys.of("edits"), std::string()),
+                        tr("continue the text"), keys.of("continue"));
   if (!more_.pending()) context.editor.seal();
 }
 
@@ -350,7 +380,7 @@ std::string SentenceResults::failure() const {
 }
 
 bool SentenceResults::complete() const {
-  return forward_.complete() && words_.complete() && tokens_.complete() && pass_.complete() && parts_.complete() &&
+  return forward_.complete() && words_.complete() && image_.complete() && tokens_.complete() && pass_.complete() && parts_.complete() &&
          changed_.complete() && second_.complete() && otherTokens_.complete() && patched_.complete() &&
          lens_.complete() && effects_.complete() && more_.complete() && !written_;
 }

@@ -7,7 +7,7 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/weights/sentence/sentence_shown.h"
+#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -19,7 +19,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kMostName = 0.24;   // of the side: room for names of tokens
-constexpr double kLeastType = 7;     // points
+constexpr double kBelowSmall = 3;    // points that names are smaller than small type at most
 constexpr double kFaintest = 0.02;   // weights below it have no line
 constexpr double kWidestLine = 6;    // points, of a weight of 1
 constexpr double kLineColumn = 0.3;  // of the width: a column of tokens
@@ -47,10 +47,10 @@ struct PatternMade {
 using PatternPointer = std::shared_ptr<const PatternMade>;
 
 /// `differs`: of the changed model from the whole one, where that is wanted.
-PatternPointer patternOf(const SentenceShown& shown, bool differs) {
+PatternPointer patternOf(const SentenceShown& shown, bool differs, bool whole = false) {
   auto made = std::make_shared<PatternMade>();
   made->pass = shown.results.pass();
-  made->head = *shown.head();
+  made->head = whole ? *shown.results.head() : *shown.head();
   made->difference = differs && shown.state.look == PatternLook::Difference && made->head.difference;
   if (shown.results.score()) {
     made->query = shown.results.score()->query;
@@ -71,8 +71,11 @@ std::vector<std::string> cellWords(const PatternMade& made, int query, int key) 
           tr("click: why this score")};
 }
 
-Changes scoreChosen(int query, int key) {
-  return {{"weights.sentence.query", static_cast<double>(query)}, {"weights.sentence.key", static_cast<double>(key)}};
+/// `opens`: what the score is made of has no room beside the pattern, and takes the place of the rest.
+Changes scoreChosen(const SentenceKeys& keys, int query, int key, bool opens) {
+  Changes changes{{keys.of("query"), static_cast<double>(query)}, {keys.of("key"), static_cast<double>(key)}};
+  if (opens) changes.emplace_back(keys.of("panel"), std::string("why"));
+  return changes;
 }
 
 /// The longest name, at most a share of the side.
@@ -97,7 +100,7 @@ MatrixPlot plotOf(const PatternMade& made, const render::Rect& box, const Theme&
 void addNames(std::vector<render::Item>& items, const PatternMade& made, const MatrixPlot& plot,
               const render::Rect& box, const ViewPlace& place) {
   const Theme& theme = place.theme;
-  const double cell = plot.cellHeight(), size = std::max(kLeastType, typeIn(cell, theme));
+  const double cell = plot.cellHeight(), size = std::max(theme.smallSize - kBelowSmall, typeIn(cell, theme));
   const int every = std::max(1, static_cast<int>(std::ceil(size / cell)));
   const double room = plot.plot.min.x - box.min.x - 4;
   for (int i = 0; i < made.n(); ++i) {
@@ -219,8 +222,8 @@ std::optional<MatrixCell> lineAt(const PatternMade& made, const LinesLaid& laid,
 
 }  // namespace
 
-PictureContent patternMatrix(const SentenceShown& shown) {
-  const PatternPointer made = patternOf(shown, true);
+PictureContent patternMatrix(const SentenceShown& shown, bool whole) {
+  const PatternPointer made = patternOf(shown, !whole, whole);
   PictureContent content;
   content.of = digestOf(*made);
   content.draw = [made](const ViewPlace& place) { return matrixItems(*made, place); };
@@ -236,9 +239,9 @@ PictureContent patternMatrix(const SentenceShown& shown) {
     addTip(items, at, cellWords(*made, cell->row, cell->column), area, place.theme);
     return items;
   };
-  content.pick = [cellAt](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
+  content.pick = [cellAt, keys = shown.keys(), opens = !shown.tall()](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
     const auto cell = cellAt(place, at);
-    return cell ? std::optional(scoreChosen(cell->row, cell->column)) : std::nullopt;
+    return cell ? std::optional(scoreChosen(keys, cell->row, cell->column, opens)) : std::nullopt;
   };
   content.read = [made](const ViewPlace& place) {
     const auto side = static_cast<std::size_t>(made->n());
@@ -272,9 +275,9 @@ PictureContent patternLines(const SentenceShown& shown) {
       addTip(items, pointer, cellWords(*made, cell->row, cell->column), area, place.theme);
     return items;
   };
-  content.pick = [at](const ViewPlace& place, render::Point pointer) -> std::optional<Changes> {
+  content.pick = [at, keys = shown.keys(), opens = !shown.tall()](const ViewPlace& place, render::Point pointer) -> std::optional<Changes> {
     const auto cell = at(place, pointer);
-    return cell ? std::optional(scoreChosen(cell->row, cell->column)) : std::nullopt;
+    return cell ? std::optional(scoreChosen(keys, cell->row, cell->column, opens)) : std::nullopt;
   };
   return content;
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page Sentence, whatever exhibit shows it: a text goes through a model. Its tokens, what the model predicts, what
+// every head looks at, what any attention score is made of, and what happens where a part of the model is taken out. A
+// page of an exhibit holds one, and says where the model comes from (SentenceSource). Frame thread.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ui/page/exhibit_context.h"
+#include "ui/page/page_panel.h"
+#include "ui/properties/declarations.h"
+#include "ui/sentence/sentence_results.h"
+#include "ui/sentence/sentence_shown.h"
+
+namespace sepx::ui {
+
+class SentenceCore {
+ public:
+  /// `results` outlives this.
+  SentenceCore(SentenceKeys keys, ResultSet& results)
+      : keys_(std::move(keys)), results_(results), made_(results, keys_.of("")) {}
+
+  /// `here`: whether a document shows the page. `text`: what goes through the model where the document says
+  /// nothing; `help`: of the text, N_().
+  void declare(PropertyRegistry& registry, const Condition& here, const char* text, const char* help);
+  void read(const Document& document, const PropertyRegistry& registry) { registry.read(document, state_, keys_.of("")); }
+  /// Once a frame. `state`: as read(), or with what the page itself knows better.
+  void ask(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
+  /// `press`: carries a command of the page out.
+  void panel(ExhibitContext& context, PagePanel& panel, const std::function<void(const std::string&)>& press);
+  std::vector<ExhibitCommand> commands();
+  Views views(const SentenceFrame& frame) const;
+  /// "A sentence of 5 tokens through X …"; empty: there is nothing.
+  std::string caption(const std::string& title) const;
+  Numbers numbers() const;
+  bool complete() const { return made_.complete(); }
+  bool moving() const { return made_.continues() || made_.effectsPending(); }
+  /// Commands of the page that stand as buttons behind those of the views, "weights.sentence-pair" and a label.
+  std::vector<ChoiceGroup> further;
+
+  const SentenceKeys& keys() const { return keys_; }
+  const SentenceResults& results() const { return made_; }
+  const SentenceState& state() const { return state_; }
+
+ private:
+  void declareChoices(PropertyRegistry& registry, const Condition& here, const char* text, const char* help);
+  void declareFiles(PropertyRegistry& registry, const Condition& here);
+  void declareChanges(PropertyRegistry& registry, const Condition& here);
+  void declareReadings(PropertyRegistry& registry, const Condition& here);
+  void declareScore(PropertyRegistry& registry, const Condition& here);
+  /// What a text typed for the chosen token makes of the document.
+  Result<Document> withReplacement(const Document& before, const Document& with) const;
+  void toggleMask(ExhibitContext& context) const;
+
+  const SentenceKeys keys_;
+  ResultSet& results_;
+  SentenceState state_, asked_;
+  std::vector<FieldRow> fields_;  ///< the text, set where it stands
+  SentenceResults made_;
+};
+
+/// What the file lacks, what was assumed of the tokenizer, what is wrong with the text: a line each.
+std::vector<NoteLine> sentenceNotes(const SentenceResults& results);
+
+}  // namespace sepx::ui
