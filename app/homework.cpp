@@ -30,6 +30,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostStudents = 2000;
+constexpr double kPatience = 30;  // seconds of simulated time for the state of a stranger
 
 Result<ui::Lesson> homework(const std::string& path) {
   SEPX_ASSIGN(ui::Lesson lesson, ui::readLessonFile(path));
@@ -143,7 +144,7 @@ class Grading {
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
     if (const auto opened = workbench.open(file_.path()); !opened)
       return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().sentence));
-    SEPX_TRY(host_.settle());
+    SEPX_TRY(host_.settle(kPatience));
     for (const auto& [key, value] : ui::boundValues(own, step)) {
       const auto now = workbench.get(key);
       if (!now || !ui::holds(*now, "~", value).value_or(false))

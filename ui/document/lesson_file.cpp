@@ -121,7 +121,7 @@ bool liesIn(const std::string& path, const std::string& folder) {
 Result<std::string> unpackLesson(const std::string& path) {
   SEPX_ASSIGN(const std::string packed, readFile(path, kLargestFile));
   const fs::path all = fs::path(cacheFolder()) / "lessons";
-  const fs::path folder = all / fmt::format("{:016x}", stampOf(packed).hash);
+  const fs::path folder = all / fmt::format("{:016x}-{}", stampOf(packed).hash, packed.size());
   std::error_code failed;
   if (fs::is_directory(folder, failed)) {
     fs::last_write_time(folder, fs::file_time_type::clock::now(), failed);

@@ -248,6 +248,7 @@ void LessonPlayer::previous() {
 void LessonPlayer::restart() {
   if (!lesson_) return;
   choices_.clear();
+  if (homework_.begun()) (void)homework_.begin(std::string(homework_.name()));  // the same name, nothing answered
   enter(0, true);
 }
 

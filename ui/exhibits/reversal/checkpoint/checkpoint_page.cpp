@@ -245,7 +245,8 @@ void CheckpointPage::declare(PropertyRegistry& registry, const ReversalShared&) 
   declareParameters(registry, {.prefix = "reversal.checkpoint.", .applies = here}, {
       {.key = "file", .into = &HeadsRequest::path, .label = N_("File"), .kind = Kind::Text, .fallback = std::string(),
        .help = N_("A checkpoint with RoPE: a file or a folder. Empty: the model that is open in Weights, else the model of pairs "
-                  "that ships.")},
+                  "that ships."),
+       .file = true},
       {.key = "head",
        .into = &CheckpointPage::head_, .label = N_("Head"), .kind = Kind::Integer, .min = 0, .max = 4095, .step = 1, .fallback = 0.0,
        .help = N_("The head whose planes and distances are shown, counted from 0. A click on a head chooses it.")},
