@@ -47,7 +47,7 @@ std::string folderOf(const ui::Lesson& lesson) {
 }
 
 /// The document as a file of answers holds it: its paths begin at the lesson's folder or name what ships.
-ui::Document sharable(const ui::Workbench& workbench, const std::string& folder) {
+ui::Document shareable(const ui::Workbench& workbench, const std::string& folder) {
   const ui::PropertyRegistry& registry = workbench.properties();
   return ui::withSharedPaths(ui::withRelativePaths(workbench.document(), registry, folder), registry, assetsFolder());
 }
@@ -267,7 +267,7 @@ Result<ui::Answers> solveHomework(const Options& options, const std::string& pat
           answer.number = *found;
         }
       }
-      answer.state = sharable(workbench, folderOf(lesson));
+      answer.state = shareable(workbench, folderOf(lesson));
     }
   }
   return answers;

@@ -14,7 +14,8 @@ Lesson homework() {
   const auto lesson = parseLesson(
       "# H\n\n## One\n\n```steps\nexhibit flow\nvary flow.p 0.2..0.8\nvary flow.gauss.samples 100..200 by 50\n```\n\n"
       "```ask\nquestion \"Q\"\nchoice \"A\"\nchoice \"B\" correct\n```\n\n"
-      "```ask\nquestion \"R\"\nnumber flow.entropy.gap +- 5%\n```\n",
+      "```ask\nquestion \"R\"\n"
+      "number flow.entropy.gap +- 5%\n```\n",
       "h.md");
   REQUIRE(lesson);
   REQUIRE(lesson->messages.empty());

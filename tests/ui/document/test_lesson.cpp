@@ -209,10 +209,11 @@ TEST_CASE("a lesson names its exhibit, its time, and what varies") {
 }
 
 TEST_CASE("a question may ask for a number, one of the lesson or one that the program has") {
-  const Result<Lesson> lesson =
-      parseLesson(ask("question \"Q\"\nnumber 0.25 +- 0.01\n") +
-                      "\n```ask\nquestion \"R\"\nnumber flow.S_star +- 5%\nsolution play\n```\n",
-                  "l.md");
+  const Result<Lesson> lesson = parseLesson(ask("question \"Q\"\n"
+                                                "number 0.25 +- 0.01\n") +
+                                                "\n```ask\nquestion \"R\"\n"
+                                                "number flow.S_star +- 5%\nsolution play\n```\n",
+                                            "l.md");
   REQUIRE(lesson);
   REQUIRE(lesson->messages.empty());
   const std::vector<Question>& asked = lesson->steps[0].questions;
@@ -224,10 +225,18 @@ TEST_CASE("a question may ask for a number, one of the lesson or one that the pr
   CHECK(asked[1].number->tolerance == Approx(0.05));
   CHECK(asked[1].number->relative);
   CHECK(lessonScript(*lesson).steps.size() == 1);
-  CHECK_THAT(complaint(ask("question \"Q\"\nnumber\n")), Catch::Contains("key of a read-out"));
-  CHECK_THAT(complaint(ask("question \"Q\"\nnumber 1 +- x\n")), Catch::Contains("\"x\""));
-  CHECK_THAT(complaint(ask("question \"Q\"\nnumber 1 +- -1\n")), Catch::Contains("tolerance"));
-  CHECK_THAT(complaint(ask("question \"Q\"\nnumber 1\nanswer flow.p == 1\n")), Catch::Contains("not both"));
+  CHECK_THAT(complaint(ask("question \"Q\"\n"
+                           "number\n")),
+             Catch::Contains("key of a read-out"));
+  CHECK_THAT(complaint(ask("question \"Q\"\n"
+                           "number 1 +- x\n")),
+             Catch::Contains("\"x\""));
+  CHECK_THAT(complaint(ask("question \"Q\"\n"
+                           "number 1 +- -1\n")),
+             Catch::Contains("tolerance"));
+  CHECK_THAT(complaint(ask("question \"Q\"\n"
+                           "number 1\nanswer flow.p == 1\n")),
+             Catch::Contains("not both"));
 }
 
 TEST_CASE("a question that cannot be answered is refused") {

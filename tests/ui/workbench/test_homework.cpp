@@ -165,7 +165,8 @@ TEST_CASE("A number that a lesson asks for is right within its tolerance", "[les
   Bench bench({1280, 720});
   ui::Workbench& workbench = bench.workbench();
   REQUIRE(workbench.open(folder.file("n.md",
-                                     "# N\n\n## One\n\n```ask\nquestion \"Q\"\nnumber 0.25 +- 4%\n"
+                                     "# N\n\n## One\n\n```ask\nquestion \"Q\"\n"
+                                     "number 0.25 +- 4%\n"
                                      "because \"So.\"\n```\n")));
   bench.settle();
   CHECK(workbench.controlAt("lesson.questions[0].number"));
