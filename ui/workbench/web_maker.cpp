@@ -16,7 +16,8 @@
 namespace sepx::ui {
 namespace {
 
-constexpr std::size_t kMostCells = 3000, kMostCellsInAll = 24'000;
+// Cells whose words are kept: all of a matrix of 64 rows where it is the only picture.
+constexpr std::size_t kMostCells = 4200, kMostCellsOfMany = 1500, kMostCellsInAll = 24'000;
 
 /// Of a whole-numbered parameter each once.
 std::vector<double> valuesOf(const FigureSweep& sweep, const Property& property) {
@@ -113,8 +114,8 @@ Result<bool> WebPictures::add(Workbench& figure, const std::vector<render::Place
   picture.svg = render::toSvgElement(
       placed, {page.width, page.height, request_.width, request_.height, theme.plotBackground}, prefix, label);
   const std::size_t pictures = std::max<std::size_t>(1, values_.size());
-  collectValues(figure, static_cast<double>(page.pixelsPerUnit), std::min(kMostCells, kMostCellsInAll / pictures),
-                picture);
+  const std::size_t most = pictures > 1 || !request_.idPrefix.empty() ? kMostCellsOfMany : kMostCells;
+  collectValues(figure, static_cast<double>(page.pixelsPerUnit), std::min(most, kMostCellsInAll / pictures), picture);
   // A state that is too large for a text is in the recipe of the page all the same.
   if (auto state = stateText(figure); state && state->size() <= kLongestShownState) picture.state = std::move(*state);
   section_.pictures.push_back(std::move(picture));

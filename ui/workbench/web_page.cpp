@@ -92,13 +92,12 @@ std::string pictureText(const WebPicture& picture, const std::string& at) {
   std::string out = "<figure class=\"picture\">\n" + element("p", "at", at);
   out += fmt::format("<div class=\"frame\" style=\"max-width:{}px\">{}</div>\n", std::lround(picture.width),
                      picture.svg.text);
-  std::string notes;
+  std::string thinned;
   for (const WebView& view : picture.views)
-    if (view.thinned)
-      notes +=
-          " " + trFormat("Of {} not every value is kept in this page.", view.label.empty() ? view.name : view.label);
-  if (!picture.caption.empty() || !notes.empty())
-    out += "<figcaption>" + htmlText(picture.caption + notes) + "</figcaption>\n";
+    if (view.thinned) thinned += (thinned.empty() ? "" : ", ") + (view.label.empty() ? view.name : view.label);
+  std::string caption = picture.caption;
+  if (!thinned.empty()) caption += " " + trFormat("Not every value is kept in this page of: {}.", thinned);
+  if (!caption.empty()) out += "<figcaption>" + htmlText(caption) + "</figcaption>\n";
   if (!picture.state.empty())
     out +=
         fmt::format("<details class=\"state\"><summary>{}</summary><p>{}</p><p><code>{}</code></p></details>\n",

@@ -195,6 +195,7 @@ figcaption{margin-top:.5rem;max-width:60rem}
 .slider output{min-width:4.5em;font-variant-numeric:tabular-nums}
 .js .value{display:block;min-height:1.55em;margin:0 0 .4rem;font-variant-numeric:tabular-nums}
 .value:empty::before{content:attr(data-hint);color:var(--muted)}
+section~section .value:empty::before{content:""}
 .tip{position:absolute;z-index:2;max-width:22rem;padding:.2rem .55rem;border-radius:4px;background:#1c1f24;color:#fff;
 font-size:.85rem;pointer-events:none}
 .slider{max-width:60rem}
