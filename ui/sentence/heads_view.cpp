@@ -9,10 +9,10 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 
@@ -54,7 +54,7 @@ struct SentenceWall {
   std::vector<WallPicture> pictures;
   std::vector<std::pair<std::string, double>> layers;  ///< name and middle of rows
   double side = 0;
-  bool named = false;  ///< with words below the pictures
+  bool named = false;                    ///< with words below the pictures
   int first = 0, inSight = 0, rows = 0;  ///< the first row that is drawn, how many are, and of how many
   bool scrolls() const { return inSight < rows; }
 };
@@ -122,8 +122,8 @@ WallGrid wallGrid(const WallMade& made, const render::Rect& box, double small) {
   if (grid.side >= kLeastSide) return grid;
   grid.wraps = true;
   grid.side = kLeastSide;
-  grid.columns = static_cast<std::size_t>(
-      std::max(1.0, std::floor((box.width() - kBar) / (kLeastSide + kBetweenPatterns))));
+  grid.columns =
+      static_cast<std::size_t>(std::max(1.0, std::floor((box.width() - kBar) / (kLeastSide + kBetweenPatterns))));
   return grid;
 }
 
@@ -152,8 +152,8 @@ SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
   const double across = wall.side + kBetweenPatterns, down = across + (grid.wraps ? 0 : grid.below);
   const std::vector<std::pair<int, int>> cells = cellsOf(made, grid);
   wall.rows = cells.empty() ? 0 : cells.back().first + 1;
-  wall.inSight = grid.wraps ? std::clamp(static_cast<int>((box.height() + kBetweenPatterns) / down), 1, wall.rows)
-                            : wall.rows;
+  wall.inSight =
+      grid.wraps ? std::clamp(static_cast<int>((box.height() + kBetweenPatterns) / down), 1, wall.rows) : wall.rows;
   for (std::size_t i = 0; i < cells.size() && made.first < 0; ++i)
     if (made.order[i] == made.chosen) wall.first = cells[i].first - wall.inSight / 2;
   if (made.first >= 0) wall.first = made.first;
@@ -175,6 +175,12 @@ const WallPicture* pictureOf(const SentenceWall& wall, std::size_t head) {
   const auto found = std::find_if(wall.pictures.begin(), wall.pictures.end(),
                                   [head](const WallPicture& one) { return one.head == head; });
   return found == wall.pictures.end() ? nullptr : &*found;
+}
+
+/// The first row that the wheel brings into sight.
+int scrolledTo(const SentenceWall& wall, double notches) {
+  const int rows = std::max(1, static_cast<int>(std::lround(std::abs(notches))));
+  return std::clamp(wall.first - (notches > 0 ? rows : -rows), 0, wall.rows - wall.inSight);
 }
 
 std::string shortNumber(double value) {
@@ -329,10 +335,7 @@ PictureContent headsWall(const SentenceShown& shown) {
   content.wheel = [made, key = shown.keys().of("scroll")](Editor& editor, const ViewPlace& place, render::Point,
                                                           double notches) {
     const SentenceWall wall = laid(*made, place.box, place.theme);
-    if (!wall.scrolls()) return;
-    const int rows = std::max(1, static_cast<int>(std::lround(std::abs(notches))));
-    const int to = std::clamp(wall.first - (notches > 0 ? rows : -rows), 0, wall.rows - wall.inSight);
-    if (to != wall.first || made->first < 0) ui::apply(editor, {{key, static_cast<double>(to)}});
+    if (wall.scrolls()) ui::apply(editor, {{key, static_cast<double>(scrolledTo(wall, notches))}});
   };
   content.read = [made](const ViewPlace& place) {
     ReadableView view{
@@ -396,7 +399,9 @@ ChartContent depthChart(const SentenceShown& shown, double HeadPattern::*member,
   }
   chart.series = {std::move(mean), std::move(one)};
   ChartContent content{std::move(chart), {}, {}, {}};
-  content.pick = [key = shown.keys().shared("layer")](double x) -> Changes { return {{key, std::max(0.0, std::round(x))}}; };
+  content.pick = [key = shown.keys().shared("layer")](double x) -> Changes {
+    return {{key, std::max(0.0, std::round(x))}};
+  };
   return content;
 }
 

@@ -17,10 +17,10 @@ namespace sepx::ui {
 
 namespace {
 
-constexpr double kLeastPatch = 6;    // points, from which patches have lines between them
-constexpr float kDimmest = 0.75f;    // how dark a patch is that the query takes nothing from
-constexpr double kChipLine = 2;      // of the small type, for the tokens before the patches
-constexpr double kChipWidth = 5.5;   // likewise
+constexpr double kLeastPatch = 6;   // points, from which patches have lines between them
+constexpr float kDimmest = 0.65f;   // how dark a patch is that the query takes nothing from
+constexpr double kChipLine = 2;     // of the small type, for the tokens before the patches
+constexpr double kChipWidth = 5.5;  // likewise
 
 /// What the picture is made of, kept by its functions.
 struct ImageMade {
@@ -80,17 +80,17 @@ std::vector<render::Item> imageItems(const ImageMade& made, const ViewPlace& pla
   for (int at = image.before; at < made.tokens->size(); ++at) {
     const render::Rect box = placed.box(image, at);
     if (!made.weights.empty())
-      items.emplace_back(pageFill(
-          box, faded(theme.background, kDimmest * static_cast<float>(1 - std::clamp(weight(at), 0.0, 1.0)))));
+      items.emplace_back(
+          pageFill(box, faded(theme.background, kDimmest * static_cast<float>(1 - std::clamp(weight(at), 0.0, 1.0)))));
     if (placed.patch >= kLeastPatch) items.emplace_back(pageFrameLine(box, faded(theme.border, 0.6f), 0.5f));
   }
   for (int at = 0; at < image.before; ++at) {
     const render::Rect box = placed.box(image, at);
     addBox(items, box, theme.radius, theme.surfaceRaised, theme.border);
-    items.emplace_back(textAt({(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2},
-                              elided(made.tokens->tokens[static_cast<std::size_t>(at)].shown, theme.smallSize,
-                                     box.width() - 4),
-                              theme.smallSize, theme.text, render::AlignX::Center));
+    items.emplace_back(
+        textAt({(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2},
+               elided(made.tokens->tokens[static_cast<std::size_t>(at)].shown, theme.smallSize, box.width() - 4),
+               theme.smallSize, theme.text, render::AlignX::Center));
   }
   if (place.figure) return items;
   if (made.key >= 0) items.emplace_back(pageFrameLine(placed.box(image, made.key), theme.accent, 2));

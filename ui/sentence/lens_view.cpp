@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 

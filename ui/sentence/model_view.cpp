@@ -22,9 +22,10 @@ using checkpoint::BlockPlan;
 using checkpoint::ModelPlan;
 using checkpoint::NormSource;
 
-constexpr double kMostRow = 2.5, kBranch = 2.2, kStream = 0.9;  // of the small type: a row, where boxes begin, the stream
-constexpr double kBetween = 4;                                  // points between boxes
-constexpr double kLeastWords = 6.5;                             // points, of the type in a box
+constexpr double kMostRow = 2.5, kBranch = 2.2,
+                 kStream = 0.9;      // of the small type: a row, where boxes begin, the stream
+constexpr double kBetween = 4;       // points between boxes
+constexpr double kLeastWords = 6.5;  // points, of the type in a box
 
 /// A box: a tensor, a step without one, or folded blocks.
 struct FlowBox {
@@ -103,8 +104,7 @@ void FlowRows::attention(const BlockPlan& block) {
   norm(tr("norm"), of.norm);
   const Changes matrix = source_.matrix ? source_.matrix(of.layer) : Changes();
   const std::string does = matrix.empty() ? std::string() : std::string(tr("click: W_qk of this layer"));
-  add({{box("W_Q", of.W_Q.tensor, matrix, does), box("W_K", of.W_K.tensor, matrix, does),
-        box("W_V", block.W_V.tensor)},
+  add({{box("W_Q", of.W_Q.tensor, matrix, does), box("W_K", of.W_K.tensor, matrix, does), box("W_V", block.W_V.tensor)},
        true});
   std::string softmax = of.causal ? trFormat("{} heads, softmax over earlier tokens", of.heads)
                                   : trFormat("{} heads, softmax over all tokens", of.heads);
@@ -140,11 +140,32 @@ void FlowRows::feedForward(const BlockPlan& block) {
 void addFolded(FlowRows& rows, const ModelPlan& plan, std::size_t first, std::size_t last, std::size_t unfolds,
                const SentenceKeys& keys) {
   const auto layer = [&plan](std::size_t block) { return plan.blocks[block].attention.layer; };
-  FlowBox box = rows.box(first == last ? trFormat("block {}", layer(first))
-                                       : trFormat("blocks {} to {}", layer(first), layer(last)),
-                         {}, {{keys.shared("layer"), static_cast<double>(layer(unfolds))}},
-                         trFormat("click: unfold block {}", layer(unfolds)));
+  FlowBox box = rows.box(
+      first == last ? trFormat("block {}", layer(first)) : trFormat("blocks {} to {}", layer(first), layer(last)), {},
+      {{keys.shared("layer"), static_cast<double>(layer(unfolds))}},
+      trFormat("click: unfold block {}", layer(unfolds)));
   rows.add(FlowRow{{std::move(box)}, false, false, true});
+}
+
+/// From tokens or pixels to the stream.
+void addInput(FlowRows& rows, const ModelPlan& plan, int tokens) {
+  if (const auto& image = plan.image) {
+    rows.add(
+        rows.box(trFormat("image of {} × {} pixels, {} channels", image->image, image->image, image->channels), {}));
+    rows.norm(tr("norm"), image->patchNorm);
+    rows.add(rows.box(trFormat("patches of {} × {}", image->patch, image->patch), image->patches.tensor));
+    rows.norm(tr("norm"), image->patchedNorm);
+    for (const std::string& tensor : {image->classToken, image->secondToken})
+      if (!tensor.empty()) rows.add(rows.box(tr("token put before"), tensor));
+    if (!image->positions.empty()) rows.add(rows.box(tr("position, added"), image->positions));
+  } else {
+    rows.add(rows.box(trFormat("{} tokens of {}", tokens, plan.vocabulary), {}));
+    rows.add(rows.box(tr("embedding"), plan.tokenEmbedding));
+    if (!plan.positionEmbedding.empty()) rows.add(rows.box(tr("position, added"), plan.positionEmbedding));
+    if (!plan.segments.empty()) rows.add(rows.box(tr("segment 0, added"), plan.segments));
+  }
+  if (plan.embeddingProjection) rows.add(rows.box(tr("projection"), plan.embeddingProjection->tensor));
+  rows.norm(tr("norm"), plan.embeddingNorm);
 }
 
 std::shared_ptr<const FlowMade> flowOf(const SentenceShown& shown) {
@@ -153,24 +174,18 @@ std::shared_ptr<const FlowMade> flowOf(const SentenceShown& shown) {
   const int tokens = shown.results.tokens() ? shown.results.tokens()->size() : 0;
   made->stream = fmt::format("{} × {}", tokens, plan.d_model);
   FlowRows rows(shown, *made);
-  rows.add(rows.box(trFormat("{} tokens of {}", tokens, plan.vocabulary), {}));
-  rows.add(rows.box(tr("embedding"), plan.tokenEmbedding));
-  if (!plan.positionEmbedding.empty()) rows.add(rows.box(tr("position, added"), plan.positionEmbedding));
-  if (!plan.segments.empty()) rows.add(rows.box(tr("segment 0, added"), plan.segments));
-  if (plan.embeddingProjection) rows.add(rows.box(tr("projection"), plan.embeddingProjection->tensor));
-  rows.norm(tr("norm"), plan.embeddingNorm);
+  addInput(rows, plan, tokens);
   std::size_t open = plan.blocks.size();
   for (std::size_t i = 0; i < plan.blocks.size(); ++i)
     if (plan.blocks[i].attention.layer == shown.source().layer) open = i;
   if (open == plan.blocks.size() && open > 0) addFolded(rows, plan, 0, open - 1, 0, shown.keys());
   if (open < plan.blocks.size()) {
     if (open > 0) addFolded(rows, plan, 0, open - 1, open - 1, shown.keys());
-    rows.add(FlowRow{{rows.box(trFormat("block {}", plan.blocks[open].attention.layer), {})}, false, false, false,
-                     true});
+    rows.add(
+        FlowRow{{rows.box(trFormat("block {}", plan.blocks[open].attention.layer), {})}, false, false, false, true});
     rows.attention(plan.blocks[open]);
     rows.feedForward(plan.blocks[open]);
-    if (open + 1 < plan.blocks.size())
-      addFolded(rows, plan, open + 1, plan.blocks.size() - 1, open + 1, shown.keys());
+    if (open + 1 < plan.blocks.size()) addFolded(rows, plan, open + 1, plan.blocks.size() - 1, open + 1, shown.keys());
   }
   if (plan.head) {
     rows.norm(tr("final norm"), plan.head->finalNorm);
@@ -221,8 +236,7 @@ void addStream(std::vector<render::Item>& items, const FlowMade& made, const ren
     if (!row.branch) continue;
     const bool begins = i == 0 || !made.rows[i - 1].branch || made.rows[i - 1].adds;
     if (begins) items.emplace_back(pageLine({x, middle(i)}, {branch, middle(i)}, ink, 1.2f));
-    if (!begins)
-      items.emplace_back(pageLine({branch + small, middle(i - 1)}, {branch + small, middle(i)}, ink, 1.2f));
+    if (!begins) items.emplace_back(pageLine({branch + small, middle(i - 1)}, {branch + small, middle(i)}, ink, 1.2f));
     if (!row.adds) continue;
     const double y = middle(i), r = std::min(0.36 * height, 0.5 * small);
     items.emplace_back(pageLine({branch, y}, {x, y}, theme.accent, 1.6f));
@@ -252,8 +266,7 @@ std::vector<render::Item> flowItems(const FlowMade& made, const ViewPlace& place
     const double wide = textWidth(one.box->shape, size), room = at.max.x - at.min.x - 2 * pad;
     const double name = std::min(textWidth(one.box->name, size), 3 * size);
     const bool both = !one.box->shape.empty() && wide + name + pad <= room;
-    items.emplace_back(textAt({at.min.x + pad, middle},
-                              elided(one.box->name, size, room - (both ? wide + pad : 0)),
+    items.emplace_back(textAt({at.min.x + pad, middle}, elided(one.box->name, size, room - (both ? wide + pad : 0)),
                               static_cast<float>(size), row.heading ? theme.selection : theme.text));
     if (both)
       items.emplace_back(textAt({at.max.x - pad, middle}, one.box->shape, static_cast<float>(size), theme.textMuted,
@@ -302,7 +315,8 @@ PictureContent modelFlow(const SentenceShown& shown) {
   };
   content.read = [made](const ViewPlace& place) {
     const std::vector<FlowPlaced> all = placed(*made, place.box, place.theme.smallSize);
-    ReadableView view{.role = ReadableView::Role::Table, .label = tr("Graph of the model"), .description = made->stream};
+    ReadableView view{
+        .role = ReadableView::Role::Table, .label = tr("Graph of the model"), .description = made->stream};
     view.rows = all.size();
     view.cells = [](std::size_t) { return std::size_t{1}; };
     view.text = [made, all](std::size_t row, std::size_t) {

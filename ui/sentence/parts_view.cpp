@@ -8,10 +8,10 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 
@@ -164,7 +164,8 @@ std::string scoreTitle(const SentenceShown& shown) {
   if (shown.results.changed())
     text += " · " + (shown.state.second.empty() ? std::string(tr("whole model"))
                                                 : trFormat("whole model {}", shown.source().title));
-  if (!shown.frame.figure && shown.tall()) text += std::string(" · ") + tr("a click on a cell of the pattern takes another one");
+  if (!shown.frame.figure && shown.tall())
+    text += std::string(" · ") + tr("a click on a cell of the pattern takes another one");
   return text;
 }
 

@@ -7,10 +7,10 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_shown.h"
 #include "ui/views/matrix_view.h"
 #include "ui/views/placed_view.h"
 
@@ -239,7 +239,8 @@ PictureContent patternMatrix(const SentenceShown& shown, bool whole) {
     addTip(items, at, cellWords(*made, cell->row, cell->column), area, place.theme);
     return items;
   };
-  content.pick = [cellAt, keys = shown.keys(), opens = !shown.tall()](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
+  content.pick = [cellAt, keys = shown.keys(), opens = !shown.tall()](const ViewPlace& place,
+                                                                      render::Point at) -> std::optional<Changes> {
     const auto cell = cellAt(place, at);
     return cell ? std::optional(scoreChosen(keys, cell->row, cell->column, opens)) : std::nullopt;
   };
@@ -275,7 +276,8 @@ PictureContent patternLines(const SentenceShown& shown) {
       addTip(items, pointer, cellWords(*made, cell->row, cell->column), area, place.theme);
     return items;
   };
-  content.pick = [at, keys = shown.keys(), opens = !shown.tall()](const ViewPlace& place, render::Point pointer) -> std::optional<Changes> {
+  content.pick = [at, keys = shown.keys(), opens = !shown.tall()](const ViewPlace& place,
+                                                                  render::Point pointer) -> std::optional<Changes> {
     const auto cell = at(place, pointer);
     return cell ? std::optional(scoreChosen(keys, cell->row, cell->column, opens)) : std::nullopt;
   };

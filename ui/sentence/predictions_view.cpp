@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
-#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 
@@ -19,7 +19,8 @@ std::string nameOfToken(const SentencePass& pass, std::int32_t id) {
 }
 
 /// What puts a token where it is predicted: at its place, or behind the last token as more text.
-Changes chosenPrediction(const SentenceKeys& keys, const SentencePass& pass, const SentenceState& state, int place, std::int32_t id) {
+Changes chosenPrediction(const SentenceKeys& keys, const SentencePass& pass, const SentenceState& state, int place,
+                         std::int32_t id) {
   if (pass.tokens->image) return {};  // a class is no token
   const int at = predictedBy(pass.forward->plan(), place);
   if (at < pass.tokens->size()) return replaced(keys, *pass.tokens, state, at, id);

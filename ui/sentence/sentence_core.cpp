@@ -20,9 +20,9 @@ void SentenceCore::ask(const SentenceSource& source, const SentenceState& state,
   const PropertyRegistry& registry = context.editor.properties();
   const Document& document = context.editor.document();
   fields_.clear();
-  const std::string key = keys_.of(made_.readsImages()                          ? "image"
-                                      : made_.words() || !state.text.empty() ? "text"
-                                                                              : "ids");
+  const std::string key = keys_.of(made_.readsImages()                    ? "image"
+                                   : made_.words() || !state.text.empty() ? "text"
+                                                                          : "ids");
   if (std::optional<FieldRow> row = fieldRow(registry, document, key)) fields_.push_back(*std::move(row));
   results_.follow(Digest().add(made_.effectsDone(), made_.effectsPending(), made_.continues(), source.title).value());
 }
@@ -114,8 +114,8 @@ std::vector<ExhibitCommand> SentenceCore::commands() {
   if (keys_.hides) restored.emplace_back(keys_.of("hidden"), std::string());
   all.push_back({keys_.command("mask"), tr("Mask or show the chosen token"), "M", menu, there && masks,
                  [this](ExhibitContext& context) { toggleMask(context); }});
-  all.push_back({keys_.command("restore"), tr("Restore the text's own tokens"), "", menu, !state_.edits.empty() || !state_.hidden.empty(),
-                 set(std::move(restored))});
+  all.push_back({keys_.command("restore"), tr("Restore the text's own tokens"), "", menu,
+                 !state_.edits.empty() || !state_.hidden.empty(), set(std::move(restored))});
   all.push_back({keys_.command("continue"), tr("Continue the text"), "N", menu, causal && !made_.continues(),
                  [this](ExhibitContext& context) { made_.continueText(asked_, context); }});
   all.push_back({keys_.command("stop"), tr("Stop the continuation"), "", menu, made_.continues(),
@@ -137,12 +137,12 @@ std::vector<ExhibitCommand> SentenceCore::commands() {
     };
   };
   if (!keys_.files) return all;
-  all.push_back({keys_.command("open-tokenizer"), tr("Choose a tokenizer…"), "", menu, true,
-                 choose(keys_.of("tokenizer"))});
-  all.push_back({keys_.command("open-image"), tr("Choose an image…"), "", menu, made_.readsImages(),
-                 choose(keys_.of("image"))});
-  all.push_back({keys_.command("open-second"), tr("Choose a second checkpoint…"), "", menu, true,
-                 choose(keys_.of("second"))});
+  all.push_back(
+      {keys_.command("open-tokenizer"), tr("Choose a tokenizer…"), "", menu, true, choose(keys_.of("tokenizer"))});
+  all.push_back(
+      {keys_.command("open-image"), tr("Choose an image…"), "", menu, made_.readsImages(), choose(keys_.of("image"))});
+  all.push_back(
+      {keys_.command("open-second"), tr("Choose a second checkpoint…"), "", menu, true, choose(keys_.of("second"))});
   return all;
 }
 

@@ -25,7 +25,9 @@ class SentenceCore {
   /// `here`: whether a document shows the page. `text`: what goes through the model where the document says
   /// nothing; `help`: of the text, N_().
   void declare(PropertyRegistry& registry, const Condition& here, const char* text, const char* help);
-  void read(const Document& document, const PropertyRegistry& registry) { registry.read(document, state_, keys_.of("")); }
+  void read(const Document& document, const PropertyRegistry& registry) {
+    registry.read(document, state_, keys_.of(""));
+  }
   /// Once a frame. `state`: as read(), or with what the page itself knows better.
   void ask(const SentenceSource& source, const SentenceState& state, ExhibitContext& context);
   /// `press`: carries a command of the page out.

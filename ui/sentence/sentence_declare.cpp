@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "ui/sentence/sentence_core.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_core.h"
 
 namespace sepx::ui {
 
@@ -276,8 +276,7 @@ void SentenceCore::declareScore(PropertyRegistry& registry, const Condition& her
 }
 // clang-format on
 
-void SentenceCore::declare(PropertyRegistry& registry, const Condition& here, const char* text,
-                           const char* help) {
+void SentenceCore::declare(PropertyRegistry& registry, const Condition& here, const char* text, const char* help) {
   declareChoices(registry, here, text, help);
   declareFiles(registry, here);
   declareChanges(registry, here);

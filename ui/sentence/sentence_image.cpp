@@ -55,8 +55,7 @@ Normal normalOf(const checkpoint::Checkpoint& checkpoint) {
   const json config = json::parse(text, text + bytes.size(), nullptr, false);
   if (!config.is_object()) return normal;
   const auto off = config.find("do_normalize");
-  if (off != config.end() && off->is_boolean() && !off->get<bool>())
-    return {{0, 0, 0}, {1, 1, 1}, true};
+  if (off != config.end() && off->is_boolean() && !off->get<bool>()) return {{0, 0, 0}, {1, 1, 1}, true};
   Normal read = normal;
   read.known = readThree(config, "image_mean", read.mean) && readThree(config, "image_std", read.deviation) &&
                std::ranges::all_of(read.deviation, [](double one) { return one > 0; });
@@ -77,8 +76,8 @@ std::vector<double> scaled(const gpu::Pixels& from, int side) {
       std::array<double, 3> sum{};
       for (int i = top; i < below; ++i)
         for (int j = left; j < right; ++j) {
-          const std::size_t at = 4 * (static_cast<std::size_t>(i) * static_cast<std::size_t>(width) +
-                                      static_cast<std::size_t>(j));
+          const std::size_t at =
+              4 * (static_cast<std::size_t>(i) * static_cast<std::size_t>(width) + static_cast<std::size_t>(j));
           const double alpha = from.rgba[at + 3] / 255.0;
           for (std::size_t c = 0; c < 3; ++c)  // on white
             sum[c] += alpha * from.rgba[at + c] / 255.0 + (1 - alpha);
@@ -98,9 +97,10 @@ void picture(SentenceImage& into, const std::vector<double>& rgb) {
   };
   const bool grey = into.channels == 1;
   for (std::size_t i = 0; i < labels->size(); ++i)
-    (*labels)[i] = static_cast<std::uint8_t>(
-        grey ? step(rgb[3 * i], kGreys)
-             : (step(rgb[3 * i], kSteps) * kSteps + step(rgb[3 * i + 1], kSteps)) * kSteps + step(rgb[3 * i + 2], kSteps));
+    (*labels)[i] =
+        static_cast<std::uint8_t>(grey ? step(rgb[3 * i], kGreys)
+                                       : (step(rgb[3 * i], kSteps) * kSteps + step(rgb[3 * i + 1], kSteps)) * kSteps +
+                                             step(rgb[3 * i + 2], kSteps));
   const int colors = grey ? kGreys : kSteps * kSteps * kSteps;
   for (int i = 0; i < colors; ++i) {
     const auto share = [](int of, int steps) { return static_cast<float>(of) / static_cast<float>(steps - 1); };
@@ -145,7 +145,8 @@ Result<void> fromPng(SentenceImage& into, const std::string& path, const checkpo
   for (std::size_t i = 0; i < area(into); ++i)
     for (std::size_t c = 0; c < static_cast<std::size_t>(into.channels); ++c) {
       const double* const at = rgb.data() + 3 * i;
-      const double value = into.channels == 1 ? 0.299 * at[0] + 0.587 * at[1] + 0.114 * at[2] : at[std::min<std::size_t>(c, 2)];
+      const double value =
+          into.channels == 1 ? 0.299 * at[0] + 0.587 * at[1] + 0.114 * at[2] : at[std::min<std::size_t>(c, 2)];
       const std::size_t k = std::min<std::size_t>(c, 2);
       into.pixels[c * area(into) + i] = static_cast<float>((value - normal.mean[k]) / normal.deviation[k]);
     }
@@ -182,10 +183,11 @@ Result<SentenceImagePointer> openImage(const std::string& path, const checkpoint
   if (path.ends_with(".npy")) {
     SEPX_ASSIGN(made->pixels, pixelsOfNpy(path));
     if (made->pixels.size() != static_cast<std::size_t>(made->channels) * area(*made))
-      return fail(ErrorKind::BadInput,
-                  trFormat("{}: there are {} numbers, and an image of this model has {} ({} channels of {} × {} pixels)",
-                           path, made->pixels.size(), static_cast<std::size_t>(made->channels) * area(*made),
-                           made->channels, made->side, made->side));
+      return fail(
+          ErrorKind::BadInput,
+          trFormat("{}: there are {} numbers, and an image of this model has {} ({} channels of {} × {} pixels)", path,
+                   made->pixels.size(), static_cast<std::size_t>(made->channels) * area(*made), made->channels,
+                   made->side, made->side));
     picture(*made, stretched(*made));
   } else {
     SEPX_TRY(fromPng(*made, path, checkpoint));

@@ -30,8 +30,8 @@ using SentenceImagePointer = std::shared_ptr<const SentenceImage>;
 Result<std::vector<float>> pixelsOfNpy(const std::string& path);
 
 /// A PNG, scaled to the side of the model and normalised as preprocessor_config.json beside the weights says (mean and
-/// deviation 0.5 where there is none, and the note says so); or an .npy file of as many numbers as the model reads, taken
-/// as they are. BadInput with the file and what is wrong.
+/// deviation 0.5 where there is none, and the note says so); or an .npy file of as many numbers as the model reads,
+/// taken as they are. BadInput with the file and what is wrong.
 Result<SentenceImagePointer> openImage(const std::string& path, const checkpoint::ImagePlan& plan,
                                        const checkpoint::Checkpoint& checkpoint);
 

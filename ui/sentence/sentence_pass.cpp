@@ -195,10 +195,9 @@ Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPoin
   forward::Request request;
   request.writes = true;
   request.logits = model->plan().head.has_value();
-  SEPX_ASSIGN(made->run, model->run<float>(tokens->input(), request, pool, cancelled,
-                                           [&progress](int done, int all) {
-                                             progress(static_cast<double>(done) / std::max(1, all));
-                                           }));
+  SEPX_ASSIGN(made->run, model->run<float>(tokens->input(), request, pool, cancelled, [&progress](int done, int all) {
+    progress(static_cast<double>(done) / std::max(1, all));
+  }));
   made->heads = patternsOf(*model, made->run);
   made->places = predictionsOf(*model, made->run, *tokens);
   made->forward = std::move(model);
@@ -273,8 +272,8 @@ Result<ChangedPassPointer> runChanged(SentencePassPointer whole, std::vector<for
   return besideOf(std::move(whole), model, run);
 }
 
-Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second, SentenceWordsPointer words,
-                                     ThreadPool& pool,
+Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second,
+                                     SentenceWordsPointer words, ThreadPool& pool,
                                      const checkpoint::Cancelled& cancelled) {
   const std::int64_t mine = whole->forward->plan().vocabulary, its = second.plan().vocabulary;
   if (whole->tokens->image && !second.plan().image)

@@ -102,10 +102,11 @@ std::string tooLong(const checkpoint::ModelPlan& plan, int tokens);
 Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPointer tokens, ThreadPool& pool,
                                         const checkpoint::Cancelled& cancelled,
                                         const std::function<void(double)>& progress);
-/// The same tokens through another model. `words`: of it; null: what lies beside its file. Usage: it has another number of tokens, or other words, which are compared
-/// where both have some: those of the sentence, and a sample of the vocabulary.
-Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second, SentenceWordsPointer words,
-                                     ThreadPool& pool,
+/// The same tokens through another model. `words`: of it; null: what lies beside its file. Usage: it has another number
+/// of tokens, or other words, which are compared where both have some: those of the sentence, and a sample of the
+/// vocabulary.
+Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second,
+                                     SentenceWordsPointer words, ThreadPool& pool,
                                      const checkpoint::Cancelled& cancelled);
 Result<ChangedPassPointer> runChanged(SentencePassPointer whole, std::vector<forward::Intervention> changes,
                                       ThreadPool& pool, const checkpoint::Cancelled& cancelled);

@@ -129,17 +129,18 @@ void SentenceResults::update(const SentenceSource& source, const SentenceState& 
   } else {
     const bool another = !forward_.requested() || *forward_.requested() != source.model;
     if (another && !same) forget();
-    forward_.ask(context.jobs, source.model, tr("how the model is computed"),
-                 [](const ModelPointer& model, auto&) { return forward::ForwardModel::open(model); }, same);
+    forward_.ask(
+        context.jobs, source.model, tr("how the model is computed"),
+        [](const ModelPointer& model, auto&) { return forward::ForwardModel::open(model); }, same);
     if (another && !same) words_.clear();
     const bool pictures = readsImages();
     if (forward_.complete())
       words_.ask(context.jobs, {source.words ? nullptr : source.model, state.tokenizer, source.words, pictures},
-               tr("the tokenizer"), [](const WordsRequest& request, auto&) -> Result<SentenceWordsPointer> {
-                 if (request.known) return request.known;
-                 if (request.classes) return SentenceWords::ofClasses(classNames(*request.model->checkpoint));
-                 return SentenceWords::open(*request.model->checkpoint, request.chosen);
-               });
+                 tr("the tokenizer"), [](const WordsRequest& request, auto&) -> Result<SentenceWordsPointer> {
+                   if (request.known) return request.known;
+                   if (request.classes) return SentenceWords::ofClasses(classNames(*request.model->checkpoint));
+                   return SentenceWords::open(*request.model->checkpoint, request.chosen);
+                 });
     if (forward_.complete() && !forward_.value()) forget();
     if (forward_.complete() && forward_.value() && words_.complete()) askForPass(source, state, context);
   }
@@ -164,7 +165,9 @@ void SentenceResults::askForPass(const SentenceSource& source, const SentenceSta
     if (!image_.value()) return tokens_.clear(image_.sentence());
   }
   tokens_.ask(
-      context.jobs, {words_.value(), state.text, state.ids, state.edits, hides ? state.hidden : std::vector<int>(), image_.value(), state.special, model->plan().vocabulary},
+      context.jobs,
+      {words_.value(), state.text, state.ids, state.edits, hides ? state.hidden : std::vector<int>(), image_.value(),
+       state.special, model->plan().vocabulary},
       tr("the tokens of the text"), [](const SentenceRequest& request, auto&) { return tokensOf(request); }, true);
   if (!tokens_.complete() || !tokens_.value() || !tokens_.sentence().empty()) return;
   pass_.ask(
@@ -204,8 +207,7 @@ void SentenceResults::askForChanged(const SentenceSource& source, const Sentence
     second_.clear(source.secondFailure);
   else
     second_.ask(context.jobs, {source.second ? std::string() : state.second, context.rules, source.second},
-                tr("the second checkpoint"),
-                [](const SecondRequest& request, auto& output) -> Result<ForwardPointer> {
+                tr("the second checkpoint"), [](const SecondRequest& request, auto& output) -> Result<ForwardPointer> {
                   if (request.known) return forward::ForwardModel::open(request.known);
                   SEPX_ASSIGN(const ModelPointer model,
                               checkpoint::openModel(request.path, request.rules, output.whileReading()));
@@ -217,10 +219,11 @@ void SentenceResults::askForChanged(const SentenceSource& source, const Sentence
     return;
   }
   changed_.ask(context.jobs,
-               {pass(), second_.value(), source.secondWords, state.part, state.how, state.where, state.scale, head_ ? head_->block : -1,
-                head_ ? head_->head : -1},
+               {pass(), second_.value(), source.secondWords, state.part, state.how, state.where, state.scale,
+                head_ ? head_->block : -1, head_ ? head_->head : -1},
                tr("the changed model"), [&pool, state](const ChangedRequest& request, auto& output) {
-                 if (request.second) return runSecond(request.pass, *request.second, request.words, pool, output.whileReading());
+                 if (request.second)
+                   return runSecond(request.pass, *request.second, request.words, pool, output.whileReading());
                  return runChanged(request.pass, changesOf(state, request.block, request.head), pool,
                                    output.whileReading());
                });
@@ -233,7 +236,8 @@ void SentenceResults::askForPatched(const SentenceState& state, ExhibitContext& 
     return;
   }
   otherTokens_.ask(
-      context.jobs, {words_.value(), state.other, {}, {}, {}, nullptr, state.special, pass()->forward->plan().vocabulary},
+      context.jobs,
+      {words_.value(), state.other, {}, {}, {}, nullptr, state.special, pass()->forward->plan().vocabulary},
       tr("the tokens of the other text"), [](const SentenceRequest& request, auto&) { return tokensOf(request); });
   if (!otherTokens_.complete() || !otherTokens_.value()) {
     patched_.clear();
@@ -259,8 +263,8 @@ void SentenceResults::askForMore(const SentenceSource& source, const SentenceSta
                  const SentencePass& of = *request.pass;
                  const ScorePlace& at = request.place;
                  SEPX_ASSIGN(forward::ScoreParts parts,
-                             forward::scoreParts<float>(*of.forward, of.tokens->input(), of.run,
-                                                        at.layer, at.head, at.query, at.key, output.whileReading()));
+                             forward::scoreParts<float>(*of.forward, of.tokens->input(), of.run, at.layer, at.head,
+                                                        at.query, at.key, output.whileReading()));
                  return pictured(std::move(parts));
                });
   askForChanged(source, state, context);
@@ -287,10 +291,9 @@ void SentenceResults::askForMore(const SentenceSource& source, const SentenceSta
                    output.progress(static_cast<double>(so.done) / std::max(1, so.all));
                    output.publish(Result<EffectsPointer>(std::make_shared<const forward::Effects>(so)));
                  };
-                 SEPX_ASSIGN(
-                     forward::Effects made,
-                     forward::effectsOfHeads(*request.pass->forward, request.pass->tokens->input(),
-                                             request.position, how, pool, output.whileReading(), publish));
+                 SEPX_ASSIGN(forward::Effects made,
+                             forward::effectsOfHeads(*request.pass->forward, request.pass->tokens->input(),
+                                                     request.position, how, pool, output.whileReading(), publish));
                  return std::make_shared<const forward::Effects>(std::move(made));
                });
 }
@@ -309,8 +312,7 @@ void SentenceResults::continueText(const SentenceState& state, ExhibitContext& c
   context.editor.seal();
   mine_ = {{state.text, state.ids}};
   if (state.temperature > 0) drawn_ = state.seed >= 0 ? static_cast<std::uint64_t>(state.seed) : std::random_device()();
-  const forward::Continuation how{
-      .temperature = state.temperature, .seed = drawn_.value_or(0), .tokens = state.more};
+  const forward::Continuation how{.temperature = state.temperature, .seed = drawn_.value_or(0), .tokens = state.more};
   more_.start(context.jobs, pass(), tr("a continuation of the text"),
               [&pool = context.pool, how](const SentencePassPointer& of, auto& output) -> Result<void> {
                 Continued so{of->tokens->ids(), {}, false};
@@ -380,9 +382,9 @@ std::string SentenceResults::failure() const {
 }
 
 bool SentenceResults::complete() const {
-  return forward_.complete() && words_.complete() && image_.complete() && tokens_.complete() && pass_.complete() && parts_.complete() &&
-         changed_.complete() && second_.complete() && otherTokens_.complete() && patched_.complete() &&
-         lens_.complete() && effects_.complete() && more_.complete() && !written_;
+  return forward_.complete() && words_.complete() && image_.complete() && tokens_.complete() && pass_.complete() &&
+         parts_.complete() && changed_.complete() && second_.complete() && otherTokens_.complete() &&
+         patched_.complete() && lens_.complete() && effects_.complete() && more_.complete() && !written_;
 }
 
 }  // namespace sepx::ui

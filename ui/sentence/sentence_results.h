@@ -12,10 +12,10 @@
 
 #include "engine/forward/effects.h"
 #include "engine/forward/score_parts.h"
+#include "ui/page/lane_result.h"
 #include "ui/sentence/sentence_pass.h"
 #include "ui/sentence/sentence_source.h"
 #include "ui/sentence/sentence_state.h"
-#include "ui/page/lane_result.h"
 
 namespace sepx::ui {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "ui/page/number_table.h"
 #include "ui/sentence/sentence_results.h"
 #include "ui/sentence/sentence_source.h"
-#include "ui/page/number_table.h"
 #include "ui/views/page_kit.h"
 #include "ui/views/view.h"
 
@@ -32,9 +32,13 @@ struct SentenceShown {
   std::string changedName() const;
   const std::vector<PlacePredictions>& places() const;
   /// Whether all heads have room beside the rest.
-  bool roomy() const { return frame.area.width() >= kRoomySentence * static_cast<double>(theme().smallSize); }
+  bool roomy() const {
+    return !frame.compact && frame.area.width() >= kRoomySentence * static_cast<double>(theme().smallSize);
+  }
   /// Whether what a score is made of has room below the rest.
-  bool tall() const { return frame.area.height() >= kTallSentence * static_cast<double>(theme().smallSize); }
+  bool tall() const {
+    return !frame.compact && frame.area.height() >= kTallSentence * static_cast<double>(theme().smallSize);
+  }
 };
 
 /// "layer 0, head 3"
@@ -51,7 +55,8 @@ double heightOfTokens(const SentenceTokens& tokens, double width, const Theme& t
 /// What chooses the token whose prediction is read.
 Changes placeChosen(const SentenceKeys& keys, const checkpoint::ModelPlan& plan, int place);
 /// Document changes that put a token at a place; the text's own token: takes the change back.
-Changes replaced(const SentenceKeys& keys, const SentenceTokens& tokens, const SentenceState& state, int place, std::int32_t id);
+Changes replaced(const SentenceKeys& keys, const SentenceTokens& tokens, const SentenceState& state, int place,
+                 std::int32_t id);
 
 // image_view.cpp
 /// The image with its patches: a click chooses one. Patches are tinted by what the chosen query takes from them.

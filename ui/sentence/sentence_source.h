@@ -37,10 +37,10 @@ struct SentenceSource {
   /// The same while a model takes the place of another one whose results may stay in sight until then (the next step of
   /// a run); empty: another model is another one.
   std::string identity;
-  int layer = 0, head = -1;   ///< in sight; head -1: the most pointed
-  std::string title;          ///< of the model, as a person calls it
-  std::string about;          ///< a line above the tokens; empty: none
-  SentenceWordsPointer words; ///< that it reads; null: what lies beside its file
+  int layer = 0, head = -1;    ///< in sight; head -1: the most pointed
+  std::string title;           ///< of the model, as a person calls it
+  std::string about;           ///< a line above the tokens; empty: none
+  SentenceWordsPointer words;  ///< that it reads; null: what lies beside its file
   /// Another model on the same tokens, and how it is called. Of a source whose keys have files the document names it.
   std::shared_ptr<const checkpoint::Model> second;
   std::string secondName;

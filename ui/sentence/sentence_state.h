@@ -36,7 +36,7 @@ struct SentenceState {
   double scale = 1;
   bool effects = false;
   bool lens = true;
-  int scroll = -1;     ///< first row of the wall of heads where they scroll; -1: the head in sight is there
+  int scroll = -1;  ///< first row of the wall of heads where they scroll; -1: the head in sight is there
   SmallPanel panel = SmallPanel::Predictions;
   bool model = false;  ///< how the model is computed stands in place of the small pictures
   int more = 1;        ///< tokens of a continuation

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "ui/sentence/sentence_core.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_core.h"
 
 namespace sepx::ui {
 
@@ -17,12 +17,13 @@ namespace {
 
 using PartKind = Arrangement::Kind;
 
-constexpr double kPairs = 84, kWideSentence = 118;         // of the small type, widths
-constexpr double kVeryTall = 72;                                 // likewise, a height
-constexpr double kBarLine = 1.65;                                // of the small type, of a bar
-constexpr std::size_t kHalves = 5;                               // bars, at most
-constexpr double kTitleLine = 1.6;                               // of the small type
-constexpr double kScoreHeight = 17, kWideScoreHeight = 21;       // of the small type
+constexpr double kPairs = 84, kWideSentence = 118;          // of the small type, widths
+constexpr double kVeryTall = 72;                            // likewise, a height
+constexpr double kLeastChoices = 18;                        // of the small type, height of a pane that has buttons
+constexpr double kBarLine = 1.65;                           // of the small type, of a bar
+constexpr std::size_t kHalves = 5;                          // bars, at most
+constexpr double kTitleLine = 1.6;                          // of the small type
+constexpr double kScoreHeight = 17, kWideScoreHeight = 21;  // of the small type
 
 /// The views of one frame, added part by part.
 class SentenceBoard {
@@ -120,11 +121,12 @@ Arrangement SentenceBoard::actions() {
   if (results.readsImages())
     content.groups.push_back(commandButton(shown_.keys().command("open-image"), tr("Choose an image…"), false));
   if (tokens && tokens->words && tokens->words->mask())
-    content.groups.push_back(commandButton(shown_.keys().command("mask"), tr("Mask"), false, results.pass() != nullptr));
+    content.groups.push_back(
+        commandButton(shown_.keys().command("mask"), tr("Mask"), false, results.pass() != nullptr));
   if (!shown_.state.edits.empty() || !shown_.state.hidden.empty())
     content.groups.push_back(commandButton(shown_.keys().command("restore"), tr("Restore the text"), false));
-  const bool causal = results.pass() && !results.pass()->places.empty() && results.forward()->plan().causal &&
-                      !results.readsImages();
+  const bool causal =
+      results.pass() && !results.pass()->places.empty() && results.forward()->plan().causal && !results.readsImages();
   if (results.continues())
     content.groups.push_back(commandButton(shown_.keys().command("stop"), tr("Stop"), true));
   else if (causal)
@@ -204,14 +206,12 @@ Arrangement SentenceBoard::pattern(bool wide) {
   if (!model.empty()) words += " · " + model;
   if (shown_.source().head < 0) words += std::string(" · ") + tr("the most pointed of the layer");
   const bool lines = shown_.state.look == PatternLook::Lines && !wide;
-  Arrangement shows =
-      titled("pattern", std::move(words),
-             lines ? add("lines", patternLines(shown_)) : add("pattern", patternMatrix(shown_, false)));
+  Arrangement shows = titled("pattern", std::move(words),
+                             lines ? add("lines", patternLines(shown_)) : add("pattern", patternMatrix(shown_, false)));
   if (!besideWhole()) return shows;
   const std::string whole = shown_.state.second.empty() ? std::string(tr("whole model")) : shown_.source().title;
   Arrangement row{.kind = PartKind::Row, .gap = small_};
-  row.parts.push_back(
-      titled("whole", head + " · " + whole, add("whole", patternMatrix(shown_, true))));
+  row.parts.push_back(titled("whole", head + " · " + whole, add("whole", patternMatrix(shown_, true))));
   row.parts.push_back(std::move(shows));
   return row;
 }
@@ -261,13 +261,13 @@ ChoiceGroup SentenceBoard::panels() const {
 
 Arrangement SentenceBoard::upper() {
   const render::Rect& area = shown_.frame.area;
-  const bool roomy = shown_.roomy() && !shown_.frame.compact, wide = area.width() >= kWideSentence * small_;
+  const bool roomy = shown_.roomy(), wide = area.width() >= kWideSentence * small_;
   Arrangement row{.kind = PartKind::Row, .gap = 1.2 * small_};
   if (shown_.results.tokens() && shown_.results.tokens()->image) {
     row.parts.push_back(titled("image", tr("patches: a click chooses the query"), add("tokens", imagePatches(shown_))));
     row.parts.back().weight = 0.8;
   }
-  const bool instead = !roomy && !shown_.frame.compact && panel() == SmallPanel::Heads;
+  const bool instead = !roomy && panel() == SmallPanel::Heads;
   if ((roomy || instead) && !shown_.heads().empty()) {
     Arrangement wall = shown_.state.model ? add("model", modelFlow(shown_))
                                           : titled("heads", trFormat("heads, by {}", orderWords(shown_.state.order)),
@@ -337,10 +337,14 @@ Views SentenceBoard::make() {
   const bool roomy = !shown_.frame.figure && !shown_.frame.compact;
   if (roomy && !fields_.empty()) column.parts.push_back(add("text", FieldsContent{.rows = fields_}, true));
   if (!shown_.source().about.empty() && !shown_.frame.figure)
-    column.parts.push_back(add("about", TextContent{.lines = {{{shown_.source().about}, NoteLine::Role::Muted}}, .oneLine = true}, true));
+    column.parts.push_back(
+        add("about", TextContent{.lines = {{{shown_.source().about}, NoteLine::Role::Muted}}, .oneLine = true}, true));
   const bool image = shown_.results.tokens() && shown_.results.tokens()->image;
   if (shown_.results.tokens() && !image) column.parts.push_back(tokens(width));
-  if (roomy) column.parts.push_back(actions());
+  if (roomy)
+    column.parts.push_back(actions());
+  else if (!shown_.frame.figure && shown_.results.score() && area.height() >= kLeastChoices * small_)
+    column.parts.push_back(add("actions", ChoicesContent{.groups = {panels()}}, true));
   if (std::vector<NoteLine> notes = sentenceNotes(shown_.results); !notes.empty() && !shown_.frame.figure)
     column.parts.push_back(add("notes", TextContent{.lines = std::move(notes), .oneLine = true}, true));
   const bool tall = shown_.tall();
@@ -351,8 +355,8 @@ Views SentenceBoard::make() {
         TextContent{.lines = {{{failure.empty() ? std::string(tr("The sentence goes through the model…")) : failure}}},
                     .centred = true}));
   } else {
-    const bool why = shown_.results.score() && !shown_.frame.compact;
-    column.parts.push_back(why && panel() == SmallPanel::Why ? whyAlone() : upper());
+    const bool why = shown_.results.score().has_value();
+    column.parts.push_back(why && panel() == SmallPanel::Why ? (shown_.frame.compact ? bars() : whyAlone()) : upper());
     if (why && tall) {
       Arrangement below = score();
       below.length = (area.height() >= kVeryTall * small_ ? kWideScoreHeight : kScoreHeight) * small_;

@@ -37,8 +37,8 @@ class SentenceWords {
   static Result<std::shared_ptr<const SentenceWords>> open(const checkpoint::Checkpoint& checkpoint,
                                                            const std::string& chosen);
 
-  /// Of a source that is no file, as the data of a run: its words, how it splits a text, its token for a masked one, and
-  /// what goes through the model where nothing is typed.
+  /// Of a source that is no file, as the data of a run: its words, how it splits a text, its token for a masked one,
+  /// and what goes through the model where nothing is typed.
   struct Given {
     checkpoint::Vocabulary words;
     std::function<Result<std::vector<tokenizer::Token>>(std::string_view text)> encode;
@@ -79,7 +79,7 @@ class SentenceWords {
   std::size_t longest_ = 0;                             ///< bytes of the longest key of idOf_
   std::optional<std::int32_t> mask_, unknown_;
   std::optional<Given> given_;
-  bool classes_ = false;  ///< words_ are names of classes, shown as they are
+  bool classes_ = false;          ///< words_ are names of classes, shown as they are
   std::optional<Error> refusal_;  ///< of every text: the rule for splitting is there and cannot be used
   std::string from_, note_;
 };
@@ -120,14 +120,14 @@ using SentenceTokensPointer = std::shared_ptr<const SentenceTokens>;
 struct SentenceRequest {
   SentenceWordsPointer words;
   std::string text, ids, edits;
-  std::vector<int> hidden;  ///< places that are masked; those behind the end count for nothing
+  std::vector<int> hidden;     ///< places that are masked; those behind the end count for nothing
   SentenceImagePointer image;  ///< in place of all of these
   bool special = true;
   std::int64_t vocabulary = 0;  ///< rows of the model's table
   bool operator==(const SentenceRequest&) const = default;
 };
-/// Of the ids where there are any, else of the text. An example in place of kExampleText where that has no tokens, and of
-/// an empty text where SentenceWords::Given has one. Usage and BadInput in one sentence; an empty text is refused.
+/// Of the ids where there are any, else of the text. An example in place of kExampleText where that has no tokens, and
+/// of an empty text where SentenceWords::Given has one. Usage and BadInput in one sentence; an empty text is refused.
 Result<SentenceTokensPointer> tokensOf(const SentenceRequest& request);
 
 /// How a token that has no words is called.

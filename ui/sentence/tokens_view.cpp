@@ -8,10 +8,10 @@
 
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/sentence/sentence_shown.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 
@@ -168,7 +168,8 @@ PictureContent tokensRow(const SentenceShown& shown) {
     if (chip) addTip(items, at, chipWords(*tokens, look, *chip), area, place.theme);
     return items;
   };
-  content.pick = [tokens, keys = shown.keys(), forward = shown.results.forward()](const ViewPlace& place, render::Point at) -> std::optional<Changes> {
+  content.pick = [tokens, keys = shown.keys(), forward = shown.results.forward()](
+                     const ViewPlace& place, render::Point at) -> std::optional<Changes> {
     const auto chip = chipAt(chipsOf(*tokens, place.box, place.theme), at);
     if (!chip) return std::nullopt;
     const double one = *chip;
@@ -176,7 +177,8 @@ PictureContent tokensRow(const SentenceShown& shown) {
     changes.insert(changes.end(), {{keys.of("query"), one}, {keys.of("key"), -1.0}});
     return changes;
   };
-  content.twice = [tokens, keys = shown.keys(), state = shown.state](Editor& editor, const ViewPlace& place, render::Point at) {
+  content.twice = [tokens, keys = shown.keys(), state = shown.state](Editor& editor, const ViewPlace& place,
+                                                                     render::Point at) {
     const auto chip = chipAt(chipsOf(*tokens, place.box, place.theme), at);
     const auto mask = tokens->words ? tokens->words->mask() : std::nullopt;
     if (!chip || !mask) return false;

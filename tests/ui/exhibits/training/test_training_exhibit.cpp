@@ -275,7 +275,7 @@ TEST_CASE("training: a page whose tabs have no room offers its neighbours, from 
     seen.insert(page);
     std::vector<render::Label> tabs;
     for (const render::Label& label : rig.items<render::Label>("strip"))
-      for (const char* name : {"Experiments", "Curves", "Structure", "Matrices", "Sequence", "Update", "Theory",
+      for (const char* name : {"Experiments", "Curves", "Structure", "Matrices", "Sentence", "Update", "Theory",
                                "Norms", "Published", "New run", "Library"})
         if (label.text == name) tabs.push_back(label);
     REQUIRE(tabs.size() >= 3);

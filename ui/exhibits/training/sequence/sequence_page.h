@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page Sentence of the runs of a race, in two looks: one run taken apart (ui/sentence), alone or beside another step
-// or run; and all runs side by side, with the attention of a layer, one head or all of them, and what is predicted for
-// every place with the token that really stands there. Frame thread.
+// The page Sentence of the runs of a race, in two looks: one run taken apart (ui/sentence), alone or beside another
+// step or run; and all runs side by side, with the attention of a layer, one head or all of them, and what is predicted
+// for every place with the token that really stands there. Frame thread.
 #pragma once
 
 #include <memory>

@@ -47,8 +47,9 @@ void SequencePage::askForModels(const RaceFrame& frame, ExhibitContext& context)
     if (!wanted) return lane.clear(missing);
     const RunSentencePointer& before = lane.value();
     const bool same = before && before->folder == wanted->folder;
-    lane.ask(context.jobs, {std::move(*wanted), before}, tr("the parameters of the run"),
-             [](const RunSentenceAsk& ask, auto&) { return makeRunSentence(ask); }, same);
+    lane.ask(
+        context.jobs, {std::move(*wanted), before}, tr("the parameters of the run"),
+        [](const RunSentenceAsk& ask, auto&) { return makeRunSentence(ask); }, same);
   };
   const bool busy = model_.pending() || second_.pending() || (model_.value() && !core_.complete());
   const bool another = racing && model_.requested() && model_.requested()->model.folder != racing->folder;
@@ -65,8 +66,8 @@ void SequencePage::askForModels(const RaceFrame& frame, ExhibitContext& context)
     else if (beside_ == SequenceBeside::Run && !beside)
       second_.clear(secondMissing_ = tr("There is no other run."));
     else
-      follow(second_, beside ? modelRequest(*beside, shared, {}, secondData_, last(second_), secondMissing_)
-                             : std::nullopt,
+      follow(second_,
+             beside ? modelRequest(*beside, shared, {}, secondData_, last(second_), secondMissing_) : std::nullopt,
              secondMissing_);
   }
   SentenceState state = core_.state();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page Sentence of runs. One run taken apart is what the run itself computes, alone and beside another step or run.
-// All runs side by side: each run reads what is typed with its own vocabulary; predictions are those of the step's model;
-// what cannot be read is said in place and kept.
+// All runs side by side: each run reads what is typed with its own vocabulary; predictions are those of the step's
+// model; what cannot be read is said in place and kept.
 #include <cmath>
 
 #include <catch2/catch.hpp>

@@ -356,6 +356,19 @@ TEST_CASE("what a score is made of is found in a low window", "[weights][sentenc
   CHECK_FALSE(rig.texts("sentence.score.bars").empty());
   CHECK_FALSE(rig.texts("sentence.pattern").empty());
   CHECK(rig.texts("sentence.ranked").empty());
+  // In a pane of a few hundred points the way is there too.
+  rig.area = {{0, 40}, {340, 330}};
+  rig.set("weights.sentence.panel", std::string("predictions"));
+  rig.frame();
+  rig.settle();
+  CHECK(rig.texts("sentence.score.bars").empty());
+  CHECK(rig.texts("sentence.actions").find("Why this score") != std::string::npos);
+  rig.set("weights.sentence.panel", std::string("why"));
+  rig.settle();
+  CHECK_FALSE(rig.texts("sentence.score.bars").empty());
+  rig.set("weights.sentence.panel", std::string("heads"));
+  rig.settle();
+  CHECK_FALSE(rig.items<render::Heatmap>("sentence.heads").empty());
   // Where there is room for all, all is there.
   rig.area = {{0, 40}, {1180, 960}};
   rig.frame();
@@ -395,7 +408,8 @@ TEST_CASE("a wall of many heads scrolls, with pictures that can be told apart", 
   CHECK_NOTHROW(rig.at("heads", 2, 0));
 }
 
-TEST_CASE("a continuation draws anew at each press, and a seed that is set draws the same again", "[weights][sentence]") {
+TEST_CASE("a continuation draws anew at each press, and a seed that is set draws the same again",
+          "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));
   rig.set("weights.sentence.temperature", 1.5);
   rig.set("weights.sentence.more", 3.0);
@@ -445,7 +459,7 @@ TEST_CASE("a second checkpoint of another number of heads shows the same layer a
   CHECK(rig.results().changed()->heads.size() == 2 * rig.results().pass()->heads.size());
   {
     const SentenceRig::InSight sight(rig);
-  const SentenceShown& shown = sight.shown;
+    const SentenceShown& shown = sight.shown;
     REQUIRE(shown.head());
     CHECK(shown.head()->layer == 1);
     CHECK(shown.head()->head == 2);
