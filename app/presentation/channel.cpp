@@ -67,9 +67,7 @@ Result<std::string> presentationSocket() {
 
 Channel::Channel(Descriptor socket) : socket_(std::move(socket)) {}
 
-bool Channel::send(const LinkMessage& message) {
-  const std::string text = encode(message);
-  if (text.size() > kMostMessageBytes) return true;  // the other side keeps what it has
+bool Channel::sendText(const std::string& text) {
   waiting_ += framed(text);
   return flush();
 }

@@ -25,7 +25,9 @@ class Channel {
 
   int file() const { return socket_.get(); }
   /// Sent as far as there is room now, the rest by flush(). False: the other side is gone.
-  bool send(const LinkMessage& message);
+  bool send(const LinkMessage& message) { return sendText(encode(message)); }
+  /// `text`: of encode(), at most kMostMessageBytes.
+  bool sendText(const std::string& text);
   bool flush();
   /// Nothing waits to be sent.
   bool idle() const { return waiting_.empty(); }

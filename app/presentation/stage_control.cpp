@@ -87,6 +87,8 @@ void StageControl::take(const StudioLink::Event& event) {
     const std::string why = event.sentence.empty() ? ui::tr("The stage has ended.") : event.sentence;
     workbench_.say({ui::Message::Level::Note, why + " " + ui::tr("Nothing is lost here."), "present.start",
                     ui::tr("Open the stage again")});
+  } else if (event.kind == Kind::TooLarge) {
+    workbench_.say({ui::Message::Level::Note, event.sentence});
   } else if (event.kind == Kind::Key) {
     press(event.key);
   } else {

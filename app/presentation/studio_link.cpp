@@ -131,7 +131,7 @@ void StudioLink::take(const LinkMessage& message) {
 void StudioLink::sendLatest() {
   if (!stage_ || !greeted_ || !any_ || !stage_->idle()) return;
   const State& latest = states_.latest();
-  if (sent_ == latest.number) return;
+  if (sent_ == latest.number || tooLarge_ == latest.number) return;
   StateMessage message;
   message.number = latest.number;
   message.time = latest.time;
@@ -144,10 +144,20 @@ void StudioLink::sendLatest() {
   } else {
     message.document = latest.shown.document.toJson();
   }
+  const std::string text = encode(message);
+  if (text.size() > kMostMessageBytes) {
+    if (std::exchange(tooLarge_, latest.number) == 0)
+      tell({.kind = Event::Kind::TooLarge,
+            .sentence = ui::trFormat("What is shown is too large for the stage: {} bytes of at most {}. It keeps its "
+                                     "picture.",
+                                     text.size(), kMostMessageBytes)});
+    return;
+  }
+  tooLarge_ = 0;
   sent_ = latest.number;
   sentDocument_ = latest.shown.document;
   times_[latest.number % kTimes] = {latest.number, latest.time};
-  if (!stage_->send(message)) drop({});
+  if (!stage_->sendText(text)) drop({});
 }
 
 void StudioLink::drop(const std::string& sentence) {

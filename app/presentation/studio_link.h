@@ -25,9 +25,9 @@ namespace sepx::app {
 class StudioLink {
  public:
   struct Event {
-    enum class Kind { Connected, Gone, Key, Drawn } kind = Kind::Gone;
+    enum class Kind { Connected, Gone, TooLarge, Key, Drawn } kind = Kind::Gone;
     HelloMessage hello{};     ///< Connected
-    std::string sentence{};   ///< Gone: why; empty: it ended
+    std::string sentence{};   ///< Gone: why; empty: it ended. TooLarge: the stage keeps what it shows
     RemoteKey key{};          ///< Key
     std::uint64_t number = 0;  ///< Drawn: of the state
     double latency = 0;        ///< Drawn: seconds from the frame of the studio to the picture of the stage
@@ -81,6 +81,7 @@ class StudioLink {
   bool any_ = false;                 ///< there is a state
   std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last
   ui::Document sentDocument_;
+  std::uint64_t tooLarge_ = 0;  ///< number of a state that cannot be sent
   static constexpr std::size_t kTimes = 64;
   std::array<std::pair<std::uint64_t, std::int64_t>, kTimes> times_{};  ///< of states that were sent, by their number
   std::thread thread_;  ///< last: it uses all of the above

@@ -305,6 +305,10 @@ void Chrome::drawJob(const JobStatus& job, const Theme& theme, ControlMap& contr
 
 void Chrome::drawHelp(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!helpOpen_) return;
+  if (workbench_.options().follows) {  // nothing is pointed at here
+    helpOpen_ = drawKeySheet(keyGroups(workbench_.commands(), workbench_.hostKeys(), {}), window, theme, controls);
+    return;
+  }
   auto gestures = workbench_.exhibit(workbench_.activePane()).gestures();
   const auto isOfPage = [](const ReadableView& view) { return view.role != ReadableView::Role::Points; };
   if (std::ranges::any_of(workbench_.readable(), isOfPage)) {

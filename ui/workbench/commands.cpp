@@ -23,6 +23,11 @@ void Commands::remove(const std::vector<std::string>& keys) {
                 [&](const auto& one) { return std::find(keys.begin(), keys.end(), one.first.key) != keys.end(); });
 }
 
+void Commands::keepOnly(const std::vector<std::string>& keys) {
+  std::erase_if(entries_,
+                [&](const auto& one) { return std::find(keys.begin(), keys.end(), one.first.key) == keys.end(); });
+}
+
 void Commands::giveWay() {
   std::vector<std::string> taken;
   for (auto& [command, action] : entries_) {

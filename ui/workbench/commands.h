@@ -33,6 +33,7 @@ class Commands {
   }
   /// Commands that the host cannot serve do not exist.
   void remove(const std::vector<std::string>& keys);
+  void keepOnly(const std::vector<std::string>& keys);
   /// A command whose chord an earlier one has that is possible now loses its own: no list names a key that means
   /// something else.
   void giveWay();

@@ -78,6 +78,7 @@ Result<void> Pane::set(std::string_view key, const Value& value, std::string gro
 }
 
 void Pane::commit(Document next, std::string label, std::string group) {
+  if (window_.options.follows) return;  // what changes the document is done in the other window
   History& history = window_.history;
   if (paneCount(history.present()) > 1) label = trFormat("{} in pane {}", label, number_);
   if (!group.empty() && number_ > 1) group += fmt::format("@{}", number_);
@@ -85,6 +86,7 @@ void Pane::commit(Document next, std::string label, std::string group) {
 }
 
 void Pane::replace(Document next) {
+  if (window_.options.follows) return;
   Document whole = window_.history.present().withPane(number_, next);
   const bool linked = paneCount(whole) > 1 && whole.at("panes.linked") == true;
   window_.history.replace(linked ? withLinkedCameras(std::move(whole), number_, registry_, exhibit().viewSection())

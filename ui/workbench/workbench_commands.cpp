@@ -126,6 +126,8 @@ Commands Workbench::Impl::commands() {
   all.add({"help.keys", tr("Keys and pointer"), "Shift+F1", tr("Help"), true}, [this] { chrome.toggleHelp(); });
   cards.addCommands(all, !start.shown());
   all.remove(window.options.without);
+  // All else is done in the other window.
+  if (window.options.follows) all.keepOnly({"help.keys", "view.full-screen", "file.quit"});
   if (presenter.active()) all.giveWay();
   return all;
 }

@@ -41,8 +41,10 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
   }
   lesson.show(shownLesson, presented.step, presented.answers);
   const std::optional<bool> plays = panes.active().exhibit().playing();
-  if (plays && *plays != presented.playing && !presented.startPage)
-    static_cast<void>(self.run("play.toggle"));  // a page that has nothing to play stays as it is
+  if (plays && *plays != presented.playing && !presented.startPage) {
+    ExhibitContext now = panes.context(panes.activeNumber());
+    static_cast<void>(panes.active().exhibit().run(now, "play.toggle"));  // a page without a play stays as it is
+  }
   follower.show(presented);
   stateSheet.show(presented.code);
   window.redraw(2);

@@ -220,6 +220,21 @@ TEST_CASE("A strange studio leaves the stage with its last picture and one sente
   CHECK(stage->latest().shown.document.at("flow.p") == Json(0.25));
 }
 
+TEST_CASE("A document that is too large to be sent leaves the stage's picture, and the next one arrives", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  const auto stage = stageAt(path);
+  studio->show(showing(0.25), 1);
+  REQUIRE(arrives(*stage, 0.25));
+  ui::Presented large = showing(0.5);
+  large.document = large.document.with("large", std::string(kMostMessageBytes, 'x'));
+  studio->show(large, 1);
+  CHECK(waitFor(*studio, Studio::TooLarge).sentence.find("too large") != std::string::npos);
+  studio->show(showing(0.75), 1);
+  REQUIRE(arrives(*stage, 0.75));
+  CHECK_FALSE(stage->latest().shown.document.has("large"));
+}
+
 TEST_CASE("A second stage on one socket changes nothing for the first", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
