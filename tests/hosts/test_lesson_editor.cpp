@@ -4,6 +4,7 @@
 
 #include "app/headless.h"
 #include "app/studio/lesson_editor.h"
+#include "engine/core/file.h"
 #include "tests/hosts/studio_rig.h"
 #include "ui/document/lesson.h"
 
