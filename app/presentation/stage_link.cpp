@@ -14,7 +14,8 @@
 namespace sepx::app {
 namespace {
 
-constexpr int kAskAgainMs = 200;  ///< while there is no studio
+constexpr int kAskAgainMs = 200;                  // while there is no studio
+constexpr std::chrono::seconds kAfterRefusal{5};  // one that is not understood will hardly be understood at once
 
 }  // namespace
 
@@ -128,6 +129,7 @@ void StageLink::takeState(StateMessage message) {
 /// The same sentence is said once, however often it is tried.
 void StageLink::drop(const std::string& sentence) {
   studio_.reset();
+  if (!sentence.empty()) asked_ = std::chrono::steady_clock::now() + kAfterRefusal;
   const bool was = std::exchange(greeted_, false);
   if (!was && (sentence.empty() || sentence == said_)) return;
   if (!sentence.empty()) said_ = sentence;

@@ -52,8 +52,8 @@ Result<void> StageWindow::startFollowing() {
 /// What the room may read while the picture is not what the studio shows.
 void StageWindow::sayQuietly() {
   std::string words;
-  if (!connected_) words = ui::tr("Waiting for the studio.");
-  if (!lost_.empty()) words += (words.empty() ? "" : " ") + lost_;
+  if (!connected_)
+    words = lost_.empty() ? ui::tr("Waiting for the studio.") : ui::trFormat("Waiting for the studio: {}.", lost_);
   if (connected_ && !refused_.empty()) words = refused_;
   if (monitorGone_) words += (words.empty() ? "" : " ") + ui::trFormat("The screen {} is not connected.", monitorName_);
   session_->workbench().setQuietSentence(words);
