@@ -14,6 +14,7 @@
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/terminal_text.h"
+#include "ui/properties/said.h"
 #include "ui/properties/tr.h"
 
 #include <GLFW/glfw3.h>
@@ -23,7 +24,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix-stage: {}\n", foreignSentence(error.sentence));
+  fmt::print(stderr, "separatrix-stage: {}\n", foreignSentence(ui::translatedSentence(error.sentence)));
   return exitStatus(error.kind);
 }
 

@@ -27,6 +27,7 @@
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/terminal_text.h"
+#include "ui/properties/said.h"
 #include "ui/properties/tr.h"
 
 #include <QApplication>
@@ -41,7 +42,7 @@ namespace {
 using namespace sepx;
 
 int report(const Error& error) {
-  fmt::print(stderr, "separatrix: {}\n", foreignSentence(error.sentence));
+  fmt::print(stderr, "separatrix: {}\n", foreignSentence(ui::translatedSentence(error.sentence)));
   return exitStatus(error.kind);
 }
 

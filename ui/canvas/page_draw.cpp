@@ -7,6 +7,7 @@
 
 #include "ui/canvas/cut_texts.h"
 #include "ui/properties/line_breaks.h"
+#include "ui/properties/said.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
@@ -18,6 +19,7 @@ std::string filled(std::string text, const std::string& mark, const std::string&
 
 std::string sentenceCase(std::string text) {
   if (text.empty()) return text;
+  text = translatedSentence(text);
   // Names of files and models keep their case: a/b.json, vocab.json, gpt2-124m.
   const std::string word = text.substr(0, text.find(' '));
   const bool name = word.find_first_of("/_0123456789") != std::string::npos ||

@@ -20,11 +20,19 @@ namespace sepx::ui {
 /// Where tr() looks. Texts live as long as the object.
 class Translations {
  public:
+  struct Entry {
+    std::string_view text;             ///< English, the first of its forms
+    std::string_view plural;           ///< English; empty: it has one form
+    std::vector<const char*> forms{};  ///< translated
+  };
+
   virtual ~Translations() = default;
   /// Null where there is none.
   virtual const char* find(std::string_view text) const = 0;
   /// The form of `one` that goes with n; null where there is none.
   virtual const char* findPlural(std::string_view one, std::uint64_t n) const = 0;
+  /// Empty where they are made when they are asked for.
+  virtual const std::vector<Entry>& all() const = 0;
 };
 
 class Catalogue final : public Translations {
@@ -36,12 +44,7 @@ class Catalogue final : public Translations {
   const char* find(std::string_view text) const override;
   const char* findPlural(std::string_view one, std::uint64_t n) const override;
 
-  struct Entry {
-    std::string_view text;             ///< English, the first of its forms
-    std::string_view plural;           ///< English; empty: it has one form
-    std::vector<const char*> forms{};  ///< translated
-  };
-  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<Entry>& all() const override { return entries_; }
   const PluralRule& plurals() const { return plurals_; }
   /// A line of the header, "X-Language-Name"; empty when it has none.
   std::string header(std::string_view name) const;

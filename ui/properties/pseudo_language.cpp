@@ -36,6 +36,10 @@ class Pseudo final : public Translations {
     return entry->second.c_str();
   }
   const char* findPlural(std::string_view, std::uint64_t) const override { return nullptr; }
+  const std::vector<Entry>& all() const override {
+    static const std::vector<Entry> none;
+    return none;
+  }
 
  private:
   mutable std::mutex mutex_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/terminal_text.h"
+#include "ui/properties/said.h"
 #include "ui/properties/widgets.h"
 #include "ui/workbench/layout.h"
 #include "ui/workbench/workbench.h"
@@ -41,7 +42,7 @@ struct WindowState {
 
   void redraw(int frames = kSettlingFrames) { settling = std::max(settling, frames); }
   void say(Message message) {
-    message.sentence = foreignSentence(message.sentence);
+    message.sentence = foreignSentence(translatedSentence(message.sentence));
     messages.push_back(std::move(message));
     saidAt = history.revision();
     redraw();

@@ -21,6 +21,7 @@
 #include "ui/properties/language.h"
 #include "ui/properties/plural_rule.h"
 #include "ui/properties/pseudo_language.h"
+#include "ui/properties/said.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_plural.h"
 
@@ -57,7 +58,8 @@ std::multiset<std::string> placeholders(const std::string& text) {
 }
 
 /// fmt refuses a text that numbers some of its values only.
-bool mixesNumbers(const std::string& text) {
+bool mixesNumbers(std::string text) {
+  text = std::regex_replace(text, std::regex(R"(\{\{|\}\})"), "");
   static const std::regex automatic(R"(\{(:[^{}]*)?\})"), numbered(R"(\{[0-9]+(:[^{}]*)?\})");
   return std::regex_search(text, automatic) && std::regex_search(text, numbered);
 }
@@ -84,7 +86,8 @@ std::pair<int, int> coverage(const std::string& path) {
   for (std::string line; std::getline(file, line);) {
     if (line.rfind("msgid ", 0) == 0) end(), counts = true;
     if (line.rfind("msgstr", 0) == 0) translation = true;
-    if (translation && line.find("\"\"") == std::string::npos && line.find('"') != std::string::npos) filled = true;
+    const auto quote = line.find('"');
+    if (translation && quote != std::string::npos && line.compare(quote, 2, "\"\"") != 0) filled = true;
   }
   end();
   return {done - 1, all - 1};  // the first is the header
@@ -157,7 +160,7 @@ TEST_CASE("every translation keeps the values, formulas and forms of its English
     REQUIRE(read);
     const Catalogue& catalogue = **read;
     CHECK_FALSE(catalogue.header("X-Language-Name").empty());
-    for (const Catalogue::Entry& entry : catalogue.entries()) {
+    for (const Catalogue::Entry& entry : catalogue.all()) {
       const std::string english(entry.text);
       CHECK((entry.plural.empty() ? entry.forms.size() == 1 : entry.forms.size() == catalogue.plurals().forms()));
       for (const char* form : entry.forms) {
@@ -215,6 +218,20 @@ TEST_CASE("words follow a number", "[language]") {
   REQUIRE(setLanguage("zh_CN"));
   CHECK(trPlural("{} head", "{} heads", 3) == "3 个头");
   CHECK(trPlural("{} thing of no catalogue", "{} things of no catalogue", 2) == "2 things of no catalogue");
+}
+
+TEST_CASE("finished sentences of the engine are translated by the text they were made of", "[language]") {
+  const std::string cut = "/tmp/a.gguf: has 3 bytes now and had 7 when it was opened; open it again";
+  CHECK(translatedSentence(cut) == cut);
+  const English english;
+  REQUIRE(setLanguage("zh_CN"));
+  const std::string said = translatedSentence(cut);
+  CHECK(said != cut);
+  CHECK(said.find("/tmp/a.gguf") == 0);
+  CHECK(said.find('3') < said.find('7'));
+  CHECK(translatedSentence("a sentence of nobody with 3 values") == "a sentence of nobody with 3 values");
+  CHECK(translatedSentence("").empty());
+  CHECK(translatedSentence(std::string(100000, '{')).size() == 100000);
 }
 
 TEST_CASE("the language of tests is longer by two fifths and keeps values, formulas and keys", "[language]") {
