@@ -330,11 +330,7 @@ std::vector<ScriptStep> variations(const Lesson& lesson) {
 std::string exhibitOf(const Lesson& lesson) {
   for (const LessonStep& step : lesson.steps)
     for (const ScriptStep& line : step.steps)
-      if (line.kind == StepKind::Exhibit) {
-        return line.text;
-      } else if (line.kind == StepKind::Set && line.text.ends_with(".page")) {
-        return line.text.substr(0, line.text.find('.'));  // of a model, which shows its exhibit when it is opened
-      }
+      if (line.kind == StepKind::Exhibit) return line.text;
   return {};
 }
 

@@ -12,6 +12,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr std::size_t kMostPairs = 6;  // keys on one line
+constexpr const char* kWindow = "panes.";
 constexpr const char* kPoints = "flow.points";
 
 std::size_t pointsIn(const Document& document, int pane) {
@@ -37,6 +38,7 @@ class Recording {
       : before_(before), after_(after), registry_(registry) {}
 
   std::vector<std::string> lines() {
+    takeWindow();
     takePane(1);
     for (int pane = 2; pane <= kMostPanes; ++pane)
       if (after_.hasPane(pane)) takePane(pane);
@@ -44,6 +46,16 @@ class Recording {
   }
 
  private:
+  /// What belongs to the window; the panes that it shows come before what is set in them.
+  void takeWindow() {
+    for (const Property& property : registry_.properties()) {
+      if (!property.key.starts_with(kWindow) || !inLessons(property.key)) continue;
+      const Value value = registry_.get(after_, property.key);
+      if (value != registry_.get(before_, property.key))
+        lines_.push_back("set " + property.key + " " + scriptWord(toString(value)));
+    }
+  }
+
   void takePane(int pane) {
     const Document was = before_.pane(pane), is = after_.pane(pane);
     const std::string exhibit = toString(registry_.get(is, "exhibit"));
@@ -64,8 +76,7 @@ class Recording {
       ++pairs;
     };
     for (const Property& property : registry_.properties()) {
-      if (property.key == "exhibit" || !inLessons(property.key)) continue;
-      if (pane > 1 && property.key.starts_with("panes.")) continue;
+      if (property.key == "exhibit" || property.key.starts_with(kWindow) || !inLessons(property.key)) continue;
       for (const std::string& key : keysOf(property.key, was, is)) {
         const Value value = registry_.get(is, key);
         if (value != registry_.get(was, key) && !std::holds_alternative<std::monostate>(value)) add(key, value);

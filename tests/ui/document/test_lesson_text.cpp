@@ -10,7 +10,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr const char* kText =
-    "# T\n\nIntro.\n\n## One\n\nText.\n\n```steps\nplay\n```\n\nMore.\n\n## Two\n\n```steps\n## no heading\nset flow.p 0.5\n"
+    "# T\n\nIntro.\n\n## One\n\nText.\n\n```steps\nplay\n```\n\nMore.\n\n## Two\n\n```steps\n# no heading\nset flow.p 0.5\n"
     "```\n\n```notes\nnote\n```\n\n## Three\n\nEnd.\n";
 
 std::vector<std::string> titles(const std::string& text) {
@@ -31,6 +31,7 @@ TEST_CASE("The steps of a lesson's text are its headings outside of blocks") {
   CHECK(stepAt(steps, 100000) == 2);
   CHECK(stepAt({}, 5) == 0);
   CHECK(titles("").empty());
+  CHECK(titles("# T\n\n## One\n\n```notes\n## a note\n```\n") == std::vector<std::string>{"One"});
 }
 
 TEST_CASE("Steps change places, and nothing of them is lost") {

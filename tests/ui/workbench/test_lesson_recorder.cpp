@@ -50,7 +50,7 @@ TEST_CASE("A recorded line of many parameters is one line for six of them", "[le
   const auto lines =
       recorded("exhibit flow\n",
                "set flow.p 0.25 flow.q 0.35 flow.gauss.sigma 0.7 flow.gauss.samples 100 flow.gauss.seed 3 "
-               "flow.show.loss off flow.show.arrows off flow.color time\n");
+               "flow.show.loss off flow.show.paths off flow.show.critical off flow.color time\n");
   CHECK(lines.size() == 2);
 }
 
