@@ -61,11 +61,11 @@ bool lives(pid_t process) {
 }
 
 /// Beside the studio's window, which has the pointer; there is no window manager that would place it.
-void moveAside(pid_t stage) {
+void moveAside(pid_t stage, const char* down = "0") {
   Process search({"xdotool", "search", "--onlyvisible", "--sync", "--pid", std::to_string(stage)});
   REQUIRE(search.wait() == 0);
   const std::string found = search.output();
-  xdotool({"windowmove", found.substr(0, found.find('\n')), "1290", "0"});
+  xdotool({"windowmove", found.substr(0, found.find('\n')), "1290", down});
 }
 
 void openStudio(const Process& studio) {
@@ -210,6 +210,7 @@ TEST_CASE("The stage fills the second monitor, and outlives that being unplugged
     xrandr({});  // GLFW asks for what is known: on a real server the hardware tells
     CHECK(waitFor([&] { return placeOf(stage).ends_with("1280x720"); }));
     CHECK(lives(stage));
+    moveAside(stage, "800");  // it lies over the studio's window
     requireNewPicture(*studio, [] { xdotool({"mousemove", "500", "300"}); });
     xrandr({"--output", second, "--mode", "1920x1080", "--right-of", first});
     xrandr({});
