@@ -128,6 +128,8 @@ void PlacedChart::place() {
   }
   x_ = ticks(true);
   if (chart_.equalUnits) std::tie(x_, y_) = alikeTicks(window, plot, size);
+  // A box too low for the chart has no place for numbers below it.
+  if (plot.max.y + below > box_.max.y + 1) x_.values.clear(), x_.labels.clear();
 }
 
 double PlacedChart::axisX(double x) const {

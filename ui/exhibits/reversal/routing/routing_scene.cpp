@@ -165,7 +165,7 @@ void RoutingPage::addTitle(std::vector<render::Item>& items, const Theme& theme,
   if (textWidth(name, theme.textSize) > room) name = forward ? tr("Forward") : tr("Reverse");
   if (textWidth(name, theme.textSize) <= room)
     items.emplace_back(textAt({half.title.min.x, y}, name, theme.textSize, theme.text));
-  items.emplace_back(textAt({half.title.max.x, y}, says, theme.smallSize,
+  items.emplace_back(textAt({half.title.max.x, y}, elided(says, theme.smallSize, half.title.width()), theme.smallSize,
                             of.answer == of.query.target ? theme.accent
                             : view_->masks               ? theme.error
                                                          : theme.textMuted,
