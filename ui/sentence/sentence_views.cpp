@@ -20,6 +20,7 @@ using PartKind = Arrangement::Kind;
 constexpr double kPairs = 84, kWideSentence = 118;          // of the small type, widths
 constexpr double kVeryTall = 72;                            // likewise, a height
 constexpr double kLeastChoices = 18;                        // of the small type, height of a pane that has buttons
+constexpr double kBothSums = 34;                            // likewise, for both sums of a score
 constexpr double kBarLine = 1.65;                           // of the small type, of a bar
 constexpr std::size_t kHalves = 5;                          // bars, at most
 constexpr double kTitleLine = 1.6;                          // of the small type
@@ -237,8 +238,10 @@ Arrangement SentenceBoard::bars() {
     column.parts.back().length = line * static_cast<double>(lines);
   };
   part("score.bars", scoreBars(shown_), parts->parts.byKind.size() + 1);
-  part("score.halves", scoreHalves(shown_), kHalves);
-  column.parts.push_back(add("score.notes", scoreNotes(shown_)));
+  if (shown_.frame.area.height() >= kBothSums * small_) {
+    part("score.halves", scoreHalves(shown_), kHalves);
+    column.parts.push_back(add("score.notes", scoreNotes(shown_)));
+  }
   return titled("score", scoreTitle(shown_), std::move(column));
 }
 
