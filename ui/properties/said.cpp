@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "ui/properties/language_texts.h"
+#include "ui/properties/tr_format.h"
 
 namespace sepx::ui {
 namespace {
@@ -96,6 +97,7 @@ std::optional<std::string> recognised(const Translations& into, const std::strin
   std::vector<std::string> values;
   std::vector<std::size_t> numbers;
   const char* form = nullptr;
+  std::string_view english;
   bool before = false, behind = false;  // of a text that was put behind or before something
   for (const Catalogue::Entry& entry : into.all()) {
     auto pieces = piecesOf(entry.text);
@@ -112,6 +114,7 @@ std::optional<std::string> recognised(const Translations& into, const std::strin
       values = std::move(*found);
       numbers = std::move(pieces->numbers);
       form = entry.forms.front();
+      english = entry.text;
       before = ends;
       behind = begins;
     }
@@ -128,11 +131,7 @@ std::optional<std::string> recognised(const Translations& into, const std::strin
   }
   for (const std::string& value : ordered)
     store.push_back(value);
-  try {
-    return first + fmt::vformat(plain(form), store) + last;
-  } catch (const fmt::format_error&) {
-    return std::nullopt;
-  }
+  return first + formatted(plain(form).c_str(), plain(english).c_str(), store) + last;
 }
 
 /// One sentence, not divided; itself where nothing is known of it.
