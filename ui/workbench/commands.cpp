@@ -36,6 +36,8 @@ void Commands::giveWay() {
       command.shortcut.clear();
     } else if (command.enabled) {
       taken.push_back(command.shortcut);
+      for (std::string& more : furtherKeys(command.key))
+        taken.push_back(std::move(more));
     }
   }
 }
@@ -59,7 +61,11 @@ Result<Commands::Action> Commands::find(std::string_view key) const {
 
 std::string Commands::meaning(const KeyPressed& press, bool textActive) const {
   bool known = false;
+  const std::string_view further = furtherCommand(press.key);
   for (const auto& [command, action] : entries_) {
+    // A remote's key goes before a chord that comes later in the list: while a stage is open it means the stage.
+    const bool plain = !textActive && press.modifiers == Modifiers{};
+    if (plain && command.enabled && !further.empty() && command.key == further) return command.key;
     const auto chord = command.shortcut.empty() ? std::nullopt : parseChord(command.shortcut);
     if (!chord || !matches(*chord, press.key, press.modifiers)) continue;
     if (textActive && (!chord->modifiers.ctrl || editsText(*chord)) && chord->key != Key::F1) return {};
@@ -68,7 +74,7 @@ std::string Commands::meaning(const KeyPressed& press, bool textActive) const {
   }
   if (known) return {};
   if (textActive || press.modifiers.ctrl || press.modifiers.alt) return {};
-  return std::string(furtherCommand(press.key));
+  return std::string(further);
 }
 
 }  // namespace sepx::ui
