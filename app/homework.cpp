@@ -114,11 +114,12 @@ class Grading {
     if (question.number && !given.number) return graded;
     const bool needsState = question.answer || !question.number->key.empty();
     if (needsState) {
-      if (const auto shown = show(own, step, given); !shown) {
-        graded.grade = Grade::Forged;
-        graded.why = shown.error().sentence;
-        return graded;
-      }
+      const auto stateOf = stateToOpen(given);
+      if (!stateOf) return {Grade::Forged, std::move(graded.given), stateOf.error().sentence};
+      if (const auto opened = open(*stateOf); !opened)
+        return {Grade::NotComputed, std::move(graded.given), opened.error().sentence};
+      if (const auto fits = hasValues(own, step); !fits)
+        return {Grade::Forged, std::move(graded.given), fits.error().sentence};
     }
     return question.answer ? statement(*question.answer) : number(*question.number, *given.number, graded.given);
   }
@@ -130,23 +131,30 @@ class Grading {
     return {chosen.correct ? Grade::Right : Grade::Wrong, chosen.text, {}, true};
   }
 
-  /// Opens the state of an answer.
-  Result<void> show(const ui::Lesson& own, std::size_t step, const ui::Answer& given) {
+  /// The state of an answer, with the paths of this machine.
+  Result<ui::Document> stateToOpen(const ui::Answer& given) const {
     if (!given.state) return fail(ErrorKind::CheckFailed, ui::tr("the recipe has no state"));
-    ui::Workbench& workbench = host_.workbench();
-    const ui::PropertyRegistry& registry = workbench.properties();
+    const ui::PropertyRegistry& registry = host_.workbench().properties();
     const std::string folder = folderOf(lesson_), assets = assetsFolder();
     ui::Document document = ui::withAbsolutePaths(ui::withOwnPaths(*given.state, registry, assets), registry, folder);
     if (const std::string file = ui::fileOutside(document, registry, {folder, assets}); !file.empty()) {
       return fail(ErrorKind::BadInput,
                   ui::trFormat("the state opens {}, which is no file of the lesson", excerpt(file, 200)));
     }
+    return document;
+  }
+
+  Result<void> open(const ui::Document& document) {
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
-    if (const auto opened = workbench.open(file_.path()); !opened)
+    if (const auto opened = host_.workbench().open(file_.path()); !opened)
       return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().sentence));
-    SEPX_TRY(host_.settle(kPatience));
+    return host_.settle(kPatience);
+  }
+
+  /// The values that the name gives, in the state that is open.
+  Result<void> hasValues(const ui::Lesson& own, std::size_t step) const {
     for (const auto& [key, value] : ui::boundValues(own, step)) {
-      const auto now = workbench.get(key);
+      const auto now = host_.workbench().get(key);
       if (!now || !ui::holds(*now, "~", value).value_or(false))
         return fail(ErrorKind::CheckFailed,
                     ui::trFormat("the state has not {} = {}, which the name gives", key, value));
@@ -209,20 +217,21 @@ Result<std::vector<fs::path>> answersIn(const std::string& folder) {
   return found;
 }
 
-/// Two files of one name: which of them counts, the lecturer says.
-void sayTwice(std::vector<GradedStudent>& students) {
-  std::map<std::string, int> count;
-  for (const GradedStudent& student : students)
-    ++count[ui::plainName(student.name)];
-  for (GradedStudent& student : students)
-    if (student.refusal.empty() && count[ui::plainName(student.name)] > 1)
-      student.refusal = ui::tr("another file has the same name");
+/// Of files of one name the first by file name counts, and the others name it, so that the lecturer can choose. A file
+/// that was refused takes nothing from the one that was not.
+void refuseSeconds(std::vector<GradedStudent>& students) {
+  std::map<std::string, std::string> first;  // of a name: the file
+  for (GradedStudent& student : students) {
+    if (!student.refusal.empty()) continue;
+    const auto [at, isFirst] = first.try_emplace(ui::plainName(student.name), student.file);
+    if (!isFirst) student.refusal = ui::trFormat("{} has the same name and is graded", excerpt(at->second, 200));
+  }
 }
 
 }  // namespace
 
 const char* word(Grade grade) {
-  constexpr const char* kWords[] = {"right", "wrong", "missing", "forged"};
+  constexpr const char* kWords[] = {"right", "wrong", "missing", "forged", "not computed"};
   return kWords[static_cast<std::size_t>(grade)];
 }
 
@@ -285,7 +294,7 @@ Result<GradedClass> gradeClass(const Options& options, const std::string& folder
   GradedClass graded{asked.title, grading.questions(), {}};
   for (const fs::path& file : files)
     graded.students.push_back(grading.student(file));
-  sayTwice(graded.students);
+  refuseSeconds(graded.students);
   std::ranges::stable_sort(graded.students, {}, &GradedStudent::name);
   return graded;
 }

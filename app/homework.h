@@ -18,9 +18,9 @@ namespace sepx::app {
 /// nothing that varies. CheckFailed: an expectation or an answer does not hold for this name.
 Result<ui::Answers> solveHomework(const Options& options, const std::string& lesson, const std::string& name);
 
-/// Of one question.
-enum class Grade { Right, Wrong, Missing, Forged };
-/// "right", "wrong", "missing", "forged"
+/// Of one question. NotComputed: the state cannot be opened here, or did not settle; that says nothing of the answer.
+enum class Grade { Right, Wrong, Missing, Forged, NotComputed };
+/// "right", "wrong", "missing", "forged", "not computed"
 const char* word(Grade grade);
 
 struct GradedAnswer {

@@ -74,9 +74,9 @@ void printJson(std::ostream& out, const GradedClass& graded) {
   out << finishDocument(json);
 }
 
-/// "✓✗–!" of the answers.
+/// "✓✗–!?" of the answers.
 std::string marks(const GradedStudent& student) {
-  constexpr const char* kMarks[] = {"✓", "✗", "–", "!"};
+  constexpr const char* kMarks[] = {"✓", "✗", "–", "!", "?"};
   std::string all;
   for (const GradedAnswer& answer : student.answers)
     all += kMarks[static_cast<std::size_t>(answer.grade)];

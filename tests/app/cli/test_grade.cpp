@@ -135,6 +135,45 @@ TEST_CASE("A class of thirty is graded by computing every answer again") {
   CHECK_THAT(words.out, Catch::Contains("26 of 30 files graded"));
 }
 
+TEST_CASE("A second file of a name is not graded, and a refused one takes nothing from it") {
+  const Folder folder;
+  std::filesystem::create_directories(folder.path("class"));
+  const std::string lesson = folder.path("class/homework.md");
+  writeText(lesson, kHomework);
+  for (const char* file : {"1", "2", "4"}) {
+    const Ran ran = command({"lesson", "solve", lesson, "--name", file[0] == '4' ? "Emmy" : "Ada", "--out",
+                             folder.path("class/" + std::string(file) + ".json")});
+    INFO(ran.err);
+    REQUIRE(ran.status == 0);
+  }
+  // Ada's file of another version, first by its name; and a file of Emmy's name that somebody else made up.
+  writeText(folder.path("class/0.json"), readText(folder.path("class/1.json")));
+  rewrite(folder, 0, [](Json& json) { json["seed"] = "0"; });
+  rewrite(folder, 2, [](Json& json) { json["name"] = "  ADA"; });
+  writeText(folder.path("class/3.json"), readText(folder.path("class/4.json")));
+  rewrite(folder, 3, [](Json& json) { json["varied"]["flow.p"] = "0.123"; });
+  // A state that no program opens says nothing of the answer.
+  rewrite(folder, 4, [](Json& json) { json["answers"][1]["state"]["flow"]["p"] = "text"; });
+
+  const Json graded = commandJson({"grade", folder.path("class")});
+  REQUIRE(graded["students"].size() == 5);
+  const auto of = [&graded](const std::string& file) -> Json {
+    for (const Json& one : graded["students"])
+      if (one["file"] == file) return one;
+    return {};
+  };
+  CHECK_THAT(of("0.json")["refusal"].get<std::string>(), Catch::Contains("seed"));
+  CHECK(of("1.json")["refusal"].is_null());
+  CHECK(of("1.json")["right"] == 3);
+  CHECK_THAT(of("2.json")["refusal"].get<std::string>(), Catch::Contains("1.json has the same name"));
+  CHECK(of("2.json")["right"] == 0);
+  CHECK_FALSE(of("3.json")["refusal"].is_null());
+  CHECK(of("4.json")["refusal"].is_null());
+  CHECK(of("4.json")["right"] == 2);
+  CHECK(of("4.json")["answers"][1]["grade"] == "not computed");
+  CHECK_THAT(of("4.json")["answers"][1]["why"].get<std::string>(), Catch::Contains("cannot be opened"));
+}
+
 TEST_CASE("What cannot be graded is said") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
