@@ -323,7 +323,7 @@ std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Do
        with(&LibraryPage::deleteChosen)},
       {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0,
        with(&LibraryPage::putBack)},
-      {"training.library-read", tr("Read the library again"), "Ctrl+R", menu, true, readAgain},
+      {"training.library-read", tr("Read the library again"), "Ctrl+Shift+R", menu, true, readAgain},
       {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards, show("cards")},
       {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table, show("table")},
       {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryLook::Sweep,
