@@ -2,6 +2,8 @@
 // See lesson_editor.h.
 #include "app/studio/lesson_editor.h"
 
+#include <utility>
+
 #include "app/data_files.h"
 #include "app/studio/main_window.h"
 #include "app/studio/text.h"
@@ -9,6 +11,7 @@
 #include "ui/document/lesson_file.h"
 #include "ui/exhibits/lesson_recorder.h"
 #include "ui/properties/tr.h"
+#include "ui/properties/tr_format.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -197,23 +200,35 @@ void LessonEditor::play() {
   target_ = step();
   if (!save()) return;
   patience_ = kPatience;
+  opened_ = false;
+  check();  // without what was said of the last time
   emit opens(path_);
   playing_.start();
 }
 
 /// Goes on until the step that was asked for: what it needs is done by those before it.
 void LessonEditor::follow() {
+  // Until then the lesson in the window may be this one as it was before.
+  if (!workbench_.opening().empty()) return;
   const ui::Lesson* const lesson = workbench_.lesson();
   const bool ours = lesson && lesson->name == path_.toStdString();
-  if (--patience_ < 0 || (ours && workbench_.lessonStep() >= std::min(target_, lesson->steps.size() - 1))) {
-    playing_.stop();
-    return;
-  }
-  if (ours) (void)workbench_.run("lesson.next");
+  // Where the person stayed with what they have changed, nothing was opened.
+  const bool stayed = !std::exchange(opened_, true) && workbench_.modified();
+  if (!ours || stayed) return stopPlaying(ui::tr("Playing stopped: the lesson is not open in the window."));
+  const std::size_t step = workbench_.lessonStep(), last = std::min(target_, lesson->steps.size() - 1);
+  if (step >= last) return playing_.stop();
+  if (--patience_ < 0) return stopPlaying(ui::trFormat("Playing stopped after a minute, at step {}.", step + 1));
+  (void)workbench_.run("lesson.next");
+}
+
+/// Says why, below the text.
+void LessonEditor::stopPlaying(const std::string& why) {
+  playing_.stop();
+  auto* item = new QListWidgetItem(QString::fromStdString(why), faults_);
+  item->setData(kLineRole, text_->textCursor().blockNumber() + 1);
 }
 
 void LessonEditor::edit(const QString& path) {
-  path_ = path;
   const auto content =
       path.isEmpty() ? Result<std::string>(std::string("# ") + ui::tr("Title") + "\n\n## " + ui::tr("Step") + "\n\n")
                      : readFile(path.toStdString());
@@ -221,6 +236,8 @@ void LessonEditor::edit(const QString& path) {
     QMessageBox::warning(this, text(N_("Lesson editor")), QString::fromStdString(content.error().sentence));
     return;
   }
+  playing_.stop();
+  path_ = path;
   text_->setPlainText(QString::fromStdString(*content));
   text_->document()->setModified(false);
   text_->moveCursor(QTextCursor::End);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "ui/document/lesson_text.h"
 #include "ui/workbench/workbench.h"
@@ -24,7 +25,7 @@ class LessonEditor final : public QDialog {
  public:
   explicit LessonEditor(ui::Workbench& workbench, QWidget* parent = nullptr);
 
-  /// The Markdown; empty text begins a lesson.
+  /// The Markdown; empty text begins a lesson. Where it cannot be read, the text stays with its own path.
   void edit(const QString& path);
   QString markdown() const;
   QString path() const { return path_; }
@@ -46,6 +47,7 @@ class LessonEditor final : public QDialog {
   void moveStep(int by);
   void play();
   void follow();
+  void stopPlaying(const std::string& why);
   void open();
   bool save();
   bool mayForget();
@@ -64,6 +66,7 @@ class LessonEditor final : public QDialog {
   QTimer playing_;
   std::size_t target_ = 0;
   int patience_ = 0;
+  bool opened_ = false;
 };
 
 }  // namespace sepx::app

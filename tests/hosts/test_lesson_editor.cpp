@@ -10,12 +10,14 @@
 
 #include <QInputDialog>
 #include <QListWidget>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 
 namespace {
 
 using namespace sepx;
+using tests::Answers;
 using tests::freshFolder;
 using tests::kBad;
 using tests::kGood;
@@ -81,6 +83,32 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   press("play");
   REQUIRE(Studio::waitFor([&] { return studio.workbench().lesson() && studio.workbench().lessonStep() == 1; }));
   studio.settle();
+  CHECK(faults->count() == 0);
+
+  // The person stays with what they changed in the lesson: it is not gone on in, and the editor says so.
+  REQUIRE(studio.workbench().run("lesson.restart"));
+  studio.settle();
+  REQUIRE(studio.workbench().set("flow.q", 0.75));
+  studio.settle();
+  {
+    studio.window->setAsking(true);
+    const Answers answers(QMessageBox::Cancel);
+    press("play");
+    REQUIRE(Studio::waitFor([&] { return faults->count() == 1; }));
+    CHECK(faults->item(0)->text().contains(QLatin1String("not open")));
+    CHECK(answers.asked() == 1);
+    CHECK(studio.workbench().lessonStep() == 0);
+    studio.window->setAsking(false);
+  }
+  // A file that cannot be read: the text stays that of its own file.
+  {
+    const Answers answers(QMessageBox::Ok);
+    const QString before = editor->markdown();
+    editor->edit(QString::fromStdString(folder + "/none.md"));
+    CHECK(answers.asked() == 1);
+    CHECK(editor->path() == path);
+    CHECK(editor->markdown() == before);
+  }
   const auto lesson = ui::readLesson(path.toStdString());
   REQUIRE(lesson);
   CHECK(lesson->messages.empty());
