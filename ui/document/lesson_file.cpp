@@ -2,12 +2,14 @@
 #include "ui/document/lesson_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <set>
+#include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <stdlib.h>
 
 #include "engine/core/ascii.h"
 #include "engine/core/file.h"
@@ -83,15 +85,21 @@ class Packing {
     const bool opens = step.kind == StepKind::Open || step.kind == StepKind::Drop;
     if (opens) return addOpened(step.text, true);
     if (step.kind != StepKind::Set && step.kind != StepKind::SetControl) return {};
-    // A path has a folder or an ending; "auto" and "0.5" beside a file of that name are none.
-    if (step.value.find('/') != std::string::npos || fs::path(step.value).extension().string().size() > 3)
-      return addOpened(step.value, false);
+    SEPX_TRY(addValue(step.value));
+    for (std::size_t i = 1; i < step.words.size(); i += 2)  // key and value in turn
+      SEPX_TRY(addValue(step.words[i]));
     return {};
   }
 
   const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
 
  private:
+  /// A path has a folder or an ending; "auto" and "0.5" beside a file of that name are none.
+  Result<void> addValue(const std::string& value) {
+    const bool path = value.find('/') != std::string::npos || fs::path(value).extension().string().size() > 3;
+    return path ? addOpened(value, false) : Result<void>();
+  }
+
   Result<void> addOpened(const std::string& path, bool needed) {
     if (path.empty() || written_.contains(path)) return {};
     const fs::path whole = folder_ / path;
@@ -129,18 +137,23 @@ Result<std::string> unpackLesson(const std::string& path) {
   }
   SEPX_TRY(makeFolders(all.string()));
   forgetOld(all);
-  // Aside, and renamed when it is whole: another program may unpack the same one.
-  const fs::path aside = folder.string() + fmt::format(".{}", getpid());
-  fs::remove_all(aside, failed);
-  SEPX_TRY(makeFolders(aside.string()));
-  const auto names = unpackZip(path, aside.string());
+  // Aside, and renamed when it is whole: another program or job may unpack the same one.
+  std::string aside = folder.string() + ".XXXXXX";
+  if (::mkdtemp(aside.data()) == nullptr)
+    return fail(ErrorKind::OutputFailed, fmt::format("{}: no folder can be made here: {}", all.string(),
+                                                     std::error_code(errno, std::generic_category()).message()));
+  const auto names = unpackZip(path, aside);
   const auto markdown = names ? markdownIn(path, aside) : tl::unexpected(names.error());
   if (!markdown) {
     fs::remove_all(aside, failed);
     return markdown;
   }
   fs::rename(aside, folder, failed);
-  if (failed) fs::remove_all(aside, failed);
+  if (const std::error_code why = failed; why) {
+    fs::remove_all(aside, failed);
+    if (!fs::is_directory(folder, failed))
+      return fail(ErrorKind::OutputFailed, fmt::format("{}: {}", folder.string(), why.message()));
+  }
   return markdownIn(path, folder);
 }
 

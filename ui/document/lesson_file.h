@@ -14,7 +14,8 @@ namespace sepx::ui {
 inline constexpr const char* kLessonEnding = ".sepx-lesson";
 
 /// The Markdown of a lesson file, unpacked: its path. BadInput with what is wrong with the zip
-/// (engine/core/zip_file.h), or that it does not have exactly one .md beside its folders.
+/// (engine/core/zip_file.h), or that it does not have exactly one .md beside its folders. OutputFailed: it cannot be
+/// unpacked there.
 Result<std::string> unpackLesson(const std::string& path);
 /// As readLesson(), of either kind of file; Lesson::name is the Markdown that was read.
 Result<Lesson> readLessonFile(const std::string& path);

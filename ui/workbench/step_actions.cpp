@@ -83,6 +83,7 @@ Result<void> StepMachine::change(const ScriptStep& step) {
   switch (step.kind) {
     case StepKind::Open:
     case StepKind::Drop: {
+      if (isStateText(step.text)) return open(step.text);
       SEPX_ASSIGN(const std::string path, inputPath(step.text));
       return open(path);
     }
@@ -271,7 +272,7 @@ bool StepMachine::namesFile(const std::string& key) const {
 }
 
 Result<std::string> StepMachine::inputPath(const std::string& path) const {
-  if (path.empty() || isStateText(path)) return path;
+  if (path.empty()) return path;
   std::error_code error;
   const fs::path folder = fs::path(name_).parent_path(), beside = folder / path;
   const bool there = fs::exists(beside, error);

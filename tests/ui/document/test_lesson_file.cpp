@@ -4,7 +4,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <thread>
+#include <utility>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "engine/core/zip_file.h"
@@ -54,6 +58,58 @@ TEST_CASE("A lesson is packed with the files and folders that it opens, and read
   CHECK(fs::exists(fs::path(lesson->name).parent_path() / "model/deep/b.bin"));
   // Once unpacked, read from there.
   CHECK(readLessonFile(folder / "l.sepx-lesson")->name == lesson->name);
+  CHECK(cache.folder.files("separatrix/lessons") == 1);
+}
+
+TEST_CASE("Every file of a line that sets several parameters is packed") {
+  const tests::TemporaryFolder folder;
+  const std::string markdown = folder.file(
+      "lesson.md", lessonOf("set flow.p 0.5 weights.checkpoint a.safetensors weights.compare.checkpoint b/c.npz\n"));
+  folder.file("a.safetensors", "a");
+  folder.file("b/c.npz", "c");
+  const auto names = packLesson(markdown, {}, folder / "l.sepx-lesson", "");
+  if (!names) FAIL(names.error().sentence);
+  CHECK(*names == std::vector<std::string>{"lesson.md", "a.safetensors", "b/c.npz"});
+}
+
+TEST_CASE("Jobs unpack one lesson file at a time, each aside") {
+  const Cache cache;
+  const tests::TemporaryFolder folder;
+  std::vector<std::pair<std::string, std::string>> files{{"l.md", folder.file("l.md", lessonOf("set flow.p 0.5\n"))}};
+  for (int i = 0; i < 60; ++i)
+    files.emplace_back(fmt::format("d/{}", i), folder.file(fmt::format("d/{}", i), std::string(2000, 'd')));
+  REQUIRE(packZip(files, folder / "l.sepx-lesson"));
+  std::vector<std::string> answers(4);
+  std::vector<std::thread> jobs;
+  for (std::string& answer : answers)
+    jobs.emplace_back([&answer, path = folder / "l.sepx-lesson"] {
+      const auto unpacked = unpackLesson(path);
+      answer = unpacked ? *unpacked : unpacked.error().sentence;
+    });
+  for (std::thread& job : jobs)
+    job.join();
+  for (const std::string& answer : answers) {
+    CHECK(answer == answers.front());
+    CHECK(fs::exists(answer));
+  }
+  CHECK(cache.folder.files("separatrix/lessons") == 1);
+}
+
+TEST_CASE("A folder for a lesson file that cannot be put in its place is said, and nothing is left aside") {
+  const Cache cache;
+  const tests::TemporaryFolder folder;
+  const std::string path = folder / "l.sepx-lesson";
+  REQUIRE(packZip({{"l.md", folder.file("l.md", lessonOf("set flow.p 0.5\n"))}}, path));
+  const auto unpacked = unpackLesson(path);
+  REQUIRE(unpacked);
+  // A file where the folder belongs.
+  const fs::path place = fs::path(*unpacked).parent_path();
+  fs::remove_all(place);
+  std::ofstream(place) << "in the way";
+  const auto refused = unpackLesson(path);
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().kind == ErrorKind::OutputFailed);
+  CHECK_THAT(refused.error().sentence, Catch::Contains(place.string()));
   CHECK(cache.folder.files("separatrix/lessons") == 1);
 }
 

@@ -11,6 +11,7 @@
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/lesson_rig.h"
 #include "ui/document/session.h"
+#include "ui/document/state_text.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/settings.h"
 
@@ -201,4 +202,15 @@ TEST_CASE("A parameter that is a file is searched beside the lesson first", "[le
   REQUIRE(runner);
   CHECK(errorOf(bench.host->play(**runner)) == "");
   CHECK(bench.text("weights.compare.checkpoint") == folder / "models/one");
+}
+
+TEST_CASE("A state as a text is opened; as the value of a parameter it is a path like any other", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  folder.file("outside/config.json", "{}");
+  const std::string outside = "sepx:1:/../../outside";
+  CHECK_THAT(outcomeOf(folder.file("in/l.md", lessonOf("set weights.compare.checkpoint " + outside)), {}),
+             Catch::Contains("files of its own folder"));
+  const auto state = ui::writeStateText(ui::Document().with("flow.p", 0.25));
+  REQUIRE(state);
+  CHECK(outcomeOf(folder.file("in/l.md", lessonOf("open \"" + *state + "\"\nexpect flow.p == 0.25")), {}) == "");
 }
