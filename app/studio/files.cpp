@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/core/file.h"
+#include "ui/document/homework.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/tr.h"
 #include "ui/runs/runs.h"
@@ -205,22 +206,24 @@ bool MainWindow::saveAs() {
   return saveTo(path);
 }
 
-void MainWindow::saveAnswers() {
+bool MainWindow::saveAnswers() {
   const auto answers = session_.workbench().homeworkAnswers();
-  if (!answers) return;
+  if (!answers) return false;
   QFileDialog dialog(this, text(N_("Save the answers")), documentsFolder(), text(N_("Answers (*.json)")));
   dialog.setAcceptMode(QFileDialog::AcceptSave);
   dialog.setDefaultSuffix(QStringLiteral("json"));
   dialog.selectFile(QString::fromStdString(answers->name));
   const QString path = chosenIn(dialog);
-  if (path.isEmpty()) return;
+  if (path.isEmpty()) return false;
   const auto written = writeFile(path.toStdString(), answers->text);
   if (!written) {
     QMessageBox::warning(this, text(N_("Save the answers")), QString::fromStdString(written.error().sentence));
   } else {
+    savedAnswers_ = answers->text;
     statusBar()->showMessage(text(N_("Saved %1")).arg(QDir::toNativeSeparators(path)), kNoteMs);
   }
   wake();
+  return written.has_value();
 }
 
 QString MainWindow::askFigurePath(QString suffix, const QString& title) {
@@ -273,6 +276,19 @@ bool MainWindow::mayDiscard() {
   return answer == QMessageBox::Save ? save() : answer == QMessageBox::Discard;
 }
 
+bool MainWindow::mayForgetAnswers() {
+  if (!asking_) return true;
+  const auto now = session_.workbench().homeworkAnswers();
+  if (!now || now->text == savedAnswers_) return true;
+  if (const auto read = ui::parseAnswers(now->text); read && read->given.empty()) return true;
+  QMessageBox box(QMessageBox::NoIcon, text(N_("Unsaved answers")),
+                  text(N_("The answers of the homework are not saved. Save them?")),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.setDefaultButton(QMessageBox::Save);
+  const int answer = box.exec();
+  return answer == QMessageBox::Save ? saveAnswers() : answer == QMessageBox::Discard;
+}
+
 bool MainWindow::mayLeaveRuns() {
   ui::Runs& runs = session_.workbench().runs();
   if (!asking_ || runs.trainingToStay() == 0) return true;
@@ -294,7 +310,8 @@ bool MainWindow::mayLeaveRuns() {
 }
 
 bool MainWindow::mayReplace() {
-  return session_.workbench().lesson() ? mayLeaveLesson() : mayDiscard();
+  if (!session_.workbench().lesson()) return mayDiscard();
+  return mayForgetAnswers() && mayLeaveLesson();
 }
 
 bool MainWindow::mayLeaveLesson() {

@@ -240,7 +240,7 @@ void MainWindow::endInOrder() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!ends_ && (!mayDiscard() || !mayLeaveRuns())) return event->ignore();
+  if (!ends_ && (!mayDiscard() || !mayForgetAnswers() || !mayLeaveRuns())) return event->ignore();
   if (lessonEditor_ && !ends_ && !lessonEditor_->close()) return event->ignore();
   presenting_->end();
   keepLayout();

@@ -54,8 +54,8 @@ class MainWindow final : public QMainWindow {
   /// Writes to the open session, or asks where; asks what to do when another program changed the file.
   bool save();
   bool saveAs();
-  /// Asks where, and writes what was answered of the homework that is open.
-  void saveAnswers();
+  /// Asks where, and writes what was answered of the homework that is open. True when it was written.
+  bool saveAnswers();
   /// An empty session.
   bool startAnew();
   /// Under a script nothing may ask.
@@ -190,6 +190,8 @@ class MainWindow final : public QMainWindow {
   bool hasOwnChanges() const;
   /// True when nothing would be lost, or the person agreed.
   bool mayDiscard();
+  /// The same of the answers of the homework that is open.
+  bool mayForgetAnswers();
   /// True when no run trains, or the person said what becomes of those that do.
   bool mayLeaveRuns();
   /// The same where something else takes the place of what is open: what a person changed in a lesson counts too.
@@ -244,6 +246,7 @@ class MainWindow final : public QMainWindow {
   QActionGroup* themes_ = nullptr;
   std::vector<std::string> commandKeys_;
   std::string theme_, language_;
+  std::string savedAnswers_;  ///< the text of the file of answers that was written last
   std::unique_ptr<QTranslator> qtWords_;
   QStringList waiting_;             ///< handed over while a question was open
   std::uint64_t listedAt_ = ~0ull;  ///< revision of the settings when the recent files were listed

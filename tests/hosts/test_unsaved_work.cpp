@@ -8,6 +8,7 @@
 
 #include "app/studio/restore_dialog.h"
 #include "tests/hosts/studio_rig.h"
+#include "ui/document/homework.h"
 
 #include <QDockWidget>
 #include <QDragEnterEvent>
@@ -173,6 +174,56 @@ TEST_CASE("The end of the desktop's session keeps what is not saved, and asks no
   next.window->wake();
   next.settle();
   CHECK(next.real("flow.points[0].e") == kBad.x);
+}
+
+TEST_CASE("Answers of a homework are not lost without a question") {
+  Studio studio;
+  studio.window->setAsking(true);
+  const std::string path = write(freshFolder("answers") + "/h.md",
+                                 "# Homework\n\n## One\n\n```steps\nexhibit flow\nvary flow.p 0.55..0.9\n```\n\n"
+                                 "```ask\nquestion \"Which?\"\nchoice \"A\"\nchoice \"B\" correct\n```\n");
+  REQUIRE(studio.open(path));
+  studio.settle();
+  ui::Workbench& workbench = studio.workbench();
+  REQUIRE(workbench.beginHomework("Ada"));
+  studio.window->wake();
+  studio.settle();
+  const auto given = [&workbench] {
+    const auto file = workbench.homeworkAnswers();
+    const auto answers = file ? ui::parseAnswers(file->text) : tl::unexpected(file.error());
+    return answers ? answers->given.size() : std::size_t{99};
+  };
+  REQUIRE(given() == 0);
+  const auto choose = [&] {
+    const auto at = workbench.controlAt("lesson.questions[0].choices[0]");
+    REQUIRE(at);
+    const double ratio = studio.window->viewport().pixelRatio();
+    const QPoint there(int(std::lround(at->x / ratio)), int(std::lround(at->y / ratio)));
+    studio.drag(there, there);
+    REQUIRE(Studio::waitFor([&] { return given() == 1; }));
+    studio.settle();
+  };
+  choose();
+  {
+    const Answers stay(QMessageBox::Cancel);
+    CHECK_FALSE(studio.window->close());
+    CHECK(stay.asked() == 1);
+    CHECK_FALSE(studio.window->startAnew());
+    CHECK(stay.asked() == 2);
+    REQUIRE(workbench.lesson());
+  }
+  // Buttons in the picture say it first.
+  for (const char* command : {"lesson.restart", "lesson.close"}) {
+    CAPTURE(command);
+    REQUIRE(workbench.run(command));
+    CHECK(given() == 1);
+    REQUIRE(workbench.run(command));
+    CHECK(given() != 1);
+    studio.window->wake();
+    studio.settle();
+    if (workbench.lesson()) choose();
+  }
+  CHECK_FALSE(workbench.lesson());
 }
 
 TEST_CASE("Keys in the picture ask before work is lost, and open menus") {

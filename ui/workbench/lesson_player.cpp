@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 #include <fmt/ranges.h>
 
@@ -110,12 +111,30 @@ void LessonPlayer::addCommands(Commands& to) {
          [this] { goOnAnyway(); });
   to.add({"lesson.retry", tr("Try the step again"), "", kLesson, failed_}, [this] { tryAgain(); });
   to.add({"lesson.continue", tr("Continue the lesson"), "", kLesson, mayContinue()}, [this] { continueLesson(); });
-  to.add({"lesson.restart", tr("Start the lesson again"), "", kLesson, isOpen}, [this] { restart(); });
+  to.add({"lesson.restart", tr("Start the lesson again"), "", kLesson, isOpen}, [this] {
+    if (forgettingIsMeant()) restart();
+  });
   if (!window_.options.stage) {
-    to.add({"lesson.save-answers", tr("Save the answers of the homework…"), "", kLesson, homework_.begun()},
-           [this] { window_.request = HostRequest::SaveAnswers; });
+    to.add({"lesson.save-answers", tr("Save the answers of the homework…"), "", kLesson, homework_.begun()}, [this] {
+      askedAbout_ = answersText(homeworkAnswers());
+      window_.request = HostRequest::SaveAnswers;
+    });
   }
-  to.add({"lesson.close", tr("Close the lesson"), "", kLesson, isOpen}, [this] { close(); });
+  to.add({"lesson.close", tr("Close the lesson"), "", kLesson, isOpen}, [this] {
+    if (forgettingIsMeant()) close();
+  });
+}
+
+bool LessonPlayer::forgettingIsMeant() {
+  // A stage saves no answers.
+  if (window_.options.scripted || window_.options.stage || !homework_.begun()) return true;
+  const Answers answers = homeworkAnswers();
+  std::string text = answersText(answers);
+  if (answers.given.empty()) return true;
+  if (text == std::exchange(askedAbout_, {})) return true;
+  askedAbout_ = std::move(text);
+  window_.note(tr("The answers of the homework are not saved and would be forgotten. The same again forgets them."));
+  return false;
 }
 
 void LessonPlayer::restore(const Document& remembered) {

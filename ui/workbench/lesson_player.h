@@ -109,6 +109,9 @@ class LessonPlayer {
   Answers homeworkAnswers() const { return homework_.answers(*lesson_, choices_); }
 
  private:
+  /// Before the lesson is closed or begun again: false where that forgets answers of a homework of which the person
+  /// knows nothing yet; a note says so, and the next time is meant.
+  bool forgettingIsMeant();
   struct Remembered {
     std::optional<Document> entered, finished;
   };
@@ -147,6 +150,7 @@ class LessonPlayer {
   std::vector<InputEvent> releases_;        // of a gesture that was broken off between two frames
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> choices_;
   HomeworkDesk homework_;
+  std::string askedAbout_;  ///< answers that the person has saved, or was told that they would be forgotten
 };
 
 }  // namespace sepx::ui
