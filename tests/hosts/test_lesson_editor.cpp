@@ -87,9 +87,12 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
 
   // The person stays with what they changed in the lesson: it is not gone on in, and the editor says so.
   REQUIRE(studio.workbench().run("lesson.restart"));
+  studio.window->wake();
   studio.settle();
-  REQUIRE(studio.workbench().set("flow.q", 0.75));
+  REQUIRE(studio.workbench().set("flow.q", 0.77));
+  studio.window->wake();
   studio.settle();
+  REQUIRE(studio.workbench().modified());
   {
     studio.window->setAsking(true);
     const Answers answers(QMessageBox::Cancel);

@@ -141,12 +141,12 @@ TEST_CASE("A second file of a name is not graded, and a refused one takes nothin
   const std::string lesson = folder.path("class/homework.md");
   writeText(lesson, kHomework);
   for (const char* file : {"1", "2", "4"}) {
-    const Ran ran = command({"lesson", "solve", lesson, "--name", file[0] == '4' ? "Emmy" : "Ada", "--out",
+    const Ran ran = command({"lesson", "solve", lesson, "--name", file[0] == '4' ? "Grace" : "Ada", "--out",
                              folder.path("class/" + std::string(file) + ".json")});
     INFO(ran.err);
     REQUIRE(ran.status == 0);
   }
-  // Ada's file of another version, first by its name; and a file of Emmy's name that somebody else made up.
+  // Ada's file of another version, first by its name; and a file of Grace's name that somebody else made up.
   writeText(folder.path("class/0.json"), readText(folder.path("class/1.json")));
   rewrite(folder, 0, [](Json& json) { json["seed"] = "0"; });
   rewrite(folder, 2, [](Json& json) { json["name"] = "  ADA"; });
