@@ -39,7 +39,10 @@ std::string withoutComments(const std::string& source) {
   return kept;
 }
 
-/// Characters beyond ASCII that a person may meet, each with a file that has it.
+/// From here on characters are East Asian: they come with their language and its font (test_language.cpp).
+constexpr char32_t kFirstEastAsian = 0x2e80;
+
+/// Characters beyond ASCII that a person may meet in every language, each with a file that has it.
 std::map<char32_t, std::string> charactersInUse() {
   std::map<char32_t, std::string> found;
   for (const char* folder : {"ui", "app", "assets/lessons"}) {
@@ -50,7 +53,7 @@ std::map<char32_t, std::string> charactersInUse() {
       if (name.rfind("formula", 0) == 0) continue;  // sets mathematics from outlines, not from the atlas
       const std::string text = source ? withoutComments(read(entry.path())) : read(entry.path());
       for (const char32_t c : decodeUtf8(text))
-        if (c >= 0x80) found.emplace(c, entry.path().string());
+        if (c >= 0x80 && c < kFirstEastAsian) found.emplace(c, entry.path().string());
     }
   }
   return found;
