@@ -57,6 +57,14 @@ void compare(const Json& before, const Json& after, const std::string& path, std
   changes.push_back({path, after});
 }
 
+/// The segments of a path; none where it is none, or too long.
+std::vector<ui::tree::Segment> segmentsOf(const std::string& path) {
+  if (path.size() > kMostPathBytes) return {};
+  auto segments = ui::tree::parsePath(path);
+  if (segments.size() > kMostPathSegments) segments.clear();
+  return segments;
+}
+
 Error badChange(const std::string& path) {
   return {ErrorKind::BadInput, ui::trFormat("a change of the document at \"{}\" cannot be made", path.substr(0, 80))};
 }
@@ -73,9 +81,15 @@ std::vector<DocumentChange> changesOf(const ui::Document& before, const ui::Docu
   return changes;
 }
 
+bool canBeSent(const std::vector<DocumentChange>& changes) {
+  return changes.size() <= kMostDocumentChanges &&
+         std::all_of(changes.begin(), changes.end(),
+                     [](const DocumentChange& change) { return !segmentsOf(change.path).empty(); });
+}
+
 Result<ui::Document> applied(ui::Document document, const std::vector<DocumentChange>& changes) {
   for (const DocumentChange& change : changes) {
-    const auto segments = ui::tree::parsePath(change.path);
+    const auto segments = segmentsOf(change.path);
     if (segments.empty() || segments.front().isIndex || segments.front().name == "version")
       return tl::unexpected(badChange(change.path));
     for (std::size_t i = 1; i < segments.size(); ++i) {

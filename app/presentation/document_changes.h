@@ -19,10 +19,13 @@ struct DocumentChange {
 };
 
 inline constexpr std::size_t kMostDocumentChanges = 100'000;
+inline constexpr std::size_t kMostPathBytes = 1024, kMostPathSegments = 64;  ///< of one change
 
 /// What makes `after` of `before`, applied in this order.
 std::vector<DocumentChange> changesOf(const ui::Document& before, const ui::Document& after);
-/// BadInput names the path that there cannot be.
+/// Whether applied() takes so many changes and paths of this length; else the document is sent as a whole.
+bool canBeSent(const std::vector<DocumentChange>& changes);
+/// BadInput names the path that there cannot be, or that is longer or deeper than kMostPathBytes, kMostPathSegments.
 Result<ui::Document> applied(ui::Document document, const std::vector<DocumentChange>& changes);
 
 /// As `[path, value]` and `[path]`.

@@ -79,3 +79,22 @@ TEST_CASE("Changes that there cannot be are refused and leave the document", "[p
     CHECK_FALSE(app::changesFromJson(Json::parse(text)));
   }
 }
+
+TEST_CASE("A path that is too long or too deep is refused, and what would need one is sent as a whole",
+          "[presentation]") {
+  const auto refused = [](const std::string& path) {
+    const auto made = applied(sample(), {{path, Json(1)}});
+    return !made && made.error().kind == ErrorKind::BadInput;
+  };
+  std::string deepest = "a";
+  for (std::size_t i = 1; i < app::kMostPathSegments; ++i)
+    deepest += ".a";
+  CHECK_FALSE(refused(deepest));
+  CHECK(refused(deepest + ".a"));
+  CHECK_FALSE(refused(std::string(app::kMostPathBytes, 'a')));
+  CHECK(refused(std::string(app::kMostPathBytes + 1, 'a')));
+  const Document before = sample();
+  CHECK(app::canBeSent(changesOf(before, before.with("flow.p", 0.1))));
+  const Document deep = before.with(deepest + ".a", 1);
+  CHECK_FALSE(app::canBeSent(changesOf(deep, deep.with(deepest + ".a", 2))));
+}
