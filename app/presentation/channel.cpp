@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -89,6 +90,18 @@ bool Channel::flush() {
   }
   waiting_.erase(0, sent);
   return true;
+}
+
+void Channel::finish(std::chrono::milliseconds most) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + most;
+  while (!idle()) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
+    if (left.count() <= 0) return;
+    pollfd room{socket_.get(), POLLOUT, 0};
+    ::poll(&room, 1, static_cast<int>(left.count()));
+    if (!flush()) return;
+  }
 }
 
 Result<std::vector<LinkMessage>> Channel::receive() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of a connected Unix socket that speaks framed messages without ever waiting; where the socket is, and who may
+// One end of a connected Unix socket that speaks framed messages without ever waiting, but for finish(); where the socket is, and who may
 // be at the other end. For the threads of studio_link.h and stage_link.h.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ class Channel {
   /// `text`: of encode(), at most kMostMessageBytes.
   bool sendText(const std::string& text);
   bool flush();
+  /// Waits until all is sent, the other side is gone or `most` has passed. For the last message of a connection.
+  void finish(std::chrono::milliseconds most);
   /// Nothing waits to be sent.
   bool idle() const { return waiting_.empty(); }
   /// What arrived. The error is the sentence with which the connection ends; an empty sentence: the other side closed

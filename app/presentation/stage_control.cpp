@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <utility>
 
 #include <sys/wait.h>
@@ -54,6 +55,12 @@ void StageControl::start(const std::string& monitor) {
 }
 
 void StageControl::end() {
+  // One that is not connected yet hears no goodbye, and would wait full screen for a studio.
+  if (process_ && !connected()) {
+    ::kill(*process_, SIGTERM);
+    ending_.push_back(*process_);
+    process_.reset();
+  }
   if (link_) link_->endStage();
   link_.reset();
   stage_.reset();
@@ -64,7 +71,10 @@ void StageControl::end() {
 void StageControl::update(std::int64_t begun) {
   if (!link_) return;
   ui::Presented now = workbench_.presented();
-  if (sent_ && *sent_ == now) return;
+  const ui::Lesson* const lesson = workbench_.lesson();
+  const void* const steps = lesson ? lesson->steps.data() : nullptr;
+  if (sent_ && *sent_ == now && steps == sentLesson_) return;
+  sentLesson_ = steps;
   link_->show(now, begun);
   sent_ = std::move(now);
 }
@@ -108,6 +118,7 @@ void StageControl::press(RemoteKey key) {
 /// A stage that ended before it was connected says why by its status.
 void StageControl::watchProcess() {
   int status = 0;
+  std::erase_if(ending_, [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
   if (!process_ || ::waitpid(*process_, &status, WNOHANG) == 0) return;
   process_.reset();
   const bool inOrder = WIFEXITED(status) && WEXITSTATUS(status) == 0;

@@ -28,13 +28,13 @@ class StageControl {
   /// Opens the stage on a monitor, by its name; empty: as a window. A stage that waits already is taken. While one is
   /// there: nothing. A failure has been said in the window.
   void start(const std::string& monitor);
-  /// Closes the stage.
+  /// Closes the stage, also one that is still starting.
   void end();
   bool active() const { return link_ != nullptr; }
   /// A stage has answered and is there.
   bool connected() const { return stage_.has_value(); }
   /// A process that start() began has not ended, or not been heard to.
-  bool processLives() const { return process_.has_value(); }
+  bool processLives() const { return process_.has_value() || !ending_.empty(); }
   const std::optional<HelloMessage>& stage() const { return stage_; }
 
   /// In every frame, when what the window shows is known. `begun`: of the frame, CLOCK_MONOTONIC nanoseconds.
@@ -59,8 +59,10 @@ class StageControl {
   std::unique_ptr<StudioLink> link_;
   std::optional<HelloMessage> stage_;
   std::optional<pid_t> process_;
-  bool answered_ = false;  ///< that process was connected once
+  bool answered_ = false;      ///< that process was connected once
+  std::vector<pid_t> ending_;  ///< processes that were told to end before they were connected
   std::optional<ui::Presented> sent_;
+  const void* sentLesson_ = nullptr;  ///< where the steps of the lesson were then: opened anew they are elsewhere
   std::vector<double> latencies_;
   std::size_t nextLatency_ = 0;
 };

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include <poll.h>
+#include <sys/stat.h>
 
 #include "app/presentation/studio_link.h"
+#include "ui/document/lesson_file.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
@@ -112,18 +114,41 @@ void StageLink::takeState(StateMessage message) {
   if (!document) return drop(document.error().sentence);
   document_ = std::move(*document);
   any_ = true;
-  if (std::exchange(lessonPath_, message.shown.lesson) != message.shown.lesson) {
-    lesson_.reset();
-    if (!lessonPath_.empty())
-      if (auto read = ui::readLesson(lessonPath_)) lesson_ = std::make_shared<const ui::Lesson>(std::move(*read));
-  }
+  readLesson(message.shown.lesson);
   State& slot = states_.slot();
   slot.shown = std::move(message.shown);
   slot.shown.document = document_;
   slot.lesson = lesson_;
+  slot.unread = unread_;
   slot.number = message.number;
   states_.publish();
   if (wake_) wake_();
+}
+
+StageLink::Stamp StageLink::stampOf(const std::string& path) {
+  struct stat info {};
+  if (path.empty() || ::stat(path.c_str(), &info) != 0) return {};
+  return {info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_ino};
+}
+
+/// Again when the file has been written since: the studio opens a lesson anew that was edited. While it cannot be read
+/// then, its text before stays.
+void StageLink::readLesson(const std::string& path) {
+  const bool another = std::exchange(lessonPath_, path) != path;
+  const Stamp stamp = stampOf(path);
+  if (!another && stamp == lessonStamp_) return;
+  lessonStamp_ = stamp;
+  if (another) {
+    lesson_.reset();
+    unread_.clear();
+  }
+  if (path.empty()) return;
+  if (auto read = ui::readLessonFile(path)) {
+    lesson_ = std::make_shared<const ui::Lesson>(std::move(*read));
+    unread_.clear();
+  } else if (!lesson_) {
+    unread_ = read.error().sentence;
+  }
 }
 
 /// The same sentence is said once, however often it is tried.

@@ -26,6 +26,7 @@ class StageLink {
   struct State {
     ui::Presented shown;
     std::shared_ptr<const ui::Lesson> lesson;  ///< of shown.lesson; null: none, or it cannot be read
+    std::string unread{};                      ///< why shown.lesson cannot be read, a sentence; empty: it is there
     std::uint64_t number = 0;
   };
   struct Event {
@@ -52,6 +53,7 @@ class StageLink {
   void hear();
   void take(LinkMessage message);
   void takeState(StateMessage message);
+  void readLesson(const std::string& path);
   void drop(const std::string& sentence);
   void tell(Event event);
 
@@ -69,7 +71,15 @@ class StageLink {
   std::chrono::steady_clock::time_point asked_{};  ///< when a studio was looked for last
   bool greeted_ = false, any_ = false;
   ui::Document document_;
-  std::string lessonPath_, said_;
+  /// What a file was when it was read.
+  struct Stamp {
+    std::int64_t size = -1, seconds = 0, nanoseconds = 0;  ///< size -1: it is not there
+    std::uint64_t node = 0;
+    bool operator==(const Stamp&) const = default;
+  };
+  static Stamp stampOf(const std::string& path);
+  std::string lessonPath_, unread_, said_;
+  Stamp lessonStamp_;
   std::shared_ptr<const ui::Lesson> lesson_;
   std::thread thread_;
 };

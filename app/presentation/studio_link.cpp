@@ -2,6 +2,7 @@
 // See studio_link.h.
 #include "app/presentation/studio_link.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -63,8 +64,31 @@ void StudioLink::show(ui::Presented shown, std::int64_t begun) {
   wakeUp(waker_.get());
 }
 
+/// A frame thread that sleeps for long misses what was drawn meanwhile, and the oldest of the rest: what the stage is now
+/// is said by the newest.
 void StudioLink::tell(Event event) {
-  if (events_.push(std::move(event)) && wake_) wake_();  // a frame thread that sleeps for long misses old news only
+  const bool full = !kept_.empty() || !events_.push(std::move(event));
+  if (!full) {
+    if (wake_) wake_();
+  } else if (event.kind != Event::Kind::Drawn) {
+    if (kept_.size() == kEvents) kept_.pop_front();
+    kept_.push_back(std::move(event));
+  }
+}
+
+void StudioLink::handOver() {
+  while (!kept_.empty() && events_.push(std::move(kept_.front()))) {
+    kept_.pop_front();
+    if (wake_) wake_();
+  }
+}
+
+int StudioLink::patience() const {
+  constexpr int kAgain = 100;  // the frame thread says nothing when it has made room
+  if (!kept_.empty()) return kAgain;
+  if (!stage_ || greeted_) return -1;
+  const auto left = accepted_ + kHelloPatience - std::chrono::steady_clock::now();
+  return static_cast<int>(std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
 }
 
 void StudioLink::serve() {
@@ -74,15 +98,19 @@ void StudioLink::serve() {
       ends[2].fd = stage_->file();
       if (!stage_->idle()) ends[2].events = POLLIN | POLLOUT;
     }
-    if (::poll(ends.data(), ends.size(), -1) < 0) continue;  // a signal
+    if (::poll(ends.data(), ends.size(), patience()) < 0) continue;  // a signal
+    handOver();
     if (ends[0].revents != 0) drain(waker_.get());
     any_ = states_.refresh() || any_;
     if (ends[1].revents != 0) accept();
     if (stage_ && (ends[2].revents & POLLOUT) != 0 && !stage_->flush()) drop({});
     if (stage_ && (ends[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) hear();
+    if (stage_ && !greeted_ && std::chrono::steady_clock::now() - accepted_ >= kHelloPatience)
+      drop(ui::trFormat("it did not say hello within {} s", kHelloPatience.count()));
     sendLatest();
   }
-  if (stage_) stage_->send(GoodbyeMessage{endsStage_});
+  constexpr std::chrono::milliseconds kFarewell{500};  // a part of a large state may go before it
+  if (stage_ && stage_->send(GoodbyeMessage{endsStage_})) stage_->finish(kFarewell);
 }
 
 void StudioLink::accept() {
@@ -90,6 +118,7 @@ void StudioLink::accept() {
   if (client.get() < 0 || !isOwnPeer(client.get())) return;
   if (stage_) return;  // one stage at a time; the second hears the end and asks again
   stage_.emplace(std::move(client));
+  accepted_ = std::chrono::steady_clock::now();
   greeted_ = false;
   sent_.reset();
   HelloMessage hello;
@@ -140,7 +169,7 @@ void StudioLink::sendLatest() {
   if (sent_) {
     message.changes = changesOf(sentDocument_, latest.shown.document);
     // A list as long as all this is shorter as a whole.
-    if (message.changes.size() > kMostDocumentChanges) message.document = latest.shown.document.toJson();
+    if (!canBeSent(message.changes)) message.document = latest.shown.document.toJson();
   } else {
     message.document = latest.shown.document.toJson();
   }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The studio's end of the link to the stage: listens at a private socket, sends what the studio shows to the one stage
 // that is connected, and hears what that has drawn. The frame thread hands over the latest state and takes events; it
-// takes no lock and waits for nothing. What is not sent yet when a newer state comes is never sent. A stage that ends,
-// stops or misbehaves loses its connection, and the next one gets everything anew.
+// takes no lock and waits for nothing. What is not sent yet when a newer state comes is never sent. A stage that ends or
+// misbehaves, or has not said hello within kHelloPatience, loses its connection, and the next one gets everything anew.
+// One that reads no further is sent no further: it keeps its place until its process ends.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -45,6 +48,7 @@ class StudioLink {
   void show(ui::Presented shown, std::int64_t begun);
   /// Frame thread.
   std::optional<Event> next() { return events_.pop(); }
+  static constexpr std::chrono::seconds kHelloPatience{3};
   /// The stage is to end with this link.
   void endStage() { endsStage_ = true; }
   /// A stage lives that was started for this socket and waits for a studio.
@@ -66,6 +70,9 @@ class StudioLink {
   void sendLatest();
   void drop(const std::string& sentence);
   void tell(Event event);
+  void handOver();
+  /// How long poll() may wait, milliseconds; negative: until something comes.
+  int patience() const;
 
   std::string path_;
   FileLock lock_;
@@ -74,9 +81,12 @@ class StudioLink {
   std::atomic<bool> ends_{false}, endsStage_{false};
   Exchange<State> states_;
   std::uint64_t number_ = 0;  ///< frame thread
-  CommandRing<Event, 256> events_;
+  static constexpr std::size_t kEvents = 256;
+  CommandRing<Event, kEvents> events_;
   // Of the thread.
+  std::deque<Event> kept_;  ///< for which events_ had no room
   std::optional<Channel> stage_;
+  std::chrono::steady_clock::time_point accepted_{};
   bool greeted_ = false;             ///< its hello has arrived
   bool any_ = false;                 ///< there is a state
   std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Studio and stage over a real socket: states, keys, one after the other going away and coming back, and strangers who
 // say what they like. Nothing waits for a time; what must come is waited for.
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,8 +15,9 @@
 
 #include "app/presentation/stage_link.h"
 #include "app/presentation/studio_link.h"
-#include "tests/folders.h"
 #include "tests/patience.h"
+#include "tests/temporary_folder.h"
+#include "ui/document/lesson_file.h"
 
 using namespace sepx;
 using namespace sepx::app;
@@ -25,10 +29,9 @@ namespace {
 
 /// A socket's name of its own for each case.
 std::string freshSocket() {
+  static const tests::TemporaryFolder folder;
   static int count = 0;
-  const std::string folder = tests::buildFolder() + "/presentation";
-  std::filesystem::create_directories(folder);
-  return "/tmp/sepx-" + std::to_string(getpid()) + "-" + std::to_string(++count) + ".sock";
+  return folder / ("stage-" + std::to_string(++count) + ".sock");
 }
 
 std::unique_ptr<StudioLink> studioAt(const std::string& path) {
@@ -220,7 +223,8 @@ TEST_CASE("A strange studio leaves the stage with its last picture and one sente
   CHECK(stage->latest().shown.document.at("flow.p") == Json(0.25));
 }
 
-TEST_CASE("A document that is too large to be sent leaves the stage's picture, and the next one arrives", "[presentation]") {
+TEST_CASE("A document that is too large to be sent leaves the stage's picture, and the next one arrives",
+          "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   const auto stage = stageAt(path);
@@ -245,4 +249,124 @@ TEST_CASE("A second stage on one socket changes nothing for the first", "[presen
     studio->show(showing(0.01 * i), i);
   REQUIRE(arrives(*first, 0.2));
   CHECK_FALSE(second->refresh());
+}
+
+namespace {
+
+std::string lessonText(const std::string& title) {
+  return "# " + title + "\n\n## One\n\nWords.\n";
+}
+
+/// The lesson that the stage has with the state of this p, or why it has none.
+std::pair<std::string, std::string> lessonAt(StageLink& stage, double p) {
+  REQUIRE(arrives(stage, p));
+  const StageLink::State& latest = stage.latest();
+  return {latest.lesson ? latest.lesson->title : std::string(), latest.unread};
+}
+
+/// Where lesson files are unpacked.
+struct Cache {
+  explicit Cache(const std::string& folder) {
+    if (const char* const now = std::getenv("XDG_CACHE_HOME")) before = now;
+    ::setenv("XDG_CACHE_HOME", folder.c_str(), 1);
+  }
+  ~Cache() { before.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", before.c_str(), 1); }
+  std::string before;
+};
+
+/// Reads the socket to its end.
+std::string allOf(int socket) {
+  std::string all, part(65536, '\0');
+  pollfd end{socket, POLLIN, 0};
+  for (;;) {
+    ::poll(&end, 1, -1);
+    const ssize_t got = ::recv(socket, part.data(), part.size(), 0);
+    if (got <= 0) return all;
+    all.append(part, 0, static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("The stage reads a lesson again that was written again, and says why it cannot be read", "[presentation]") {
+  const tests::TemporaryFolder folder;
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  const auto stage = stageAt(path);
+  double p = 0;
+  const auto show = [&](const std::string& lesson) {
+    ui::Presented shown = showing(p += 0.01);
+    shown.lesson = lesson;
+    studio->show(shown, 1);
+    return lessonAt(*stage, p);
+  };
+  const std::string file = folder.file("l.md", lessonText("First"));
+  CHECK(show(file).first == "First");
+  folder.file("l.md", lessonText("The second"));
+  CHECK(show(file).first == "The second");
+  std::filesystem::remove(file);
+  CHECK(show(file) == std::pair<std::string, std::string>("The second", ""));  // it was there, and stays
+  const auto [title, why] = show(folder / "none.md");
+  CHECK(title.empty());
+  CHECK(why.find("none.md") != std::string::npos);
+  folder.file("none.md", lessonText("Now it is"));
+  CHECK(show(folder / "none.md") == std::pair<std::string, std::string>("Now it is", ""));
+  CHECK(show({}) == std::pair<std::string, std::string>());
+}
+
+TEST_CASE("The stage reads a lesson in one file", "[presentation]") {
+  const tests::TemporaryFolder folder;
+  const Cache cache(folder / "cache");
+  const std::string path = freshSocket(), packed = folder / "l.sepx-lesson";
+  REQUIRE(ui::packLesson(folder.file("l.md", lessonText("Packed")), {}, packed, folder / "assets"));
+  const auto studio = studioAt(path);
+  const auto stage = stageAt(path);
+  ui::Presented shown = showing(0.5);
+  shown.lesson = packed;
+  studio->show(shown, 1);
+  CHECK(lessonAt(*stage, 0.5) == std::pair<std::string, std::string>("Packed", ""));
+}
+
+TEST_CASE("A client that says nothing gives its place up", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  studio->show(showing(0.25), 1);
+  const Descriptor silent = strangerAt(path, {});
+  CHECK(waitFor(*studio, Studio::Gone).sentence.find("hello") != std::string::npos);
+  const auto stage = stageAt(path);
+  REQUIRE(arrives(*stage, 0.25));
+}
+
+TEST_CASE("A window that sleeps hears the end of a stage that pressed many keys", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  std::string says = framed(encode(HelloMessage{.program = "x"}));
+  for (int i = 0; i < 400; ++i)
+    says += framed(encode(KeyMessage{RemoteKey::Next}));
+  const Descriptor stage = strangerAt(path, says + framed(encode(GoodbyeMessage{})));
+  allOf(stage.get());  // until the studio has closed it
+  waitFor(*studio, Studio::Gone);
+}
+
+TEST_CASE("The goodbye comes after a state that is on its way", "[presentation]") {
+  const std::string path = freshSocket();
+  auto studio = studioAt(path);
+  const Descriptor stage = strangerAt(path, framed(encode(HelloMessage{.program = "x"})));
+  waitFor(*studio, Studio::Connected);
+  constexpr std::size_t kLarge = std::size_t{1} << 20;  // more than a socket holds
+  ui::Presented large = showing(0.5);
+  large.document = large.document.with("large", std::string(kLarge, 'x'));
+  studio->show(large, 1);
+  REQUIRE(eventually([&] {  // it has begun
+    std::string begun(4096, '\0');
+    return ::recv(stage.get(), begun.data(), begun.size(), MSG_PEEK | MSG_DONTWAIT) == ssize_t(begun.size());
+  }));
+  studio->endStage();
+  std::string heard;
+  std::thread reader([&] { heard = allOf(stage.get()); });
+  studio.reset();
+  reader.join();
+  const std::string goodbye = framed(encode(GoodbyeMessage{true}));
+  REQUIRE(heard.size() > kLarge);
+  CHECK(heard.substr(heard.size() - goodbye.size()) == goodbye);
 }
