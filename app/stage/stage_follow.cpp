@@ -106,7 +106,8 @@ bool StageWindow::followStudio() {
   }
   if (!link_->refresh()) return news;
   const StageLink::State& latest = link_->latest();
-  const auto done = session_->workbench().follow(latest.shown, latest.lesson);
+  const Result<void> done = latest.unread.empty() ? session_->workbench().follow(latest.shown, latest.lesson)
+                                                  : fail(ErrorKind::BadInput, latest.unread);
   const std::string refused = done ? std::string() : done.error().sentence;
   if (std::exchange(refused_, refused) != refused) sayQuietly();
   if (done) followed_ = latest.number;

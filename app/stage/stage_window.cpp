@@ -51,6 +51,17 @@ int cursorShape(ui::Cursor cursor) {
   return GLFW_ARROW_CURSOR;
 }
 
+/// Empty where it is gone: it may be unplugged between two calls.
+std::string nameOf(GLFWmonitor* monitor) {
+  const char* const name = monitor ? glfwGetMonitorName(monitor) : nullptr;
+  return name ? name : "";
+}
+
+/// Null where it is gone.
+const GLFWvidmode* modeOf(const Result<GLFWmonitor*>& monitor) {
+  return monitor ? glfwGetVideoMode(*monitor) : nullptr;
+}
+
 }  // namespace
 
 Result<GLFWmonitor*> findMonitor(const std::string& which) {
@@ -59,7 +70,7 @@ Result<GLFWmonitor*> findMonitor(const std::string& which) {
   if (count == 0) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("no monitor is connected")));
   std::string names;
   for (int i = 0; i < count; ++i) {
-    const std::string name = glfwGetMonitorName(monitors[i]);
+    const std::string name = nameOf(monitors[i]);
     if (which == name || which == std::to_string(i)) return monitors[i];
     names += (names.empty() ? "" : ", ") + std::to_string(i) + " " + name;
   }
@@ -105,17 +116,18 @@ Result<void> StageWindow::openWindow() {
   const auto monitor = findMonitor(options_.monitor);
   // A script must be able to resize its window; without a monitor a window may still be shown.
   bool windowed = options_.windowed || session_->simulated();
-  if (!windowed && !monitor && !options_.follow.empty()) {
+  const GLFWvidmode* const mode = modeOf(monitor);
+  if (!windowed && !mode && !options_.follow.empty()) {
     windowed = monitorGone_ = true;  // it was unplugged meanwhile; the stage goes there once it is back
     monitorName_ = options_.monitor;
   }
   if (!windowed && !monitor) return tl::unexpected(monitor.error());
+  if (!windowed && !mode) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("no monitor is connected")));
   int width = int(windowedSize_.width), height = int(windowedSize_.height);
   if (!windowed) {
-    const GLFWvidmode* mode = glfwGetVideoMode(*monitor);
     width = mode->width;
     height = mode->height;
-    monitorName_ = glfwGetMonitorName(*monitor);
+    monitorName_ = nameOf(*monitor);
   }
   window_ = glfwCreateWindow(width, height, "Separatrix", windowed ? nullptr : *monitor, nullptr);
   if (!window_) return tl::unexpected(stageError(ErrorKind::NoDevice, N_("the display could not create a window")));
@@ -223,11 +235,10 @@ void StageWindow::toggleFullScreen() {
     monitorName_.clear();
     monitorGone_ = false;
     glfwSetWindowMonitor(window_, nullptr, 64, 64, int(windowedSize_.width), int(windowedSize_.height), GLFW_DONT_CARE);
-  } else if (monitor) {
+  } else if (const GLFWvidmode* const mode = modeOf(monitor)) {
     windowedSize_ = extent();
-    const GLFWvidmode* mode = glfwGetVideoMode(*monitor);
     glfwSetWindowMonitor(window_, *monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
-    monitorName_ = glfwGetMonitorName(*monitor);
+    monitorName_ = nameOf(*monitor);
   }
   dirty_ = true;
 }
@@ -235,10 +246,9 @@ void StageWindow::toggleFullScreen() {
 void StageWindow::keepMonitor() {
   if (monitorName_.empty()) return;
   GLFWmonitor* const now = glfwGetWindowMonitor(window_);
-  if (now && !monitorGone_ && monitorName_ == glfwGetMonitorName(now)) return;
+  if (now && !monitorGone_ && monitorName_ == nameOf(now)) return;
   const auto wanted = findMonitor(monitorName_);
-  if (wanted) {
-    const GLFWvidmode* const mode = glfwGetVideoMode(*wanted);
+  if (const GLFWvidmode* const mode = modeOf(wanted)) {
     glfwSetWindowMonitor(window_, *wanted, 0, 0, mode->width, mode->height, mode->refreshRate);
     monitorGone_ = false;
   } else if (!std::exchange(monitorGone_, true)) {

@@ -45,6 +45,8 @@ class StageWindow final : public ui::ScriptHost {
   Result<void> turn();
   /// A studio is followed, and there.
   bool connected() const { return connected_; }
+  /// Why what the studio shows now is not shown, a sentence; empty: it is.
+  const std::string& refused() const { return refused_; }
 
   WindowSession& session() { return *session_; }
   GLFWwindow* window() { return window_; }

@@ -7,10 +7,9 @@
 #include "app/stage/stage_window.h"
 #include "tests/folders.h"
 #include "tests/hosts/process.h"
+#include "tests/temporary_folder.h"
 #include "ui/workbench/presented.h"
 #include "ui/workbench/presenter.h"
-
-#include <unistd.h>
 
 #include <GLFW/glfw3.h>
 
@@ -27,7 +26,8 @@ struct Glfw {
 /// A studio that is nothing but a link, and the stage that follows it.
 struct TwoScreens {
   Glfw glfw;
-  std::string path = "/tmp/sepx-follow-" + std::to_string(getpid()) + ".sock";
+  tests::TemporaryFolder folder;
+  std::string path = folder / "stage.sock";
   std::unique_ptr<app::StudioLink> studio;
   std::unique_ptr<app::StageWindow> stage;
   ui::Presented shown;
@@ -193,6 +193,21 @@ TEST_CASE("The stage shows the step of the studio's lesson without playing it") 
   two.shown.lesson.clear();
   two.show();
   CHECK_FALSE(two.workbench().lesson());
+}
+
+TEST_CASE("A lesson that the stage cannot read leaves its picture, with one sentence") {
+  TwoScreens two;
+  two.show();
+  ui::Presented lost = two.shown;
+  lost.lesson = two.folder / "lost.md";
+  lost.document = lost.document.with("flow.p", 0.25);
+  two.studio->show(lost, 1);
+  two.sent++;
+  REQUIRE(two.until([&] { return !two.stage->refused().empty(); }));
+  CHECK(two.stage->refused().find("lost.md") != std::string::npos);
+  CHECK(two.real("flow.p") == 0.5);
+  two.show();
+  CHECK(two.stage->refused().empty());
 }
 
 TEST_CASE("The stage outlives the studio, and follows the next one") {
