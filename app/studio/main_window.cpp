@@ -16,17 +16,16 @@
 #include "app/studio/qt_input.h"
 #include "app/studio/studio_style.h"
 #include "app/studio/text.h"
+#include "app/studio/text_field.h"
 #include "engine/core/log.h"
 #include "ui/canvas/theme.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 
-#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
-#include <QComboBox>
 #include <QDesktopServices>
 #include <QElapsedTimer>
 #include <QFileInfo>
@@ -36,8 +35,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPainter>
-#include <QPlainTextEdit>
-#include <QTextEdit>
 #include <QToolBar>
 #include <QToolButton>
 #include <QTranslator>
@@ -58,13 +55,6 @@ QStringList localFiles(const QMimeData& data) {
     if (url.isLocalFile()) paths << url.toLocalFile();
   }
   return paths;
-}
-
-bool isTextField(const QWidget* widget) {
-  const auto* const choice = qobject_cast<const QComboBox*>(widget);
-  return qobject_cast<const QLineEdit*>(widget) || qobject_cast<const QAbstractSpinBox*>(widget) ||
-         qobject_cast<const QTextEdit*>(widget) || qobject_cast<const QPlainTextEdit*>(widget) ||
-         (choice && choice->isEditable());
 }
 
 void copyToClipboard(const ui::Clip& clip) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/studio/text.h"
+#include "ui/workbench/presenter.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -183,20 +184,22 @@ QString PresenterPanel::notesOf(const std::vector<ui::Block>& notes) {
   return html;
 }
 
-void PresenterPanel::refreshLesson() {
+bool PresenterPanel::refreshLesson() {
   const ui::Lesson* const lesson = workbench_.lesson();
   if (!lesson) {
-    if (lessonShown_.empty() && steps_->count() == 0 && !now_->text().isEmpty()) return;
+    if (lessonShown_.empty() && steps_->count() == 0 && !now_->text().isEmpty()) return false;
     lessonShown_.clear();
+    stepsShown_ = nullptr;
     setWords(now_, text(N_("The live exhibit")));
     setWords(next_, text(N_("No lesson is open. The Lesson menu opens one.")));
     notes_->clear();
     steps_->clear();
-    return;
+    return true;
   }
   const std::size_t step = workbench_.lessonStep();
-  const bool another = lessonShown_ != lesson->name || steps_->count() != static_cast<int>(lesson->steps.size());
-  if (!another && step == stepShown_) return;
+  const bool another = std::exchange(stepsShown_, lesson->steps.data()) != lesson->steps.data() ||
+                       lessonShown_ != lesson->name || steps_->count() != static_cast<int>(lesson->steps.size());
+  if (!another && step == stepShown_) return false;
   lessonShown_ = lesson->name;
   stepShown_ = step;
   if (another) {
@@ -210,6 +213,7 @@ void PresenterPanel::refreshLesson() {
            step + 1 < lesson->steps.size() ? nextWords(lesson->steps[step + 1]) : text(N_("This is the last step.")));
   const auto& notes = lesson->steps[step].notes;
   notes_->setHtml(notes.empty() ? text(N_("No notes for this step.")).toHtmlEscaped() : notesOf(notes));
+  return true;
 }
 
 void PresenterPanel::refreshButtons() {
@@ -234,6 +238,14 @@ void PresenterPanel::refreshStage() {
   if (const auto late = stage_.latencyQuantile(0.95))
     words += QStringLiteral(" · ") + text(N_("95 % of pictures within %1 ms")).arg(qRound(1000 * *late));
   setWords(where_, words);
+}
+
+void PresenterPanel::followFrame() {
+  const ui::Presenter& presenter = workbench_.presenter();
+  const std::array now{presenter.frozen(), presenter.blank(), presenter.zoomed(), presenter.laser(),
+                       presenter.numbers()};
+  const bool another = refreshLesson();
+  if (std::exchange(stateShown_, now) != now || another) refreshButtons();
 }
 
 void PresenterPanel::refresh() {

@@ -4,6 +4,7 @@
 // timer's start. GUI thread.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,13 @@ class PresenterPanel final : public QWidget {
  public:
   PresenterPanel(ui::Workbench& workbench, const StageControl& stage, QWidget* parent = nullptr);
 
-  /// After a frame, and once a second for the clock.
+  /// All of it: once a second for the clock, and after something was done here.
   void refresh();
+  /// After a frame: the lesson, and the buttons where what they do has changed.
+  void followFrame();
   void startTimer();
+  /// The time passes on from the one of a panel that this one replaces.
+  void keepTimer(const PresenterPanel& other) { timer_ = other.timer_; }
   /// Notes of a step as HTML for a text widget.
   static QString notesOf(const std::vector<ui::Block>& notes);
 
@@ -43,7 +48,8 @@ class PresenterPanel final : public QWidget {
  private:
   void addButton(QLayout* row, const char* command, const char* words, const char* key);
   void run(const std::string& command);
-  void refreshLesson();
+  /// Whether another step or lesson is there.
+  bool refreshLesson();
   void refreshButtons();
   void refreshStage();
 
@@ -54,7 +60,9 @@ class PresenterPanel final : public QWidget {
   QTextBrowser* notes_ = nullptr;
   QListWidget* steps_ = nullptr;
   std::vector<std::pair<std::string, QToolButton*>> buttons_;
+  std::array<bool, 5> stateShown_{};  ///< of the presenter: what the buttons show
   std::string lessonShown_;
+  const void* stepsShown_ = nullptr;  ///< where they were: a lesson that is opened anew has them elsewhere
   std::size_t stepShown_ = 0;
 };
 

@@ -3,10 +3,11 @@
 #include "app/studio/presenting.h"
 
 #include "app/studio/text.h"
+#include "app/studio/text_field.h"
 
-#include <QCoreApplication>
+#include <QApplication>
 #include <QDockWidget>
-#include <QGuiApplication>
+#include <QKeyEvent>
 #include <QMainWindow>
 #include <QScreen>
 
@@ -16,6 +17,17 @@ namespace {
 
 std::string stageProgram() {
   return (QCoreApplication::applicationDirPath() + QStringLiteral("/separatrix-stage")).toStdString();
+}
+
+/// What a key of a presenter's remote does; null: this one is none, or belongs to a menu or to what is being typed.
+const char* remoteCommand(const QKeyEvent& event, const QObject& receiver, bool lesson) {
+  if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier || QApplication::activePopupWidget()) return nullptr;
+  if (!lesson && !receiver.isWidgetType()) return nullptr;  // a page may have a use for it
+  if (event.key() == Qt::Key_PageDown) return "lesson.next";
+  if (event.key() == Qt::Key_PageUp) return "lesson.previous";
+  // The picture knows itself whether it edits text.
+  const bool blanks = event.key() == Qt::Key_B || event.key() == Qt::Key_Period;
+  return blanks && receiver.isWidgetType() && !isTextField(QApplication::focusWidget()) ? "present.blank" : nullptr;
 }
 
 }  // namespace
@@ -28,6 +40,8 @@ Presenting::Presenting(QMainWindow& window, WindowSession& session, QDockWidget&
   connect(&waker_, &Waker::woken, this, &Presenting::edited);
   connect(&seconds_, &QTimer::timeout, this, [this] {
     stage_.poll();
+    // A stage that could not be opened has ended the presentation by itself.
+    if (!stage_.active()) qApp->removeEventFilter(this);
     if (!stage_.active() && !stage_.processLives()) seconds_.stop();
     if (stage_.active() && panel_) panel_->refresh();
   });
@@ -36,6 +50,16 @@ Presenting::Presenting(QMainWindow& window, WindowSession& session, QDockWidget&
 
 Presenting::~Presenting() {
   session_.setUpdated({});
+}
+
+bool Presenting::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::KeyPress || !stage_.active()) return false;
+  const char* const command =
+      remoteCommand(*static_cast<QKeyEvent*>(event), *watched, session_.workbench().lesson() != nullptr);
+  if (!command) return false;
+  static_cast<void>(session_.workbench().run(command));  // at the end of a lesson there is no next step
+  emit edited();
+  return true;
 }
 
 QString Presenting::otherScreen() const {
@@ -51,31 +75,46 @@ void Presenting::start() {
   if (!dock_) {
     dock_ = new QDockWidget(&window_);
     dock_->setObjectName(QStringLiteral("presenter"));
-    panel_ = new PresenterPanel(session_.workbench(), stage_);
-    connect(panel_, &PresenterPanel::edited, this, &Presenting::edited);
-    dock_->setWidget(panel_);
+    makePanel();
     window_.addDockWidget(Qt::RightDockWidgetArea, dock_);
     window_.tabifyDockWidget(&beside_, dock_);
   }
-  dock_->setWindowTitle(text(N_("Presenter")));
-  dock_->setAccessibleName(dock_->windowTitle());
   if (!dock_->isVisible()) panel_->startTimer();
   dock_->show();
   dock_->raise();
   seconds_.start(1000);
+  qApp->installEventFilter(this);
   panel_->refresh();
   emit edited();
 }
 
+void Presenting::makePanel() {
+  PresenterPanel* const old = panel_;
+  panel_ = new PresenterPanel(session_.workbench(), stage_);
+  if (old) panel_->keepTimer(*old);
+  connect(panel_, &PresenterPanel::edited, this, &Presenting::edited);
+  dock_->setWidget(panel_);
+  if (old) old->deleteLater();
+  dock_->setWindowTitle(text(N_("Presenter")));
+  dock_->setAccessibleName(dock_->windowTitle());
+}
+
+void Presenting::followLanguage() {
+  if (!dock_) return;
+  makePanel();
+  panel_->refresh();
+}
+
 void Presenting::end() {
   stage_.end();
+  qApp->removeEventFilter(this);
   if (dock_) dock_->hide();
   emit edited();
 }
 
 void Presenting::refresh() {
   stage_.poll();
-  if (panel_ && dock_->isVisible()) panel_->refresh();
+  if (panel_ && dock_->isVisible()) panel_->followFrame();
 }
 
 }  // namespace sepx::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The presentation in the studio's window: F5 opens the stage on the other screen and the lecturer's panel beside the
-// inspector, Shift+F5 closes both. GUI thread.
+// inspector, Shift+F5 closes both. While a stage is open the keys of a presenter's remote reach it whichever widget of
+// the program has the keyboard. GUI thread.
 #pragma once
 
 #include "app/presentation/stage_control.h"
@@ -30,14 +31,20 @@ class Presenting final : public QObject {
   void end();
   /// After every frame.
   void refresh();
+  /// The panel's words anew.
+  void followLanguage();
   StageControl& stage() { return stage_; }
   PresenterPanel* panel() { return panel_; }
+  /// Of the application: PageUp and PageDown, and b and the full stop where no text is edited.
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
  signals:
   /// A frame is due.
   void edited();
 
  private:
+  void makePanel();
+
   QMainWindow& window_;
   WindowSession& session_;
   QDockWidget& beside_;

@@ -5,6 +5,7 @@
 
 #include "app/studio/inspector.h"
 #include "app/studio/main_window.h"
+#include "app/studio/presenting.h"
 #include "app/studio/text.h"
 #include "ui/properties/language.h"
 
@@ -37,6 +38,7 @@ void MainWindow::followLanguage() {
   delete std::exchange(paletteField_, nullptr);
   fillDocks();
   nameBars();
+  presenting_->followLanguage();
   listedAt_ = ~0ull;
   buildMenus();
   theme_.clear();  // sizes follow the words

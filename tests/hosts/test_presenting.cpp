@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Presenting in the studio's real window, without a stage's window: the keys of a remote, the panel's words, and a
+// stage that has not answered yet. That a stage is on its way is feigned by its lock.
+#include <catch2/catch.hpp>
+
+#include "app/presentation/stage_control.h"
+#include "app/studio/presenting.h"
+#include "tests/hosts/studio_rig.h"
+#include "tests/temporary_folder.h"
+#include "ui/properties/language.h"
+#include "ui/workbench/presenter.h"
+
+#include <QDockWidget>
+#include <QListWidget>
+#include <QTest>
+
+namespace {
+
+using namespace sepx;
+using tests::Studio;
+
+/// A folder for sockets of this test's own.
+struct Runtime {
+  tests::TemporaryFolder folder;
+  QByteArray before = qgetenv("XDG_RUNTIME_DIR");
+  Runtime() { qputenv("XDG_RUNTIME_DIR", QByteArray::fromStdString(folder.path.string())); }
+  ~Runtime() { before.isEmpty() ? qunsetenv("XDG_RUNTIME_DIR") : qputenv("XDG_RUNTIME_DIR", before); }
+};
+
+/// The studio with a presentation under way, at a lesson of three steps.
+struct Lecture {
+  Runtime runtime;
+  std::optional<FileLock> stage;
+  Studio studio;
+
+  Lecture() {
+    const auto path = app::presentationSocket();
+    REQUIRE(path);
+    stage = FileLock::tryLock(app::stageLock(*path));
+    REQUIRE(stage);
+    REQUIRE(studio.open(runtime.folder.file("l.md", "# Title\n\n## One\n\nA.\n\n## Two\n\nB.\n\n## Three\n\nC.\n")));
+    studio.settle();
+    studio.window->presenting().start();
+    REQUIRE(studio.window->presenting().stage().active());
+    studio.settle();
+  }
+  ~Lecture() { studio.window->presenting().end(); }
+  std::size_t step() { return studio.workbench().lessonStep(); }
+};
+
+}  // namespace
+
+TEST_CASE("A remote turns the steps while a number of the inspector has the keyboard") {
+  Lecture lecture;
+  auto& p = lecture.studio.child<app::NumberEdit>("flow.p");
+  p.setFocus();
+  const double before = lecture.studio.real("flow.p");
+  QTest::keyClick(&p, Qt::Key_PageDown);
+  CHECK(lecture.step() == 1);
+  QTest::keyClick(&p, Qt::Key_PageDown);
+  QTest::keyClick(&p, Qt::Key_PageUp);
+  CHECK(lecture.step() == 1);
+  CHECK(lecture.studio.real("flow.p") == before);
+  QTest::keyClick(&p, Qt::Key_Period);  // a number is written with it
+  CHECK_FALSE(lecture.studio.workbench().presenter().blank());
+  SECTION("in a list the other keys too") {
+    QListWidget list(lecture.studio.window.get());
+    list.addItems({QStringLiteral("a"), QStringLiteral("b")});
+    list.show();
+    list.setFocus();
+    REQUIRE(Studio::waitFor([&] { return QApplication::focusWidget() == &list; }));
+    QTest::keyClick(&list, Qt::Key_B);
+    CHECK(lecture.studio.workbench().presenter().blank());
+    QTest::keyClick(&list, Qt::Key_PageDown);
+    CHECK(lecture.step() == 2);
+  }
+  SECTION("after the presentation the keys are the field's") {
+    lecture.studio.window->presenting().end();
+    p.setFocus();
+    p.selectAll();
+    QTest::keyClick(&p, Qt::Key_PageDown);
+    CHECK(lecture.step() == 1);
+  }
+}
+
+TEST_CASE("The presenter's panel follows the language") {
+  struct English {
+    ~English() { static_cast<void>(ui::setLanguage(ui::kEnglish)); }
+  } const english;
+  Lecture lecture;
+  const auto title = [&] { return lecture.studio.child<QDockWidget>("presenter").windowTitle(); };
+  const auto next = [&] {
+    return lecture.studio.window->presenting()
+        .panel()
+        ->findChild<QAbstractButton*>(QStringLiteral("presenter.lesson.next"))
+        ->text();
+  };
+  const QString titleBefore = title(), nextBefore = next();
+  REQUIRE(lecture.studio.workbench().run("language.zh_CN"));
+  lecture.studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return title() != titleBefore; }));
+  CHECK(next() != nextBefore);
+}
+
+TEST_CASE("A stage that is still starting ends with the presentation") {
+  Runtime runtime;
+  Studio studio;
+  const std::string program = runtime.folder.file("stage", "#!/bin/sh\nexec sleep 3600\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  app::StageControl control(studio.workbench(), program, {});
+  control.start({});
+  REQUIRE(control.active());
+  REQUIRE(control.processLives());
+  control.end();
+  CHECK_FALSE(control.active());
+  CHECK(Studio::waitFor([&] {
+    control.poll();
+    return !control.processLives();
+  }));
+}
