@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/presentation/stage_control.h"
+#include "app/presentation/stage_link.h"
 #include "app/studio/presenting.h"
 #include "tests/hosts/studio_rig.h"
 #include "tests/temporary_folder.h"
@@ -100,6 +101,24 @@ TEST_CASE("The presenter's panel follows the language") {
   lecture.studio.window->wake();
   REQUIRE(Studio::waitFor([&] { return title() != titleBefore; }));
   CHECK(next() != nextBefore);
+}
+
+TEST_CASE("A lesson that is edited and opened again is on the stage, though nothing else has changed") {
+  Lecture lecture;
+  const auto path = app::presentationSocket();
+  REQUIRE(path);
+  const auto stage = app::StageLink::follow(*path, app::HelloMessage{.program = "test"}, {});
+  REQUIRE(stage);
+  const auto shows = [&](const char* title) {
+    return Studio::waitFor([&] {
+      lecture.studio.window->wake();
+      stage->refresh();
+      return stage->latest().lesson && stage->latest().lesson->title == title;
+    });
+  };
+  REQUIRE(shows("Title"));
+  REQUIRE(lecture.studio.open(lecture.runtime.folder.file("l.md", "# Another title\n\n## One\n\nA.\n")));
+  CHECK(shows("Another title"));
 }
 
 TEST_CASE("A stage that is still starting ends with the presentation") {
