@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/core/number.h"
+
 namespace sepx::ui {
 namespace {
 
@@ -48,7 +50,7 @@ TEST_CASE("A name gives values, the same on every machine") {
     const auto drawn = variedValues(lesson, "student " + std::to_string(i));
     p.insert(drawn[0].second);
     samples.insert(drawn[1].second);
-    const double value = std::stod(drawn[0].second);
+    const double value = parseNumber(drawn[0].second).value_or(-1);
     CHECK((value >= 0.2 && value <= 0.8));
     CHECK(drawn[0].second.size() <= 4);  // two decimals
   }

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/core/file.h"
+#include "engine/core/number.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/workbench/lesson_rig.h"
 #include "ui/document/homework.h"
@@ -111,7 +112,7 @@ TEST_CASE("A name begins a homework, and what is answered is saved with its stat
   CHECK(answers->name == "Ada");
   CHECK(ui::misfit(*answers, *workbench.lesson()).empty());
   REQUIRE(answers->given.size() == 3);
-  CHECK(answers->given.at({0, 0}).number == Approx(std::stod(values[0].second)));
+  CHECK(answers->given.at({0, 0}).number == Approx(parseNumber(values[0].second).value_or(-1)));
   CHECK(answers->given.at({1, 0}).state);
   CHECK(answers->given.at({1, 1}).choice == std::size_t{0});
   // Another lesson is nobody's homework.
