@@ -2,26 +2,60 @@
 // See mnemonics.h.
 #include "app/studio/mnemonics.h"
 
+#include <utility>
+
 #include <QAction>
+#include <QHash>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSet>
+#include <QStringList>
 
 namespace sepx::app {
 
 namespace {
 
-/// Index in `text` of the letter to underline: the start of a word rather than its middle; -1 when all are taken.
-int freeLetter(const QString& text, const QSet<QChar>& taken) {
-  const auto isFree = [&](int at) { return text[at].isLetterOrNumber() && !taken.contains(text[at].toLower()); };
-  for (int at = 0; at < text.size(); ++at) {
-    if ((at == 0 || text[at - 1] == u' ') && isFree(at)) return at;
-  }
-  for (int at = 0; at < text.size(); ++at) {
-    if (isFree(at)) return at;
-  }
-  return -1;
+/// Places of `text` whose letters may be underlined, the starts of words before their middles.
+QList<int> lettersOf(const QString& text) {
+  QList<int> starts, middles;
+  for (int at = 0; at < text.size(); ++at)
+    if (text[at].isLetterOrNumber()) (at == 0 || text[at - 1] == u' ' ? starts : middles).append(at);
+  return starts + middles;
 }
+
+/// A letter for every text of a menu, no two the same: the first that is free, and where none is, those before give way
+/// to another of theirs (augmenting paths), so that texts stay without one only where there are too few letters.
+class Letters {
+ public:
+  explicit Letters(QStringList texts) : texts_(std::move(texts)), places_(texts_.size(), -1) {
+    for (int i = 0; i < texts_.size(); ++i) {
+      QSet<QChar> asked;
+      give(i, asked);
+    }
+  }
+  /// -1: none.
+  int placeOf(int text) const { return places_[text]; }
+
+ private:
+  bool give(int text, QSet<QChar>& asked) {
+    for (const bool taken : {false, true}) {
+      for (const int at : lettersOf(texts_[text])) {
+        const QChar letter = texts_[text][at].toLower();
+        if (owners_.contains(letter) != taken || asked.contains(letter)) continue;
+        asked.insert(letter);
+        if (taken && !give(owners_[letter], asked)) continue;
+        owners_[letter] = text;
+        places_[text] = at;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  QStringList texts_;
+  QList<int> places_;
+  QHash<QChar, int> owners_;
+};
 
 }  // namespace
 
@@ -39,18 +73,21 @@ QString withoutMnemonic(const QString& label) {
   return result;
 }
 
-void assignMnemonics(const QList<QAction*>& actions) {
-  QSet<QChar> taken;
-  for (QAction* action : actions) {
+void assignMnemonics(const QList<QAction*>& all) {
+  QList<QAction*> actions;
+  QStringList texts;
+  for (QAction* action : all) {
     if (action->isSeparator() || !action->isVisible()) continue;
-    const QString words = withoutMnemonic(action->text());
+    actions.append(action);
+    texts.append(withoutMnemonic(action->text()));
+  }
+  const Letters letters(texts);
+  for (int i = 0; i < actions.size(); ++i) {
+    QAction* const action = actions[i];
+    const QString& words = texts[i];
     const QString key = action->text().contains(u'\t') ? u'\t' + action->text().section(u'\t', 1) : QString();
-    const int at = freeLetter(words, taken);
-    QString label = asLabel(words) + key;
-    if (at >= 0) {
-      taken.insert(words[at].toLower());
-      label = asLabel(words.left(at)) + u'&' + asLabel(words.mid(at)) + key;
-    }
+    const int at = letters.placeOf(i);
+    const QString label = (at < 0 ? asLabel(words) : asLabel(words.left(at)) + u'&' + asLabel(words.mid(at))) + key;
     if (action->text() != label) action->setText(label);
     if (action->iconText() != words) action->setIconText(words);
   }

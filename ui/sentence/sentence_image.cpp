@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/checkpoint/mapped_file.h"
+#include "engine/core/json.h"
 #include "engine/core/try.h"
 #include "engine/render/png.h"
 #include "ui/properties/tr.h"
@@ -25,6 +26,7 @@ using nlohmann::json;
 constexpr std::size_t kLongestConfig = 1 << 20;  // bytes
 constexpr int kGreys = 256, kSteps = 6;          // of the palettes: greys, steps of a color
 constexpr std::size_t kMostClasses = 1'000'000;
+constexpr std::int64_t kMostPixels = std::int64_t{64} << 20;  // numbers of an array: 256 MiB in float
 
 /// How pixels from 0 to 1 become what the model reads.
 struct Normal {
@@ -51,9 +53,9 @@ Normal normalOf(const checkpoint::Checkpoint& checkpoint) {
   const auto mapped = checkpoint::MappedFile::open(file.string());
   if (!mapped || (*mapped)->bytes().size() > kLongestConfig) return normal;
   const auto bytes = (*mapped)->bytes();
-  const char* const text = reinterpret_cast<const char*>(bytes.data());
-  const json config = json::parse(text, text + bytes.size(), nullptr, false);
-  if (!config.is_object()) return normal;
+  const auto parsed = parseJson<json>({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  if (!parsed || !parsed->is_object()) return normal;
+  const json& config = *parsed;
   const auto off = config.find("do_normalize");
   if (off != config.end() && off->is_boolean() && !off->get<bool>()) return {{0, 0, 0}, {1, 1, 1}, true};
   Normal read = normal;
@@ -163,6 +165,8 @@ Result<std::vector<float>> pixelsOfNpy(const std::string& path) {
   if (file->format() != checkpoint::Format::Npy || file->tensors().size() != 1)
     return fail(ErrorKind::BadInput, trFormat("{}: this is no .npy file of one array of pixels", path));
   const checkpoint::TensorInfo& tensor = file->tensors().front();
+  if (tensor.values() > kMostPixels)
+    return fail(ErrorKind::BadInput, trFormat("{}: an image has at most {} numbers", path, kMostPixels));
   std::vector<float> values(static_cast<std::size_t>(tensor.values()));
   const std::int64_t rows = tensor.shape.empty() ? 1 : tensor.shape.front();
   if (rows > 0) {

@@ -145,7 +145,7 @@ sections.forEach(function (section, number) {
   function follow() {
     const asked = new URLSearchParams(location.hash.slice(1));
     if (Number(asked.get("section") || 0) !== number) return;
-    if (asked.has("picture")) show(Number(asked.get("picture")));
+    if (asked.has("picture")) show(Math.round(Number(asked.get("picture"))) || 0);
     if (!asked.has("view")) return;
     const name = asked.get("view"), views = section.pictures[shown].views;
     const view = views.findIndex(function (one) { return one.name === name || one.name.endsWith("." + name); });
