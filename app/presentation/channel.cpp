@@ -61,8 +61,9 @@ Result<std::string> presentationSocket() {
                                                                  : "/tmp/separatrix-" + std::to_string(::getuid());
   if (::mkdir(folder.c_str(), kPrivateFolder) != 0 && errno != EEXIST) return notWritten(folder, errno);
   if (!isPrivateFolder(folder))
-    return fail(ErrorKind::OutputFailed,
-                folder + ": " + ui::tr("this is not a folder that only you may enter; remove it, or run chmod 700 on it"));
+    return fail(
+        ErrorKind::OutputFailed,
+        folder + ": " + ui::tr("this is not a folder that only you may enter; remove it, or run chmod 700 on it"));
   return folder + "/stage" + displayName() + ".sock";
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One end of a connected Unix socket that speaks framed messages without ever waiting, but for finish(); where the socket is, and who may
-// be at the other end. For the threads of studio_link.h and stage_link.h.
+// One end of a connected Unix socket that speaks framed messages without ever waiting, but for finish(); where the
+// socket is, and who may be at the other end. For the threads of studio_link.h and stage_link.h.
 #pragma once
 
 #include <chrono>

@@ -45,7 +45,8 @@ Result<std::vector<std::string>> FrameReader::take(std::string_view bytes) {
     if (left.size() < kFrameHead) break;
     const std::size_t length = lengthIn(left);
     if (length > kMostMessageBytes)
-      return fail(ErrorKind::BadInput, ui::trFormat("a message of {} bytes; the limit is {}", length, kMostMessageBytes));
+      return fail(ErrorKind::BadInput,
+                  ui::trFormat("a message of {} bytes; the limit is {}", length, kMostMessageBytes));
     if (left.size() < kFrameHead + length) break;
     messages.emplace_back(left.substr(kFrameHead, length));
     at += kFrameHead + length;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What studio and stage say to each other, as values and as JSON text. The studio sends what it shows: the document as a
-// whole after the stage's hello, then its changes; the stage answers which of these it has drawn, and keys of a remote
-// that were pressed there. Either says goodbye before it ends in order. Times are nanoseconds of CLOCK_MONOTONIC. Pure;
-// any thread.
+// What studio and stage say to each other, as values and as JSON text. The studio sends what it shows: the document as
+// a whole after the stage's hello, then its changes; the stage answers which of these it has drawn, and keys of a
+// remote that were pressed there. Either says goodbye before it ends in order. Times are nanoseconds of
+// CLOCK_MONOTONIC. Pure; any thread.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ inline constexpr int kPresentationVersion = 1;
 /// The first message of each side.
 struct HelloMessage {
   int version = kPresentationVersion;
-  std::string program;      ///< version of the program, for the sentence about another one
-  std::string monitor{};    ///< of the stage: name of the monitor; empty: a window
+  std::string program;        ///< version of the program, for the sentence about another one
+  std::string monitor{};      ///< of the stage: name of the monitor; empty: a window
   int width = 0, height = 0;  ///< of the stage, pixels
 };
 

@@ -126,11 +126,12 @@ void StageControl::watchProcess() {
   const std::string how = WIFEXITED(status) ? ui::trFormat("ended with status {}", WEXITSTATUS(status))
                                             : ui::trFormat("was ended by signal {}", WTERMSIG(status));
   spdlog::warn("{} {}", program_, how);
-  workbench_.say({ui::Message::Level::Error,
-                  ui::trFormat("The stage is not open: {} {}. Its reason stands in the terminal in which the studio was "
-                               "started.",
-                               program_, how),
-                  "present.start", ui::tr("Open the stage again")});
+  workbench_.say(
+      {ui::Message::Level::Error,
+       ui::trFormat("The stage is not open: {} {}. Its reason stands in the terminal in which the studio was "
+                    "started.",
+                    program_, how),
+       "present.start", ui::tr("Open the stage again")});
 }
 
 std::optional<double> StageControl::latencyQuantile(double share) const {

@@ -34,7 +34,8 @@ class StageLink {
     std::string sentence{};  ///< Gone: why; empty: the studio ended
   };
 
-  /// `wake`: called on the thread of this class when there is something new. Nothing when the system has no events left.
+  /// `wake`: called on the thread of this class when there is something new. Nothing when the system has no events
+  /// left.
   static std::unique_ptr<StageLink> follow(const std::string& path, HelloMessage hello, std::function<void()> wake);
   ~StageLink();  ///< says goodbye
   StageLink(const StageLink&) = delete;

@@ -26,8 +26,7 @@ std::string studioLock(const std::string& socket) {
 
 Result<std::unique_ptr<StudioLink>> StudioLink::listen(const std::string& path, std::function<void()> wake) {
   auto lock = FileLock::tryLock(studioLock(path));
-  if (!lock)
-    return fail(ErrorKind::OutputFailed, ui::trFormat("{}: another window presents on this display", path));
+  if (!lock) return fail(ErrorKind::OutputFailed, ui::trFormat("{}: another window presents on this display", path));
   SEPX_ASSIGN(Descriptor socket, listenAt(path));
   Descriptor waker = makeWaker();
   if (waker.get() < 0) return notWritten(path, errno);
@@ -64,8 +63,8 @@ void StudioLink::show(ui::Presented shown, std::int64_t begun) {
   wakeUp(waker_.get());
 }
 
-/// A frame thread that sleeps for long misses what was drawn meanwhile, and the oldest of the rest: what the stage is now
-/// is said by the newest.
+/// A frame thread that sleeps for long misses what was drawn meanwhile, and the oldest of the rest: what the stage is
+/// now is said by the newest.
 void StudioLink::tell(Event event) {
   const bool full = !kept_.empty() || !events_.push(std::move(event));
   if (!full) {

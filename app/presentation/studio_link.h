@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The studio's end of the link to the stage: listens at a private socket, sends what the studio shows to the one stage
 // that is connected, and hears what that has drawn. The frame thread hands over the latest state and takes events; it
-// takes no lock and waits for nothing. What is not sent yet when a newer state comes is never sent. A stage that ends or
-// misbehaves, or has not said hello within kHelloPatience, loses its connection, and the next one gets everything anew.
-// One that reads no further is sent no further: it keeps its place until its process ends.
+// takes no lock and waits for nothing. What is not sent yet when a newer state comes is never sent. A stage that ends
+// or misbehaves, or has not said hello within kHelloPatience, loses its connection, and the next one gets everything
+// anew. One that reads no further is sent no further: it keeps its place until its process ends.
 #pragma once
 
 #include <array>
@@ -29,9 +29,9 @@ class StudioLink {
  public:
   struct Event {
     enum class Kind { Connected, Gone, TooLarge, Key, Drawn } kind = Kind::Gone;
-    HelloMessage hello{};     ///< Connected
-    std::string sentence{};   ///< Gone: why; empty: it ended. TooLarge: the stage keeps what it shows
-    RemoteKey key{};          ///< Key
+    HelloMessage hello{};      ///< Connected
+    std::string sentence{};    ///< Gone: why; empty: it ended. TooLarge: the stage keeps what it shows
+    RemoteKey key{};           ///< Key
     std::uint64_t number = 0;  ///< Drawn: of the state
     double latency = 0;        ///< Drawn: seconds from the frame of the studio to the picture of the stage
   };
@@ -87,14 +87,14 @@ class StudioLink {
   std::deque<Event> kept_;  ///< for which events_ had no room
   std::optional<Channel> stage_;
   std::chrono::steady_clock::time_point accepted_{};
-  bool greeted_ = false;             ///< its hello has arrived
-  bool any_ = false;                 ///< there is a state
+  bool greeted_ = false;               ///< its hello has arrived
+  bool any_ = false;                   ///< there is a state
   std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last
   ui::Document sentDocument_;
   std::uint64_t tooLarge_ = 0;  ///< number of a state that cannot be sent
   static constexpr std::size_t kTimes = 64;
   std::array<std::pair<std::uint64_t, std::int64_t>, kTimes> times_{};  ///< of states that were sent, by their number
-  std::thread thread_;  ///< last: it uses all of the above
+  std::thread thread_;                                                  ///< last: it uses all of the above
 };
 
 /// What keeps a second stage from a socket: held as long as a stage follows it. And what keeps a second studio.

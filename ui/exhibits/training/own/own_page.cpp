@@ -309,7 +309,8 @@ std::string OwnPage::problemSentence(const std::string& problem, const std::stri
   if (problem.empty()) return {};
   const auto field = place.empty() ? std::nullopt : registry_->find(ownKey(place));
   if (!field || !field->property || !problem.starts_with(place)) return sentenceCase(problem);
-  return nameOf(*field->property, seen_) + ": " + problem + (problem.ends_with('.') || problem.ends_with("。") ? "" : ".");
+  return nameOf(*field->property, seen_) + ": " + problem +
+         (problem.ends_with('.') || problem.ends_with("。") ? "" : ".");
 }
 
 /// What the run shares with those beside it.
