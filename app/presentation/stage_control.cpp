@@ -121,6 +121,7 @@ void StageControl::watchProcess() {
   std::erase_if(ending_, [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
   if (!process_ || ::waitpid(*process_, &status, WNOHANG) == 0) return;
   process_.reset();
+  if (answered_) stage_.reset();  // the end of its connection may not be here yet
   const bool inOrder = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   if (!link_ || answered_ || inOrder) return;  // take() has said it
   const std::string how = WIFEXITED(status) ? ui::trFormat("ended with status {}", WEXITSTATUS(status))
