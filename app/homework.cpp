@@ -139,7 +139,7 @@ class Grading {
     ui::Document document = ui::withAbsolutePaths(ui::withOwnPaths(*given.state, registry, assets), registry, folder);
     if (const std::string file = ui::fileOutside(document, registry, {folder, assets}); !file.empty()) {
       return fail(ErrorKind::BadInput,
-                  ui::trFormat("the state opens {}, which is no file of the lesson", excerpt(file, 200)));
+                  ui::trFormat("the state opens {}, which is not a file of the lesson", excerpt(file, 200)));
     }
     return document;
   }
@@ -272,7 +272,7 @@ Result<ui::Answers> solveHomework(const Options& options, const std::string& pat
           SEPX_ASSIGN(const ui::Value value, workbench.get(question.number->key));
           const auto* const found = std::get_if<double>(&value);
           if (!found)
-            return fail(ErrorKind::CheckFailed, ui::trFormat("{}: {} is no number", path, question.number->key));
+            return fail(ErrorKind::CheckFailed, ui::trFormat("{}: {} is not a number", path, question.number->key));
           answer.number = *found;
         }
       }
