@@ -95,6 +95,7 @@ void StageControl::take(const StudioLink::Event& event) {
   } else if (event.kind == Kind::Gone) {
     stage_.reset();
     const std::string why = event.sentence.empty() ? ui::tr("The stage has ended.") : event.sentence;
+    spdlog::debug("stage: gone");
     workbench_.say({ui::Message::Level::Note, why + " " + ui::tr("Nothing is lost here."), "present.start",
                     ui::tr("Open the stage again")});
   } else if (event.kind == Kind::TooLarge) {
