@@ -126,6 +126,11 @@ bool liesIn(const std::string& path, const std::string& folder) {
   return ends.first == outer.end() || (ends.first != outer.end() && ends.first->empty());
 }
 
+bool liesInAny(const std::string& path, const std::vector<std::string>& folders) {
+  return std::ranges::any_of(folders,
+                             [&path](const std::string& folder) { return !folder.empty() && liesIn(path, folder); });
+}
+
 Result<std::string> unpackLesson(const std::string& path) {
   SEPX_ASSIGN(const std::string packed, readFile(path, kLargestFile));
   const fs::path all = fs::path(cacheFolder()) / "lessons";

@@ -28,5 +28,7 @@ Result<std::vector<std::string>> packLesson(const std::string& markdown, const s
 
 /// Whether a path lies in a folder, links followed.
 bool liesIn(const std::string& path, const std::string& folder);
+/// Whether it lies in one of `folders`; an empty folder holds nothing.
+bool liesInAny(const std::string& path, const std::vector<std::string>& folders);
 
 }  // namespace sepx::ui

@@ -14,6 +14,7 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/data_reach.h"
 #include "ui/runs/state_words.h"
 
 namespace sepx::ui {
@@ -41,7 +42,7 @@ bool carries(const std::vector<train::MatrixSnapshot>& matrices, std::int64_t pa
 /// Of the live run; what was asked for before where that is the same.
 LiveParameters liveOf(const Run& run, const std::vector<std::string>& names, const ModelRequest* before) {
   const train::Snapshot& now = run.live();
-  if (!run.here() || !carries(now.matrices, now.parameters, names)) return nullptr;
+  if (!run.reported() || !carries(now.matrices, now.parameters, names)) return nullptr;
   const bool same = before && before->live && before->folder == run.folder() && before->step == now.step;
   if (same && carries(*before->live, now.parameters, names)) return before->live;
   return std::make_shared<const std::vector<train::MatrixSnapshot>>(now.matrices);
@@ -58,11 +59,12 @@ std::vector<std::string> joined(std::vector<std::string> some, const std::vector
 
 /// The config with what only the data know.
 Result<train::RunConfig> resolved(const ModelRequest& request) {
-  return request.data->with(request.config.data, [&request](const data::Source& source) -> Result<train::RunConfig> {
-    train::RunConfig config = request.config;
-    SEPX_TRY(train::resolve(config, source));
-    return config;
-  });
+  return request.data->with(request.config.data, request.reach,
+                            [&request](const data::Source& source) -> Result<train::RunConfig> {
+                              train::RunConfig config = request.config;
+                              SEPX_TRY(train::resolve(config, source));
+                              return config;
+                            });
 }
 
 Result<SomeMatrices> storedMatrices(const ModelRequest& request, const std::vector<std::string>& needed,
@@ -99,7 +101,8 @@ std::int64_t lastUntil(const std::vector<std::int64_t>& steps, std::int64_t step
   return after == steps.begin() ? -1 : *std::prev(after);
 }
 
-Result<void> RunData::make(const data::SourceConfig& config) {
+Result<void> RunData::make(const data::SourceConfig& config, const std::vector<std::string>& reach) {
+  SEPX_TRY(checkDataReach(config, reach));
   if (source_ && of_ == config) return {};
   source_ = nullptr;
   shares_.clear();
@@ -128,7 +131,7 @@ std::optional<ModelRequest> modelRequest(const RacingRun& racing, const RaceShar
   if (!racing.run) return none(tr("The run is not open."));
   const Run& run = *racing.run;
   if (run.config()) {
-    ModelRequest request{run.folder(), *run.config(), ModelSource::Checkpoint, -1, -1, nullptr, data};
+    ModelRequest request{run.folder(), *run.config(), ModelSource::Checkpoint, -1, -1, nullptr, data, run.reach()};
     if (shared.live) request.live = liveOf(run, names, before);
     if (request.live) {
       request.source = ModelSource::Live;

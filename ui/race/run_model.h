@@ -26,18 +26,19 @@ namespace sepx::ui {
 /// The data of a run, made at the first use and kept for the next. Workers take turns.
 class RunData {
  public:
-  /// `use(const data::Source&)` answers a Result.
+  /// `use(const data::Source&)` answers a Result. `reach`: Run::reach().
   template <class Use>
-  auto with(const data::SourceConfig& config, Use use) -> decltype(use(std::declval<const data::Source&>())) {
+  auto with(const data::SourceConfig& config, const std::vector<std::string>& reach, Use use)
+      -> decltype(use(std::declval<const data::Source&>())) {
     const std::lock_guard lock(mutex_);
-    if (Result<void> made = make(config); !made) return fail(made.error().kind, made.error().sentence);
+    if (Result<void> made = make(config, reach); !made) return fail(made.error().kind, made.error().sentence);
     return use(*source_);
   }
   /// Inside `use`: P_k of a token (train::placeShares), each counted once.
   const std::vector<double>& placeShares(std::int32_t token, int length);
 
  private:
-  Result<void> make(const data::SourceConfig& config);
+  Result<void> make(const data::SourceConfig& config, const std::vector<std::string>& reach);
 
   std::mutex mutex_;
   std::optional<data::SourceConfig> of_;
@@ -63,9 +64,10 @@ struct ModelRequest {
   std::int64_t saved = -1;  ///< newest checkpoint at or before it, where stored matrices lack what is needed; -1: none
   LiveParameters live;
   std::shared_ptr<RunData> data;
+  std::vector<std::string> reach;  ///< Run::reach()
   bool operator==(const ModelRequest& other) const {
     return folder == other.folder && source == other.source && step == other.step && saved == other.saved &&
-           config == other.config;
+           config == other.config && reach == other.reach;
   }
 };
 

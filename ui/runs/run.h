@@ -35,10 +35,16 @@ class Run {
   const train::RunRecord& record() const { return record_; }
   /// Null while it is read, and where it cannot be (failure()).
   const std::optional<train::RunConfig>& config() const { return config_; }
+  /// Folders that data of its config may lie in (data_reach.h), where a lesson brought or began it; empty: anywhere.
+  const std::vector<std::string>& reach() const { return reach_; }
   /// It trains, or trained, in this window: Runs::send() reaches it.
   bool here() const { return here_; }
   /// Another process trains it now.
   bool elsewhere() const { return elsewhere_; }
+  /// Another window of this user's trains it, and this one shows what that one shows (Runs::follow).
+  bool followed() const { return followed_; }
+  /// live() has what its trainer reports.
+  bool reported() const { return here_ || followed_; }
   /// Everything that was stored when it was opened has arrived. Until then a long run (more than 50,000 numbers) has
   /// evenly spaced steps of each series, some 500, and nothing between them.
   bool loaded() const { return loaded_; }
@@ -47,7 +53,7 @@ class Run {
   bool trains() const { return state() == train::RunState::Running || state() == train::RunState::Preparing; }
   std::int64_t step() const { return record_.step; }
   std::int64_t steps() const { return record_.steps; }
-  /// Of a run of this window, without its metrics (series() has them): loss, rate, seconds left, bounds, matrices.
+  /// Of a run that is reported(), without its metrics (series() has them): loss, rate, seconds left, bounds, matrices.
   const train::Snapshot& live() const { return live_; }
   /// One sentence: why it cannot be read, why it stopped; empty: all is well.
   const std::string& failure() const { return failure_; }
@@ -71,9 +77,10 @@ class Run {
   using Key = std::tuple<std::string, int, int>;
 
   std::string folder_;
+  std::vector<std::string> reach_;
   train::RunRecord record_;
   std::optional<train::RunConfig> config_;
-  bool here_ = false, elsewhere_ = false, loaded_ = false;
+  bool here_ = false, elsewhere_ = false, followed_ = false, loaded_ = false;
   train::Snapshot live_;
   std::string failure_;
   std::uint64_t revision_ = 0;

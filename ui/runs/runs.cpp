@@ -14,7 +14,9 @@
 
 #include "engine/core/file.h"
 #include "engine/core/try.h"
+#include "ui/document/lesson_file.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/data_reach.h"
 #include "ui/runs/runs_impl.h"
 #include "ui/runs/state_words.h"
 
@@ -74,6 +76,7 @@ Runs::Impl::Entry& Runs::Impl::add(const std::string& folder) {
   entry.run = std::make_shared<Run>();
   entry.run->folder_ = folder;
   entry.run->record_.name = fs::path(folder).filename().string();
+  confine(*entry.run);
   all.push_back(entry.run);
   changed(*entry.run);
   return entry;
@@ -101,6 +104,38 @@ Result<std::string> Runs::Impl::folderOfNewRuns() {
 
 bool Runs::Impl::passes(const std::string& folder) const {
   return !options.temporary && !scratch.empty() && folder.starts_with(scratch + "/");
+}
+
+/// Everything that is started in a window without a library is the lesson's.
+Result<void> Runs::Impl::checkBegin(const train::RunConfig& config) const {
+  if (reach.empty()) return {};
+  const bool theirs = passing || options.temporary || std::ranges::any_of(entries, [&](const auto& entry) {
+                        const Run& run = *entry->run;
+                        return !run.reach().empty() && run.config() && run.config()->data == config.data;
+                      });
+  return theirs ? checkDataReach(config.data, reach) : Result<void>();
+}
+
+/// A lesson goes on with what it began, and with no run that is there.
+Result<void> Runs::Impl::checkAgain(const Run& run) const {
+  if (passing && !passes(run.folder()))
+    return fail(ErrorKind::Usage,
+                trFormat("{}: a lesson does not go on with a run that it did not begin", run.folder()));
+  return run.config() ? checkDataReach(run.config()->data, run.reach()) : Result<void>();
+}
+
+void Runs::Impl::confine(Run& run) const {
+  const bool begun = !scratch.empty() && run.folder_.starts_with(scratch + "/");
+  if (run.reach_.empty() && !confinedFolder.empty() && (begun || liesIn(run.folder_, confinedFolder)))
+    run.reach_ = reach;
+}
+
+void Runs::confine(const std::string& folder, std::vector<std::string> reach) {
+  if (impl_->confinedFolder == folder && impl_->reach == reach) return;
+  impl_->confinedFolder = folder;
+  impl_->reach = std::move(reach);
+  for (const auto& entry : impl_->entries)
+    impl_->confine(*entry->run);
 }
 
 /// Made here, so that two runs that begin at once never share one.
@@ -131,6 +166,7 @@ train::TrainerOptions Runs::Impl::trainerOptions(const std::string& folder) cons
 
 Result<RunPointer> Runs::Impl::begin(train::RunConfig config, const Run* parent, std::int64_t step, bool paused) {
   SEPX_TRY(train::check(config));
+  SEPX_TRY(checkBegin(config));
   SEPX_ASSIGN(const std::string folder, newFolder(config.name));
   if (config.name.empty()) config.name = fs::path(folder).filename().string();
   auto trainer = parent ? train::Trainer::branch(parent->folder_, step, config, trainerOptions(folder))
@@ -143,6 +179,7 @@ Result<RunPointer> Runs::Impl::begin(train::RunConfig config, const Run* parent,
   if (paused) (*trainer)->send({CommandKind::Pause, 0, {}});
   Entry& entry = add(folder);
   entry.trainer = std::move(*trainer);
+  entry.trainerNumber = ++trainers;
   entry.firstStored = parent ? step : 0;
   Run& run = *entry.run;
   run.here_ = run.loaded_ = true;
@@ -177,6 +214,7 @@ Result<RunPointer> Runs::branch(const Run& run, std::int64_t step, const train::
 
 Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   Run& run = *entry.run;
+  SEPX_TRY(checkAgain(run));
   train::TrainerOptions wanted = trainerOptions(run.folder_);
   wanted.resume = true;
   wanted.steps = steps;
@@ -184,6 +222,7 @@ Result<void> Runs::Impl::beginAgain(Entry& entry, std::int64_t steps) {
   if (!trainer) return tl::unexpected(trainer.error());
   // What is read meanwhile may be what the trainer cuts.
   entry.trainer = std::move(*trainer);
+  entry.trainerNumber = ++trainers;
   mark(run.folder_);
   entry.marked = true;
   entry.offered = false;
@@ -231,7 +270,7 @@ Runs::Impl::Entry& Runs::Impl::open(const std::string& folder, bool used) {
   wanted.after = kFromTheStart;
   wanted.follow = true;
   wanted.used = used && notesUse(folder);
-  ask(std::move(wanted));
+  entry.reading = ask(std::move(wanted));
   return entry;
 }
 

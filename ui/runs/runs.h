@@ -14,6 +14,7 @@
 
 #include "engine/core/result.h"
 #include "engine/train/trainer.h"
+#include "ui/runs/live_run.h"
 #include "ui/runs/run.h"
 
 namespace sepx::ui {
@@ -48,6 +49,13 @@ class Runs {
   /// To be called every frame in which a person sees a list of the runs of a folder: revision() then changes, and a
   /// frame is asked for, within about a second after any program wrote there.
   void watch(const std::string& folder);
+  /// To be called every frame in which a page shows this run: live() then has it, while it trains here.
+  void see(const Run& run);
+  /// What the trainers of the runs in sight report, at most kMostLiveRuns; the same pointers while nothing is new.
+  std::vector<LiveRun> live();
+  /// Of a window that shows what another one shows: what that one's trainers report now. A run that is in it no longer
+  /// is followed in its folder again.
+  void follow(const std::vector<LiveRun>& live);
   /// Pause, Continue, Step, Stop, SetRate, SetSteps, Save, Watch. Usage for a run that does not train here.
   Result<void> send(const Run& run, train::Command command);
 
@@ -72,6 +80,10 @@ class Runs {
   void setPassing(bool passing);
   /// Stops those of them that train.
   void stopPassing();
+
+  /// A lesson in this folder acts on the window: its runs (those below `folder`), what it starts and what is started
+  /// with their data reads data in `reach` alone. Empty: no lesson does; the runs that are open keep what they have.
+  void confine(const std::string& folder, std::vector<std::string> reach);
 
   /// Those that are open, in the order in which they were opened.
   const std::vector<RunPointer>& all() const;

@@ -32,6 +32,12 @@ struct Runs::Impl {
     std::int64_t savedSeen = -1, storedSeen = -1;
     std::int64_t firstStored = -1;                        ///< where a new run begins
     std::unordered_map<std::uint64_t, RunSeries*> index;  ///< by name, layer and head of a Metric
+    std::uint64_t trainerNumber = 0;                      ///< of the trainer that began here last, from 1
+    std::shared_ptr<const train::Snapshot> handed;        ///< by live(); null: the trainer has reported since
+    LiveRun followed;                                     ///< of follow(); `now` is null where it is not followed
+
+    /// Somebody says what its trainer does: what its folder says of that is older.
+    bool reported() const { return trainer || followed.now; }
   };
 
   explicit Impl(RunsOptions given);
@@ -44,6 +50,9 @@ struct Runs::Impl {
   train::TrainerOptions trainerOptions(const std::string& folder) const;
   Result<std::string> folderOfNewRuns();
   bool passes(const std::string& folder) const;
+  Result<void> checkBegin(const train::RunConfig& config) const;
+  Result<void> checkAgain(const Run& run) const;
+  void confine(Run& run) const;
   bool notesUse(const std::string& folder) const;
   Entry* entryOf(const std::string& folder);
   Entry& add(const std::string& folder);
@@ -60,6 +69,7 @@ struct Runs::Impl {
   void askToWatch();
   void stepAll();
   void takeTrainer(Entry& entry);
+  void takeNumbers(Entry& entry, const train::Snapshot& now);
   void markWhileItTrains(Entry& entry);
   void takeMetrics(Entry& entry, const train::Snapshot& now);
   void append(Entry& entry, const train::Metric& metric);
@@ -69,18 +79,26 @@ struct Runs::Impl {
   void takeRecord(Entry& entry, RunReport& report);
   void takeSeries(Entry& entry, RunReport& report);
   void takeEnd(Entry& entry);
+
+  // runs_live.cpp: what goes to another window, and comes from one.
+  void takeFollowed(Entry& entry, const LiveRun& live);
+  void endFollowing(Entry& entry);
+  std::uint64_t askAfter(const Entry& entry, std::int64_t step, bool record);
   void takeTrainerGone(Entry& entry, const RunReport& report);
   void changed(Run& run) { run.revision_ = ++revision; }
 
   RunsOptions options;
-  std::string scratch;   ///< the temporary folder, once there is one
-  bool passing = false;  ///< new runs are made in it
+  std::string scratch;             ///< the temporary folder, once there is one
+  bool passing = false;            ///< new runs are made in it
+  std::string confinedFolder;      ///< of the lesson that acts on the window; empty: none
+  std::vector<std::string> reach;  ///< of its runs and of what it begins
   std::shared_ptr<train::TrainerBudget> budget;
   bool paced = false;
   std::string watched, watchWanted;  ///< folders of runs; empty: none
   std::int64_t stepsPerFrame = 8;
-  std::uint64_t revision = 0;
-  int awaited = 0;  ///< reports that were asked for
+  std::uint64_t revision = 0, trainers = 0;
+  std::vector<std::string> inSight;  ///< folders of the runs in sight, of this frame
+  int awaited = 0;                   ///< reports that were asked for
   std::vector<std::unique_ptr<Entry>> entries;
   std::vector<RunPointer> all;
   std::unordered_map<std::int32_t, std::string> names;  ///< of metrics, so that a frame takes no lock for them

@@ -32,6 +32,8 @@ class Files {
   bool cancelOpening();
   /// Once a frame: what was read meanwhile is taken or asked about.
   void update();
+  /// A lesson is open: the runs that it brings name data, which it may not open either (Runs::confine).
+  void confineRuns();
   Result<void> save(const std::string& path, bool anyway);
   Result<void> restore(const std::string& recoveryFile);
   Document recoveryDocument() const;
@@ -52,6 +54,7 @@ class Files {
 
  private:
   void begin(Document document, std::uint64_t seed);
+  std::vector<std::string> lessonReach() const;
   Result<void> checkLesson(const Document& document, const std::string& path);
   Result<void> checkReach(const Document& document, const std::string& path);
   Result<void> openSession(const std::string& path, Session session);

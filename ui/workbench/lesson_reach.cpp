@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/workbench/lesson_reach.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "ui/document/lesson_file.h"
@@ -21,11 +19,6 @@ std::vector<std::string> elementsOf(const Document& pane, const std::string& dec
 }
 
 }  // namespace
-
-bool liesInAny(const std::string& path, const std::vector<std::string>& folders) {
-  return std::ranges::any_of(folders,
-                             [&path](const std::string& folder) { return !folder.empty() && liesIn(path, folder); });
-}
 
 std::string fileOutside(const Document& document, const PropertyRegistry& registry,
                         const std::vector<std::string>& folders) {

@@ -15,7 +15,5 @@ namespace sepx::ui {
 /// followed; empty: there is none. Paths are absolute.
 std::string fileOutside(const Document& document, const PropertyRegistry& registry,
                         const std::vector<std::string>& folders);
-/// Whether a path lies in one of `folders`; an empty folder holds nothing.
-bool liesInAny(const std::string& path, const std::vector<std::string>& folders);
 
 }  // namespace sepx::ui

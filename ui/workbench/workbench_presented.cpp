@@ -2,9 +2,13 @@
 // Two screens: what this window shows as a value, and a window that shows such a value.
 #include <utility>
 
+#include "engine/core/log.h"
 #include "engine/core/try.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/runs/runs.h"
+#include "ui/workbench/language_choice.h"
 #include "ui/workbench/workbench_impl.h"
 
 namespace sepx::ui {
@@ -20,6 +24,8 @@ Presented Workbench::Impl::presented() {
   }
   now.startPage = start.shown();
   now.code = stateSheet.shown();
+  now.language = language();
+  if (ownsRuns) now.live = window.options.runs->live();
   now.playing = panes.active().exhibit().playing().value_or(false);
   if (window.framed && !start.shown()) {
     if (const auto hand = lesson.pointer()) {
@@ -39,7 +45,10 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
     window.options.seed = presented.seed;
     window.history.replace(followed);
   }
+  followLanguage(presented.language);
+  if (ownsRuns) window.options.runs->follow(presented.live);
   lesson.show(shownLesson, presented.step, presented.answers);
+  if (shownLesson) files.confineRuns();
   const std::optional<bool> plays = panes.active().exhibit().playing();
   if (plays && *plays != presented.playing && !presented.startPage) {
     ExhibitContext now = panes.context(panes.activeNumber());
@@ -49,6 +58,12 @@ Result<void> Workbench::Impl::follow(const Presented& presented, const std::shar
   stateSheet.show(presented.code);
   window.redraw(2);
   return {};
+}
+
+/// A language that this program or its typefaces lack leaves the one that it has.
+void Workbench::Impl::followLanguage(const std::string& wanted) {
+  if (wanted.empty() || std::exchange(languageFollowed, wanted) == wanted || wanted == language()) return;
+  if (const auto done = useLanguage(wanted); !done) spdlog::warn("{}", done.error().sentence);
 }
 
 /// What the two screens show moves by itself.

@@ -58,23 +58,25 @@ Result<std::vector<tokenizer::Token>> typed(const data::Source& source, std::str
 
 /// The words of the run's data, in which it reads what is typed.
 Result<SentenceWordsPointer> wordsOf(const RunSentenceAsk& ask, const train::RunConfig& config) {
-  return ask.model.data->with(ask.model.config.data, [&](const data::Source& source) -> Result<SentenceWordsPointer> {
-    SentenceWords::Given given;
-    given.words.from = tr("the run's data");
-    given.words.marks = checkpoint::Vocabulary::Marks::ByteLevel;
-    for (std::int32_t token = 0; token < source.vocabulary(); ++token)
-      given.words.tokens.push_back(source.word(token));
-    if (nn::objectiveInfo(config.objective.kind).masks && source.maskToken() >= 0) given.mask = source.maskToken();
-    given.longest = static_cast<std::size_t>(config.model.length);
-    given.example.resize(given.longest);
-    given.example.resize(
-        static_cast<std::size_t>(source.sequence(data::Split::Validation, 0, config.model.length, given.example)));
-    // The source is made anew where the config of the run has changed meanwhile.
-    given.encode = [data = ask.model.data, of = ask.model.config.data](std::string_view text) {
-      return data->with(of, [text](const data::Source& again) { return typed(again, text); });
-    };
-    return SentenceWords::of(std::move(given));
-  });
+  return ask.model.data->with(
+      ask.model.config.data, ask.model.reach, [&](const data::Source& source) -> Result<SentenceWordsPointer> {
+        SentenceWords::Given given;
+        given.words.from = tr("the run's data");
+        given.words.marks = checkpoint::Vocabulary::Marks::ByteLevel;
+        for (std::int32_t token = 0; token < source.vocabulary(); ++token)
+          given.words.tokens.push_back(source.word(token));
+        if (nn::objectiveInfo(config.objective.kind).masks && source.maskToken() >= 0) given.mask = source.maskToken();
+        given.longest = static_cast<std::size_t>(config.model.length);
+        given.example.resize(given.longest);
+        given.example.resize(
+            static_cast<std::size_t>(source.sequence(data::Split::Validation, 0, config.model.length, given.example)));
+        // The source is made anew where the config of the run has changed meanwhile.
+        given.encode = [data = ask.model.data, of = ask.model.config.data,
+                        reach = ask.model.reach](std::string_view text) {
+          return data->with(of, reach, [text](const data::Source& again) { return typed(again, text); });
+        };
+        return SentenceWords::of(std::move(given));
+      });
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::optional<ModelRequest> savedRequest(const Run& run, std::int64_t step, cons
     missing = tr("The run has no checkpoint yet.");
     return std::nullopt;
   }
-  return ModelRequest{run.folder(), *run.config(), ModelSource::Checkpoint, *saved, -1, nullptr, data};
+  return ModelRequest{run.folder(), *run.config(), ModelSource::Checkpoint, *saved, -1, nullptr, data, run.reach()};
 }
 
 std::string titleOf(const RaceShared& shared, const RunSentence& of) {

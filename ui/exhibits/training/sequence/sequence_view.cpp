@@ -114,7 +114,7 @@ double SequenceView::loss() const {
 
 Result<SequencePointer> makeSequence(const SequenceAsk& ask) {
   SEPX_ASSIGN(const TypedSequence sequence,
-              ask.model.data->with(ask.model.config.data,
+              ask.model.data->with(ask.model.config.data, ask.model.reach,
                                    [&ask](const data::Source& source) { return typedSequence(ask, source); }));
   SEPX_ASSIGN(const WholeModel whole, readModel(ask.model));
   train::SequenceRequest wanted{ask.layer, sequence.tokens, {}};

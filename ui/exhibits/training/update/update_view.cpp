@@ -57,17 +57,18 @@ double exactRatio(const std::vector<double>& P, bool causal) {
 }
 
 Result<Sequence> readSequence(const UpdateRequest& request) {
-  return request.model.data->with(request.model.config.data, [&](const data::Source& source) -> Result<Sequence> {
-    Sequence made;
-    SEPX_ASSIGN(made.tokens, sequenceOf(request, source));
-    for (std::int32_t token = 0; token < source.vocabulary(); ++token)
-      made.words.push_back(shownToken(source.word(token)));
-    for (const std::int32_t token : made.tokens)
-      made.exactRatios.push_back(
-          exactRatio(request.model.data->placeShares(token, static_cast<int>(made.tokens.size())),
-                     request.model.config.model.causal));
-    return made;
-  });
+  return request.model.data->with(
+      request.model.config.data, request.model.reach, [&](const data::Source& source) -> Result<Sequence> {
+        Sequence made;
+        SEPX_ASSIGN(made.tokens, sequenceOf(request, source));
+        for (std::int32_t token = 0; token < source.vocabulary(); ++token)
+          made.words.push_back(shownToken(source.word(token)));
+        for (const std::int32_t token : made.tokens)
+          made.exactRatios.push_back(
+              exactRatio(request.model.data->placeShares(token, static_cast<int>(made.tokens.size())),
+                         request.model.config.model.causal));
+        return made;
+      });
 }
 
 void addTokens(UpdateView& view, const Sequence& sequence, const train::UpdateProbe& probe) {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data of a run within folders: files, folders, and links in them.
+#include <filesystem>
+
+#include <catch2/catch.hpp>
+
+#include "tests/temporary_folder.h"
+#include "ui/runs/data_reach.h"
+
+using namespace sepx;
+
+TEST_CASE("Data of a run lie within the folders that it may reach, links followed") {
+  const tests::TemporaryFolder folder;
+  folder.file("out/secret", "x");
+  folder.file("in/images/a", "x");
+  folder.file("in/links/a", "x");
+  folder.file("in/deep/b/c", "x");
+  std::filesystem::create_symlink(folder / "out/secret", folder / "in/links/data_batch_1.bin");
+  std::filesystem::create_symlink(folder / "out", folder / "in/deep/b/elsewhere");
+  std::filesystem::create_symlink(folder / "in/images", folder / "in/own");
+  const auto sentence = [&](const std::string& path, std::vector<std::string> folders) {
+    data::SourceConfig config;
+    config.kind = data::SourceKind::Idx;
+    config.path = path;
+    const auto checked = ui::checkDataReach(config, folders);
+    return checked ? std::string() : checked.error().sentence;
+  };
+  const std::vector<std::string> reach{folder / "in"};
+  CHECK(sentence(folder / "in/images", reach).empty());
+  CHECK(sentence(folder / "in/images/a", reach).empty());
+  CHECK(sentence(folder / "in/own", reach).empty());
+  CHECK(sentence("", reach).empty());
+  CHECK(sentence(folder / "out/secret", {}).empty());
+  CHECK(sentence(folder / "out/secret", {folder / "in", folder / "out"}).empty());
+  for (const std::string& path : {folder / "out/secret", folder / "in/../out/secret", folder / "in/links",
+                                  folder / "in/deep", folder / "inner", std::string("/etc/passwd")}) {
+    CAPTURE(path);
+    CHECK_THAT(sentence(path, reach), Catch::Contains("lesson's folder") && !Catch::Contains("\n"));
+  }
+}
