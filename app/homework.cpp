@@ -23,6 +23,7 @@
 #include "ui/properties/tr_format.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/lesson_reach.h"
+#include "ui/workbench/script_value.h"
 
 namespace sepx::app {
 namespace fs = std::filesystem;
@@ -72,9 +73,46 @@ class StateFile {
   std::string folder_;
 };
 
+/// A read-out that is a number.
+Result<double> numberOf(const ui::Workbench& workbench, const std::string& key) {
+  SEPX_ASSIGN(const ui::Value value, workbench.get(key));
+  const auto* const found = std::get_if<double>(&value);
+  if (!found) return fail(ErrorKind::CheckFailed, ui::trFormat("{} is not a number", key));
+  return *found;
+}
+
+/// Plays a homework with the values of a name in an empty document, the solutions of its questions too. After those of
+/// each question `take(place, question)` answers whether it goes on.
+template <class Take>
+Result<void> playThrough(Headless& host, const ui::Lesson& lesson, const std::string& outDir, Take take) {
+  const auto play = [&](std::vector<ui::ScriptStep> steps) {
+    ui::ScriptRunner runner(ui::Script{lesson.name, std::move(steps)}, host.workbench(), host, outDir, true);
+    return host.play(runner);
+  };
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+    SEPX_TRY(play(lesson.steps[i].steps));
+    for (std::size_t j = 0; j < lesson.steps[i].questions.size(); ++j) {
+      const ui::Question& question = lesson.steps[i].questions[j];
+      if (question.choices.empty()) {
+        std::vector<ui::ScriptStep> steps = question.solution;
+        if (question.answer) steps.push_back(*question.answer);
+        SEPX_TRY(play(std::move(steps)));
+        SEPX_TRY(host.settle());
+      }
+      SEPX_ASSIGN(const bool goesOn, take(ui::QuestionPlace{i, j}, question));
+      if (!goesOn) return {};
+    }
+  }
+  return {};
+}
+
 class Grading {
  public:
-  Grading(Headless& host, const ui::Lesson& lesson) : host_(host), lesson_(lesson) {}
+  Grading(Headless& host, const ui::Lesson& lesson) : host_(host), lesson_(lesson) {
+    for (std::size_t i = 0; i < lesson.steps.size(); ++i)
+      for (std::size_t j = 0; j < lesson.steps[i].questions.size(); ++j)
+        if (const auto& asked = lesson.steps[i].questions[j].number; asked && !asked->key.empty()) last_ = {{i, j}};
+  }
 
   std::vector<std::string> questions() const {
     std::vector<std::string> all;
@@ -121,7 +159,9 @@ class Grading {
       if (const auto fits = hasValues(own, step); !fits)
         return {Grade::Forged, std::move(graded.given), fits.error().sentence};
     }
-    return question.answer ? statement(*question.answer) : number(*question.number, *given.number, graded.given);
+    if (question.answer) return statement(*question.answer);
+    return question.number->key.empty() ? plainNumber(*question.number, *given.number, std::move(graded.given))
+                                        : number(own, {step, index}, *given.number, std::move(graded.given));
   }
 
   static GradedAnswer choice(const ui::Question& question, const ui::Answer& given) {
@@ -163,7 +203,7 @@ class Grading {
   }
 
   GradedAnswer statement(const ui::ScriptStep& asked) {
-    const auto value = host_.workbench().get(asked.text);
+    const auto value = ui::scriptValue(host_.workbench(), asked.text);
     const bool held = value && ui::holds(*value, asked.op, asked.value, asked.tolerance).value_or(false);
     if (held) return {Grade::Right, {}, {}};
     return {Grade::Forged,
@@ -172,19 +212,59 @@ class Grading {
                          value ? ui::toString(*value) : ui::tr("nothing"))};
   }
 
-  GradedAnswer number(const ui::NumberAnswer& asked, double given, std::string words) {
-    double right = asked.value;
-    if (!asked.key.empty()) {
-      const auto value = host_.workbench().get(asked.key);
-      const auto* const found = value ? std::get_if<double>(&*value) : nullptr;
-      if (!found) return {Grade::Forged, std::move(words), ui::trFormat("the state has no {}", asked.key)};
-      right = *found;
+  static GradedAnswer plainNumber(const ui::NumberAnswer& asked, double given, std::string words) {
+    return {ui::isRight(asked, asked.value, given) ? Grade::Right : Grade::Wrong, std::move(words), {}};
+  }
+
+  /// The state of the student is open.
+  GradedAnswer number(const ui::Lesson& own, ui::QuestionPlace place, double given, std::string words) {
+    const ui::NumberAnswer& asked = *own.steps[place.step].questions[place.question].number;
+    const auto theirs = numberOf(host_.workbench(), asked.key);
+    const auto right = rightNumber(own, place);
+    if (!right) return {Grade::NotComputed, std::move(words), right.error().sentence};
+    if (ui::isRight(asked, *right, given)) return {Grade::Right, std::move(words), {}};
+    std::string why;
+    if (theirs && ui::isRight(asked, *theirs, given))
+      why = ui::trFormat("the number is true in the state that was saved, but the lesson's own lines give {} = {:.6g}",
+                         asked.key, *right);
+    return {Grade::Wrong, std::move(words), std::move(why)};
+  }
+
+  /// What the lesson's own lines give for the values of this lesson; played once for all questions.
+  Result<double> rightNumber(const ui::Lesson& own, ui::QuestionPlace place) {
+    std::string values;
+    for (const auto& step : own.steps)
+      for (const ui::ScriptStep& line : step.steps)
+        if (line.kind == ui::StepKind::Vary) values += line.text + '=' + line.value + '\n';
+    if (values != playedValues_ || !played_) {
+      playedValues_ = std::move(values);
+      played_ = play(own);
     }
-    return {ui::isRight(asked, right, given) ? Grade::Right : Grade::Wrong, std::move(words), {}};
+    SEPX_ASSIGN(const auto& all, *played_);
+    return all.at(place);
+  }
+
+  Result<std::map<ui::QuestionPlace, double>> play(const ui::Lesson& own) {
+    std::map<ui::QuestionPlace, double> numbers;
+    SEPX_TRY(host_.workbench().run("file.new"));
+    const auto done =
+        playThrough(host_, own, {}, [&](ui::QuestionPlace place, const ui::Question& question) -> Result<bool> {
+          if (question.number && !question.number->key.empty()) {
+            SEPX_ASSIGN(numbers[place], numberOf(host_.workbench(), question.number->key));
+          }
+          return place < *last_;
+        });
+    if (!done)
+      return fail(ErrorKind::CheckFailed,
+                  ui::trFormat("the lesson does not play with the values of this name: {}", done.error().sentence));
+    return numbers;
   }
 
   Headless& host_;
   const ui::Lesson& lesson_;
+  std::optional<ui::QuestionPlace> last_;  ///< the last question `number KEY`
+  std::string playedValues_;               ///< that played_ belongs to
+  std::optional<Result<std::map<ui::QuestionPlace, double>>> played_;
   StateFile file_;
 };
 
@@ -247,42 +327,29 @@ Result<ui::Answers> solveHomework(const Options& options, const std::string& pat
     return fail(ErrorKind::Usage, ui::trFormat("a name has 1 to {} bytes", ui::kLongestName));
   const ui::Lesson lesson = ui::lessonFor(any, name);
   SEPX_ASSIGN(const auto host, Headless::create(options));
-  ui::Workbench& workbench = host->workbench();
-  const auto play = [&](std::vector<ui::ScriptStep> steps) {
-    ui::ScriptRunner runner(ui::Script{lesson.name, std::move(steps)}, workbench, *host, options.outDir, true);
-    return host->play(runner);
-  };
+  const ui::Workbench& workbench = host->workbench();
   ui::Answers answers{name, lesson.title, ui::seedOf(name), ui::fingerprint(lesson), ui::variedValues(lesson, name),
                       {}};
-  for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
-    SEPX_TRY(play(lesson.steps[i].steps));
-    for (std::size_t j = 0; j < lesson.steps[i].questions.size(); ++j) {
-      const ui::Question& question = lesson.steps[i].questions[j];
-      ui::Answer& answer = answers.given[{i, j}];
-      for (std::size_t choice = question.choices.size(); choice-- > 0;)
-        if (question.choices[choice].correct) answer.choice = choice;
-      if (!question.choices.empty()) continue;
-      std::vector<ui::ScriptStep> steps = question.solution;
-      if (question.answer) steps.push_back(*question.answer);
-      SEPX_TRY(play(std::move(steps)));
-      SEPX_TRY(host->settle());
-      if (question.number) {
-        answer.number = question.number->value;
-        if (!question.number->key.empty()) {
-          SEPX_ASSIGN(const ui::Value value, workbench.get(question.number->key));
-          const auto* const found = std::get_if<double>(&value);
-          if (!found)
-            return fail(ErrorKind::CheckFailed, ui::trFormat("{}: {} is not a number", path, question.number->key));
-          answer.number = *found;
-        }
+  const auto take = [&](ui::QuestionPlace place, const ui::Question& question) -> Result<bool> {
+    ui::Answer& answer = answers.given[place];
+    for (std::size_t choice = question.choices.size(); choice-- > 0;)
+      if (question.choices[choice].correct) answer.choice = choice;
+    if (!question.choices.empty()) return true;
+    if (question.number) {
+      answer.number = question.number->value;
+      if (!question.number->key.empty()) {
+        SEPX_ASSIGN(answer.number, numberOf(workbench, question.number->key));
       }
-      answer.state = shareable(workbench, folderOf(lesson));
     }
-  }
+    answer.state = shareable(workbench, folderOf(lesson));
+    return true;
+  };
+  SEPX_TRY(playThrough(*host, lesson, options.outDir, take));
   return answers;
 }
 
-Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson) {
+Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson,
+                               const std::function<void(std::size_t, std::size_t)>& progress) {
   std::string path = lesson;
   if (path.empty()) {
     SEPX_ASSIGN(path, lessonIn(folder));
@@ -292,11 +359,27 @@ Result<GradedClass> gradeClass(const Options& options, const std::string& folder
   SEPX_ASSIGN(const auto host, Headless::create(options));
   Grading grading(*host, asked);
   GradedClass graded{asked.title, grading.questions(), {}};
-  for (const fs::path& file : files)
+  for (const fs::path& file : files) {
+    if (progress) progress(graded.students.size(), files.size());
     graded.students.push_back(grading.student(file));
+  }
+  if (progress) progress(files.size(), files.size());
   refuseSeconds(graded.students);
   std::ranges::stable_sort(graded.students, {}, &GradedStudent::name);
   return graded;
+}
+
+bool isClass(const std::string& folder) {
+  constexpr int kMostLooked = 20;
+  std::error_code failed;
+  int looked = 0;
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+    if (entry->path().extension() != ".json") continue;
+    if (++looked > kMostLooked) return false;
+    const auto text = readFile(entry->path().string(), ui::kLargestAnswers);
+    if (text && ui::isAnswers(*text)) return true;
+  }
+  return false;
 }
 
 }  // namespace sepx::app

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,7 +46,15 @@ struct GradedClass {
 };
 
 /// The answers (*.json) in a folder. `lesson`: the homework; empty: the one lesson in the folder. BadInput: there is no
-/// such lesson, or the folder has no answers or more than 2,000.
-Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson);
+/// such lesson, or the folder has no answers or more than 2,000. `progress`: called before each file with how many are
+/// graded, of how many; may be empty.
+///
+/// The right number of a question `number KEY` is what the lesson itself gives for the student's name: its steps up to
+/// the question, with their solutions, played with the values of the name. The read-out of the student's own state is
+/// not taken for it: whoever changes the state can make any number true.
+Result<GradedClass> gradeClass(const Options& options, const std::string& folder, const std::string& lesson,
+                               const std::function<void(std::size_t, std::size_t)>& progress = {});
+/// Whether a folder holds files of answers: what begins its *.json says so.
+bool isClass(const std::string& folder);
 
 }  // namespace sepx::app

@@ -177,6 +177,7 @@ class GradeVerb final : public Verb {
     addOption(command, "--out", out_, N_("the distribution without names, as a lesson (.md) for studio and stage"),
               "FILE");
     addFlag(command, "--csv", csv_, N_("a table, a line a student"));
+    addFlag(command, "--progress", progress_, N_("lines \"3 30\" on standard error: 3 of 30 files are graded"));
     addJsonFlag(command, json_);
   }
 
@@ -185,7 +186,10 @@ class GradeVerb final : public Verb {
     if (!out_.empty() && !out_.ends_with(".md"))
       return failf(ErrorKind::Usage, N_("--out: '{}' does not end in .md"), out_);
     SEPX_TRY(keepInputs("--out", out_, {lesson_}));
-    SEPX_ASSIGN(const GradedClass graded, gradeClass(common, folder_, lesson_));
+    std::function<void(std::size_t, std::size_t)> progress;
+    if (progress_)
+      progress = [&console](std::size_t done, std::size_t of) { console.err << done << ' ' << of << std::endl; };
+    SEPX_ASSIGN(const GradedClass graded, gradeClass(common, folder_, lesson_, progress));
     if (!out_.empty()) SEPX_TRY(writeFile(out_, asLesson(graded)));
     if (json_) {
       printJson(console.out, graded);
@@ -200,7 +204,7 @@ class GradeVerb final : public Verb {
 
  private:
   std::string folder_, lesson_, out_;
-  bool csv_ = false, json_ = false;
+  bool csv_ = false, json_ = false, progress_ = false;
 };
 
 }  // namespace

@@ -32,6 +32,7 @@ constexpr int kNoteMs = 8000;
 constexpr const char* kFigureFolder = "studio.figures";
 constexpr const char* kOpenFolder = "studio.open";
 constexpr const char* kOpenFolderFolder = "studio.open-folder";
+constexpr const char* kClassFolder = "studio.classes";
 constexpr const char* kSessionFolder = "studio.sessions";
 
 /// Where a person's own files are; the home folder where there is no folder of documents.
@@ -69,6 +70,7 @@ QString figureName(QString title) {
 }  // namespace
 
 void MainWindow::openFiles(const QStringList& paths) {
+  if (isClassFolder(paths)) return gradeFolder(paths.front());
   std::vector<std::string> files;
   for (const QString& path : paths)
     files.push_back(path.toStdString());
@@ -150,6 +152,14 @@ void MainWindow::openFolder() {
   if (path.isEmpty()) return;
   keepFolder(kOpenFolderFolder, QFileInfo(path).absolutePath());  // the neighbours of a run or checkpoint are beside it
   openFiles({path});
+}
+
+QString MainWindow::askClassFolder() {
+  QFileDialog dialog(this, text(N_("The folder with the answers of a class")), lastFolder(kClassFolder));
+  dialog.setFileMode(QFileDialog::Directory);
+  const QString path = chosenIn(dialog);
+  if (!path.isEmpty()) keepFolder(kClassFolder, QFileInfo(path).absolutePath());
+  return path;
 }
 
 bool MainWindow::startAnew() {

@@ -28,6 +28,7 @@ class QTranslator;
 
 namespace sepx::app {
 
+class GradingDialog;
 class Inspector;
 class JobsPanel;
 class Library;
@@ -103,6 +104,8 @@ class MainWindow final : public QMainWindow {
   void showExport();
   void showMessages();
   void showLessonEditor();
+  /// Asks for the folder of a class, and grades it.
+  void gradeHomework();
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -184,6 +187,11 @@ class MainWindow final : public QMainWindow {
   // files.cpp
   void open();
   void openFolder();
+  QString askClassFolder();
+  // grading_dialog.cpp
+  void gradeFolder(const QString& folder);
+  /// One folder, with answers to homework in it.
+  static bool isClassFolder(const QStringList& paths);
   void confirmOpening();
   bool saveTo(const QString& path);
   QString suggestedFile() const;
@@ -239,6 +247,7 @@ class MainWindow final : public QMainWindow {
   QMenu* recent_ = nullptr;
   QPointer<MessagesDialog> messages_;
   QPointer<LessonEditor> lessonEditor_;
+  QPointer<GradingDialog> grading_;
   std::map<std::string, QMenu*> menus_;
   std::map<std::string, QAction*> actions_;
   std::vector<QAction*> hostActions_;

@@ -214,6 +214,7 @@ void MainWindow::buildHostActions() {
 
   QMenu* lesson = menus_[ui::tr("Lesson")];
   addHostAction(lesson, "lesson.editor", text(N_("Lesson editor…")), {}, &MainWindow::showLessonEditor);
+  addHostAction(lesson, "lesson.grade", text(N_("Grade homework…")), {}, &MainWindow::gradeHomework);
   if (!lesson->isEmpty()) lesson->addSeparator();
   for (const auto& one : lessons()) {
     lesson->addAction(asLabel(QString::fromStdString(one.title)), this,

@@ -156,15 +156,15 @@ std::map<std::string, std::string> boundValues(const Lesson& lesson, std::size_t
 }
 
 std::uint64_t fingerprint(const Lesson& lesson) {
-  std::uint64_t hash = fnv(lesson.title);
+  std::uint64_t hash = fnv(kFormat);
   const auto add = [&hash](const std::string& text) { hash = fnv(text + '\n', hash); };
   for (const LessonStep& step : lesson.steps) {
     for (const ScriptStep& line : step.steps)
       add(line.source);
     for (const Question& question : step.questions) {
-      add(question.text);
+      add("ask");
       for (const Choice& choice : question.choices)
-        add(choice.text + (choice.correct ? " correct" : ""));
+        add(choice.correct ? "choice correct" : "choice");
       if (question.answer) add(question.answer->source);
       if (const auto& number = question.number)
         add(fmt::format("{} {} {} {}", number->key, number->value, number->tolerance, number->relative));
@@ -186,6 +186,12 @@ std::string answersText(const Answers& answers) {
                   {"seed", hex(answers.seed)},  {"varied", std::move(varied)},
                   {"answers", std::move(given)}};
   return indentedText(json) + "\n";
+}
+
+bool isAnswers(std::string_view text) {
+  if (text.find(kFormat) == std::string_view::npos || text.size() > kLargestAnswers) return false;
+  const Result<Json> json = parseJson(text);
+  return json && json->is_object() && json->value("format", Json()) == kFormat;
 }
 
 Result<Answers> parseAnswers(std::string_view text) {
@@ -219,10 +225,11 @@ Result<Answers> parseAnswers(std::string_view text) {
 }
 
 std::string misfit(const Answers& answers, const Lesson& lesson) {
-  if (answers.title != lesson.title)
-    return fmt::format("these are answers to another lesson, \"{}\"", excerpt(answers.title, 100));
-  if (answers.fingerprint != fingerprint(lesson)) return "these are answers to another version of the lesson";
-  if (plainName(answers.name).empty()) return "there is no name";
+  if (answers.fingerprint != fingerprint(lesson))
+    return answers.title == lesson.title
+               ? "these are answers to another version of the lesson"
+               : fmt::format("these are answers to another lesson, \"{}\"", excerpt(answers.title, 100));
+  if (plainName(answers.name).empty()) return "the file does not say whose answers these are";
   if (answers.seed != seedOf(answers.name)) return "the seed is not the one of the name";
   auto values = variedValues(lesson, answers.name);
   auto said = answers.varied;

@@ -35,7 +35,8 @@ Lesson lessonFor(Lesson lesson, std::string_view name);
 /// Which of the values that vary the state of an answer in this step must have, key and value: those that no later line
 /// sets. `lesson`: of lessonFor().
 std::map<std::string, std::string> boundValues(const Lesson& lesson, std::size_t step);
-/// Of everything that it does and asks (not of its prose): answers belong to one version of a lesson.
+/// Of everything that it does and checks, and of no words: answers belong to one version of a lesson, and a translation
+/// is the same version.
 std::uint64_t fingerprint(const Lesson& lesson);
 
 /// Where a question stands: step and place in it, from 0.
@@ -63,6 +64,8 @@ struct Answers {
 std::string answersText(const Answers& answers);
 /// BadInput with what is wrong with it, without a file's name.
 Result<Answers> parseAnswers(std::string_view text);
+/// Whether a text says that it is a file of answers, whatever else is wrong with it.
+bool isAnswers(std::string_view text);
 /// What of the recipe does not fit the lesson and the name: another lesson or version, a seed or values that the name
 /// does not give. Empty: it fits.
 std::string misfit(const Answers& answers, const Lesson& lesson);

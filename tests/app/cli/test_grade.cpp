@@ -6,48 +6,23 @@
 #include <catch2/catch.hpp>
 
 #include "tests/app/cli/run_sepx.h"
+#include "tests/folders.h"
 
 using namespace sepx::test;
 
 namespace {
 
-constexpr const char* kHomework = R"(# Homework
+/// The homework of the documents (docs/json.md), with three questions: a number, a state, a choice.
+std::string homeworkText() {
+  return readText(sepx::tests::sourceFolder() + "/tests/reference/homework/homework.md");
+}
 
-## One
-
-```steps
-exhibit flow
-set flow.page plane
-vary flow.p 0.55..0.9
-vary flow.q 0.5..0.9
-add point 0.9,0.4
-wait settled
-```
-
-```ask
-question "How much is lost?"
-number flow.entropy.gap +- 2%
-```
-
-## Two
-
-```steps
-wait settled
-```
-
-```ask
-question "Save the start."
-answer flow.points[0].limit.kind == global-min
-solution set flow.points[0].e 0.6
-solution set flow.points[0].w -0.6
-```
-
-```ask
-question "Which?"
-choice "A"
-choice "B" correct
-```
-)";
+/// The right answers of a name.
+void solve(const std::string& lesson, const std::string& name, const std::string& out) {
+  const Ran ran = command({"lesson", "solve", lesson, "--name", name, "--out", out});
+  INFO(ran.err);
+  REQUIRE(ran.status == 0);
+}
 
 std::string nameOf(int student) {
   return "Student " + std::to_string(student);
@@ -67,15 +42,9 @@ TEST_CASE("A class of thirty is graded by computing every answer again") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   const std::string lesson = folder.path("class/homework.md");
-  writeText(lesson, kHomework);
-  // Solving starts a device; one file is solved and the others are made from it by what the program says of their
-  // names.
-  for (int i = 0; i < 30; ++i) {
-    const Ran ran = command(
-        {"lesson", "solve", lesson, "--name", nameOf(i), "--out", folder.path("class/" + std::to_string(i) + ".json")});
-    INFO(ran.err);
-    REQUIRE(ran.status == 0);
-  }
+  writeText(lesson, homeworkText());
+  for (int i = 0; i < 30; ++i)
+    solve(lesson, nameOf(i), folder.path("class/" + std::to_string(i) + ".json"));
   // Honest mistakes.
   rewrite(folder, 1, [](Json& json) { json["answers"][0]["number"] = 0.5; });
   rewrite(folder, 2, [](Json& json) { json["answers"][2]["choice"] = 1; });
@@ -133,19 +102,51 @@ TEST_CASE("A class of thirty is graded by computing every answer again") {
   CHECK_THAT(table.out, Catch::Contains("Student 6,6.json,2,3,right,forged,right,"));
   const Ran words = command({"grade", folder.path("class")});
   CHECK_THAT(words.out, Catch::Contains("26 of 30 files graded"));
+  const Ran told = command({"grade", folder.path("class"), "--csv", "--progress"});
+  CHECK(told.out == table.out);
+  CHECK(told.err.starts_with("0 30\n1 30\n"));
+  CHECK(told.err.ends_with("29 30\n30 30\n"));
+}
+
+TEST_CASE("The right number is that of the lesson's own lines, whatever state a student saves") {
+  const Folder folder;
+  const auto lessonFrom = [](const char* start) {
+    return std::string("# Loss\n\n## One\n\n```steps\nexhibit flow\nset flow.page plane\nvary flow.p 0.55..0.9\n") +
+           "add point " + start + "\nwait settled\n```\n\n```ask\nquestion \"The loss?\"\n" +
+           "number flow.points[0].loss +- 1%\n```\n";
+  };
+  std::filesystem::create_directories(folder.path("class"));
+  writeText(folder.path("class/loss.md"), lessonFrom("0.9,0.4"));
+  writeText(folder.path("moved.md"), lessonFrom("0.2,0.1"));
+  for (const char* name : {"Ada", "Grace", "Emmy"})
+    solve(folder.path("class/loss.md"), name, folder.path("class/" + std::string(name) + ".json"));
+  // Grace moved the point and types what is true there; Emmy has the right number beside a state that was moved.
+  for (const char* name : {"Grace", "Emmy"}) {
+    solve(folder.path("moved.md"), name, folder.path("moved.json"));
+    const Json moved = Json::parse(readText(folder.path("moved.json")));
+    const std::string path = folder.path("class/" + std::string(name) + ".json");
+    Json json = Json::parse(readText(path));
+    REQUIRE(json["answers"][0]["number"] != moved["answers"][0]["number"]);
+    json["answers"][0]["state"] = moved["answers"][0]["state"];
+    if (name == std::string("Grace")) json["answers"][0]["number"] = moved["answers"][0]["number"];
+    writeText(path, json.dump(1));
+  }
+  const Json graded = commandJson({"grade", folder.path("class")});
+  REQUIRE(graded["students"].size() == 3);
+  CHECK(graded["students"][0]["answers"][0]["grade"] == "right");  // Ada, Emmy, Grace
+  CHECK(graded["students"][1]["answers"][0]["grade"] == "right");
+  CHECK(graded["students"][2]["answers"][0]["grade"] == "wrong");
+  CHECK_THAT(graded["students"][2]["answers"][0]["why"].get<std::string>(),
+             Catch::Contains("lesson's own lines give flow.points[0].loss = "));
 }
 
 TEST_CASE("A second file of a name is not graded, and a refused one takes nothing from it") {
   const Folder folder;
   std::filesystem::create_directories(folder.path("class"));
   const std::string lesson = folder.path("class/homework.md");
-  writeText(lesson, kHomework);
-  for (const char* file : {"1", "2", "4"}) {
-    const Ran ran = command({"lesson", "solve", lesson, "--name", file[0] == '4' ? "Grace" : "Ada", "--out",
-                             folder.path("class/" + std::string(file) + ".json")});
-    INFO(ran.err);
-    REQUIRE(ran.status == 0);
-  }
+  writeText(lesson, homeworkText());
+  for (const char* file : {"1", "2", "4"})
+    solve(lesson, file[0] == '4' ? "Grace" : "Ada", folder.path("class/" + std::string(file) + ".json"));
   // Ada's file of another version, first by its name; and a file of Grace's name that somebody else made up.
   writeText(folder.path("class/0.json"), readText(folder.path("class/1.json")));
   rewrite(folder, 0, [](Json& json) { json["seed"] = "0"; });
@@ -179,7 +180,7 @@ TEST_CASE("What cannot be graded is said") {
   std::filesystem::create_directories(folder.path("class"));
   requireRefused({"grade", folder.path("none")}, 3, "none");
   requireRefused({"grade", folder.path("class")}, 3, "0 lessons");
-  writeText(folder.path("class/homework.md"), kHomework);
+  writeText(folder.path("class/homework.md"), homeworkText());
   requireRefused({"grade", folder.path("class")}, 3, "0 files");
   writeText(folder.path("class/plain.md"), "# T\n\n## One\n");
   requireRefused({"grade", folder.path("class")}, 3, "--lesson");

@@ -12,16 +12,21 @@
 namespace sepx::ui {
 namespace {
 
-Lesson homework() {
-  const auto lesson = parseLesson(
-      "# H\n\n## One\n\n```steps\nexhibit flow\nvary flow.p 0.2..0.8\nvary flow.gauss.samples 100..200 by 50\n```\n\n"
-      "```ask\nquestion \"Q\"\nchoice \"A\"\nchoice \"B\" correct\n```\n\n"
-      "```ask\nquestion \"R\"\n"
-      "number flow.entropy.gap +- 5%\n```\n",
-      "h.md");
+Lesson parsed(const std::string& text) {
+  const auto lesson = parseLesson(text, "h.md");
   REQUIRE(lesson);
   REQUIRE(lesson->messages.empty());
   return *lesson;
+}
+
+constexpr const char* kText =
+    "# H\n\n## One\n\n```steps\nexhibit flow\nvary flow.p 0.2..0.8\nvary flow.gauss.samples 100..200 by 50\n```\n\n"
+    "```ask\nquestion \"Q\"\nchoice \"A\"\nchoice \"B\" correct\n```\n\n"
+    "```ask\nquestion \"R\"\n"
+    "number flow.entropy.gap +- 5%\n```\n";
+
+Lesson homework() {
+  return parsed(kText);
 }
 
 Answers answersOf(const std::string& name) {
@@ -58,6 +63,26 @@ TEST_CASE("A name gives values, the same on every machine") {
   CHECK(samples == std::set<std::string>{"100", "150", "200"});
 }
 
+TEST_CASE("A version of a homework is what it does and checks, in whatever language") {
+  const auto of = [](std::initializer_list<std::pair<const char*, const char*>> changes) {
+    std::string text = kText;
+    for (const auto& [from, to] : changes) {
+      REQUIRE(text.find(from) != std::string::npos);
+      text.replace(text.find(from), std::string_view(from).size(), to);
+    }
+    return fingerprint(parsed(text));
+  };
+  const std::uint64_t same = fingerprint(homework());
+  CHECK(
+      of({{"# H", "# 作业"}, {"## One", "## 第一"}, {"\"Q\"", "\"问\""}, {"\"A\"", "\"甲\""}, {"\"R\"", "\"多少\""}}) ==
+      same);
+  CHECK(of({{"choice \"A\"\nchoice \"B\" correct", "choice \"B\" correct\nchoice \"A\""}}) != same);
+  CHECK(of({{"choice \"A\"\n", "choice \"A\"\nchoice \"C\"\n"}}) != same);
+  CHECK(of({{"0.2..0.8", "0.2..0.9"}}) != same);
+  CHECK(of({{"5%", "6%"}}) != same);
+  CHECK(of({{"entropy.gap", "entropy.rate"}}) != same);
+}
+
 TEST_CASE("A file of answers comes back as it was") {
   const Answers answers = answersOf("Ada");
   const auto read = parseAnswers(answersText(answers));
@@ -80,8 +105,13 @@ TEST_CASE("A recipe that does not fit its name or the lesson is said") {
     return misfit(answers, homework());
   };
   CHECK(changed([](Answers&) {}).empty());
-  CHECK_THAT(changed([](Answers& a) { a.title = "Other"; }), Catch::Contains("another lesson"));
   CHECK_THAT(changed([](Answers& a) { a.fingerprint ^= 1; }), Catch::Contains("version"));
+  CHECK_THAT(changed([](Answers& a) {
+               a.fingerprint ^= 1;
+               a.title = "Other";
+             }),
+             Catch::Contains("another lesson, \"Other\""));
+  CHECK(changed([](Answers& a) { a.title = "Die Hausaufgabe"; }).empty());  // a translation
   CHECK_THAT(changed([](Answers& a) { a.name = "Grace"; }), Catch::Contains("seed"));
   CHECK_THAT(changed([](Answers& a) {
                a.name = "Grace";
