@@ -6,14 +6,19 @@
 
 #include "app/data_files.h"
 #include "app/studio/main_window.h"
+#include "app/studio/presenting.h"
 #include "app/studio/text.h"
 #include "engine/core/file.h"
 #include "ui/document/lesson_file.h"
 #include "ui/exhibits/lesson_recorder.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/workbench/script_value.h"
+#include "ui/workbench/state_share.h"
 
 #include <QCloseEvent>
+#include <QCoreApplication>
+#include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -25,6 +30,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTextBlock>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace sepx::app {
@@ -56,7 +62,7 @@ std::vector<std::pair<std::string, ui::Value>> inSight(const ui::Workbench& work
     for (int i = 0; i < (list == std::string::npos ? 1 : kMostElements); ++i) {
       std::string key = readOut.key;
       if (list != std::string::npos) key.replace(list, 2, "[" + std::to_string(i) + "]");
-      const auto value = workbench.get(workbench.inPane(key, workbench.activePane()));
+      const auto value = ui::scriptValue(workbench, workbench.inPane(key, workbench.activePane()));
       if (!value || std::holds_alternative<std::monostate>(*value)) break;
       if (!ui::expectationLine(key, *value).empty())
         found.emplace_back(workbench.inPane(key, workbench.activePane()), *value);
@@ -72,7 +78,14 @@ LessonEditor::LessonEditor(ui::Workbench& workbench, QWidget* parent) : QDialog(
   build();
   playing_.setInterval(kFollowMs);
   connect(&playing_, &QTimer::timeout, this, &LessonEditor::follow);
+  connect(&page_, &QProcess::finished, this, &LessonEditor::takePage);
   edit({});
+}
+
+LessonEditor::~LessonEditor() {
+  page_.disconnect(this);
+  page_.kill();
+  page_.waitForFinished();
 }
 
 QPushButton* LessonEditor::button(const char* name, const char* label, const char* help) {
@@ -86,6 +99,31 @@ QPushButton* LessonEditor::button(const char* name, const char* label, const cha
 void LessonEditor::build() {
   auto* column = new QVBoxLayout(this);
   auto* row = new QHBoxLayout;
+  addButtons(row);
+  column->addLayout(row);
+  auto* previews = new QHBoxLayout;
+  addPreviews(previews);
+  column->addLayout(previews);
+  text_ = new QPlainTextEdit;
+  text_->setObjectName(QStringLiteral("lesson-editor.text"));
+  text_->setAccessibleName(text(N_("Text of the lesson")));
+  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  connect(text_, &QPlainTextEdit::textChanged, this, &LessonEditor::check);
+  column->addWidget(text_, 5);
+  faults_ = new QListWidget;
+  faults_->setObjectName(QStringLiteral("lesson-editor.faults"));
+  faults_->setAccessibleName(text(N_("What is wrong with the lesson")));
+  faults_->setWordWrap(true);
+  connect(faults_, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) {
+    const QTextBlock block = text_->document()->findBlockByNumber(item->data(kLineRole).toInt() - 1);
+    if (block.isValid()) text_->setTextCursor(QTextCursor(block));
+    text_->setFocus();
+  });
+  column->addWidget(faults_, 1);
+  resize(fontMetrics().horizontalAdvance(u'0') * 100, fontMetrics().height() * 36);
+}
+
+void LessonEditor::addButtons(QHBoxLayout* row) {
   record_ = button("record", N_("Record"), N_("Record what you do in the window as lines of the step with the cursor"));
   record_->setCheckable(true);
   connect(record_, &QPushButton::clicked, this, &LessonEditor::toggleRecording);
@@ -97,9 +135,7 @@ void LessonEditor::build() {
   connect(up, &QPushButton::clicked, this, [this] { moveStep(-1); });
   auto* down = button("down", N_("Step down"), N_("Move the step with the cursor behind the one below"));
   connect(down, &QPushButton::clicked, this, [this] { moveStep(1); });
-  auto* play = button("play", N_("Play from here"), N_("Save the lesson, and play it from the step with the cursor"));
-  connect(play, &QPushButton::clicked, this, &LessonEditor::play);
-  for (QPushButton* one : {record_, expect, add, up, down, play})
+  for (QPushButton* one : {record_, expect, add, up, down})
     row->addWidget(one);
   row->addStretch();
   auto* open = button("open", N_("Open…"), N_("Edit another lesson"));
@@ -109,23 +145,20 @@ void LessonEditor::build() {
   connect(save, &QPushButton::clicked, this, &LessonEditor::save);
   row->addWidget(open);
   row->addWidget(save);
-  column->addLayout(row);
-  text_ = new QPlainTextEdit;
-  text_->setObjectName(QStringLiteral("lesson-editor.text"));
-  text_->setAccessibleName(text(N_("Text of the lesson")));
-  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  connect(text_, &QPlainTextEdit::textChanged, this, &LessonEditor::check);
-  column->addWidget(text_, 5);
-  faults_ = new QListWidget;
-  faults_->setObjectName(QStringLiteral("lesson-editor.faults"));
-  faults_->setAccessibleName(text(N_("What is wrong with the lesson")));
-  connect(faults_, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) {
-    const QTextBlock block = text_->document()->findBlockByNumber(item->data(kLineRole).toInt() - 1);
-    if (block.isValid()) text_->setTextCursor(QTextCursor(block));
-    text_->setFocus();
-  });
-  column->addWidget(faults_, 1);
-  resize(fontMetrics().horizontalAdvance(u'0') * 100, fontMetrics().height() * 36);
+}
+
+void LessonEditor::addPreviews(QHBoxLayout* row) {
+  auto* play = button("play", N_("Play from here"), N_("Save the lesson, and play it from the step with the cursor"));
+  connect(play, &QPushButton::clicked, this, [this] { this->play(false); });
+  auto* stage = button("stage", N_("Play on the stage"),
+                       N_("The same as the projector shows it: on the second monitor, else in a window"));
+  connect(stage, &QPushButton::clicked, this, [this] { this->play(true); });
+  auto* page = button("page", N_("Show as page"),
+                      N_("Save the lesson, write it as a page into a private folder, and open it in the browser"));
+  connect(page, &QPushButton::clicked, this, &LessonEditor::makePage);
+  for (QPushButton* one : {play, stage, page})
+    row->addWidget(one);
+  row->addStretch();
 }
 
 QString LessonEditor::markdown() const {
@@ -161,16 +194,49 @@ void LessonEditor::check() {
 
 void LessonEditor::toggleRecording() {
   if (!recordedFrom_) {
+    if (shownByLesson()) known_ = Known{workbench_.document(), linesUntil()};
     recordedFrom_ = workbench_.document();
     record_->setChecked(true);
     record_->setText(text(N_("Stop recording")));
     return;
   }
-  const auto lines = ui::recordedLines(*recordedFrom_, workbench_.document(), workbench_.properties());
-  recordedFrom_.reset();
   record_->setChecked(false);
   record_->setText(text(N_("Record")));
-  if (!lines.empty()) take(ui::withLines(markdown().toStdString(), step(), lines));
+  const ui::Document from = *std::exchange(recordedFrom_, std::nullopt), now = workbench_.document();
+  auto recorded = ui::recordedLines(from, now, workbench_.properties());
+  if (recorded.empty() && linesUntil() > 0) return;
+  std::vector<std::string> lines = linesToBegin(from);
+  lines.insert(lines.end(), recorded.begin(), recorded.end());
+  if (lines.empty()) return;
+  take(ui::withLines(markdown().toStdString(), step(), lines));
+  known_ = Known{now, linesUntil()};
+}
+
+/// Lines from where the lesson is before those that were recorded to where recording began: what was changed since, or
+/// all of the state where it is not known what the lesson gives.
+std::vector<std::string> LessonEditor::linesToBegin(const ui::Document& from) {
+  const std::size_t before = linesUntil();
+  if (known_ && known_->lines == before) return ui::recordedLines(known_->document, from, workbench_.properties());
+  const auto state = ui::lessonStateText(workbench_, from);
+  if (!state) say(state.error().sentence);
+  if (!state || state->empty()) return {};
+  return {"open " + *state};
+}
+
+/// Script lines of the lesson, those of the step with the cursor included.
+std::size_t LessonEditor::linesUntil() const {
+  const auto lesson = ui::parseLesson(markdown().toStdString(), "lesson");
+  std::size_t lines = 0;
+  for (std::size_t i = 0; lesson && i < lesson->steps.size() && i <= step(); ++i)
+    lines += lesson->steps[i].steps.size();
+  return lines;
+}
+
+/// The window shows what the saved lines give, to the end of the step with the cursor.
+bool LessonEditor::shownByLesson() const {
+  const ui::Lesson* const lesson = workbench_.lesson();
+  return lesson && lesson->name == path_.toStdString() && !text_->document()->isModified() && !workbench_.modified() &&
+         workbench_.settled() && workbench_.lessonStep() == step();
 }
 
 void LessonEditor::addExpectation() {
@@ -196,8 +262,9 @@ void LessonEditor::moveStep(int by) {
   take(ui::withMovedStep(markdown().toStdString(), step(), by));
 }
 
-void LessonEditor::play() {
+void LessonEditor::play(bool presents) {
   target_ = step();
+  presents_ = presents;
   if (!save()) return;
   patience_ = kPatience;
   opened_ = false;
@@ -216,16 +283,45 @@ void LessonEditor::follow() {
   const bool stayed = !std::exchange(opened_, true) && workbench_.modified();
   if (!ours || stayed) return stopPlaying(ui::tr("Playing stopped: the lesson is not open in the window."));
   const std::size_t step = workbench_.lessonStep(), last = std::min(target_, lesson->steps.size() - 1);
-  if (step >= last) return playing_.stop();
+  if (step >= last) {
+    playing_.stop();
+    if (presents_) emit this->presents();
+    return;
+  }
   if (--patience_ < 0) return stopPlaying(ui::trFormat("Playing stopped after a minute, at step {}.", step + 1));
   (void)workbench_.run("lesson.next");
 }
 
-/// Says why, below the text.
 void LessonEditor::stopPlaying(const std::string& why) {
   playing_.stop();
-  auto* item = new QListWidgetItem(QString::fromStdString(why), faults_);
+  say(why);
+}
+
+/// Below the text.
+void LessonEditor::say(const std::string& sentence) {
+  auto* item = new QListWidgetItem(QString::fromStdString(sentence), faults_);
   item->setData(kLineRole, text_->textCursor().blockNumber() + 1);
+  faults_->scrollToItem(item);
+}
+
+/// A program of its own plays every step and draws it; the window goes on.
+void LessonEditor::makePage() {
+  if (page_.state() != QProcess::NotRunning || !save()) return;
+  check();
+  say(ui::tr("The page is being written."));
+  page_.setProcessChannelMode(QProcess::MergedChannels);
+  page_.start(QCoreApplication::applicationDirPath() + QStringLiteral("/sepx"),
+              {QStringLiteral("render"), path_, QStringLiteral("--out"),
+               private_.filePath(QFileInfo(path_).completeBaseName() + QStringLiteral(".html"))});
+}
+
+void LessonEditor::takePage() {
+  const QString page = page_.arguments().back();
+  const std::string said = QString::fromUtf8(page_.readAll()).trimmed().toStdString();
+  if (page_.exitStatus() != QProcess::NormalExit || page_.exitCode() != 0)
+    return say(said.empty() ? ui::tr("The page could not be written.") : said);
+  say(ui::trFormat("The page is {}; it goes with the editor.", page.toStdString()));
+  emit wrotePage(page);
 }
 
 void LessonEditor::edit(const QString& path) {
@@ -237,6 +333,7 @@ void LessonEditor::edit(const QString& path) {
     return;
   }
   playing_.stop();
+  known_.reset();
   path_ = path;
   text_->setPlainText(QString::fromStdString(*content));
   text_->document()->setModified(false);
@@ -297,6 +394,9 @@ void MainWindow::showLessonEditor() {
     lessonEditor_ = new LessonEditor(session_.workbench(), this);
     lessonEditor_->setAttribute(Qt::WA_DeleteOnClose);
     connect(lessonEditor_, &LessonEditor::opens, this, [this](const QString& path) { openFiles({path}); });
+    connect(lessonEditor_, &LessonEditor::presents, presenting_.get(), &Presenting::start);
+    connect(lessonEditor_, &LessonEditor::wrotePage, this,
+            [](const QString& path) { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); });
     const ui::Lesson* const lesson = session_.workbench().lesson();
     const bool own = lesson && ui::liesIn(lesson->name, ownLessonsFolder());
     if (own) lessonEditor_->edit(QString::fromStdString(lesson->name));

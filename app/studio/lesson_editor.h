@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lesson as its author writes it: the Markdown, with what is done in the window recorded as lines of a step, numbers
-// that are in sight as expectations, steps that change places, and the lesson played from the step with the cursor.
-// Stays open beside the window. GUI thread.
+// that are in sight as expectations, steps that change places, and the lesson played from the step with the cursor, in
+// the window or on the stage, or written as a page. What is recorded begins with a line that opens the state in which
+// recording began, where the lesson's own lines do not give it. Stays open beside the window. GUI thread.
 #pragma once
 
 #include <optional>
@@ -11,8 +12,11 @@
 #include "ui/workbench/workbench.h"
 
 #include <QDialog>
+#include <QProcess>
+#include <QTemporaryDir>
 #include <QTimer>
 
+class QHBoxLayout;
 class QListWidget;
 class QPlainTextEdit;
 class QPushButton;
@@ -24,6 +28,7 @@ class LessonEditor final : public QDialog {
 
  public:
   explicit LessonEditor(ui::Workbench& workbench, QWidget* parent = nullptr);
+  ~LessonEditor() override;
 
   /// The Markdown; empty text begins a lesson. Where it cannot be read, the text stays with its own path.
   void edit(const QString& path);
@@ -34,6 +39,10 @@ class LessonEditor final : public QDialog {
  signals:
   /// The lesson was written to this file, and the window should open it.
   void opens(const QString& path);
+  /// The lesson that plays is to be seen as the projector shows it.
+  void presents();
+  /// The lesson was written as a page to this file.
+  void wrotePage(const QString& path);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -41,11 +50,19 @@ class LessonEditor final : public QDialog {
 
  private:
   void build();
+  void addButtons(QHBoxLayout* row);
+  void addPreviews(QHBoxLayout* row);
   void toggleRecording();
+  std::vector<std::string> linesToBegin(const ui::Document& from);
+  std::size_t linesUntil() const;
+  bool shownByLesson() const;
+  void makePage();
+  void takePage();
+  void say(const std::string& sentence);
   void addExpectation();
   void addStep();
   void moveStep(int by);
-  void play();
+  void play(bool presents);
   void follow();
   void stopPlaying(const std::string& why);
   void open();
@@ -62,11 +79,20 @@ class LessonEditor final : public QDialog {
   QPushButton* record_ = nullptr;
   QString path_;
   std::optional<ui::Document> recordedFrom_;
+  /// What the lesson's lines give, as far as it is known: the document after so many of them.
+  struct Known {
+    ui::Document document;
+    std::size_t lines = 0;
+  };
+  std::optional<Known> known_;
   // Of play(): the lesson is opened, and gone on in until this step.
   QTimer playing_;
   std::size_t target_ = 0;
   int patience_ = 0;
   bool opened_ = false;
+  bool presents_ = false;
+  QTemporaryDir private_;  ///< of the page
+  QProcess page_;          ///< `sepx render`, which writes it
 };
 
 }  // namespace sepx::app

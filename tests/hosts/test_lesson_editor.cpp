@@ -2,6 +2,8 @@
 // A lesson made by hand in the studio: recorded with the pointer, with an expectation, reordered, saved and played;
 // then it holds without a display.
 
+#include <filesystem>
+
 #include "app/headless.h"
 #include "app/studio/lesson_editor.h"
 #include "engine/core/file.h"
@@ -43,13 +45,18 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   auto* const text = editor->findChild<QPlainTextEdit*>();
   REQUIRE(text);
 
-  // The first step sets the scene as it is recorded from an empty one; the second is the drag.
+  // The first step begins where the window is now, with the point; the second is the drag.
+  REQUIRE(studio.workbench().set("flow.q", 0.7));
   press("record");
   REQUIRE(studio.workbench().set("flow.show.basin", true));
   REQUIRE(studio.workbench().set("flow.p", 0.4));
   studio.settle();
   press("record");
-  CHECK_THAT(editor->markdown().toStdString(), Catch::Contains("flow.p 0.4"));
+  CHECK_THAT(editor->markdown().toStdString(),
+             Catch::Contains("```steps\nopen sepx:1:") && Catch::Contains("flow.p 0.4"));
+  // What is changed between two recordings is made up for; where nothing is, nothing.
+  REQUIRE(studio.workbench().set("flow.q", 0.8));
+  studio.settle();
   press("step");
   studio.window->raise();
   studio.window->activateWindow();
@@ -61,6 +68,8 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   // To the pixel of a window of whatever size.
   CHECK_THAT(editor->markdown().toStdString(),
              Catch::Contains("flow.points[0].w -1.3") || Catch::Contains("flow.points[0].w -1.2"));
+  CHECK_THAT(editor->markdown().toStdString(), Catch::Contains("```steps\nset flow.q 0.8\n"));
+  CHECK(editor->markdown().count(QLatin1String("open sepx:1:")) == 1);
   whenDialog<QInputDialog>([](QInputDialog& dialog) {
     const QStringList items = dialog.comboBoxItems();
     for (const QString& item : items)
@@ -114,6 +123,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
     CHECK(editor->path() == path);
     CHECK(editor->markdown() == before);
   }
+  const QString made = editor->markdown();
   const auto lesson = ui::readLesson(path.toStdString());
   REQUIRE(lesson);
   CHECK(lesson->messages.empty());
@@ -125,13 +135,63 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   REQUIRE(editor->saveTo(path));  // nothing is left to ask about
   editor->close();
 
-  // The point was there before; what was recorded is the rest.
-  REQUIRE(writeFile(path.toStdString(),
-                    "# Made\n\n## Begin\n\n```steps\nexhibit flow\nset flow.q 0.8\nadd point 0.3,0.3\n```\n\n" +
-                        editor->markdown().toStdString().substr(editor->markdown().toStdString().find("## "))));
+  // The text before the steps changed places, as it was played: it holds from an empty document.
+  REQUIRE(writeFile(path.toStdString(), made.toStdString()));
   app::Options options;
   const auto played = app::playHeadless(options, path.toStdString());
   if (!played) FAIL(played.error().sentence);
   CHECK(played->expectations == 1);
   qunsetenv("XDG_DATA_HOME");
+}
+
+TEST_CASE("A lesson is shown as a page, in a private folder, and played on the stage") {
+  const std::string folder = freshFolder("lesson-previews");
+  Studio studio;
+  studio.window->showLessonEditor();
+  auto* const editor = studio.window->findChild<app::LessonEditor*>();
+  REQUIRE(editor);
+  const auto press = [editor](const char* name) {
+    auto* const button = editor->findChild<QPushButton*>(QStringLiteral("lesson-editor.") + QLatin1String(name));
+    REQUIRE(button);
+    QTest::mouseClick(button, Qt::LeftButton);
+  };
+  auto* const text = editor->findChild<QPlainTextEdit*>();
+  auto* const faults = editor->findChild<QListWidget*>();
+  std::string page;  // no browser and no second program here
+  bool presents = false;
+  QObject::disconnect(editor, &app::LessonEditor::wrotePage, nullptr, nullptr);
+  QObject::connect(editor, &app::LessonEditor::wrotePage, editor,
+                   [&page](const QString& path) { page = path.toStdString(); });
+  QObject::disconnect(editor, &app::LessonEditor::presents, nullptr, nullptr);
+  QObject::connect(editor, &app::LessonEditor::presents, editor, [&presents] { presents = true; });
+  text->setPlainText(
+      QStringLiteral("# Seen\n\n## One\n\n```steps\nset flow.p 0.25\n```\n\n## Two\n\nWords of the "
+                     "second step.\n"));
+  REQUIRE(editor->saveTo(QString::fromStdString(folder + "/seen.md")));
+  press("page");
+  REQUIRE(Studio::waitFor([&] { return !page.empty(); }));
+  CHECK_THAT(faults->item(faults->count() - 1)->text().toStdString(), Catch::Contains(page));
+  const auto html = readFile(page);
+  REQUIRE(html);
+  CHECK_THAT(*html, Catch::Contains("Words of the second step."));
+  const auto mode = std::filesystem::status(std::filesystem::path(page).parent_path()).permissions();
+  CHECK((mode & (std::filesystem::perms::group_all | std::filesystem::perms::others_all)) ==
+        std::filesystem::perms::none);
+  // A lesson that cannot be written says why.
+  text->setPlainText(QStringLiteral("# Seen\n\n## One\n\n```steps\nset flow.p 7\n```\n"));
+  page.clear();
+  press("page");
+  REQUIRE(Studio::waitFor([&] {
+    return faults->count() > 0 && faults->item(faults->count() - 1)->text().contains(QLatin1String("flow.p"));
+  }));
+  CHECK(page.empty());
+  // Where the lesson has come to the step with the cursor, the presentation begins.
+  text->setPlainText(QStringLiteral("# Seen\n\n## One\n\n```steps\nset flow.p 0.25\n```\n\n## Two\n\nMore.\n"));
+  text->moveCursor(QTextCursor::End);
+  press("stage");
+  REQUIRE(Studio::waitFor([&] { return presents; }));
+  CHECK(studio.workbench().lessonStep() == 1);
+  CHECK(studio.real("flow.p") == 0.25);
+  REQUIRE(editor->saveTo(QString::fromStdString(folder + "/seen.md")));
+  editor->close();
 }

@@ -81,6 +81,48 @@ TEST_CASE("A state is copied as text") {
   CHECK(studio.real("flow.p") == 0.3);
 }
 
+TEST_CASE(
+    "Ctrl+V opens the state on the clipboard; unsaved work is asked about first, and a damaged line opens nothing") {
+  Studio studio;
+  studio.addPoint(kBad);
+  REQUIRE(studio.workbench().set("flow.p", 0.3));
+  REQUIRE(studio.workbench().run("edit.copy-state"));
+  const QString text = QApplication::clipboard()->text();
+  REQUIRE(studio.workbench().run("file.new"));
+  studio.window->wake();
+  studio.settle();
+  const auto paste = [&studio](const QString& line) {
+    QApplication::clipboard()->setText(line);
+    QTest::keyClick(studio.window.get(), Qt::Key_V, Qt::ControlModifier);
+    studio.waitForOpening();
+  };
+  // As a mail program breaks it.
+  paste(text.left(20) + QStringLiteral("\n  ") + text.mid(20) + QStringLiteral(" \n"));
+  CHECK(studio.real("flow.p") == 0.3);
+  CHECK(studio.real("flow.points[0].e") == Approx(kBad.x).margin(1e-6));
+  CHECK_FALSE(studio.window->isWindowModified());
+  REQUIRE(studio.workbench().set("flow.p", 0.45));
+  studio.window->wake();
+  studio.settle();
+  studio.window->setAsking(true);
+  {
+    const Answers answers(QMessageBox::Cancel);
+    paste(text);
+    CHECK(answers.asked() == 1);
+    CHECK(studio.real("flow.p") == 0.45);
+  }
+  {
+    const Answers answers(QMessageBox::Discard);
+    paste(text);
+    CHECK(answers.asked() == 1);
+    CHECK(studio.real("flow.p") == 0.3);
+  }
+  const std::size_t before = studio.errors();
+  paste(text.left(text.size() - 6));
+  CHECK(studio.errors() == before + 1);
+  CHECK(studio.real("flow.p") == 0.3);
+}
+
 TEST_CASE("Closing asks about unsaved changes; a cancelled question keeps the window") {
   Studio studio;
   studio.window->setAsking(true);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/document/state_text.h"
+#include "ui/exhibits/lesson_list.h"
 #include "ui/properties/refused.h"
 #include "ui/workbench/file_paths.h"
 #include "ui/workbench/workbench.h"
@@ -61,6 +62,12 @@ Document lessInPane(Document state, const PropertyRegistry& registry) {
   return state;
 }
 
+/// As another machine understands it.
+Document shared(const Workbench& of, Document document) {
+  document = withSharedPaths(std::move(document), of.properties(), of.options().assets);
+  return of.options().seed == 0 ? document : document.with("seed", of.options().seed);
+}
+
 }  // namespace
 
 Document withoutDefaults(Document document, const PropertyRegistry& registry) {
@@ -74,11 +81,23 @@ Document withoutDefaults(Document document, const PropertyRegistry& registry) {
 }
 
 Result<std::string> stateText(const Workbench& of) {
+  return writeStateText(shared(of, withoutDefaults(of.document(), of.properties())));
+}
+
+Result<std::string> lessonStateText(const Workbench& of, Document document) {
   const PropertyRegistry& registry = of.properties();
-  Document document = withoutDefaults(of.document(), registry);
-  document = withSharedPaths(std::move(document), registry, of.options().assets);
-  if (of.options().seed != 0) document = document.with("seed", of.options().seed);
-  return writeStateText(document);
+  document = withoutDefaults(std::move(document), registry);
+  for (int number = 1; number <= kMostPanes; ++number) {
+    if (!document.hasPane(number)) continue;
+    Document pane = document.pane(number);
+    for (std::string key = beyondLessons(pane, registry); !key.empty(); key = beyondLessons(pane, registry)) {
+      const std::size_t list = key.find('[');
+      pane = without(std::move(pane), key.substr(0, list));  // of a list all of it
+    }
+    document = document.withPane(number, pane);
+  }
+  if (document.toJson().empty()) return std::string();
+  return writeStateText(shared(of, std::move(document)));
 }
 
 }  // namespace sepx::ui
