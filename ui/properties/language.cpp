@@ -24,10 +24,13 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPseudo = "pseudo";
 constexpr const char* kFile = "LC_MESSAGES/separatrix.mo";
+constexpr std::size_t kMostMore =
+    6000;  // characters of texts that are in no catalogue: a stranger's make no larger font
 constexpr char32_t kBeyondLatin = 0x2E80;  // below it every face of the program has what languages need
 
 std::atomic<const Translations*> present = nullptr;
 std::atomic<std::uint64_t> revision = 0;
+thread_local int englishHere = 0;  ///< EnglishTexts that live on this thread
 
 /// Of what is below.
 std::mutex& mutex() {
@@ -94,7 +97,14 @@ std::string textOf(const char* variable) {
 }  // namespace
 
 const Translations* presentTranslations() {
-  return present.load(std::memory_order_acquire);
+  return englishHere > 0 ? nullptr : present.load(std::memory_order_acquire);
+}
+
+EnglishTexts::EnglishTexts() {
+  ++englishHere;
+}
+EnglishTexts::~EnglishTexts() {
+  --englishHere;
 }
 
 const std::vector<std::string>& languageKeys() {
@@ -185,7 +195,7 @@ void addLanguageCharacters(std::string_view text) {
   auto& more = state().more[state().key];
   const std::size_t before = more.size();
   for (const char32_t code : decodeUtf8(text))
-    if (code >= kBeyondLatin) more.insert(code);
+    if (code >= kBeyondLatin && more.size() < kMostMore) more.insert(code);
   if (more.size() != before) ++revision;
 }
 

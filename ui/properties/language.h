@@ -33,7 +33,7 @@ std::string language();
 std::uint64_t languageRevision();
 
 /// What the language's texts are made of beyond the letters of English, for those who make fonts ready; and texts that
-/// are in no catalogue, such as lessons, when they are in that language.
+/// are in no catalogue, such as lessons, whatever language they are in: of these at most 6,000 characters.
 std::set<char32_t> languageCharacters();
 void addLanguageCharacters(std::string_view text);
 

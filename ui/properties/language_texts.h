@@ -9,4 +9,13 @@ namespace sepx::ui {
 /// Null: English.
 const Translations* presentTranslations();
 
+/// While one lives, tr() on its thread answers English.
+class EnglishTexts {
+ public:
+  EnglishTexts();
+  ~EnglishTexts();
+  EnglishTexts(const EnglishTexts&) = delete;
+  EnglishTexts& operator=(const EnglishTexts&) = delete;
+};
+
 }  // namespace sepx::ui

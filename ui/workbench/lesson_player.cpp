@@ -11,8 +11,10 @@
 #include <fmt/ranges.h>
 
 #include "ui/properties/compare.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/workbench/script_value.h"
 
 namespace sepx::ui {
 namespace fs = std::filesystem;
@@ -59,6 +61,7 @@ void LessonPlayer::open(Lesson lesson, std::vector<std::string> chain) {
   chain_ = std::move(chain);
   remembered_.assign(lesson_->steps.size(), {});
   homework_.open(*lesson_);
+  addLanguageCharacters(wordsOf(*lesson_));
   refused_ = lesson_->messages;  // said with what the first step is refused
   left_ = history_.present();    // what was there before is not work on this lesson
   enter(0, true);
@@ -71,6 +74,7 @@ void LessonPlayer::show(const std::shared_ptr<const Lesson>& lesson, std::size_t
     followed_ = lesson;
     if (lesson) {
       lesson_ = *lesson;
+      addLanguageCharacters(wordsOf(*lesson_));
       remembered_.assign(lesson_->steps.size(), {});
     }
   }
@@ -83,6 +87,28 @@ void LessonPlayer::show(const std::shared_ptr<const Lesson>& lesson, std::size_t
     const auto& questions = lesson_->steps[step_].questions;
     if (question < questions.size() && choice < questions[question].choices.size()) choose(question, choice);
   }
+}
+
+/// All that is read of it, in no order.
+std::string LessonPlayer::wordsOf(const Lesson& lesson) {
+  std::string words = lesson.title;
+  const auto add = [&words](const std::vector<Block>& blocks) {
+    for (const Block& block : blocks)
+      for (const Span& span : block.spans)
+        words += span.text;
+  };
+  add(lesson.introduction);
+  for (const LessonStep& step : lesson.steps) {
+    words += step.title;
+    add(step.prose);
+    add(step.notes);
+    for (const Question& question : step.questions) {
+      words += question.text + question.because;
+      for (const Choice& choice : question.choices)
+        words += choice.text;
+    }
+  }
+  return words;
 }
 
 void LessonPlayer::close() {
@@ -425,7 +451,7 @@ bool LessonPlayer::answered(std::size_t question) const {
     const auto choice = chosen(question);
     return choice && asked.choices[*choice].correct;
   }
-  const auto value = workbench_.get(asked.answer->text);
+  const auto value = scriptValue(workbench_, asked.answer->text);
   return value && holds(*value, asked.answer->op, asked.answer->value, asked.answer->tolerance).value_or(false);
 }
 

@@ -123,6 +123,7 @@ class LessonPlayer {
   void beginChanges();
   void endChanges();
   void noteAnswers();
+  static std::string wordsOf(const Lesson& lesson);
 
   Workbench& workbench_;
   WindowState& window_;

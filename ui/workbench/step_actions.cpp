@@ -12,6 +12,7 @@
 #include "ui/runs/runs.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/lesson_reach.h"
+#include "ui/workbench/script_value.h"
 #include "ui/workbench/step_machine.h"
 
 namespace sepx::ui {
@@ -216,7 +217,7 @@ Result<void> StepMachine::failedRun() const {
 }
 
 Result<void> StepMachine::expect(const ScriptStep& step) const {
-  const auto value = around_.workbench.get(step.text);
+  const auto value = scriptValue(around_.workbench, step.text);
   if (!value) return tl::unexpected(value.error());
   const auto held = holds(*value, step.op, step.value, step.tolerance);
   if (!held) return tl::unexpected(held.error());

@@ -19,6 +19,7 @@
 #include "ui/properties/catalogue.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/language.h"
+#include "ui/properties/language_texts.h"
 #include "ui/properties/plural_rule.h"
 #include "ui/properties/pseudo_language.h"
 #include "ui/properties/said.h"
@@ -118,6 +119,38 @@ TEST_CASE("the language changes while the program runs, and what has no translat
   CHECK(language() == "zh_CN");
   REQUIRE(setLanguage(kEnglish));
   CHECK(languageCharacters().empty());
+}
+
+TEST_CASE("texts that scripts compare are English on their thread, in whatever language", "[language]") {
+  const English english;
+  REQUIRE(setLanguage("zh_CN"));
+  {
+    const EnglishTexts here;
+    const EnglishTexts inner;
+    CHECK(std::string(tr("File")) == "File");
+    CHECK(trFormat("Undo {}", 3) == "Undo 3");
+    std::string there;
+    std::thread([&there] { there = tr("File"); }).join();
+    CHECK(there == "文件");
+  }
+  CHECK(std::string(tr("File")) == "文件");
+}
+
+TEST_CASE("texts in no catalogue bring their characters, and a stranger's no more than a bound", "[language]") {
+  const English english;
+  REQUIRE(setLanguage(kEnglish));
+  const std::uint64_t before = languageRevision();
+  addLanguageCharacters("plain words, é and ∂");
+  CHECK(languageRevision() == before);
+  addLanguageCharacters("鞍点");
+  CHECK(languageRevision() > before);
+  CHECK(languageCharacters() == std::set<char32_t>{U'鞍', U'点'});
+  std::string many;
+  for (char32_t code = 0x3400; code < 0x9000; ++code)
+    many += {static_cast<char>(0xE0 | (code >> 12)), static_cast<char>(0x80 | ((code >> 6) & 0x3F)),
+             static_cast<char>(0x80 | (code & 0x3F))};
+  addLanguageCharacters(many);
+  CHECK(languageCharacters().size() == 6000);
 }
 
 TEST_CASE("texts are translated on one thread while another changes the language", "[language]") {
