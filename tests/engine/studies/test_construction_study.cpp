@@ -10,6 +10,7 @@
 #include "engine/studies/canonical_start.h"
 #include "engine/studies/exact_transformer.h"
 #include "engine/studies/study.h"
+#include "engine/train/chain_start.h"
 
 using namespace sepx;
 
@@ -84,6 +85,46 @@ TEST_CASE("What is far from a kernel is found to be") {
   CHECK(at.farthestFrom(0.5, 0.5) == 0);  // all parameters are 0
   CHECK(at.farthestFrom(0.3, 0.5) == Approx(0.2));
   CHECK(at.farthestFrom(0.5, 0.4) == Approx(0.1));
+}
+
+TEST_CASE("At the point of Theorem 5 a push of the embedding changes the loss as its second derivative says") {
+  // With e = 0 the stream is x h after a push h, the hidden units add W_2 relu(W_1 x h), and the logit is that times h
+  // and the bias: entry by entry here, without the direction alpha that the study's formula has.
+  ThreadPool pool(1);
+  for (const auto& [p, q] : {std::pair{0.5, 0.8}, {0.2, 0.3}}) {
+    train::RunConfig run = studies::sectionTwo({p, q}, 4, 5);
+    run.model.d_ff = 7;
+    run.model.vocabulary = 2;
+    run.initial.scheme = nn::InitialScheme::Unigram;
+    run.initial.w = 0.8;
+    studies::ExactTransformer at({p, q}, run.model, pool);
+    RandomStream random(12);
+    nn::initialise<double>(train::initialOf(run), run.model, at.model().layout(), random, at.model().theta());
+    const auto& layout = at.model().layout();
+    const nn::Parameter& E = *layout.find(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding);
+    const nn::Parameter& up = *layout.find(nn::ParameterRole::Up, nn::ParameterKind::Weight, 0);
+    const nn::Parameter& down = *layout.find(nn::ParameterRole::Down, nn::ParameterKind::Weight, 0);
+    const auto theta = at.model().theta();
+    for (int trial = 0; trial < 6; ++trial) {
+      std::vector<double> h(4), step(theta.size(), 0.0);
+      for (std::size_t i = 0; i < 4; ++i)
+        step[E.offset + i] = h[i] = 1e-3 * random.normal();
+      double gain = 0;  // of the logit after a 1 over that after a 0
+      for (std::size_t i = 0; i < 4; ++i)
+        gain += h[i] * h[i];
+      for (std::size_t unit = 0; unit < 7; ++unit) {
+        double before = 0, after = 0;
+        for (std::size_t i = 0; i < 4; ++i) {
+          before += theta[up.offset + unit * 4 + i] * h[i];
+          after += theta[down.offset + i * 7 + unit] * h[i];
+        }
+        gain += after * std::max(before, 0.0);
+      }
+      // d loss / d logit is f - x': its mean after a 1, weighed by pi_1, with f = pi_1.
+      const double pi1 = p / (p + q);
+      CHECK(at.lossChange(step) == Approx(pi1 * (pi1 - (1 - q)) * gain).epsilon(1e-2));
+    }
+  }
 }
 
 TEST_CASE("Theorems 4 and 5 hold for the networks that are built, with checks of their own for each chain") {

@@ -7,6 +7,9 @@
 #include <catch2/catch.hpp>
 
 #include "engine/core/random.h"
+#include "engine/data/pairs.h"
+#include "engine/nn/transformer.h"
+#include "engine/reversal/correlation.h"
 #include "engine/studies/study.h"
 
 namespace sepx::studies::relation_tests {
@@ -68,6 +71,68 @@ TEST_CASE("Proposition 4.1 by differences of the loss of Section 3") {
       CHECK(slope < -alpha[0] * (1 - p[A]));
     else
       CHECK(slope > alpha[0] * p[static_cast<std::size_t>(c)]);
+  }
+}
+
+TEST_CASE("Proposition 4.5: scores of ALiBi are one product of query and key, and a term of the distance") {
+  constexpr int d = 6, kLength = 5;
+  constexpr double kSlope = 0.3;
+  nn::ModelConfig config;
+  config.vocabulary = data::kPairVocabulary;
+  config.length = kLength;
+  config.layers = config.heads = 1;
+  config.d_model = d;
+  config.d_ff = 0;
+  config.causal = false;
+  config.positions = nn::Positions::Alibi;
+  config.alibiSlope = kSlope;
+  config.norm = nn::Norm::None;
+  config.finalNorm = config.residual = false;
+  config.output = nn::Output::Untied;
+  config.outputBias = config.attentionBias = config.projectionBias = false;
+  const nn::ParameterLayout layout(config);
+  RandomStream random(9);
+  std::vector<double> theta(layout.size());
+  for (double& value : theta)
+    value = random.normal();
+  const auto at = [&](nn::ParameterRole role, nn::ParameterKind kind, int layer, int row, int column) {
+    return theta[layout.find(role, kind, layer)->offset + static_cast<std::size_t>(row * d + column)];
+  };
+  const auto projected = [&](nn::ParameterRole role, int token) {
+    std::vector<double> result(d, 0.0);
+    for (int i = 0; i < d; ++i)
+      for (int j = 0; j < d; ++j)
+        result[static_cast<std::size_t>(i)] +=
+            at(role, nn::ParameterKind::Weight, 0, i, j) *
+            at(nn::ParameterRole::Embedding, nn::ParameterKind::Embedding, -1, token, j);
+    return result;
+  };
+  ThreadPool pool(1);
+  const std::vector<double> query = projected(nn::ParameterRole::Query, data::kPairMask);
+  for (const bool isSigned : {true, false}) {
+    config.alibiSigned = isSigned;
+    const auto scores = reversal::letterScores<double>(config, theta, 0, pool);
+    REQUIRE(scores);
+    for (int forward = 1; forward < kLength; ++forward)
+      for (int reverse = 1; reverse < kLength; ++reverse) {
+        const auto ahead = scores->at(0, forward), behind = scores->at(reverse, 0);
+        REQUIRE(ahead.size() == data::kPairLetters);
+        double sum = 0, squares = 0;  // of what both share
+        for (int letter = 0; letter < data::kPairLetters; ++letter) {
+          const std::vector<double> key = projected(nn::ParameterRole::Key, data::kPairLetters + letter);
+          double shared = 0;
+          for (std::size_t i = 0; i < d; ++i)
+            shared += query[i] * key[i] / std::sqrt(d);
+          sum += shared;
+          squares += shared * shared;
+          const auto index = static_cast<std::size_t>(letter);
+          CHECK(ahead[index] == Approx(shared + (isSigned ? kSlope : -kSlope) * forward));
+          CHECK(behind[index] == Approx(shared - kSlope * reverse));
+        }
+        const double n = data::kPairLetters;
+        REQUIRE(squares / n > sum * sum / (n * n));  // q.k varies, so that the correlation is that of q.k with itself
+        CHECK(reversal::correlation(ahead, behind) == Approx(1).epsilon(1e-12));
+      }
   }
 }
 
