@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/presentation/message_reader.h"
 #include "engine/core/json.h"
 #include "engine/core/try.h"
 #include "ui/properties/tr.h"
@@ -19,60 +20,14 @@ using ui::PicturePlace;
 
 constexpr std::array<const char*, 3> kKeys{"next", "previous", "blank"};
 constexpr int kMostSide = 65535;
-
-/// Reads members of an object; the first that is not as it should be is remembered.
-class Reader {
- public:
-  explicit Reader(const Json& object) : object_(object) {
-    if (!object.is_object()) wrong_ = "message";
-  }
-  std::string text(const char* name) {
-    const Json* const value = member(name);
-    if (value && value->is_string()) return value->get<std::string>();
-    return bad(name, std::string());
-  }
-  bool flag(const char* name) {
-    const Json* const value = member(name);
-    return value && value->is_boolean() ? value->get<bool>() : bad(name, false);
-  }
-  std::uint64_t count(const char* name, std::uint64_t most = ~0ull) {
-    const Json* const value = member(name);
-    if (value && value->is_number_unsigned() && value->get<std::uint64_t>() <= most) return value->get<std::uint64_t>();
-    return bad(name, std::uint64_t{0});
-  }
-  std::int64_t integer(const char* name) {
-    const Json* const value = member(name);
-    return value && value->is_number_integer() ? value->get<std::int64_t>() : bad(name, std::int64_t{0});
-  }
-  double real(const char* name) {
-    const Json* const value = member(name);
-    return value && value->is_number() ? value->get<double>() : bad(name, 0.0);
-  }
-  /// Null where it is not there.
-  const Json* optional(const char* name) { return member(name); }
-  template <class T>
-  T bad(const char* name, T value) {
-    if (wrong_.empty()) wrong_ = name;
-    return value;
-  }
-  const std::string& wrong() const { return wrong_; }
-
- private:
-  const Json* member(const char* name) const {
-    if (!object_.is_object()) return nullptr;
-    const auto found = object_.find(name);
-    return found == object_.end() ? nullptr : &*found;
-  }
-  const Json& object_;
-  std::string wrong_;
-};
+constexpr std::size_t kMostLanguage = 32;  // bytes of the key of a language
 
 Json placeJson(const PicturePlace& place) {
   return {{"pane", place.pane}, {"view", place.view}, {"x", place.x}, {"y", place.y}};
 }
 
 std::optional<PicturePlace> placeFrom(const Json& json) {
-  Reader reader(json);
+  MessageReader reader(json);
   PicturePlace place;
   place.pane = static_cast<int>(reader.count("pane", ui::kMostPanes));
   place.view = reader.text("view");
@@ -85,7 +40,7 @@ std::optional<PicturePlace> placeFrom(const Json& json) {
 Json shownJson(const ui::Presented& shown) {
   Json json{{"seed", shown.seed},       {"lesson", shown.lesson},   {"step", shown.step},
             {"start", shown.startPage}, {"playing", shown.playing}, {"blank", shown.blank},
-            {"numbers", shown.numbers}, {"code", shown.code}};
+            {"numbers", shown.numbers}, {"code", shown.code},       {"language", shown.language}};
   Json answers = Json::array();
   for (const auto& [question, choice] : shown.answers)
     answers.push_back(Json::array({question, choice}));
@@ -102,7 +57,7 @@ Json shownJson(const ui::Presented& shown) {
   return json;
 }
 
-void readAnswers(Reader& reader, ui::Presented& shown) {
+void readAnswers(MessageReader& reader, ui::Presented& shown) {
   constexpr std::size_t kMostAnswers = 1000;
   const Json* const answers = reader.optional("answers");
   bool good = answers && answers->is_array() && answers->size() <= kMostAnswers;
@@ -114,11 +69,11 @@ void readAnswers(Reader& reader, ui::Presented& shown) {
   if (!good) reader.bad("answers", 0);
 }
 
-void readLaser(Reader& reader, ui::Presented& shown) {
+void readLaser(MessageReader& reader, ui::Presented& shown) {
   const Json* const laser = reader.optional("laser");
   bool good = laser && laser->is_array() && laser->size() <= 2 * ui::kMostLaserPoints;
   for (std::size_t i = 0; good && i < laser->size(); ++i) {
-    Reader point((*laser)[i]);
+    MessageReader point((*laser)[i]);
     const auto place = placeFrom((*laser)[i]);
     const double seconds = point.real("seconds");
     good = place && point.wrong().empty() && std::isfinite(seconds);
@@ -127,7 +82,7 @@ void readLaser(Reader& reader, ui::Presented& shown) {
   if (!good) reader.bad("laser", 0);
 }
 
-void readPlaces(Reader& reader, ui::Presented& shown) {
+void readPlaces(MessageReader& reader, ui::Presented& shown) {
   if (const Json* const pointer = reader.optional("pointer")) {
     shown.pointer = placeFrom(*pointer);
     if (!shown.pointer) reader.bad("pointer", 0);
@@ -143,19 +98,30 @@ void readPlaces(Reader& reader, ui::Presented& shown) {
   }
 }
 
+void readLive(MessageReader& reader, StateMessage& state) {
+  const Json* const live = reader.optional("live");
+  bool good = live && live->is_array() && live->size() <= ui::kMostLiveRuns;
+  for (std::size_t i = 0; good && i < live->size(); ++i) {
+    auto one = liveFromJson((*live)[i]);
+    good = one.has_value();
+    if (good) state.live.push_back(std::move(*one));
+  }
+  if (!good) reader.bad("live", 0);
+}
+
 tl::unexpected<Error> wrongField(const std::string& kind, const std::string& field) {
   return fail(ErrorKind::BadInput,
               ui::trFormat("the message {} is unusable: its field \"{}\" is missing or wrong", inQuotes(kind), field));
 }
 
 template <class Message>
-Result<LinkMessage> checked(const char* kind, const Reader& reader, Message message) {
+Result<LinkMessage> checked(const char* kind, const MessageReader& reader, Message message) {
   if (!reader.wrong().empty()) return wrongField(kind, reader.wrong());
   return LinkMessage(std::move(message));
 }
 
 Result<LinkMessage> helloFrom(const Json& json) {
-  Reader reader(json);
+  MessageReader reader(json);
   HelloMessage hello;
   hello.version = static_cast<int>(reader.count("version", 1'000'000));
   // What else a hello of another version says is its own affair.
@@ -168,7 +134,7 @@ Result<LinkMessage> helloFrom(const Json& json) {
 }
 
 Result<LinkMessage> stateFrom(const Json& json) {
-  Reader reader(json);
+  MessageReader reader(json);
   StateMessage state;
   state.number = reader.count("number");
   state.time = reader.integer("time");
@@ -181,7 +147,7 @@ Result<LinkMessage> stateFrom(const Json& json) {
   }
   const Json* const shown = reader.optional("shown");
   if (!shown || !shown->is_object()) return wrongField("state", "shown");
-  Reader inner(*shown);
+  MessageReader inner(*shown);
   state.shown.seed = inner.count("seed");
   state.shown.lesson = inner.text("lesson");
   state.shown.step = inner.count("step", 100'000);
@@ -190,21 +156,24 @@ Result<LinkMessage> stateFrom(const Json& json) {
   state.shown.blank = inner.flag("blank");
   state.shown.numbers = inner.flag("numbers");
   state.shown.code = inner.flag("code");
+  state.shown.language = inner.text("language");
+  if (state.shown.language.size() > kMostLanguage) inner.bad("language", 0);
   readAnswers(inner, state.shown);
   readPlaces(inner, state.shown);
   readLaser(inner, state.shown);
   if (!inner.wrong().empty()) return wrongField("state", inner.wrong());
+  readLive(reader, state);
   return checked("state", reader, std::move(state));
 }
 
 Result<LinkMessage> drawnFrom(const Json& json) {
-  Reader reader(json);
+  MessageReader reader(json);
   DrawnMessage drawn{reader.count("number"), reader.integer("time")};
   return checked("drawn", reader, drawn);
 }
 
 Result<LinkMessage> keyFrom(const Json& json) {
-  Reader reader(json);
+  MessageReader reader(json);
   const std::string name = reader.text("name");
   for (std::size_t i = 0; i < kKeys.size(); ++i)
     if (name == kKeys[i]) return LinkMessage(KeyMessage{static_cast<RemoteKey>(i)});
@@ -212,7 +181,7 @@ Result<LinkMessage> keyFrom(const Json& json) {
 }
 
 Result<LinkMessage> goodbyeFrom(const Json& json) {
-  Reader reader(json);
+  MessageReader reader(json);
   GoodbyeMessage goodbye{reader.flag("ends")};
   return checked("goodbye", reader, goodbye);
 }
@@ -230,6 +199,10 @@ Json jsonOf(const StateMessage& state) {
     json["changes"] = toJson(state.changes);
   }
   json["shown"] = shownJson(state.shown);
+  Json live = Json::array();
+  for (const LiveNews& one : state.live)
+    live.push_back(toJson(one));
+  json["live"] = std::move(live);
   return json;
 }
 
@@ -254,7 +227,7 @@ std::string encode(const LinkMessage& message) {
 
 Result<LinkMessage> decode(std::string_view text) {
   SEPX_ASSIGN(const Json json, parseJson<Json>(text));
-  Reader reader(json);
+  MessageReader reader(json);
   const std::string kind = reader.text("kind");
   if (!reader.wrong().empty()) return fail(ErrorKind::BadInput, ui::tr("a message without a kind"));
   if (kind == "hello") return helloFrom(json);

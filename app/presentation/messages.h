@@ -13,13 +13,14 @@
 #include <vector>
 
 #include "app/presentation/document_changes.h"
+#include "app/presentation/live_runs.h"
 #include "engine/core/result.h"
 #include "ui/workbench/presented.h"
 
 namespace sepx::app {
 
 /// Grows with every change that an older program would misread: another number is refused by both sides.
-inline constexpr int kPresentationVersion = 1;
+inline constexpr int kPresentationVersion = 2;
 
 /// The first message of each side.
 struct HelloMessage {
@@ -29,13 +30,15 @@ struct HelloMessage {
   int width = 0, height = 0;  ///< of the stage, pixels
 };
 
-/// What the studio shows. `shown.document` is empty: it is `document`, or the one before with `changes`.
+/// What the studio shows. `shown.document` is empty: it is `document`, or the one before with `changes`. `shown.live` is
+/// empty: it is `live`, with what was said of these runs before.
 struct StateMessage {
   std::uint64_t number = 0;  ///< grows
   std::int64_t time = 0;     ///< when the frame began that shows it in the studio
   std::optional<ui::Json> document{};
   std::vector<DocumentChange> changes{};
   ui::Presented shown{};
+  std::vector<LiveNews> live{};
 };
 
 /// A state is on the stage's screen.

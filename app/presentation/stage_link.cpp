@@ -41,11 +41,19 @@ StageLink::~StageLink() {
 }
 
 void StageLink::send(const LinkMessage& message) {
-  if (outgoing_.push(message)) wakeUp(waker_.get());
+  const Keep keep = std::holds_alternative<KeyMessage>(message) ? Keep::All : Keep::Newest;
+  if (outgoing_.push(message, keep)) wakeUp(waker_.get());
 }
 
+std::optional<StageLink::Event> StageLink::next() {
+  if (outgoing_.handOver()) wakeUp(waker_.get());
+  return events_.pop();
+}
+
+/// That a studio came and went while nobody looked is told by the newest; that the stage is to end is never lost.
 void StageLink::tell(Event event) {
-  if (events_.push(std::move(event)) && wake_) wake_();
+  const Keep keep = event.kind == Event::Kind::Ends ? Keep::All : Keep::Newest;
+  if (events_.push(std::move(event), keep) && wake_) wake_();
 }
 
 void StageLink::serve() {
@@ -56,7 +64,8 @@ void StageLink::serve() {
       ends[1].fd = studio_->file();
       if (!studio_->idle()) ends[1].events = POLLIN | POLLOUT;
     }
-    if (::poll(ends.data(), ends.size(), studio_ ? -1 : kAskAgainMs) < 0) continue;  // a signal
+    if (::poll(ends.data(), ends.size(), studio_ && !events_.waits() ? -1 : kAskAgainMs) < 0) continue;  // a signal
+    if (events_.handOver() && wake_) wake_();
     if (ends[0].revents != 0) drain(waker_.get());
     if (studio_ && (ends[1].revents & POLLOUT) != 0 && !studio_->flush()) drop({});
     if (studio_ && (ends[1].revents & (POLLIN | POLLHUP | POLLERR)) != 0) hear();
@@ -75,6 +84,7 @@ void StageLink::seek() {
   if (!socket) return;
   studio_.emplace(std::move(*socket));
   greeted_ = any_ = false;
+  live_ = {};
   if (!studio_->send(hello_)) drop({});
 }
 
@@ -112,12 +122,15 @@ void StageLink::takeState(StateMessage message) {
   if (!message.document && !any_) return drop(ui::tr("the studio sent changes of a document that it did not send"));
   auto document = message.document ? ui::Document::fromJson(*message.document) : applied(document_, message.changes);
   if (!document) return drop(document.error().sentence);
+  auto live = live_.take(message.live);
+  if (!live) return drop(ui::tr("the studio sent news of a run of which it had said nothing"));
   document_ = std::move(*document);
   any_ = true;
   readLesson(message.shown.lesson);
   State& slot = states_.slot();
   slot.shown = std::move(message.shown);
   slot.shown.document = document_;
+  slot.shown.live = std::move(*live);
   slot.lesson = lesson_;
   slot.unread = unread_;
   slot.number = message.number;

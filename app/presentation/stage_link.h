@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "app/presentation/channel.h"
-#include "engine/core/command_ring.h"
+#include "app/presentation/event_queue.h"
 #include "engine/core/exchange.h"
 #include "engine/core/file_guard.h"
 #include "ui/document/lesson.h"
@@ -44,7 +44,7 @@ class StageLink {
   // Frame thread.
   bool refresh() { return states_.refresh(); }
   const State& latest() const { return states_.latest(); }
-  std::optional<Event> next() { return events_.pop(); }
+  std::optional<Event> next();
   void send(const LinkMessage& message);
 
  private:
@@ -64,14 +64,15 @@ class StageLink {
   std::function<void()> wake_;
   std::atomic<bool> ends_{false};
   Exchange<State> states_;
-  CommandRing<Event, 64> events_;
-  CommandRing<LinkMessage, 256> outgoing_;
+  EventQueue<Event, 64> events_;
+  EventQueue<LinkMessage, 256> outgoing_;
   // Of the thread.
   std::optional<FileLock> lock_;
   std::optional<Channel> studio_;
   std::chrono::steady_clock::time_point asked_{};  ///< when a studio was looked for last
   bool greeted_ = false, any_ = false;
   ui::Document document_;
+  LiveReceiver live_;
   /// What a file was when it was read.
   struct Stamp {
     std::int64_t size = -1, seconds = 0, nanoseconds = 0;  ///< size -1: it is not there

@@ -63,28 +63,15 @@ void StudioLink::show(ui::Presented shown, std::int64_t begun) {
   wakeUp(waker_.get());
 }
 
-/// A frame thread that sleeps for long misses what was drawn meanwhile, and the oldest of the rest: what the stage is
-/// now is said by the newest.
+/// A frame thread that sleeps for long misses what was drawn meanwhile and that stages came and went, but no key.
 void StudioLink::tell(Event event) {
-  const bool full = !kept_.empty() || !events_.push(std::move(event));
-  if (!full) {
-    if (wake_) wake_();
-  } else if (event.kind != Event::Kind::Drawn) {
-    if (kept_.size() == kEvents) kept_.pop_front();
-    kept_.push_back(std::move(event));
-  }
-}
-
-void StudioLink::handOver() {
-  while (!kept_.empty() && events_.push(std::move(kept_.front()))) {
-    kept_.pop_front();
-    if (wake_) wake_();
-  }
+  const Keep keep = event.kind == Event::Kind::Key ? Keep::All : Keep::Newest;
+  if (events_.push(std::move(event), keep) && wake_) wake_();
 }
 
 int StudioLink::patience() const {
   constexpr int kAgain = 100;  // the frame thread says nothing when it has made room
-  if (!kept_.empty()) return kAgain;
+  if (events_.waits()) return kAgain;
   if (!stage_ || greeted_) return -1;
   const auto left = accepted_ + kHelloPatience - std::chrono::steady_clock::now();
   return static_cast<int>(std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
@@ -93,12 +80,12 @@ int StudioLink::patience() const {
 void StudioLink::serve() {
   while (!ends_) {
     std::array<pollfd, 3> ends{{{waker_.get(), POLLIN, 0}, {socket_.get(), POLLIN, 0}, {-1, POLLIN, 0}}};
-    if (stage_) {
+    if (stage_ && !events_.full()) {  // keys that nobody takes stay with who sent them
       ends[2].fd = stage_->file();
       if (!stage_->idle()) ends[2].events = POLLIN | POLLOUT;
     }
     if (::poll(ends.data(), ends.size(), patience()) < 0) continue;  // a signal
-    handOver();
+    if (events_.handOver() && wake_) wake_();
     if (ends[0].revents != 0) drain(waker_.get());
     any_ = states_.refresh() || any_;
     if (ends[1].revents != 0) accept();
@@ -120,6 +107,7 @@ void StudioLink::accept() {
   accepted_ = std::chrono::steady_clock::now();
   greeted_ = false;
   sent_.reset();
+  live_.begin();
   HelloMessage hello;
   hello.program = versionNumber();
   if (!stage_->send(hello)) drop({});
@@ -165,6 +153,8 @@ void StudioLink::sendLatest() {
   message.time = latest.time;
   message.shown = latest.shown;
   message.shown.document = {};
+  message.shown.live.clear();
+  message.live = live_.news(latest.shown.live);
   if (sent_) {
     message.changes = changesOf(sentDocument_, latest.shown.document);
     // A list as long as all this is shorter as a whole.
@@ -184,6 +174,7 @@ void StudioLink::sendLatest() {
   tooLarge_ = 0;
   sent_ = latest.number;
   sentDocument_ = latest.shown.document;
+  live_.sent(latest.shown.live);
   times_[latest.number % kTimes] = {latest.number, latest.time};
   if (!stage_->sendText(text)) drop({});
 }

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,7 +18,7 @@
 #include <utility>
 
 #include "app/presentation/channel.h"
-#include "engine/core/command_ring.h"
+#include "app/presentation/event_queue.h"
 #include "engine/core/exchange.h"
 #include "engine/core/file_guard.h"
 
@@ -70,7 +69,6 @@ class StudioLink {
   void sendLatest();
   void drop(const std::string& sentence);
   void tell(Event event);
-  void handOver();
   /// How long poll() may wait, milliseconds; negative: until something comes.
   int patience() const;
 
@@ -82,15 +80,15 @@ class StudioLink {
   Exchange<State> states_;
   std::uint64_t number_ = 0;  ///< frame thread
   static constexpr std::size_t kEvents = 256;
-  CommandRing<Event, kEvents> events_;
+  EventQueue<Event, kEvents> events_;
   // Of the thread.
-  std::deque<Event> kept_;  ///< for which events_ had no room
   std::optional<Channel> stage_;
   std::chrono::steady_clock::time_point accepted_{};
   bool greeted_ = false;               ///< its hello has arrived
   bool any_ = false;                   ///< there is a state
   std::optional<std::uint64_t> sent_;  ///< number of the state that was sent last
   ui::Document sentDocument_;
+  LiveSender live_;
   std::uint64_t tooLarge_ = 0;  ///< number of a state that cannot be sent
   static constexpr std::size_t kTimes = 64;
   std::array<std::pair<std::uint64_t, std::int64_t>, kTimes> times_{};  ///< of states that were sent, by their number

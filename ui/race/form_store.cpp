@@ -165,7 +165,7 @@ bool FormStore::update(const Run& run, const RaceState& state, std::int64_t step
   wanted.step = step;
   wanted.layer = state.layer;
   wanted.head = state.head;
-  if (live && run.here()) {
+  if (live && run.reported()) {
     wanted.live = liveFactors(run, state.layer);
     wanted.step = run.live().step;
   }

@@ -131,8 +131,10 @@ void RaceStore::update(ExhibitContext& context) {
   openRuns(context);
   if (context.runs) context.runs->setStepsPerFrame(state_.stepsPerFrame);
   measure(context);
-  for (const RacingRun& racing : shared_.runs)
+  for (const RacingRun& racing : shared_.runs) {
     sendRate(context, racing);
+    if (context.runs && racing.run) context.runs->see(*racing.run);
+  }
   formsWanted_ = modelWanted_ = false;
 }
 

@@ -33,7 +33,7 @@ std::string missing(const RacingRun& racing) {
   if (!racing.run) return tr("The run is not open.");
   if (!racing.run->failure().empty()) return tr("The run has no matrix.");  // why, the page says above
   if (racing.run->state() == train::RunState::Preparing) return preparingWords(racing.run->live());
-  if (racing.run->loaded() && !racing.run->here() && racing.run->savedSteps().empty())
+  if (racing.run->loaded() && !racing.run->reported() && racing.run->savedSteps().empty())
     return tr("The run has no checkpoint yet.");
   return tr("Waiting for the first matrix…");
 }

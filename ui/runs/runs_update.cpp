@@ -35,6 +35,7 @@ std::uint64_t keyOf(const train::Metric& metric) {
 
 bool Runs::update() {
   const std::uint64_t before = impl_->revision;
+  impl_->inSight.clear();
   impl_->askToWatch();
   if (impl_->paced) impl_->stepAll();
   for (const auto& entry : impl_->entries)
@@ -61,17 +62,11 @@ void Runs::Impl::stepAll() {
 
 void Runs::Impl::takeTrainer(Entry& entry) {
   if (!entry.trainer || !entry.trainer->refresh()) return;
+  entry.handed.reset();
   const train::Snapshot& now = entry.trainer->latest();
   Run& run = *entry.run;
-  run.live_ = now;
-  run.live_.metrics.clear();
-  run.record_.state = now.state;
-  run.record_.step = now.step;
-  run.record_.steps = now.steps;
-  run.record_.sentence = now.sentence;
+  takeNumbers(entry, now);
   markWhileItTrains(entry);
-  if (isOver(now.state)) run.failure_ = failureOf(now.state, now.sentence);
-  changed(run);
   if (now.state != RunState::Preparing && !std::exchange(entry.begun, true)) {
     RunRequest wanted;
     wanted.folder = run.folder_;
@@ -93,6 +88,19 @@ void Runs::Impl::takeTrainer(Entry& entry) {
   lists.folder = run.folder_;
   lists.record = false;
   ask(std::move(lists));
+}
+
+/// All that a trainer says but its metrics.
+void Runs::Impl::takeNumbers(Entry& entry, const train::Snapshot& now) {
+  Run& run = *entry.run;
+  run.live_ = now;
+  run.live_.metrics.clear();
+  run.record_.state = now.state;
+  run.record_.step = now.step;
+  run.record_.steps = now.steps;
+  run.record_.sentence = now.sentence;
+  if (isOver(now.state)) run.failure_ = failureOf(now.state, now.sentence);
+  changed(run);
 }
 
 /// What a person paused is not interrupted when the program ends.
@@ -191,7 +199,7 @@ void Runs::Impl::take(RunReport report) {
     return;
   }
   Entry* const entry = entryOf(report.folder);
-  if (!entry || (report.number == 0 && entry->trainer)) return;
+  if (!entry || (report.number == 0 && entry->reported())) return;
   Run& run = *entry->run;
   if (last && report.number == entry->reading) entry->reading = 0;
   if (!report.failure.empty()) {
@@ -203,7 +211,7 @@ void Runs::Impl::take(RunReport report) {
   }
   if (report.listed) {
     run.saved_ = std::move(report.saved);
-    if (!entry->trainer || report.after || report.stored.size() > run.stored_.size()) {
+    if (!entry->reported() || report.after || report.stored.size() > run.stored_.size()) {
       run.stored_ = std::move(report.stored);
       entry->storedSeen = run.stored_.empty() ? -1 : run.stored_.back();
     }
@@ -217,6 +225,7 @@ void Runs::Impl::take(RunReport report) {
   }
   if (report.ended) takeTrainerGone(*entry, report);
   if (entry->trainer && entry->begun) takeMetrics(*entry, entry->trainer->latest());
+  if (!entry->trainer && entry->followed.now) takeMetrics(*entry, *entry->followed.now);
 }
 
 void Runs::Impl::takeTrainerGone(Entry& entry, const RunReport& report) {
@@ -235,11 +244,12 @@ void Runs::Impl::takeRecord(Entry& entry, RunReport& report) {
   Run& run = *entry.run;
   train::RunRecord& read = *report.record;
   if (read.name.empty()) read.name = std::filesystem::path(run.folder_).filename().string();
-  if (entry.trainer) {
+  if (entry.reported()) {
     read.state = run.record_.state;
     read.sentence = run.record_.sentence;
     read.step = run.record_.step;
     read.steps = run.record_.steps;
+    if (!entry.trainer) run.failure_ = report.configFailure;
   } else {
     run.failure_ = report.configFailure.empty() ? failureOf(read.state, read.sentence) : report.configFailure;
     if (train::isInterrupted(read, report.alive))
@@ -271,7 +281,7 @@ void Runs::Impl::takeSeries(Entry& entry, RunReport& report) {
     for (const train::Series& one : report.series)
       if (!one.steps.empty()) entry.lastStep = std::max(entry.lastStep, one.steps.back());
   }
-  if (entry.trainer) return;
+  if (entry.reported()) return;
   const auto last = [&run](const char* name, double& number) {
     const RunSeries* const series = run.series(name);
     if (series && !series->values.empty()) number = series->values.back();

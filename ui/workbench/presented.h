@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ui/document/document.h"
+#include "ui/runs/live_run.h"
 
 namespace sepx::ui {
 
@@ -47,13 +48,16 @@ struct Presented {
   bool code = false;                                            ///< the state as a QR picture (state_sheet.h)
   std::optional<std::pair<PicturePlace, PicturePlace>> zoom{};  ///< opposite corners of what fills the window
   std::vector<LaserPoint> laser{};                              ///< the oldest first
+  std::string language{};                                       ///< that texts are in; empty: as the window likes
+  std::vector<LiveRun> live{};                                  ///< what runs in sight report, where they train here
 
   /// Equal pictures. Cheap where the documents share everything.
   bool operator==(const Presented& other) const {
     return (document.sharesAll(other.document) || document == other.document) && seed == other.seed &&
            lesson == other.lesson && step == other.step && answers == other.answers && startPage == other.startPage &&
            playing == other.playing && pointer == other.pointer && blank == other.blank && numbers == other.numbers &&
-           code == other.code && zoom == other.zoom && laser == other.laser;
+           code == other.code && zoom == other.zoom && laser == other.laser && language == other.language &&
+           live == other.live;
   }
 };
 

@@ -76,6 +76,7 @@ struct Workbench::Impl {
   // workbench_presented.cpp: two screens.
   Presented presented();
   Result<void> follow(const Presented& presented, const std::shared_ptr<const Lesson>& lesson);
+  void followLanguage(const std::string& wanted);
   bool followsMoves();
   render::Color magnify(std::vector<render::PlacedScene>& placed, float& pixelsPerPoint, render::Color ground);
 
@@ -103,7 +104,8 @@ struct Workbench::Impl {
   PicturePlaces places;
   Presenter presenter;
   Follower follower;
-  Document followed;  ///< that follow() took last, as it came
+  Document followed;             ///< that follow() took last, as it came
+  std::string languageFollowed;  ///< that follow() was asked for last
   Chrome chrome;
   LessonPanel lessonPanel;
 

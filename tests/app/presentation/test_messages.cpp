@@ -29,6 +29,7 @@ StateMessage sampleState() {
   state.shown.lesson = "/lessons/\"quoted\" 中.md";
   state.shown.step = 3;
   state.shown.answers = {{0, 2}, {1, 0}};
+  state.shown.language = "zh_CN";
   state.shown.playing = state.shown.numbers = state.shown.code = true;
   state.shown.pointer = PicturePlace{1, {}, 0.25, -1.5};
   state.shown.zoom.emplace(PicturePlace{1, "training.curves.loss", 0, 0}, PicturePlace{0, {}, 1, 1});
@@ -72,9 +73,9 @@ TEST_CASE("Every kind of message comes back as it was sent", "[presentation]") {
 }
 
 TEST_CASE("A hello of another version is read as far as its version", "[presentation]") {
-  const auto read = decode(R"({"kind":"hello","version":2,"what":"else"})");
+  const auto read = decode(R"({"kind":"hello","version":1,"what":"else"})");
   REQUIRE(read);
-  CHECK(std::get<HelloMessage>(*read).version == 2);
+  CHECK(std::get<HelloMessage>(*read).version == 1);
 }
 
 TEST_CASE("Strange messages are refused with a sentence", "[presentation]") {
@@ -84,17 +85,17 @@ TEST_CASE("Strange messages are refused with a sentence", "[presentation]") {
   CHECK(refusal(R"({"kind":"reboot"})").find("reboot") != std::string::npos);
   CHECK(refusal(R"({"kind":"key","name":"escape"})").find("name") != std::string::npos);
   CHECK(refusal(R"({"kind":"drawn","number":-1,"time":0})").find("number") != std::string::npos);
-  CHECK(refusal(R"({"kind":"hello","version":1})").find("program") != std::string::npos);
+  CHECK(refusal(R"({"kind":"hello","version":2})").find("program") != std::string::npos);
   CHECK(refusal(std::string(200'000, '[')).size() < 300);
   // One field at a time of a good message.
   const Json good = Json::parse(encode(sampleState()));
-  for (const char* const name : {"number", "time", "shown"}) {
+  for (const char* const name : {"number", "time", "shown", "live"}) {
     Json bad = good;
     bad[name] = "x";
     CHECK(refusal(bad.dump()).find(name) != std::string::npos);
   }
   for (const char* const name : {"seed", "lesson", "step", "start", "playing", "blank", "numbers", "code", "answers",
-                                 "pointer", "zoom", "laser"}) {
+                                 "pointer", "zoom", "laser", "language"}) {
     Json bad = good;
     bad["shown"][name] = Json::array({Json::object()});
     CHECK(refusal(bad.dump()).find(name) != std::string::npos);

@@ -291,6 +291,7 @@ void RealLayer::update(const FlowFrame& frame, ExhibitContext& context) {
   const bool wanted = shown_ && canonical_;
   real_.update(wanted && context.runs && !folder_.empty() ? context.runs->open(folder_) : nullptr);
   if (trains() && context.scripted) context.runs->setStepsPerFrame(stepsPerFrame_);
+  if (drawn() && context.runs) context.runs->see(*real_.run());
   if (!wanted || frame.held >= 0) due_.reset();
   if (wanted && frame.dropped) {
     due_ = context.seconds + kPause;

@@ -8,7 +8,7 @@ namespace {
 
 bool hasModel(const RacingRun& racing, const ReversalShared& shared) {
   if (!racing.run) return false;
-  if (shared.live && racing.run->here() && racing.run->trains()) return true;
+  if (shared.live && racing.run->reported() && racing.run->trains()) return true;
   const std::vector<std::int64_t>& saved = racing.run->savedSteps();
   return !saved.empty() && saved.front() <= shared.step;
 }
