@@ -86,6 +86,7 @@ struct ExhibitView {
   int pane = 1;           ///< which pane of the window, from 1
   bool scripted = false;  ///< a script plays: no person waits for an answer
   bool figure = false;    ///< the picture leaves the program: no advice to a person, no pointer, no panel
+  bool audience = false;  ///< for a room: nobody works in this window, so it shows no tabs and no buttons
   bool legend = true;     ///< false: a figure that was asked for without
   std::optional<ColorLimits> sharedLimits{};  ///< of all panes together, where they share one colour scale
   std::optional<render::Rect> panel{};        ///< where panel() puts its column, points; none: right of `area`

@@ -24,11 +24,11 @@ namespace {
 constexpr double kLeastPage = 18;  // sizes of the text: a lower page has no transport
 constexpr double kHandle = 7;      // points, half the width of what takes hold of the slider
 
-/// The run that trains here for longest; null: none trains.
+/// The run that trains in sight for longest; null: none does.
 const RacingRun* lastToEnd(const RaceShared& shared) {
   const RacingRun* last = nullptr;
   for (const RacingRun& racing : shared.runs) {
-    if (!racing.run || !racing.run->here() || !racing.run->trains()) continue;
+    if (!racing.run || !racing.run->reported() || !racing.run->trains()) continue;
     const auto left = [](const RacingRun& of) { return of.run->live().secondsLeft.value_or(0); };
     if (!last || left(racing) > left(*last)) last = &racing;
   }
@@ -61,7 +61,7 @@ std::string progressText(const RaceShared& shared, float size, double room) {
 
 bool paused(const RaceShared& shared) {
   return std::any_of(shared.runs.begin(), shared.runs.end(), [](const RacingRun& one) {
-    return one.run && one.run->here() && one.run->state() == train::RunState::Paused;
+    return one.run && one.run->reported() && one.run->state() == train::RunState::Paused;
   });
 }
 
@@ -82,8 +82,9 @@ void Transport::place(const RaceFrame& frame, bool wanted) {
   box_ = track_ = {};
   strip_ = {};
   if (frame.figure || !wanted || frame.area.height() < kLeastPage * theme.textSize) return;
-  box_ = {{frame.area.min.x, frame.area.max.y - 2 * row}, frame.area.max};
   const RaceShared& shared = frame.shared;
+  if (frame.audience) return placeForRoom(frame);
+  box_ = {{frame.area.min.x, frame.area.max.y - 2 * row}, frame.area.max};
   StripLine line(strip_, box_.min.y, row, box_.min.x + theme.space, box_.max.x - theme.space);
   const bool trains = shared.trains(), any = !shared.runs.empty();
   const auto button = [&](const std::string& key, const char* label, bool enabled, bool on) {
@@ -120,6 +121,23 @@ void Transport::place(const RaceFrame& frame, bool wanted) {
   const double left =
       box_.min.x + theme.space + std::max(textWidth("1,000,000", theme.textSize), textWidth(shown, theme.textSize));
   track_ = {{left + 2 * theme.space, box_.min.y + row}, {below.right() - theme.space, box_.max.y}};
+  if (track_.width() < 40) track_ = {};
+}
+
+/// The slider and how far it is, while it moves or does not stand at its end.
+void Transport::placeForRoom(const RaceFrame& frame) {
+  const RaceShared& shared = frame.shared;
+  const Theme& theme = frame.theme;
+  const bool moves = shared.replays || (shared.live && lastToEnd(shared));
+  if (shared.runs.empty() || (!moves && shared.live)) return;
+  const double row = stripRow(theme);
+  box_ = {{frame.area.min.x, frame.area.max.y - row}, frame.area.max};
+  StripLine line(strip_, box_.min.y, row, box_.min.x + theme.space, box_.max.x - theme.space);
+  const std::string words = shared.live ? progressText(shared, theme.smallSize, line.room() / 2)
+                                        : trFormat("step {} of {}", stepText(shared.step), stepText(shared.end));
+  line.textRight(words, theme.smallSize, theme.text);
+  track_ = {{box_.min.x + 2 * theme.space, box_.min.y},
+            {box_.max.x - textWidth(words, theme.smallSize) - 4 * theme.space, box_.max.y}};
   if (track_.width() < 40) track_ = {};
 }
 

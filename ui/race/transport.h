@@ -28,6 +28,7 @@ class Transport {
   std::int64_t stepAt(const RaceShared& shared, double x) const;
 
  private:
+  void placeForRoom(const RaceFrame& frame);
   double placeOf(const RaceShared& shared, std::int64_t step) const;
   void seek(const RaceFrame& frame, ExhibitContext& context, double x) const;
   std::vector<render::Item> items(const RaceFrame& frame) const;

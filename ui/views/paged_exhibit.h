@@ -127,9 +127,10 @@ class PagedExhibit : public Exhibit {
   virtual std::vector<Command> sharedCommands(const Document&) { return {}; }
   /// Whether the page can be shown of the present document; the first one always can.
   virtual bool offers(const PageType&) const { return true; }
-  /// The strip of a picture of this size, by default title and tabs; of height 0 where there is no room for one.
+  /// The strip of a picture of this size, by default title and tabs; of height 0 where there is no room for one. In
+  /// front of a room there are no tabs, and what remains may be nothing.
   virtual Strip layStrip(const std::vector<StripButton>& tabs, double width, double height, const Theme& theme) const {
-    return titleStrip(title(), tabs, width, height, theme);
+    return tabs.empty() ? Strip{} : titleStrip(title(), tabs, width, height, theme);
   }
   /// Where the commands that choose a page stand.
   virtual std::string pagesMenu() const { return tr("Exhibit"); }
@@ -258,7 +259,9 @@ void PagedExhibit<PageType>::refresh(const ExhibitContext& context) {
   follow(context);
   width_ = std::max(1.0, context.area.width());
   height_ = std::max(1.0, context.area.height());
-  strip_ = context.figure ? Strip{} : layStrip(tabs(), width_, height_, context.theme);
+  strip_ = {};
+  if (!context.figure)
+    strip_ = layStrip(context.audience ? std::vector<StripButton>{} : tabs(), width_, height_, context.theme);
   inner_ = layAround(whole(context));
   if (context.figure) page().board().choose(context.choice);
 }
@@ -272,6 +275,7 @@ typename PageType::Frame PagedExhibit<PageType>::frameIn(const render::Rect& are
   Frame frame(shared(), context.theme, area);
   if (pointer_ && !context.figure && (area.contains(*pointer_) || held)) frame.pointer = pointer_;
   frame.figure = context.figure;
+  frame.audience = context.audience;
   frame.compact = room.width() < kCompactWidth * unit || room.height() < kCompactHeight * unit;
   return frame;
 }

@@ -47,15 +47,18 @@ Layout layOut(const LayoutRequest& request) {
   }
   // In a low window lesson and picture share: without its buttons a lesson could not go on.
   const double most = std::max(room(), kMostOfLowWindow * (bottom - top));
-  if (request.lessonHeight > 0 && most > kLeastLesson) {
+  double right = width;
+  if (request.lessonWidth > 0 && width - request.lessonWidth >= kLeastPicture) {
+    right -= request.lessonWidth;
+    layout.lesson = {{right, top}, {width, bottom}};
+  } else if (request.lessonHeight > 0 && most > kLeastLesson) {
     const double height = std::min(request.lessonHeight, most);
     layout.lesson = {{0, bottom - height}, {width, bottom}};
     bottom -= height;
   }
-  double right = width;
-  if (request.panel && width - request.panelWidth >= kLeastPicture * columns(request, bottom - top)) {
-    right = width - request.panelWidth;
-    layout.panel = {{right, top}, {width, bottom}};
+  if (request.panel && right - request.panelWidth >= kLeastPicture * columns(request, bottom - top)) {
+    layout.panel = {{right - request.panelWidth, top}, {right, bottom}};
+    right -= request.panelWidth;
   }
   layout.picture = {{0, top}, {right, bottom}};
   if (messageHeight > 0 && request.messageOver) layout.message = {{0, bottom - messageHeight}, {right, bottom}};

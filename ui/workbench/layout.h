@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who gets which part of the window, in points: the picture owns it; the parameter panel stands at its right, the
-// lesson under both, the status line at the bottom, an error above the picture. Nothing overlaps but a message that
-// passes. Pure.
+// lesson under both or, in front of a room, in a column at the right, the status line at the bottom, an error above the
+// picture. Nothing overlaps but a message that passes. Pure.
 #pragma once
 
 #include <vector>
@@ -18,6 +18,7 @@ struct LayoutRequest {
   bool panel = true;     ///< false when a native inspector shows the parameters, or without chrome
   bool statusLine = true;
   double lessonHeight = 0;    ///< 0: no lesson
+  double lessonWidth = 0;     ///< of a column in place of the strip; 0: a strip
   double messageHeight = 0;   ///< 0: no message
   bool messageBelow = false;  ///< the message stands at the lower edge: what is above keeps its place
   bool messageOver = false;   ///< it stands over the lower edge of the picture, which keeps its place

@@ -67,8 +67,9 @@ float questionsHeight(const LessonStep& step, const LessonColumns& columns, cons
   return height;
 }
 
-/// The first sentence of a paragraph: what a room reads while somebody speaks, when there is no room for more.
-Block firstSentence(const Block& paragraph) {
+/// The first sentences of a paragraph: what a room reads while somebody speaks, when there is no room for more. All of
+/// it where it has no more of them.
+Block firstSentences(const Block& paragraph, std::size_t count) {
   Block result = paragraph;
   result.spans.clear();
   for (const Span& span : paragraph.spans) {
@@ -78,6 +79,7 @@ Block firstSentence(const Block& paragraph) {
       const bool wide = rest.starts_with("。") || rest.starts_with("？") || rest.starts_with("！");
       const bool ends = rest.front() == '.' || rest.front() == '?' || rest.front() == '!';
       if (!wide && (!ends || (rest.size() > 1 && rest[1] != ' '))) continue;
+      if (--count > 0) continue;
       result.spans.back().text.resize(i + (wide ? std::string_view("。").size() : 1));
       return result;
     }
@@ -156,7 +158,7 @@ std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const Les
       shown.push_back(block);
       if (fits(shown)) continue;
       shown.pop_back();
-      if (shown.empty()) shown.push_back(firstSentence(block));
+      if (shown.empty()) shown.push_back(firstSentences(block, 1));
       break;
     }
     blocks.insert(blocks.end(), shown.begin(), shown.end());
@@ -164,6 +166,36 @@ std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const Les
   }
   blocks.insert(blocks.end(), own.begin(), own.end());
   return blocks;
+}
+
+float lessonColumnWidth(render::Point window, bool stage) {
+  constexpr double kShare = 0.32, kLeast = 220;
+  const double width = std::floor(kShare * window.x);
+  return stage && window.x > window.y && width >= kLeast ? static_cast<float>(width) : 0;
+}
+
+std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, float width, const Theme& theme) {
+  constexpr float kLines = 5, kLineOfType = 1.45f;  // with the space between two paragraphs
+  const float most = kLines * kLineOfType * theme.lessonSize;
+  std::vector<Block> shown;
+  for (const Block& block : lesson.steps[step].prose) {
+    std::vector<Block> tried = shown;
+    tried.push_back(block);
+    if (proseHeight(tried, width, theme) <= most) {
+      shown = std::move(tried);
+      continue;
+    }
+    Block kept = firstSentences(block, 1);
+    for (std::size_t count = 2;; ++count) {
+      tried.back() = firstSentences(block, count);
+      if (proseHeight(tried, width, theme) > most) break;
+      kept = tried.back();
+    }
+    tried.back() = kept;
+    if (shown.empty() || proseHeight(tried, width, theme) <= most) shown = std::move(tried);
+    break;
+  }
+  return shown;
 }
 
 std::vector<float> sharedHeights(const std::vector<float>& needs, float slack) {

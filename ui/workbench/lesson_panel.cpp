@@ -46,6 +46,12 @@ bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
 
 }  // namespace
 
+float LessonPanel::width(const LessonPlayer& player, render::Point window, bool stage) {
+  const float width = player.lesson() ? lessonColumnWidth(window, stage) : 0;
+  column_ = width > 0;
+  return width;
+}
+
 float LessonPanel::height(const LessonPlayer& player, render::Point window, const Theme& theme, bool stage) {
   const Lesson* lesson = player.lesson();
   if (!lesson) {
@@ -76,8 +82,14 @@ std::optional<std::string> LessonPanel::draw(LessonPlayer& player, const render:
       ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem));
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->PushClipRect(min, ImVec2(min.x + size.x, min.y + size.y));
-  list->AddRectFilled(min, ImVec2(min.x + size.x, min.y + 1), toImU32(theme.border));
+  const ImVec2 edge = column_ ? ImVec2(min.x + 1, min.y + size.y) : ImVec2(min.x + size.x, min.y + 1);
+  list->AddRectFilled(min, edge, toImU32(theme.border));
   list->PopClipRect();
+  if (column_) {
+    drawColumn(player, size, theme, controls);
+    ImGui::End();
+    return std::nullopt;
+  }
   const float pad = 1.5f * theme.space;
   const float inner = std::max(1.0f, size.y - 2 * pad);
   const bool narrow = lessonColumns(*lesson, player.step(), size.x, theme, stage).narrow;
@@ -226,12 +238,52 @@ void LessonPanel::drawText(LessonPlayer& player, ImVec2 room, const Theme& theme
   ImGui::EndChild();
 }
 
+/// What a room reads: lesson, step, at most five lines, the question, and where the step stands among the others.
+void LessonPanel::drawColumn(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls) {
+  const Lesson& lesson = *player.lesson();
+  const LessonStep& step = lesson.steps[player.step()];
+  const float pad = 2 * theme.space, width = room.x - 2 * pad, dots = 2 * theme.space;
+  ImGui::SetCursorPos(ImVec2(pad, pad));
+  ImGui::BeginChild("column", ImVec2(room.x - pad, room.y - 3 * pad - dots), false, ImGuiWindowFlags_NoScrollbar);
+  ImGui::PushFont(textFont(TextStyle::Small));
+  panelText(lesson.title, width);
+  ImGui::PopFont();
+  ImGui::Dummy(ImVec2(0, theme.space));
+  ImGui::PushFont(textFont(TextStyle::Title));
+  panelText(step.title, width);
+  ImGui::PopFont();
+  ImGui::Dummy(ImVec2(0, theme.space / 2));
+  drawProse(columnProse(lesson, player.step(), width, theme), width, theme);
+  drawStatus(player, width, theme, controls);
+  for (std::size_t i = 0; i < step.questions.size(); ++i) {
+    ImGui::Dummy(ImVec2(0, theme.space));
+    drawQuestion(player, i, width, theme, controls);
+  }
+  ImGui::EndChild();
+  ImGui::SetCursorPos(ImVec2(pad, room.y - pad - dots));
+  drawDots(player, width, theme, controls);
+}
+
+/// Words in lines of a width that can be pressed.
+bool LessonPanel::drawColumnChoice(const std::string& text, float width) {
+  const ImVec2 at = ImGui::GetCursorPos();
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, width);
+  ImGui::PushTextWrapPos(at.x + width);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  const ImVec2 after = ImGui::GetCursorPos();
+  ImGui::SetCursorPos(at);
+  const bool pressed = ImGui::InvisibleButton(text.c_str(), ImVec2(width, std::max(1.0f, size.y)));
+  ImGui::SetCursorPos(after);
+  return pressed;
+}
+
 void LessonPanel::drawChoices(LessonPlayer& player, std::size_t index, float width, const Theme& theme,
                               ControlMap& controls) {
   const Question& question = player.lesson()->steps[player.step()].questions[index];
   for (std::size_t i = 0; i < question.choices.size(); ++i) {
     const Choice& choice = question.choices[i];
-    if (i) {
+    if (i && !column_) {
       // The next choice goes on the same line while there is room.
       const float needed = ImGui::CalcTextSize(("✓ " + choice.text).c_str()).x + 2 * theme.space;
       if (ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.space + needed < width) ImGui::SameLine();
@@ -247,7 +299,8 @@ void LessonPanel::drawChoices(LessonPlayer& player, std::size_t index, float wid
       ImGui::PushStyleColor(ImGuiCol_Border, toImVec4(mark));
       ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(shownRight ? theme.text : theme.error));
     }
-    if (ImGui::Button(text.c_str())) player.choose(index, i);
+    if (column_ ? drawColumnChoice((chosen ? sign : "○ ") + choice.text, width) : ImGui::Button(text.c_str()))
+      player.choose(index, i);
     if (chosen) {
       ImGui::PopStyleColor(2);
       ImGui::PopStyleVar();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The strip at the bottom of the window that shows the lesson's present step: title, prose, questions, and beside or,
 // in a narrow window, below them a dot a step and the buttons. The strip is as high as its text; steps of nearly the
-// same length share a height, so that the picture above keeps its size. Frame thread.
+// same length share a height, so that the picture above keeps its size. In front of a room it is a column at the right
+// of the picture. Frame thread.
 #pragma once
 
 #include <optional>
@@ -18,6 +19,8 @@ namespace sepx::ui {
 
 class LessonPanel {
  public:
+  /// Width of the column in a window of this size, points; 0: it is a strip, or there is no lesson.
+  float width(const LessonPlayer& player, render::Point window, bool stage);
   /// Height of the strip in a window of this size, points; 0 without a lesson.
   float height(const LessonPlayer& player, render::Point window, const Theme& theme, bool stage);
   /// Answers the command that a button asked for: "lesson.close", "lesson.restart".
@@ -26,6 +29,8 @@ class LessonPanel {
 
  private:
   void drawText(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls, bool stage);
+  void drawColumn(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls);
+  bool drawColumnChoice(const std::string& text, float width);
   void drawSide(LessonPlayer& player, ImVec2 room, const Theme& theme, ControlMap& controls);
   void drawRow(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
   void drawButtons(LessonPlayer& player, float width, const Theme& theme, ControlMap& controls);
@@ -39,6 +44,7 @@ class LessonPanel {
   std::string lesson_;
   render::Point window_;
   float scale_ = 0;
+  bool column_ = false;
   std::vector<float> heights_;  // per step
   std::string asked_;           // the command of this frame
   HomeworkPanel homework_;

@@ -88,6 +88,7 @@ ExhibitContext Panes::context(int number) {
                    .pane = number,
                    .scripted = options.scripted,
                    .figure = window_.figure,
+                   .audience = options.follows,
                    .legend = options.legend,
                    .controls = &window_.controls};
   view.choice.legend = options.legend;

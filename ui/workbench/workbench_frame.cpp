@@ -180,7 +180,10 @@ void Workbench::Impl::arrange(const HostFrame& host) {
   request.statusHeight = theme.statusHeight;
   request.panes = panes.shown();
   if (!window.figure) {
-    if (!start.shown()) request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
+    if (!start.shown()) {
+      request.lessonWidth = lessonPanel.width(lesson, window.size, window.options.stage);
+      request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
+    }
     request.messageOver = chrome.messagePasses() && !start.shown();
     request.messageBelow = start.shown();  // a list that a pointer is over does not move
     request.messageHeight = chrome.messageHeight(window.size.x, theme);
