@@ -137,9 +137,12 @@ void MainWindow::fillToolBar() {
     }
   }
   constexpr int kLeastSide = 24;  // points, for a pointer
-  for (QAction* const action : tools_->actions())
-    if (QWidget* const button = action->isSeparator() ? nullptr : tools_->widgetForAction(action))
-      button->setMinimumSize(kLeastSide, kLeastSide);
+  for (QAction* const action : tools_->actions()) {
+    QWidget* const button = action->isSeparator() ? nullptr : tools_->widgetForAction(action);
+    if (!button) continue;
+    button->setMinimumHeight(kLeastSide);
+    if (!action->icon().isNull()) button->setMinimumWidth(kLeastSide);  // words are never cut: they stay as wide
+  }
   for (auto* extension : tools_->findChildren<QToolButton*>(QStringLiteral("qt_toolbar_ext_button")))
     extension->setAccessibleName(text(N_("More tools")));
 }

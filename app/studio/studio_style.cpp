@@ -6,8 +6,10 @@
 #include <cmath>
 
 #include "app/studio/icons.h"
+#include "app/studio/symbol_text.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyleOption>
 #include <QWidget>
 
@@ -96,6 +98,10 @@ bool followsType(QStyle::PixelMetric metric) {
   }
 }
 
+bool oneLineWithSymbols(const QString& text) {
+  return holdsSymbols(text) && !text.contains(u'\n');
+}
+
 }  // namespace
 
 void StudioStyle::setTypeFactor(double factor) {
@@ -155,8 +161,49 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
   const bool title = element == CE_DockWidgetTitle && widget;
   const QFont before = painter->font();
   if (title) painter->setFont(widget->font());  // Qt keeps the font that the program began with
-  QProxyStyle::drawControl(element, option, painter, widget);
+  const auto* const item =
+      element == CE_ItemViewItem ? qstyleoption_cast<const QStyleOptionViewItem*>(option) : nullptr;
+  if (item && oneLineWithSymbols(item->text))
+    drawItem(*item, *painter, widget);
+  else
+    QProxyStyle::drawControl(element, option, painter, widget);
   if (title) painter->setFont(before);
+}
+
+/// A row of a list whose text has symbols: Qt draws the rest of it.
+void StudioStyle::drawItem(const QStyleOptionViewItem& item, QPainter& painter, const QWidget* widget) const {
+  QStyleOptionViewItem rest(item);
+  rest.text.clear();
+  QProxyStyle::drawControl(CE_ItemViewItem, &rest, &painter, widget);
+  const int margin = pixelMetric(PM_FocusFrameHMargin, &item, widget) + 1;
+  const QRect box = subElementRect(SE_ItemViewItemText, &item, widget).adjusted(margin, 0, -margin, 0);
+  const QPalette::ColorGroup group = !(item.state & State_Enabled)  ? QPalette::Disabled
+                                     : !(item.state & State_Active) ? QPalette::Inactive
+                                                                    : QPalette::Normal;
+  const bool chosen = (item.state & State_Selected) != 0;
+  painter.save();
+  painter.setClipRect(item.rect);
+  painter.setFont(item.font);
+  painter.setPen(item.palette.color(group, chosen ? QPalette::HighlightedText : QPalette::Text));
+  paintSet(painter, box, int(visualAlignment(item.direction, item.displayAlignment)), item.text);
+  painter.restore();
+}
+
+void StudioStyle::drawItemText(QPainter* painter, const QRect& box, int flags, const QPalette& palette, bool enabled,
+                               const QString& text, QPalette::ColorRole role) const {
+  if (!oneLineWithSymbols(text)) return QProxyStyle::drawItemText(painter, box, flags, palette, enabled, text, role);
+  QString shown = text;
+  if (flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic)) {  // the mark of a letter that a key reaches
+    static const QRegularExpression mark(QStringLiteral("&(.)"));
+    shown.replace(mark, QStringLiteral("\\1"));
+  }
+  // What needs several lines is broken by Qt.
+  if ((flags & Qt::TextWordWrap) && setWidth(shown, painter->font()) > box.width() + 1)
+    return QProxyStyle::drawItemText(painter, box, flags, palette, enabled, text, role);
+  const QPen before = painter->pen();
+  if (role != QPalette::NoRole) painter->setPen(QPen(palette.brush(role), before.widthF()));
+  paintSet(*painter, box, int(visualAlignment(painter->layoutDirection(), Qt::Alignment(flags))), shown);
+  painter->setPen(before);
 }
 
 /// Fusion's edge of a check box is hardly seen on a dark ground.

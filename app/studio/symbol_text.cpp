@@ -2,13 +2,44 @@
 // See symbol_text.h.
 #include "app/studio/symbol_text.h"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "ui/properties/symbols.h"
 
+#include <QFontMetricsF>
 #include <QLabel>
+#include <QPainter>
 
 namespace sepx::app {
+
+namespace {
+
+using ui::SymbolRun;
+
+QString wordsOf(const SymbolRun& run) {
+  return QString::fromStdString(run.slanted ? ui::slantedLetters(run.text) : run.text);
+}
+
+QFont fontOf(const SymbolRun& run, QFont font) {
+  if (run.script == SymbolRun::Script::None) return font;
+  if (font.pixelSize() > 0)
+    font.setPixelSize(std::max(1, qRound(font.pixelSize() * ui::kSymbolScript)));
+  else
+    font.setPointSizeF(font.pointSizeF() * ui::kSymbolScript);
+  return font;
+}
+
+double widthOf(const std::vector<SymbolRun>& runs, const QFont& font) {
+  double width = 0;
+  for (const SymbolRun& run : runs)
+    width += QFontMetricsF(fontOf(run, font)).horizontalAdvance(wordsOf(run));
+  return width;
+}
+
+}  // namespace
 
 SpokenName partsOf(const QString& name) {
   const auto apart = name.lastIndexOf(QLatin1String("  "));
@@ -18,11 +49,11 @@ SpokenName partsOf(const QString& name) {
 QString setText(const QString& text, bool symbol) {
   const std::string plain = text.toStdString();
   QString set;
-  for (const ui::SymbolRun& run : ui::symbolRuns(symbol ? ui::slantedName(plain) : plain)) {
-    const QString words = QString::fromStdString(run.slanted ? ui::slantedLetters(run.text) : run.text).toHtmlEscaped();
-    set += run.script == ui::SymbolRun::Script::Below   ? QStringLiteral("<sub>%1</sub>").arg(words)
-           : run.script == ui::SymbolRun::Script::Above ? QStringLiteral("<sup>%1</sup>").arg(words)
-                                                        : words;
+  for (const SymbolRun& run : ui::symbolRuns(symbol ? ui::slantedName(plain) : plain)) {
+    const QString words = wordsOf(run).toHtmlEscaped();
+    set += run.script == SymbolRun::Script::Below   ? QStringLiteral("<sub>%1</sub>").arg(words)
+           : run.script == SymbolRun::Script::Above ? QStringLiteral("<sup>%1</sup>").arg(words)
+                                                    : words;
   }
   return set;
 }
@@ -31,6 +62,38 @@ QString setName(const QString& name) {
   const SpokenName parts = partsOf(name);
   if (parts.symbol.isEmpty()) return setText(name);
   return setText(parts.label) + QStringLiteral("&nbsp; ") + setText(parts.symbol, true);
+}
+
+bool holdsSymbols(const QString& text) {
+  return ui::holdsSymbols(text.toStdString());
+}
+
+double setWidth(const QString& text, const QFont& font) {
+  return widthOf(ui::symbolRuns(text.toStdString()), font);
+}
+
+void paintSet(QPainter& painter, const QRect& box, int flags, const QString& text) {
+  const QFont font = painter.font();
+  const QFontMetricsF metrics(font);
+  QString shown = text;
+  while (shown.size() > 1 && setWidth(shown, font) > box.width() + 1)
+    shown = shown.left(shown.size() - (shown.endsWith(u'…') ? 2 : 1)) + u'…';
+  const std::vector<SymbolRun> runs = ui::symbolRuns(shown.toStdString());
+  const double width = widthOf(runs, font), room = box.width() - width;
+  double x = box.left() + (flags & Qt::AlignRight ? room : flags & Qt::AlignHCenter ? room / 2 : 0);
+  const double top = flags & Qt::AlignTop      ? box.top()
+                     : flags & Qt::AlignBottom ? box.bottom() + 1 - metrics.height()
+                                               : box.top() + (box.height() - metrics.height()) / 2;
+  const double baseline = std::round(top + metrics.ascent()), em = QFontInfo(font).pixelSize();
+  for (const SymbolRun& run : runs) {
+    const double moved = run.script == SymbolRun::Script::Below   ? ui::kSymbolBelow
+                         : run.script == SymbolRun::Script::Above ? -ui::kSymbolAbove
+                                                                  : 0;
+    painter.setFont(fontOf(run, font));
+    painter.drawText(QPointF(x, baseline + moved * em), wordsOf(run));
+    x += QFontMetricsF(painter.font()).horizontalAdvance(wordsOf(run));
+  }
+  painter.setFont(font);
 }
 
 void showSet(QLabel* label, const QString& set, const QString& plain) {

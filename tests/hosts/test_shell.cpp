@@ -8,6 +8,7 @@
 #include <catch2/catch.hpp>
 
 #include "app/studio/inspector.h"
+#include "app/studio/symbol_text.h"
 #include "engine/train/run_config.h"
 #include "tests/folders.h"
 #include "tests/hosts/studio_rig.h"
@@ -17,7 +18,13 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QFontMetricsF>
+#include <QImage>
+#include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
+#include <QProxyStyle>
+#include <QPushButton>
 #include <QTest>
 #include <QToolBar>
 #include <QToolButton>
@@ -90,6 +97,47 @@ TEST_CASE("The icons of the tool bar stand at the same place on every page of ev
     CHECK(all.size() == 1);
   }
   CHECK(standIns > 0);
+}
+
+TEST_CASE("In a window with little room no words of the tool bar are cut") {
+  Studio studio;
+  studio.window->resize(640, 400);
+  studio.settle();
+  QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+  auto& bar = studio.child<QToolBar>("tools");
+  std::size_t words = 0;
+  for (QAction* const action : bar.actions()) {
+    QWidget* const button = bar.widgetForAction(action);
+    if (!button || !button->isVisible() || !action->icon().isNull() || action->isSeparator()) continue;
+    INFO(action->text().toStdString());
+    CHECK(button->width() >= button->sizeHint().width());
+    ++words;
+  }
+  CHECK(words > 1);
+}
+
+TEST_CASE("Widgets set the symbols of their texts") {
+  Studio studio;
+  QProxyStyle fusion(QStringLiteral("Fusion"));
+  const auto pictures = [&fusion](QWidget& set, QWidget& typed) {
+    typed.setStyle(&fusion);
+    for (QWidget* const widget : {&set, &typed})
+      widget->resize(240, 30);
+    return std::pair(set.grab().toImage(), typed.grab().toImage());
+  };
+  for (const bool symbols : {true, false}) {
+    const QString words = symbols ? QStringLiteral("Rows of W_qk") : QStringLiteral("Rows of weights");
+    QLabel label(words), typedLabel(words);
+    QPushButton button(words), typedButton(words);
+    QListWidget rows, typedRows;
+    rows.addItem(words);
+    typedRows.addItem(words);
+    for (const auto& [set, typed] :
+         {pictures(label, typedLabel), pictures(button, typedButton), pictures(rows, typedRows)})
+      CHECK((set != typed) == symbols);
+  }
+  const QLabel label(QStringLiteral("W_qk"));
+  CHECK(app::setWidth(label.text(), label.font()) < QFontMetricsF(label.font()).horizontalAdvance(label.text()));
 }
 
 TEST_CASE("The buttons of a dock's title are large enough to be hit, beside each other and inside it") {

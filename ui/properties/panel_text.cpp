@@ -3,11 +3,14 @@
 #include "ui/properties/panel_text.h"
 
 #include <algorithm>
+#include <cfloat>
 
 #include <imgui/imgui.h>
 
+#include "engine/core/utf8.h"
 #include "ui/properties/line_breaks.h"
 #include "ui/properties/symbols.h"
+#include "ui/properties/type_style.h"
 
 namespace sepx::ui {
 
@@ -57,55 +60,116 @@ float imguiWidth(std::string_view text) {
 
 namespace {
 
-/// ImGui's font has no slanted letters.
-float runWidth(const SymbolRun& run) {
+constexpr std::u32string_view kLetters =
+    U"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψωϕϵ";
+constexpr char32_t kFirstPrivate = 0xE000;
+
+/// The font that has slanted letters, of two the one that needs not be enlarged; null: none has, and symbols stay
+/// upright.
+ImFont* slantedFont() {
+  ImFont *const body = textFont(TextStyle::Body), *const lesson = textFont(TextStyle::Lesson);
+  ImFont* const font = body && ImGui::GetFont()->FontSize > body->FontSize ? lesson : body;
+  return font && font->FindGlyphNoFallback(static_cast<ImWchar>(kFirstPrivate)) ? font : nullptr;
+}
+
+/// A piece as it is drawn: its font, the size in points and the characters.
+struct SetRun {
+  ImFont* font = nullptr;
+  float size = 0;
+  std::string text;
+  float width() const { return font->CalcTextSizeA(size, FLT_MAX, 0, text.data(), text.data() + text.size()).x; }
+};
+
+SetRun setRun(const SymbolRun& run) {
   const float share = run.script == SymbolRun::Script::None ? 1 : static_cast<float>(kSymbolScript);
-  return share * imguiWidth(run.text);
+  SetRun set{ImGui::GetFont(), share * ImGui::GetFontSize(), run.text};
+  ImFont* const slanted = run.slanted ? slantedFont() : nullptr;
+  if (!slanted) return set;
+  set.font = slanted;
+  set.text.clear();
+  for (const char32_t code : decodeUtf8(run.text)) {
+    const char32_t letter = panelLetter(code);
+    const bool drawn = letter != 0 && slanted->FindGlyphNoFallback(static_cast<ImWchar>(letter));
+    appendUtf8(set.text, drawn ? letter : code);
+  }
+  return set;
+}
+
+/// Of the line of a font, points.
+float ascentOf(const ImFont& font, float size) {
+  return font.Ascent * size / font.FontSize;
 }
 
 }  // namespace
 
+std::u32string_view panelLetters() {
+  return kLetters;
+}
+
+char32_t panelLetter(char32_t letter) {
+  const std::size_t at = kLetters.find(letter);
+  return at == std::u32string_view::npos ? 0 : kFirstPrivate + static_cast<char32_t>(at);
+}
+
 float setLineWidth(std::string_view text) {
+  if (!holdsSymbols(text)) return imguiWidth(text);
   float width = 0;
   for (const SymbolRun& run : symbolRuns(text))
-    width += runWidth(run);
+    width += setRun(run).width();
   return width;
 }
 
 void drawSetLine(std::string_view text, ImVec2 at) {
-  ImFont* const font = ImGui::GetFont();
-  const float size = ImGui::GetFontSize(), ascent = font->Ascent * size / font->FontSize;
+  const float size = ImGui::GetFontSize(), baseline = at.y + ascentOf(*ImGui::GetFont(), size);
   const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
   for (const SymbolRun& run : symbolRuns(text)) {
-    const auto share = static_cast<float>(run.script == SymbolRun::Script::None ? 1 : kSymbolScript);
+    const SetRun set = setRun(run);
     const double moved = run.script == SymbolRun::Script::Below   ? kSymbolBelow
                          : run.script == SymbolRun::Script::Above ? -kSymbolAbove
                                                                   : 0;
-    const float down = ascent * (1 - share) + static_cast<float>(moved) * size;
-    ImGui::GetWindowDrawList()->AddText(font, share * size, {at.x, at.y + down}, color, run.text.c_str());
-    at.x += runWidth(run);
+    const float top = baseline + static_cast<float>(moved) * size - ascentOf(*set.font, set.size);
+    ImGui::GetWindowDrawList()->AddText(set.font, set.size, {at.x, top}, color, set.text.data(),
+                                        set.text.data() + set.text.size());
+    at.x += set.width();
+  }
+}
+
+float setTextHeight(std::string_view text, float width) {
+  const std::string lines = inLines(text, width, setLineWidth);
+  if (!holdsSymbols(text)) return ImGui::CalcTextSize(lines.c_str(), nullptr, false, width).y;
+  return static_cast<float>(1 + std::ranges::count(lines, '\n')) * ImGui::GetTextLineHeight();
+}
+
+void drawSetText(std::string_view text, ImVec2 at, float width) {
+  const std::string lines = inLines(text, width, setLineWidth);
+  if (!holdsSymbols(text))
+    return ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at,
+                                               ImGui::GetColorU32(ImGuiCol_Text), lines.c_str(), nullptr, width);
+  for (std::size_t begin = 0; begin <= lines.size(); at.y += ImGui::GetTextLineHeight()) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    drawSetLine(std::string_view(lines).substr(begin, end - begin), at);
+    begin = end + 1;
   }
 }
 
 void panelText(std::string_view text, float width) {
   if (holdsSymbols(text)) {
-    const std::string lines = inLines(text, width, setLineWidth);
-    const ImVec2 first = ImGui::GetCursorScreenPos();
-    ImVec2 at = first;
-    float widest = 0;
-    for (std::size_t begin = 0; begin <= lines.size(); at.y += ImGui::GetTextLineHeight()) {
-      const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-      const std::string_view line = std::string_view(lines).substr(begin, end - begin);
-      drawSetLine(line, at);
-      widest = std::max(widest, setLineWidth(line));
-      begin = end + 1;
-    }
-    return ImGui::Dummy({widest, at.y - first.y});
+    drawSetText(text, ImGui::GetCursorScreenPos(), width);
+    return ImGui::Dummy({std::min(width, setLineWidth(text)), setTextHeight(text, width)});
   }
   const std::string lines = inLines(text, width, imguiWidth);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
   ImGui::TextUnformatted(lines.c_str());
   ImGui::PopTextWrapPos();
+}
+
+bool setSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size) {
+  if (!holdsSymbols(text)) return ImGui::Selectable((text + "##" + id).c_str(), chosen, 0, size);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (size.x == 0) size.x = std::max(ImGui::GetContentRegionAvail().x, setLineWidth(text));
+  const bool pressed = ImGui::Selectable(("##" + id).c_str(), chosen, 0, size);
+  drawSetLine(text, at);
+  return pressed;
 }
 
 }  // namespace sepx::ui

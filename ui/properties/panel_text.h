@@ -21,12 +21,23 @@ std::string shortened(std::string_view text, float width, const WidthOf& widthOf
 /// Of a line in ImGui's present font, points. Frame thread.
 float imguiWidth(std::string_view text);
 
+/// The letters that symbols slant, and the private character under which ImGui's fonts of text have the slanted form of
+/// one (ui/workbench/symbol_glyphs.h): those of mathematics do not fit in 16 bits. 0: it has none.
+std::u32string_view panelLetters();
+char32_t panelLetter(char32_t letter);
+
 /// A line with its symbols set (symbols.h) in ImGui's present font and colour, its upper left corner at `at` of the
 /// screen; how wide it is. Frame thread.
 float setLineWidth(std::string_view text);
 void drawSetLine(std::string_view text, ImVec2 at);
 
-/// Draws `text` at ImGui's cursor in lines of at most `width` points, its symbols set. Frame thread.
+/// `text` in lines of at most `width` points, its symbols set, the upper left corner at `at` of the screen; how high it
+/// is. Frame thread.
+float setTextHeight(std::string_view text, float width);
+void drawSetText(std::string_view text, ImVec2 at, float width);
+/// The same at ImGui's cursor, which moves below it.
 void panelText(std::string_view text, float width);
+/// A row of a list to choose from, its symbols set. `id`: among the rows of the list.
+bool setSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size = {0, 0});
 
 }  // namespace sepx::ui

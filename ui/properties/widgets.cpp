@@ -110,7 +110,7 @@ void tooltip(const Naming& naming) {
   if (!ImGui::IsItemHovered()) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 24);
-  ImGui::TextUnformatted(naming.whole().c_str());
+  panelText(naming.whole(), ImGui::GetFontSize() * 24);
   if (!naming.help.empty()) ImGui::TextUnformatted(plainOfMixed(tr(naming.help)).c_str());
   if (!naming.range.empty()) ImGui::TextUnformatted(naming.range.c_str());
   if (!naming.equation.empty()) {
@@ -124,7 +124,7 @@ void tooltip(const Naming& naming) {
 
 /// One line of text in a room, its end replaced by dots where it is too long.
 void drawShortened(const std::string& text, ImVec2 at, float room) {
-  if (holdsSymbols(text) && setLineWidth(text) <= room) return drawSetLine(text, at);
+  if (holdsSymbols(text)) return drawSetLine(shortened(text, room, setLineWidth), at);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   // A font's descenders may reach below the line height that ImGui reports; the padding below the text is theirs.
   const float bottom = at.y + size.y + ImGui::GetStyle().FramePadding.y;
@@ -397,10 +397,15 @@ struct ControlState {
 
   void drawToggle() {
     bool on = isTrue(value);
+    // The box is nothing but its edge, which is as dark as muted text.
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ImGui::GetStyle().FrameBorderSize));
+    ImGui::PushStyleColor(ImGuiCol_Border, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
     if (ImGui::Checkbox("##toggle", &on)) {
       change(on);
       event.ended = true;
     }
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
     map.reportLastItem(key);
   }
 
@@ -415,16 +420,21 @@ struct ControlState {
     map.report(key, at, {at.x + width, at.y + ImGui::GetFrameHeight()});
     ImGui::SetNextItemWidth(width);
     const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;  // of the arrow
-    if (!ImGui::BeginCombo("##choice", shortened(name(chosen), room, imguiWidth).c_str())) return;
-    for (const std::string& choice : choices) {
-      if (ImGui::Selectable((name(choice) + "##" + choice).c_str(), choice == chosen)) {
-        if (choice != chosen) change(choice);
-        event.ended = true;
+    const std::string shown = shortened(name(chosen), room, setLineWidth);
+    const bool set = holdsSymbols(shown);
+    if (ImGui::BeginCombo("##choice", set ? "" : shown.c_str())) {
+      for (const std::string& choice : choices) {
+        if (setSelectable(name(choice), choice, choice == chosen)) {
+          if (choice != chosen) change(choice);
+          event.ended = true;
+        }
+        map.reportLastItem(key + "#" + choice);
+        if (choice == chosen) ImGui::SetItemDefaultFocus();
       }
-      map.reportLastItem(key + "#" + choice);
-      if (choice == chosen) ImGui::SetItemDefaultFocus();
+      ImGui::EndCombo();
     }
-    ImGui::EndCombo();
+    const ImVec2 padding = ImGui::GetStyle().FramePadding;
+    if (set) drawSetLine(shown, {at.x + padding.x, at.y + padding.y});
   }
 };
 

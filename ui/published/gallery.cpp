@@ -12,6 +12,7 @@
 #include "ui/page/number_table.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/published/study_times.h"
 #include "ui/published/thumbnail.h"
 #include "ui/runs/state_words.h"
 
@@ -40,7 +41,6 @@ struct Judged {
 /// What is judged decides; where nothing is, what came out of the paper's observations.
 Judged judgedAs(const GalleryCard& card) {
   const Study& study = *card.study;
-  if (!card.here && !card.made) return {};  // it may have been run there
   if (card.progress) return {N_("computing")};
   if (!study.isReproduced()) return {N_("published only")};
   if (!study.compute) return {N_("not run")};
@@ -62,18 +62,25 @@ std::optional<ChartLook> markOf(Tone tone, const Theme& theme) {
   return ChartLook{.color = theme.error, .marker = render::Shape::Square};
 }
 
-std::string footOf(const GalleryCard& card) {
+std::string timeWords(const GalleryCard& card) {
   const Study& study = *card.study;
-  if (!card.here)
-    return trFormat("on the page {}", std::string_view(study.paper) == studies::kReversal
-                                          ? tr("Tables of Reversal")
-                                          : tr("Published of Training"));
   if (card.progress) return trFormat("{:.0f} % done", 100 * *card.progress);
   if (!study.isReproduced()) return tr("as the paper prints it");
   if (!study.compute) return tr("measured on checkpoints");
   if (study.atOnce) return tr("computed at once");
   if (card.seconds > 0) return trFormat("about {}", durationWords(card.seconds));
+  // The same on every machine, as in a script: what it took where it was timed.
+  if (const double core = quickSeconds(study); core > 0) return trFormat("{} of one core", durationWords(core));
   return study.shipped ? std::string(tr("runs that ship")) : std::string();
+}
+
+/// The time that it needs and, where a click leads to another exhibit, its page.
+std::string footOf(const GalleryCard& card) {
+  const std::string time = timeWords(card);
+  if (card.here) return time;
+  const std::string page = std::string_view(card.study->paper) == studies::kReversal ? tr("Tables of Reversal")
+                                                                                      : tr("Published of Training");
+  return time.empty() ? page : time + " · " + page;
 }
 
 Card cardOf(const GalleryCard& from, const ViewPlace& place) {

@@ -32,8 +32,7 @@ std::vector<const studies::Study*> galleryStudies(const std::vector<std::string>
 std::string studyName(const studies::Study& study);
 std::string studyClaim(const studies::Study& study);
 
-/// "holds", "in part", "not as published", "not run", "published only", …; empty: another page shows it, and may
-/// have run it.
+/// "holds", "in part", "not as published", "not run", "published only", …
 std::string galleryVerdict(const GalleryCard& card);
 /// `of`: digest of what the cards are made of. `chosen`: by keys.
 CardsContent galleryCards(std::vector<GalleryCard> cards, std::optional<std::size_t> chosen, std::uint64_t of);

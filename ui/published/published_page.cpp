@@ -165,9 +165,11 @@ void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
 // clang-format on
 
 const studies::StudyResult* PublishedPage::result() const {
-  for (const auto* const of : {&computed_, &ready_})
-    if (const auto found = of->find(shown_); found != of->end()) return found->second.get();
-  return nullptr;
+  return showsStudy() ? made_->at(settingsOf(shown_)).get() : nullptr;  // the store keeps it
+}
+
+StudySettings PublishedPage::settingsOf(const Request& request) const {
+  return {resultOwner(request.word).id, request.quick, request.seed};
 }
 
 void PublishedPage::read(const Document& document, const PropertyRegistry& registry, const RaceShared&) {
@@ -180,11 +182,12 @@ void PublishedPage::read(const Document& document, const PropertyRegistry& regis
   shown_ = shown;
 }
 
-void PublishedPage::take(Work& lane, std::map<Request, ResultPointer>& into) {
+void PublishedPage::take(Work& lane) {
   if (!lane.answered()) return;
   const Result<ResultPointer>& made = *lane.result();
   const Request& of = *lane.answered();
-  if (made && *made) into[of] = *made;
+  if (made && *made && &lane == &lane_) made_->addRun(settingsOf(of), *made);
+  if (made && *made && &lane == &atOnce_) made_->addReady(settingsOf(of), *made);
   if (!made && &lane == &atOnce_) failures_[of] = sentenceCase(made.error().sentence);
   if (!made && of == shown_) failure_ = sentenceCase(made.error().sentence);
   results_.changed();
@@ -192,7 +195,7 @@ void PublishedPage::take(Work& lane, std::map<Request, ResultPointer>& into) {
 
 void PublishedPage::computeAsked(ExhibitContext& context) {
   const bool asked = showsStudy() && asked_ == shown_.word && study().compute;
-  if (asked && !computed_.contains(shown_) && failure_.empty() && !lane_.isFor(shown_)) {
+  if (asked && !made_->ran(settingsOf(shown_)) && failure_.empty() && !lane_.isFor(shown_)) {
     began_ = context.seconds;
     lane_.request(context.jobs, shown_, trFormat("computing {}", studyName(study())),
                   [&pool = context.pool, compute = study().compute](const Request& request, auto& output) {
@@ -253,11 +256,14 @@ void PublishedPage::measureSpeed(const RaceFrame& frame, ExhibitContext& context
 
 void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   const bool before = lane_.pending();
+  if (context.runs && !ofWindow_) made_ = StudyResults::of(context.runs), ofWindow_ = true;
   if (lane_.refresh(context.jobs)) {
-    take(lane_, computed_);
-    if (lane_.finished() && lane_.answered()) took_[lane_.answered()->word] = context.seconds - began_;
+    take(lane_);
+    if (lane_.finished() && lane_.answered())
+      made_->took(resultOwner(lane_.answered()->word).id, context.seconds - began_);
   }
-  if (atOnce_.refresh(context.jobs)) take(atOnce_, ready_);
+  if (atOnce_.refresh(context.jobs)) take(atOnce_);
+  if (std::exchange(seen_, made_->revision()) != made_->revision()) results_.changed();
   computeAsked(context);
   computeAtOnce(frame, context);
   measureSpeed(frame, context);
@@ -265,12 +271,7 @@ void PublishedPage::ask(const RaceFrame& frame, ExhibitContext& context) {
 }
 
 PublishedPage::ResultPointer PublishedPage::resultFor(const std::string& word) const {
-  for (const auto* const of : {&computed_, &ready_}) {
-    if (const auto exact = of->find({word, shown_.quick, shown_.seed}); exact != of->end()) return exact->second;
-    for (const auto& [request, made] : *of)
-      if (request.word == word) return made;
-  }
-  return nullptr;
+  return made_->any(settingsOf({word, shown_.quick, shown_.seed}));
 }
 
 std::vector<GalleryCard> PublishedPage::cards() const {
@@ -283,10 +284,8 @@ std::vector<GalleryCard> PublishedPage::cards() const {
     if (lane_.pending() && lane_.requested()->word == word) card.progress = std::clamp(lane_.progress(), 0.0, 1.0);
     if (const auto failed = failures_.find({word, shown_.quick, shown_.seed}); failed != failures_.end())
       card.failure = failed->second;
-    const auto took = took_.find(word);
-    card.seconds = took != took_.end() ? took->second
-                   : speed_.result()   ? *speed_.result() * quickSeconds(*one) / threads_
-                                       : 0;
+    const std::optional<double> took = made_->seconds(one->id);
+    card.seconds = took ? *took : speed_.result() ? *speed_.result() * quickSeconds(*one) / threads_ : 0;
   }
   return cards;
 }
@@ -469,7 +468,7 @@ std::vector<RacePage::Command> PublishedPage::commands(const RaceShared&, const 
   const auto ask = [this](bool begins) {
     return [this, begins](ExhibitContext& context) {
       failure_.clear();
-      if (begins) computed_.erase(shown_);
+      if (begins) made_->forgetRun(settingsOf(shown_));
       lane_.clear();
       context.editor.replace(context.editor.document().with(asks_, begins ? shown_.word : std::string("none")));
       results_.changed();

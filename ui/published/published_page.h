@@ -2,7 +2,7 @@
 // A page of published figures, tables and theorems beside what comes out here. It begins with the gallery of all of
 // them (gallery.h); a click shows one: what the paper says, what a study of the same gives, its curves, and the
 // verdicts that `sepx reproduce` prints. A study is computed in the background on a button, with progress, and can be
-// cancelled; what a window has computed stays until it is closed. What an exhibit shows is one PublishedKind. Frame
+// cancelled; what a window has computed stays until it is closed, on all its pages of this kind. What an exhibit shows is one PublishedKind. Frame
 // thread.
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "ui/published/gallery.h"
 #include "ui/published/items_table.h"
 #include "ui/published/published_view.h"
+#include "ui/published/study_results.h"
 #include "ui/race/race_page.h"
 
 namespace sepx::ui {
@@ -58,7 +59,7 @@ class PublishedPage final : public RacePage {
     bool operator==(const Request& other) const { return key() == other.key(); }
     bool operator<(const Request& other) const { return key() < other.key(); }
   };
-  using ResultPointer = std::shared_ptr<const studies::StudyResult>;
+  using ResultPointer = StudyResults::Pointer;
   using Work = Lane<Request, Result<ResultPointer>>;
   /// "training.published." and `name`.
   std::string key(std::string_view name) const { return prefix_ + std::string(name); }
@@ -70,7 +71,7 @@ class PublishedPage final : public RacePage {
   /// How the document calls a study that this page shows: "figure-3", or its id where it is of another paper than the
   /// first; empty: another page shows it.
   std::string wordOf(const studies::Study& study) const;
-  /// What results are kept by: the same, and the id of a study that another page shows.
+  /// What results are asked for by: the same, and the id of a study that another page shows.
   std::string resultName(const studies::Study& study) const;
   const studies::Study& resultOwner(const std::string& name) const;
   /// The first where there is none of that word.
@@ -95,7 +96,8 @@ class PublishedPage final : public RacePage {
   /// A button computes it.
   static bool runs(const studies::Study& study) { return study.compute && !study.atOnce; }
   studies::StudyTable table() const { return publishedTable(study(), result()); }
-  void take(Work& lane, std::map<Request, ResultPointer>& into);
+  StudySettings settingsOf(const Request& request) const;
+  void take(Work& lane);
   void computeAsked(ExhibitContext& context);
   void computeAtOnce(const RaceFrame& frame, ExhibitContext& context);
   void computeNow(const RaceFrame& frame, ExhibitContext& context, const Request& wanted);
@@ -106,9 +108,10 @@ class PublishedPage final : public RacePage {
   Request shown_;
   std::string asked_;  ///< the study that is to be computed
   Work lane_, atOnce_;
-  std::map<Request, ResultPointer> computed_, ready_;  ///< run here; computed at once or from what ships
-  std::map<Request, std::string> failures_;            ///< of what is computed at once
-  std::map<std::string, double> took_;                 ///< seconds, by word
+  std::shared_ptr<StudyResults> made_ = StudyResults::of(nullptr);  ///< the window's, from the first frame on
+  bool ofWindow_ = false;
+  std::uint64_t seen_ = 0;                                          ///< revision of these that is shown
+  std::map<Request, std::string> failures_;                         ///< of what is computed at once
   Lane<std::string, double> speed_;                    ///< of this machine, by the folder of assets
   double threads_ = 1;                                 ///< that studies are computed on
   double began_ = 0;                                   ///< host time at which the asked study began

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ui/canvas/shapes.h"
+#include "ui/views/control_size.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {
@@ -63,7 +64,7 @@ class PlacedChoices final : public PlacedView {
     beginRow();
   }
   double widthOf(const ChoiceGroup::Choice& choice) const {
-    return textWidth(choice.label, theme_.smallSize) + 2 * kButtonPadding;
+    return controlWidth(textWidth(choice.label, theme_.smallSize), kButtonPadding);
   }
   double widthOf(const ChoiceGroup& group) const {
     double width = group.name.empty() ? 0 : textWidth(group.name, theme_.smallSize) + kAfterName;

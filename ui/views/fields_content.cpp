@@ -14,6 +14,7 @@
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/properties/widgets.h"
+#include "ui/views/control_size.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {
@@ -127,7 +128,8 @@ class PlacedFields final : public PlacedView {
   }
   /// As ImGui has it: a line of type with its padding, and half of that between rows.
   double rowHeight() const {
-    return std::round(theme_.textSize * (render::kAscent + render::kDescent)) + 1.75 * theme_.space;
+    const double line = std::round(theme_.textSize * (render::kAscent + render::kDescent));
+    return std::max(line + theme_.space, kLeastControl) + 0.75 * theme_.space;
   }
   double headingHeight() const { return rowHeight() - theme_.space; }
   std::string lit() const {

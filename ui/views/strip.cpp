@@ -8,6 +8,7 @@
 #include "ui/canvas/shapes.h"
 #include "ui/properties/language.h"
 #include "ui/properties/widgets.h"
+#include "ui/views/control_size.h"
 #include "ui/views/page_kit.h"
 
 namespace sepx::ui {
@@ -25,7 +26,7 @@ void addTexts(std::vector<render::Item>& items, const Strip& strip) {
 double tabsWidth(const std::vector<StripButton>& tabs, float size, double padding) {
   double width = 0;
   for (const StripButton& tab : tabs)
-    width += textWidth(tab.label, size) + 2 * padding + 2;
+    width += controlWidth(textWidth(tab.label, size), padding) + 2;
   return width;
 }
 
@@ -53,7 +54,7 @@ render::Color mixed(render::Color a, render::Color b, float share) {
 }  // namespace
 
 double stripRow(const Theme& theme) {
-  return 1.75 * theme.textSize;
+  return std::max(kLeastControl + 2, 1.75 * theme.textSize);
 }
 
 void StripLine::text(const std::string& words, float size, render::Color color, bool bold) {
@@ -67,10 +68,11 @@ void StripLine::textRight(const std::string& words, float size, render::Color co
 }
 
 void StripLine::button(StripButton button, float size, double padding, bool fromRight) {
-  const double width = textWidth(button.label, size) + 2 * padding;
+  const double width = controlWidth(textWidth(button.label, size), padding);
+  const double margin = std::clamp((height_ - kLeastControl) / 2, 0.0, 2.0);
   if (fromRight) right_ -= width;
   const double x = fromRight ? right_ : left_;
-  button.box = {{x, top_ + 2}, {x + width, top_ + height_ - 2}};
+  button.box = {{x, top_ + margin}, {x + width, top_ + height_ - margin}};
   button.size = size;
   if (!fromRight) left_ += width;
   strip_.buttons.push_back(std::move(button));

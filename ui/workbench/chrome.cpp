@@ -3,6 +3,7 @@
 #include "ui/workbench/chrome.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <utility>
 
@@ -119,10 +120,7 @@ double Chrome::messageHeight(double width, const Theme& theme) const {
   if (dismissed_ >= messages.size()) return 0;
   const MessageRoom room(width, messages.size(), copy_ != nullptr, actionsOf(messages.back(), workbench_), theme);
   // A first line stands as low as the words of the buttons beside it.
-  const float text =
-      ImGui::CalcTextSize(inLines(messages.back().sentence, room.wrap, imguiWidth).c_str(), nullptr, false, room.wrap)
-          .y +
-      2 * ImGui::GetStyle().FramePadding.y;
+  const float text = setTextHeight(messages.back().sentence, room.wrap) + 2 * ImGui::GetStyle().FramePadding.y;
   const float row = ImGui::GetFrameHeight();
   return std::ceil((room.below ? text + row + theme.space : std::max(text, row)) + 2 * theme.space);
 }
@@ -206,7 +204,7 @@ void Chrome::drawHistory(const Theme& theme, ControlMap& controls) const {
   for (auto it = messages.rbegin(); it != messages.rend(); ++it) {
     const bool error = it->level == Message::Level::Error;
     ImGui::TextColored(toImVec4(error ? theme.error : theme.accent), "%s", levelName(it->level));
-    ImGui::TextUnformatted(it->sentence.c_str());
+    panelText(it->sentence, width - 3 * theme.space - ImGui::GetStyle().ScrollbarSize);
     if (it + 1 != messages.rend()) ImGui::Separator();
   }
   ImGui::PopTextWrapPos();
@@ -223,9 +221,9 @@ float Chrome::drawRunning(float x, float pad, const Theme& theme, ControlMap& co
     if (failed != jobs.end()) text = failed->name + ": " + tr("failed");
   }
   if (text.empty()) text = tr("Ready");
-  const ImVec2 size(ImGui::CalcTextSize(text.c_str()).x, theme.smallSize * 1.2f);
+  const ImVec2 size(setLineWidth(text), theme.smallSize * 1.2f);
   ImGui::SetCursorPos(ImVec2(x, pad));
-  if (ImGui::Selectable((text + "##jobs").c_str(), false, 0, size)) ImGui::OpenPopup("jobs");
+  if (setSelectable(text, "jobs", false, size)) ImGui::OpenPopup("jobs");
   controls.reportLastItem("workbench.jobs");
   drawJobs(theme, controls);
   return x + size.x + 2 * theme.space;
@@ -246,7 +244,9 @@ void Chrome::drawStatus(const render::Rect& line, const Theme& theme, ControlMap
   const std::string status = workbench_.statusLine();
   ImGui::PushClipRect(corner, ImVec2(corner.x + end, corner.y + static_cast<float>(line.height())), true);
   ImGui::SetCursorPos(ImVec2(x, pad));
-  ImGui::TextDisabled("%s", status.c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  panelText(status, FLT_MAX);
+  ImGui::PopStyleColor();
   ImGui::PopClipRect();
   ImGui::SetCursorPos(ImVec2(static_cast<float>(line.width()) - helpWidth - 1.5f * theme.space, pad));
   if (ImGui::Selectable(help, false, 0, ImVec2(helpWidth, theme.smallSize * 1.2f))) toggleGuide();
@@ -266,11 +266,11 @@ void Chrome::drawJobs(const Theme& theme, ControlMap& controls) {
   if (jobs.empty()) ImGui::TextDisabled("%s", tr("Nothing runs now."));
   float names = 8 * theme.textSize;
   for (const JobStatus& job : jobs)
-    names = std::max(names, ImGui::CalcTextSize(job.name.c_str()).x);
+    names = std::max(names, setLineWidth(job.name));
   for (const JobStatus& job : jobs) {
     ImGui::PushID(job.lane.c_str());
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(job.name.c_str());
+    panelText(job.name, FLT_MAX);
     ImGui::SameLine(names + 4 * theme.space);
     drawJob(job, theme, controls);
     ImGui::PopID();

@@ -146,6 +146,7 @@ ImguiContext::ImguiContext() : context_(ImGui::CreateContext()) {
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
   io.UserData = &formulas_;
+  io.BackendLanguageUserData = &picture_;
   ImguiInput::setKeyMap(io);
 }
 
@@ -163,7 +164,7 @@ int ImguiContext::prepare(const Theme& theme, float pixelsPerPoint) {
   for (std::size_t i = 0; i < kFaces.size(); ++i)
     sizes[i] = theme.*kFaces[i].size;
   const std::uint64_t language = languageRevision();
-  if (pixelsPerPoint != scale_ || formulas_.wanting() || language != language_ ||
+  if (pixelsPerPoint != scale_ || formulas_.wanting() || picture_.wanting() || language != language_ ||
       !std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end())) {
     buildFonts(theme, pixelsPerPoint);
     scale_ = pixelsPerPoint;
@@ -204,13 +205,19 @@ void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
   for (const Face& face : kFaces) {
     addFace(*io.Fonts, face, emOf(face, theme) * pixelsPerPoint);
   }
+  for (const TextStyle style : {TextStyle::Body, TextStyle::Lesson})
+    symbols_.reserve(*io.Fonts, *textFont(style),
+                     emOf(kFaces[static_cast<std::size_t>(style)], theme) * pixelsPerPoint);
   formulas_.reserve(*io.Fonts, pixelsPerPoint);
+  picture_.reserve(*io.Fonts);
   unsigned char* pixels = nullptr;
   int width = 0, height = 0;
   io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
   for (std::size_t i = 0; i < kFaces.size() && render::fontFiles(); ++i)
     setLine(*io.Fonts->Fonts[static_cast<int>(i)], emOf(kFaces[i], theme) * pixelsPerPoint);
+  symbols_.fill(*io.Fonts);
   formulas_.fill(*io.Fonts);
+  picture_.fill(*io.Fonts);
   io.FontGlobalScale = 1.0f / pixelsPerPoint;
   spdlog::debug("font atlas {}x{}", width, height);
 }
@@ -218,7 +225,9 @@ void ImguiContext::buildFonts(const Theme& theme, float pixelsPerPoint) {
 void ImguiContext::applyStyle(const Theme& theme) {
   ImGuiStyle style;
   style.WindowPadding = ImVec2(1.5f * theme.space, 1.5f * theme.space);
-  style.FramePadding = ImVec2(theme.space, 0.5f * theme.space);
+  // Buttons and fields are 24 points high at least, for a pointer.
+  const float line = std::round(theme.textSize * static_cast<float>(render::kAscent + render::kDescent));
+  style.FramePadding = ImVec2(theme.space, std::max(0.5f * theme.space, (24 - line) / 2));
   style.ItemSpacing = ImVec2(theme.space, 0.75f * theme.space);
   style.ItemInnerSpacing = ImVec2(0.75f * theme.space, 0.5f * theme.space);
   style.ScrollbarSize = 1.5f * theme.space;

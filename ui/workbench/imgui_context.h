@@ -13,6 +13,8 @@
 #include "ui/canvas/theme.h"
 #include "ui/properties/type_style.h"
 #include "ui/workbench/formula_ink.h"
+#include "ui/workbench/picture_ink.h"
+#include "ui/workbench/symbol_glyphs.h"
 
 namespace sepx::ui {
 
@@ -46,7 +48,9 @@ class ImguiContext {
   std::vector<float> sizes_;    // of the faces in the atlas, points
   std::uint64_t language_ = 0;  // languageRevision() of the atlas
   int generation_ = 0;
+  SymbolGlyphs symbols_;
   FormulaInk formulas_;  // found by FormulaInk::current()
+  PictureInk picture_;   // found by PictureInk::current()
 };
 
 }  // namespace sepx::ui

@@ -283,14 +283,13 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   const float indent = 2.2f * theme.textSize, room = width - indent - theme.space;
   const bool wraps = entry.kind != StartEntry::Kind::Recent;  // a folder's name is cut at its beginning instead
   ImGui::PushFont(textFont(TextStyle::Small));
-  const std::string about = wraps ? inLines(entry.detail, room, imguiWidth) : entry.detail;
-  const float detail =
-      about.empty() ? 0 : ImGui::CalcTextSize(about.c_str(), nullptr, false, wraps ? room : -1.0f).y + 2;
+  const float detail = entry.detail.empty() ? 0
+                       : wraps              ? setTextHeight(entry.detail, room) + 2
+                                            : ImGui::GetTextLineHeight() + 2;
   ImGui::PopFont();
   ImGui::PushFont(textFont(TextStyle::Strong));
   const float oneLine = ImGui::GetTextLineHeight();
-  const std::string name = inLines(entry.title, room, imguiWidth);
-  const float lines = ImGui::CalcTextSize(name.c_str(), nullptr, false, room).y;
+  const float lines = setTextHeight(entry.title, room);
   ImGui::PopFont();
   const float title = 1.35f * theme.textSize + std::max(0.0f, lines - oneLine);
   const float height = title + detail + 1.2f * theme.space;
@@ -319,14 +318,17 @@ void StartPage::drawEntry(std::size_t index, const Theme& theme, ControlMap& con
   drawMark(list, entry.kind, index - first, ImVec2(at.x + 0.5f * indent, top + 0.62f * theme.textSize),
            0.95f * theme.textSize, mark, theme.lineWidth);
   ImGui::PushFont(textFont(TextStyle::Strong));
-  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top), toImU32(theme.text), name.c_str(),
-                nullptr, room);
+  drawSetText(entry.title, ImVec2(at.x + indent, top), room);
   ImGui::PopFont();
   if (!entry.detail.empty()) {
     ImGui::PushFont(textFont(TextStyle::Small));
-    const std::string shown = wraps ? about : fittingEnd(entry.detail, room);
-    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + indent, top + title), toImU32(theme.textMuted),
-                  shown.c_str(), nullptr, wraps ? room : 0.0f);
+    const ImVec2 below(at.x + indent, top + title);
+    ImGui::PushStyleColor(ImGuiCol_Text, toImVec4(theme.textMuted));
+    if (wraps)
+      drawSetText(entry.detail, below, room);
+    else
+      list->AddText(below, ImGui::GetColorU32(ImGuiCol_Text), fittingEnd(entry.detail, room).c_str());
+    ImGui::PopStyleColor();
     ImGui::PopFont();
   }
   ImGui::PopID();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No page writes words over words or past its edge: every page of every exhibit, in small and large windows, in a theme
-// with usual and in one with large type.
+// No page writes words over words or past its edge: every page of every exhibit, in small and large windows, in every
+// theme, at scale 1 and 2. Those of Training: training/test_words_apart.cpp.
 #include <string>
 #include <vector>
 
@@ -11,6 +11,7 @@
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
 #include "tests/ui/page/words_apart.h"
+#include "tests/ui/page/words_readable.h"
 #include "ui/properties/language.h"
 
 using namespace sepx;
@@ -26,19 +27,22 @@ bool mayMeet(const Word& a, const Word& b) {
   return covers(a) != covers(b);
 }
 
-/// As many windows as a studio has: with and without docks at 1280x720 and 1920x1080, one pane of two, one of four.
-void checkWords(ExhibitRig& rig, const std::string& what) {
-  for (const char* theme : {"dark", "projector"}) {
+void checkWords(ExhibitRig& rig, const std::string& what, const std::vector<std::string>& themes = themeKeys()) {
+  for (const std::string& theme : themes) {
     rig.theme = theme;
-    for (const render::Point size :
-         {render::Point{738, 648}, {1378, 1007}, {960, 372}, {640, 400}, {1280, 680}, {420, 330}}) {
+    for (const auto& [size, scale] : kPageWindows) {
       rig.area = {{0, 0}, size};
-      const std::string faults = wordFaults(rig.settle(), size.x, mayMeet);
-      INFO(what << ", " << theme << ", " << size.x << " x " << size.y << faults);
+      rig.scale = scale;
+      const render::Scene& scene = rig.settle();
+      const std::string faults = wordFaults(scene, size.x, mayMeet) + contrastFaults(scene);
+      INFO(what << ", " << theme << ", " << size.x << " x " << size.y << " at " << scale << faults);
       CHECK(faults.empty());
     }
   }
 }
+
+/// Of usual and of large type.
+const std::vector<std::string> kTypes{"dark", "projector"};
 
 /// Another language as long as it lives.
 struct Speaking {
@@ -55,17 +59,17 @@ TEST_CASE("words lie over no others in other languages", "[words][language]") {
     for (const char* page : {"plane", "space", "bias", "optimisers", "chain"}) {
       Rig rig;
       rig.set("flow.page", std::string(page));
-      checkWords(rig, std::string(language) + ", " + page);
+      checkWords(rig, std::string(language) + ", " + page, kTypes);
     }
     const std::string path = TinyBert(64, 4).write("words");
     for (const char* page : {"matrix", "wall", "charts", "compare", "sentence", "form", "mapping"}) {
       WeightsRig rig(path);
       rig.set("weights.page", std::string(page));
-      checkWords(rig, std::string(language) + ", " + page);
+      checkWords(rig, std::string(language) + ", " + page, kTypes);
     }
     for (const char* page : {"race", "routing", "correlation", "gradients", "ideal", "tables", "checkpoint"}) {
       SavedRunRig rig({tinyPairsConfig(), tinyCausalConfig()}, page);
-      checkWords(rig, std::string(language) + ", " + page);
+      checkWords(rig, std::string(language) + ", " + page, kTypes);
     }
   }
 }

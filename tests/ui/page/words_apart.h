@@ -40,6 +40,16 @@ inline std::vector<Word> wordsOf(const render::Scene& scene) {
   return words;
 }
 
+/// The part of a window that a page has, points, and pixels per point: windows of 1280x720 and 1920x1080 pixels at
+/// scale 1 and 2, with and without docks, one pane of two and of four.
+struct PageWindow {
+  render::Point size;
+  float scale = 1;
+};
+inline constexpr PageWindow kPageWindows[] = {{{738, 648}}, {{1378, 1007}},  {{960, 372}},
+                                              {{640, 400}}, {{1280, 680}},   {{1920, 1040}},
+                                              {{420, 330}}, {{960, 500}, 2}, {{640, 330}, 2}};
+
 /// A line for every word past the sides of a page `width` wide and for every two that meet. `mayMeet`: layers that do.
 inline std::string wordFaults(const render::Scene& scene, double width,
                               const std::function<bool(const Word&, const Word&)>& mayMeet = nullptr) {

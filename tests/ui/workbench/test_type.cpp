@@ -14,6 +14,7 @@
 #include "engine/core/utf8.h"
 #include "engine/render/font.h"
 #include "tests/folders.h"
+#include "ui/properties/panel_text.h"
 #include "ui/workbench/imgui_context.h"
 
 namespace sepx::ui {
@@ -84,6 +85,38 @@ TEST_CASE("Greek letters, subscripts and signs of the papers are in the font", "
     INFO("U+" << std::hex << static_cast<unsigned>(c));
     CHECK(textFont(TextStyle::Body)->FindGlyphNoFallback(static_cast<ImWchar>(c)) != nullptr);
   }
+}
+
+TEST_CASE("letters of symbols are slanted in panels, on the line of their text", "[type]") {
+  ImguiContext context;
+  context.prepare(*findTheme("dark"), 1);
+  for (const TextStyle style : {TextStyle::Body, TextStyle::Lesson}) {
+    const ImFont& font = *textFont(style);
+    for (const char32_t letter : std::u32string(U"ABWYZaekqwxzαβθσπ")) {
+      INFO("U+" << std::hex << static_cast<unsigned>(letter));
+      const ImFontGlyph* const glyph = font.FindGlyphNoFallback(static_cast<ImWchar>(panelLetter(letter)));
+      REQUIRE(glyph);
+      CHECK(glyph->Visible);
+      CHECK(glyph->AdvanceX > 0.2f * font.FontSize * 0.5f);
+      // What has no descender stands on the baseline.
+      if (letter == U'W' || letter == U'A') CHECK(glyph->Y1 == Approx(font.Ascent).margin(1.01));
+    }
+  }
+  const ImFontGlyph& slanted = *textFont(TextStyle::Body)->FindGlyphNoFallback(static_cast<ImWchar>(panelLetter(U'W')));
+  ImGui::GetIO().DisplaySize = ImVec2(1280, 720);
+  ImGui::GetIO().DeltaTime = 1.0f / 60;
+  int found = 0;
+  for (int frame = 0; frame < 3; ++frame) {  // a window is hidden until its size is known
+    ImGui::NewFrame();
+    ImGui::Begin("text");
+    panelText("the matrix W_qk", 300);
+    CHECK(setLineWidth("W_qk") < imguiWidth("W_qk"));  // no underscore, small letters below
+    ImGui::End();
+    ImGui::Render();
+    for (const ImDrawVert& vertex : ImGui::GetDrawData()->CmdLists[0]->VtxBuffer)
+      found += vertex.uv.x == slanted.U0 && vertex.uv.y == slanted.V0 ? 1 : 0;
+  }
+  CHECK(found > 0);
 }
 
 TEST_CASE("type is rasterised for the pixels of every scale and theme", "[type]") {

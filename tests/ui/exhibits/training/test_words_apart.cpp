@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// No page of Training writes words over words or past its edge, in small and large windows, with two runs and with
-// four.
+// No page of Training writes words over words or past its edge, in small and large windows, in every theme, at scale 1
+// and 2, with two runs and with four.
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "tests/ui/page/words_apart.h"
+#include "tests/ui/page/words_readable.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -16,11 +17,16 @@ void checkWords(TrainingRig& rig, const std::string& page) {
   const auto covered = [](const Word& a, const Word& b) {
     return (a.layer == "training.transport") != (b.layer == "training.transport");
   };
-  for (const render::Point size : {render::Point{738, 648}, {1378, 1007}, {960, 372}, {640, 400}}) {
-    rig.area = {{0, 0}, size};
-    const std::string faults = wordFaults(rig.settle(), size.x, covered);
-    INFO(page << " " << size.x << " x " << size.y << faults);
-    CHECK(faults.empty());
+  for (const std::string& theme : themeKeys()) {
+    rig.theme = theme;
+    for (const auto& [size, scale] : kPageWindows) {
+      rig.area = {{0, 0}, size};
+      rig.scale = scale;
+      const render::Scene& scene = rig.settle();
+      const std::string faults = wordFaults(scene, size.x, covered) + contrastFaults(scene);
+      INFO(page << ", " << theme << ", " << size.x << " x " << size.y << " at " << scale << faults);
+      CHECK(faults.empty());
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 // progress and can be cancelled, its verdicts are those of the study, and a result stays while another is looked at.
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <memory>
 
 #include <catch2/catch.hpp>
 
@@ -15,6 +17,7 @@
 #include "ui/published/gallery.h"
 #include "ui/published/items_table.h"
 #include "ui/published/published_view.h"
+#include "ui/published/study_results.h"
 #include "ui/published/study_times.h"
 #include "ui/published/study_words.h"
 #include "ui/published/thumbnail.h"
@@ -361,7 +364,35 @@ TEST_CASE("published: verdicts of the gallery are those of what was computed", "
   CHECK(galleryVerdict(card) == "computing");
   CHECK(galleryVerdict({.study = &studies::studyOf("reversal-table-7")}) == "published only");
   CHECK(galleryVerdict({.study = &studyNamed("table-4")}) == "not run");
-  CHECK(galleryVerdict({.study = &study, .here = false}).empty());
+  CHECK(galleryVerdict({.study = &study, .here = false}) == "not run");
+}
+
+TEST_CASE("published: what a page has computed is on the cards of every page of the window", "[training]") {
+  PublishedRig rig;
+  rig.settle();
+  const auto verdicts = [&rig] {
+    const Numbers numbers = rig.exhibit->numbers();
+    const auto ids = std::get<std::vector<std::string>>(numbers.tables[0].find("id")->values);
+    const auto words = std::get<std::vector<std::string>>(numbers.tables[0].find("verdict")->values);
+    std::map<std::string, std::string> all;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      all[ids[i]] = words[i];
+    return all;
+  };
+  CHECK(verdicts().at("reversal-table-1") == "not run");
+  CHECK(rig.texts("training.published.gallery").find("of one core · Tables of Reversal") != std::string::npos);
+  studies::Check holds;
+  holds.value = 0.5;
+  holds.bound = 1;
+  studies::StudyResult made;
+  made.study = &studies::studyOf("reversal-table-1");
+  made.checks = {holds};
+  // As the page Tables of the same window keeps it.
+  StudyResults::of(rig.runs.get())
+      ->addRun({"reversal-table-1", true, 3}, std::make_shared<const studies::StudyResult>(made));
+  rig.settle();
+  CHECK(verdicts().at("reversal-table-1") == "holds");
+  CHECK(StudyResults::of(nullptr)->any({"reversal-table-1"}) == nullptr);
 }
 
 TEST_CASE("published: a study of Local-to-Global runs on the page, and its card says what came out", "[training]") {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether each text of a scene has the contrast of WCAG AA (4.5) to the ground that it stands on.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tests/ui/page/words_apart.h"
+#include "ui/canvas/theme.h"
+
+namespace sepx::ui {
+
+namespace words_readable {
+
+inline render::Color over(render::Color ground, render::Color veil) {
+  const auto mixed = [&veil](float below, float above) { return below + (above - below) * veil.a; };
+  return {mixed(ground.r, veil.r), mixed(ground.g, veil.g), mixed(ground.b, veil.b), 1};
+}
+
+/// In a convex polygon, whichever way round.
+inline bool holds(const std::vector<render::Point>& polygon, render::Point at) {
+  bool left = false, right = false;
+  for (std::size_t i = 0; i < polygon.size(); ++i) {
+    const render::Point a = polygon[i], b = polygon[(i + 1) % polygon.size()];
+    const double turn = (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+    left = left || turn > 0;
+    right = right || turn < 0;
+  }
+  return polygon.size() > 2 && !(left && right);
+}
+
+/// What a point of a page shows, from the bottom up; empty over a picture, whose colours are data.
+class Ground {
+ public:
+  Ground(const render::Scene& scene, render::Point at) : scene_(scene), at_(at), color_(scene.background) {}
+
+  void add(const render::Item& item) {
+    if (const auto* const fill = std::get_if<render::Fill>(&item)) {
+      if (fill->space == render::Space::Page ? holds(fill->points, at_) : holds(onPage(fill->points), at_))
+        fill->color.a >= 0.99f ? color_ = fill->color : color_ ? color_ = over(*color_, fill->color) : color_;
+    } else if (const auto* const heat = std::get_if<render::Heatmap>(&item)) {
+      hide(heat->extent, heat->space);
+    } else if (const auto* const labels = std::get_if<render::LabelMap>(&item)) {
+      hide(labels->extent, labels->space);
+    } else if (std::get_if<render::Solid>(&item)) {
+      if (scene_.plot.contains(at_)) color_.reset();
+    }
+  }
+  const std::optional<render::Color>& color() const { return color_; }
+
+ private:
+  std::vector<render::Point> onPage(std::vector<render::Point> points) const {
+    for (render::Point& point : points)
+      point = render::toPage(scene_, point);
+    return points;
+  }
+  void hide(const render::Rect& extent, render::Space space) {
+    if (space == render::Space::Page ? extent.contains(at_) : extent.contains(render::toData(scene_, at_)))
+      color_.reset();
+  }
+
+  const render::Scene& scene_;
+  render::Point at_;
+  std::optional<render::Color> color_;
+};
+
+}  // namespace words_readable
+
+/// A line for every text with less than `least`; those over a picture of data are not judged.
+inline std::string contrastFaults(const render::Scene& scene, double least = 4.5) {
+  using namespace words_readable;
+  std::set<std::string> faults;
+  for (const render::Layer& layer : scene.layers) {
+    for (const render::Item& item : layer.items) {
+      const auto* const label = std::get_if<render::Label>(&item);
+      if (!label || label->vertical || label->space != render::Space::Page || label->text.empty()) continue;
+      const render::Rect box = boxOf(*label);
+      Ground ground(scene, {(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2});
+      for (const render::Layer& below : scene.layers) {
+        for (const render::Item& one : below.items) {
+          if (&one == &item) break;
+          ground.add(one);
+        }
+        if (&below == &layer) break;
+      }
+      std::optional<render::Color> color = ground.color();
+      if (label->backdrop && (color || label->backdrop->a >= 0.99f))
+        color = over(color.value_or(render::Color{}), *label->backdrop);
+      if (!color) continue;
+      const double has = contrast(over(*color, label->color), *color);
+      if (has < least) faults.insert(layer.name + ": " + label->text + " " + std::to_string(has));
+    }
+  }
+  std::string all;
+  for (const std::string& fault : faults)
+    all += "\n  contrast of " + fault;
+  return all;
+}
+
+}  // namespace sepx::ui
