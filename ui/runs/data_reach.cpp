@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kLongestPath = 200;  // bytes in a sentence
-constexpr int kMostEntries = 10'000;       // of a folder of data
+constexpr std::size_t kShownPath = 200;  // bytes in a sentence
+constexpr int kMostEntries = 10'000;     // of a folder of data
 
 /// The first of a file, or of a folder and all that lies in it, that is outside; empty: none is.
 std::string outside(const std::string& path, const std::vector<std::string>& folders) {
@@ -37,7 +37,7 @@ Result<void> checkDataReach(const data::SourceConfig& config, const std::vector<
   return fail(ErrorKind::BadInput,
               trFormat("{}: the run of a lesson names these data, and they are neither in the lesson's folder nor ship "
                        "with the program; they are not read",
-                       excerpt(path, kLongestPath)));
+                       excerpt(path, kShownPath)));
 }
 
 }  // namespace sepx::ui
