@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/core/try.h"
+#include "ui/document/lesson_file.h"
 #include "ui/document/state_text.h"
 #include "ui/page/exhibit.h"
 #include "ui/properties/compare.h"
@@ -11,7 +12,6 @@
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
 #include "ui/workbench/figure.h"
-#include "ui/workbench/lesson_reach.h"
 #include "ui/workbench/script_value.h"
 #include "ui/workbench/step_machine.h"
 
