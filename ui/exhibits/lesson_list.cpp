@@ -51,7 +51,7 @@ constexpr Group kParameters[] = {
     {"training.show.", "loss validation symmetry directionality row_column_cv gradient_norm rate constraint sigma_ratio "
                        "accuracy bounds raw"},
     {"training.matrices.", "name colors.scale colors.limit"},
-    {"training.norms.", "d tokens updates predicted context column sums seed lemma.mean lemma.wide lemma.narrow lemma.z"},
+    {"training.norms.", "role early mask d tokens updates predicted context column sums seed lemma.mean lemma.wide lemma.narrow lemma.z"},
     {"training.published.", "study quick seed"},
     {"training.sequence.", "show beside text hidden place top ids edits replacement special query key order look lens model "
                            "more temperature seed part where how scale other effects scroll panel"},
@@ -63,12 +63,12 @@ constexpr Group kParameters[] = {
     {"reversal.gradients.", "of letter lower upper rate"},
     {"reversal.ideal.", "kind forward reverse dimensions vocabulary seed remaining time base slope"},
     {"reversal.routing.", "letter first second attention order encoding"},
-    {"reversal.checkpoint.", "file head distance mask tokens sample prompts layers layer"},
+    {"reversal.checkpoint.", "file head distance mask tokens sample prompts layers layer steps rate"},
     {"reversal.tables.", "study quick seed"},
 };
 
-/// Commands and buttons. Runs are started as experiments that ship with the program, and steered: those of a lesson pass
-/// with it.
+/// Commands and buttons. Runs are started as experiments that ship with the program, or at a point of the plane, and
+/// steered: those of a lesson pass with it.
 constexpr Group kCommands[] = {
     {"", "play.toggle"},
     {"view.", "reset split-one split-two split-four next-pane link-cameras share-limits chrome"},
@@ -83,7 +83,7 @@ constexpr Group kCommands[] = {
     {"training.page-", "experiments curves structure matrices sequence update theory norms published"},
     {"training.", "start pause step-once rewind live sequence-hide sequence-show-all sequence-mask sequence-restore "
                   "sequence-continue sequence-stop sequence-strongest sequence-take-out sequence-whole sequence-effects norms-published norms-context "
-                  "norms-alike"},
+                  "norms-alike theory-start"},
     {"training.card.", "encoder-decoder symmetric-start constraints linear-attention markov-start rank-one"},
     {"reversal.page-", "race gradients correlation ideal checkpoint tables routing"},
     {"reversal.", "start pause step-once rewind live routing-freeze-storage routing-freeze-routing ideal-violate"},
