@@ -49,6 +49,7 @@ Json valuesOf(const WebPlane& plane) {
   made["box"] = {place(plane.box.min.x), place(plane.box.min.y), place(plane.box.max.x), place(plane.box.max.y)};
   made["from"] = {plane.left, plane.bottom};
   made["to"] = {plane.right, plane.top};
+  made["log"] = {plane.logX, plane.logY};
   Json& layers = made["layers"] = Json::array();
   for (const WebPlane::Layer& layer : plane.layers) {
     Json one{{"name", layer.name}, {"columns", layer.columns}, {"rows", layer.rows}};

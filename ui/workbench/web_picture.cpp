@@ -98,6 +98,31 @@ WebPlane::Layer layerOf(const Grid& grid, const std::vector<std::string>& words)
   return layer;
 }
 
+/// Values in the middle of cells, evenly spaced along an axis: by differences, or by factors.
+struct Spacing {
+  double low = 0, high = 1;  ///< at the outer edges of the first and last cell
+  bool log = false;
+  double middle() const { return log ? std::sqrt(low) * std::sqrt(high) : (low + high) / 2; }
+};
+
+/// Nothing where they are spaced otherwise: what lies between them is not known then.
+std::optional<Spacing> spacingOf(const std::vector<double>& middles) {
+  const auto even = [&middles](auto of) {
+    constexpr double kEven = 1e-6;  // of the distance
+    const double first = of(middles[1]) - of(middles[0]);
+    for (std::size_t i = 1; i + 1 < middles.size(); ++i)
+      if (!(std::abs(of(middles[i + 1]) - of(middles[i]) - first) <= kEven * std::abs(first))) return false;
+    return std::isfinite(first) && first != 0;
+  };
+  if (even([](double value) { return value; })) {
+    const double half = (middles[1] - middles[0]) / 2;
+    return Spacing{middles.front() - half, middles.back() + half, false};
+  }
+  if (!even([](double value) { return std::log(value); })) return std::nullopt;
+  const double half = std::sqrt(middles[1] / middles[0]);
+  return Spacing{middles.front() / half, middles.back() * half, true};
+}
+
 /// Grids are over the first two axes that stand before them: x as long as their rows, y as their columns.
 std::optional<WebPlane> planeOf(const Numbers& numbers) {
   const Grid *x = nullptr, *y = nullptr;
@@ -116,13 +141,10 @@ std::optional<WebPlane> planeOf(const Numbers& numbers) {
   if (plane.layers.empty()) return std::nullopt;
   plane.x = x->name;
   plane.y = y->name;
-  // Values stand in the middle of their cells.
-  const auto edges = [](const std::vector<double>& middles) {
-    const double half = (middles[1] - middles[0]) / 2;
-    return std::pair(middles.front() - half, middles.back() + half);
-  };
-  std::tie(plane.left, plane.right) = edges(*numbersOf(*x));
-  std::tie(plane.bottom, plane.top) = edges(*numbersOf(*y));
+  const auto across = spacingOf(*numbersOf(*x)), up = spacingOf(*numbersOf(*y));
+  if (!across || !up) return std::nullopt;
+  std::tie(plane.left, plane.right, plane.logX) = std::tie(across->low, across->high, across->log);
+  std::tie(plane.bottom, plane.top, plane.logY) = std::tie(up->low, up->high, up->log);
   return plane;
 }
 
@@ -164,7 +186,15 @@ void collectValues(Workbench& figure, double pixelsPerUnit, std::size_t mostCell
       plane->name = joinPaneKey(figure.exhibitKey(), pane);
       const auto from = figure.toPixels(plane->name, {plane->left, plane->bottom});
       const auto to = figure.toPixels(plane->name, {plane->right, plane->top});
-      if (from && to && from->x < to->x && to->y < from->y) {
+      const auto half = figure.toPixels(plane->name, {Spacing{plane->left, plane->right, plane->logX}.middle(),
+                                                      Spacing{plane->bottom, plane->top, plane->logY}.middle()});
+      // The axes of the picture go as the grid does: otherwise what is between would be said wrong.
+      const auto between = [](double a, double b, double middle) {
+        constexpr double kPixel = 1;
+        return std::abs((a + b) / 2 - middle) <= kPixel;
+      };
+      if (from && to && half && from->x < to->x && to->y < from->y && between(from->x, to->x, half->x) &&
+          between(from->y, to->y, half->y)) {
         plane->box = {{from->x / pixelsPerUnit, to->y / pixelsPerUnit},
                       {to->x / pixelsPerUnit, from->y / pixelsPerUnit}};
         into.planes.push_back(*std::move(plane));

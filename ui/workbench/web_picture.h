@@ -50,6 +50,7 @@ struct WebPlane {
     std::vector<std::string> words;  ///< what a whole number means; empty: it is a number
   };
   std::vector<Layer> layers;
+  bool logX = false, logY = false;  ///< along the axis values grow by factors
 };
 
 struct WebFormula {

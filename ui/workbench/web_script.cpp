@@ -30,13 +30,16 @@ function nearest(data, x, y) {
   });
   return best;
 }
+function along(from, to, share, log) {
+  return log ? from * Math.pow(to / from, share) : from + share * (to - from);
+}
 function overPlane(data, x, y) {
   for (const plane of data.planes) {
     const box = plane.box;
     if (x < box[0] || x > box[2] || y < box[1] || y > box[3]) continue;
     const right = (x - box[0]) / (box[2] - box[0]), up = (box[3] - y) / (box[3] - box[1]);
-    const said = [plane.x + " = " + short(plane.from[0] + right * (plane.to[0] - plane.from[0])),
-                  plane.y + " = " + short(plane.from[1] + up * (plane.to[1] - plane.from[1]))];
+    const said = [plane.x + " = " + short(along(plane.from[0], plane.to[0], right, plane.log[0])),
+                  plane.y + " = " + short(along(plane.from[1], plane.to[1], up, plane.log[1]))];
     for (const layer of plane.layers) {
       const column = Math.min(layer.columns - 1, Math.floor(right * layer.columns));
       const row = Math.min(layer.rows - 1, Math.floor(up * layer.rows));
@@ -117,14 +120,18 @@ sections.forEach(function (section, number) {
     return true;
   }
 
+  function read(x, y) {
+    const data = section.pictures[shown], place = nearest(data, x, y);
+    if (place) return choose(place);
+    chosen = null;
+    say(overPlane(data, x, y), null);
+  }
+
   figures.forEach(function (figure, i) {
     const data = section.pictures[i], frame = figure.querySelector(".frame"), svg = figure.querySelector("svg");
     function point(event) {
       const at = svg.getBoundingClientRect();
-      const x = (event.clientX - at.left) / at.width * data.width, y = (event.clientY - at.top) / at.height * data.height;
-      const place = nearest(data, x, y), text = place ? null : overPlane(data, x, y);
-      if (place) choose(place);
-      else { chosen = null; say(text, null); }
+      read((event.clientX - at.left) / at.width * data.width, (event.clientY - at.top) / at.height * data.height);
       tip.textContent = line.textContent;
       tip.hidden = !tip.textContent;
       const edge = box.getBoundingClientRect();
@@ -146,6 +153,8 @@ sections.forEach(function (section, number) {
     const asked = new URLSearchParams(location.hash.slice(1));
     if (Number(asked.get("section") || 0) !== number) return;
     if (asked.has("picture")) show(Math.round(Number(asked.get("picture"))) || 0);
+    const place = (asked.get("at") || "").split(",").map(Number);
+    if (place.length === 2 && place.every(Number.isFinite)) read(place[0], place[1]);
     if (!asked.has("view")) return;
     const name = asked.get("view"), views = section.pictures[shown].views;
     const view = views.findIndex(function (one) { return one.name === name || one.name.endsWith("." + name); });

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pages to take home as a real browser shows them: values are read by the address, pictures and texts are there without
-// scripts, and it prints. Skipped with a sentence where there is no Chromium.
+// scripts, and it prints. Hidden: tests/app/cli/with_browser runs them, and says "skipped" where there is no Chromium.
+#include <cmath>
 #include <filesystem>
 #include <set>
 
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 
 #include "engine/render/png.h"
 #include "tests/app/cli/run_sepx.h"
 #include "tests/shell.h"
+#include "ui/workbench/web_page.h"
 
 using namespace sepx;
 using namespace sepx::test;
@@ -16,13 +19,6 @@ using tests::have;
 using tests::outputOf;
 
 namespace {
-
-/// False where no browser is installed, which has been said then.
-bool haveBrowser() {
-  if (have("chromium")) return true;
-  WARN("chromium is not installed: no browser looks at the pages here");
-  return false;
-}
 
 /// `options` and the page, which may have a part behind "#". Its own profile: a person's is left alone.
 std::string browse(const Folder& folder, const std::string& options, const std::string& page) {
@@ -68,8 +64,8 @@ void writePage(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("A browser reads values of a page by its address, and moves the slider") {
-  if (!haveBrowser()) return;
+TEST_CASE("A browser reads values of a page by its address, and moves the slider", "[.browser]") {
+  REQUIRE(have("chromium"));
   const Folder folder;
   writePage(folder);
   const Json section = valuesOf(readText(folder.path("page.html")))["sections"][0];
@@ -88,8 +84,8 @@ TEST_CASE("A browser reads values of a page by its address, and moves the slider
   CHECK(textOf(odd, "value").empty());
 }
 
-TEST_CASE("A page without scripts has its pictures and texts, and prints") {
-  if (!haveBrowser()) return;
+TEST_CASE("A page without scripts has its pictures and texts, and prints", "[.browser]") {
+  REQUIRE(have("chromium"));
   const Folder folder;
   writePage(folder);
   // A script that is not ours to the letter does not run: the page forbids it.
@@ -113,4 +109,65 @@ TEST_CASE("A page without scripts has its pictures and texts, and prints") {
   INFO(text);
   CHECK(text.find("Flow") != std::string::npos);
   CHECK(text.find("Made with Separatrix") != std::string::npos);
+}
+
+TEST_CASE("A browser reads values at a place of a plane, along logarithmic axes by factors", "[.browser]") {
+  REQUIRE(have("chromium"));
+  const Folder folder;
+  ui::WebPicture picture;
+  picture.svg.text = "<svg viewBox=\"0 0 300 200\"></svg>";
+  picture.width = 300;
+  picture.height = 200;
+  // Columns at 1, 10, 100; rows at 5 and 15.
+  picture.planes = {{"plane",
+                     "rate",
+                     "width",
+                     {{0, 0}, {300, 200}},
+                     1 / std::sqrt(10.0),
+                     100 * std::sqrt(10.0),
+                     0,
+                     20,
+                     {{"loss", 3, 2, {1, 2, 3, 4, 5, 6}, {}}},
+                     true,
+                     false}};
+  ui::WebPage page;
+  page.title = "Axes";
+  page.sections = {{.title = {}, .pictures = {picture}}};
+  const auto html = ui::webPage(page);
+  if (!html) FAIL(html.error().sentence);
+  writeText(folder.path("axes.html"), *html);
+  const auto at = [&](const std::string& place) {
+    return textOf(browse(folder, "--dump-dom", "axes.html#at=" + place), "value");
+  };
+  CHECK(at("50,150") == "rate = 1, width = 5, loss \u2248 1");
+  CHECK(at("150,150") == "rate = 10, width = 5, loss \u2248 2");
+  CHECK(at("250,50") == "rate = 100, width = 15, loss \u2248 6");
+  CHECK(at("100,150") == "rate = 3.1623, width = 5, loss \u2248 2");
+  CHECK(at("400,50").empty());
+  CHECK(at("x,50").empty());
+}
+
+TEST_CASE("A browser says over the plane of Flow what the program computes there", "[.browser]") {
+  REQUIRE(have("chromium"));
+  const Folder folder;
+  writePage(folder);
+  const Json picture = valuesOf(readText(folder.path("page.html")))["sections"][0]["pictures"][1];
+  const Json& plane = picture["planes"][0];
+  const double share = 0.31, up = 0.77;
+  const auto at = [&](int axis, double part) {
+    return plane["from"][axis].get<double>() +
+           part * (plane["to"][axis].get<double>() - plane["from"][axis].get<double>());
+  };
+  const double e = at(0, share), w = at(1, up);
+  const double x =
+      plane["box"][0].get<double>() + share * (plane["box"][2].get<double>() - plane["box"][0].get<double>());
+  const double y = plane["box"][3].get<double>() - up * (plane["box"][3].get<double>() - plane["box"][1].get<double>());
+  const std::string said =
+      textOf(browse(folder, "--dump-dom", fmt::format("page.html#picture=1&at={},{}", x, y)), "value");
+  INFO(said);
+  const Json flow = commandJson({"flow", "--p", "0.4", "--q", "0.9", "--at", fmt::format("{},{}", e, w), "--json"});
+  const std::size_t from = said.find("loss \u2248 ");
+  REQUIRE(from != std::string::npos);
+  CHECK(std::stod(said.substr(from + std::string("loss \u2248 ").size())) ==
+        Approx(flow["loss"].get<double>()).epsilon(0.1));
 }
