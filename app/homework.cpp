@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostStudents = 2000;
-constexpr double kPatience = 30;  // seconds of simulated time for the state of a stranger
+constexpr double kStatePatience = 30;  // seconds of simulated time for the state of a stranger
 
 Result<ui::Lesson> homework(const std::string& path) {
   SEPX_ASSIGN(ui::Lesson lesson, ui::readLessonFile(path));
@@ -188,7 +188,7 @@ class Grading {
     SEPX_TRY(writeFile(file_.path(), ui::sessionText(document)));
     if (const auto opened = host_.workbench().open(file_.path()); !opened)
       return fail(ErrorKind::BadInput, ui::trFormat("the state cannot be opened: {}", opened.error().sentence));
-    return host_.settle(kPatience);
+    return host_.settle(kStatePatience);
   }
 
   /// The values that the name gives, in the state that is open.

@@ -19,14 +19,14 @@ Lesson parsed(const std::string& text) {
   return *lesson;
 }
 
-constexpr const char* kText =
+constexpr const char* kHomeworkText =
     "# H\n\n## One\n\n```steps\nexhibit flow\nvary flow.p 0.2..0.8\nvary flow.gauss.samples 100..200 by 50\n```\n\n"
     "```ask\nquestion \"Q\"\nchoice \"A\"\nchoice \"B\" correct\n```\n\n"
     "```ask\nquestion \"R\"\n"
     "number flow.entropy.gap +- 5%\n```\n";
 
 Lesson homework() {
-  return parsed(kText);
+  return parsed(kHomeworkText);
 }
 
 Answers answersOf(const std::string& name) {
@@ -65,7 +65,7 @@ TEST_CASE("A name gives values, the same on every machine") {
 
 TEST_CASE("A version of a homework is what it does and checks, in whatever language") {
   const auto of = [](std::initializer_list<std::pair<const char*, const char*>> changes) {
-    std::string text = kText;
+    std::string text = kHomeworkText;
     for (const auto& [from, to] : changes) {
       REQUIRE(text.find(from) != std::string::npos);
       text.replace(text.find(from), std::string_view(from).size(), to);
@@ -120,7 +120,7 @@ TEST_CASE("A recipe that does not fit its name or the lesson is said") {
              Catch::Contains("flow."));
   CHECK_THAT(changed([](Answers& a) { a.varied.clear(); }), Catch::Contains("flow."));
   CHECK_THAT(changed([](Answers& a) { a.varied.emplace_back("flow.q", "1"); }), Catch::Contains("do not vary"));
-  CHECK_THAT(changed([](Answers& a) { a.name = " "; }), Catch::Contains("name"));
+  CHECK_THAT(changed([](Answers& a) { a.name = " "; }), Catch::Contains("whose answers"));
 }
 
 TEST_CASE("What is no file of answers is refused with what is wrong") {

@@ -41,7 +41,7 @@ std::string someText() {
 }
 
 /// What the page Sentence says of the run in the lesson's folder, opened by the lines of a lesson.
-std::string shown(const tests::TemporaryFolder& folder, const std::string& look) {
+std::string shownOf(const tests::TemporaryFolder& folder, const std::string& look) {
   const std::string key = look == "runs" ? "training.runs[0].sequence." : "training.sequence.";
   Bench bench({1280, 720});
   auto runner = app::makeRunner(
@@ -65,7 +65,7 @@ TEST_CASE("The run of a lesson shows no text from outside the lesson's folder", 
   const auto outcome = [&](const std::string& text, const char* look) {
     std::filesystem::remove_all(folder / "in/run");
     trainOn(folder / "in/run", text);
-    return shown(folder, look);
+    return shownOf(folder, look);
   };
   for (const char* look : {"runs", "sentence"}) {
     CAPTURE(look);
