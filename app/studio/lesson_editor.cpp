@@ -2,6 +2,7 @@
 // See lesson_editor.h.
 #include "app/studio/lesson_editor.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/data_files.h"
@@ -51,6 +52,11 @@ int placeOf(const std::string& text, std::size_t bytes) {
 int lineIn(const std::string& message) {
   const std::size_t first = message.find(':');
   return first == std::string::npos ? 1 : std::max(1, std::atoi(message.c_str() + first + 1));
+}
+
+/// Lines lead to what was recorded: a comment tells of what they cannot do.
+bool whole(const std::vector<std::string>& lines) {
+  return std::ranges::none_of(lines, [](const std::string& line) { return line.starts_with('#'); });
 }
 
 /// Keys of numbers and words that the window knows now, each with its value: of lists the first elements.
@@ -205,8 +211,8 @@ void LessonEditor::toggleRecording() {
   const ui::Document from = *std::exchange(recordedFrom_, std::nullopt), now = workbench_.document();
   auto recorded = ui::recordedLines(from, now, workbench_.properties());
   if (recorded.empty() && linesUntil() > 0) return;
-  std::vector<std::string> lines = linesToBegin(from);
-  lines.insert(lines.end(), recorded.begin(), recorded.end());
+  std::vector<std::string> lines = whole(recorded) ? linesToBegin(from) : stateLines(now);
+  if (whole(recorded)) lines.insert(lines.end(), recorded.begin(), recorded.end());
   if (lines.empty()) return;
   take(ui::withLines(markdown().toStdString(), step(), lines));
   known_ = Known{now, linesUntil()};
@@ -215,9 +221,14 @@ void LessonEditor::toggleRecording() {
 /// Lines from where the lesson is before those that were recorded to where recording began: what was changed since, or
 /// all of the state where it is not known what the lesson gives.
 std::vector<std::string> LessonEditor::linesToBegin(const ui::Document& from) {
-  const std::size_t before = linesUntil();
-  if (known_ && known_->lines == before) return ui::recordedLines(known_->document, from, workbench_.properties());
-  const auto state = ui::lessonStateText(workbench_, from);
+  if (!known_ || known_->lines != linesUntil()) return stateLines(from);
+  std::vector<std::string> lines = ui::recordedLines(known_->document, from, workbench_.properties());
+  return whole(lines) ? lines : stateLines(from);
+}
+
+/// All of a state as one line; none where it is the one that every lesson begins with.
+std::vector<std::string> LessonEditor::stateLines(const ui::Document& of) {
+  const auto state = ui::lessonStateText(workbench_, of);
   if (!state) say(state.error().sentence);
   if (!state || state->empty()) return {};
   return {"open " + *state};

@@ -54,6 +54,7 @@ class LessonEditor final : public QDialog {
   void addPreviews(QHBoxLayout* row);
   void toggleRecording();
   std::vector<std::string> linesToBegin(const ui::Document& from);
+  std::vector<std::string> stateLines(const ui::Document& of);
   std::size_t linesUntil() const;
   bool shownByLesson() const;
   void makePage();

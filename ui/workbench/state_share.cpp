@@ -96,7 +96,7 @@ Result<std::string> lessonStateText(const Workbench& of, Document document) {
     }
     document = document.withPane(number, pane);
   }
-  if (document.toJson().empty()) return std::string();
+  if (document == Document()) return std::string();
   return writeStateText(shared(of, std::move(document)));
 }
 
