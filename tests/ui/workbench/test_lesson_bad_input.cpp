@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lesson files of strangers in a window: one sentence, and the picture stays as it was.
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/zip_file.h"
+#include "tests/temporary_folder.h"
+#include "tests/ui/workbench/lesson_rig.h"
+
+using namespace sepx;
+using namespace sepx::test;
+
+TEST_CASE("A lesson file that is too large unpacked, damaged or no lesson leaves the window as it was", "[lesson]") {
+  const tests::TemporaryFolder folder;
+  const std::string file = folder / "l.sepx-lesson";
+  std::vector<std::pair<std::string, std::string>> many{
+      {"lesson.md", folder.file("lesson.md", lessonOf("set flow.p 1"))}};
+  for (int i = 0; i < 600; ++i)
+    many.emplace_back("more/" + std::to_string(i), many.front().second);
+  Bench bench;
+  REQUIRE(bench.workbench().open(lessonFile()));
+  bench.settle();
+  const std::string before = bench.workbench().recipe();
+  const auto refused = [&](const char* said) {
+    CAPTURE(said);
+    const std::size_t messages = bench.workbench().messages().size();
+    CHECK_FALSE(bench.workbench().open(file));
+    REQUIRE(bench.workbench().messages().size() == messages + 1);
+    const std::string sentence = bench.workbench().messages().back().sentence;
+    CHECK_THAT(sentence, Catch::Contains(said) && Catch::Contains("l.sepx-lesson") && !Catch::Contains("\n"));
+    bench.settle();
+    CHECK(bench.workbench().recipe() == before);
+    CHECK(bench.workbench().lesson());
+  };
+  ZipBounds bounds;
+  bounds.files = many.size();
+  REQUIRE(packZip(many, file, bounds));
+  refused("more than 500 files");
+  many.resize(2);
+  REQUIRE(packZip(many, file));
+  const auto whole = readFile(file);
+  REQUIRE(whole);
+  folder.file("l.sepx-lesson", whole->substr(0, whole->size() / 2));
+  refused("zip");
+  folder.file("l.sepx-lesson", "");
+  refused("zip");
+}
+
+TEST_CASE("The lines of a lesson are read once each: nothing of it loops", "[lesson]") {
+  // What comes nearest: a step that undoes itself, one that opens itself by a state, and steps that wait for ever.
+  const tests::TemporaryFolder folder;
+  const std::string lesson =
+      folder.file("l.md",
+                  "# T\n\n## One\n\n```steps\nset flow.p 0.3\nundo\nset flow.p 0.4\n```\n\n## Two\n\n```steps\n"
+                  "click ui:lesson.previous\nset flow.q 0.3\n```\n");
+  Bench bench;
+  REQUIRE(bench.workbench().open(lesson));
+  bench.settle();
+  REQUIRE(bench.workbench().run("lesson.next"));
+  frames(bench, 200);
+  bench.settle();
+  CHECK(bench.workbench().lessonStep() == 1);
+  CHECK(bench.number("flow.p") == 0.4);
+  CHECK(bench.number("flow.q") == 0.3);
+  CHECK(bench.workbench().messages().size() == 2);  // undo and the button are refused
+}
