@@ -64,7 +64,7 @@ Headless::~Headless() {
   if (impl_->workbench) impl_->workbench->releaseGpu();
 }
 
-Result<std::unique_ptr<Headless>> Headless::create(const Options& options, Drawing drawing) {
+Result<std::unique_ptr<Headless>> Headless::create(const Options& options, Drawing drawing, Window window) {
   if (static_cast<double>(options.scale) > ui::kMostScale) {
     return fail(ErrorKind::Usage,
                 ui::tr("--scale: a window has a scale from 0.5 to 4; only figures (sepx render) are finer"));
@@ -81,6 +81,7 @@ Result<std::unique_ptr<Headless>> Headless::create(const Options& options, Drawi
   if (!target) return tl::unexpected(target.error());
   impl.target = std::move(*target);
   ui::WorkbenchOptions wishes = workbenchOptions(options, true);
+  wishes.stage = wishes.follows = window == Window::Stage;
   wishes.without = {"file.export", "edit.preferences", "view.palette", "view.full-screen"};
   for (const LessonFile& lesson : lessons())
     wishes.lessons.emplace_back(lesson.path, lesson.title);

@@ -19,11 +19,14 @@ namespace sepx::app {
 /// Which frames of a host without a window are drawn: those that are captured, or all, for measurements. Under the
 /// validation layers every eighth is in any case.
 enum class Drawing { WhenCaptured, EveryFrame };
+/// Which window it stands for; a stage shows what follow() gives it.
+enum class Window { Studio, Stage };
 
 class Headless final : public ui::ScriptHost {
  public:
   /// NoDevice with what to install when there is no usable Vulkan device.
-  static Result<std::unique_ptr<Headless>> create(const Options& options, Drawing drawing = Drawing::WhenCaptured);
+  static Result<std::unique_ptr<Headless>> create(const Options& options, Drawing drawing = Drawing::WhenCaptured,
+                                                  Window window = Window::Studio);
   ~Headless() override;
 
   ui::Workbench& workbench();

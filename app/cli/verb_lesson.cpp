@@ -11,6 +11,7 @@
 #include "app/cli/verb.h"
 #include "app/data_files.h"
 #include "app/homework.h"
+#include "app/lesson_tour.h"
 #include "app/options.h"
 #include "engine/core/file.h"
 #include "engine/core/terminal_text.h"
@@ -23,19 +24,24 @@ namespace {
 class LessonVerb final : public Verb {
  public:
   void declare(CLI::App& command) override {
-    addOption(command, "action", action_, N_("list, pack or solve"), "ACTION")->required();
+    addOption(command, "action", action_, N_("list, pack, pictures or solve"), "ACTION")->required();
     addOption(command, "files", files_, N_("a lesson; for pack also further files and folders beside it"), "LESSON");
-    addOption(command, "--out", out_, N_("the file to write: .sepx-lesson of pack, .json of solve"), "FILE");
+    addOption(command, "--out", out_,
+              N_("the file to write: .sepx-lesson of pack, .json of solve; of pictures the folder"), "FILE");
+    addFlag(command, "--room", room_, N_("pictures: as the stage shows the steps"));
+    addFlag(command, "--half", half_, N_("pictures: half as wide and high as --size"));
+    addFlag(command, "--no-training", noTraining_, N_("pictures: no further than a step that trains a run"));
     addOption(command, "--name", name_, N_("solve: the name that gives the values"), "NAME");
     addJsonFlag(command, json_);
   }
 
   Result<Outcome> run(Console& console, const Options& common) override {
     if (action_ == "list") return list(console.out);
-    if (action_ != "pack" && action_ != "solve")
-      return failf(ErrorKind::Usage, N_("'{}' is not an action; those are list, pack and solve"), action_);
+    if (action_ != "pack" && action_ != "pictures" && action_ != "solve")
+      return failf(ErrorKind::Usage, N_("'{}' is not an action; those are list, pack, pictures and solve"), action_);
     if (files_.empty()) return failf(ErrorKind::Usage, N_("{}: a lesson is missing"), action_);
     if (out_.empty()) return failf(ErrorKind::Usage, N_("{}: --out FILE is missing"), action_);
+    if (action_ == "pictures") return pictures(console.out, common);
     return action_ == "pack" ? pack(console.out) : solve(console.out, common);
   }
 
@@ -76,6 +82,20 @@ class LessonVerb final : public Verb {
     return Outcome::Done;
   }
 
+  Result<Outcome> pictures(std::ostream& out, const Options& common) const {
+    if (files_.size() != 1) return failf(ErrorKind::Usage, N_("pictures takes one lesson"));
+    SEPX_TRY(makeFolders(out_));
+    SEPX_ASSIGN(const std::size_t made, lessonPictures(common, files_.front(), {out_, room_, half_, !noTraining_}));
+    if (json_) {
+      Json json = beginDocument("lesson");
+      json["pictures"] = made;
+      out << finishDocument(json);
+      return Outcome::Done;
+    }
+    out << counted(made, N_("{} picture"), N_("{} pictures")) << "\n";
+    return Outcome::Done;
+  }
+
   Result<Outcome> solve(std::ostream& out, const Options& common) const {
     if (name_.empty()) return failf(ErrorKind::Usage, N_("solve: --name NAME is missing"));
     if (files_.size() != 1) return failf(ErrorKind::Usage, N_("solve takes one lesson"));
@@ -95,6 +115,7 @@ class LessonVerb final : public Verb {
   }
 
   std::string action_, out_, name_;
+  bool room_ = false, half_ = false, noTraining_ = false;
   std::vector<std::string> files_;
   bool json_ = false;
 };
@@ -102,7 +123,8 @@ class LessonVerb final : public Verb {
 }  // namespace
 
 VerbEntry makeLesson() {
-  return {"lesson", N_("List lessons, pack one into a file, solve homework"), std::make_unique<LessonVerb>()};
+  return {"lesson", N_("List lessons, pack one into a file, make pictures of its steps, solve homework"),
+          std::make_unique<LessonVerb>()};
 }
 
 }  // namespace sepx::app::cli

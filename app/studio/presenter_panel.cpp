@@ -9,6 +9,7 @@
 #include "app/studio/text.h"
 #include "ui/workbench/presenter.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -24,6 +25,7 @@ namespace {
 
 constexpr int kPanelWidth = 320, kPanelHeight = 480;  // points
 constexpr int kNextWords = 160;                       // of the text of the next step, characters
+constexpr int kPictureWidth = 288, kPictureHeight = 162;
 
 constexpr std::array<std::pair<int, const char*>, 8> kPresenterKeys{{{Qt::Key_F, "present.freeze"},
                                                                      {Qt::Key_B, "present.blank"},
@@ -70,7 +72,10 @@ QString minutes(qint64 milliseconds) {
 }  // namespace
 
 PresenterPanel::PresenterPanel(ui::Workbench& workbench, const StageControl& stage, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), stage_(stage) {
+    : QWidget(parent),
+      workbench_(workbench),
+      stage_(stage),
+      pictures_(QCoreApplication::applicationDirPath() + QStringLiteral("/sepx")) {
   auto* column = new QVBoxLayout(this);
   auto* time = new QHBoxLayout;
   clock_ = label(nullptr, N_("Clock"), 1.6, true);
@@ -84,11 +89,19 @@ PresenterPanel::PresenterPanel(ui::Workbench& workbench, const StageControl& sta
   });
   time->addWidget(clock_);
   time->addStretch(1);
+  planned_ = label(nullptr, N_("Planned time"), 1, false);
+  planned_->setWordWrap(false);
+  planned_->setObjectName(QStringLiteral("presenter.planned"));
   time->addWidget(passed_);
+  time->addWidget(planned_);
   time->addWidget(again);
   column->addLayout(time);
   now_ = label(column, N_("On the stage now"), 1.15, true);
   next_ = label(column, N_("Next step"), 1, false);
+  picture_ = label(column, N_("Picture of the next step"), 1, false);
+  picture_->setMinimumHeight(kPictureHeight);
+  picture_->setObjectName(QStringLiteral("presenter.picture"));
+  picture_->hide();
   notes_ = new QTextBrowser;
   notes_->setObjectName(QStringLiteral("presenter.notes"));
   notes_->setAccessibleName(text(N_("Speaker notes")));
@@ -190,6 +203,7 @@ bool PresenterPanel::refreshLesson() {
     if (lessonShown_.empty() && steps_->count() == 0 && !now_->text().isEmpty()) return false;
     lessonShown_.clear();
     stepsShown_ = nullptr;
+    plan_.clear();
     setWords(now_, text(N_("The live exhibit")));
     setWords(next_, text(N_("No lesson is open. The Lesson menu opens one.")));
     notes_->clear();
@@ -203,6 +217,7 @@ bool PresenterPanel::refreshLesson() {
   lessonShown_ = lesson->name;
   stepShown_ = step;
   if (another) {
+    plan_ = ui::minutesAt(*lesson);
     steps_->clear();
     for (const ui::LessonStep& one : lesson->steps)
       steps_->addItem(QStringLiteral("%1  %2").arg(steps_->count() + 1).arg(QString::fromStdString(one.title)));
@@ -229,6 +244,38 @@ void PresenterPanel::refreshButtons() {
   }
 }
 
+/// Of the next step; its file may come while this one is shown.
+void PresenterPanel::refreshPicture() {
+  const ui::Lesson* const lesson = workbench_.lesson();
+  pictures_.show(lesson ? lesson->name : std::string());
+  const std::size_t next = workbench_.lessonStep() + 1;
+  const QPixmap picture = lesson && next < lesson->steps.size() ? pictures_.picture(next) : QPixmap();
+  if (picture.isNull()) return picture_->hide();
+  picture_->show();
+  if (pictureShown_ == picture.cacheKey()) return;
+  pictureShown_ = picture.cacheKey();
+  const double ratio = devicePixelRatioF();
+  QPixmap scaled =
+      picture.scaled(QSize(kPictureWidth, kPictureHeight) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+  scaled.setDevicePixelRatio(ratio);
+  picture_->setPixmap(scaled);
+}
+
+/// What the lesson takes, and how far behind it this step is, or before it.
+void PresenterPanel::refreshTime() {
+  const std::size_t step = workbench_.lessonStep();
+  if (plan_.empty() || step + 1 >= plan_.size()) return setWords(planned_, {});
+  const double passed = static_cast<double>(timer_.elapsed()) / 60'000;
+  QString words = text(N_("of %1 min")).arg(std::max(1, qRound(plan_.back())));
+  // A step is in its time from where it begins to where it ends.
+  const double late = passed > plan_[step + 1] ? passed - plan_[step + 1] : std::min(0.0, passed - plan_[step]);
+  if (const int by = qRound(late); by != 0)
+    words +=
+        QStringLiteral("  ") +
+        text(N_("%1 min")).arg((by > 0 ? QStringLiteral("+") : QStringLiteral("−")) + QString::number(std::abs(by)));
+  setWords(planned_, words);
+}
+
 void PresenterPanel::refreshStage() {
   if (!stage_.connected()) return setWords(where_, text(N_("The stage is not there yet.")));
   const HelloMessage& stage = *stage_.stage();
@@ -245,6 +292,10 @@ void PresenterPanel::followFrame() {
   const std::array now{presenter.frozen(), presenter.blank(), presenter.zoomed(), presenter.laser(),
                        presenter.numbers()};
   const bool another = refreshLesson();
+  if (another) {
+    refreshPicture();
+    refreshTime();
+  }
   if (std::exchange(stateShown_, now) != now || another) refreshButtons();
 }
 
@@ -252,6 +303,8 @@ void PresenterPanel::refresh() {
   setWords(clock_, QTime::currentTime().toString(QStringLiteral("HH:mm")));
   setWords(passed_, minutes(timer_.elapsed()));
   refreshLesson();
+  refreshPicture();
+  refreshTime();
   refreshButtons();
   refreshStage();
 }

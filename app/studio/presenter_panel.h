@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/presentation/stage_control.h"
+#include "app/studio/step_pictures.h"
 #include "ui/document/lesson.h"
 
 #include <QElapsedTimer>
@@ -50,13 +51,18 @@ class PresenterPanel final : public QWidget {
   void run(const std::string& command);
   /// Whether another step or lesson is there.
   bool refreshLesson();
+  void refreshPicture();
+  void refreshTime();
   void refreshButtons();
   void refreshStage();
 
   ui::Workbench& workbench_;
   const StageControl& stage_;
   QElapsedTimer timer_;
-  QLabel *clock_ = nullptr, *passed_ = nullptr, *now_ = nullptr, *next_ = nullptr, *where_ = nullptr;
+  QLabel *clock_ = nullptr, *passed_ = nullptr, *now_ = nullptr, *next_ = nullptr, *where_ = nullptr,
+         *planned_ = nullptr, *picture_ = nullptr;
+  StepPictures pictures_;
+  std::vector<double> plan_;  ///< of the lesson: minutes before each step, and at the end
   QTextBrowser* notes_ = nullptr;
   QListWidget* steps_ = nullptr;
   std::vector<std::pair<std::string, QToolButton*>> buttons_;
@@ -64,6 +70,7 @@ class PresenterPanel final : public QWidget {
   std::string lessonShown_;
   const void* stepsShown_ = nullptr;  ///< where they were: a lesson that is opened anew has them elsewhere
   std::size_t stepShown_ = 0;
+  qint64 pictureShown_ = 0;  ///< QPixmap::cacheKey
 };
 
 }  // namespace sepx::app

@@ -12,6 +12,7 @@
 #include "ui/workbench/presenter.h"
 
 #include <QDockWidget>
+#include <QLabel>
 #include <QListWidget>
 #include <QTest>
 
@@ -101,6 +102,25 @@ TEST_CASE("The presenter's panel follows the language") {
   lecture.studio.window->wake();
   REQUIRE(Studio::waitFor([&] { return title() != titleBefore; }));
   CHECK(next() != nextBefore);
+}
+
+TEST_CASE("The presenter's panel shows the next step as the stage will, and the time that is planned") {
+  Lecture lecture;
+  app::PresenterPanel& panel = *lecture.studio.window->presenting().panel();
+  auto& picture = lecture.studio.child<QLabel>("presenter.picture");
+  CHECK(lecture.studio.child<QLabel>("presenter.planned").text() == QStringLiteral("of 1 min"));
+  const auto shows = [&] {
+    panel.refresh();  // as once a second
+    return !picture.isHidden() && !picture.pixmap(Qt::ReturnByValue).isNull();
+  };
+  REQUIRE(Studio::waitFor(shows));
+  const qint64 first = picture.pixmap(Qt::ReturnByValue).cacheKey();
+  REQUIRE(lecture.studio.workbench().run("lesson.next"));
+  lecture.studio.window->wake();
+  REQUIRE(Studio::waitFor([&] { return shows() && picture.pixmap(Qt::ReturnByValue).cacheKey() != first; }));
+  REQUIRE(lecture.studio.workbench().run("lesson.next"));
+  lecture.studio.window->wake();
+  CHECK(Studio::waitFor([&] { return picture.isHidden(); }));  // there is no next step
 }
 
 TEST_CASE("A lesson that is edited and opened again is on the stage, though nothing else has changed") {

@@ -334,15 +334,21 @@ std::string exhibitOf(const Lesson& lesson) {
   return {};
 }
 
-int minutesOf(const Lesson& lesson) {
+std::vector<double> minutesAt(const Lesson& lesson) {
   constexpr double kWordsPerMinute = 150, kPerQuestion = 0.5;  // minutes
+  std::vector<double> all{0};
   double minutes = wordsIn(lesson.introduction) / kWordsPerMinute;
   for (const LessonStep& step : lesson.steps) {
     minutes += wordsIn(step.prose) / kWordsPerMinute + kPerQuestion * static_cast<double>(step.questions.size());
     for (const ScriptStep& line : step.steps)
       if (line.kind == StepKind::Drag || line.kind == StepKind::Set) minutes += line.seconds / 60;
+    all.push_back(minutes);
   }
-  return std::max(1, static_cast<int>(std::lround(minutes)));
+  return all;
+}
+
+int minutesOf(const Lesson& lesson) {
+  return std::max(1, static_cast<int>(std::lround(minutesAt(lesson).back())));
 }
 
 Script lessonScript(const Lesson& lesson, std::size_t upTo) {

@@ -87,6 +87,8 @@ std::string exhibitOf(const Lesson& lesson);
 /// How long it takes to read and to watch, minutes from 1: 150 words a minute, the times that steps name, half a minute
 /// a question.
 int minutesOf(const Lesson& lesson);
+/// The same before each step and at the end: one more than there are steps, ascending from 0, not rounded.
+std::vector<double> minutesAt(const Lesson& lesson);
 
 /// Everything a lesson does, in order, as one script: the lines of each step, then of each question its solution and
 /// the expectation that its answer holds. What `sepx play LESSON.md` runs. `upTo`: only steps [0, upTo).

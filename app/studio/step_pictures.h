@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small pictures of a lesson's steps as the stage will show them, made by the command line in a process of its own with
+// the lowest priority, so that nothing here waits for them. Each is there as soon as its file is. They are made once a
+// lesson, its file's time and the language, and go with this object. GUI thread.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <QObject>
+#include <QPixmap>
+#include <QString>
+
+class QProcess;
+class QTemporaryDir;
+
+namespace sepx::app {
+
+class StepPictures final : public QObject {
+  Q_OBJECT
+
+ public:
+  /// `program`: path of the command line.
+  explicit StepPictures(QString program, QObject* parent = nullptr);
+  ~StepPictures() override;
+
+  /// Which lesson; empty: none. What is made of another one ends.
+  void show(const std::string& lesson);
+  /// Null: there is none, or not yet.
+  QPixmap picture(std::size_t step);
+  /// More may come.
+  bool working() const { return process_ != nullptr; }
+
+ private:
+  void begin(const std::string& lesson);
+  void end();
+
+  QString program_;
+  QProcess* process_ = nullptr;
+  std::unique_ptr<QTemporaryDir> folder_;
+  QString of_;  ///< lesson, time of its file, language
+  std::map<std::size_t, QPixmap> read_;
+};
+
+}  // namespace sepx::app
