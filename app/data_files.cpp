@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <system_error>
 
@@ -56,7 +58,7 @@ std::string titleOf(const fs::path& path) {
 }
 
 /// What the list says of a lesson. One of a person's own that has faults is listed too: it is opened to see them.
-LessonFile listed(const fs::path& path, bool own) {
+LessonFile readForList(const fs::path& path, bool own) {
   const bool packed = path.extension() == ui::kLessonEnding;  // unpacked when it is opened, not to be listed
   LessonFile file{path.string(), packed ? path.stem().string() : titleOf(path), {}, 0, own};
   if (packed) return file;
@@ -65,6 +67,28 @@ LessonFile listed(const fs::path& path, bool own) {
   file.title = lesson->title;
   file.exhibit = ui::exhibitOf(*lesson);
   file.minutes = ui::minutesOf(*lesson);
+  return file;
+}
+
+/// As readForList(); a file that is what it was is not read again.
+LessonFile listed(const fs::path& path, bool own) {
+  struct Kept {
+    std::uintmax_t size = 0;
+    fs::file_time_type time{};
+    LessonFile file;
+  };
+  static std::mutex mutex;
+  static std::map<fs::path, Kept> kept;
+  std::error_code failed;
+  const std::uintmax_t size = fs::file_size(path, failed);
+  const fs::file_time_type time = fs::last_write_time(path, failed);
+  const std::lock_guard lock(mutex);
+  const auto found = kept.find(path);
+  if (!failed && found != kept.end() && found->second.size == size && found->second.time == time &&
+      found->second.file.own == own)
+    return found->second.file;
+  LessonFile file = readForList(path, own);
+  if (!failed) kept[path] = {size, time, file};
   return file;
 }
 

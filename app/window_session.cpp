@@ -235,7 +235,7 @@ gpu::TargetStatus WindowSession::drawAgain(gpu::FrameTarget& into, ui::HostFrame
 
 void WindowSession::logFrame(double milliseconds) const {
   if (drawn_ == 1) logMilestone("first frame");
-  spdlog::debug("frame {} in {:.1f} ms", drawn_, milliseconds);
+  spdlog::debug("{} frame {} in {:.1f} ms", workbench_->options().stage ? "stage:" : "studio:", drawn_, milliseconds);
 }
 
 bool WindowSession::needsFrame() const {

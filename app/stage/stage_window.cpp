@@ -57,6 +57,11 @@ std::string nameOf(GLFWmonitor* monitor) {
   return name ? name : "";
 }
 
+/// As --monitor names the monitor whose upper left corner is there: "+1920+0".
+std::string placeOf(int x, int y) {
+  return fmt::format("{:+}{:+}", x, y);
+}
+
 /// Null where it is gone.
 const GLFWvidmode* modeOf(const Result<GLFWmonitor*>& monitor) {
   return monitor ? glfwGetVideoMode(*monitor) : nullptr;
@@ -71,7 +76,9 @@ Result<GLFWmonitor*> findMonitor(const std::string& which) {
   std::string names;
   for (int i = 0; i < count; ++i) {
     const std::string name = nameOf(monitors[i]);
-    if (which == name || which == std::to_string(i)) return monitors[i];
+    int x = 0, y = 0;
+    glfwGetMonitorPos(monitors[i], &x, &y);
+    if (which == name || which == std::to_string(i) || which == placeOf(x, y)) return monitors[i];
     names += (names.empty() ? "" : ", ") + std::to_string(i) + " " + name;
   }
   return tl::unexpected(stageError(ErrorKind::Usage, N_("--monitor {}: there are {}"), which, names));
@@ -250,6 +257,7 @@ void StageWindow::keepMonitor() {
   const auto wanted = findMonitor(monitorName_);
   if (const GLFWvidmode* const mode = modeOf(wanted)) {
     glfwSetWindowMonitor(window_, *wanted, 0, 0, mode->width, mode->height, mode->refreshRate);
+    monitorName_ = nameOf(*wanted);  // it may have been named by its place
     monitorGone_ = false;
   } else if (!std::exchange(monitorGone_, true)) {
     // A window of its usual size, on what is left: it must not cover the lecturer's screen.

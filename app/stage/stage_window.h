@@ -27,7 +27,7 @@ struct StageOptions {
   Options common;
   std::string file;  ///< session, lesson or checkpoint; empty: what WindowSession::beginning() says
   bool windowed = false;
-  std::string monitor = "0";  ///< of those the system lists: its number, the first is 0, or its name
+  std::string monitor = "0";  ///< of those the system lists: its number, the first is 0, its name, or "+X+Y"
   std::string follow;         ///< socket of the studio that it follows; empty: it follows none
 };
 
@@ -108,7 +108,7 @@ class StageWindow final : public ui::ScriptHost {
   std::optional<std::uint64_t> followed_;  ///< number of a state that is to be drawn
 };
 
-/// The monitor of this number or name; Usage where there is none, NoDevice where there is no monitor at all.
+/// The monitor of this number, name or place ("+1920+0"); Usage where there is none, NoDevice where there is no monitor at all.
 Result<GLFWmonitor*> findMonitor(const std::string& which);
 
 }  // namespace sepx::app

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "app/studio/command_palette.h"
@@ -271,6 +272,8 @@ class MainWindow final : public QMainWindow {
   bool toolsWanted_ = true;  ///< before the chrome went away
   bool arranged_ = false;    ///< the widths of the docks are the person's
   bool panelInPicture_ = false;
+  bool reporting_ = false;  ///< reporter_ looks at the machine
+  std::jthread reporter_;   ///< last: it ends before what it speaks to
 };
 
 }  // namespace sepx::app

@@ -240,12 +240,22 @@ QString MainWindow::papersText() {
   return papers + "\n" + text(N_("docs/references.md lists them with the code and data of others."));
 }
 
-/// What `sepx doctor` says.
+/// What `sepx doctor` says. Looking takes a moment, in which the window goes on.
 void MainWindow::copyReport() {
-  session_.workbench().options().copy({machineText(examineMachine({})), {}, {}});
-  session_.workbench().say(
-      {.sentence = ui::tr("The report on this machine is on the clipboard: paste it into an issue."), .passes = true});
-  wake();
+  if (reporting_) return;
+  reporting_ = true;
+  reporter_ = std::jthread([this] {
+    const std::string report = machineText(examineMachine({}));
+    const auto tell = [this, report] {
+      reporting_ = false;
+      session_.workbench().options().copy({report, {}, {}});
+      session_.workbench().say(
+          {.sentence = ui::tr("The report on this machine is on the clipboard: paste it into an issue."),
+           .passes = true});
+      wake();
+    };
+    QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+  });
 }
 
 void MainWindow::showAbout() {

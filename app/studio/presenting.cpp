@@ -19,6 +19,13 @@ std::string stageProgram() {
   return (QCoreApplication::applicationDirPath() + QStringLiteral("/separatrix-stage")).toStdString();
 }
 
+/// The stage is a client of X: under Wayland what draws for it may call the same screen otherwise, at the same place.
+QString nameFor(const QScreen& screen) {
+  if (QGuiApplication::platformName() == QLatin1String("xcb")) return screen.name();
+  const QPoint at = screen.geometry().topLeft();
+  return QStringLiteral("%1%2%3%4").arg(at.x() < 0 ? "" : "+").arg(at.x()).arg(at.y() < 0 ? "" : "+").arg(at.y());
+}
+
 /// What a key of a presenter's remote does; null: this one is none, or belongs to a menu or to what is being typed.
 const char* remoteCommand(const QKeyEvent& event, const QObject& receiver, bool lesson) {
   if ((event.modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier || QApplication::activePopupWidget()) return nullptr;
@@ -65,7 +72,7 @@ bool Presenting::eventFilter(QObject* watched, QEvent* event) {
 QString Presenting::otherScreen() const {
   const QScreen* const own = window_.screen();
   for (const QScreen* screen : QGuiApplication::screens())
-    if (screen != own && screen->geometry() != own->geometry()) return screen->name();
+    if (screen != own && screen->geometry() != own->geometry()) return nameFor(*screen);
   return {};
 }
 

@@ -25,7 +25,8 @@ class Presenting final : public QObject {
   Presenting(QMainWindow& window, WindowSession& session, QDockWidget& beside);
   ~Presenting() override;
 
-  /// The name of the screen that the stage opens on: one that the window is not on; empty: there is none.
+  /// The screen that the stage opens on, as its --monitor takes it: one that the window is not on; empty: there is
+  /// none.
   QString otherScreen() const;
   void start();
   void end();

@@ -67,6 +67,6 @@ TEST_CASE("F1 opens the guide of the page, which finds what is typed, and a repo
   QTest::keyClick(&studio.viewport(), Qt::Key_Escape);
   REQUIRE(Studio::waitFor([&] { return !studio.workbench().controlAt("guide.search"); }));
   studio.child<QAction>("help.report").trigger();
-  CHECK(QApplication::clipboard()->text().contains(QStringLiteral("Vulkan")));
+  CHECK(Studio::waitFor([] { return QApplication::clipboard()->text().contains(QStringLiteral("Vulkan")); }));
   CHECK(studio.errors() == 0);
 }
