@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the last row can read: in the projector theme on a stage of 1920x1080 no text of a picture is under 28 pixels
-// and no line under 2, and text has at least 7:1 against its ground.
+// What the last row can read: in the projector theme on a stage of 1920x1080 no text, of the pictures or of ImGui, is
+// under 28 pixels and no line of a picture under 2, and text has at least 7:1 against its ground.
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
+
+#include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
+#include <catch2/catch.hpp>
 
 #include "app/data_files.h"
+#include "app/lesson_tour.h"
 #include "engine/render/scene.h"
-#include "tests/ui/workbench/bench.h"
 #include "ui/canvas/theme.h"
 
 using namespace sepx;
-using namespace sepx::test;
 
 namespace {
 
 constexpr gpu::Extent kStage{1920, 1080};
 constexpr float kScale = 2;  // a stage of that width, whatever its monitor says (workbench_frame.cpp)
-constexpr double kLeastText = 28, kLeastLine = 2, kRounding = 1e-3;
+constexpr double kLeastText = 28, kLeastLine = 2, kRounding = 1e-3, kLeastContrast = 7;
 constexpr double kScript = 0.73;  // ui/properties/symbols.h: indices are part of a text, and smaller
 
 /// One or two letters of mathematics (U+1D400 to U+1D7FF): an index, or a name that is larger anyway.
@@ -45,19 +51,81 @@ std::set<std::string> tooSmall(const ui::Workbench& workbench) {
   return all;
 }
 
+/// A glyph of ImGui's atlas and where its picture is there.
+struct Glyph {
+  const ImFont* font = nullptr;
+  const ImFontGlyph* glyph = nullptr;
+};
+using Corner = std::pair<float, float>;
+
+std::map<Corner, Glyph> glyphsOfAtlas() {
+  std::map<Corner, Glyph> all;
+  for (const ImFont* const font : ImGui::GetIO().Fonts->Fonts)
+    for (const ImFontGlyph& glyph : font->Glyphs)
+      if (glyph.Visible) all[{glyph.U0, glyph.V0}] = {font, &glyph};
+  return all;
+}
+
+/// Of a glyph over the theme's grounds: the ground that is under it is one of them.
+double contrastOf(ImU32 color, const ui::Theme& theme) {
+  const ImVec4 rgba = ImGui::ColorConvertU32ToFloat4(color);
+  const auto over = [&](const render::Color& ground) {
+    const auto mix = [&](float own, float under) { return rgba.w * own + (1 - rgba.w) * under; };
+    return render::Color{mix(rgba.x, ground.r), mix(rgba.y, ground.g), mix(rgba.z, ground.b), 1};
+  };
+  return std::min(ui::contrast(over(theme.surface), theme.surface),
+                  ui::contrast(over(theme.background), theme.background));
+}
+
+/// What of ImGui's texts is too small or too faint, and how many glyphs were looked at.
+std::set<std::string> faultsOfInterface(const ui::Theme& theme, std::size_t& looked) {
+  std::set<std::string> all;
+  const auto glyphs = glyphsOfAtlas();
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int list = 0; list < data.CmdListsCount; ++list) {
+    const ImDrawList& drawn = *data.CmdLists[list];
+    // A glyph is a quad whose first corner is that of its picture.
+    for (int i = 0; i + 5 < drawn.IdxBuffer.Size; ++i) {
+      const ImDrawVert &first = drawn.VtxBuffer[drawn.IdxBuffer[i]], &third = drawn.VtxBuffer[drawn.IdxBuffer[i + 2]];
+      const auto found = glyphs.find({first.uv.x, first.uv.y});
+      if (found == glyphs.end() || third.uv.x != found->second.glyph->U1 || third.uv.y != found->second.glyph->V1)
+        continue;
+      ++looked;
+      const ImFontGlyph& glyph = *found->second.glyph;
+      const double enlarged = (third.pos.y - first.pos.y) / (glyph.Y1 - glyph.Y0);
+      const double size = kScale * found->second.font->FontSize * enlarged;
+      const std::string what = "U+" + std::to_string(glyph.Codepoint) + " in list " + std::to_string(list);
+      if (size < kScript * kLeastText - 0.5) all.insert(what + ": " + std::to_string(size) + " pixels");
+      if (const double contrast = contrastOf(first.col, theme); contrast < kLeastContrast)
+        all.insert(what + ": " + std::to_string(contrast) + ":1");
+    }
+  }
+  return all;
+}
+
 void checkLesson(const std::string& path) {
   CAPTURE(path);
-  Bench bench(kStage, kScale, "projector");
-  REQUIRE(bench.workbench().run("view.chrome"));
-  REQUIRE(bench.workbench().open(path));
-  const std::size_t steps = bench.workbench().lesson()->steps.size();
-  for (std::size_t step = 0; step < steps; ++step) {
-    bench.settle();
-    CAPTURE(step);
-    for (const std::string& one : tooSmall(bench.workbench()))
+  app::Options options;
+  options.size = kStage;
+  options.theme = "projector";
+  options.threads = 1;
+  auto tour = app::LessonTour::begin(options, path, true);
+  INFO((tour ? std::string() : tour.error().sentence));
+  REQUIRE(tour);
+  std::size_t glyphs = 0;
+  for (;;) {
+    const auto more = (*tour)->next();
+    INFO((more ? std::string() : more.error().sentence));
+    REQUIRE(more);
+    if (!*more) break;
+    CAPTURE((*tour)->step());
+    const ui::Workbench& stage = (*tour)->shown().workbench();
+    for (const std::string& one : tooSmall(stage))
       CHECK(one == "");
-    if (step + 1 < steps) REQUIRE(bench.workbench().run("lesson.next"));
+    for (const std::string& one : faultsOfInterface(*ui::findTheme("projector"), glyphs))
+      CHECK(one == "");
   }
+  CHECK(glyphs > 100 * (*tour)->lesson().steps.size());  // the lesson's words at least
 }
 
 }  // namespace
@@ -69,8 +137,8 @@ TEST_CASE("The type and the lines of the projector theme are large enough for a 
   CHECK(kScale * theme.lineWidth >= kLeastLine);
   CHECK(kScale * theme.strongLine >= kLeastLine);
   for (const render::Color& ground : {theme.background, theme.surface, theme.surfaceRaised, theme.plotBackground}) {
-    CHECK(ui::contrast(theme.text, ground) >= 7);
-    CHECK(ui::contrast(theme.textMuted, ground) >= 7);
+    CHECK(ui::contrast(theme.text, ground) >= kLeastContrast);
+    CHECK(ui::contrast(theme.textMuted, ground) >= kLeastContrast);
   }
 }
 
