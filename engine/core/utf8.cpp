@@ -2,6 +2,7 @@
 #include "engine/core/utf8.h"
 
 #include <cstdint>
+#include <cstring>
 
 namespace sepx {
 namespace {
@@ -20,6 +21,13 @@ int lengthOf(unsigned char lead) {
 std::optional<std::size_t> firstNotUtf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
+    if (std::uint64_t eight = 0; at + sizeof eight <= text.size()) {
+      std::memcpy(&eight, text.data() + at, sizeof eight);
+      if ((eight & 0x8080808080808080u) == 0) {
+        at += sizeof eight;
+        continue;
+      }
+    }
     const auto lead = static_cast<unsigned char>(text[at]);
     const int length = lengthOf(lead);
     if (length == 0 || at + static_cast<std::size_t>(length) > text.size()) return at;

@@ -65,7 +65,7 @@ Result<AddedTokens> AddedTokens::of(std::vector<AddedToken> tokens, const Normal
     AlignedText pattern = AlignedText::of(token.content);
     if (token.normalized && normalizer && !token.exact) SEPX_TRY(normalizer->apply(pattern, budget));
     added.patterns_.push_back(std::move(pattern.bytes));
-    entries[token.normalized].emplace_back(added.patterns_.back(), i);
+    if (token.searched) entries[token.normalized].emplace_back(added.patterns_.back(), i);
   }
   for (int normalized = 0; normalized < 2; ++normalized)
     added.sorted_[normalized] = SortedTokens(std::move(entries[normalized]));

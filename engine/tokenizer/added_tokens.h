@@ -23,6 +23,7 @@ struct AddedToken {
   bool leftStrip = false, rightStrip = false;  ///< takes blanks on that side with it
   bool singleWord = false;                     ///< only where no word goes on beside it
   bool exact = false;                          ///< `content` stands as it is in the normal form
+  bool searched = true;                        ///< false: no text is searched for it
 };
 
 class AddedTokens {

@@ -2,6 +2,7 @@
 // BPE with a heap of pairs: n log n in the length of a word, so that a text without blanks does no harm.
 #include <algorithm>
 #include <queue>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -40,11 +41,59 @@ struct Candidate {
   }
 };
 
+/// Characters at which merges join what they join: the last of the left part beside the first of the right one.
+/// Between two characters that no merge joins so, a word falls into parts that never become one token.
+class Seams {
+ public:
+  void add(std::string_view left, std::string_view right) {
+    if (left.empty() || right.empty()) return;
+    std::size_t last = left.size() - 1;
+    while (last > 0 && (static_cast<unsigned char>(left[last]) & 0xC0) == 0x80)
+      --last;
+    const std::uint64_t pair =
+        std::uint64_t{characterAt(left, last).code} << 32 | std::uint64_t{characterAt(right, 0).code};
+    // Most merges repeat a pair of not long ago.
+    std::uint64_t& recent = recent_[(pair ^ pair >> 26) % recent_.size()];
+    if (recent != pair) pairs_.push_back(recent = pair);
+  }
+  MergeTable table() && {
+    std::ranges::sort(pairs_);
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+    MergeTable table(pairs_.size());
+    for (const std::uint64_t pair : pairs_)
+      table.add(static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), 0, 0);
+    return table;
+  }
+
+ private:
+  std::vector<std::uint64_t> pairs_;
+  std::vector<std::uint64_t> recent_ = std::vector<std::uint64_t>(8192, ~std::uint64_t{0});
+};
+
 class Bpe : public Model {
  public:
-  Bpe(Vocab vocab, BpeRules rules, MergeTable merges)
-      : Model(std::move(vocab)), rules_(std::move(rules)), merges_(std::move(merges)) {
+  Bpe(Vocab vocab, BpeRules rules, MergeTable merges, std::optional<MergeTable> seams)
+      : Model(std::move(vocab)), rules_(std::move(rules)), merges_(std::move(merges)), seams_(std::move(seams)) {
     if (rules_.unknown) unknown_ = vocab_.find(*rules_.unknown);
+    // A mark of where a word begins or ends would stand elsewhere, and a whole word goes before its parts.
+    if (rules_.wholeFirst || !rules_.prefix.empty() || !rules_.suffix.empty()) seams_.reset();
+  }
+
+  std::size_t partEnd(std::string_view word, std::size_t begin) const override {
+    if (!seams_ || begin >= word.size()) return word.size();
+    Character before = characterAt(word, begin);
+    std::size_t first = begin;
+    for (std::size_t at = begin + before.length; at < word.size();) {
+      const Character after = characterAt(word, at);
+      // Only tokens by name: bytes and unknown characters have neighbours of their own.
+      if (!seams_->find(before.code, after.code) && vocab_.find(word.substr(first, before.length)) &&
+          vocab_.find(word.substr(at, after.length)))
+        return at;
+      first = at;
+      before = after;
+      at += after.length;
+    }
+    return word.size();
   }
 
   Result<void> encode(std::string_view word, const Budget&, std::vector<Part>& parts) const override {
@@ -64,8 +113,7 @@ class Bpe : public Model {
 
  protected:
   virtual std::optional<Merge> merged(std::uint32_t left, std::uint32_t right) const {
-    const Merge* merge = merges_.find(left, right);
-    return merge ? std::optional<Merge>(*merge) : std::nullopt;
+    return merges_.find(left, right);
   }
 
  private:
@@ -155,13 +203,14 @@ class Bpe : public Model {
   static constexpr int kGone = -2;
   BpeRules rules_;
   MergeTable merges_;
+  std::optional<MergeTable> seams_;  ///< pairs of characters; none: a word is one part
   std::optional<std::uint32_t> unknown_;
 };
 
 class ScoredBpe final : public Bpe {
  public:
   ScoredBpe(Vocab vocab, BpeRules rules, std::vector<double> scores, std::vector<bool> outside)
-      : Bpe(std::move(vocab), std::move(rules), MergeTable(0)),
+      : Bpe(std::move(vocab), std::move(rules), MergeTable(0), std::nullopt),
         scores_(std::move(scores)),
         outside_(std::move(outside)) {}
 
@@ -180,26 +229,72 @@ class ScoredBpe final : public Bpe {
 
 }  // namespace
 
-Result<ModelOf> makeBpe(Vocab vocab, const std::vector<NamedMerge>& merges, BpeRules rules) {
-  MergeTable table(merges.size());
-  double rank = 0;
-  std::string whole;
-  for (const NamedMerge& merge : merges) {
-    const auto left = vocab.find(merge.left), right = vocab.find(merge.right);
-    if (!left || !right)
-      return fail(ErrorKind::BadInput,
-                  fmt::format("merge {} joins {}, which is not in the vocabulary", static_cast<std::size_t>(rank),
-                              inQuotes(left ? merge.right : merge.left)));
-    std::string_view tail = merge.right;
-    if (tail.starts_with(rules.prefix)) tail.remove_prefix(rules.prefix.size());
-    whole.assign(merge.left).append(tail);
-    const auto id = vocab.find(whole);
-    if (!id)
-      return fail(ErrorKind::BadInput, fmt::format("merge {} makes {}, which is not in the vocabulary",
-                                                   static_cast<std::size_t>(rank), inQuotes(whole)));
-    table.add(*left, *right, {rank++, *id});
+namespace {
+
+/// Ids of what merges make, one after the other. Files list them in the order of their ids, so the last one or the next
+/// is the first guess.
+class Made {
+ public:
+  explicit Made(const Vocab& vocab) : vocab_(vocab) {}
+
+  std::optional<std::uint32_t> find(std::string_view left, std::string_view tail) {
+    if (vocab_.unique())
+      for (const std::uint32_t guess : {last_, last_ + 1})
+        if (vocab_.has(guess) && is(vocab_.tokens()[guess], left, tail)) return last_ = guess;
+    whole_.assign(left).append(tail);
+    const auto id = vocab_.find(whole_);
+    if (id) last_ = *id;
+    return id;
   }
-  return std::make_unique<Bpe>(std::move(vocab), std::move(rules), std::move(table));
+
+ private:
+  static bool is(std::string_view token, std::string_view left, std::string_view tail) {
+    return token.size() == left.size() + tail.size() && token.starts_with(left) && token.ends_with(tail);
+  }
+  const Vocab& vocab_;
+  std::uint32_t last_ = 0;
+  std::string whole_;
+};
+
+tl::unexpected<Error> wrongMerge(std::size_t number, const char* does, std::string_view token) {
+  return fail(ErrorKind::BadInput,
+              fmt::format("merge {} {} {}, which is not in the vocabulary", number, does, inQuotes(token)));
+}
+
+/// Merges [first, first + count) of all, their parts looked up together.
+Result<void> addMerges(const Vocab& vocab, std::span<const NamedMerge> merges, std::size_t first,
+                       const std::string& prefix, Made& made, MergeTable& table, Seams& seams) {
+  std::vector<std::string_view> names;
+  for (const NamedMerge& merge : merges)
+    names.insert(names.end(), {merge.left, merge.right});
+  std::vector<std::uint32_t> ids(names.size());
+  vocab.find(names, ids);
+  for (std::size_t i = 0; i < merges.size(); ++i)
+    table.prepare(ids[2 * i], ids[2 * i + 1]);
+  for (std::size_t i = 0; i < merges.size(); ++i) {
+    for (const std::size_t part : {2 * i, 2 * i + 1})
+      if (ids[part] == Vocab::kNone) return wrongMerge(first + i, "joins", names[part]);
+    std::string_view tail = merges[i].right;
+    if (tail.starts_with(prefix)) tail.remove_prefix(prefix.size());
+    const auto id = made.find(merges[i].left, tail);
+    if (!id) return wrongMerge(first + i, "makes", std::string(merges[i].left).append(tail));
+    table.add(ids[2 * i], ids[2 * i + 1], static_cast<std::uint32_t>(first + i), *id);
+    seams.add(merges[i].left, tail);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ModelOf> makeBpe(Vocab vocab, const std::vector<NamedMerge>& merges, BpeRules rules) {
+  constexpr std::size_t kAtOnce = 64;
+  MergeTable table(merges.size());
+  Made made(vocab);
+  Seams seams;
+  for (std::size_t first = 0; first < merges.size(); first += kAtOnce)
+    SEPX_TRY(addMerges(vocab, std::span(merges).subspan(first, std::min(kAtOnce, merges.size() - first)), first,
+                       rules.prefix, made, table, seams));
+  return std::make_unique<Bpe>(std::move(vocab), std::move(rules), std::move(table), std::move(seams).table());
 }
 
 Result<ModelOf> makeScoredBpe(Vocab vocab, std::vector<double> scores, BpeRules rules, std::vector<bool> outside) {

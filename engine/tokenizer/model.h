@@ -27,6 +27,12 @@ class Model {
   /// Appends to `parts`. BadInput: the time is spent; the word is not in the vocabulary, which has no token for unknown
   /// ones.
   virtual Result<void> encode(std::string_view word, const Budget& budget, std::vector<Part>& parts) const = 0;
+  /// Where the part of a word that begins at `begin` ends, such that both sides of the end have the tokens that each
+  /// would have alone. The word's size where that is nowhere certain.
+  virtual std::size_t partEnd(std::string_view word, std::size_t begin) const {
+    (void)begin;
+    return word.size();
+  }
   const Vocab& vocab() const { return vocab_; }
 
  protected:
@@ -43,7 +49,7 @@ struct BpeRules {
   int bytesFrom = -1;       ///< not negative: a byte that has no token by name is this id plus the byte
 };
 struct NamedMerge {
-  std::string left, right;
+  std::string_view left, right;  ///< the caller keeps the texts
 };
 /// BadInput: a merge whose parts or result are not in the vocabulary.
 Result<ModelOf> makeBpe(Vocab vocab, const std::vector<NamedMerge>& merges, BpeRules rules);

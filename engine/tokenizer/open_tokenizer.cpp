@@ -17,7 +17,7 @@ namespace {
 
 using Reader = Result<Opened> (*)(const std::string& path);
 
-struct Kind {
+struct NamedFile {
   const char* name;
   Reader read;
 };
@@ -34,9 +34,10 @@ Result<Opened> readModelFile(const std::string& path) {
 }
 
 /// In the order in which they are looked for in a folder.
-constexpr Kind kKinds[] = {{"tokenizer.json", readJsonFile}, {"vocab.json", readVocabJson},
-                           {"vocab.txt", readVocabTxt},      {"tokenizer.model", readModelFile},
-                           {"spiece.model", readModelFile},  {"sentencepiece.bpe.model", readModelFile}};
+constexpr NamedFile kKinds[] = {{"tokenizer.json", readJsonFile}, {"tekken.json", readTekken},
+                           {"vocab.json", readVocabJson},    {"vocab.txt", readVocabTxt},
+                           {"tokenizer.model", readModelFile}, {"spiece.model", readModelFile},
+                           {"sentencepiece.bpe.model", readModelFile}, {"tiktoken.model", readTiktoken}};
 
 bool isFile(const fs::path& path) {
   std::error_code error;
@@ -49,6 +50,11 @@ bool isLlama2c(const std::string& name) {
 
 bool isTiktoken(const std::string& name) {
   return name.ends_with(".tiktoken");
+}
+
+/// Under the names of its dates, "tekken_240911.json".
+bool isTekken(const std::string& name) {
+  return name.starts_with("tekken") && name.ends_with(".json");
 }
 
 bool isGguf(const std::string& name) {
@@ -83,18 +89,20 @@ Result<Opened> openTokenizer(const std::string& path) {
   const bool folder = fs::is_directory(given, error);
   const std::string name = given.filename().string();
   if (!folder) {
-    for (const Kind& kind : kKinds)
+    for (const NamedFile& kind : kKinds)
       if (name == kind.name) return kind.read(path);
     if (isLlama2c(name)) return readLlama2cTokens(path);
     if (isTiktoken(name)) return readTiktoken(path);
     if (isGguf(name)) return readGgufTokens(path);
+    if (isTekken(name)) return readTekken(path);
     if (isJson(name)) return readJsonFile(path);
     if (name.ends_with(".model")) return readModelFile(path);
   }
   const fs::path beside = folder ? given : given.has_parent_path() ? given.parent_path() : fs::path(".");
-  for (const Kind& kind : kKinds)
+  for (const NamedFile& kind : kKinds)
     if (isFile(beside / kind.name)) return kind.read((beside / kind.name).string());
   if (const std::string first = firstIn(beside, isLlama2c); !first.empty()) return readLlama2cTokens(first);
+  if (const std::string first = firstIn(beside, isTekken); !first.empty()) return readTekken(first);
   if (const std::string first = firstIn(beside, isTiktoken); !first.empty()) return readTiktoken(first);
   if (const std::string first = firstIn(beside, isGguf); !first.empty()) return readGgufTokens(first);
   return fail(ErrorKind::BadInput, fmt::format("{}: there is no tokenizer in this folder", beside.string()));

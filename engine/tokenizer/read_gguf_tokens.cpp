@@ -131,12 +131,13 @@ Result<Json> wordsOfGguf(const std::string& pre, std::vector<std::string>& notes
   return defaultWordsOfGguf();
 }
 
+/// They are texts of `keys`.
 Result<std::vector<NamedMerge>> mergesOfGguf(const GgufKeys& keys) {
   std::vector<NamedMerge> merges;
   for (const Json& one : keys.list("merges")) {
-    const std::string text = one.is_string() ? one.get<std::string>() : std::string();
+    const std::string_view text = one.is_string() ? one.get_ref<const std::string&>() : std::string_view();
     const std::size_t blank = text.find(' ', 1);
-    if (blank == std::string::npos) return fail(ErrorKind::BadInput, fmt::format("merge {} is broken", merges.size()));
+    if (blank == std::string_view::npos) return fail(ErrorKind::BadInput, fmt::format("merge {} is broken", merges.size()));
     merges.push_back({text.substr(0, blank), text.substr(blank + 1)});
   }
   return merges;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // tiktoken's ranks: lines of base64 and a number, which is id and rank. The expression that splits a text and the
-// special tokens are in programs, not in the file: they are known by the number of ranks.
+// special tokens are in programs, not in the file: they are known by the number of ranks. Kimi reserves ids behind the
+// ranks, and tokenizer_config.json beside the file names some of them.
 #include <array>
 #include <charconv>
 
@@ -9,8 +10,8 @@
 #include "engine/core/file.h"
 #include "engine/core/json.h"
 #include "engine/core/try.h"
-#include "engine/tokenizer/characters.h"
 #include "engine/tokenizer/patterns_known.h"
+#include "engine/tokenizer/ranked_tokens.h"
 #include "engine/tokenizer/readers.h"
 
 namespace sepx::tokenizer {
@@ -23,9 +24,10 @@ struct KnownRanks {
   const char* expression;
   const char* first;  ///< stands around a text; null: none
   std::array<std::pair<const char*, std::uint32_t>, 5> specials;
+  std::uint32_t reserved = 0;  ///< ids behind the ranks that have a name of their number, or that of the file beside
 };
 
-constexpr std::array<KnownRanks, 5> kKnownRanks = {
+constexpr std::array<KnownRanks, 6> kKnownRanks = {
     {{"GPT-2's", 50256, kGpt2Words, nullptr, {{{"<|endoftext|>", 50256}}}},
      {"cl100k's", 100256, kLlama3Words, nullptr, {{{"<|endoftext|>", 100257}}}},
      {"LLaMA 3's",
@@ -42,54 +44,57 @@ constexpr std::array<KnownRanks, 5> kKnownRanks = {
       kQwen2Words,
       nullptr,
       {{{"<|endoftext|>", 151643}, {"<|im_start|>", 151644}, {"<|im_end|>", 151645}}}},
-     {"o200k's", 199998, kO200kWords, nullptr, {{{"<|endoftext|>", 199999}}}}}};
+     {"o200k's", 199998, kO200kWords, nullptr, {{{"<|endoftext|>", 199999}}}},
+     {"Kimi's", 163584, kKimiWords, nullptr, {}, 256}}};
 
-Result<void> addRank(std::string_view line, std::size_t number, Vocab& vocab, std::vector<double>& scores) {
+Result<void> addRank(std::string_view line, std::size_t number, RankedTokens& tokens) {
   const std::size_t blank = line.find(' ');
-  const auto bytes = fromBase64(line.substr(0, blank));
   std::uint64_t rank = 0;
   const std::string_view digits = blank == std::string_view::npos ? std::string_view() : line.substr(blank + 1);
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), rank);
-  if (!bytes || bytes->empty() || parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
+  if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size())
     return fail(ErrorKind::BadInput, fmt::format("line {}: is not base64 and a rank", number + 1));
-  if (rank != scores.size())
-    return fail(ErrorKind::BadInput, fmt::format("line {}: the rank {} is out of order", number + 1, rank));
-  std::string token;
-  for (const char byte : *bytes)
-    token += byteCharacter(static_cast<unsigned char>(byte));
-  scores.push_back(-static_cast<double>(rank));
-  return vocab.add(std::move(token), rank);
+  auto added = tokens.add(line.substr(0, blank), rank);
+  if (!added) return fail(ErrorKind::BadInput, fmt::format("line {}: {}", number + 1, added.error().sentence));
+  return {};
+}
+
+/// The special tokens of known ranks; of those reserved, the file beside says the names.
+Result<std::vector<AddedToken>> specialsOf(const KnownRanks& known, const std::string& path) {
+  std::vector<AddedToken> added;
+  for (const auto& [content, id] : known.specials)
+    if (content) added.push_back({content, id, true, false});
+  if (known.reserved == 0) return added;
+  SEPX_ASSIGN(const Beside beside, readBeside(path));
+  const auto first = static_cast<std::uint32_t>(known.ranks);
+  for (std::uint32_t id = first; id < first + known.reserved; ++id)
+    added.push_back({fmt::format("<|reserved_token_{}|>", id), id, true, false});
+  for (const AddedToken& named : beside.added)
+    if (named.id >= first && named.id < first + known.reserved)
+      added[named.id - first] = {named.content, named.id, named.special, false};
+  return added;
 }
 
 Result<std::unique_ptr<Parts>> partsOfTiktoken(const std::string& path) {
   SEPX_ASSIGN(const std::string text, readFile(path, kLongestFile));
-  Vocab vocab;
-  std::vector<double> scores;
+  RankedTokens tokens;
   std::size_t number = 0;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = std::string_view(text).substr(at, end - at);
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) SEPX_TRY(addRank(line, number, vocab, scores));
+    if (!line.empty()) SEPX_TRY(addRank(line, number, tokens));
     at = end + 1;
   }
   const auto known = std::find_if(kKnownRanks.begin(), kKnownRanks.end(),
-                                  [&](const KnownRanks& one) { return one.ranks == scores.size(); });
+                                  [&](const KnownRanks& one) { return one.ranks == tokens.count(); });
   if (known == kKnownRanks.end())
     return fail(ErrorKind::BadInput,
                 fmt::format("the file of {} ranks does not say how a text is split, and no tokenizer with so many is "
                             "known here",
-                            scores.size()));
-  vocab.finish();
-  Components components;
-  for (const auto& [content, id] : known->specials)
-    if (content) components.added.push_back({content, id, true, false});
-  components.preTokenizer = splitIntoBytes(known->expression);
-  components.decoder = {{"type", "ByteLevel"}};
-  BpeRules rules;
-  rules.wholeFirst = true;
-  SEPX_ASSIGN(ModelOf model, makeScoredBpe(std::move(vocab), std::move(scores), std::move(rules), {}));
-  SEPX_ASSIGN(auto parts, assemble("tiktoken", std::move(model), std::move(components)));
+                            tokens.count()));
+  SEPX_ASSIGN(std::vector<AddedToken> added, specialsOf(*known, path));
+  SEPX_ASSIGN(auto parts, std::move(tokens).parts("tiktoken", known->expression, std::move(added)));
   if (known->first) parts->around.before.push_back(parts->added.byContent(known->first)->id);
   parts->notes.push_back(
       fmt::format("the file does not say how a text is split: by the number of ranks taken for {}", known->name));

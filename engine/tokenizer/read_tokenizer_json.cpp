@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// tokenizer.json of the tokenizers library. Vocabulary, merges and added tokens, which may be half a million, are taken
-// as they are parsed; the rest is kept as JSON.
+// tokenizer.json of the tokenizers library. Vocabulary and merges, which may be half a million, are taken as they are
+// parsed; the rest is kept as JSON.
+#include <deque>
+
 #include <fmt/format.h>
 
 #include "engine/core/json.h"
 #include "engine/core/try.h"
+#include "engine/tokenizer/json_events.h"
 #include "engine/tokenizer/parts.h"
 #include "engine/tokenizer/tokenizer.h"
 
@@ -19,7 +22,8 @@ struct Document {
   Json rest = Json::object();
   Vocab vocab;
   std::vector<double> scores;  ///< of Unigram, by id
-  std::vector<NamedMerge> merges;
+  std::vector<NamedMerge> merges;   ///< in the file's text, or in `escaped`
+  std::deque<std::string> escaped;
   bool listed = false;  ///< the vocabulary is a list of tokens with scores
 };
 
@@ -27,50 +31,44 @@ class TokenizerReader {
  public:
   Document document;
   std::string refusal;
-  std::size_t wrongAt = 0;
+
+  explicit TokenizerReader(std::string_view text) : text_(text) {}
 
   bool null() { return value(Json()); }
   bool boolean(bool given) { return value(given); }
-  bool binary(Json::binary_t&) { return false; }
-  bool number_integer(std::int64_t given) {
+  bool negative(std::int64_t given) {
     if (place_ == Place::Scores && depth_ == 4) return putScore(static_cast<double>(given));
     return inLong() ? refuse("a negative number among the merges or the tokens") : value(given);
   }
-  bool number_unsigned(std::uint64_t given) {
+  bool whole(std::uint64_t given) {
     if (place_ == Place::Vocab && depth_ == 3) return put(std::move(token_), given);
     if (place_ == Place::Scores && depth_ == 4) return putScore(static_cast<double>(given));
     return inLong() ? refuse("a number among the merges or the tokens") : value(given);
   }
-  bool number_float(double given, const std::string&) {
+  bool number(double given) {
     if (place_ == Place::Scores && depth_ == 4) return putScore(given);
     return inLong() ? refuse("a number among the merges or the tokens") : value(given);
   }
-  bool string(std::string& given) {
+  bool string(std::string_view given) {
     if (place_ == Place::Merges) return putMerge(given);
     if (place_ == Place::Scores && depth_ == 4) {
-      token_ = std::move(given);
+      token_ = given;
       return true;
     }
-    return inLong() ? refuse("a text where an id should be") : value(std::move(given));
+    return inLong() ? refuse("a text where an id should be") : value(std::string(given));
   }
-  bool key(std::string& given) {
+  bool key(std::string_view given) {
     if (place_ == Place::Vocab) {
-      token_ = std::move(given);
+      token_ = given;
       return true;
     }
     if (!inLong() && open_.back()->is_object() && open_.back()->contains(given))
       return refuse(fmt::format("{} comes twice in one object", inQuotes(given)));
-    key_ = std::move(given);
+    key_ = given;
     return true;
   }
-  bool start_object(std::size_t) { return enter(Json::object()); }
-  bool start_array(std::size_t) { return enter(Json::array()); }
-  bool end_object() { return leave(); }
-  bool end_array() { return leave(); }
-  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception&) {
-    wrongAt = position > 0 ? position - 1 : 0;
-    return false;
-  }
+  bool begin(bool array) { return enter(array ? Json::array() : Json::object()); }
+  bool end() { return leave(); }
 
  private:
   enum class Place { Other, Vocab, Scores, Merges };
@@ -89,17 +87,25 @@ class TokenizerReader {
     document.scores.push_back(score);
     return put(std::move(token_), document.scores.size() - 1);
   }
-  bool putMerge(std::string& given) {
+  /// A view that outlives the event.
+  std::string_view kept(std::string_view given) {
+    const std::less<const char*> before;
+    if (!before(given.data(), text_.data()) && !before(text_.data() + text_.size(), given.data() + given.size()))
+      return given;
+    return document.escaped.emplace_back(given);
+  }
+  bool putMerge(std::string_view given) {
     auto& merges = document.merges;
+    given = kept(given);
     if (depth_ == 4) {  // ["a", "b"]
       if (half_++ == 0)
-        left_ = std::move(given);
+        left_ = given;
       else
-        merges.push_back({std::move(left_), std::move(given)});
+        merges.push_back({left_, given});
       if (half_ > 2) return refuse("a merge of more than two parts");
     } else {  // "a b"
       const auto blank = given.find(' ');
-      if (blank == std::string::npos || given.find(' ', blank + 1) != std::string::npos)
+      if (blank == std::string_view::npos || given.find(' ', blank + 1) != std::string_view::npos)
         return refuse(fmt::format("the merge {} is not two parts with a blank between them", inQuotes(given)));
       merges.push_back({given.substr(0, blank), given.substr(blank + 1)});
     }
@@ -156,11 +162,12 @@ class TokenizerReader {
     return true;
   }
 
+  std::string_view text_, left_;
   std::vector<Json*> open_;
   std::size_t depth_ = 0, values_ = 0;
   int half_ = 0;
   Place place_ = Place::Other;
-  std::string key_, section_, token_, left_;
+  std::string key_, section_, token_;
 };
 
 Result<BpeRules> bpeRulesOf(const Fields& fields) {
@@ -263,11 +270,11 @@ Result<Opened> openedOf(Document& document) {
 }  // namespace
 
 Result<Opened> readTokenizerJson(std::string_view text, const std::string& name) {
-  TokenizerReader reader;
-  if (!Json::sax_parse(text, &reader)) {
-    if (!reader.refusal.empty()) return fail(ErrorKind::BadInput, fmt::format("{}: {}", name, reader.refusal));
-    return fail(ErrorKind::BadInput, fmt::format("{}: byte {}: is not JSON from here on", name, reader.wrongAt));
-  }
+  TokenizerReader reader(text);
+  JsonEvents events(text, reader);
+  if (const auto wrong = events.run())
+    return fail(ErrorKind::BadInput, fmt::format("{}: byte {}: is not JSON from here on", name, *wrong));
+  if (events.stopped()) return fail(ErrorKind::BadInput, fmt::format("{}: {}", name, reader.refusal));
   auto opened = openedOf(reader.document);
   if (!opened) return fail(opened.error().kind, fmt::format("{}: {}", name, opened.error().sentence));
   return opened;

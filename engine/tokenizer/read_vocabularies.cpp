@@ -35,6 +35,7 @@ Result<void> eachLine(std::string_view text, Take take) {
   return {};
 }
 
+/// They are parts of `text`.
 Result<std::vector<NamedMerge>> mergesOf(std::string_view text) {
   std::vector<NamedMerge> merges;
   SEPX_TRY(eachLine(text, [&](std::string_view line, std::size_t number) -> Result<void> {
@@ -44,7 +45,7 @@ Result<std::vector<NamedMerge>> mergesOf(std::string_view text) {
       return fail(ErrorKind::BadInput,
                   fmt::format("line {}: {} is not two parts with a blank between them", number + 1, inQuotes(line)));
     if (merges.size() == kMostMerges) return fail(ErrorKind::BadInput, fmt::format("more than {} merges", kMostMerges));
-    merges.push_back({std::string(line.substr(0, blank)), std::string(line.substr(blank + 1))});
+    merges.push_back({line.substr(0, blank), line.substr(blank + 1)});
     return {};
   }));
   return merges;
@@ -71,10 +72,31 @@ Json byteLevelOf(const Beside& beside) {
   return splitIntoBytes(kQwen2Words);
 }
 
+/// CLIP: small letters, words that end in "</w>", one mark before and behind.
+void makeClip(const Vocab& vocab, const Beside& beside, Components& components, BpeRules& rules) {
+  const Json blanks{{"type", "Replace"}, {"pattern", {{"Regex", "\\s+"}}}, {"content", " "}};
+  components.normalizer = {
+      {"type", "Sequence"}, {"normalizers", Json::array({Json{{"type", "NFC"}}, blanks, Json{{"type", "Lowercase"}}})}};
+  const Json split{
+      {"type", "Split"}, {"pattern", {{"Regex", kClipWords}}}, {"behavior", "Removed"}, {"invert", true}};
+  components.preTokenizer = {
+      {"type", "Sequence"},
+      {"pretokenizers", Json::array({split, Json{{"type", "ByteLevel"}, {"add_prefix_space", false}}})}};
+  const std::string first = beside.tokenOf("bos_token", "<|startoftext|>");
+  const std::string last = beside.tokenOf("eos_token", "<|endoftext|>");
+  for (const std::string& special : {first, last})
+    addSpecial(vocab, special, components.added);
+  for (AddedToken& token : components.added)
+    token.normalized = token.normalized || token.content == first;
+  components.postProcessor = aroundOf(vocab, first, last);
+  rules.suffix = "</w>";
+  rules.unknown = beside.tokenOf("unk_token", "<|endoftext|>");
+}
+
 Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
   SEPX_ASSIGN(Beside beside, readBeside(path));
   const std::string name = beside.tokenizerClass();
-  if (name.starts_with("CLIP") || name.starts_with("OpenAIGPT") || name.starts_with("CTRL"))
+  if (name.starts_with("OpenAIGPT") || name.starts_with("CTRL"))
     return fail(ErrorKind::BadInput,
                 fmt::format("vocab.json and merges.txt of {} are not read here: make a tokenizer.json of them",
                             inQuotes(name)));
@@ -90,22 +112,28 @@ Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
   SEPX_ASSIGN(const auto merges, mergesOf(text));
   const bool roberta = name.starts_with("Roberta") || name.starts_with("Bart") || name.starts_with("Longformer") ||
                        (name.empty() && vocab.find("<s>") && vocab.find("</s>") && vocab.find("<mask>"));
+  const bool clip = name.starts_with("CLIP") || (name.empty() && vocab.find("<|startoftext|>") && vocab.find("a</w>"));
   Components components;
   components.added = std::move(beside.added);
   for (const char* special : {"<|endoftext|>", "<s>", "</s>", "<unk>", "<pad>", "<mask>"})
     addSpecial(vocab, special, components.added);
-  if (name.starts_with("Qwen2")) components.normalizer = {{"type", "NFC"}};
-  components.preTokenizer = byteLevelOf(beside);
-  if (roberta)
-    components.postProcessor = aroundOf(vocab, beside.tokenOf("cls_token", "<s>"), beside.tokenOf("sep_token", "</s>"));
   components.decoder = {{"type", "ByteLevel"}};
   BpeRules rules;
-  if (vocab.find("<unk>")) rules.unknown = "<unk>";
+  if (clip) {
+    makeClip(vocab, beside, components, rules);
+  } else {
+    if (name.starts_with("Qwen2")) components.normalizer = {{"type", "NFC"}};
+    components.preTokenizer = byteLevelOf(beside);
+    if (roberta)
+      components.postProcessor =
+          aroundOf(vocab, beside.tokenOf("cls_token", "<s>"), beside.tokenOf("sep_token", "</s>"));
+    if (vocab.find("<unk>")) rules.unknown = "<unk>";
+  }
   SEPX_ASSIGN(ModelOf model, makeBpe(std::move(vocab), merges, std::move(rules)));
   SEPX_ASSIGN(auto parts, assemble("vocab.json", std::move(model), std::move(components)));
   if (name.empty())
     parts->notes.push_back(
-        fmt::format("no tokenizer_config.json names the class: taken for {}", roberta ? "RoBERTa's" : "GPT-2's"));
+        fmt::format("no tokenizer_config.json names the class: taken for {}", clip ? "CLIP's" : roberta ? "RoBERTa's" : "GPT-2's"));
   return parts;
 }
 

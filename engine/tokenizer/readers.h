@@ -20,6 +20,8 @@ Result<Opened> readSentencePiece(const std::string& path);
 Result<Opened> readGgufTokens(const std::string& path);
 /// tiktoken's ranks.
 Result<Opened> readTiktoken(const std::string& path);
+/// Mistral's tekken.json.
+Result<Opened> readTekken(const std::string& path);
 /// tok*.bin of llama2.c.
 Result<Opened> readLlama2cTokens(const std::string& path);
 

@@ -18,12 +18,26 @@ namespace {
 constexpr std::size_t kLongestRemembered = 64;  // bytes of a word whose tokens are kept while a text is encoded
 constexpr std::size_t kMostRemembered = 65'536;
 
-/// Words to tokens, each word of a text once.
+/// Words to tokens, each word of a text, or each part of it that stands alone, once.
 class Words {
  public:
   Words(const Model& model, const Budget& budget) : model_(model), budget_(budget) {}
 
-  Result<const std::vector<Part>*> encode(std::string_view word) {
+  /// Calls take(part, offset): bytes [offset + part.begin, offset + part.end) of the word.
+  template <class Take>
+  Result<void> encode(std::string_view word, const Take& take) {
+    for (std::size_t begin = 0; begin < word.size();) {
+      const std::size_t end = model_.partEnd(word, begin);
+      SEPX_ASSIGN(const std::vector<Part>* parts, tokensOf(word.substr(begin, end - begin)));
+      for (const Part& part : *parts)
+        take(part, begin);
+      begin = end;
+    }
+    return {};
+  }
+
+ private:
+  Result<const std::vector<Part>*> tokensOf(std::string_view word) {
     if (word.size() > kLongestRemembered) {
       parts_.clear();
       SEPX_TRY(model_.encode(word, budget_, parts_));
@@ -31,13 +45,15 @@ class Words {
     }
     const auto known = remembered_.find(word);
     if (known != remembered_.end()) return &known->second;
-    if (remembered_.size() == kMostRemembered) remembered_.clear();
+    if (remembered_.size() == kMostRemembered) {
+      remembered_.clear();
+      SEPX_TRY(budget_.check());
+    }
     std::vector<Part> parts;
     SEPX_TRY(model_.encode(word, budget_, parts));
     return &remembered_.emplace(word, std::move(parts)).first->second;
   }
 
- private:
   const Model& model_;
   const Budget& budget_;
   std::vector<Part> parts_;
@@ -98,12 +114,11 @@ Result<std::vector<Token>> Tokenizer::encode(std::string_view text, bool addSpec
       continue;
     }
     SEPX_TRY(budget.check());
-    SEPX_ASSIGN(const auto* found,
-                words.encode(std::string_view(pieces.text.bytes).substr(piece.begin, piece.end - piece.begin)));
-    for (const Part& part : *found) {
-      const Place place = pieces.text.place(piece.begin + part.begin, piece.begin + part.end);
+    const std::string_view word = std::string_view(pieces.text.bytes).substr(piece.begin, piece.end - piece.begin);
+    SEPX_TRY(words.encode(word, [&](const Part& part, std::size_t offset) {
+      const Place place = pieces.text.place(piece.begin + offset + part.begin, piece.begin + offset + part.end);
       tokens.push_back({part.id, place.begin, place.end, false});
-    }
+    }));
   }
   if (addSpecial)
     for (const std::uint32_t id : parts_->around.after)

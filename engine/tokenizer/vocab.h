@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,11 @@ class Vocab {
   void finish(bool lastWins = false);
 
   std::optional<std::uint32_t> find(std::string_view token) const;
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  /// find() of many, kNone where there is none: what memory the next need is fetched ahead.
+  void find(std::span<const std::string_view> tokens, std::span<std::uint32_t> ids) const;
+  /// No token has two ids.
+  bool unique() const { return unique_; }
   const std::vector<std::string>& tokens() const { return tokens_; }
   bool has(std::uint32_t id) const { return id < there_.size() && there_[id]; }
   std::size_t count() const { return count_; }
@@ -30,8 +36,14 @@ class Vocab {
  private:
   std::vector<std::string> tokens_;
   std::vector<bool> there_;
-  std::vector<std::uint32_t> slots_;  ///< id + 1; 0: free
+  struct Slot {
+    std::uint32_t next = 0;  ///< id + 1; 0: free
+    std::uint32_t tag = 0;   ///< of the token's hash: most others are told apart by it
+  };
+  std::optional<std::uint32_t> find(std::string_view token, std::size_t hash) const;
+  std::vector<Slot> slots_;
   std::size_t count_ = 0;
+  bool unique_ = true;
 };
 
 /// What two neighbours become.
@@ -44,14 +56,17 @@ class MergeTable {
  public:
   explicit MergeTable(std::size_t count);
   /// The first of the same pair stays.
-  void add(std::uint32_t left, std::uint32_t right, Merge merge);
-  const Merge* find(std::uint32_t left, std::uint32_t right) const;
+  void add(std::uint32_t left, std::uint32_t right, std::uint32_t rank, std::uint32_t id);
+  std::optional<Merge> find(std::uint32_t left, std::uint32_t right) const;
+  /// Fetches the memory that add() of this pair will need.
+  void prepare(std::uint32_t left, std::uint32_t right) const;
 
  private:
   struct Slot {
     std::uint64_t pair = ~std::uint64_t{0};
-    Merge merge;
+    std::uint32_t rank = 0, id = 0;
   };
+  std::size_t firstSlot(std::uint64_t pair) const;
   std::size_t slotOf(std::uint64_t pair) const;
   std::vector<Slot> slots_;
   int shift_ = 0;

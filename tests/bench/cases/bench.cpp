@@ -231,6 +231,8 @@ std::span<const BenchEntry> benchmarks() {
       BenchEntry{"weights-move", N_("frames while a matrix of 4096 x 4096 is moved and zoomed"), benchWeightsMove},
       BenchEntry{"forward", N_("64 and 512 tokens through GPT-2's shape, from a file in F32 and in F16"), benchForward,
                  true},
+      BenchEntry{"tokenizer", N_("a tokenizer of Gemma's size from its file, and 1 MB of text to tokens"),
+                 benchTokenizer, true},
       BenchEntry{"gemm", N_("products of matrices in the shapes of training, one and two threads"), benchGemm, true},
       BenchEntry{"train-a10", N_("steps of training: masked diffusion, width 256, 256 sequences of 10"),
                  [](const Options& common) { return benchTrain(common, "a10"); }, true},

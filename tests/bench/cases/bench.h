@@ -100,6 +100,7 @@ Result<BenchResult> benchWeightsOpen(const Options& common);
 Result<BenchResult> benchWeightsLarge(const Options& common);
 Result<BenchResult> benchWeightsMove(const Options& common);
 Result<BenchResult> benchForward(const Options& common);
+Result<BenchResult> benchTokenizer(const Options& common);
 Result<BenchResult> benchGemm(const Options& common);
 /// `name` of a TrainBenchCase (bench_train.h).
 Result<BenchResult> benchTrain(const Options& common, std::string_view name);

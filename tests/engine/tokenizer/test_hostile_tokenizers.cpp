@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/core/utf8.h"
+#include "engine/core/random.h"
 #include "tests/engine/tokenizer/small_tokenizers.h"
 #include "tests/temporary_folder.h"
 
@@ -43,6 +44,45 @@ TEST_CASE("What is not known is refused by its name") {
              Contains("behavior") && Contains("Odd"));
   CHECK_THAT(with("normalizer", {{"type", "Replace"}, {"pattern", 7}, {"content", ""}}), Contains("pattern"));
   CHECK_THAT(with("normalizer", {{"type", "Precompiled"}, {"precompiled_charsmap", "AAAA"}}), Contains("Precompiled"));
+}
+
+TEST_CASE("What is no JSON is refused as such, and nothing else is") {
+  const Json json = byteLevelJson({{"a", "b"}, {"\"", "\\"}, {"ab", "c"}});
+  RandomStream random(5);
+  int refused = 0;
+  for (const bool escaped : {true, false}) {
+    const std::string text = json.dump(1, ' ', escaped);
+    CHECK(refusalOf("\xEF\xBB\xBF" + text).empty());
+    for (int i = 0; i < 4000; ++i) {
+      std::string changed = text;
+      const std::size_t at = random.below(changed.size());
+      switch (random.below(3)) {
+        case 0: changed[at] = static_cast<char>(random.below(256)); break;
+        case 1: changed[at] = "{}[]\",:\\0-+.eEnul"[random.below(18)]; break;
+        default: changed.erase(at, 1 + random.below(3)); break;
+      }
+      const bool accepted = Json::accept(changed);
+      const bool asSuch = refusalOf(changed).find("is not JSON") != std::string::npos;
+      // What is refused for what it says may be broken further on.
+      if (accepted) {
+        INFO(changed.substr(at > 40 ? at - 40 : 0, 80));
+        REQUIRE_FALSE(asSuch);
+      } else {
+        INFO(changed.substr(at > 40 ? at - 40 : 0, 80));
+        REQUIRE_FALSE(refusalOf(changed).empty());
+        refused += asSuch ? 1 : 0;
+      }
+    }
+  }
+  CHECK(refused > 2000);
+  for (const char* text : {"", " ", "{", "{\"a\":[1,]}", "{\"a\":1,}", "{\"a\" 1}", "{} {}", "{\"a\":01}", "{\"a\":1.}",
+                           "{\"a\":.5}", "{\"a\":1e}", "{\"a\":-}", "{\"a\":1e999}", "{\"a\":\"\\x\"}",
+                           "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\\ud800\"}", "{\"a\":\"\\u12g4\"}",
+                           "{\"a\":\"\n\"}", "{\"a\":tru}", "{\"a\":\"", "{\"a\":\"\\"}) {
+    INFO(text);
+    CHECK_FALSE(Json::accept(std::string(text)));
+    CHECK_THAT(refusalOf(text), Contains("is not JSON"));
+  }
 }
 
 TEST_CASE("A million added tokens are refused, and as many as are allowed are read") {

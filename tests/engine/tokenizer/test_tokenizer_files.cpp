@@ -2,7 +2,12 @@
 // Tokenizers of other files than tokenizer.json, written here byte by byte; ids are derived by hand from their rules.
 #include <catch2/catch.hpp>
 
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
 #include "tests/engine/checkpoint/file_makers.h"
+#include "tests/engine/tokenizer/reference_cases.h"
 #include "tests/engine/tokenizer/small_tokenizers.h"
 #include "tests/temporary_folder.h"
 
@@ -55,6 +60,33 @@ std::string sentencePiece(unsigned model, const std::string& normalizer) {
   return bytes + field(2, field(3, model) + field(35, 1)) + field(3, normalizer);
 }
 
+std::string base64(const std::string& bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < 3; ++i)
+      bits = bits << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
+    for (std::size_t i = 0; i < 4; ++i)
+      text += at + i <= bytes.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return text;
+}
+
+/// 256 bytes, then all pairs of bytes in order, 256 + 256 a + b, then byte FF before each of them.
+std::string ranksOfBytes(unsigned count) {
+  std::string ranks;
+  for (unsigned rank = 0; rank < count; ++rank) {
+    const unsigned pair = (rank - 256) % 65'536;
+    std::string bytes(1, static_cast<char>(rank));
+    if (rank >= 256) bytes = {static_cast<char>(pair / 256), static_cast<char>(pair % 256)};
+    for (unsigned longer = 256 + 65'536; rank >= longer; longer += 65'536)
+      bytes.insert(0, 1, '\xFF');
+    ranks += base64(bytes) + " " + std::to_string(rank) + "\n";
+  }
+  return ranks;
+}
+
 }  // namespace
 
 TEST_CASE("SentencePiece: BPE by scores, bytes, the blank in front, user's pieces, control pieces never from a text") {
@@ -103,8 +135,8 @@ TEST_CASE("vocab.json with merges.txt is byte-level BPE; the class decides what 
   CHECK(idsOf(*openedAt(path), "ab <mask>") == Ids{300, 256, 302, 301});
   folder.file("tokenizer_config.json", R"({"tokenizer_class":"GPT2Tokenizer","add_prefix_space":true})");
   CHECK(idsOf(*openedAt(folder.path.string()), "ab") == Ids{' ', 256});
-  folder.file("tokenizer_config.json", R"({"tokenizer_class":"CLIPTokenizer"})");
-  CHECK_THAT(refusalAt(path), Contains("CLIPTokenizer"));
+  folder.file("tokenizer_config.json", R"({"tokenizer_class":"CTRLTokenizer"})");
+  CHECK_THAT(refusalAt(path), Contains("CTRLTokenizer"));
   folder.file("tokenizer_config.json", "{}");
   folder.file("merges.txt", "a b\nb nothing\n");
   CHECK_THAT(refusalAt(path), Contains("merge 1") && Contains("nothing"));
@@ -187,29 +219,44 @@ TEST_CASE("GGUF: pieces with scores and kinds, byte-level merges with a named ex
   CHECK(idsOf(*openedAt(folder.file("bert.gguf", bert.bytes())), "Unable x") == Ids{1, 3, 4, 0, 2});
 }
 
-TEST_CASE("tiktoken's ranks are known by their number, and others are refused") {
-  const auto base64 = [](const std::string& bytes) {
-    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t at = 0; at < bytes.size(); at += 3) {
-      std::uint32_t bits = 0;
-      for (std::size_t i = 0; i < 3; ++i)
-        bits = bits << 8 | (at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-      for (std::size_t i = 0; i < 4; ++i)
-        text += at + i <= bytes.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
-    }
-    return text;
-  };
-  // 256 bytes, then all pairs of bytes in order: 256 + 256 a + b.
-  std::string ranks;
-  for (unsigned rank = 0; rank < 50256; ++rank) {
-    const unsigned pair = rank - 256;
-    ranks += base64(rank < 256 ? std::string(1, static_cast<char>(rank))
-                               : std::string{static_cast<char>(pair / 256), static_cast<char>(pair % 256)}) +
-             " " + std::to_string(rank) + "\n";
+TEST_CASE("CLIP's vocab.json with merges.txt gives the ids of its tokenizer.json", "[reference]") {
+  const std::string published = tests::tokenizerFolder("clip-cut") + "/tokenizer.json";
+  if (!std::filesystem::exists(published)) {
+    WARN("skipped: there is no " << published << "; SEPX_SHARED says where it is");
+    return;
   }
+  std::ifstream file(published);
+  const Json json = Json::parse(file);
+  Json vocab = json.at("model").at("vocab");
+  for (const Json& added : json.at("added_tokens"))
+    vocab[added.at("content").get<std::string>()] = added.at("id");
+  std::string merges = "#version: 0.2\n";
+  for (const Json& merge : json.at("model").at("merges"))
+    merges += merge.is_string() ? merge.get<std::string>() + "\n"
+                                : merge[0].get<std::string>() + " " + merge[1].get<std::string>() + "\n";
   const TemporaryFolder folder;
-  const auto opened = openedAt(folder.file("ranks.tiktoken", ranks));
+  const std::string path = folder.file("vocab.json", vocab.dump());
+  folder.file("merges.txt", merges);
+  const bool named = GENERATE(true, false);
+  if (named) folder.file("tokenizer_config.json", R"({"tokenizer_class":"CLIPTokenizer"})");
+  const Opened opened = openedAt(path);
+  CHECK(opened->notes().size() == (named ? 0U : 1U));
+  std::ifstream cases(tests::tokenizerCasesFile());
+  const Json reference = Json::parse(cases);
+  int count = 0;
+  for (const Json& one : reference.at("cases")) {
+    if (one.at("tokenizer") != "clip-cut") continue;
+    const auto text = one.at("text").get<std::string>();
+    INFO(text);
+    CHECK(idsOf(*opened, text, one.at("add_special_tokens").get<bool>()) == one.at("ids").get<Ids>());
+    ++count;
+  }
+  CHECK(count >= 33);
+}
+
+TEST_CASE("tiktoken's ranks are known by their number, and others are refused") {
+  const TemporaryFolder folder;
+  const auto opened = openedAt(folder.file("ranks.tiktoken", ranksOfBytes(50256)));
   // "abc": "ab" has the lower rank of the two pairs; ids are ranks.
   CHECK(idsOf(*opened, "abc<|endoftext|>") == Ids{256 + 256 * 'a' + 'b', 'c', 50256});
   CHECK(*opened->decode(Ids{256 + 256 * 'a' + 'b', 'c'}) == "abc");
@@ -217,6 +264,106 @@ TEST_CASE("tiktoken's ranks are known by their number, and others are refused") 
   CHECK_THAT(refusalAt(folder.file("a/few.tiktoken", base64("a") + " 0\n")), Contains("1 ranks"));
   CHECK_THAT(refusalAt(folder.file("b/odd.tiktoken", "YQ== 5\n")), Contains("line 1"));
   CHECK_THAT(refusalAt(folder.file("c/odd.tiktoken", "!!! 0\n")), Contains("line 1"));
+}
+
+TEST_CASE("Kimi's ranks: Chinese apart from other letters, reserved ids with the names of the file beside") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("tiktoken.model", ranksOfBytes(163'584));
+  folder.file("tokenizer_config.json", R"({"added_tokens_decoder":{
+    "163584":{"content":"[BOS]","special":true},"163586":{"content":"<|im_end|>","special":true},
+    "5":{"content":"not reserved","special":true}}})");
+  const auto opened = openedAt(folder.path.string());
+  CHECK(opened->from() == "tiktoken");
+  REQUIRE(opened->notes().size() == 1);
+  CHECK_THAT(opened->notes()[0], Contains("Kimi"));
+  const auto pair = [](char first, char second) {
+    return 256 + 256 * std::uint32_t{static_cast<unsigned char>(first)} + std::uint32_t{static_cast<unsigned char>(second)};
+  };
+  // "ab" and the Chinese character E4 BD A0 are words of their own. Of its pairs BD A0 has the lower rank.
+  CHECK(idsOf(*opened, "ab\u4F60") == Ids{pair('a', 'b'), 0xE4, pair('\xBD', '\xA0')});
+  // b and C3 A9, a letter that is not Chinese, are one word: b C3 has a lower rank than C3 A9.
+  CHECK(idsOf(*opened, "b\u00E9") == Ids{pair('b', '\xC3'), 0xA9});
+  CHECK(idsOf(*opened, "1234") == Ids{pair('1', '2'), '3', '4'});
+  CHECK(idsOf(*opened, "a<|im_end|>[BOS]<|reserved_token_163585|>") == Ids{'a', 163586, 163584, 163585});
+  CHECK(opened->size() == 163'840);
+  CHECK(opened->special(163'839));
+  CHECK(*opened->token(163'839) == "<|reserved_token_163839|>");
+}
+
+namespace {
+
+/// All bytes, then "ab" and "abc": ids of tokens begin at 20, or at `special`.
+Json tekkenJson(std::size_t special) {
+  Json vocab = Json::array();
+  const auto add = [&](const std::string& bytes) {
+    vocab.push_back({{"rank", vocab.size()}, {"token_bytes", base64(bytes)}, {"token_str", nullptr}});
+  };
+  for (unsigned byte = 0; byte < 256; ++byte)
+    add(std::string(1, static_cast<char>(byte)));
+  add("ab");
+  add("abc");
+  add("beyond");
+  return {{"config",
+           {{"pattern", R"([^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+|\s+)"},
+            {"num_vocab_tokens", vocab.size()},
+            {"default_vocab_size", 258 + special},
+            {"default_num_special_tokens", special},
+            {"version", "v3"}}},
+          {"vocab", vocab}};
+}
+
+}  // namespace
+
+TEST_CASE("tekken.json: ids behind the special tokens, which no text is searched for; the tokens of its size alone") {
+  const TemporaryFolder folder;
+  Json json = tekkenJson(24);
+  const std::string path = folder.file("tekken.json", json.dump());
+  const auto opened = openedAt(folder.path.string());
+  CHECK(opened->from() == "tekken.json");
+  // "abc" is one token whole; " b" is two bytes of one word; the name of a special token is text.
+  CHECK(idsOf(*opened, "abcd b") == Ids{1, 24 + 257, 24 + 'd', 24 + ' ', 24 + 'b'});
+  CHECK(idsOf(*opened, "<s>", false) == Ids{24 + '<', 24 + 's', 24 + '>'});
+  CHECK(*opened->id("[INST]") == 3);
+  CHECK(*opened->token(23) == "<SPECIAL_23>");
+  CHECK(opened->special(2));
+  CHECK(*opened->decode(Ids{1, 24 + 257, 24 + ' ', 3}) == "<s>abc [INST]");
+  CHECK(opened->size() == 282);
+  CHECK_FALSE(opened->token(282).has_value());
+  // Also under a name with a date, and with special tokens of its own.
+  json["special_tokens"] = Json::array({Json{{"rank", 0}, {"token_str", "<unk>"}, {"is_control", true}},
+                                        Json{{"rank", 1}, {"token_str", "[MINE]"}, {"is_control", true}}});
+  const auto dated = openedAt(folder.file("dated/tekken_240911.json", json.dump()));
+  CHECK(idsOf(*dated, "ab") == Ids{24 + 256});
+  CHECK(*dated->id("[MINE]") == 1);
+}
+
+TEST_CASE("tekken.json that does not hold what it says is refused") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "tekken.json";
+  const auto refused = [&](const std::function<void(Json&)>& change) {
+    Json json = tekkenJson(24);
+    change(json);
+    folder.file("tekken.json", json.dump());
+    return refusalAt(path);
+  };
+  CHECK_THAT(refused([](Json& json) { json["config"]["default_vocab_size"] = 1000; }),
+             Contains("259 tokens") && Contains("1000"));
+  CHECK_THAT(refused([](Json& json) { json["config"]["default_vocab_size"] = 10; }), Contains("259 tokens"));
+  CHECK_THAT(refused([](Json& json) { json["config"]["version"] = "v13"; }), Contains("v13"));
+  CHECK_THAT(refused([](Json& json) {
+               json["config"]["default_num_special_tokens"] = 5;
+               json["config"]["default_vocab_size"] = 263;
+             }),
+             Contains("20 special tokens"));
+  CHECK_THAT(refused([](Json& json) { json["vocab"][7]["rank"] = 9; }), Contains("rank 9"));
+  CHECK_THAT(refused([](Json& json) { json["vocab"][7]["token_bytes"] = "!"; }), Contains("base64"));
+  CHECK_THAT(refused([](Json& json) { json["vocab"] = "none"; }), Contains("0 tokens"));
+  CHECK_THAT(refused([](Json& json) { json["config"]["pattern"] = "("; }), Contains("tekken.json"));
+  CHECK_THAT(refused([](Json& json) { json["special_tokens"] = Json::array({Json{{"rank", 3}, {"token_str", "x"}}}); }),
+             Contains("rank 3"));
+  CHECK_THAT(refused([](Json& json) { json.erase("config"); }), Contains("config"));
+  CHECK_THAT(refused([](Json& json) { json["config"]["default_num_special_tokens"] = 1'000'000; }),
+             Contains("default_num_special_tokens"));
 }
 
 TEST_CASE("A folder without a tokenizer, and a name of nothing, are refused") {
