@@ -41,6 +41,7 @@ struct ScoreRule {
   int window = 0;  ///< causal: key j of query i is seen where i - j < window; else |i - j| <= window; 0: all
   double cap = 0;  ///< s -> cap tanh(s / cap); 0: none
   std::vector<double> slopes;  ///< [heads] of ALiBi: -slope |i - j| is added; empty: none
+  bool slopesSigned = false;   ///< slope (j - i) is added in its place, query i, key j
   bool slopesScaled = false;   ///< added before the product is scaled (Falcon)
   std::string distanceBias;    ///< T5: table [buckets, heads] of learned biases of the distance; empty: none
   int distanceBuckets = 0, distanceFarthest = 0;

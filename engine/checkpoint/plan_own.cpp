@@ -116,8 +116,6 @@ Result<std::optional<OwnModel>> ownModelOf(const Checkpoint& checkpoint) {
   model.segments = static_cast<int>(fields.number("segments", 0));
   if (!fields.wrong().empty())
     return fail(ErrorKind::BadInput, fmt::format("{}: {} is none of its values", kPlace, fields.wrong()));
-  if (model.alibi && model.signedDistances && !model.causal)
-    return fail(ErrorKind::BadInput, "biases of distance with a sign (alibi_signed) are not computed here");
   return std::optional(model);
 }
 
@@ -164,6 +162,7 @@ void applyOwn(const OwnModel& model, ModelPlan& plan) {
   for (BlockPlan& block : plan.blocks) {
     const int heads = block.attention.heads;
     block.score.slopes.clear();
+    block.score.slopesSigned = model.signedDistances;
     for (int head = 1; head <= heads; ++head)
       block.score.slopes.push_back(model.alibiSlope > 0 ? model.alibiSlope : std::exp2(-8.0 * head / heads));
   }

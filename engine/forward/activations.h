@@ -50,11 +50,19 @@ struct Request {
   int layers = -1;            ///< compute so many blocks (no logits then unless it is all); -1: all that the plan has
 };
 
-/// As the interventions left them.
+/// Keys and values of the positions that a pass has computed, turned and normed: what a pass that goes on needs of
+/// them, as under causal attention nothing that follows changes them.
+template <class T>
+struct Past {
+  int positions = 0;
+  std::vector<std::vector<T>> blocks;  ///< [positions, kvHeads (d_h + d_v)], keys before values; may be longer
+};
+
+/// As the interventions left them. n: positions that were computed, m: all; only with a Past are there more.
 template <class T>
 struct BlockActivations {
   int heads = 0;
-  std::vector<T> attention;         ///< [heads, n, n] probabilities, query by key; 0 where not allowed
+  std::vector<T> attention;         ///< [heads, n, m] probabilities, query by key; 0 where not allowed
   std::vector<T> hidden;            ///< [n, d] stream after the block
   std::vector<T> middle;            ///< [n, d] stream behind the attention's sum and its norm (`writes`)
   std::vector<T> context;           ///< [n, heads d_v] before W_O (`writes`)
@@ -64,7 +72,8 @@ struct BlockActivations {
 
 template <class T>
 struct Activations {
-  int positions = 0, d_model = 0;
+  int positions = 0, d_model = 0;  ///< positions computed, from `first` on
+  int first = 0;
   std::vector<T> embedding;  ///< [n, d] input of the first block
   std::vector<BlockActivations<T>> blocks;
   std::vector<int> logitsAt;  ///< positions of the rows of `logits`

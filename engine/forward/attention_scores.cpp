@@ -93,6 +93,7 @@ struct Tile {
   std::size_t head = 0, first = 0, last = 0, begin = 0, end = 0;
 
   std::size_t rows() const { return last - first; }
+  std::size_t row() const { return first - static_cast<std::size_t>(task.first); }  ///< of the first query
   std::size_t keys() const { return end - begin; }
   std::size_t keyHead() const {
     return head / (static_cast<std::size_t>(task.heads) / static_cast<std::size_t>(task.kvHeads));
@@ -161,7 +162,7 @@ void sumSeenValues(const Tile<T>& tile, std::size_t row, const T* weights, T* ou
   std::fill_n(out, values, T(0));
   for (std::size_t j = seen.first; j < seen.last; ++j)
     for (std::size_t a = 0; a < values; ++a)
-      out[a] += weights[j - tile.begin] * task.v[j * task.ld + tile.keyHead() * values + a];
+      out[a] += weights[j - tile.begin] * task.v[j * task.ldk + tile.keyHead() * values + a];
 }
 
 template <class T>
@@ -169,21 +170,21 @@ void attendTile(const Tile<T>& tile, T* probabilities, T* context) {
   const AttentionTask<T>& task = tile.task;
   const auto n = static_cast<std::size_t>(task.positions), width = static_cast<std::size_t>(task.d_h);
   const auto values = static_cast<std::size_t>(task.d_v), ldo = static_cast<std::size_t>(task.heads) * values;
-  const std::size_t rows = tile.rows(), keys = tile.keys();
+  const std::size_t rows = tile.rows(), keys = tile.keys(), queries = n - static_cast<std::size_t>(task.first);
   // Where the probabilities are kept, the scores become them at their place.
   std::unique_ptr<T[]> own;
   if (probabilities == nullptr) own = std::make_unique_for_overwrite<T[]>(rows * keys);
-  T* const scores = own ? own.get() : probabilities + (tile.head * n + tile.first) * n + tile.begin;
+  T* const scores = own ? own.get() : probabilities + (tile.head * queries + tile.row()) * n + tile.begin;
   const std::size_t ld = own ? keys : n;
-  gemmABt(rows, keys, width, task.q + tile.first * task.ld + tile.head * width, task.ld,
-          task.k + tile.begin * task.ld + tile.keyHead() * width, task.ld, scores, ld);
+  gemmABt(rows, keys, width, task.q + tile.row() * task.ldq + tile.head * width, task.ldq,
+          task.k + tile.begin * task.ldk + tile.keyHead() * width, task.ldk, scores, ld);
   if (task.parts != nullptr) addParts(tile, scores, ld);
   weigh(tile, scores, ld);
   if (values == 0) return;
   GemmPanels<T> left(GemmSide::Left, rows, keys), right(GemmSide::Right, values, keys);
   left.template fill<T>([&](std::size_t i) { return scores + i * ld; });
-  right.fillTransposed(task.v + tile.begin * task.ld + tile.keyHead() * values, task.ld);
-  T* const out = context + tile.first * ldo + tile.head * values;
+  right.fillTransposed(task.v + tile.begin * task.ldk + tile.keyHead() * values, task.ldk);
+  T* const out = context + tile.row() * ldo + tile.head * values;
   gemm(left, 0, rows, right, 0, values, out, ldo);
   for (std::size_t r = 0; r < rows; ++r)
     if (std::any_of(out + r * ldo, out + r * ldo + values, [](T x) { return !std::isfinite(x); }))
@@ -207,7 +208,7 @@ Result<std::vector<T>> distanceBiases(TensorReader& reader, const checkpoint::Sc
   for (std::size_t head = 0; head < all; ++head) {
     const double slope = rule.slopes.empty() ? 0 : rule.slopes[head] * (rule.slopesScaled ? scale : 1);
     for (int offset = 1 - positions; offset < positions; ++offset) {
-      double value = -slope * std::abs(offset);
+      double value = slope * (rule.slopesSigned ? offset : -std::abs(offset));
       if (!table.empty()) {
         const int bucket = bucketOf(offset, causal, rule.distanceBuckets, rule.distanceFarthest);
         value += table[static_cast<std::size_t>(bucket) * all + head];
@@ -222,10 +223,11 @@ template <class T>
 Result<void> attend(TensorReader& reader, ThreadPool& pool, const AttentionTask<T>& task, T* probabilities,
                     T* context) {
   const auto n = static_cast<std::size_t>(task.positions), heads = static_cast<std::size_t>(task.heads);
-  const std::size_t tiles = (n + kQueries - 1) / kQueries;
+  const auto before = static_cast<std::size_t>(task.first);
+  const std::size_t tiles = (n - before + kQueries - 1) / kQueries;
   const double work = static_cast<double>(kQueries) * static_cast<double>(n) * (task.d_h + task.d_v);
   return reader.forEach(pool, heads * tiles, work, [&](std::size_t item) -> Result<void> {
-    const std::size_t first = item % tiles * kQueries, last = std::min(n, first + kQueries);
+    const std::size_t first = before + item % tiles * kQueries, last = std::min(n, first + kQueries);
     const Tile<T> tile{task, item / tiles, first, last, seenBy(task, first).first, seenBy(task, last - 1).last};
     attendTile(tile, probabilities, context);
     return {};

@@ -33,15 +33,18 @@ struct FormParts {
 
 template <class T>
 struct AttentionTask {
-  int positions = 0, heads = 1, kvHeads = 1, d_h = 0;
+  int positions = 0;  ///< of keys
+  int first = 0;      ///< position of the first query; the last is that of the last key
+  int heads = 1, kvHeads = 1, d_h = 0;
   int d_v = 0;  ///< 0: probabilities alone
   bool causal = true;
   int window = 0;
   double scale = 1, cap = 0;
-  const T *q = nullptr, *k = nullptr, *v = nullptr;  ///< first head's first number of position 0
-  std::size_t ld = 0;                                ///< from one position to the next
+  const T* q = nullptr;                      ///< first head's first number of position `first`
+  const T *k = nullptr, *v = nullptr;        ///< of position 0
+  std::size_t ldq = 0, ldk = 0;              ///< from one position to the next, of queries; of keys and of values
   std::vector<T> bias;                               ///< [heads, 2 n - 1] by j - i + n - 1; empty: none
-  const FormParts<T>* parts = nullptr;               ///< null: scores as they are
+  const FormParts<T>* parts = nullptr;               ///< null: scores as they are; with `first` 0 alone
 };
 
 /// Biases of the distance (ALiBi; T5's table). BadInput as of TensorReader::values.
@@ -49,7 +52,7 @@ template <class T>
 Result<std::vector<T>> distanceBiases(TensorReader& reader, const checkpoint::ScoreRule& rule, int heads, int positions,
                                       bool causal, double scale);
 
-/// context [n, heads d_v]; `probabilities` [heads, n, n], zeros before, or null. Interrupted.
+/// context [queries, heads d_v]; `probabilities` [heads, queries, positions], zeros before, or null. Interrupted.
 template <class T>
 Result<void> attend(TensorReader& reader, ThreadPool& pool, const AttentionTask<T>& task, T* probabilities, T* context);
 

@@ -78,8 +78,8 @@ template <class T>
 const Rotation<T>& rotationOf(BlockPass<T>& pass, const BlockPlan& block) {
   const checkpoint::RopeSource source = block.attention.rope.value_or(checkpoint::RopeSource{});
   for (const Rotation<T>& one : pass.rotations)
-    if (one.isOf(source, block.ropeScaling, pass.positions, block.attention.d_h)) return one;
-  return pass.rotations.emplace_back(source, block.ropeScaling, pass.positions, block.attention.d_h);
+    if (one.isOf(source, block.ropeScaling, pass.first, pass.positions, block.attention.d_h)) return one;
+  return pass.rotations.emplace_back(source, block.ropeScaling, pass.first, pass.positions, block.attention.d_h);
 }
 
 /// Heads [n, heads d_h] of rows, without the bias that they have there.
@@ -138,9 +138,31 @@ Result<void> placeHeads(BlockPass<T>& pass, const BlockPlan& block, Projected<T>
   return {};
 }
 
+/// Keys and values of all positions.
+template <class T>
+struct SeenRows {
+  const T *k = nullptr, *v = nullptr;
+  std::size_t ld = 0;
+};
+
+/// Where those just projected stand, or with those of before, which they are put behind.
+template <class T>
+SeenRows<T> seenRows(BlockPass<T>& pass, int layer, const Projected<T>& projected) {
+  const T* const rows = projected.rows.data();
+  if (pass.past == nullptr) return {rows + projected.k, rows + projected.v, projected.ld};
+  const std::size_t width = projected.ld - projected.k, values = projected.v - projected.k;
+  std::vector<T>& all = pass.past->blocks[asSize(layer)];
+  all.resize(asSize(pass.first) * width);
+  for (std::size_t i = 0; i < asSize(pass.positions); ++i) {
+    const T* const row = rows + i * projected.ld + projected.k;
+    all.insert(all.end(), row, row + width);
+  }
+  return {all.data(), all.data() + values, width};
+}
+
 /// pass.context [n, heads d_v] of what the attention reads.
 template <class T>
-Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, const GemmPanels<T>& input,
+Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, const Factor<T>& input,
                          BlockActivations<T>& keep) {
   const AttentionLayer& attention = block.attention;
   const std::size_t n = asSize(pass.positions);
@@ -160,16 +182,30 @@ Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, 
   std::optional<FormParts<T>> parts = partsOf(pass, block, layer, projected, all.bias);
   FormParts<T>* const wanted = parts ? &*parts : nullptr;
   SEPX_TRY(placeHeads(pass, block, projected, wanted));
-  SEPX_ASSIGN(std::vector<T> bias, distanceBiases<T>(pass.reader, block.score, attention.heads, pass.positions,
-                                                     attention.causal, attention.scale));
-  const T* const rows = projected.rows.data();
-  const AttentionTask<T> task{
-      pass.positions,     attention.heads,    attention.kvHeads, attention.d_h,   d_v,
-      attention.causal,   block.score.window, attention.scale,   block.score.cap, rows + projected.q,
-      rows + projected.k, rows + projected.v, projected.ld,      std::move(bias), wanted};
+  const int positions = pass.first + pass.positions;
+  SEPX_ASSIGN(std::vector<T> bias, distanceBiases<T>(pass.reader, block.score, attention.heads, positions, attention.causal,
+                                                     attention.scale));
+  const SeenRows<T> seen = seenRows(pass, layer, projected);
+  const AttentionTask<T> task{positions,
+                              pass.first,
+                              attention.heads,
+                              attention.kvHeads,
+                              attention.d_h,
+                              d_v,
+                              attention.causal,
+                              block.score.window,
+                              attention.scale,
+                              block.score.cap,
+                              projected.rows.data() + projected.q,
+                              seen.k,
+                              seen.v,
+                              projected.ld,
+                              seen.ld,
+                              std::move(bias),
+                              wanted};
   resizeLarge(pass.pool, pass.context, n * asSize(attention.heads) * asSize(block.d_v));
   if (d_v == 0) std::ranges::fill(pass.context, T(0));
-  if (pass.request.attention) resizeLarge(pass.pool, keep.attention, asSize(attention.heads) * n * n);
+  if (pass.request.attention) resizeLarge(pass.pool, keep.attention, asSize(attention.heads) * n * asSize(positions));
   return attend(pass.reader, pass.pool, task, pass.request.attention ? keep.attention.data() : nullptr,
                 pass.context.data());
 }
@@ -201,7 +237,7 @@ Result<void> finishBranch(BlockPass<T>& pass, const BlockPlan& block, int layer,
 
 /// pass.branch [n, d_model]: what the attention adds.
 template <class T>
-Result<void> attentionBranch(BlockPass<T>& pass, const BlockPlan& block, int layer, const GemmPanels<T>& input,
+Result<void> attentionBranch(BlockPass<T>& pass, const BlockPlan& block, int layer, const Factor<T>& input,
                              BlockActivations<T>& keep) {
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model), d_v = asSize(block.d_v);
   const std::size_t heads = asSize(block.attention.heads);
@@ -216,7 +252,7 @@ Result<void> attentionBranch(BlockPass<T>& pass, const BlockPlan& block, int lay
   } else {
     pass.branch.resize(n * d);
     SEPX_ASSIGN(const Linear<T> out, linearOf<T>(pass.reader, block.W_O));
-    SEPX_TRY(multiply(pass.reader, pass.pool, panelsOf(pass.pool, n, heads * d_v, context.data()), out,
+    SEPX_TRY(multiply(pass.reader, pass.pool, Factor<T>(pass.pool, n, heads * d_v, context.data()), out,
                       pass.branch.data(), d));
     SEPX_TRY(finishBranch(pass, block, layer, block.attentionOut, block.attentionGain, Target::Attention, pass.branch));
   }
@@ -232,12 +268,12 @@ void addTo(std::vector<T>& x, const std::vector<T>& branch) {
 
 /// x through a norm where there is one, laid out for products.
 template <class T>
-Result<GemmPanels<T>> inputOf(BlockPass<T>& pass, const std::optional<NormSource>& norm, std::vector<T>& x) {
+Result<Factor<T>> inputOf(BlockPass<T>& pass, const std::optional<NormSource>& norm, std::vector<T>& x) {
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model);
-  if (!norm) return panelsOf(pass.pool, n, d, x.data());
+  if (!norm) return Factor<T>(pass.pool, n, d, x.data());
   pass.normed.resize(n * d);
   SEPX_TRY(applyNorm(pass.reader, pass.pool, *norm, n, d, x.data(), pass.normed.data()));
-  return panelsOf(pass.pool, n, d, pass.normed.data());
+  return Factor<T>(pass.pool, n, d, pass.normed.data());
 }
 
 tl::unexpected<Error> doesNotFit(const std::string& path, int layer, const char* what) {
@@ -278,7 +314,7 @@ Result<void> runBlock(BlockPass<T>& pass, const BlockPlan& block, int layer, std
                       BlockActivations<T>& keep) {
   const std::size_t n = asSize(pass.positions), d = asSize(pass.d_model);
   keep.heads = block.attention.heads;
-  SEPX_ASSIGN(GemmPanels<T> input, inputOf(pass, block.attention.norm, x));
+  SEPX_ASSIGN(Factor<T> input, inputOf(pass, block.attention.norm, x));
   SEPX_TRY(attentionBranch(pass, block, layer, input, keep));
   // Side by side: the feed-forward part reads the stream, or what the attention read, of before the sum.
   const bool parallel = block.parallel && block.feedForward;

@@ -222,6 +222,7 @@ Result<std::vector<std::int32_t>> continueText(const ForwardModel& model, std::v
   SEPX_TRY(checkContinues(model));
   RandomStream random(how.seed);
   Input input{std::move(ids), {}};
+  Past<float> past;
   std::vector<std::int32_t> next;
   while (static_cast<int>(next.size()) < how.tokens) {
     if (const std::int64_t longest = model.plan().positions;
@@ -231,7 +232,7 @@ Result<std::vector<std::int32_t>> continueText(const ForwardModel& model, std::v
                                                 "it go on",
                                                 input.ids.size()));
     }
-    SEPX_ASSIGN(const Activations<float> pass, model.run<float>(input, logitsAlone(input, -1), pool, cancelled));
+    SEPX_ASSIGN(const Activations<float> pass, model.goOn<float>(input, logitsAlone(input, -1), past, pool, cancelled));
     const std::int32_t id = chosen(rowOfLogits(pass, 0), how.temperature, random);
     if (id < 0)
       return fail(ErrorKind::BadInput,

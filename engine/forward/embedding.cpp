@@ -2,6 +2,7 @@
 #include "engine/forward/embedding.h"
 
 #include <algorithm>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -59,22 +60,23 @@ Result<std::vector<T>> project(TensorReader& reader, ThreadPool& pool, const che
     return fail(ErrorKind::BadInput, fmt::format("{}: tensor {} does not fit the width of the embedding", reader.path(),
                                                  inQuotes(source.tensor)));
   std::vector<T> y(positions * linear.out);
-  SEPX_TRY(multiply(reader, pool, panelsOf(pool, positions, linear.in, x.data()), linear, y.data(), linear.out));
+  SEPX_TRY(multiply(reader, pool, Factor<T>(pool, positions, linear.in, x.data()), linear, y.data(), linear.out));
   return y;
 }
 
 template <class T>
-Result<std::vector<T>> tokenRows(TensorReader& reader, const ModelPlan& plan, const Input& input, std::size_t width) {
+Result<std::vector<T>> tokenRows(TensorReader& reader, const ModelPlan& plan, std::span<const std::int32_t> ids,
+                                 std::size_t width) {
   SEPX_ASSIGN(const TensorInfo* table, reader.find(plan.tokenEmbedding));
   if (width > table->values())
     return fail(ErrorKind::BadInput,
                 fmt::format("{}: tensor {} has the shape [{}], its rows should be {} wide", reader.path(),
                             inQuotes(table->name), fmt::join(table->shape, ", "), width));
-  std::vector<T> x(input.ids.size() * width);
+  std::vector<T> x(ids.size() * width);
   const T scale = static_cast<T>(plan.embeddingScale);
-  for (std::size_t n = 0; n < input.ids.size(); ++n) {
+  for (std::size_t n = 0; n < ids.size(); ++n) {
     T* const row = x.data() + n * width;
-    SEPX_TRY(reader.read(*table, static_cast<std::uint64_t>(input.ids[n]) * width, width, row));
+    SEPX_TRY(reader.read(*table, static_cast<std::uint64_t>(ids[n]) * width, width, row));
     for (std::size_t j = 0; scale != 1 && j < width; ++j)
       row[j] *= scale;
   }
@@ -82,11 +84,12 @@ Result<std::vector<T>> tokenRows(TensorReader& reader, const ModelPlan& plan, co
 }
 
 template <class T>
-Result<std::vector<T>> embedTokens(TensorReader& reader, ThreadPool& pool, const ModelPlan& plan, const Input& input) {
-  const std::size_t n = input.ids.size();
+Result<std::vector<T>> embedTokens(TensorReader& reader, ThreadPool& pool, const ModelPlan& plan,
+                                   std::span<const std::int32_t> ids, std::size_t first) {
+  const std::size_t n = ids.size();
   std::size_t width =
       plan.embeddingProjection ? static_cast<std::size_t>(plan.embeddingProjection->in) : asSize(plan.d_model);
-  SEPX_ASSIGN(std::vector<T> x, tokenRows<T>(reader, plan, input, width));
+  SEPX_ASSIGN(std::vector<T> x, tokenRows<T>(reader, plan, ids, width));
   bool narrow = plan.embeddingProjection.has_value();
   if (narrow && !plan.positionEmbedding.empty()) {
     // Positions as wide as the stream are added behind the projection (OPT), narrower ones before it (ALBERT).
@@ -97,8 +100,8 @@ Result<std::vector<T>> embedTokens(TensorReader& reader, ThreadPool& pool, const
       narrow = false;
     }
   }
-  SEPX_TRY(
-      addTable(reader, plan.positionEmbedding, static_cast<std::uint64_t>(plan.positionOffset), 1, n, width, x.data()));
+  SEPX_TRY(addTable(reader, plan.positionEmbedding, static_cast<std::uint64_t>(plan.positionOffset) + first, 1, n, width,
+                    x.data()));
   SEPX_TRY(addTable(reader, plan.segments, 0, 0, n, width, x.data()));
   SEPX_TRY(applyNorm(reader, pool, plan.embeddingNorm, n, width, x.data()));
   if (narrow) return project(reader, pool, *plan.embeddingProjection, n, x);
@@ -169,16 +172,19 @@ Result<int> positionsOf(const ModelPlan& plan, const Input& input) {
 
 template <class T>
 Result<std::vector<T>> embed(TensorReader& reader, ThreadPool& pool, const ModelPlan& plan, const Input& input,
-                             int positions) {
-  SEPX_ASSIGN(std::vector<T> x,
-              plan.image ? embedImage<T>(reader, pool, plan, input) : embedTokens<T>(reader, pool, plan, input));
+                             int positions, int first) {
+  const std::span<const std::int32_t> ids(input.ids);
+  SEPX_ASSIGN(std::vector<T> x, plan.image ? embedImage<T>(reader, pool, plan, input)
+                                           : embedTokens<T>(reader, pool, plan, ids.subspan(asSize(first)),
+                                                            asSize(first)));
   if (x.size() != asSize(positions) * asSize(plan.d_model))
     return fail(ErrorKind::BadInput, fmt::format("{}: the embedding is {} wide, the model {}", reader.path(),
                                                  x.size() / asSize(positions), plan.d_model));
   return x;
 }
 
-template Result<std::vector<float>> embed<float>(TensorReader&, ThreadPool&, const ModelPlan&, const Input&, int);
-template Result<std::vector<double>> embed<double>(TensorReader&, ThreadPool&, const ModelPlan&, const Input&, int);
+template Result<std::vector<float>> embed<float>(TensorReader&, ThreadPool&, const ModelPlan&, const Input&, int, int);
+template Result<std::vector<double>> embed<double>(TensorReader&, ThreadPool&, const ModelPlan&, const Input&, int,
+                                                   int);
 
 }  // namespace sepx::forward

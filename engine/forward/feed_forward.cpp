@@ -11,7 +11,6 @@
 #include "engine/core/simd.h"
 #include "engine/core/try.h"
 #include "engine/forward/large_array.h"
-#include "engine/forward/linear_product.h"
 #include "engine/nn/layers/activation.h"
 
 namespace sepx::forward {
@@ -75,7 +74,7 @@ void activate(ThreadPool& pool, Kind kind, std::size_t m, std::size_t width, con
 
 template <class T>
 Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoint::FeedForwardSource& source,
-                         const GemmPanels<T>& x, std::size_t width, FeedForwardScratch<T>& scratch, T* y) {
+                         const Factor<T>& x, std::size_t width, FeedForwardScratch<T>& scratch, T* y) {
   const std::size_t m = x.rows();
   SEPX_ASSIGN(Linear<T> in, linearOf<T>(reader, source.up));
   const std::size_t inner = in.out;
@@ -106,13 +105,13 @@ Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoin
           hidden[row * inner + i] *= before[row * in.out + i];
       });
   }
-  return multiply(reader, pool, panelsOf(pool, m, inner, hidden.data()), down, y, width);
+  return multiply(reader, pool, Factor<T>(pool, m, inner, hidden.data()), down, y, width);
 }
 
 #define SEPX_INSTANTIATE(T)                                                                           \
   template void activate(ThreadPool&, Kind, std::size_t, std::size_t, const T*, std::size_t, T*);     \
   template Result<void> feedForward(TensorReader&, ThreadPool&, const checkpoint::FeedForwardSource&, \
-                                    const GemmPanels<T>&, std::size_t, FeedForwardScratch<T>&, T*);
+                                    const Factor<T>&, std::size_t, FeedForwardScratch<T>&, T*);
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)
 #undef SEPX_INSTANTIATE

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "engine/checkpoint/model_plan.h"
-#include "engine/core/gemm.h"
 #include "engine/core/result.h"
 #include "engine/core/thread_pool.h"
+#include "engine/forward/linear_product.h"
 #include "engine/forward/tensor_reader.h"
 
 namespace sepx::forward {
@@ -29,6 +29,6 @@ struct FeedForwardScratch {
 /// y [m, d_model] of x, laid out. BadInput and Interrupted as of multiply().
 template <class T>
 Result<void> feedForward(TensorReader& reader, ThreadPool& pool, const checkpoint::FeedForwardSource& source,
-                         const GemmPanels<T>& x, std::size_t width, FeedForwardScratch<T>& scratch, T* y);
+                         const Factor<T>& x, std::size_t width, FeedForwardScratch<T>& scratch, T* y);
 
 }  // namespace sepx::forward

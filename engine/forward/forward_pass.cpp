@@ -39,14 +39,14 @@ Result<int> blocksOf(const ModelPlan& plan, const Request& request) {
 }
 
 /// Rows of the logits that a request asks for; of images that of the class alone.
-Result<std::vector<int>> logitsRows(const ModelPlan& plan, const Request& request, int positions) {
+Result<std::vector<int>> logitsRows(const ModelPlan& plan, const Request& request, int first, int positions) {
   for (const int at : request.logitsAt)
-    if (at < 0 || at >= positions)
-      return fail(ErrorKind::Usage,
-                  fmt::format("there is no position {} to predict at: there are positions 0 to {}", at, positions - 1));
+    if (at < first || at >= positions)
+      return fail(ErrorKind::Usage, fmt::format("there is no position {} to predict at: there are positions {} to {}",
+                                                at, first, positions - 1));
   if (!request.logitsAt.empty()) return request.logitsAt;
-  std::vector<int> all(plan.image ? 1 : static_cast<std::size_t>(positions));
-  std::iota(all.begin(), all.end(), 0);
+  std::vector<int> all(plan.image ? 1 : static_cast<std::size_t>(positions - first));
+  std::iota(all.begin(), all.end(), first);
   return all;
 }
 
@@ -66,13 +66,14 @@ Result<void> checkMemory(const ModelPlan& plan, const Request& request, int posi
   return {};
 }
 
+/// Rows of positions `at` of x, whose first row is of position `first`.
 template <class T>
-std::vector<T> rowsAt(const std::vector<T>& x, const std::vector<int>& at, std::size_t width) {
+std::vector<T> rowsAt(const std::vector<T>& x, const std::vector<int>& at, int first, std::size_t width) {
   std::vector<T> rows;
   rows.reserve(at.size() * width);
-  for (const int row : at) {
-    const auto first = x.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * width);
-    rows.insert(rows.end(), first, first + static_cast<std::ptrdiff_t>(width));
+  for (const int position : at) {
+    const auto row = x.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(position - first) * width);
+    rows.insert(rows.end(), row, row + static_cast<std::ptrdiff_t>(width));
   }
   return rows;
 }
@@ -81,15 +82,22 @@ std::vector<T> rowsAt(const std::vector<T>& x, const std::vector<int>& at, std::
 template <class T>
 class Pass {
  public:
-  Pass(const ModelPlan& plan, const Request& request, TensorReader& reader, ThreadPool& pool, int positions)
-      : plan_(plan), reader_(reader), pool_(pool), shared_{reader, pool, request, positions, plan.d_model, {}} {
-    out_.positions = positions;
+  /// `positions`: of the whole input.
+  Pass(const ModelPlan& plan, const Request& request, TensorReader& reader, ThreadPool& pool, int positions,
+       Past<T>* past)
+      : plan_(plan),
+        reader_(reader),
+        pool_(pool),
+        shared_{reader, pool, request, positions, plan.d_model, past == nullptr ? 0 : past->positions, past, {}} {
+    shared_.positions -= shared_.first;
+    out_.positions = shared_.positions;
+    out_.first = shared_.first;
     out_.d_model = plan.d_model;
   }
 
   Result<Activations<T>> run(const Input& input, int blocks, const std::vector<int>& logitsAt,
                              const Progress& progress) {
-    SEPX_ASSIGN(x_, embed<T>(reader_, pool_, plan_, input, out_.positions));
+    SEPX_ASSIGN(x_, embed<T>(reader_, pool_, plan_, input, out_.positions, out_.first));
     SEPX_TRY(reader_.done());
     enter(0);
     out_.embedding = x_;
@@ -106,7 +114,8 @@ class Pass {
     out_.logitsAt = logitsAt;
     const auto width = static_cast<std::size_t>(plan_.d_model);
     SEPX_ASSIGN(out_.logits,
-                outputLogits(reader_, pool_, *plan_.head, logitsAt.size(), width, rowsAt(x_, logitsAt, width)));
+                outputLogits(reader_, pool_, *plan_.head, logitsAt.size(), width,
+                             rowsAt(x_, logitsAt, out_.first, width)));
     SEPX_TRY(reader_.done());
     out_.vocabulary = static_cast<std::int64_t>(out_.logits.size() / logitsAt.size());
     out_.nonfinite += nonfiniteOf(out_.logits);
@@ -171,14 +180,40 @@ Result<std::shared_ptr<const ForwardModel>> ForwardModel::open(std::shared_ptr<c
 template <class T>
 Result<Activations<T>> ForwardModel::run(const Input& input, const Request& request, ThreadPool& pool,
                                          const checkpoint::Cancelled& cancelled, const Progress& progress) const {
+  return runFrom<T>(input, request, nullptr, pool, cancelled, progress);
+}
+
+template <class T>
+Result<Activations<T>> ForwardModel::goOn(const Input& input, const Request& request, Past<T>& past, ThreadPool& pool,
+                                          const checkpoint::Cancelled& cancelled) const {
+  const auto refuse = [&](const char* why) {
+    return fail(ErrorKind::Usage, fmt::format("{}: {}", checkpoint().path(), why));
+  };
+  if (plan_.image || !std::ranges::all_of(plan_.blocks, [](const auto& block) { return block.attention.causal; }))
+    return refuse("what follows a text changes what this model computes of it, so a pass cannot go on");
+  if (!request.interventions.empty() || request.layers >= 0)
+    return refuse("a pass that goes on computes the whole model as it is");
+  if (past.positions < 0 || static_cast<std::size_t>(past.positions) >= input.ids.size())
+    return refuse("all tokens of the text were computed before");
+  past.blocks.resize(plan_.blocks.size());
+  SEPX_ASSIGN(Activations<T> out, runFrom<T>(input, request, &past, pool, cancelled, {}));
+  past.positions = static_cast<int>(input.ids.size());
+  return out;
+}
+
+template <class T>
+Result<Activations<T>> ForwardModel::runFrom(const Input& input, const Request& request, Past<T>* past,
+                                             ThreadPool& pool, const checkpoint::Cancelled& cancelled,
+                                             const Progress& progress) const {
   SEPX_ASSIGN(const int positions, positionsOf(plan_, input));
   SEPX_ASSIGN(const int blocks, blocksOf(plan_, request));
-  SEPX_ASSIGN(const std::vector<int> logitsAt, logitsRows(plan_, request, positions));
+  SEPX_ASSIGN(const std::vector<int> logitsAt,
+              logitsRows(plan_, request, past == nullptr ? 0 : past->positions, positions));
   SEPX_TRY(checkInterventions(request.interventions, plan_, positions));
   SEPX_TRY(checkMemory(plan_, request, positions, blocks, logitsAt.size()));
   try {
     TensorReader reader(checkpoint(), cancelled);
-    return Pass<T>(plan_, request, reader, pool, positions).run(input, blocks, logitsAt, progress);
+    return Pass<T>(plan_, request, reader, pool, positions, past).run(input, blocks, logitsAt, progress);
   } catch (const std::bad_alloc&) {
     return noMemory(checkpoint().path());
   }
@@ -203,6 +238,8 @@ Result<std::vector<T>> ForwardModel::logitsOf(std::size_t m, const T* stream, Th
 }
 
 #define SEPX_INSTANTIATE(T)                                                                                  \
+  template Result<Activations<T>> ForwardModel::goOn<T>(const Input&, const Request&, Past<T>&, ThreadPool&, \
+                                                        const checkpoint::Cancelled&) const;                 \
   template Result<Activations<T>> ForwardModel::run<T>(const Input&, const Request&, ThreadPool&,            \
                                                        const checkpoint::Cancelled&, const Progress&) const; \
   template Result<std::vector<T>> ForwardModel::logitsOf<T>(std::size_t, const T*, ThreadPool&,              \

@@ -2,6 +2,7 @@
 #include "engine/forward/linear_product.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <functional>
 #include <memory>
@@ -22,6 +23,8 @@ using checkpoint::TensorInfo;
 
 /// Weights of a slice, about: laid out, they stay in the second cache of a thread.
 constexpr std::size_t kSliceValues = 1 << 17;
+/// Slices of a run of outputs in a product of one row, about.
+constexpr std::size_t kSinglePieces = 8;
 /// Outputs of a slice are a multiple of this: whole panels on every machine.
 constexpr std::size_t kSliceUnit = 32;
 
@@ -62,11 +65,14 @@ struct Slice {
   std::size_t first = 0, count = 0, column = 0;
 };
 
-std::vector<Slice> slicesOf(const std::vector<OutputRun>& runs, std::size_t in) {
-  const std::size_t most = std::max<std::size_t>(kSliceValues / in / kSliceUnit, 1) * kSliceUnit;
+/// `single`: of the product of one row, whose weights are read once and in long pieces.
+std::vector<Slice> slicesOf(const std::vector<OutputRun>& runs, std::size_t in, bool single) {
+  const std::size_t fitting = std::max<std::size_t>(kSliceValues / in / kSliceUnit, 1) * kSliceUnit;
   std::vector<Slice> slices;
   std::size_t column = 0;
   for (const OutputRun& run : runs) {
+    const std::size_t share = (run.count / kSinglePieces / kSliceUnit + 1) * kSliceUnit;
+    const std::size_t most = single ? std::max(fitting, share) : fitting;
     for (std::size_t first = 0; first < run.count; first += most)
       slices.push_back({&run, first, std::min(most, run.count - first), column + first});
     column += run.count;
@@ -100,10 +106,51 @@ Result<SliceWeights<T>> sliceWeights(const TensorReader& reader, const Slice& sl
   return weights;
 }
 
+/// In a fixed order that the compiler may take several at a time of.
 template <class T>
-Result<void> multiplySlice(const TensorReader& reader, const GemmPanels<T>& x, const Linear<T>& linear,
-                           const Slice& slice, T* y, std::size_t ldy) {
+T dotProduct(std::size_t count, const T* a, const T* b) {
+  std::array<T, 32> sums{};
+  std::size_t i = 0;
+  for (; i + sums.size() <= count; i += sums.size())
+    for (std::size_t j = 0; j < sums.size(); ++j)
+      sums[j] += a[i + j] * b[i + j];
+  for (std::size_t j = 0; i < count; ++i, ++j)
+    sums[j] += a[i] * b[i];
+  for (std::size_t half = sums.size() / 2; half > 0; half /= 2)
+    for (std::size_t j = 0; j < half; ++j)
+      sums[j] += sums[j + half];
+  return sums[0];
+}
+
+/// The outputs of a slice for one row, each a sum over k in one order.
+template <class T>
+void multiplyRow(const T* x, std::size_t in, const SliceWeights<T>& weights, const Slice& slice, const T* bias, T* y) {
+  if (!slice.run->transposed) {
+    for (std::size_t o = 0; o < slice.count; ++o)
+      y[o] = (bias == nullptr ? T(0) : bias[o]) + dotProduct(in, x, weights.at + o * weights.ld);
+    return;
+  }
+  if (bias == nullptr)
+    std::fill_n(y, slice.count, T(0));
+  else
+    std::copy_n(bias, slice.count, y);
+  for (std::size_t k = 0; k < in; ++k) {
+    const T* const row = weights.at + k * weights.ld;
+    const T factor = x[k];
+    for (std::size_t o = 0; o < slice.count; ++o)
+      y[o] += factor * row[o];
+  }
+}
+
+template <class T>
+Result<void> multiplySlice(const TensorReader& reader, const Factor<T>& x, const Linear<T>& linear, const Slice& slice,
+                           T* y, std::size_t ldy) {
   SEPX_ASSIGN(const SliceWeights<T> weights, sliceWeights<T>(reader, slice, linear.in));
+  if (x.row() != nullptr) {
+    multiplyRow(x.row(), linear.in, weights, slice, linear.bias.empty() ? nullptr : linear.bias.data() + slice.column,
+                y + slice.column);
+    return {};
+  }
   GemmPanels<T> right(GemmSide::Right, slice.count, linear.in);
   if (slice.run->transposed)
     right.fillTransposed(weights.at, weights.ld);
@@ -116,7 +163,7 @@ Result<void> multiplySlice(const TensorReader& reader, const GemmPanels<T>& x, c
     for (std::size_t i = 0; i < x.rows(); ++i)
       std::copy_n(bias, slice.count, out + i * ldy);
   }
-  gemm(x, 0, x.rows(), right, 0, slice.count, out, ldy, biased);
+  gemm(x.panels(), 0, x.rows(), right, 0, slice.count, out, ldy, biased);
   return {};
 }
 
@@ -177,17 +224,20 @@ Linear<T> sideBySide(Linear<T> first, Linear<T> second) {
 }
 
 template <class T>
-GemmPanels<T> panelsOf(ThreadPool& pool, std::size_t m, std::size_t in, const T* x) {
-  GemmPanels<T> panels(GemmSide::Left, m, in);
-  panels.template fill<T>([=](std::size_t i) { return x + i * in; }, &pool);
-  return panels;
+Factor<T>::Factor(ThreadPool& pool, std::size_t m, std::size_t in, const T* x) {
+  if (m == 1) {
+    row_.assign(x, x + in);
+    return;
+  }
+  panels_ = GemmPanels<T>(GemmSide::Left, m, in);
+  panels_.template fill<T>([=](std::size_t i) { return x + i * in; }, &pool);
 }
 
 template <class T>
-Result<void> multiply(TensorReader& reader, ThreadPool& pool, const GemmPanels<T>& x, const Linear<T>& linear, T* y,
+Result<void> multiply(TensorReader& reader, ThreadPool& pool, const Factor<T>& x, const Linear<T>& linear, T* y,
                       std::size_t ldy) {
   assert(x.depth() == linear.in);
-  const std::vector<Slice> slices = slicesOf(linear.runs, linear.in);
+  const std::vector<Slice> slices = slicesOf(linear.runs, linear.in, x.row() != nullptr);
   const double all = static_cast<double>(x.rows()) * static_cast<double>(linear.in) * static_cast<double>(linear.out);
   return reader.forEach(pool, slices.size(), all / static_cast<double>(std::max<std::size_t>(slices.size(), 1)),
                         [&](std::size_t i) { return multiplySlice(reader, x, linear, slices[i], y, ldy); });
@@ -198,8 +248,8 @@ Result<void> multiply(TensorReader& reader, ThreadPool& pool, const GemmPanels<T
   template Result<Linear<T>> linearOf<T>(TensorReader&, const ProjectionSource&,                 \
                                          const std::optional<ProjectionSource>&, int, int, int); \
   template Linear<T> sideBySide(Linear<T>, Linear<T>);                                           \
-  template GemmPanels<T> panelsOf(ThreadPool&, std::size_t, std::size_t, const T*);              \
-  template Result<void> multiply(TensorReader&, ThreadPool&, const GemmPanels<T>&, const Linear<T>&, T*, std::size_t);
+  template class Factor<T>;                                                                      \
+  template Result<void> multiply(TensorReader&, ThreadPool&, const Factor<T>&, const Linear<T>&, T*, std::size_t);
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)
 #undef SEPX_INSTANTIATE

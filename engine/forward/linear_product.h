@@ -46,13 +46,27 @@ Result<Linear<T>> linearOf(TensorReader& reader, const checkpoint::ProjectionSou
 template <class T>
 Linear<T> sideBySide(Linear<T> first, Linear<T> second);
 
-/// x [m, in] laid out for its products.
+/// x [m, in] as its products read it: laid out in panels, or a single row as it is, since laying out the weights for
+/// one row would cost more than the product.
 template <class T>
-GemmPanels<T> panelsOf(ThreadPool& pool, std::size_t m, std::size_t in, const T* x);
+class Factor {
+ public:
+  Factor(ThreadPool& pool, std::size_t m, std::size_t in, const T* x);
+
+  std::size_t rows() const { return row_.empty() ? panels_.rows() : 1; }
+  std::size_t depth() const { return row_.empty() ? panels_.depth() : row_.size(); }
+  const GemmPanels<T>& panels() const { return panels_; }
+  /// Null where there are several.
+  const T* row() const { return row_.empty() ? nullptr : row_.data(); }
+
+ private:
+  GemmPanels<T> panels_;
+  std::vector<T> row_;
+};
 
 /// y [m, out] in rows of `ldy`. Interrupted; BadInput as of TensorReader::read.
 template <class T>
-Result<void> multiply(TensorReader& reader, ThreadPool& pool, const GemmPanels<T>& x, const Linear<T>& linear, T* y,
+Result<void> multiply(TensorReader& reader, ThreadPool& pool, const Factor<T>& x, const Linear<T>& linear, T* y,
                       std::size_t ldy);
 
 }  // namespace sepx::forward

@@ -30,7 +30,7 @@ Result<std::vector<T>> linearLayer(TensorReader& reader, ThreadPool& pool, const
                                                  inQuotes(source.tensor), linear.in, width));
   std::vector<T> y;
   resizeLarge(pool, y, m * linear.out);
-  SEPX_TRY(multiply(reader, pool, panelsOf(pool, m, width, x.data()), linear, y.data(), linear.out));
+  SEPX_TRY(multiply(reader, pool, Factor<T>(pool, m, width, x.data()), linear, y.data(), linear.out));
   return y;
 }
 

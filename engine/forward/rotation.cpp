@@ -10,8 +10,8 @@ using checkpoint::RopeScaling;
 using checkpoint::RopeSource;
 
 template <class T>
-Rotation<T>::Rotation(const RopeSource& source, const RopeScaling& scaling, int length, int d_h)
-    : source_(source), scaling_(scaling), length_(length), d_h_(d_h) {
+Rotation<T>::Rotation(const RopeSource& source, const RopeScaling& scaling, int first, int length, int d_h)
+    : source_(source), scaling_(scaling), first_(first), length_(length), d_h_(d_h) {
   const int half = source.dimensions / 2;
   assert(2 * half == source.dimensions && source.dimensions <= d_h);
   table_.half = half;
@@ -20,7 +20,7 @@ Rotation<T>::Rotation(const RopeSource& source, const RopeScaling& scaling, int 
     const double factor = scaling.factors.empty() ? 1 : scaling.factors[static_cast<std::size_t>(s)];
     frequencies.push_back(std::pow(source.base, -2.0 * s / source.dimensions) / factor);
   }
-  for (int n = 0; n < length; ++n)
+  for (int n = first; n < first + length; ++n)
     for (const double frequency : frequencies) {
       table_.cosine.push_back(static_cast<T>(scaling.amplitude * std::cos(n * frequency)));
       table_.sine.push_back(static_cast<T>(scaling.amplitude * std::sin(n * frequency)));
@@ -28,10 +28,11 @@ Rotation<T>::Rotation(const RopeSource& source, const RopeScaling& scaling, int 
 }
 
 template <class T>
-bool Rotation<T>::isOf(const RopeSource& source, const RopeScaling& scaling, int length, int d_h) const {
+bool Rotation<T>::isOf(const RopeSource& source, const RopeScaling& scaling, int first, int length,
+                       int d_h) const {
   return source.base == source_.base && source.dimensions == source_.dimensions &&
          source.interleaved == source_.interleaved && scaling.factors == scaling_.factors &&
-         scaling.amplitude == scaling_.amplitude && length == length_ && d_h == d_h_;
+         scaling.amplitude == scaling_.amplitude && first == first_ && length == length_ && d_h == d_h_;
 }
 
 template <class T>

@@ -19,18 +19,20 @@ class Rotation {
  public:
   Rotation() = default;  ///< of nothing
   /// source.dimensions is even and at most d_h; factors: none or dimensions/2.
-  Rotation(const checkpoint::RopeSource& source, const checkpoint::RopeScaling& scaling, int length, int d_h);
+  Rotation(const checkpoint::RopeSource& source, const checkpoint::RopeScaling& scaling, int first, int length,
+           int d_h);
 
   /// Whether it is the one that the constructor would make of these.
-  bool isOf(const checkpoint::RopeSource& source, const checkpoint::RopeScaling& scaling, int length, int d_h) const;
-  /// Turns `heads` heads of d_h numbers that stand side by side in the rows of x (position n in row n), in place.
+  bool isOf(const checkpoint::RopeSource& source, const checkpoint::RopeScaling& scaling, int first, int length,
+            int d_h) const;
+  /// Turns `heads` heads of d_h numbers that stand side by side in the rows of x (position first + n in row n), in place.
   /// `back`: by R_{-n}.
   void turn(ThreadPool& pool, int heads, T* x, std::size_t ld, bool back = false) const;
 
  private:
   checkpoint::RopeSource source_;
   checkpoint::RopeScaling scaling_;
-  int length_ = 0, d_h_ = 0;
+  int first_ = 0, length_ = 0, d_h_ = 0;
   nn::RotaryTable<T> table_;
 };
 

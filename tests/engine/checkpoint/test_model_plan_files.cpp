@@ -318,7 +318,6 @@ TEST_CASE("A run's config that cannot be computed is refused in words", "[plan]"
   CHECK_THAT(with("\"norm\":\"batch\""), Contains("norm is none of its values"));
   CHECK_THAT(with("\"causal\":3"), Contains("causal is none of its values"));
   CHECK_THAT(with("\"attention_scale\":\"small\""), Contains("attention_scale is none of its values"));
-  CHECK_THAT(with("\"positions\":\"alibi\",\"alibi_signed\":true,\"causal\":false"), Contains("alibi_signed"));
 }
 
 TEST_CASE("A checkpoint in memory is read and planned as a file is", "[plan][memory]") {

@@ -171,8 +171,8 @@ class Naive {
   double score(const BlockPlan& block, int h, int i, int j, double product) const {
     const ScoreRuleOf& rule = block.score;
     const double slope = rule.slopes.empty() ? 0 : rule.slopes[static_cast<std::size_t>(h)];
-    double s = rule.slopesScaled ? block.attention.scale * (product - slope * std::abs(i - j))
-                                 : block.attention.scale * product - slope * std::abs(i - j);
+    const double bias = rule.slopesSigned ? slope * (j - i) : -slope * std::abs(i - j);
+    double s = block.attention.scale * (product + (rule.slopesScaled ? bias : 0)) + (rule.slopesScaled ? 0 : bias);
     if (!rule.distanceBias.empty()) s += at(rule.distanceBias, bucket(block, j - i) * block.attention.heads + h);
     return rule.cap > 0 ? rule.cap * std::tanh(s / rule.cap) : s;
   }

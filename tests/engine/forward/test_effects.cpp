@@ -199,6 +199,88 @@ TEST_CASE("a continuation is the likeliest token of each full pass, or a seeded 
   CHECK(masked.error().kind == ErrorKind::Usage);
 }
 
+namespace {
+
+/// The largest difference of `part` from what stands in `all` from `from` on, by the largest number there.
+template <class T>
+double unlike(const std::vector<T>& all, std::size_t from, const T* part, std::size_t count) {
+  REQUIRE(from + count <= all.size());
+  double worst = 0, size = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    worst = std::max(worst, static_cast<double>(std::abs(all[from + i] - part[i])));
+    size = std::max(size, static_cast<double>(std::abs(part[i])));
+  }
+  return worst / size;
+}
+
+/// A pass in pieces that end at each of `ends`, beside the whole one.
+template <class T>
+void compareInPieces(const ForwardModel& model, const Input& whole, std::initializer_list<std::size_t> ends,
+                     double most) {
+  ThreadPool pool(2);
+  const auto all = required(model.run<T>(whole, {}, pool));
+  const auto d = static_cast<std::size_t>(all.d_model), columns = static_cast<std::size_t>(all.vocabulary);
+  const std::size_t n = whole.ids.size();
+  Past<T> past;
+  std::size_t done = 0;
+  for (const std::size_t end : ends) {
+    const Input so{{whole.ids.begin(), whole.ids.begin() + static_cast<std::ptrdiff_t>(end)}, {}};
+    const auto next = required(model.goOn<T>(so, {}, past, pool));
+    REQUIRE(next.first == static_cast<int>(done));
+    REQUIRE(next.positions == static_cast<int>(end - done));
+    REQUIRE(next.logitsAt.front() == static_cast<int>(done));
+    CHECK(unlike(all.logits, done * columns, next.logits.data(), next.logits.size()) < most);
+    for (std::size_t block = 0; block < all.blocks.size(); ++block) {
+      const BlockActivations<T>&own = next.blocks[block], &of = all.blocks[block];
+      CHECK(unlike(of.hidden, done * d, own.hidden.data(), own.hidden.size()) < most);
+      for (std::size_t head = 0; head < static_cast<std::size_t>(own.heads); ++head)
+        for (std::size_t row = 0; row < end - done; ++row)
+          CHECK(unlike(of.attention, (head * n + done + row) * n,
+                       own.attention.data() + (head * (end - done) + row) * end, end) < most);
+    }
+    done = end;
+  }
+  CHECK(past.positions == static_cast<int>(n));
+  const auto again = model.goOn<T>(whole, {}, past, pool);
+  REQUIRE_FALSE(again);
+  CHECK(again.error().kind == ErrorKind::Usage);
+}
+
+}  // namespace
+
+TEST_CASE("a pass that goes on has the numbers of the whole one, of every kind of attention", "[effects]") {
+  const Folder folder;
+  const Input whole{{3, 1, 4, 1, 5, 9, 2, 6, 5, 3}, {}};
+  for (const auto& model : {openedModel(folder, gpt2()), openedModel(folder, llama()), openedModel(folder, qwen3()),
+                            openedModel(folder, olmo2()), openedModel(folder, gemma2())}) {
+    INFO(model->checkpoint().path());
+    compareInPieces<float>(*model, whole, {4, 5, 6, 9, 10}, 1e-6);
+    compareInPieces<double>(*model, whole, {1, 2, 3, 10}, 1e-13);
+  }
+}
+
+TEST_CASE("a pass goes on from what it knows alone, and stays there when it is stopped", "[effects]") {
+  const Folder folder;
+  const auto model = openedModel(folder, gpt2());
+  ThreadPool pool(1);
+  Past<float> none;
+  CHECK_FALSE(model->goOn<float>(kPrompt, {.interventions = {Intervention{}}}, none, pool));
+  Request early;
+  early.logitsAt = {1};
+  Past<float> past;
+  (void)required(model->goOn<float>(Input{{kPrompt.ids[0], kPrompt.ids[1], kPrompt.ids[2]}, {}}, {}, past, pool));
+  CHECK_FALSE(model->goOn<float>(kPrompt, early, past, pool));
+  CHECK_FALSE(model->goOn<float>(kPrompt, {}, past, pool, [](double share) { return share > 0; }));
+  CHECK(past.positions == 3);
+  const auto after = required(model->goOn<float>(kPrompt, {}, past, pool));
+  const auto all = wholePass(*model, kPrompt);
+  CHECK(unlike(all.logits, 3 * static_cast<std::size_t>(all.vocabulary), after.logits.data(), after.logits.size()) <
+        1e-6);
+  const auto masked = openedModel(folder, bert())->goOn<float>(kPrompt, {}, none, pool);
+  REQUIRE_FALSE(masked);
+  CHECK(masked.error().kind == ErrorKind::Usage);
+}
+
 TEST_CASE("draws follow the probabilities", "[effects]") {
   const Folder folder;
   const auto model = openedModel(folder, gpt2());

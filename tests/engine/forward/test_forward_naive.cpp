@@ -170,6 +170,10 @@ TEST_CASE("a pass is the plain computation: what is added to scores", "[forward]
       {"cap", {}, scores([](auto& rule) { rule.cap = 0.7; })},
       {"ALiBi", {}, scores([&](auto& rule) { rule.slopes = slopes; })},
       {"ALiBi both ways", bothWays(), scores([&](auto& rule) { rule.slopes = slopes; })},
+      {"ALiBi with a sign, both ways", bothWays(), scores([&](auto& rule) {
+         rule.slopes = slopes;
+         rule.slopesSigned = true;
+       })},
       {"ALiBi before the product is scaled", {}, scores([&](auto& rule) {
          rule.slopes = slopes;
          rule.slopesScaled = true;

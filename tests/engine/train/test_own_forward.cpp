@@ -113,6 +113,7 @@ nn::ModelConfig randomShape(std::mt19937& random) {
   model.output = static_cast<nn::Output>(one(2));
   model.input = one(5) == 0 ? nn::Input::Bit : nn::Input::Table;
   if (model.input == nn::Input::Bit) model.vocabulary = 2;
+  model.alibiSigned = model.positions == nn::Positions::Alibi && one(2) == 0;
   if (one(3) == 0) model.attentionScale = 0.4;
   if (one(3) == 0) model.segments = 2;
   for (bool* flag : {&model.causal, &model.normBias, &model.embeddingNorm, &model.finalNorm, &model.attentionBias,
