@@ -40,11 +40,11 @@ struct AttentionTask {
   bool causal = true;
   int window = 0;
   double scale = 1, cap = 0;
-  const T* q = nullptr;                      ///< first head's first number of position `first`
-  const T *k = nullptr, *v = nullptr;        ///< of position 0
-  std::size_t ldq = 0, ldk = 0;              ///< from one position to the next, of queries; of keys and of values
-  std::vector<T> bias;                               ///< [heads, 2 n - 1] by j - i + n - 1; empty: none
-  const FormParts<T>* parts = nullptr;               ///< null: scores as they are; with `first` 0 alone
+  const T* q = nullptr;                 ///< first head's first number of position `first`
+  const T *k = nullptr, *v = nullptr;   ///< of position 0
+  std::size_t ldq = 0, ldk = 0;         ///< from one position to the next, of queries; of keys and of values
+  std::vector<T> bias;                  ///< [heads, 2 n - 1] by j - i + n - 1; empty: none
+  const FormParts<T>* parts = nullptr;  ///< null: scores as they are; with `first` 0 alone
 };
 
 /// Biases of the distance (ALiBi; T5's table). BadInput as of TensorReader::values.

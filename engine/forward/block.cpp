@@ -183,8 +183,8 @@ Result<void> makeContext(BlockPass<T>& pass, const BlockPlan& block, int layer, 
   FormParts<T>* const wanted = parts ? &*parts : nullptr;
   SEPX_TRY(placeHeads(pass, block, projected, wanted));
   const int positions = pass.first + pass.positions;
-  SEPX_ASSIGN(std::vector<T> bias, distanceBiases<T>(pass.reader, block.score, attention.heads, positions, attention.causal,
-                                                     attention.scale));
+  SEPX_ASSIGN(std::vector<T> bias, distanceBiases<T>(pass.reader, block.score, attention.heads, positions,
+                                                     attention.causal, attention.scale));
   const SeenRows<T> seen = seenRows(pass, layer, projected);
   const AttentionTask<T> task{positions,
                               pass.first,

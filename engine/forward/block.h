@@ -21,9 +21,9 @@ struct BlockPass {
   TensorReader& reader;
   ThreadPool& pool;
   const Request& request;
-  int positions = 0, d_model = 0;  ///< positions that are computed
-  int first = 0;                   ///< position of the first of them
-  Past<T>* past = nullptr;         ///< has a block for each, and the positions before `first`; takes the others
+  int positions = 0, d_model = 0;        ///< positions that are computed
+  int first = 0;                         ///< position of the first of them
+  Past<T>* past = nullptr;               ///< has a block for each, and the positions before `first`; takes the others
   std::vector<Rotation<T>> rotations{};  ///< of the blocks so far: few models have more than two
   /// Memory that one block leaves to the next.
   std::vector<T> normed{}, projected{}, context{}, branch{};

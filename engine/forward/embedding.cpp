@@ -100,8 +100,8 @@ Result<std::vector<T>> embedTokens(TensorReader& reader, ThreadPool& pool, const
       narrow = false;
     }
   }
-  SEPX_TRY(addTable(reader, plan.positionEmbedding, static_cast<std::uint64_t>(plan.positionOffset) + first, 1, n, width,
-                    x.data()));
+  SEPX_TRY(addTable(reader, plan.positionEmbedding, static_cast<std::uint64_t>(plan.positionOffset) + first, 1, n,
+                    width, x.data()));
   SEPX_TRY(addTable(reader, plan.segments, 0, 0, n, width, x.data()));
   SEPX_TRY(applyNorm(reader, pool, plan.embeddingNorm, n, width, x.data()));
   if (narrow) return project(reader, pool, *plan.embeddingProjection, n, x);
@@ -174,9 +174,9 @@ template <class T>
 Result<std::vector<T>> embed(TensorReader& reader, ThreadPool& pool, const ModelPlan& plan, const Input& input,
                              int positions, int first) {
   const std::span<const std::int32_t> ids(input.ids);
-  SEPX_ASSIGN(std::vector<T> x, plan.image ? embedImage<T>(reader, pool, plan, input)
-                                           : embedTokens<T>(reader, pool, plan, ids.subspan(asSize(first)),
-                                                            asSize(first)));
+  SEPX_ASSIGN(std::vector<T> x, plan.image
+                                    ? embedImage<T>(reader, pool, plan, input)
+                                    : embedTokens<T>(reader, pool, plan, ids.subspan(asSize(first)), asSize(first)));
   if (x.size() != asSize(positions) * asSize(plan.d_model))
     return fail(ErrorKind::BadInput, fmt::format("{}: the embedding is {} wide, the model {}", reader.path(),
                                                  x.size() / asSize(positions), plan.d_model));

@@ -17,7 +17,8 @@ namespace sepx::forward {
 /// reads images and the other way round, or pixels of another number than an image has.
 Result<int> positionsOf(const checkpoint::ModelPlan& plan, const Input& input);
 
-/// x [positions, d_model] of an input that positionsOf() has checked; of tokens those from position `first` on. BadInput: a table is smaller than the plan says.
+/// x [positions, d_model] of an input that positionsOf() has checked; of tokens those from position `first` on.
+/// BadInput: a table is smaller than the plan says.
 template <class T>
 Result<std::vector<T>> embed(TensorReader& reader, ThreadPool& pool, const checkpoint::ModelPlan& plan,
                              const Input& input, int positions, int first = 0);

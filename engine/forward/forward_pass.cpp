@@ -85,10 +85,10 @@ class Pass {
   /// `positions`: of the whole input.
   Pass(const ModelPlan& plan, const Request& request, TensorReader& reader, ThreadPool& pool, int positions,
        Past<T>* past)
-      : plan_(plan),
-        reader_(reader),
-        pool_(pool),
-        shared_{reader, pool, request, positions, plan.d_model, past == nullptr ? 0 : past->positions, past, {}} {
+      : plan_(plan), reader_(reader), pool_(pool), shared_{reader,       pool,
+                                                           request,      positions,
+                                                           plan.d_model, past == nullptr ? 0 : past->positions,
+                                                           past,         {}} {
     shared_.positions -= shared_.first;
     out_.positions = shared_.positions;
     out_.first = shared_.first;
@@ -113,9 +113,8 @@ class Pass {
     SEPX_TRY(reader_.goOn(static_cast<double>(blocks) / steps));
     out_.logitsAt = logitsAt;
     const auto width = static_cast<std::size_t>(plan_.d_model);
-    SEPX_ASSIGN(out_.logits,
-                outputLogits(reader_, pool_, *plan_.head, logitsAt.size(), width,
-                             rowsAt(x_, logitsAt, out_.first, width)));
+    SEPX_ASSIGN(out_.logits, outputLogits(reader_, pool_, *plan_.head, logitsAt.size(), width,
+                                          rowsAt(x_, logitsAt, out_.first, width)));
     SEPX_TRY(reader_.done());
     out_.vocabulary = static_cast<std::int64_t>(out_.logits.size() / logitsAt.size());
     out_.nonfinite += nonfiniteOf(out_.logits);

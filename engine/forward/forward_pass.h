@@ -38,10 +38,10 @@ class ForwardModel {
   Result<Activations<T>> run(const Input& input, const Request& request, ThreadPool& pool,
                              const checkpoint::Cancelled& cancelled = {}, const Progress& progress = {}) const;
 
-  /// The positions of `input` behind those of `past`, which takes them: each token of a continuation costs one position.
-  /// `past` is empty at first, or of the same model and of a beginning of `input`. Positions in the request are those
-  /// of the whole input. Usage: as of run; a model that is not causal, or reads images; an intervention; no position is
-  /// new. An error leaves `past` as it was.
+  /// The positions of `input` behind those of `past`, which takes them: each token of a continuation costs one
+  /// position. `past` is empty at first, or of the same model and of a beginning of `input`. Positions in the request
+  /// are those of the whole input. Usage: as of run; a model that is not causal, or reads images; an intervention; no
+  /// position is new. An error leaves `past` as it was.
   template <class T>
   Result<Activations<T>> goOn(const Input& input, const Request& request, Past<T>& past, ThreadPool& pool,
                               const checkpoint::Cancelled& cancelled = {}) const;

@@ -28,8 +28,7 @@ Rotation<T>::Rotation(const RopeSource& source, const RopeScaling& scaling, int 
 }
 
 template <class T>
-bool Rotation<T>::isOf(const RopeSource& source, const RopeScaling& scaling, int first, int length,
-                       int d_h) const {
+bool Rotation<T>::isOf(const RopeSource& source, const RopeScaling& scaling, int first, int length, int d_h) const {
   return source.base == source_.base && source.dimensions == source_.dimensions &&
          source.interleaved == source_.interleaved && scaling.factors == scaling_.factors &&
          scaling.amplitude == scaling_.amplitude && first == first_ && length == length_ && d_h == d_h_;

@@ -25,8 +25,8 @@ class Rotation {
   /// Whether it is the one that the constructor would make of these.
   bool isOf(const checkpoint::RopeSource& source, const checkpoint::RopeScaling& scaling, int first, int length,
             int d_h) const;
-  /// Turns `heads` heads of d_h numbers that stand side by side in the rows of x (position first + n in row n), in place.
-  /// `back`: by R_{-n}.
+  /// Turns `heads` heads of d_h numbers that stand side by side in the rows of x (position first + n in row n), in
+  /// place. `back`: by R_{-n}.
   void turn(ThreadPool& pool, int heads, T* x, std::size_t ld, bool back = false) const;
 
  private:

@@ -81,10 +81,14 @@ class JsonEvents {
           if (!array && !member()) return false;
           continue;
         }
-        case 't': return word("true") && go(handler_.boolean(true));
-        case 'f': return word("false") && go(handler_.boolean(false));
-        case 'n': return word("null") && go(handler_.null());
-        default: return numeral();
+        case 't':
+          return word("true") && go(handler_.boolean(true));
+        case 'f':
+          return word("false") && go(handler_.boolean(false));
+        case 'n':
+          return word("null") && go(handler_.null());
+        default:
+          return numeral();
       }
     }
   }

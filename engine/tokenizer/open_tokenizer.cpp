@@ -34,10 +34,14 @@ Result<Opened> readModelFile(const std::string& path) {
 }
 
 /// In the order in which they are looked for in a folder.
-constexpr NamedFile kKinds[] = {{"tokenizer.json", readJsonFile}, {"tekken.json", readTekken},
-                           {"vocab.json", readVocabJson},    {"vocab.txt", readVocabTxt},
-                           {"tokenizer.model", readModelFile}, {"spiece.model", readModelFile},
-                           {"sentencepiece.bpe.model", readModelFile}, {"tiktoken.model", readTiktoken}};
+constexpr NamedFile kKinds[] = {{"tokenizer.json", readJsonFile},
+                                {"tekken.json", readTekken},
+                                {"vocab.json", readVocabJson},
+                                {"vocab.txt", readVocabTxt},
+                                {"tokenizer.model", readModelFile},
+                                {"spiece.model", readModelFile},
+                                {"sentencepiece.bpe.model", readModelFile},
+                                {"tiktoken.model", readTiktoken}};
 
 bool isFile(const fs::path& path) {
   std::error_code error;

@@ -11,7 +11,8 @@ namespace sepx::tokenizer {
 
 Result<void> RankedTokens::add(std::string_view base64, std::uint64_t rank) {
   const auto bytes = fromBase64(base64);
-  if (!bytes || bytes->empty()) return fail(ErrorKind::BadInput, fmt::format("the token of rank {} is not base64", rank));
+  if (!bytes || bytes->empty())
+    return fail(ErrorKind::BadInput, fmt::format("the token of rank {} is not base64", rank));
   if (rank != count()) return fail(ErrorKind::BadInput, fmt::format("the rank {} is out of order", rank));
   std::string token;
   for (const char byte : *bytes)

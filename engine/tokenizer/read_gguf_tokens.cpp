@@ -137,7 +137,8 @@ Result<std::vector<NamedMerge>> mergesOfGguf(const GgufKeys& keys) {
   for (const Json& one : keys.list("merges")) {
     const std::string_view text = one.is_string() ? one.get_ref<const std::string&>() : std::string_view();
     const std::size_t blank = text.find(' ', 1);
-    if (blank == std::string_view::npos) return fail(ErrorKind::BadInput, fmt::format("merge {} is broken", merges.size()));
+    if (blank == std::string_view::npos)
+      return fail(ErrorKind::BadInput, fmt::format("merge {} is broken", merges.size()));
     merges.push_back({text.substr(0, blank), text.substr(blank + 1)});
   }
   return merges;

@@ -21,8 +21,8 @@ constexpr std::size_t kDeepest = 32, kMostValues = 2'000'000;
 struct Document {
   Json rest = Json::object();
   Vocab vocab;
-  std::vector<double> scores;  ///< of Unigram, by id
-  std::vector<NamedMerge> merges;   ///< in the file's text, or in `escaped`
+  std::vector<double> scores;      ///< of Unigram, by id
+  std::vector<NamedMerge> merges;  ///< in the file's text, or in `escaped`
   std::deque<std::string> escaped;
   bool listed = false;  ///< the vocabulary is a list of tokens with scores
 };

@@ -75,10 +75,9 @@ Json byteLevelOf(const Beside& beside) {
 /// CLIP: small letters, words that end in "</w>", one mark before and behind.
 void makeClip(const Vocab& vocab, const Beside& beside, Components& components, BpeRules& rules) {
   const Json blanks{{"type", "Replace"}, {"pattern", {{"Regex", "\\s+"}}}, {"content", " "}};
-  components.normalizer = {
-      {"type", "Sequence"}, {"normalizers", Json::array({Json{{"type", "NFC"}}, blanks, Json{{"type", "Lowercase"}}})}};
-  const Json split{
-      {"type", "Split"}, {"pattern", {{"Regex", kClipWords}}}, {"behavior", "Removed"}, {"invert", true}};
+  components.normalizer = {{"type", "Sequence"},
+                           {"normalizers", Json::array({Json{{"type", "NFC"}}, blanks, Json{{"type", "Lowercase"}}})}};
+  const Json split{{"type", "Split"}, {"pattern", {{"Regex", kClipWords}}}, {"behavior", "Removed"}, {"invert", true}};
   components.preTokenizer = {
       {"type", "Sequence"},
       {"pretokenizers", Json::array({split, Json{{"type", "ByteLevel"}, {"add_prefix_space", false}}})}};
@@ -132,8 +131,10 @@ Result<std::unique_ptr<Parts>> partsOfVocabJson(const std::string& path) {
   SEPX_ASSIGN(ModelOf model, makeBpe(std::move(vocab), merges, std::move(rules)));
   SEPX_ASSIGN(auto parts, assemble("vocab.json", std::move(model), std::move(components)));
   if (name.empty())
-    parts->notes.push_back(
-        fmt::format("no tokenizer_config.json names the class: taken for {}", clip ? "CLIP's" : roberta ? "RoBERTa's" : "GPT-2's"));
+    parts->notes.push_back(fmt::format("no tokenizer_config.json names the class: taken for {}", clip ? "CLIP's"
+                                                                                                 : roberta
+                                                                                                     ? "RoBERTa's"
+                                                                                                     : "GPT-2's"));
   return parts;
 }
 

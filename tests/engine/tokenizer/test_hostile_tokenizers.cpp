@@ -2,8 +2,8 @@
 // Files and texts of strangers: each is refused in one sentence, or done within its bounds.
 #include <catch2/catch.hpp>
 
-#include "engine/core/utf8.h"
 #include "engine/core/random.h"
+#include "engine/core/utf8.h"
 #include "tests/engine/tokenizer/small_tokenizers.h"
 #include "tests/temporary_folder.h"
 
@@ -57,9 +57,15 @@ TEST_CASE("What is no JSON is refused as such, and nothing else is") {
       std::string changed = text;
       const std::size_t at = random.below(changed.size());
       switch (random.below(3)) {
-        case 0: changed[at] = static_cast<char>(random.below(256)); break;
-        case 1: changed[at] = "{}[]\",:\\0-+.eEnul"[random.below(18)]; break;
-        default: changed.erase(at, 1 + random.below(3)); break;
+        case 0:
+          changed[at] = static_cast<char>(random.below(256));
+          break;
+        case 1:
+          changed[at] = "{}[]\",:\\0-+.eEnul"[random.below(18)];
+          break;
+        default:
+          changed.erase(at, 1 + random.below(3));
+          break;
       }
       const bool accepted = Json::accept(changed);
       const bool asSuch = refusalOf(changed).find("is not JSON") != std::string::npos;
@@ -75,10 +81,27 @@ TEST_CASE("What is no JSON is refused as such, and nothing else is") {
     }
   }
   CHECK(refused > 2000);
-  for (const char* text : {"", " ", "{", "{\"a\":[1,]}", "{\"a\":1,}", "{\"a\" 1}", "{} {}", "{\"a\":01}", "{\"a\":1.}",
-                           "{\"a\":.5}", "{\"a\":1e}", "{\"a\":-}", "{\"a\":1e999}", "{\"a\":\"\\x\"}",
-                           "{\"a\":\"\\ud800\"}", "{\"a\":\"\\udc00\\ud800\"}", "{\"a\":\"\\u12g4\"}",
-                           "{\"a\":\"\n\"}", "{\"a\":tru}", "{\"a\":\"", "{\"a\":\"\\"}) {
+  for (const char* text : {"",
+                           " ",
+                           "{",
+                           "{\"a\":[1,]}",
+                           "{\"a\":1,}",
+                           "{\"a\" 1}",
+                           "{} {}",
+                           "{\"a\":01}",
+                           "{\"a\":1.}",
+                           "{\"a\":.5}",
+                           "{\"a\":1e}",
+                           "{\"a\":-}",
+                           "{\"a\":1e999}",
+                           "{\"a\":\"\\x\"}",
+                           "{\"a\":\"\\ud800\"}",
+                           "{\"a\":\"\\udc00\\ud800\"}",
+                           "{\"a\":\"\\u12g4\"}",
+                           "{\"a\":\"\n\"}",
+                           "{\"a\":tru}",
+                           "{\"a\":\"",
+                           "{\"a\":\"\\"}) {
     INFO(text);
     CHECK_FALSE(Json::accept(std::string(text)));
     CHECK_THAT(refusalOf(text), Contains("is not JSON"));

@@ -75,7 +75,7 @@ TEST_CASE("A long text without words has the tokens of the plain rule, whether i
   // Letters, and a mark that begins pieces: joined to what stands before it in the second list alone.
   const bool crossed = GENERATE(false, true);
   const std::string mark = "\u2581";
-  std::vector<std::pair<std::string, std::string>> merges{{"a", "b"},      {mark, "a"},  {mark, "ab"}, {"b", "a"},
+  std::vector<std::pair<std::string, std::string>> merges{{"a", "b"},        {mark, "a"}, {mark, "ab"}, {"b", "a"},
                                                           {mark + "a", "b"}, {"c", "ab"}, {"ab", "c"}};
   if (crossed) merges.insert(merges.begin() + 2, {{"b", mark}, {"b" + mark, "a"}});
   Json vocab = Json::object(), list = Json::array();

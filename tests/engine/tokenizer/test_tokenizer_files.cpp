@@ -277,7 +277,8 @@ TEST_CASE("Kimi's ranks: Chinese apart from other letters, reserved ids with the
   REQUIRE(opened->notes().size() == 1);
   CHECK_THAT(opened->notes()[0], Contains("Kimi"));
   const auto pair = [](char first, char second) {
-    return 256 + 256 * std::uint32_t{static_cast<unsigned char>(first)} + std::uint32_t{static_cast<unsigned char>(second)};
+    return 256 + 256 * std::uint32_t{static_cast<unsigned char>(first)} +
+           std::uint32_t{static_cast<unsigned char>(second)};
   };
   // "ab" and the Chinese character E4 BD A0 are words of their own. Of its pairs BD A0 has the lower rank.
   CHECK(idsOf(*opened, "ab\u4F60") == Ids{pair('a', 'b'), 0xE4, pair('\xBD', '\xA0')});
@@ -359,7 +360,9 @@ TEST_CASE("tekken.json that does not hold what it says is refused") {
   CHECK_THAT(refused([](Json& json) { json["vocab"][7]["token_bytes"] = "!"; }), Contains("base64"));
   CHECK_THAT(refused([](Json& json) { json["vocab"] = "none"; }), Contains("0 tokens"));
   CHECK_THAT(refused([](Json& json) { json["config"]["pattern"] = "("; }), Contains("tekken.json"));
-  CHECK_THAT(refused([](Json& json) { json["special_tokens"] = Json::array({Json{{"rank", 3}, {"token_str", "x"}}}); }),
+  CHECK_THAT(refused([](Json& json) {
+               json["special_tokens"] = Json::array({Json{{"rank", 3}, {"token_str", "x"}}});
+             }),
              Contains("rank 3"));
   CHECK_THAT(refused([](Json& json) { json.erase("config"); }), Contains("config"));
   CHECK_THAT(refused([](Json& json) { json["config"]["default_num_special_tokens"] = 1'000'000; }),
