@@ -67,8 +67,8 @@ constexpr Group kParameters[] = {
     {"reversal.tables.", "study quick seed"},
 };
 
-/// Commands and buttons. Runs are started as experiments that ship with the program, or at a point of the plane, and
-/// steered: those of a lesson pass with it.
+/// Commands and buttons. Runs are started as experiments that ship with the program, and steered: those of a lesson pass
+/// with it.
 constexpr Group kCommands[] = {
     {"", "play.toggle"},
     {"view.", "reset split-one split-two split-four next-pane link-cameras share-limits chrome"},
@@ -83,17 +83,18 @@ constexpr Group kCommands[] = {
     {"training.page-", "experiments curves structure matrices sequence update theory norms published"},
     {"training.", "start pause step-once rewind live sequence-hide sequence-show-all sequence-mask sequence-restore "
                   "sequence-continue sequence-stop sequence-strongest sequence-take-out sequence-whole sequence-effects norms-published norms-context "
-                  "norms-alike theory-start"},
+                  "norms-alike"},
     {"training.card.", "encoder-decoder symmetric-start constraints linear-attention markov-start rank-one"},
     {"reversal.page-", "race gradients correlation ideal checkpoint tables routing"},
     {"reversal.", "start pause step-once rewind live routing-freeze-storage routing-freeze-routing ideal-violate"},
 };
 
-/// Pages of exhibits: what a press, a drag or a key does there changes the picture alone.
+/// Pages of exhibits: what a press, a drag or a key does there changes the picture alone; on the page Theory the end of a
+/// drag starts a run, which passes with the lesson.
 constexpr Group kPictures[] = {
     {"flow.", "plane space chain bias optimisers"},
     {"weights.", "matrix wall charts sentence form mapping"},
-    {"training.", "curves structure matrices sequence update norms"},
+    {"training.", "curves structure matrices sequence update norms theory"},
     {"reversal.", "race gradients correlation ideal routing"},
 };
 // clang-format on
