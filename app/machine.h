@@ -32,9 +32,5 @@ struct Machine {
 
 /// Without MPI, which only `sepx` loads.
 Machine examineMachine(const Options& common);
-/// A table for a person and for a report: version, build, processor, devices, fonts, what is degraded with its remedy.
-std::string machineText(const Machine& machine);
-/// "gcc 12.2.0".
-const char* compilerName();
 
 }  // namespace sepx::app

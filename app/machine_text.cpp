@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/machine_text.h"
+
 #include <fmt/format.h>
 
-#include "app/machine.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 

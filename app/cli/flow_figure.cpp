@@ -4,8 +4,11 @@
 
 #include <optional>
 
+#include "app/cli/flow_figure_plane.h"
+#include "app/cli/flow_figure_space.h"
 #include "app/cli/text.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::app::cli {

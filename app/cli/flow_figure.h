@@ -13,11 +13,6 @@ namespace sepx::app::cli {
 
 render::Scene flowFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,
                          ThreadPool& pool);
-/// Figure 1 (flow_figure_plane.cpp), and figures 2 and 5 (flow_figure_space.cpp).
-render::Scene planeFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,
-                          ThreadPool& pool);
-render::Scene spaceFigure(const studies::FlowFigure& figure, double width, double height, const ui::Theme& theme,
-                          ThreadPool& pool);
 /// Marks and words of what a figure shows, in one row from `at`, as many as fit.
 void addKindLegend(std::vector<render::Item>& items, render::Point at, double width, const ui::Theme& theme,
                    int figure);

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figure 1: for p + q below and above one the flow along the contours of the energy with the critical sets, and the
 // integrated basins with the paths of a Gaussian cloud. Everything is in page coordinates, four plots on one page.
+#include "app/cli/flow_figure_plane.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "app/cli/flow_figure.h"
 #include "app/cli/text.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/critical_sets.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/published/study_charts.h"
 

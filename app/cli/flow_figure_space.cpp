@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Figures 2 and 5: the space (e,w,a) for p + q below and above one: Theta*, the halves of e = 0, the saddles and
 // stationary curves, an energy sheet, and the orbits of a Gaussian cloud; figure 5 near the origin.
+#include "app/cli/flow_figure_space.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,6 +14,7 @@
 #include "ui/canvas/axes.h"
 #include "ui/canvas/orbit_camera.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/space/space_results.h"
 #include "ui/published/study_charts.h"

@@ -25,11 +25,13 @@
 #include "engine/core/try.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/markov/basin.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/common_region.h"
 #include "engine/markov/flow.h"
 #include "engine/render/png.h"
 #include "engine/render/recipe.h"
 #include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 
 namespace sepx::app::cli {

@@ -10,6 +10,7 @@
 #include "app/cli/text.h"
 #include "app/cli/verb.h"
 #include "app/machine.h"
+#include "app/machine_text.h"
 #include "engine/mpi/mpi_session.h"
 
 namespace sepx::app::cli {

@@ -16,6 +16,7 @@
 #include "engine/core/try.h"
 #include "engine/markov/chain_map.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 
 namespace sepx::app::cli {
 namespace {

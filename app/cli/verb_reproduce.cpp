@@ -21,6 +21,7 @@
 #include "engine/core/file.h"
 #include "engine/core/try.h"
 #include "engine/studies/paper_items.h"
+#include "engine/studies/score_result.h"
 #include "engine/studies/score_study.h"
 
 namespace sepx::app::cli {

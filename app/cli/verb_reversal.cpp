@@ -22,6 +22,7 @@
 #include "engine/reversal/accuracy.h"
 #include "engine/train/saved_model.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::app::cli {
 namespace {

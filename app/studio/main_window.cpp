@@ -6,6 +6,27 @@
 #include <cmath>
 #include <utility>
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDesktopServices>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QFileInfo>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLibraryInfo>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPainter>
+#include <QToolBar>
+#include <QToolButton>
+#include <QTranslator>
+#include <QUrl>
+
 #include "app/studio/inspector.h"
 #include "app/studio/jobs_panel.h"
 #include "app/studio/lesson_editor.h"
@@ -19,26 +40,9 @@
 #include "app/studio/text_field.h"
 #include "engine/core/log.h"
 #include "ui/canvas/theme.h"
+#include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-
-#include <QAction>
-#include <QApplication>
-#include <QClipboard>
-#include <QCloseEvent>
-#include <QDesktopServices>
-#include <QElapsedTimer>
-#include <QFileInfo>
-#include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QMenuBar>
-#include <QMimeData>
-#include <QPainter>
-#include <QToolBar>
-#include <QToolButton>
-#include <QTranslator>
-#include <QUrl>
 
 namespace sepx::app {
 
@@ -370,6 +374,31 @@ QImage MainWindow::picture() {
   QPainter painter(&image);
   painter.drawImage(QPointF(corner) * ratio, inner);
   return image;
+}
+
+void MainWindow::followLanguage() {
+  const std::string language = ui::language();
+  if (std::exchange(language_, language) == language) return;
+  const auto translator = std::exchange(qtWords_, std::make_unique<QTranslator>());
+  if (translator) QApplication::removeTranslator(translator.get());
+  if (language != ui::kEnglish &&
+      qtWords_->load(QLocale(QString::fromStdString(language)), QStringLiteral("qtbase"), QStringLiteral("_"),
+                     QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
+    QApplication::installTranslator(qtWords_.get());
+  if (!translator) return;  // the window was built in this language
+  for (const Fold& fold : folds_) {
+    QWidget* const old = fold.dock->widget();
+    fold.dock->setWidget(nullptr);
+    old->deleteLater();
+  }
+  delete std::exchange(paletteField_, nullptr);
+  fillDocks();
+  nameBars();
+  presenting_->followLanguage();
+  listedAt_ = ~0ull;
+  buildMenus();
+  theme_.clear();  // sizes follow the words
+  wake();
 }
 
 }  // namespace sepx::app

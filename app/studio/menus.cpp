@@ -8,6 +8,7 @@
 
 #include "app/data_files.h"
 #include "app/machine.h"
+#include "app/machine_text.h"
 #include "app/studio/icons.h"
 #include "app/studio/main_window.h"
 #include "app/studio/mnemonics.h"

@@ -15,7 +15,7 @@ using Eigen::Index;
 using Vector = Eigen::VectorXd;
 using Given = Eigen::Ref<const Matrix>;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTolerance = 1e-14;  // of squared lengths, the longest being 1
 constexpr int kMostSteps = 10000;
 
@@ -64,7 +64,7 @@ struct Corral {
 Combination combinationOf(const Given& keys, const std::vector<double>& weights, double radius) {
   const Eigen::Map<const Vector> of(weights.data(), static_cast<Index>(weights.size()));
   const double distance = nearestInHull(keys, keys.transpose() * of).distance;
-  return {of.sum(), of.minCoeff(), radius > 0 ? distance / radius : kNone};
+  return {of.sum(), of.minCoeff(), radius > 0 ? distance / radius : kUndefined};
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ FormReading readForm(const LayerFactors& factors, int head, const Given& keys, c
     reading.own.push_back(scores(j, j));
   const Eigen::Map<const Vector> raw(ranking.raw.data(), static_cast<Index>(ranking.raw.size()));
   const Vector once = keys.transpose() * raw, again = keys.transpose() * (scores.transpose() * raw);
-  reading.twice = once.norm() > 0 ? (again - once).norm() / once.norm() : kNone;
+  reading.twice = once.norm() > 0 ? (again - once).norm() / once.norm() : kUndefined;
   return reading;
 }
 

@@ -5,6 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+
+#include "engine/attention/blocks.h"
+#include "engine/attention/product.h"
+#include "engine/core/gemm.h"
 
 namespace sepx::attention {
 namespace {
@@ -86,6 +91,254 @@ double gammaAt(const OutlyingNorms& side, double threshold) {
 
 Scores scoresOf(const Moments& moments, const ScoreOptions& options) {
   return {symmetry(moments), directionality(moments, options).value};
+}
+
+namespace {
+
+using Eigen::Index;
+using View = Eigen::Ref<const Matrix>;
+
+constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
+constexpr Index kTile = 192;   ///< rows and columns of a block of the product
+constexpr Index kStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
+
+std::size_t countNonfinite(const View& matrix) {
+  if (std::isfinite((matrix * 0.0).sum())) return 0;  // 0 x is NaN for those alone
+  std::size_t count = 0;
+  for (Index i = 0; i < matrix.rows(); ++i)
+    for (Index j = 0; j < matrix.cols(); ++j)
+      count += std::isfinite(matrix(i, j)) ? 0 : 1;
+  return count;
+}
+
+/// Square roots of squared norms; what is not a finite number becomes NaN.
+Eigen::VectorXd rootsOf(const Eigen::VectorXd& squares) {
+  return squares.unaryExpr([](double x) { return std::isfinite(x) ? std::sqrt(std::max(x, 0.0)) : kNotANumber; });
+}
+
+/// C = A B^T, sums in an order that depends on the depth alone.
+Matrix product(const View& A, const View& B) {
+  Matrix C(A.rows(), B.rows());
+  const auto size = [](Index i) { return static_cast<std::size_t>(i); };
+  gemmABt(size(A.rows()), size(B.rows()), size(A.cols()), A.data(), size(A.outerStride()), B.data(),
+          size(B.outerStride()), C.data(), size(C.cols()));
+  return C;
+}
+
+/// A^T [A, B] (A^T A without a B) by strips of rows, added in order.
+std::optional<Matrix> gram(const View& A, const View* B, ThreadPool* pool, const std::function<bool()>& cancelled) {
+  const Index strips = blocksOf(A.rows(), kStrip), width = A.cols() + (B != nullptr ? B->cols() : 0);
+  std::vector<Matrix> partial(static_cast<std::size_t>(strips));
+  const bool whole = forEachBlock(strips, pool, cancelled, [&](Index strip) {
+    const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
+    Matrix& both = partial[static_cast<std::size_t>(strip)];
+    both.resize(A.cols(), width);
+    const auto transposedTimes = [&](const View& other, double* out) {
+      const auto number = [](Index i) { return static_cast<std::size_t>(i); };
+      gemmAtB(number(A.cols()), number(other.cols()), number(size), A.data() + first * A.outerStride(),
+              number(A.outerStride()), other.data() + first * other.outerStride(), number(other.outerStride()), out,
+              number(width));
+    };
+    transposedTimes(A, both.data());
+    if (B != nullptr) transposedTimes(*B, both.data() + A.cols());
+  });
+  if (!whole) return std::nullopt;
+  Matrix sum = Matrix::Zero(A.cols(), width);
+  for (const Matrix& one : partial)
+    sum += one;
+  return sum;
+}
+
+/// a_m^T G a_m for every row of A; G is symmetric.
+std::optional<Eigen::VectorXd> quadraticForms(const View& A, const View& G, ThreadPool* pool,
+                                              const std::function<bool()>& cancelled) {
+  Eigen::VectorXd values(A.rows());
+  const bool whole = forEachBlock(blocksOf(A.rows(), kStrip), pool, cancelled, [&](Index strip) {
+    const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
+    const auto rows = A.middleRows(first, size);
+    values.segment(first, size) = product(rows, G).cwiseProduct(rows).rowwise().sum();
+  });
+  if (!whole) return std::nullopt;
+  return values;
+}
+
+Moments finish(const Eigen::VectorXd& rows2, const Eigen::VectorXd& columns2, double traceMM, std::size_t nonfinite) {
+  Moments moments;
+  moments.rowNorms = rootsOf(rows2);
+  moments.columnNorms = rootsOf(columns2);
+  moments.frobenius2 = rows2.sum();
+  moments.traceMM = traceMM;
+  moments.nonfinite = nonfinite;
+  return moments;
+}
+
+std::optional<Moments> byGram(const View& Q, const View& K, const Matrix& gramK, std::size_t nonfinite,
+                              ThreadPool* pool, const std::function<bool()>& cancelled) {
+  const bool square = Q.rows() == K.rows();
+  const auto grams = gram(Q, square ? &K : nullptr, pool, cancelled);  // [Q^T Q, C^T]
+  if (!grams) return std::nullopt;
+  const auto rows2 = quadraticForms(Q, gramK, pool, cancelled);
+  if (!rows2) return std::nullopt;
+  const auto columns2 = quadraticForms(K, grams->leftCols(Q.cols()), pool, cancelled);
+  if (!columns2) return std::nullopt;
+  double trace = kNotANumber;
+  if (square) {
+    const auto C = grams->rightCols(Q.cols());
+    trace = C.cwiseProduct(C.transpose()).sum();
+  }
+  return finish(*rows2, *columns2, trace, nonfinite);
+}
+
+/// Sums of squares of every block, kept apart until they are added in order: row sums of block row I from block
+/// column J stand in rows.col(J).segment(I).
+struct TileSums {
+  Eigen::MatrixXd rows, columns;
+  std::vector<double> trace;
+};
+
+void addTile(TileSums& sums, const Matrix& tile, Index I, Index J) {
+  Eigen::RowVectorXd columns = Eigen::RowVectorXd::Zero(tile.cols());
+  for (Index i = 0; i < tile.rows(); ++i) {
+    sums.rows(I * kTile + i, J) = tile.row(i).squaredNorm();
+    columns += tile.row(i).cwiseAbs2();
+  }
+  sums.columns.col(I).segment(J * kTile, tile.cols()) = columns.transpose();
+}
+
+/// Sum of tile(i, j) mirror(j, i), by squares that stay in the cache.
+double traceOf(const Matrix& tile, const Matrix& mirror) {
+  constexpr Index kSquare = 16;
+  double sum = 0;
+  for (Index row = 0; row < tile.rows(); row += kSquare) {
+    for (Index column = 0; column < tile.cols(); column += kSquare) {
+      const Index height = std::min(kSquare, tile.rows() - row), width = std::min(kSquare, tile.cols() - column);
+      const Matrix turned = mirror.block(column, row, width, height).transpose();
+      sum += tile.block(row, column, height, width).cwiseProduct(turned).sum();
+    }
+  }
+  return sum;
+}
+
+/// Places (I, J) of the blocks that are formed together with their mirror images; all of them where M is not square.
+std::vector<std::pair<Index, Index>> placesOf(Index down, Index across, bool square) {
+  std::vector<std::pair<Index, Index>> places;
+  for (Index I = 0; I < down; ++I)
+    for (Index J = square ? I : 0; J < across; ++J)
+      places.emplace_back(I, J);
+  return places;
+}
+
+std::optional<Moments> byTiles(const Product& M, std::size_t nonfinite, ThreadPool* pool,
+                               const std::function<bool()>& cancelled) {
+  const Index n = M.rows(), m = M.columns(), down = blocksOf(n, kTile), across = blocksOf(m, kTile);
+  const bool square = n == m;
+  const std::vector<std::pair<Index, Index>> places = placesOf(down, across, square);
+  TileSums sums{Eigen::MatrixXd::Zero(n, across), Eigen::MatrixXd::Zero(m, down), {}};
+  sums.trace.assign(places.size(), 0);
+  const auto tileOf = [&](Index I, Index J) {
+    const Crop crop{I * kTile, std::min(I * kTile + kTile, n), J * kTile, std::min(J * kTile + kTile, m)};
+    Matrix tile(crop.rows(), crop.columns());
+    M.block(crop, tile.data(), tile.cols());
+    return tile;
+  };
+  const bool whole = forEachBlock(static_cast<Index>(places.size()), pool, cancelled, [&](Index place) {
+    const auto [I, J] = places[static_cast<std::size_t>(place)];
+    const Matrix tile = tileOf(I, J);
+    addTile(sums, tile, I, J);
+    if (!square) return;
+    double& trace = sums.trace[static_cast<std::size_t>(place)];
+    if (I == J) {
+      trace = traceOf(tile, tile);
+      return;
+    }
+    const Matrix mirror = tileOf(J, I);
+    addTile(sums, mirror, J, I);
+    trace = 2 * traceOf(tile, mirror);
+  });
+  if (!whole) return std::nullopt;
+  double trace = 0;
+  for (const double one : sums.trace)
+    trace += one;
+  return finish(sums.rows.rowwise().sum(), sums.columns.rowwise().sum(), square ? trace : kNotANumber, nonfinite);
+}
+
+bool gramIsCheaper(Index n, Index m, Index p) {
+  return 2 * p * (n + m) < n * m;
+}
+
+std::size_t countNonfinite(const LayerFactors& factors) {
+  std::size_t count = countNonfinite(factors.W_Q);
+  const std::set<int> used(factors.keyHead.begin(), factors.keyHead.end());
+  for (const int key : used)
+    count += countNonfinite(factors.W_K.middleCols(Index{key} * factors.d_h, factors.d_h));
+  return count;
+}
+
+}  // namespace
+
+Moments momentsOf(const Eigen::Ref<const Matrix>& M) {
+  double trace = kNotANumber;
+  if (M.rows() == M.cols()) {
+    trace = 0;
+    for (Index i = 0; i < M.rows(); ++i)
+      trace += M(i, i) * M(i, i) + 2 * M.row(i).tail(M.cols() - i - 1).dot(M.col(i).tail(M.rows() - i - 1));
+  }
+  return finish(M.rowwise().squaredNorm(), M.colwise().squaredNorm().transpose(), trace, countNonfinite(M));
+}
+
+std::optional<Moments> momentsOf(const LayerFactors& factors, ThreadPool* pool,
+                                 const std::function<bool()>& cancelled) {
+  const std::size_t nonfinite = countNonfinite(factors);
+  const auto joined = joinedHeads(borrowed(factors), pool);
+  const Matrix &Q = joined->W_Q, &K = joined->W_K;
+  if (!gramIsCheaper(Q.rows(), K.rows(), Q.cols())) return byTiles(Product(*joined, pool), nonfinite, pool, cancelled);
+  const auto gramK = gram(K, nullptr, pool, cancelled);
+  if (!gramK) return std::nullopt;
+  return byGram(Q, K, *gramK, nonfinite, pool, cancelled);
+}
+
+std::optional<std::vector<Moments>> momentsOfHeads(const LayerFactors& factors, ThreadPool* pool,
+                                                   const std::function<bool()>& cancelled) {
+  std::vector<Moments> moments(static_cast<std::size_t>(factors.heads));
+  if (!gramIsCheaper(factors.rows(), factors.columns(), factors.d_h)) {
+    for (int h = 0; h < factors.heads; ++h) {
+      std::optional<Moments> one = momentsOf(headOf(factors, h), pool, cancelled);
+      if (!one) return std::nullopt;
+      moments[static_cast<std::size_t>(h)] = std::move(*one);
+    }
+    return moments;
+  }
+  const Index keyHeads = factors.W_K.cols() / factors.d_h;
+  std::vector<Matrix> gramsK(static_cast<std::size_t>(keyHeads));
+  bool whole = forEachBlock(keyHeads, pool, cancelled, [&](Index k) {
+    const View K = factors.W_K.middleCols(k * factors.d_h, factors.d_h);
+    gramsK[static_cast<std::size_t>(k)] = *gram(K, nullptr, nullptr, {});
+  });
+  whole = whole && forEachBlock(factors.heads, pool, cancelled, [&](Index h) {
+            const View Q = factors.query(static_cast<int>(h)), K = factors.key(static_cast<int>(h));
+            const auto key = static_cast<std::size_t>(factors.keyHead[static_cast<std::size_t>(h)]);
+            moments[static_cast<std::size_t>(h)] =
+                *byGram(Q, K, gramsK[key], countNonfinite(Q) + countNonfinite(K), nullptr, {});
+          });
+  if (!whole) return std::nullopt;
+  return moments;
+}
+
+Quartiles quartiles(std::vector<double> values) {
+  values.erase(std::remove_if(values.begin(), values.end(), [](double x) { return std::isnan(x); }), values.end());
+  if (values.empty()) {
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    return {kNaN, kNaN, kNaN};
+  }
+  std::sort(values.begin(), values.end());
+  const auto at = [&values](double share) {
+    const double place = share * double(values.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    const double weight = place - double(below);
+    return weight == 0 ? values[below] : values[below] + weight * (values[above] - values[below]);
+  };
+  return {at(0.5), at(0.25), at(0.75)};
 }
 
 }  // namespace sepx::attention

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
+#include "engine/checkpoint/family_apply.h"
+
 namespace sepx::checkpoint {
 
 namespace {
@@ -53,6 +57,89 @@ const AttentionLayer* AttentionMap::find(Stack stack, int layer) const {
   const auto found = std::find_if(layers.begin(), layers.end(),
                                   [&](const AttentionLayer& one) { return one.stack == stack && one.layer == layer; });
   return found == layers.end() ? nullptr : &*found;
+}
+
+namespace {
+
+class Recogniser {
+ public:
+  explicit Recogniser(const Checkpoint& checkpoint)
+      : checkpoint_(checkpoint), names_(checkpoint), config_(checkpoint) {}
+
+  AttentionMap map(const std::vector<FamilyRule>& own) {
+    for (const FamilyRule& rule : own)
+      if (fits(rule)) return taken("the rule \"" + rule.name + "\"");
+    for (const std::string& type : config_.modelTypes()) {
+      if (type.empty()) continue;
+      for (const FamilyRule& rule : allFamilies())
+        if (std::find(rule.modelTypes.begin(), rule.modelTypes.end(), type) != rule.modelTypes.end() && fits(rule))
+          return taken(said(type));
+    }
+    for (const FamilyRule& rule : allFamilies())
+      if (rule.byNames && fits(rule)) return taken(byNames());
+    return none();
+  }
+
+ private:
+  bool fits(const FamilyRule& rule) {
+    Attempt attempt = tryOn(checkpoint_, names_, config_, rule);
+    if (attempt.why.empty()) {
+      map_ = std::move(attempt.map);
+      return true;
+    }
+    // The first rule whose queries are there knows best what is wrong with them.
+    if (attempt.namesFound && why_.empty()) why_ = attempt.why;
+    return false;
+  }
+
+  AttentionMap taken(std::string by) {
+    map_.recognisedBy = std::move(by);
+    return std::move(map_);
+  }
+
+  std::string said(const std::string& type) const {
+    return fmt::format("{} ({} {})", config_.from(), config_.isGguf() ? "architecture" : "model_type", type);
+  }
+
+  std::string byNames() const {
+    const std::string& type = config_.modelType();
+    if (type.empty()) return "names of tensors";
+    return config_.isGguf() ? said(type) : "names of tensors, not " + said(type);
+  }
+
+  AttentionMap none() {
+    AttentionMap map;
+    if (!why_.empty()) {
+      map.noForm = why_;
+    } else if (latent()) {
+      map.noForm =
+          "keys come from a compressed latent (kv_a_proj), and a part of them is rotated: no W_qk is formed of "
+          "such attention";
+    } else {
+      map.noForm =
+          "no tensors are named as the queries and keys of a known family (BERT, GPT-2, LLaMA, T5, ViT …); "
+          "name the patterns in the mapping (page Mapping of the window), or in a file of the rules folder";
+    }
+    return map;
+  }
+
+  bool latent() const { return names_.has("layers.{layer}.self_attn.kv_a_proj_with_mqa.weight"); }
+
+  const Checkpoint& checkpoint_;
+  NameIndex names_;
+  ModelConfig config_;
+  AttentionMap map_;
+  std::string why_;
+};
+
+}  // namespace
+
+AttentionMap mapAttention(const Checkpoint& checkpoint) {
+  return mapAttention(checkpoint, {});
+}
+
+AttentionMap mapAttention(const Checkpoint& checkpoint, const std::vector<FamilyRule>& own) {
+  return Recogniser(checkpoint).map(own);
 }
 
 }  // namespace sepx::checkpoint

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file is: by its content, then, for files that are broken or say nothing, by their name, so that the reader's
 // sentence explains what is wrong with them.
+#include "engine/checkpoint/checkpoint_format.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/family_shape.h"
+#include "engine/checkpoint/family_text.h"
 
 namespace sepx::checkpoint {
 

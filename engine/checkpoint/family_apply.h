@@ -18,7 +18,4 @@ struct Attempt {
 
 Attempt tryOn(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config, const FamilyRule& rule);
 
-/// Fills map.mapping and the notes that hold for every family: heads shared, biases, norms, rotary encoding left out.
-void describe(const Checkpoint& checkpoint, AttentionMap& map);
-
 }  // namespace sepx::checkpoint

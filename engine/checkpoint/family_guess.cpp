@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the mapping assistant needs: a rule tried with a sentence for each thing that may be wrong, and a rule to begin
 // with, guessed from names.
+#include "engine/checkpoint/family_guess.h"
+
 #include <algorithm>
 #include <array>
 #include <map>

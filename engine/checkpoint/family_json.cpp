@@ -2,13 +2,14 @@
 // A person's rules as files, one rule each:
 //   {"version": 1, "key": "mine", "name": "Mine", "model_types": ["mine"], "heads": 8, "kv_heads": 2,
 //    "stacks": [{"stack": "self", "query": "layers.{layer}.q.weight", "key": "layers.{layer}.k.weight", …}]}
+#include "engine/checkpoint/family_json.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
-#include "engine/checkpoint/family_rule.h"
 #include "engine/core/file.h"
 #include "engine/core/json.h"
 #include "engine/core/try.h"

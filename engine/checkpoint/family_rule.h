@@ -119,18 +119,4 @@ struct FamilyRule {
 /// Those that ship, most particular first.
 const std::vector<FamilyRule>& allFamilies();
 
-/// A person's rules: JSON files in `folder`. BadInput names file and field. A folder that is not there has none.
-Result<std::vector<FamilyRule>> readRules(const std::string& folder);
-/// Writes `rule` as `folder`/key.json. OutputFailed.
-Result<void> writeRule(const std::string& folder, const FamilyRule& rule);
-
-/// Query heads of the first layer as the config says; 0: it does not.
-int headsOfConfig(const Checkpoint& checkpoint);
-
-/// What the assistant shows before a rule is saved: the map that it gives, or Usage with a sentence that says which
-/// pattern finds nothing, or which shape does not go with the others.
-Result<AttentionMap> tryRule(const Checkpoint& checkpoint, const FamilyRule& rule);
-/// A rule to begin with, guessed from names that look like queries and keys; patterns empty where nothing does.
-FamilyRule guessRule(const Checkpoint& checkpoint);
-
 }  // namespace sepx::checkpoint

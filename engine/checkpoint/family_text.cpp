@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map in sentences that a person can check against a list of tensors.
+#include "engine/checkpoint/family_text.h"
+
+#include "engine/checkpoint/family_match.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "engine/checkpoint/family_apply.h"
 
 namespace sepx::checkpoint {
 

@@ -30,7 +30,10 @@ struct Llama2cSection {
   std::int64_t values() const { return rows * (columns > 0 ? columns : 1); }
 };
 
-/// `head`: the first 256 bytes, or all of a shorter file. Nothing when the numbers make no model.
+/// Bytes that llama2cHeader() looks at.
+inline constexpr std::uint64_t kLlama2cHead = 256;
+
+/// `head`: the first kLlama2cHead bytes, or all of a shorter file. Nothing when the numbers make no model.
 std::optional<Llama2cHeader> llama2cHeader(std::span<const std::byte> head);
 /// In the names of Hugging Face's LLaMA.
 std::vector<Llama2cSection> llama2cSections(const Llama2cHeader& header);

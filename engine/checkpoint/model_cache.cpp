@@ -12,6 +12,7 @@
 
 #include <sys/stat.h>
 
+#include "engine/checkpoint/family_json.h"
 #include "engine/checkpoint/family_rule.h"
 #include "engine/core/try.h"
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/family_apply.h"
+#include "engine/checkpoint/family_guess.h"
 #include "engine/checkpoint/plan_block.h"
 #include "engine/checkpoint/plan_image.h"
 #include "engine/checkpoint/plan_own.h"
@@ -19,7 +20,7 @@ namespace {
 
 // How the map says that it took each layer as one head (family_apply.cpp).
 constexpr std::string_view kHeadsUnknown = "the file does not say how many heads";
-/// How it begins to say that a person's rule made it (recognise.cpp).
+/// How it begins to say that a person's rule made it (attention_map.cpp).
 constexpr std::string_view kByPerson = "the rule \"";
 constexpr std::int64_t kMostPositions = std::int64_t{1} << 24;
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/pickle_globals.h"
 #include "engine/checkpoint/pickle_machine.h"
 #include "engine/core/json.h"
 

@@ -68,7 +68,4 @@ struct PickleGraph {
 /// "{path}: byte 12 of data.pkl: …"; `part` may be empty. Texts point into `bytes`, which must outlive the graph.
 Result<PickleGraph> readPickle(std::span<const std::byte> bytes, const std::string& path, std::string_view part);
 
-/// Whether unpickling a global of this name hands the file's author a way to run commands or code.
-bool runsThings(std::string_view module, std::string_view name);
-
 }  // namespace sepx::checkpoint

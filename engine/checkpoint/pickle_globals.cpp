@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names that no file of weights needs and that pickles use to run commands, to import or to evaluate code. Nothing is
 // run here whatever the name; the list only decides between "taken as an inert object" and a sentence that warns.
+#include "engine/checkpoint/pickle_globals.h"
+
 #include <algorithm>
 #include <array>
-
-#include "engine/checkpoint/pickle.h"
 
 namespace sepx::checkpoint {
 

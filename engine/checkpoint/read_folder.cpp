@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "engine/checkpoint/checkpoint_check.h"
+#include "engine/checkpoint/checkpoint_format.h"
 #include "engine/checkpoint/gguf_split.h"
 #include "engine/core/file.h"
 #include "engine/core/try.h"

@@ -19,9 +19,6 @@ struct Weights {
 /// here and below: as of Checkpoint::open.
 Result<Weights> readWeights(const std::string& path, const Cancelled& cancelled = {});
 
-/// One weight file by its format. BadInput for anything else, with a word on what it seems to be.
-Result<Contents> readWeightFile(const std::string& path, const Cancelled& cancelled = {});
-
 /// The shards that an index ("weight_map": {tensor: shard}) names, all in the index's folder.
 Result<Contents> readSharded(const std::string& index, const Cancelled& cancelled = {});
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/checkpoint/checkpoint_check.h"
+#include "engine/checkpoint/torch_settings.h"
 #include "engine/core/json.h"
 #include "engine/core/utf8.h"
 

@@ -35,12 +35,4 @@ struct TorchSource {
 /// Fills tensors, config, metadata and notes. BadInput names the tensor.
 Result<void> readTorchObjects(const PickleGraph& graph, const TorchSource& source, Contents& contents);
 
-/// What a pickle says beside its tensors: the model's settings under any of the names that training programs give them,
-/// and single numbers and texts ("epoch"). Part of readTorchObjects.
-void readTorchSettings(const PickleGraph& graph, Contents& contents);
-
-/// Takes away what stands before the name of every weight. `depths`: for each tensor the ends of the dictionary keys
-/// within its name. Part of readTorchObjects.
-void shortenNames(Contents& contents, const std::vector<std::vector<std::uint32_t>>& depths);
-
 }  // namespace sepx::checkpoint

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names and settings: what training programs wrap around weights.
+#include "engine/checkpoint/torch_settings.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -7,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "engine/checkpoint/torch_objects.h"
 #include "engine/core/number.h"
 #include "engine/core/utf8.h"
 

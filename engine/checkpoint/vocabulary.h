@@ -38,7 +38,4 @@ struct Vocabulary {
 /// What `tokens` look like.
 Vocabulary::Marks marksOf(const std::vector<std::string>& tokens);
 
-/// An empty vocabulary when nothing lies there; BadInput for a file that is broken.
-Result<Vocabulary> readVocabulary(const Checkpoint& checkpoint);
-
 }  // namespace sepx::checkpoint

@@ -4,6 +4,8 @@
 // of llama2.c (the longest token's length, then a score, a length and the bytes of each), SentencePiece's model (a
 // protocol buffer, pieces 1 {piece 1}). The JSON is followed as it is
 // parsed: merges and rules of a tokeniser, most of such a file, are never held.
+#include "engine/checkpoint/vocabulary_read.h"
+
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -12,7 +14,6 @@
 
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/protobuf.h"
-#include "engine/checkpoint/vocabulary.h"
 #include "engine/core/try.h"
 
 namespace fs = std::filesystem;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The canonical models as vector fields d theta/dt = -grad L, with what decides a basin early. Parameters: p, q. Any
 // thread. The kernels' twin of `classify` for (e,w) is in shaders/fields/ew.glsl.
+#include "engine/markov/canonical_field.h"
+
 #include <cmath>
 #include <limits>
 #include <string>
@@ -8,7 +10,6 @@
 #include "engine/dynamics/basin_lanes.h"
 #include "engine/markov/canonical_many.h"
 #include "engine/markov/canonical_model.h"
-#include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/softmax_scalar.h"
 

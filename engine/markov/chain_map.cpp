@@ -9,6 +9,7 @@
 
 #include "engine/markov/convergence_time.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 
 namespace sepx::markov {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradient flow d theta/dt = -grad L of the canonical models by integration, its paths and its end, and the canonical
-// models as vector fields. Any thread; deterministic.
+// Gradient flow d theta/dt = -grad L of the canonical models by integration. Any thread; deterministic.
 #pragma once
 
 #include <limits>
@@ -50,8 +49,5 @@ Result<FlowResult> flowFrom(const Chain& chain, Model model, const State& theta0
 
 /// theta(t) of the true flow at given increasing times, to the integrator's tolerance (fixtures: 1e-12).
 Result<Path> flowAt(const Chain& chain, Model model, const State& theta0, const std::vector<double>& times);
-
-/// Adds "ew", "ewb", "ewa", "ewab" (parameters p, q).
-void addCanonicalFields(dynamics::FieldRegistry& registry);
 
 }  // namespace sepx::markov

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gaussian starts counted by where they end, and what a count says of the probability. Philox stream i belongs to draw
 // i, so counts are the same on any thread count. Pure functions.
+#include "engine/markov/gaussian_count.h"
+
 #include <algorithm>
 
 #include <boost/math/special_functions/beta.hpp>
@@ -11,7 +13,6 @@
 #include "engine/markov/basin.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/flow_chart.h"
-#include "engine/markov/gaussian.h"
 
 namespace sepx::markov {
 

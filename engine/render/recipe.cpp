@@ -95,7 +95,7 @@ std::size_t little(std::string_view bytes, std::size_t at, std::size_t count) {
   return value;
 }
 
-/// The first entry of the zip, stored: an array of no dimension of UTF-32 (engine/core/npz.cpp).
+/// The first entry of the zip, stored: an array of no dimension of UTF-32 (engine/core/table.cpp).
 Found recipeInNpz(std::string_view bytes) {
   const auto cut = [] { return fail(ErrorKind::BadInput, "not a readable NPZ: its end is missing"); };
   constexpr std::size_t kNpyHead = 10;

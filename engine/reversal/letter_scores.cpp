@@ -26,7 +26,7 @@ nn::Batch tokensEverywhere(int length) {
   return batch;
 }
 
-/// Rows Q | K | V of the first layer of these sequences, as a pass makes them (nn/pass_forward.cpp).
+/// Rows Q | K | V of the first layer of these sequences, as a pass makes them (nn/pass.cpp).
 template <class T>
 std::vector<T> firstLayerRows(const nn::ModelConfig& config, const nn::Weights<T>& weights,
                               const nn::Constants<T>& constants, const nn::Batch& batch, ThreadPool& pool) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables 1 and 2 of Reversal from runs that were trained before (accuracy_study.h).
+#include "engine/studies/accuracy_recorded.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -7,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "engine/core/try.h"
-#include "engine/studies/accuracy_study.h"
 #include "engine/train/run_store.h"
 
 namespace sepx::studies {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown of Tables 1 and 2 of Reversal, and the two studies (accuracy_study.h).
+#include "engine/studies/accuracy_result.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "engine/studies/accuracy_study.h"
+#include "engine/studies/accuracy_recorded.h"
 
 namespace sepx::studies {
 

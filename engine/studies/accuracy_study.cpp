@@ -11,6 +11,7 @@
 #include "engine/studies/run_all.h"
 #include "engine/studies/transfer_study.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::studies {
 

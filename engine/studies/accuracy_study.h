@@ -78,9 +78,6 @@ struct AccuracyTable {
            const char* relation, double bound, bool chosenBound) const;
 };
 
-/// What is shown of it: every row that is trained here beside the print, and the accuracy over the evaluations.
-StudyResult resultOf(const AccuracyTable& table);
-
 /// What is judged: evaluations every so many steps, over so many seeds.
 inline constexpr std::int64_t kAccuracySteps = 3000, kAccuracyEvery = 500;
 inline constexpr std::uint64_t kAccuracySeeds = 3;
@@ -90,11 +87,6 @@ inline constexpr double kLearntAccuracy = 90;
 /// Quick: width 64, 1,500 steps, learning rate 1e-3, one seed, L = 10 alone, evaluations every 250 steps; nothing is
 /// judged.
 Result<AccuracyTable> computeAccuracy(int number, const Work& work);
-
-/// The same from the metrics of runs that were trained before, those of assets/runs/reversal:
-/// FOLDER/batch64-CONFIG-SEED at L = 10, and of other lengths FOLDER/lengthL-CONFIG-SEED where it is there. Reads
-/// files. BadInput: a run of L = 10 is missing, or one has no such evaluations.
-Result<AccuracyTable> recordedAccuracy(int number, const std::string& folder);
 
 // The parts.
 /// Reversal, Table 6, with batches of 64, as assets/configs/reversal-*.json read it.

@@ -139,7 +139,7 @@ Result<StudyResult> checkDirectionality(const Work& work) {
 
 }  // namespace
 
-std::vector<Study> describeDirectionality() {
+std::vector<Study> describeDirection() {
   return {
       {.id = "attention-structure-proposition-a-16",
        .paper = kAttentionStructure,

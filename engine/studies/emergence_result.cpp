@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown of Figures 3, S3, S4, S5 and Table 1 of Attention-Structure, as tables and numbers, and the five
 // studies (emergence_study.h). Charts stand in emergence_charts.cpp.
+#include "engine/studies/emergence_result.h"
+
 #include "engine/attention/scores.h"
 #include "engine/studies/emergence_charts.h"
-#include "engine/studies/emergence_study.h"
+#include "engine/studies/emergence_run.h"
+#include "engine/studies/training_result.h"
 
 namespace sepx::studies {
 

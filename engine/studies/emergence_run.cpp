@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is trained for the figures of Attention-Structure, and one run of it.
+#include "engine/studies/emergence_run.h"
+
 #include <algorithm>
 
 #include "engine/core/try.h"
 #include "engine/data/source_config.h"
-#include "engine/studies/emergence_study.h"
 #include "engine/train/metrics.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::studies {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "engine/attention/scores.h"
 #include "engine/core/try.h"
+#include "engine/studies/emergence_run.h"
 #include "engine/studies/run_all.h"
 
 namespace sepx::studies {

@@ -106,22 +106,7 @@ struct EmergenceStudy {
   bool passed() const { return studies::passed(checks()); }
 };
 
-/// What is shown of it. Charts: the panels of the figures, of Table 1 the loss on each source; the median over the
-/// layers with its quartiles as a band, as the figures have them, or a line a layer with the quartiles over its heads.
-StudyResult resultOf(const EmergenceStudy& study);
-
 /// Quick: one seed, fewer steps, models of two layers alone.
 Result<EmergenceStudy> computeEmergence(EmergenceId id, const Work& work);
-
-// The parts.
-std::vector<EmergenceSource> emergenceSources(EmergenceId id);
-/// sigma of the start: 0.02, or 0.05 where starts are compared.
-double emergenceSigma(EmergenceId id);
-train::RunConfig emergenceConfig(const EmergenceSource& source, Trainee trainee, std::uint64_t seed, std::int64_t steps,
-                                 double sigma);
-/// `points` of the curves; `made` is called after each.
-Result<EmergenceRun> followEmergence(const train::RunConfig& config, int points,
-                                     const std::function<void(double share)>& made,
-                                     const std::function<bool()>& cancelled = {});
 
 }  // namespace sepx::studies

@@ -5,9 +5,11 @@
 
 #include "engine/dynamics/basin_map.h"
 #include "engine/markov/attention_basin.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 
 namespace sepx::studies {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Corollaries A.8 and A.12 and (S89)-(S94) of Attention-Structure (growth_study.h).
+#include "engine/studies/growth_roles.h"
+
 #include <array>
 #include <cmath>
 

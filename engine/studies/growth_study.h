@@ -36,10 +36,5 @@ SumsOf sumsOf(const attention::NormModel& model, std::int64_t updates, int matri
 
 /// Quick: a tenth of the updates.
 Result<StudyResult> checkNormGrowth(const Work& work);
-/// Corollary A.8 and (S91): t* is predicted, or both. Quick: a tenth of the updates.
-Result<StudyResult> checkPredictedGrowth(const Work& work);
-/// Corollary A.12 and Remark A.10: bidirectional training, and tokens without a place of their own. Quick: half of
-/// the matrices.
-Result<StudyResult> checkBidirectionalGrowth(const Work& work);
 
 }  // namespace sepx::studies

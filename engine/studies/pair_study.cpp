@@ -16,10 +16,12 @@
 #include "engine/core/try.h"
 #include "engine/data/source.h"
 #include "engine/nn/transformer.h"
+#include "engine/studies/emergence_run.h"
 #include "engine/studies/emergence_study.h"
 #include "engine/studies/run_all.h"
 #include "engine/studies/study.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/update_probe.h"
 
 namespace sepx::studies {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown of Tables 4 and 5 and Figure 2 of Attention-Structure, and the three studies (score_study.h).
+#include "engine/studies/score_result.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/core/file.h"
 #include "engine/core/try.h"
-#include "engine/studies/score_study.h"
 
 namespace sepx::studies {
 

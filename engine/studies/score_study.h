@@ -66,7 +66,5 @@ struct ScoreTables {
   /// Fills `tables` from the rest, which stays where it is from then on.
   void judgeAll();
 };
-/// What is shown of it: the printed rows beside the measured ones. `drawn` holds the pointer.
-StudyResult resultOf(const std::shared_ptr<const ScoreTables>& tables);
 
 }  // namespace sepx::studies

@@ -16,6 +16,7 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 
 namespace sepx::studies {
 namespace {

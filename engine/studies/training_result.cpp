@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown of the figures of Local-to-Global that are trained, and the three studies (training_study.h).
+#include "engine/studies/training_result.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "engine/studies/training_study.h"
 
 namespace sepx::studies {
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The settings of the figures that are trained, and one run of one of them.
+#include "engine/studies/training_run.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/core/try.h"
 #include "engine/data/source_config.h"
 #include "engine/studies/canonical_start.h"
-#include "engine/studies/training_study.h"
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/metrics.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::studies {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "engine/core/try.h"
 #include "engine/studies/run_all.h"
+#include "engine/studies/training_run.h"
 
 namespace sepx::studies {
 namespace {

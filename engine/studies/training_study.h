@@ -40,8 +40,6 @@ struct LossPoint {
   std::int64_t step = 0;
   double loss = 0;  ///< on the validation sequences, nats
 };
-/// {"step": [...], "loss": [...]}
-Json lossCurve(const std::vector<LossPoint>& curve);
 
 /// A setting: everything but start and seed.
 struct TrainingSetting {
@@ -111,17 +109,7 @@ struct TrainingFigure {
   bool passed() const { return studies::passed(checks()); }
 };
 
-/// What is shown of it: a table and a chart for each setting, loss or sigma1/sigma2 over the steps.
-StudyResult resultOf(const TrainingFigure& figure);
-
 /// Quick: fewer steps and seeds, shorter sequences. Internal when a setting is refused by its own checks.
 Result<TrainingFigure> computeTrainingFigure(int figure, const Work& work);
-
-/// What is trained: the settings of a figure.
-std::vector<TrainingSetting> trainingSettings(int figure, bool quick);
-/// One run; `made` is called after every point of its curve with the share done.
-Result<TrainingRun> followTraining(const TrainingSetting& setting, int start, std::uint64_t seed,
-                                   const std::function<void(double share)>& made,
-                                   const std::function<bool()>& cancelled = {});
 
 }  // namespace sepx::studies

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is shown of Figures 3 and 5 of Reversal, and the two studies (transfer_study.h).
+#include "engine/studies/transfer_result.h"
+
 #include <algorithm>
 #include <utility>
-
-#include "engine/studies/transfer_study.h"
 
 namespace sepx::studies {
 

@@ -10,6 +10,7 @@
 #include "engine/reversal/letter_scores.h"
 #include "engine/studies/run_all.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::studies {
 namespace {

@@ -59,10 +59,6 @@ struct TransferFigure {
   bool passed() const { return studies::passed(checks()); }
 };
 
-/// What is shown of it: a row of three charts each length (correlation of scores by the sum of distances, cosine of
-/// gradients and probability of the target over the steps), and the numbers of every run.
-StudyResult resultOf(const TransferFigure& figure);
-
 /// Quick: batches of 64 in place of 256, 1,000 steps in place of 3,000, one seed of figure 3 in place of three.
 Result<TransferFigure> computeTransfer(int number, const Work& work);
 

@@ -12,6 +12,7 @@
 #include "engine/studies/run_all.h"
 #include "engine/train/metrics.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::studies {
 namespace {

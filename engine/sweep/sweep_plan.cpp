@@ -14,6 +14,7 @@
 #include "engine/core/try.h"
 #include "engine/train/config_fields.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::sweep {
 

@@ -8,6 +8,7 @@
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/checkpoint_state.h"
+#include "engine/train/family_export.h"
 #include "engine/train/new_folder.h"
 #include "engine/train/run_store.h"
 #include "engine/train/safetensors_writer.h"

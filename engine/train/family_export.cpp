@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which family is nearest, and what every folder says besides: our whole config, the deviation, the words.
+#include "engine/train/family_export.h"
+
 #include <algorithm>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include "engine/core/utf8.h"
+#include "engine/train/family_export_body.h"
 #include "engine/train/family_export_parts.h"
 
 namespace sepx::train {

@@ -2,8 +2,12 @@
 // A model written through a family's description. What the family has and the model lacks is built from what there is
 // where that gives the very same function: zeros for a bias, a second factor that is always 1 for a feed-forward part
 // without a gate.
+#include "engine/train/family_export_body.h"
+
 #include <utility>
 
+#include "engine/train/family_export.h"
+#include "engine/train/family_export_config.h"
 #include "engine/train/family_export_parts.h"
 
 namespace sepx::train {

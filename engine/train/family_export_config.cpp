@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // config.json of a family: its description's text with the model's values in the places of "{length}" and so on; and
 // what that description says of the family's code.
+#include "engine/train/family_export_config.h"
+
+#include "engine/train/family_export_parts.h"
+
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
-
-#include "engine/train/family_export_parts.h"
 
 namespace sepx::train {
 

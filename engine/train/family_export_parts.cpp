@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "engine/nn/layers/positions.h"
+#include "engine/train/family_export.h"
+#include "engine/train/family_export_config.h"
 
 namespace sepx::train {
 

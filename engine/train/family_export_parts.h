@@ -10,24 +10,10 @@
 #include <vector>
 
 #include "engine/checkpoint/family_rule.h"
-#include "engine/train/checkpoint_writer.h"
+#include "engine/train/family_export.h"
+#include "engine/train/family_export_config.h"
 
 namespace sepx::train {
-
-/// What the code of a family always does; the rest its config says.
-struct FamilyCode {
-  std::string name;  ///< "GPT-2"
-  bool causal = true, rope = false, embeddingNorm = false, headTransform = false, outputBias = false, segments = false;
-  bool absolutePositions = false, gated = false, anyHeadWidth = false, grouped = false, anyScale = false;
-  bool anyAttentionBias = false, anyFeedForwardBias = false, bareFirstLayer = false;
-  nn::Norm norm = nn::Norm::Layer;
-  nn::Placement placement = nn::Placement::Pre;
-  bool finalNorm = true;
-};
-/// Of a family with parts.
-FamilyCode codeOf(const checkpoint::FamilyRule& family);
-/// Its config.json of this model.
-nlohmann::ordered_json familyConfig(const checkpoint::FamilyRule& family, const nn::ModelConfig& config);
 
 class FamilyBuilder {
  public:
@@ -91,9 +77,5 @@ class FamilyBuilder {
   std::vector<TensorOut> tensors_;
   std::vector<std::string> clauses_;
 };
-
-/// The model under the names of a family with parts.
-FamilyExport exportAs(const checkpoint::FamilyRule& family, const nn::ModelConfig& config,
-                      const nn::ParameterLayout& layout, std::span<const float> theta);
 
 }  // namespace sepx::train

@@ -10,6 +10,7 @@
 #include "engine/core/try.h"
 #include "engine/train/group_run.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::train {
 namespace {

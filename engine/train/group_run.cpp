@@ -14,6 +14,7 @@
 #include "engine/core/gemm.h"
 #include "engine/core/try.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::train {
 namespace {

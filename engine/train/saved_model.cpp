@@ -14,6 +14,7 @@
 #include "engine/core/try.h"
 #include "engine/train/checkpoint_files.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/family_export.h"
 #include "engine/train/run_store.h"
 
 namespace sepx::train {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be said of a run once its data are read: vocabulary, special tokens, memory. See step.h.
+#include "engine/train/step_check.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +14,6 @@
 #include "engine/data/images.h"
 #include "engine/data/pairs.h"
 #include "engine/nn/parameter_groups.h"
-#include "engine/train/step.h"
 
 namespace sepx::train {
 namespace {

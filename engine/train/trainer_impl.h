@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The inside of a Trainer: what its two sides share, and what the trainer's thread alone touches. Internal to
-// engine/train: trainer.cpp is the caller's side, trainer_open.cpp how a run begins, trainer_loop.cpp how it goes on.
+// engine/train: trainer.cpp is the caller's side, trainer_open.cpp how a run begins, trainer_impl.cpp how it goes on.
 #pragma once
 
 #include <array>
@@ -95,7 +95,7 @@ struct Trainer::Impl {
   Result<std::int64_t> loadNewest(const RunRecord& record);
   RunRecord record() const;
 
-  // How it goes on (trainer_loop.cpp).
+  // How it goes on (trainer_impl.cpp).
   enum class Mode { Going, Stepping, Paused };
   struct PendingCommands;  // what was asked for since the last step
   Result<void> loop();

@@ -19,6 +19,7 @@
 #include "engine/train/group_run.h"
 #include "engine/train/run_store_schema.h"
 #include "engine/train/saved_model.h"
+#include "engine/train/step_check.h"
 #include "engine/train/trainer_impl.h"
 
 namespace sepx::train {

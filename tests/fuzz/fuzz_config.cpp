@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/family_guess.h"
+#include "engine/checkpoint/family_json.h"
 #include "engine/checkpoint/family_rule.h"
 #include "tests/fuzz/look.h"
 

@@ -14,9 +14,11 @@
 
 #include "engine/checkpoint/attention_map.h"
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/checkpoint/family_guess.h"
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/vocabulary.h"
+#include "engine/checkpoint/vocabulary_read.h"
 #include "engine/core/utf8.h"
 
 namespace sepx::fuzz {

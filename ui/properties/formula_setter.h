@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The setter of formula_layout.cpp and formula_parts.cpp, which nobody else includes: one function a kind of node, each
-// answers a box with its reference point on the baseline.
+// The setter of formula_layout.cpp and formula_setter.cpp, which nobody else includes: one function a kind of node,
+// each answers a box with its reference point on the baseline.
 #pragma once
 
 #include <algorithm>

@@ -10,6 +10,7 @@
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/update_probe.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/properties/tr.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is asked of the runs of a window; see runs_update.cpp for what comes back.
+// What is asked of the runs of a window; see runs_impl.cpp for what comes back.
 #include "ui/runs/runs.h"
 
 #include <algorithm>

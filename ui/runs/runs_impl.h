@@ -65,7 +65,7 @@ struct Runs::Impl {
   void mark(const std::string& folder) const;
   void unmark(const std::string& folder) const;
 
-  // runs_update.cpp: what comes back.
+  // runs_impl.cpp: what comes back.
   void askToWatch();
   void stepAll();
   void takeTrainer(Entry& entry);
@@ -80,7 +80,7 @@ struct Runs::Impl {
   void takeSeries(Entry& entry, RunReport& report);
   void takeEnd(Entry& entry);
 
-  // runs_live.cpp: what goes to another window, and comes from one.
+  // What goes to another window, and comes from one.
   void takeFollowed(Entry& entry, const LiveRun& live);
   void endFollowing(Entry& entry);
   std::uint64_t askAfter(const Entry& entry, std::int64_t step, bool record);

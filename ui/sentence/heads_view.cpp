@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The wall of patterns: every layer and head, in the order of the model or of a number. Pictures do not become smaller
 // than can be told apart: rows that do not fit scroll, and those of a layer of many heads wrap.
+#include "ui/sentence/heads_view.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -12,7 +14,6 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An image as the tokens that a model of patches makes of it.
+#include "ui/sentence/image_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +13,7 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
+#include "ui/sentence/tokens_view.h"
 
 namespace sepx::ui {
 

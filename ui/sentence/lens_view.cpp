@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lens: what the final norm and the head make of the stream after every block.
+#include "ui/sentence/lens_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,8 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
+#include "ui/sentence/predictions_view.h"
+#include "ui/sentence/tokens_view.h"
 
 namespace sepx::ui {
 

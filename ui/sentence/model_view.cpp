@@ -2,6 +2,8 @@
 // How the model is computed, as a picture: boxes in the order in which the stream meets them, with the shape of the
 // tensor of each, the block of the layer in sight unfolded and the others folded. The stream runs down on the left; a
 // branch leaves it and is added to it. A click leads to the tensor, to W_qk, or unfolds a block.
+#include "ui/sentence/model_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +14,6 @@
 #include "ui/canvas/shapes.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 

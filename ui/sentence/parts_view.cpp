@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a score is what it is: bars that sum to it, and pairs of writers whose sum it is.
+#include "ui/sentence/parts_view.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,7 +13,6 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 

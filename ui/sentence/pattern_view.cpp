@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pattern of one head: as a matrix of queries by keys, and as lines between two columns of tokens.
+#include "ui/sentence/pattern_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,8 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
+#include "ui/sentence/heads_view.h"
+#include "ui/sentence/tokens_view.h"
 #include "ui/views/matrix_view.h"
 #include "ui/views/placed_view.h"
 

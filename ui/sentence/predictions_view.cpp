@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the model predicts: ranked at the chosen place, and the likeliest token of every place.
+#include "ui/sentence/predictions_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +10,7 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
+#include "ui/sentence/tokens_view.h"
 
 namespace sepx::ui {
 

@@ -11,6 +11,9 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/heads_view.h"
+#include "ui/sentence/parts_view.h"
+#include "ui/sentence/tokens_view.h"
 
 namespace sepx::ui {
 

@@ -10,7 +10,9 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/heads_view.h"
 #include "ui/sentence/sentence_core.h"
+#include "ui/sentence/tokens_view.h"
 
 namespace sepx::ui {
 

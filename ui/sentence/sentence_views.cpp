@@ -9,7 +9,15 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/sentence/heads_view.h"
+#include "ui/sentence/image_view.h"
+#include "ui/sentence/lens_view.h"
+#include "ui/sentence/model_view.h"
+#include "ui/sentence/parts_view.h"
+#include "ui/sentence/pattern_view.h"
+#include "ui/sentence/predictions_view.h"
 #include "ui/sentence/sentence_core.h"
+#include "ui/sentence/tokens_view.h"
 
 namespace sepx::ui {
 

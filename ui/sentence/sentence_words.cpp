@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "engine/checkpoint/vocabulary_read.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"

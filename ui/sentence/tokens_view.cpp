@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tokens of the sentence as chips in rows.
+#include "ui/sentence/tokens_view.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +13,6 @@
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/sentence/sentence_shown.h"
 
 namespace sepx::ui {
 

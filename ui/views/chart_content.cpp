@@ -338,34 +338,10 @@ std::optional<render::Point> PlacedChartView::inPlot(render::Point data) const {
   return render::Point{std::clamp(page.x, plot.min.x, plot.max.x), std::clamp(page.y, plot.min.y, plot.max.y)};
 }
 
-class PlacedLegend final : public PlacedView {
- public:
-  PlacedLegend(const LegendContent& content, const ViewPlace& place)
-      : entries_(content.entries), box_(place.box), theme_(place.theme) {}
-  std::vector<render::Item> items() const override {
-    std::vector<render::Item> items;
-    addLegend(items, box_.min, box_.width(), entries_, theme_);
-    return items;
-  }
-  double height() const override {
-    std::vector<render::Item> ignored;
-    return addLegend(ignored, box_.min, box_.width(), entries_, theme_);
-  }
-
- private:
-  std::vector<LegendEntry> entries_;
-  render::Rect box_;
-  Theme theme_;
-};
-
 }  // namespace
 
 std::unique_ptr<PlacedView> placeContent(const ChartContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedChartView>(content, place);
-}
-
-std::unique_ptr<PlacedView> placeContent(const LegendContent& content, const ViewPlace& place) {
-  return std::make_unique<PlacedLegend>(content, place);
 }
 
 }  // namespace sepx::ui

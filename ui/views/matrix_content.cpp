@@ -267,24 +267,6 @@ std::vector<render::Item> PlacedMatrix::tip(const View&, render::Point at, const
 
 }  // namespace
 
-ReadableView readMatrix(std::size_t rows, std::size_t columns, std::function<std::string(MatrixCell)> words,
-                        std::function<std::optional<render::Point>(MatrixCell)> middle) {
-  const auto cellOf = [](auto row, auto column) { return MatrixCell{static_cast<int>(row), static_cast<int>(column)}; };
-  ReadableView view;
-  view.role = ReadableView::Role::Matrix;
-  view.description = trFormat("matrix of {} rows and {} columns", rows, columns);
-  view.rows = rows;
-  view.cells = [columns](std::size_t) { return columns; };
-  view.text = [words, cellOf](std::size_t row, std::size_t column) { return words(cellOf(row, column)); };
-  view.place = [middle, cellOf](std::size_t row, std::size_t column) { return middle(cellOf(row, column)); };
-  view.at = [middle, cellOf, rows, columns](render::Point data) -> std::optional<render::Point> {
-    const bool inside =
-        data.x >= 0 && data.y >= 0 && data.y < static_cast<double>(rows) && data.x < static_cast<double>(columns);
-    return inside ? middle(cellOf(std::floor(data.y), std::floor(data.x))) : std::nullopt;
-  };
-  return view;
-}
-
 std::unique_ptr<PlacedView> placeContent(const MatrixContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedMatrix>(content, place);
 }

@@ -72,47 +72,7 @@ class PlacedPicture final : public PlacedView {
   bool figure_;
 };
 
-constexpr const char* kDragGroup = "view.drag";
-constexpr double kHandleReach = 9;  // points from the middle of a handle
-
-void commitDrag(Editor& editor, const ViewHandle& handle, Document next) {
-  if (next == editor.document()) return;
-  if (handle.undoable)
-    editor.commit(std::move(next), handle.label, kDragGroup);
-  else
-    editor.replace(std::move(next));
-}
-
-PictureGrip gripFor(const ViewHandle& handle, const std::function<render::Point(render::Point)>& data) {
-  const auto drag = [handle, data](Editor& editor, render::Point at, bool shift) {
-    Document next = editor.document();
-    for (const auto& [key, value] : handle.changes(data(at), shift))
-      if (Result<Document> with = editor.properties().set(next, key, value)) next = *std::move(with);
-    commitDrag(editor, handle, std::move(next));
-  };
-  // In the group of the drag: a group that comes back to where it began is not a step.
-  const auto takeBack = [handle](Editor& editor, const Document& before) {
-    Document now = editor.document();
-    for (const std::string& key : handle.keys)
-      now = now.withPartOf(before, key);
-    commitDrag(editor, handle, std::move(now));
-  };
-  return {.drag = drag, .cursor = handle.cursor, .atOnce = handle.follows, .again = true, .takeBack = takeBack};
-}
-
 }  // namespace
-
-std::optional<PictureGrip> gripOf(const std::vector<ViewHandle>& handles, const render::Rect& plot, render::Point at,
-                                  const std::function<render::Point(render::Point)>& page,
-                                  const std::function<render::Point(render::Point)>& data) {
-  for (const ViewHandle& handle : handles) {
-    if (!handle.at) continue;
-    const render::Point middle = page(*handle.at);
-    if (std::hypot(middle.x - at.x, middle.y - at.y) <= kHandleReach) return gripFor(handle, data);
-  }
-  const auto free = std::find_if(handles.begin(), handles.end(), [](const ViewHandle& one) { return !one.at; });
-  return free != handles.end() && plot.contains(at) ? std::optional(gripFor(*free, data)) : std::nullopt;
-}
 
 std::unique_ptr<PlacedView> placeContent(const PictureContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedPicture>(content, place);

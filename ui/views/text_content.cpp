@@ -126,34 +126,8 @@ class PlacedText final : public PlacedView {
 
 }  // namespace
 
-render::Color colorOf(NoteLine::Role role, const Theme& theme) {
-  switch (role) {
-    case NoteLine::Role::Muted:
-      return theme.textMuted;
-    case NoteLine::Role::Error:
-      return theme.error;
-    case NoteLine::Role::Accent:
-      return theme.accent;
-    default:
-      return theme.text;
-  }
-}
-
-std::string lineText(const NoteLine& line, double size, double width) {
-  return fitting(line.parts, "   ", size, width);
-}
-
 std::unique_ptr<PlacedView> placeContent(const TextContent& content, const ViewPlace& place) {
   return std::make_unique<PlacedText>(content, place);
-}
-
-std::unique_ptr<PlacedView> placeView(const View& view, const ViewPlace& place) {
-  return std::visit([&place](const auto& content) { return placeContent(content, place); }, view.content);
-}
-
-double heightOf(const View& view, double width, const Theme& theme, bool figure) {
-  constexpr double kNoEnd = 1e9;  // points
-  return placeView(view, {{{0, 0}, {width, kNoEnd}}, theme, figure})->height();
 }
 
 }  // namespace sepx::ui

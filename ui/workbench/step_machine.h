@@ -124,7 +124,7 @@ class StepMachine {
   bool namesFile(const std::string& key) const;
   Result<std::string> inputPath(const std::string& path) const;
 
-  // step_animation.cpp: parameters that are set.
+  // Parameters that are set.
   struct Travel;
   Result<void> set(const ScriptStep& step);
   std::optional<Travel> travel(const std::string& key, const std::string& value) const;

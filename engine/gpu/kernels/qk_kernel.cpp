@@ -15,6 +15,7 @@
 #include "engine/core/try.h"
 #include "engine/gpu/check.h"
 #include "engine/gpu/kernels/qk_device.h"
+#include "engine/gpu/kernels/qk_prepare.h"
 #include "engine/gpu/kernels/qk_tiles.h"
 #include "engine/gpu/kernels/tile_ring.h"
 #include "shaders/include/qk_params.h"

@@ -19,11 +19,6 @@ namespace sepx::gpu {
 class Context;
 struct QkData;
 
-/// The factors as the device wants them: floats, in order. Any thread: a worker prepares, the frame thread uploads.
-std::shared_ptr<const QkData> prepareQk(std::shared_ptr<const attention::LayerFactors> factors, ThreadPool* pool,
-                                        const std::vector<int>& rowOrder = {},
-                                        const std::vector<int>& columnOrder = {});
-
 struct QkOptions {
   std::uint64_t mostBindingBytes = 0;  ///< tests: as on a device that binds no more at once; 0: the device's own
 };

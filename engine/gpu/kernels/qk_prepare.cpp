@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factors of W_qk packed for the device: heads that share a key head joined, floats, rows in the picture's order and
 // padded with zeros. Worker threads.
+#include "engine/gpu/kernels/qk_prepare.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -18,6 +18,7 @@
 #include "engine/gpu/context.h"
 #include "engine/gpu/device_name.h"
 #include "engine/gpu/kernels/qk_kernel.h"
+#include "engine/gpu/kernels/qk_prepare.h"
 
 namespace sepx::gpu {
 

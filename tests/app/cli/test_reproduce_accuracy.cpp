@@ -4,6 +4,7 @@
 
 #include "app/cli/study_json.h"
 #include "app/cli/study_text.h"
+#include "engine/studies/accuracy_result.h"
 #include "engine/studies/accuracy_study.h"
 #include "tests/app/cli/small_checkpoints.h"
 

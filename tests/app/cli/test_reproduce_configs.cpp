@@ -2,6 +2,7 @@
 // The configs of figures 3, 4 and 6 train what sepx reproduce trains, but for the number of steps.
 #include <catch2/catch.hpp>
 
+#include "engine/studies/training_run.h"
 #include "engine/studies/training_study.h"
 #include "engine/train/run_config.h"
 #include "tests/folders.h"

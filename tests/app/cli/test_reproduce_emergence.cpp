@@ -8,6 +8,8 @@
 #include "app/cli/study_json.h"
 #include "app/cli/study_text.h"
 #include "engine/render/png.h"
+#include "engine/studies/emergence_result.h"
+#include "engine/studies/emergence_run.h"
 #include "engine/studies/emergence_study.h"
 #include "tests/app/cli/run_sepx.h"
 

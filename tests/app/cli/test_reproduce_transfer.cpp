@@ -6,6 +6,7 @@
 
 #include "app/cli/study_json.h"
 #include "app/cli/study_text.h"
+#include "engine/studies/transfer_result.h"
 #include "engine/studies/transfer_study.h"
 #include "ui/published/study_charts.h"
 

@@ -17,6 +17,7 @@
 #include "engine/gpu/frame.h"
 #include "engine/gpu/kernels/kernels.h"
 #include "engine/gpu/queue.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 
 namespace sepx::app::cli {

@@ -17,6 +17,7 @@
 #include "engine/core/thread_pool.h"
 #include "engine/core/try.h"
 #include "engine/gpu/kernels/kernels.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 
 namespace sepx::app::cli {

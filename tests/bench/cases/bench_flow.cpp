@@ -9,9 +9,11 @@
 #include "app/cli/text.h"
 #include "engine/core/thread_pool.h"
 #include "engine/core/try.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/flow_batch.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 
 namespace sepx::app::cli {
 namespace {

@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/checkpoint/family_guess.h"
+#include "engine/checkpoint/family_json.h"
 #include "tests/engine/checkpoint/family_files.h"
 
 using namespace sepx;

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/checkpoint/family_json.h"
 #include "engine/checkpoint/family_rule.h"
 #include "engine/checkpoint/model_cache.h"
 #include "tests/engine/checkpoint/opened.h"

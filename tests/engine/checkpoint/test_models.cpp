@@ -10,6 +10,7 @@
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/model_cache.h"
 #include "engine/checkpoint/vocabulary.h"
+#include "engine/checkpoint/vocabulary_read.h"
 #include "tests/engine/checkpoint/opened.h"
 #include "tests/folders.h"
 

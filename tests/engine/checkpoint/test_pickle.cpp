@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/checkpoint/pickle.h"
+#include "engine/checkpoint/pickle_globals.h"
 #include "tests/engine/checkpoint/opened.h"
 #include "tests/engine/checkpoint/torch_makers.h"
 

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/checkpoint/vocabulary.h"
+#include "engine/checkpoint/vocabulary_read.h"
 #include "tests/engine/checkpoint/opened.h"
 
 using namespace sepx;

@@ -6,6 +6,7 @@
 
 #include "engine/dynamics/basin_map.h"
 #include "engine/markov/basin.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 
 using namespace sepx::dynamics;

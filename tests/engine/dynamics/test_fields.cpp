@@ -8,6 +8,7 @@
 
 #include "engine/core/random.h"
 #include "engine/dynamics/vector_field.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 
 using namespace sepx::dynamics;

@@ -9,6 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "engine/dynamics/lic.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 
 namespace sepx::dynamics {

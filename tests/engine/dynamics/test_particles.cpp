@@ -8,6 +8,7 @@
 
 #include "engine/dynamics/particles.h"
 #include "engine/markov/basin.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/canonical_many.h"
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/flow.h"

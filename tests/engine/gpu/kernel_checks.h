@@ -12,6 +12,7 @@
 #include "engine/dynamics/basin_map.h"
 #include "engine/dynamics/trajectories.h"
 #include "engine/gpu/kernels/compute_program.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 #include "tests/engine/gpu/gpu_test.h"
 

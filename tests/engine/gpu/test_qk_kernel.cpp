@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "engine/gpu/kernels/qk_kernel.h"
+#include "engine/gpu/kernels/qk_prepare.h"
 #include "engine/gpu/kernels/qk_tiles.h"
 #include "tests/engine/attention/random_factors.h"
 #include "tests/engine/gpu/gpu_test.h"

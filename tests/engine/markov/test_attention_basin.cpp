@@ -3,6 +3,7 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/flow.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 #include "tests/engine/markov/fixtures.h"
 
 using namespace sepx::markov;

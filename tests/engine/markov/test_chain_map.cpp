@@ -3,6 +3,7 @@
 #include "engine/markov/chain_map.h"
 #include "engine/markov/convergence_time.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 #include "tests/engine/markov/fixtures.h"
 
 using namespace sepx::markov;

@@ -2,6 +2,7 @@
 // I_common: its inequality, both theorems and the integrated flow say the same.
 #include "engine/core/random.h"
 #include "engine/markov/basin.h"
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/common_region.h"
 #include "engine/markov/energy.h"
 #include "engine/markov/flow.h"

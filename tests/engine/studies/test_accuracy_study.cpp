@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/accuracy_recorded.h"
 #include "engine/studies/accuracy_study.h"
 #include "tests/folders.h"
 

@@ -13,6 +13,7 @@
 #include "engine/train/metrics.h"
 #include "engine/train/run_store.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::studies::start_tests {
 namespace {

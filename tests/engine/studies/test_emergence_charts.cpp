@@ -3,6 +3,8 @@
 // heads, as many panels as the figure has.
 #include <catch2/catch.hpp>
 
+#include "engine/studies/emergence_result.h"
+#include "engine/studies/emergence_run.h"
 #include "engine/studies/emergence_study.h"
 
 namespace sepx::studies::emergence_chart_tests {

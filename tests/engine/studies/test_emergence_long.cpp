@@ -9,6 +9,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/emergence_run.h"
 #include "engine/studies/emergence_study.h"
 #include "engine/studies/run_all.h"
 #include "tests/folders.h"

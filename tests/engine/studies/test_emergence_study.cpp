@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/emergence_run.h"
 #include "engine/studies/emergence_study.h"
 
 namespace sepx::studies::emergence_tests {

@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/growth_roles.h"
 #include "engine/studies/growth_study.h"
 
 namespace sepx::studies::growth_tests {

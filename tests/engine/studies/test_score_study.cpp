@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/score_result.h"
 #include "engine/studies/score_study.h"
 
 using namespace sepx;

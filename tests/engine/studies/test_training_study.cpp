@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/training_run.h"
 #include "engine/studies/training_study.h"
 
 using namespace sepx;

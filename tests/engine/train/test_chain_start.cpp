@@ -9,6 +9,7 @@
 #include "engine/data/source_config.h"
 #include "engine/train/chain_start.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 using namespace sepx;
 using namespace sepx::train;

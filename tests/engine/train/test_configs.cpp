@@ -15,6 +15,7 @@
 #include "engine/nn/parameters.h"
 #include "engine/train/run_config.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "tests/folders.h"
 
 using namespace sepx;

@@ -7,6 +7,7 @@
 #include "engine/data/source_config.h"
 #include "engine/train/run_config.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "tests/folders.h"
 
 namespace sepx::train::constrained_bert_tests {

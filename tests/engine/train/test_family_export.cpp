@@ -10,9 +10,11 @@
 
 #include "engine/checkpoint/load_factors.h"
 #include "engine/checkpoint/vocabulary.h"
+#include "engine/checkpoint/vocabulary_read.h"
 #include "engine/core/random.h"
 #include "engine/nn/transformer.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/family_export.h"
 #include "engine/train/run_store.h"
 #include "tests/engine/train/family_forward.h"
 #include "tests/engine/train/run_folder.h"

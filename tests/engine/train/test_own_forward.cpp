@@ -11,6 +11,7 @@
 #include "engine/forward/forward_pass.h"
 #include "engine/nn/transformer.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/family_export.h"
 #include "engine/train/run_store.h"
 #include "tests/engine/train/run_folder.h"
 

@@ -11,6 +11,7 @@
 #include "engine/train/run_store.h"
 #include "engine/train/saved_model.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/trainer.h"
 #include "tests/folders.h"
 #include "tests/temporary_folder.h"

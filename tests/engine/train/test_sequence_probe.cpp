@@ -12,6 +12,7 @@
 #include "engine/nn/transformer.h"
 #include "engine/train/sequence_probe.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 
 namespace sepx::train::sequence_tests {
 namespace {

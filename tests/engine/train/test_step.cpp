@@ -7,6 +7,7 @@
 
 #include "engine/data/pairs.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/step_clock.h"
 #include "tests/engine/train/small_runs.h"
 

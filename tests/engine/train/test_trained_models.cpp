@@ -9,6 +9,7 @@
 #include "engine/data/tokeniser.h"
 #include "engine/train/run_config.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "tests/folders.h"
 
 using namespace sepx;

@@ -11,6 +11,7 @@
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store_database.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "tests/engine/train/trainer_rig.h"
 
 using namespace sepx;

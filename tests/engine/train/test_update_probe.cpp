@@ -14,6 +14,7 @@
 #include "engine/nn/initialise.h"
 #include "engine/nn/transformer.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/update_probe.h"
 
 namespace sepx::train::probe_tests {

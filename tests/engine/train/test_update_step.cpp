@@ -7,6 +7,7 @@
 #include "engine/data/source_config.h"
 #include "engine/nn/initialise.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/update_probe.h"
 
 namespace sepx::train::update_step_tests {

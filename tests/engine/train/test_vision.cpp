@@ -14,6 +14,7 @@
 #include "engine/train/saved_model.h"
 #include "engine/train/sequence_probe.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/update_probe.h"
 #include "tests/engine/data/image_folders.h"
 #include "tests/engine/train/family_forward.h"

@@ -11,7 +11,9 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/flow_pages.h"
+#include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_panel.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/flow_take.h"

@@ -13,6 +13,7 @@
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/trainer.h"
 #include "tests/temporary_folder.h"
 #include "tests/ui/page/exhibit_rig.h"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/markov/bias_steps.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/paths_page.h"
 #include "ui/page/lane.h"
 

@@ -8,6 +8,7 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/bias/bias_page.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"

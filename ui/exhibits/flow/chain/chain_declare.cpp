@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Declarations of the page of (p,q) with their cards. Getters answer monostate for what is not there now; they never
 // compute more than a formula.
+#include "ui/exhibits/flow/chain/chain_declare.h"
+
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "ui/exhibits/flow/chain/chain_page.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
@@ -171,10 +172,10 @@ void declareReadings(PropertyRegistry& registry, const ChainState& state, const 
 
 }  // namespace
 
-void ChainPage::declare(PropertyRegistry& registry, const FlowShared&) {
+void declareChain(PropertyRegistry& registry, const ChainState& state, const ChainResults& results) {
   declareShown(registry);
   declarePath(registry);
-  declareReadings(registry, state_, chain_);
+  declareReadings(registry, state, results);
 }
 
 }  // namespace sepx::ui

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 
+#include "engine/markov/gaussian_count.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -12,6 +12,7 @@
 
 #include "engine/markov/chain_map.h"
 #include "engine/markov/gaussian.h"
+#include "engine/markov/gaussian_count.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/page/exhibit_context.h"
 #include "ui/page/lane.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The square of (p,q): colours, contour lines by marching squares, the line p + q = 1, and the places on it. Pure.
+#include "ui/exhibits/flow/chain/chain_square.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -8,7 +10,6 @@
 #include "engine/core/number.h"
 #include "ui/canvas/axes.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/chain/chain_views.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/views/page_kit.h"

@@ -12,6 +12,7 @@
 
 #include "engine/markov/optimisers.h"
 #include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/shared/paths_page.h"
 #include "ui/page/lane.h"

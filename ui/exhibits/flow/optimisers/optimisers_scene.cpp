@@ -9,6 +9,7 @@
 #include "engine/core/number.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/optimisers/optimisers_page.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"

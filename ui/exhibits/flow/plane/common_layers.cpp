@@ -4,6 +4,8 @@
 // (flow.basin.method), in one job. The names of the paper's sets. The guideline of A.3.2: every point of the Gaussian
 // cloud outside I_common is started at the recommended initialisation (e,w) = (0.5, -1) instead, read as canonical
 // scalars (erratum 15). Frame thread.
+#include "ui/exhibits/flow/plane/common_layers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -14,8 +16,8 @@
 #include "engine/markov/energy.h"
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/page/lane.h"

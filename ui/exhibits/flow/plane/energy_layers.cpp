@@ -3,6 +3,8 @@
 // the separatrix's level whole (I_sad is a part of it), the level of the selected point and of what is under the
 // pointer. The profile E(0,w) on e = 0 as a small plot over the plane (Lemma 12): where the level of a path meets it is
 // where the path can end at e = 0; the pointer inside the plot picks a level. Made within the frame. Frame thread.
+#include "ui/exhibits/flow/plane/energy_layers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -12,8 +14,9 @@
 #include "engine/markov/level_sets.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
+#include "ui/exhibits/flow/shared/flow_layout.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/formula.h"

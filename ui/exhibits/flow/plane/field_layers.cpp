@@ -5,6 +5,8 @@
 // -Lambda'(S), so that Theta* and e = 0 are of both; e' = -2 Lambda' e v vanishes also where v = 0 (w = -1/sqrt 2), and
 // w' = -4 Lambda' e^2 |w| where w = 0; those of other fields by marching on a grid. The flow run backwards from every
 // point, d theta/dt = +grad L, dashed; where it came from has the glyph of its kind, hollow. Frame thread.
+#include "ui/exhibits/flow/plane/field_layers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,8 +15,8 @@
 #include "engine/dynamics/nullclines.h"
 #include "engine/markov/convergence_time.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"

@@ -2,7 +2,8 @@
 // Tables and grids of the Flow picture. Columns are named as in the paper (e, w, loss in nats), of other fields by
 // their own variables. Grids have row 0 at the least second coordinate, as their axis says, and a size of their own
 // whatever the picture's is.
-#include "ui/exhibits/flow/plane/plane_scene.h"
+
+#include "ui/exhibits/flow/plane/flow_numbers.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,7 @@
 #include "engine/markov/canonical_model.h"
 #include "engine/markov/energy.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
 #include "ui/properties/number_words.h"

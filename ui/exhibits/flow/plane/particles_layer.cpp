@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The particles as a layer: their density, rows of the legend, commands. Frame thread.
+#include "ui/exhibits/flow/plane/particles_layer.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,8 +9,8 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/plane/particles_results.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/table_rows.h"

@@ -109,27 +109,4 @@ class FlowParticles {
   int probes_ = 0;
 };
 
-struct ParticlesState {
-  bool shown = false, runs = true;
-  dynamics::ParticleOptions options;
-  dynamics::ParticleStep step;  ///< of 1/60 s
-  double seconds = 1;           ///< that the cloud has run when it is seen first
-};
-
-ParticlesState readParticles(const Document& document, const PropertyRegistry& registry);
-
-/// What the read-outs read; the referents outlive the registry.
-struct ParticlesReadings {
-  const ParticlesState& state;
-  const FlowParticles& results;
-};
-
-/// Shares of first lives: of all particles those that will certainly end at `kind`, and those of which nobody knows
-/// yet.
-std::optional<double> measuredShare(const FlowParticles& results, markov::LimitKind kind);
-/// By quadrature, for a Gaussian cloud; nothing where there is no such number.
-std::optional<double> exactShare(const FlowParticles& results, markov::LimitKind kind);
-
-void declareParticles(PropertyRegistry& registry, const ParticlesReadings& readings);
-
 }  // namespace sepx::ui

@@ -106,16 +106,6 @@ using PlaneLayers = std::vector<std::unique_ptr<PlaneLayer>>;
 /// All there are, bottom first within a level.
 PlaneLayers makePlaneLayers();
 
-std::unique_ptr<PlaneLayer> makeColorLayer();
-std::unique_ptr<PlaneLayer> makeCommonLayer();
-std::unique_ptr<PlaneLayer> makeGuidelineLayer();
-std::unique_ptr<PlaneLayer> makeNullclineLayer();
-std::unique_ptr<PlaneLayer> makeContourLayer();
-std::unique_ptr<PlaneLayer> makeProfileLayer();
-/// The flow run backwards from every point.
-std::unique_ptr<PlaneLayer> makeWaysBack();
-std::unique_ptr<PlaneLayer> makeNamesLayer();
-
 /// The energy of the selected point of the canonical plane; nothing without one, or on the e-axis.
 std::optional<double> selectedEnergy(const FlowState& state);
 /// Of the place under the pointer.
@@ -138,9 +128,6 @@ class LabelRoom {
   std::vector<render::Rect> taken_;
 };
 
-/// Where the energy's profile on e = 0 goes in a layout that has its legend.
-std::optional<ProfilePlace> profilePlace(const FlowFrame& frame);
-
 /// What is written over the plot and hides what is under it: the legend and the insets.
 std::vector<render::Rect> boxesOver(const FlowFrame& frame);
 
@@ -149,18 +136,5 @@ std::vector<render::Rect> boxesOver(const FlowFrame& frame);
 std::optional<render::Point> roomiest(const FlowFrame& frame, const std::function<bool(render::Point data)>& inside);
 /// The name of a set of initialisations, "I" with what stands below it, on a ground of its own.
 void addSetName(std::vector<render::Item>& items, const FlowFrame& frame, render::Point page, const std::string& below);
-
-std::unique_ptr<PlaneLayer> makeParticlesLayer();
-
-/// Colours of the 256 levels of a density: nothing, then the theme's text ever more opaque.
-std::vector<render::Color> densityPalette(const Theme& theme);
-
-std::unique_ptr<PlaneLayer> makeTextureLayer();
-
-/// A real transformer that trains from a point of the plane.
-std::unique_ptr<PlaneLayer> makeRealLayer();
-
-/// Colours of the 256 levels of a texture: the theme's ground below the neutral level, its text above, by how far.
-std::vector<render::Color> texturePalette(const Theme& theme);
 
 }  // namespace sepx::ui

@@ -7,7 +7,13 @@
 
 #include "engine/markov/energy.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/common_layers.h"
+#include "ui/exhibits/flow/plane/energy_layers.h"
+#include "ui/exhibits/flow/plane/field_layers.h"
+#include "ui/exhibits/flow/plane/particles_layer.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/plane/real_layer.h"
+#include "ui/exhibits/flow/plane/texture_layer.h"
 #include "ui/properties/number_words.h"
 
 namespace sepx::ui {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The legend of the Flow picture: the share of each basin, what lines and glyphs mean, and the rows of the plane's
 // further layers. Part of the scene, so that exported figures have it. Pure.
+#include "ui/exhibits/flow/plane/plane_legend.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -8,7 +10,8 @@
 #include "engine/core/number.h"
 #include "engine/markov/basin.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/plane_scene.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
+#include "ui/exhibits/flow/shared/flow_layout.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -11,8 +11,12 @@
 #include <imgui/imgui.h>
 
 #include "engine/core/number.h"
+#include "ui/exhibits/flow/plane/energy_layers.h"
+#include "ui/exhibits/flow/plane/flow_numbers.h"
+#include "ui/exhibits/flow/plane/plane_legend.h"
 #include "ui/exhibits/flow/plane/plane_scene.h"
 #include "ui/exhibits/flow/shared/flow_input.h"
+#include "ui/exhibits/flow/shared/flow_layout.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"

@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/plane/plane_legend.h"
+#include "ui/exhibits/flow/shared/flow_axes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

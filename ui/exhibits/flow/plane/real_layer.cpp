@@ -3,6 +3,8 @@
 // starts at that (e, w) in the window's service of runs, on data of the chain of the page, and its projection onto the
 // canonical model is drawn over the plane while it trains: the path, the residual as a halo, the flow from the same
 // start, and how far they are apart. Frame thread.
+#include "ui/exhibits/flow/plane/real_layer.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -19,7 +21,6 @@
 #include "engine/render/scene.h"
 #include "engine/studies/canonical_start.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/table_rows.h"

@@ -2,6 +2,8 @@
 // The flow texture of the window: line integral convolution as a job in levels (1/4, 1/2, 1 of the resolution) or as
 // the compute kernel, a slice a frame; which of the two is faster here is measured once unless the person or a script
 // has decided. A running texture is a turn of phases at half the resolution, made once. Frame thread.
+#include "ui/exhibits/flow/plane/texture_layer.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -16,9 +18,9 @@
 #include "engine/core/number.h"
 #include "engine/dynamics/lic.h"
 #include "ui/canvas/shapes.h"
-#include "ui/exhibits/flow/plane/plane_layer.h"
 #include "ui/exhibits/flow/shared/flow_basin.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/page/exhibit_context.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Grid, axes and colour bar of the Flow picture, and the imported trajectories over it. Pure functions of a frame.
+#include "ui/exhibits/flow/shared/flow_axes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -9,7 +11,6 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -2,6 +2,8 @@
 // The parameters and read-outs of the model, the window of the plane, basins, cloud, pointer and play. Getters answer
 // monostate for what is not there now; they never compute more than a formula.
 
+#include "ui/exhibits/flow/shared/flow_declare.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,6 +12,7 @@
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
+#include "ui/exhibits/flow/shared/points_declare.h"
 #include "ui/properties/ends.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

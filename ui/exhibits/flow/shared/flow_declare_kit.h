@@ -37,13 +37,8 @@ std::string labelWords(const std::string& label);
 
 namespace sepx::ui {
 
-/// Called by declareFlow(): the initial points, what each of them is known for, and how many are placed at once.
-void declarePoints(PropertyRegistry& registry, const FlowShared& readings);
-
 /// Called by declareFlow(): the colour scale.
 void declareLimits(PropertyRegistry& registry, const FlowShared& readings);
-
-void declareFlow(PropertyRegistry& registry, const FlowShared& readings);
 
 inline constexpr const char* kLossFormula =
     "L &= \\pi_0\\left[(1-p)\\,\\ell(-c)+p\\,\\ell(c)\\right] + "

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layers that show data: loss, basins, arrows, exact sets, cloud, paths, limits, handles. Pure functions of a
 // frame; nothing that is not finite leaves this file.
+#include "ui/exhibits/flow/shared/flow_layers.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_axes.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
-#include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/color_text.h"
 
 namespace sepx::ui {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the parts of the Flow picture are: the plot, beside it the colour bar and the square of (p, q), and the boxes
 // that are written over the plot. A small picture folds its legend and keeps the plane free. Pure.
-#include <algorithm>
+#include "ui/exhibits/flow/shared/flow_layout.h"
 
-#include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
+
+#include <algorithm>
 
 namespace sepx::ui {
 

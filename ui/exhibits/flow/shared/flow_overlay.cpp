@@ -12,6 +12,7 @@
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/symbol_labels.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/properties/number_words.h"
 #include "ui/views/line_chart.h"
 

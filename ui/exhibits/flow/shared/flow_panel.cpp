@@ -11,6 +11,7 @@
 #include <imgui/imgui.h>
 
 #include "ui/canvas/axes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/color_text.h"
 #include "ui/properties/number_words.h"

@@ -44,13 +44,6 @@ struct FlowLayout {
   std::optional<ColorLimits> limits;         ///< what the colour bar shows
   bool byPowers = false;                     ///< its scale runs over powers of ten
 };
-/// `top`: height of the strip above. `legend`: whether there is one at all.
-FlowLayout layoutFlow(const FlowState& state, double width, double height, const Theme& theme, double top = 0,
-                      bool legend = true);
-
-/// (p, q) to the page and back.
-render::Point squareToPage(const render::Rect& square, double p, double q);
-render::Point pageToSquare(const render::Rect& square, render::Point page);
 
 /// All a scene is made of.
 struct FlowFrame {
@@ -79,61 +72,9 @@ struct FlowFrame {
   Camera camera() const { return {state.view, layout.plot}; }
 };
 
-bool overlap(const render::Rect& a, const render::Rect& b);
-/// Of boxes from the plot's border, points.
-inline constexpr double kBoxInset = 10;
-enum class Corner { TopLeft, TopRight, BottomLeft, BottomRight };
-struct Placed {
-  render::Rect box;
-  bool met = false;  ///< a handle is under it wherever it goes
-  bool free = true;  ///< meets nothing of `taken`
-  bool bare = true;  ///< nothing of the data is under it; a figure leaves away what would hide some
-};
-/// What a box at this place hides.
-Placed placedAt(const FlowFrame& frame, const render::Rect& box);
-/// The first corner where a box of this size meets neither `taken` nor a point; in a figure the one where it hides the
-/// least.
-Placed placeBox(const FlowFrame& frame, double width, double height, const std::vector<Corner>& corners,
-                const std::vector<render::Rect>& taken);
-
-// The layers, bottom to top; a layer without items is left out of the scene.
-std::vector<render::Item> lossItems(const FlowFrame& frame);
-std::vector<render::Item> basinItems(const FlowFrame& frame);
-std::vector<render::Item> disagreementItems(const FlowFrame& frame);
-std::vector<render::Item> arrowItems(const FlowFrame& frame);
-std::vector<render::Item> gridItems(const FlowFrame& frame);
-std::vector<render::Item> axisItems(const FlowFrame& frame);
-std::vector<render::Item> criticalItems(const FlowFrame& frame);
-std::vector<render::Item> separatrixItems(const FlowFrame& frame);
-std::vector<render::Item> cloudItems(const FlowFrame& frame);
-std::vector<render::Item> pathItems(const FlowFrame& frame);
-std::vector<render::Item> limitItems(const FlowFrame& frame);
-std::vector<render::Item> ownItems(const FlowFrame& frame);
-std::vector<render::Item> headItems(const FlowFrame& frame);
-std::vector<render::Item> handleItems(const FlowFrame& frame);
-
-/// Of the loss; with basins over it the loss is told by lightness alone, so that the hue is the basin's, as in the
-/// legend.
-render::ColorMap lossMap(const FlowFrame& frame);
 /// Of the loss under the basins: on a light ground the grey of low losses would be mud under their colours.
 inline float lossOpacity(const Theme& theme) {
   return theme.dark ? 0.6f : 0.35f;
 }
-/// Colour (translucent) and hatch of each label of a basin map: kinds of limits, then one attractor after the other.
-std::vector<render::Color> basinPalette(const Theme& theme);
-std::vector<std::uint8_t> basinHatch();
-/// The labels of a window's pixels as an item; `labels` has one for each.
-render::LabelMap labelMapOf(const dynamics::BasinWindow& window,
-                            std::shared_ptr<const std::vector<std::uint8_t>> labels, std::vector<render::Color> palette,
-                            std::vector<std::uint8_t> hatch);
-/// Exact sets of the canonical plane inside the window, as fine as they are drawn.
-markov::CriticalSets criticalSetsOf(const FlowState& state);
-std::vector<render::Point> asPoints(const std::vector<markov::PlanePoint>& points);
-/// That a person chose for the point.
-std::optional<render::Color> ownColor(const FlowPoint& point);
-
-/// Colour and glyph of a kind of limit; the colour never stands alone.
-render::Color kindColor(const Theme& theme, markov::LimitKind kind);
-render::Shape kindShape(markov::LimitKind kind);
 
 }  // namespace sepx::ui

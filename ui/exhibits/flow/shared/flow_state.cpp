@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/markov/canonical_field.h"
 #include "engine/markov/flow.h"
 #include "ui/canvas/camera.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"

@@ -10,6 +10,8 @@
 #include "engine/markov/basin.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
+#include "ui/exhibits/flow/shared/flow_layout.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/exhibits/flow/shared/plane_ground.h"

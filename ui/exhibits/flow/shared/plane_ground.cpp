@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "engine/markov/attention_basin.h"
+#include "ui/exhibits/flow/shared/flow_axes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/properties/tr.h"
 

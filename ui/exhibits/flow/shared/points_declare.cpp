@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The declarations of the initial points: where each one is, what it is called, what is known of it, and how many are
 // placed at once. Getters answer monostate for what is not there now.
+#include "ui/exhibits/flow/shared/points_declare.h"
+
 #include <cmath>
 
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"

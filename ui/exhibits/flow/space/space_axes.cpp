@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the parts of the space page are, what can be taken hold of, and the axes of the box with the gizmo that shows
 // them. Pure.
+#include "ui/exhibits/flow/space/space_axes.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/symbol_labels.h"
-#include "ui/exhibits/flow/space/space_scene.h"
 
 namespace sepx::ui {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Following a point of (e, w, a) and saying what became of it. Pure.
-#include "ui/exhibits/flow/space/space_results.h"
+
+#include "ui/exhibits/flow/space/space_follow.h"
 
 #include <algorithm>
 #include <cmath>

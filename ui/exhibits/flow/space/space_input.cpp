@@ -10,6 +10,9 @@
 
 #include "ui/canvas/handles.h"
 #include "ui/exhibits/flow/shared/drag_input.h"
+#include "ui/exhibits/flow/space/space_axes.h"
+#include "ui/exhibits/flow/space/space_inset.h"
+#include "ui/exhibits/flow/space/space_overlay.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The section in its inset: pixels by basin or loss, traces of the sets, where paths cross the plane, the initial
 // points seen along the axis across, and the slider that moves the plane. Pure.
+#include "ui/exhibits/flow/space/space_inset.h"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/symbol_labels.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibits/flow/space/space_scene.h"
+#include "ui/exhibits/flow/space/space_axes.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the space page shows, as tables and grids, and its caption. On the frame thread, when a person asks. Pure.
+#include "ui/exhibits/flow/space/space_numbers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,7 +12,7 @@
 #include "engine/markov/energy.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/table_rows.h"
-#include "ui/exhibits/flow/space/space_results.h"
+#include "ui/exhibits/flow/space/space_read_outs.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is written over the picture of (e, w, a): names of points and arrows, the legend, what is known of the selected
 // point. Part of the scene, so that figures have it. Pure.
+#include "ui/exhibits/flow/space/space_overlay.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,10 +10,11 @@
 
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/symbol_labels.h"
+#include "ui/exhibits/flow/shared/flow_layout.h"
 #include "ui/exhibits/flow/shared/flow_overlay.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibits/flow/space/space_scene.h"
+#include "ui/exhibits/flow/space/space_axes.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 

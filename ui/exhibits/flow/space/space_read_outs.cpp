@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read-outs of the space page: what is known of every point in (e, w, a) and of the section, with their cards.
 // Getters answer monostate for what is not there now; they compute no more than a formula.
+#include "ui/exhibits/flow/space/space_read_outs.h"
+
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include "engine/markov/unbounded_surface.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
 #include "ui/exhibits/flow/shared/flow_paths.h"
-#include "ui/exhibits/flow/space/space_results.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"

@@ -14,6 +14,7 @@
 #include "engine/markov/unbounded_surface.h"
 #include "engine/render/mesh_coarse.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
+#include "ui/exhibits/flow/space/space_axes.h"
 #include "ui/exhibits/flow/space/space_results.h"
 #include "ui/exhibits/flow/space/space_scene.h"
 #include "ui/properties/tr.h"

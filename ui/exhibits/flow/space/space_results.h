@@ -23,45 +23,13 @@
 #include "ui/exhibits/flow/shared/flow_page.h"
 #include "ui/exhibits/flow/shared/flow_state.h"
 #include "ui/exhibits/flow/shared/followed_points.h"
+#include "ui/exhibits/flow/space/space_follow.h"
 #include "ui/exhibits/flow/space/space_state.h"
 #include "ui/page/exhibit_context.h"
 #include "ui/page/lane.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {
-
-struct SpacePoint {
-  markov::FlowStatus status = markov::FlowStatus::TimeLimit;
-  markov::LimitKind kind = markov::LimitKind::Undecided;    ///< by integration
-  markov::LimitKind theory = markov::LimitKind::Undecided;  ///< by the two invariants
-  markov::LimitKind plane = markov::LimitKind::Undecided;   ///< of (e, w) by Theorems 2 and 8
-  bool onSurface = false;                                   ///< of unbounded orbits
-  bool stands = false;                                      ///< is a critical point itself
-  std::optional<markov::Place3> limit;
-  std::optional<double> limitLoss, loss, S, energy, angle;
-  std::optional<double> energyDrift, angleDrift;
-  std::optional<double> distance;    ///< along e to the unbounded surface, where there is one at this w
-  std::vector<markov::Place3> path;  ///< from the point on, every coordinate finite; the point alone without a path
-  std::vector<double> time;          ///< the flow's own time at path[i], not decreasing
-  std::vector<markov::Place3> back;  ///< the way by which the point would have come, from the point on
-  std::vector<double> backTime;      ///< of the flow at back[i], from 0 downwards
-  std::string failure;               ///< sentence, when the point could not be followed
-};
-
-/// Without its path a point costs microseconds: what theory says of it. `back`: also the way back.
-SpacePoint followInSpace(const markov::Chain& chain, const markov::Place3& at, bool path = true, bool back = false);
-
-/// Where a moving head is at a time of the flow.
-markov::Place3 headAt(const SpacePoint& point, double time);
-/// The time at which a path has covered nearly all of its length.
-double settlingTime(const SpacePoint& point);
-
-/// "ends in a local minimum: loss 0.6663 = H(π)". Translated.
-std::string spaceWords(const markov::Chain& chain, const SpacePoint& point);
-/// Why nothing can be said, or what a person should know: unbounded, p + q = 1, out of time. Empty: nothing.
-std::string spaceReason(const SpacePoint& point);
-/// How the answer differs from that of the plane's theorem; empty where it does not.
-std::string planeWords(const SpacePoint& point, double a);
 
 /// The same p and q.
 inline bool sameChain(const markov::Chain& a, const markov::Chain& b) {
@@ -162,26 +130,5 @@ class SpaceResults {
   Lane<EnergyRequest, MeshPointer> energy_{"flow.space.energy"};
   Lane<SectionRequest, std::shared_ptr<const SpaceSection>> section_{"flow.space.section"};
 };
-
-/// What the getters read; lives as long as the page.
-struct SpaceReadings {
-  const FlowShared& shared;
-  const SpaceState& space;
-  const SpaceResults& results;
-  const FlowPlay& play;
-};
-
-inline constexpr const char* kSpaceS = "S = e^2\\,(1+ae^2)\\,(1+2w|w|)";
-inline constexpr const char* kSpaceEnergy = "E(e,w,a) = e^2-\\left(w^2+\\sgn(w)\\,\\log|w|\\right)-2a^2";
-inline constexpr const char* kSpaceSurface =
-    "a = k\\,\\frac{\\mathrm{Ai}'(-ks)}{\\mathrm{Ai}(-ks)},\\quad s = e^2-4a^2,\\quad k = 4^{-1/3},\\quad p+q>1,\\ "
-    "w\\ge0";
-
-/// The parameters.
-void declareSpace(PropertyRegistry& registry);
-void declareSpaceReadOuts(PropertyRegistry& registry, const SpaceReadings& readings);
-Numbers spaceNumbers(const SpaceReadings& readings);
-/// `section`: whether it is drawn.
-std::string spaceCaption(const SpaceReadings& readings, bool section = true);
 
 }  // namespace sepx::ui

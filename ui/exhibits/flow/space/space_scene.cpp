@@ -8,8 +8,10 @@
 #include <limits>
 
 #include "ui/canvas/shapes.h"
+#include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_limits.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
+#include "ui/exhibits/flow/space/space_axes.h"
 #include "ui/properties/color_text.h"
 
 namespace sepx::ui {

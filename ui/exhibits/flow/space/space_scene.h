@@ -28,8 +28,6 @@ struct SpaceLayout {
   bool rows = true;                        ///< the legend has all its rows, else its title alone
   std::optional<render::Rect> legendRoom;  ///< of a figure's: beside the picture or below it
 };
-/// `legend`: whether there is one. In a figure it has its place in figureLayout().
-SpaceLayout layoutSpace(const PageArea& area, const SpaceState& space, bool legend = true);
 
 /// Something that can be taken hold of in the three-dimensional picture.
 struct SpaceHandle {
@@ -63,40 +61,9 @@ struct SpaceFrame {
 inline render::Point3 point3(const markov::Place3& at) {
   return {at[0], at[1], at[2]};
 }
-markov::Place3 placeOf(const FlowPoint& point);
 /// Own colour of a point, else that of the kind of its limit.
 render::Color pointColor(const SpaceFrame& frame, std::size_t point);
 
-/// Later ones are drawn above.
-std::vector<SpaceHandle> spaceHandles(const SpaceFrame& frame);
-
 render::Scene3 spaceScene(const SpaceFrame& frame);
-/// Lines of the box, unlit, for the scene.
-void addBox(render::Scene3& scene, const SpaceFrame& frame);
-/// Ticks and names on the outer edges of the box.
-std::vector<render::Item> spaceAxisItems(const SpaceFrame& frame);
-/// Letters of the axis handle and names of points.
-std::vector<render::Item> spaceNameItems(const SpaceFrame& frame);
-std::vector<render::Item> gizmoItems(const SpaceFrame& frame);
-/// The end of a gizmo's axis under a place of the page: axis, and whether it is the upper end.
-std::optional<std::pair<int, bool>> gizmoAt(const SpaceFrame& frame, render::Point at);
-/// The layout of a figure with its legend beside the picture or, on a narrow page, below it.
-SpaceLayout figureLayout(const SpaceFrame& frame);
-/// Where the legend is; nothing where there is none.
-std::optional<render::Rect> spaceLegendBox(const SpaceFrame& frame);
-/// The shares of its room that put its upper left corner at a place of the page.
-render::Point spaceLegendShares(const SpaceFrame& frame, render::Point corner);
-std::vector<render::Item> spaceLegendItems(const SpaceFrame& frame);
-std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame);
-
-/// The section in its inset: pixels, traces, points, the slider. `camera`: how data coordinates lie on the page.
-std::vector<render::Item> insetItems(const SpaceFrame& frame, const Camera& camera);
-/// Section coordinates of the inset.
-Camera insetCamera(const SpaceFrame& frame);
-/// Points of the section's inset: where each initial point stands when it is seen along the axis across.
-std::vector<SpaceHandle> insetHandles(const SpaceFrame& frame);
-/// A place of the slider as a coordinate across the plane, and back.
-double sliderValue(const SpaceFrame& frame, double pageY);
-double sliderPlace(const SpaceFrame& frame, double at);
 
 }  // namespace sepx::ui

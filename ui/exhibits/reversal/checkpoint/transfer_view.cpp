@@ -11,6 +11,7 @@
 #include "engine/reversal/alignment.h"
 #include "engine/train/saved_model.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "ui/canvas/page_draw.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

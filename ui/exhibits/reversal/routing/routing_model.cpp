@@ -6,6 +6,7 @@
 #include "engine/core/try.h"
 #include "engine/train/saved_model.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 

@@ -9,6 +9,7 @@
 #include "engine/data/source_config.h"
 #include "engine/train/saved_model.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "ui/properties/tr_format.h"
 #include "ui/race/race_page_kit.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // See SweepStore in sweep_view.h.
-#include "ui/exhibits/training/library/sweep_view.h"
+
+#include "ui/exhibits/training/library/sweep_store.h"
 
 #include <utility>
 

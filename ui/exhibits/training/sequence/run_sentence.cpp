@@ -13,6 +13,7 @@
 #include "engine/data/encode.h"
 #include "engine/nn/objective.h"
 #include "engine/train/checkpoint_writer.h"
+#include "engine/train/family_export.h"
 #include "ui/exhibits/training/shared/shown_token.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"

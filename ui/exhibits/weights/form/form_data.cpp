@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/vocabulary_read.h"
 #include "engine/core/number.h"
 #include "ui/properties/tr.h"
 

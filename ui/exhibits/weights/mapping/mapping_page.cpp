@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/family_guess.h"
+#include "engine/checkpoint/family_json.h"
 #include "ui/canvas/shapes.h"
 #include "ui/page/number_table.h"
 #include "ui/properties/number_words.h"

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/checkpoint/family_guess.h"
 #include "engine/checkpoint/family_match.h"
 #include "ui/exhibits/weights/shared/weights_page_kit.h"
 #include "ui/properties/tr.h"

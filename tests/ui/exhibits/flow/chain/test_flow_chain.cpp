@@ -7,7 +7,8 @@
 #include "engine/markov/gaussian.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
 #include "tests/ui/page/words_apart.h"
-#include "ui/exhibits/flow/chain/chain_views.h"
+#include "ui/exhibits/flow/chain/chain_charts.h"
+#include "ui/exhibits/flow/chain/chain_square.h"
 
 using namespace sepx;
 using namespace sepx::ui;

@@ -11,7 +11,9 @@
 #include "engine/markov/gaussian.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
 #include "ui/canvas/theme.h"
+#include "ui/exhibits/flow/plane/particles_layer.h"
 #include "ui/exhibits/flow/plane/plane_layer.h"
+#include "ui/exhibits/flow/plane/texture_layer.h"
 
 using namespace sepx;
 using namespace sepx::ui;

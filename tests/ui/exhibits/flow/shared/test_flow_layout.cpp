@@ -8,7 +8,9 @@
 
 #include "engine/render/font.h"
 #include "tests/ui/exhibits/flow/flow_rig.h"
+#include "ui/exhibits/flow/plane/plane_legend.h"
 #include "ui/exhibits/flow/plane/plane_scene.h"
+#include "ui/exhibits/flow/shared/flow_layout.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 
 using namespace sepx;

@@ -5,7 +5,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/accuracy_result.h"
 #include "engine/studies/large_models.h"
+#include "engine/studies/transfer_result.h"
 #include "engine/studies/transfer_study.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
 #include "ui/published/study_charts.h"

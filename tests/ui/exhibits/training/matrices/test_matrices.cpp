@@ -11,6 +11,7 @@
 #include "engine/train/matrix_spectrum.h"
 #include "engine/train/run_store.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "tests/ui/exhibits/training/training_rig.h"
 
 using namespace sepx;

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "engine/studies/emergence_result.h"
+#include "engine/studies/emergence_run.h"
 #include "engine/studies/emergence_study.h"
 #include "engine/studies/paper_items.h"
 #include "tests/ui/exhibits/training/training_rig.h"

@@ -12,6 +12,7 @@
 #include "engine/train/run_store.h"
 #include "engine/train/sequence_probe.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "tests/ui/exhibits/training/training_rig.h"
 
 using namespace sepx;

@@ -15,6 +15,7 @@
 #include "engine/train/checkpoint_writer.h"
 #include "engine/train/run_store.h"
 #include "engine/train/step.h"
+#include "engine/train/step_check.h"
 #include "engine/train/update_probe.h"
 #include "tests/ui/exhibits/training/training_rig.h"
 #include "tests/ui/page/read_labels.h"

@@ -12,6 +12,7 @@
 
 #include "tests/ui/exhibits/weights/sentence/sentence_rig.h"
 #include "tests/ui/exhibits/weights/weights_rig.h"
+#include "ui/sentence/predictions_view.h"
 
 using namespace sepx;
 using namespace sepx::ui;

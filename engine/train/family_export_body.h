@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tensors of a family of one stack. Private to the family export. One thread.
+#pragma once
+
+#include <span>
+
+#include "engine/checkpoint/family_rule.h"
+#include "engine/nn/model_config.h"
+#include "engine/train/family_export.h"
+
+namespace sepx::train {
+
+/// The model under the names of a family with parts.
+FamilyExport exportAs(const checkpoint::FamilyRule& family, const nn::ModelConfig& config,
+                      const nn::ParameterLayout& layout, std::span<const float> theta);
+
+}  // namespace sepx::train

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Predictions of the stream of every block, and path patching. Pure.
+#pragma once
+
+#include <string>
+
+#include "ui/sentence/sentence_shown.h"
+
+namespace sepx::ui {
+
+/// The likeliest tokens of every block's stream at the chosen place, and the rank of the answer.
+TableContent lensTable(const SentenceShown& shown);
+ChartContent lensChart(const SentenceShown& shown);
+/// Path patching: how much of the difference of two predictions a stream carries, by block (rows) and place (columns).
+MatrixContent patchedMatrix(const SentenceShown& shown);
+
+std::string patchedTitle(const SentenceShown& shown);
+
+}  // namespace sepx::ui

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is predicted at the chosen place and at every place. Pure.
+#pragma once
+
+#include <string>
+
+#include "ui/sentence/sentence_shown.h"
+
+namespace sepx::ui {
+
+/// "30 %", "< 0.1 %"
+std::string shareWords(double share);
+std::string predictionTitle(const SentenceShown& shown);
+/// What is likely at the chosen place, ranked; beside it what it is in the changed model. A click puts the token there.
+TableContent predictionsRanked(const SentenceShown& shown);
+/// The likeliest token of every place, its probability and the entropy.
+TableContent predictionsByPlace(const SentenceShown& shown);
+
+}  // namespace sepx::ui
