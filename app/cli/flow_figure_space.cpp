@@ -31,7 +31,7 @@ using markov::Place3;
 using render::Dash;
 using render::Point3;
 
-constexpr int kCells = 72;
+constexpr int kSectionCells = 72;
 
 Point3 point3(const Place3& at) {
   return {at[0], at[1], at[2]};
@@ -69,10 +69,11 @@ class Picture {
     scene_.surfaces.push_back(std::move(made));
   }
   void surfaces(bool energy) {
-    surface(markov::thetaStarSheet(part_.chain, box_, kCells, &pool_), theme_.globalMin, 0.38f);
+    surface(markov::thetaStarSheet(part_.chain, box_, kSectionCells, &pool_), theme_.globalMin, 0.38f);
     for (const markov::AxisPlane& plane : markov::axisPlanes(part_.chain, box_, 24))
       surface(plane.sheet, ui::kindColor(theme_, plane.kind), 0.28f);
-    if (energy) surface(markov::energySheet(part_.chain, {0.6, -0.6, 0}, box_, kCells, &pool_), theme_.accent, 0.3f);
+    if (energy)
+      surface(markov::energySheet(part_.chain, {0.6, -0.6, 0}, box_, kSectionCells, &pool_), theme_.accent, 0.3f);
   }
   void tube(std::vector<Point3> points, render::Color color, float width, Dash dash, bool lit) {
     render::Tube made;

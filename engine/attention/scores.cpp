@@ -99,8 +99,8 @@ using Eigen::Index;
 using View = Eigen::Ref<const Matrix>;
 
 constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
-constexpr Index kTile = 192;   ///< rows and columns of a block of the product
-constexpr Index kStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
+constexpr Index kTile = 192;         ///< rows and columns of a block of the product
+constexpr Index kMomentStrip = 512;  ///< rows of a factor that go into one partial sum of a Gram matrix
 
 std::size_t countNonfinite(const View& matrix) {
   if (std::isfinite((matrix * 0.0).sum())) return 0;  // 0 x is NaN for those alone
@@ -127,10 +127,10 @@ Matrix product(const View& A, const View& B) {
 
 /// A^T [A, B] (A^T A without a B) by strips of rows, added in order.
 std::optional<Matrix> gram(const View& A, const View* B, ThreadPool* pool, const std::function<bool()>& cancelled) {
-  const Index strips = blocksOf(A.rows(), kStrip), width = A.cols() + (B != nullptr ? B->cols() : 0);
+  const Index strips = blocksOf(A.rows(), kMomentStrip), width = A.cols() + (B != nullptr ? B->cols() : 0);
   std::vector<Matrix> partial(static_cast<std::size_t>(strips));
   const bool whole = forEachBlock(strips, pool, cancelled, [&](Index strip) {
-    const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
+    const Index first = strip * kMomentStrip, size = std::min(kMomentStrip, A.rows() - first);
     Matrix& both = partial[static_cast<std::size_t>(strip)];
     both.resize(A.cols(), width);
     const auto transposedTimes = [&](const View& other, double* out) {
@@ -153,8 +153,8 @@ std::optional<Matrix> gram(const View& A, const View* B, ThreadPool* pool, const
 std::optional<Eigen::VectorXd> quadraticForms(const View& A, const View& G, ThreadPool* pool,
                                               const std::function<bool()>& cancelled) {
   Eigen::VectorXd values(A.rows());
-  const bool whole = forEachBlock(blocksOf(A.rows(), kStrip), pool, cancelled, [&](Index strip) {
-    const Index first = strip * kStrip, size = std::min(kStrip, A.rows() - first);
+  const bool whole = forEachBlock(blocksOf(A.rows(), kMomentStrip), pool, cancelled, [&](Index strip) {
+    const Index first = strip * kMomentStrip, size = std::min(kMomentStrip, A.rows() - first);
     const auto rows = A.middleRows(first, size);
     values.segment(first, size) = product(rows, G).cwiseProduct(rows).rowwise().sum();
   });

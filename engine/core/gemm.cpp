@@ -62,7 +62,7 @@ std::string_view gemmLevelName(GemmLevel level) {
 namespace {
 
 constexpr std::size_t kTerms = 256;                    // of a block of k
-constexpr std::size_t kAtOnce = 192;                   // rows, about, that a thread lays out
+constexpr std::size_t kRowsAtOnce = 192;               // rows, about, that a thread lays out
 constexpr std::size_t kAlignment = 64;                 // bytes
 constexpr std::size_t kBeyond = 2 * kGemmMostColumns;  // numbers: a tile that begins within a panel reads on behind it
 
@@ -151,7 +151,7 @@ void GemmPanels<T>::fill(const std::function<const S*(std::size_t)>& row, Thread
     }
   };
   if (pool != nullptr)
-    pool->parallelFor(0, layout_.panels(), std::max<std::size_t>(1, kAtOnce / layout_.step), panels);
+    pool->parallelFor(0, layout_.panels(), std::max<std::size_t>(1, kRowsAtOnce / layout_.step), panels);
   else
     panels(0, layout_.panels());
 }
