@@ -35,7 +35,7 @@ QFont fontOf(const SymbolRun& run, QFont font) {
 double widthOf(const std::vector<SymbolRun>& runs, const QFont& font) {
   double width = 0;
   for (const SymbolRun& run : runs)
-    width += QFontMetricsF(fontOf(run, font)).horizontalAdvance(wordsOf(run));
+    width += QFontMetricsF(fontOf(run, font)).horizontalAdvance(wordsOf(run)) - run.back * QFontInfo(font).pixelSize();
   return width;
 }
 
@@ -89,6 +89,7 @@ void paintSet(QPainter& painter, const QRect& box, int flags, const QString& tex
     const double moved = run.script == SymbolRun::Script::Below   ? ui::kSymbolBelow
                          : run.script == SymbolRun::Script::Above ? -ui::kSymbolAbove
                                                                   : 0;
+    x -= run.back * em;
     painter.setFont(fontOf(run, font));
     painter.drawText(QPointF(x, baseline + moved * em), wordsOf(run));
     x += QFontMetricsF(painter.font()).horizontalAdvance(wordsOf(run));

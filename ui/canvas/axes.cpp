@@ -130,7 +130,7 @@ Ticks decadeTicks(double min, double max, double count) {
   constexpr const char* kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   for (double at = std::ceil(min / ticks.step) * ticks.step; at <= max; at += ticks.step) {
     std::string text = "10";
-    for (const char c : fmt::format("{:.0f}", at))
+    for (const char c : fmt::format("{}", std::lround(at)))  // a rounded -0.2 is 0
       text += c == '-' ? "⁻" : kRaised[c - '0'];
     ticks.values.push_back(at);
     ticks.labels.push_back(text);

@@ -38,6 +38,7 @@ SetLine setLine(std::string_view text, double size, bool bold) {
   SetLine line;
   for (SymbolRun& run : symbolRuns(text)) {
     const bool script = run.script != SymbolRun::Script::None;
+    line.width -= run.back * size;
     Piece piece{run.slanted && haveSlanted() ? slantedLetters(run.text) : std::move(run.text),
                 script ? kSymbolScript * size : size, line.width};
     if (script) piece.down = run.script == SymbolRun::Script::Below ? kSymbolBelow * size : -kSymbolAbove * size;

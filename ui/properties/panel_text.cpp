@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <utility>
+#include <vector>
 
 #include <imgui/imgui.h>
 
 #include "engine/core/utf8.h"
+#include "ui/properties/formula_nodes.h"
 #include "ui/properties/line_breaks.h"
 #include "ui/properties/symbols.h"
 #include "ui/properties/type_style.h"
@@ -64,12 +67,43 @@ constexpr std::u32string_view kLetters =
     U"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψωϕϵ";
 constexpr char32_t kFirstPrivate = 0xE000;
 
+/// Letters of mathematics, which ImGui's characters cannot say: from U+1D400 on, and h.
+bool holdsSlanted(std::string_view text) {
+  return text.find("\xF0\x9D") != std::string_view::npos || text.find("\xE2\x84\x8E") != std::string_view::npos;
+}
+
 /// The font that has slanted letters, of two the one that needs not be enlarged; null: none has, and symbols stay
 /// upright.
 ImFont* slantedFont() {
   ImFont *const body = textFont(TextStyle::Body), *const lesson = textFont(TextStyle::Lesson);
   ImFont* const font = body && ImGui::GetFont()->FontSize > body->FontSize ? lesson : body;
   return font && font->FindGlyphNoFallback(static_cast<ImWchar>(kFirstPrivate)) ? font : nullptr;
+}
+
+/// The letter that a slanted one of mathematics stands for; any other character as it is.
+char32_t uprightLetter(char32_t code) {
+  if (code < 0x2100) return code;
+  const auto found = std::ranges::find(kLetters, code, slanted);
+  return found == kLetters.end() ? code : *found;
+}
+
+/// The pieces of a line: of its symbols and, where it is a name whose letters are slanted already (slantedName), all.
+std::vector<SymbolRun> runsOf(std::string_view text) {
+  if (!holdsSlanted(text)) return symbolRuns(text);
+  std::vector<SymbolRun> runs;
+  for (SymbolRun& run : symbolRuns(text)) {
+    if (run.script != SymbolRun::Script::None || run.slanted || !holdsSlanted(run.text)) {
+      runs.push_back(std::move(run));
+      continue;
+    }
+    for (const char32_t code : decodeUtf8(run.text)) {
+      const bool leans = uprightLetter(code) != code;
+      if (runs.empty() || runs.back().script != SymbolRun::Script::None || runs.back().slanted != leans)
+        runs.push_back({{}, SymbolRun::Script::None, leans});
+      appendUtf8(runs.back().text, code);
+    }
+  }
+  return runs;
 }
 
 /// A piece as it is drawn: its font, the size in points and the characters.
@@ -83,14 +117,14 @@ struct SetRun {
 SetRun setRun(const SymbolRun& run) {
   const float share = run.script == SymbolRun::Script::None ? 1 : static_cast<float>(kSymbolScript);
   SetRun set{ImGui::GetFont(), share * ImGui::GetFontSize(), run.text};
-  ImFont* const slanted = run.slanted ? slantedFont() : nullptr;
-  if (!slanted) return set;
-  set.font = slanted;
+  if (!run.slanted) return set;
+  ImFont* const slanted = slantedFont();
+  if (slanted) set.font = slanted;
   set.text.clear();
   for (const char32_t code : decodeUtf8(run.text)) {
-    const char32_t letter = panelLetter(code);
-    const bool drawn = letter != 0 && slanted->FindGlyphNoFallback(static_cast<ImWchar>(letter));
-    appendUtf8(set.text, drawn ? letter : code);
+    const char32_t letter = uprightLetter(code), own = panelLetter(letter);
+    const bool drawn = slanted && own != 0 && slanted->FindGlyphNoFallback(static_cast<ImWchar>(own));
+    appendUtf8(set.text, drawn ? own : letter);
   }
   return set;
 }
@@ -111,19 +145,24 @@ char32_t panelLetter(char32_t letter) {
   return at == std::u32string_view::npos ? 0 : kFirstPrivate + static_cast<char32_t>(at);
 }
 
+bool isSetInPieces(std::string_view text) {
+  return holdsSymbols(text) || holdsSlanted(text);
+}
+
 float setLineWidth(std::string_view text) {
-  if (!holdsSymbols(text)) return imguiWidth(text);
+  if (!isSetInPieces(text)) return imguiWidth(text);
   float width = 0;
-  for (const SymbolRun& run : symbolRuns(text))
-    width += setRun(run).width();
+  for (const SymbolRun& run : runsOf(text))
+    width += setRun(run).width() - static_cast<float>(run.back) * ImGui::GetFontSize();
   return width;
 }
 
 void drawSetLine(std::string_view text, ImVec2 at) {
   const float size = ImGui::GetFontSize(), baseline = at.y + ascentOf(*ImGui::GetFont(), size);
   const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
-  for (const SymbolRun& run : symbolRuns(text)) {
+  for (const SymbolRun& run : runsOf(text)) {
     const SetRun set = setRun(run);
+    at.x -= static_cast<float>(run.back) * size;
     const double moved = run.script == SymbolRun::Script::Below   ? kSymbolBelow
                          : run.script == SymbolRun::Script::Above ? -kSymbolAbove
                                                                   : 0;
@@ -136,13 +175,13 @@ void drawSetLine(std::string_view text, ImVec2 at) {
 
 float setTextHeight(std::string_view text, float width) {
   const std::string lines = inLines(text, width, setLineWidth);
-  if (!holdsSymbols(text)) return ImGui::CalcTextSize(lines.c_str(), nullptr, false, width).y;
+  if (!isSetInPieces(text)) return ImGui::CalcTextSize(lines.c_str(), nullptr, false, width).y;
   return static_cast<float>(1 + std::ranges::count(lines, '\n')) * ImGui::GetTextLineHeight();
 }
 
 void drawSetText(std::string_view text, ImVec2 at, float width) {
   const std::string lines = inLines(text, width, setLineWidth);
-  if (!holdsSymbols(text))
+  if (!isSetInPieces(text))
     return ImGui::GetWindowDrawList()->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at,
                                                ImGui::GetColorU32(ImGuiCol_Text), lines.c_str(), nullptr, width);
   for (std::size_t begin = 0; begin <= lines.size(); at.y += ImGui::GetTextLineHeight()) {
@@ -153,7 +192,7 @@ void drawSetText(std::string_view text, ImVec2 at, float width) {
 }
 
 void panelText(std::string_view text, float width) {
-  if (holdsSymbols(text)) {
+  if (isSetInPieces(text)) {
     drawSetText(text, ImGui::GetCursorScreenPos(), width);
     return ImGui::Dummy({std::min(width, setLineWidth(text)), setTextHeight(text, width)});
   }
@@ -164,7 +203,7 @@ void panelText(std::string_view text, float width) {
 }
 
 bool setSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size) {
-  if (!holdsSymbols(text)) return ImGui::Selectable((text + "##" + id).c_str(), chosen, 0, size);
+  if (!isSetInPieces(text)) return ImGui::Selectable((text + "##" + id).c_str(), chosen, 0, size);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (size.x == 0) size.x = std::max(ImGui::GetContentRegionAvail().x, setLineWidth(text));
   const bool pressed = ImGui::Selectable(("##" + id).c_str(), chosen, 0, size);

@@ -26,6 +26,8 @@ float imguiWidth(std::string_view text);
 std::u32string_view panelLetters();
 char32_t panelLetter(char32_t letter);
 
+/// Whether a line is drawn in pieces: it has symbols, or is a name from slantedName().
+bool isSetInPieces(std::string_view text);
 /// A line with its symbols set (symbols.h) in ImGui's present font and colour, its upper left corner at `at` of the
 /// screen; how wide it is. Frame thread.
 float setLineWidth(std::string_view text);

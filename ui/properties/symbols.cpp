@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "engine/core/utf8.h"
+#include "ui/properties/formula_font.h"
 #include "ui/properties/formula_nodes.h"
 
 namespace sepx::ui {
@@ -40,6 +42,13 @@ bool isMark(char32_t code) {
 std::optional<char32_t> fromLow(char32_t code) {
   const std::size_t at = kLow.find(code);
   return at == std::u32string_view::npos ? std::nullopt : std::optional(kPlain[at]);
+}
+
+/// By how far the top of a slanted letter leans over what stands low behind it, em; 0 without the font of formulas.
+double leanOf(char32_t letter) {
+  const Result<FormulaFont>& font = FormulaFont::shared();
+  const std::uint32_t glyph = font ? font->glyph(slanted(letter)) : 0;
+  return glyph == 0 ? 0 : font->extent(glyph).italic;
 }
 
 std::string utf8(Codes codes) {
@@ -129,17 +138,18 @@ class Splitter {
     if (end == letter || !mayEnd(end)) return i;
     plain(i);
     runs_.push_back({utf8(codes_.subspan(i, letter - i)), SymbolRun::Script::None, true});
-    addScript(std::move(below), SymbolRun::Script::Below);
+    const double lean = leanOf(codes_[i]);
+    addScript(std::move(below), SymbolRun::Script::Below, lean);
     addScript(std::move(above), SymbolRun::Script::Above);
     done_ = symbolEnd_ = end;
     return end;
   }
 
   /// Indices are letters of symbols, words are not.
-  void addScript(std::string text, SymbolRun::Script script) {
+  void addScript(std::string text, SymbolRun::Script script, double back = 0) {
     if (text.empty()) return;
     const bool word = std::find(kCases.begin(), kCases.end(), text) != kCases.end() && text != "qk";
-    runs_.push_back({std::move(text), script, !word});
+    runs_.push_back({std::move(text), script, !word, back});
   }
 
   Codes codes_;

@@ -16,6 +16,7 @@ struct SymbolRun {
   std::string text;
   Script script = Script::None;
   bool slanted = false;  ///< its letters are those of symbols
+  double back = 0;       ///< em of the text: a script below a letter that leans begins so much before the letter's end
 };
 
 /// Of scripts: type size as a share of the text's, and how far the baseline moves, em of the text.

@@ -124,7 +124,7 @@ void tooltip(const Naming& naming) {
 
 /// One line of text in a room, its end replaced by dots where it is too long.
 void drawShortened(const std::string& text, ImVec2 at, float room) {
-  if (holdsSymbols(text)) return drawSetLine(shortened(text, room, setLineWidth), at);
+  if (isSetInPieces(text)) return drawSetLine(shortened(text, room, setLineWidth), at);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   // A font's descenders may reach below the line height that ImGui reports; the padding below the text is theirs.
   const float bottom = at.y + size.y + ImGui::GetStyle().FramePadding.y;
@@ -421,7 +421,7 @@ struct ControlState {
     ImGui::SetNextItemWidth(width);
     const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;  // of the arrow
     const std::string shown = shortened(name(chosen), room, setLineWidth);
-    const bool set = holdsSymbols(shown);
+    const bool set = isSetInPieces(shown);
     if (ImGui::BeginCombo("##choice", set ? "" : shown.c_str())) {
       for (const std::string& choice : choices) {
         if (setSelectable(name(choice), choice, choice == chosen)) {
@@ -443,7 +443,7 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
   state.dropOldRefusal();
   ImGui::PushID(state.key.c_str());
   const bool toggle = property.kind == Kind::Toggle;
-  labelColumn({tr(property.label), property.symbol, property.help, property.equation, rangeText(property)}, map, false,
+  labelColumn({tr(property.label), slantedName(property.symbol), property.help, property.equation, rangeText(property)}, map, false,
               toggle ? ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight() : 0);
   if (!toggle && state.labelClicked()) map.askToExplain(state.key);
   switch (property.kind) {
@@ -479,7 +479,7 @@ void drawReadOut(const ReadOut& readOut, const Value& value, ControlMap& map, st
   const bool number = std::holds_alternative<double>(value);
   if (number && !readOut.unit.empty()) text += " " + tr(readOut.unit);
   const float button = ImGui::GetFrameHeight();
-  labelColumn({tr(readOut.label), readOut.symbol, readOut.help, readOut.equation, {}}, map, true,
+  labelColumn({tr(readOut.label), slantedName(readOut.symbol), readOut.help, readOut.equation, {}}, map, true,
               right - first.x - button - ImGui::CalcTextSize(text.c_str()).x - ImGui::GetStyle().ItemInnerSpacing.x);
   ImGui::AlignTextToFramePadding();
   panelText(text, right - button - ImGui::GetCursorScreenPos().x);

@@ -262,6 +262,7 @@ std::vector<render::Item> flowItems(const FlowMade& made, const ViewPlace& place
     const bool matrix = one.box->tensor.empty();
     addBox(items, at, theme.radius, matrix && !row.folded ? theme.surface : theme.surfaceRaised,
            row.heading ? theme.selection : theme.border);
+    if (height < kLeastWords) continue;  // words would lie over those of the next row; the tip has them
     const double size = std::max(kLeastWords, std::min<double>(theme.smallSize, 0.72 * height));
     const double middle = (at.min.y + at.max.y) / 2, pad = 0.5 * size;
     const double wide = textWidth(one.box->shape, size), room = at.max.x - at.min.x - 2 * pad;

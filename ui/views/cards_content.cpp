@@ -267,6 +267,7 @@ void PlacedCards::addLines(std::vector<render::Item>& items, const Card& card, c
   };
   for (const NoteLine& one : card.lines) {
     if (!card.wraps) {
+      if (y > inside.max.y) break;  // a low card has the first lines
       put(lineText(one, size, inside.width()), one.role);
       continue;
     }

@@ -123,7 +123,7 @@ void addStrip(std::vector<render::Item>& items, const Strip& strip, double width
       addBox(items, button.box, theme.radius, theme.accentMuted, theme.accent);
     else if (&button == under)
       addBox(items, button.box, theme.radius, mixed(theme.surface, theme.surfaceRaised, 0.8f), theme.border);
-    const render::Color color = !button.enabled ? faded(theme.textMuted, 0.45f)
+    const render::Color color = !button.enabled ? faded(theme.textMuted, 0.6f)
                                 : button.on     ? theme.text
                                                 : theme.textMuted;
     items.push_back(textAt({(button.box.min.x + button.box.max.x) / 2, (button.box.min.y + button.box.max.y) / 2},

@@ -10,8 +10,35 @@
 namespace sepx::ui {
 
 namespace {
+
 constexpr double kBar = 8;
+
+/// A number that is cut says nothing: columns of numbers have the width that they need, where others can give it. A
+/// text keeps kLeastText sizes of the type.
+void keepNumbers(const TableView& table, std::vector<double>& widths, double size) {
+  constexpr std::size_t kLookedAt = 24;
+  constexpr double kLeastText = 6;
+  std::vector<double> beyond;  // what it needs; negative: it lacks
+  double lacks = 0, spare = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const TableColumn& column = table.columns[i];
+    double widest = column.right ? textWidth(column.title, size) : 0;
+    for (std::size_t row = 0; row < std::min(table.rows, kLookedAt); ++row)
+      widest = std::max(widest, textWidth(table.text(row, i), size));
+    if (!column.right) widest = std::min(widest, kLeastText * size);
+    beyond.push_back(widths[i] - widest - column.mark - 2 * column.pad - 1);
+    if (beyond[i] > 0) spare += beyond[i];
+    if (beyond[i] < 0 && column.right) lacks -= beyond[i];
+  }
+  if (lacks <= 0 || spare <= 0) return;
+  const double given = std::min(lacks, spare);
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    if (beyond[i] > 0) widths[i] -= given * beyond[i] / spare;
+    if (beyond[i] < 0 && table.columns[i].right) widths[i] -= given * beyond[i] / lacks;
+  }
 }
+
+}  // namespace
 
 render::Rect TableView::body(const Place& place) const {
   render::Rect body = place.box;
@@ -22,15 +49,18 @@ render::Rect TableView::body(const Place& place) const {
 
 std::vector<TableView::Span> TableView::spans(const Place& place) const {
   if (fitted) return fittedSpans(place);
-  double all = 0, before = 0;
+  double all = 0;
   for (const TableColumn& column : columns)
     all += column.share;
-  const double width = place.box.width() - kBar;
+  std::vector<double> widths;
+  for (const TableColumn& column : columns)
+    widths.push_back((place.box.width() - kBar) * column.share / all);
+  keepNumbers(*this, widths, place.theme->smallSize);
   std::vector<Span> spans;
-  for (const TableColumn& column : columns) {
-    const double left = place.box.min.x + width * before / all;
-    before += column.share;
-    spans.push_back({left, place.box.min.x + width * before / all});
+  double left = place.box.min.x;
+  for (const double width : widths) {
+    spans.push_back({left, left + width});
+    left += width;
   }
   return spans;
 }

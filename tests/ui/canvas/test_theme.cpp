@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Themes: every text is readable on every surface it stands on (WCAG AA 4.5), every glyph and line on the plot (3), and
 // the kinds of limits stay apart for every kind of eyes.
+#include "ui/canvas/readable.h"
 #include "ui/canvas/theme.h"
 
 #include <utility>
@@ -67,9 +68,24 @@ TEST_CASE("text and glyphs have enough contrast in every theme", "[theme]") {
     CHECK(contrast(t.textMuted, t.selectionMuted) >= 4.5);
     CHECK(contrast(t.tick, t.plotBackground) >= text);
     CHECK(contrast(t.tick, t.background) >= text);
+    // Marks: kinds of limits, which series of charts take their colours from, on everything that they stand on.
     for (const render::Color& kind : kindsOf(t)) {
-      CHECK(contrast(kind, t.plotBackground) >= line);
-      CHECK(contrast(kind, t.surface) >= line);
+      for (const render::Color& ground : {t.plotBackground, t.surface, t.background, t.surfaceRaised})
+        CHECK(contrast(kind, ground) >= line);
+    }
+    CHECK(contrast(t.separatrix, t.plotBackground) >= line);
+  }
+}
+
+TEST_CASE("the colour of a line is made readable as a colour of words, and one that is stays", "[theme]") {
+  for (const std::string& key : themeKeys()) {
+    const Theme& t = *findTheme(key);
+    INFO(key);
+    for (const render::Color& kind : kindsOf(t)) {
+      const render::Color words = readable(kind, t.surface, t);
+      CHECK(contrast(words, t.surface) >= 4.5);
+      if (contrast(kind, t.surface) >= 4.5) CHECK(words == kind);
+      CHECK(render::colorDistance(words, kind) <= render::colorDistance(t.text, kind));
     }
   }
 }

@@ -34,7 +34,7 @@ void checkWords(ExhibitRig& rig, const std::string& what, const std::vector<std:
       rig.area = {{0, 0}, size};
       rig.scale = scale;
       const render::Scene& scene = rig.settle();
-      const std::string faults = wordFaults(scene, size.x, mayMeet) + contrastFaults(scene);
+      const std::string faults = wordFaults(scene, size.x, mayMeet) + contrastFaults(scene, *findTheme(theme));
       INFO(what << ", " << theme << ", " << size.x << " x " << size.y << " at " << scale << faults);
       CHECK(faults.empty());
     }

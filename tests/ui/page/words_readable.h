@@ -41,6 +41,10 @@ class Ground {
     if (const auto* const fill = std::get_if<render::Fill>(&item)) {
       if (fill->space == render::Space::Page ? holds(fill->points, at_) : holds(onPage(fill->points), at_))
         fill->color.a >= 0.99f ? color_ = fill->color : color_ ? color_ = over(*color_, fill->color) : color_;
+    } else if (const auto* const marker = std::get_if<render::Marker>(&item)) {
+      const render::Point at = marker->space == render::Space::Page ? marker->at : render::toPage(scene_, marker->at);
+      if (std::hypot(at.x - at_.x, at.y - at_.y) <= marker->size / 2 && (color_ || marker->fill.a >= 0.99f))
+        color_ = over(color_.value_or(render::Color{}), marker->fill);
     } else if (const auto* const heat = std::get_if<render::Heatmap>(&item)) {
       hide(heat->extent, heat->space);
     } else if (const auto* const labels = std::get_if<render::LabelMap>(&item)) {
@@ -69,14 +73,24 @@ class Ground {
 
 }  // namespace words_readable
 
-/// A line for every text with less than `least`; those over a picture of data are not judged.
-inline std::string contrastFaults(const render::Scene& scene, double least = 4.5) {
+/// A line for every text with less than `least`; those over a picture of data are not judged, nor are those of buttons
+/// that cannot be pressed (ui/views/strip.cpp).
+inline std::string contrastFaults(const render::Scene& scene, const Theme& theme, double least = 4.5) {
   using namespace words_readable;
   std::set<std::string> faults;
   for (const render::Layer& layer : scene.layers) {
     for (const render::Item& item : layer.items) {
       const auto* const label = std::get_if<render::Label>(&item);
-      if (!label || label->vertical || label->space != render::Space::Page || label->text.empty()) continue;
+      if (!label || label->text.empty()) continue;
+      if (label->space != render::Space::Page && label->backdrop) {  // a name in a plot
+        const render::Color ground = over(theme.plotBackground, *label->backdrop);
+        const double has = contrast(over(ground, label->color), ground);
+        if (has < least) faults.insert(layer.name + ": " + label->text + " " + std::to_string(has));
+      }
+      if (label->vertical || label->space != render::Space::Page) continue;
+      render::Color disabled = theme.textMuted;
+      disabled.a *= 0.6f;
+      if (label->color == disabled) continue;
       const render::Rect box = boxOf(*label);
       Ground ground(scene, {(box.min.x + box.max.x) / 2, (box.min.y + box.max.y) / 2});
       for (const render::Layer& below : scene.layers) {

@@ -78,6 +78,21 @@ TEST_CASE("texts stay in their column, numbers end at its right, what is cut is 
   CHECK(table.reveal(placeOf(), shown, 700) == shown);
 }
 
+TEST_CASE("numbers are whole where a text can give them room", "[table]") {
+  TableView table;
+  table.columns = {{"a model with a long name", 3}, {"forward", 1, true}, {"reverse", 1, true}};
+  table.rows = 2;
+  table.text = [](std::size_t row, std::size_t column) {
+    return column == 0 ? std::string("masked diffusion with rotary positions") : row == 0 ? "99.81" : "1,234.5";
+  };
+  for (const double width : {520.0, 260.0, 215.0}) {
+    INFO(width);
+    const render::Rect box{{0, 0}, {width, 100}};
+    for (const render::Label& label : labelsOf(table, 0, box))
+      if (label.alignX == render::AlignX::Right) CHECK(label.text.find("…") == std::string::npos);
+  }
+}
+
 TEST_CASE("columns as wide as their texts; the one that gives loses its texts first", "[table]") {
   TableView table;
   table.columns = {

@@ -23,7 +23,7 @@ void checkWords(TrainingRig& rig, const std::string& page) {
       rig.area = {{0, 0}, size};
       rig.scale = scale;
       const render::Scene& scene = rig.settle();
-      const std::string faults = wordFaults(scene, size.x, covered) + contrastFaults(scene);
+      const std::string faults = wordFaults(scene, size.x, covered) + contrastFaults(scene, *findTheme(theme));
       INFO(page << ", " << theme << ", " << size.x << " x " << size.y << " at " << scale << faults);
       CHECK(faults.empty());
     }

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "engine/markov/energy.h"
+#include "ui/canvas/readable.h"
 #include "ui/canvas/shapes.h"
 #include "ui/exhibits/flow/plane/common_layers.h"
 #include "ui/exhibits/flow/plane/energy_layers.h"
@@ -53,7 +54,8 @@ std::optional<render::Label> LabelRoom::place(render::Point page, const std::str
   };
   if (std::any_of(taken_.begin(), taken_.end(), meets)) return std::nullopt;
   taken_.push_back(box);
-  render::Label label = textAt(page, text, size, color, render::AlignX::Center);
+  render::Label label =
+      textAt(page, text, size, readable(color, frame_.theme.surface, frame_.theme), render::AlignX::Center);
   label.backdrop = faded(frame_.theme.surface, 0.92f);
   return label;
 }

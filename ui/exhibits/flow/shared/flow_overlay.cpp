@@ -10,6 +10,7 @@
 #include "engine/core/number.h"
 #include "ui/canvas/camera.h"
 #include "ui/canvas/page_draw.h"
+#include "ui/canvas/readable.h"
 #include "ui/canvas/shapes.h"
 #include "ui/canvas/symbol_labels.h"
 #include "ui/exhibits/flow/shared/flow_layers.h"
@@ -175,10 +176,11 @@ render::Label nameAt(const FlowFrame& frame, render::Point at, const std::string
   const bool left = page.x + across > plot.max.x && page.x - across > plot.min.x;
   const bool up = above ? page.y - down > plot.min.y || page.y + down > plot.max.y
                         : page.y + down > plot.max.y && page.y - down > plot.min.y;
-  render::Label label = textAt(at, name, size, color, left ? render::AlignX::Right : render::AlignX::Left);
+  render::Label label = textAt(at, name, size, readable(color, frame.theme.surface, frame.theme),
+                               left ? render::AlignX::Right : render::AlignX::Left);
   label.space = render::Space::Data;
   label.offset = {left ? -away : away, up ? 2 - away : away - 2};
-  label.backdrop = faded(frame.theme.surface, 0.75f);
+  label.backdrop = faded(frame.theme.surface, 0.9f);
   return label;
 }
 

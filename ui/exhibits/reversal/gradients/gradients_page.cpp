@@ -132,6 +132,10 @@ Views GradientsPage::views(const RaceFrame& frame) const {
                                                   return factItems(*shown, singles.get(), place);
                                                 }}});
   bars.weight = 0.54;
+  bars.leastHeight = 18 * static_cast<double>(frame.theme.smallSize);  // ten rows, heading and axis
+  charts.leastHeight = 7 * static_cast<double>(frame.theme.textSize);
+  charts.order = 1;
+  charts.called = tr("the charts");
   Arrangement pictures{.kind = Arrangement::Kind::Column, .parts = {bars, charts}, .gap = pad};
   Arrangement facts = viewNamed("facts");
   facts.length = std::clamp(0.36 * (frame.area.width() - 2 * pad), 250.0, 460.0);

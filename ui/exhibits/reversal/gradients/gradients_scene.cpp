@@ -295,12 +295,14 @@ std::vector<render::Item> factItems(const GradientsView& view, const SinglePairs
   const Theme& theme = place.theme;
   const render::Rect& box = place.box;
   std::vector<render::Item> items;
-  constexpr double kSpacing = 1.5, lines = 28;
+  constexpr double kSpacing = 1.5, kLeastLine = 1.3, lines = 28;
   const bool roomy = lines * kSpacing * static_cast<double>(theme.textSize) < box.height() && box.width() > 400;
   const float small = roomy ? theme.textSize : theme.smallSize;
-  const double line = std::min(kSpacing * static_cast<double>(small), box.height() / lines);
+  const double type = static_cast<double>(small);
+  const double line = std::clamp(box.height() / lines, kLeastLine * type, kSpacing * type);
   double y = box.min.y + line / 2;
   for (const GradientsFact& fact : factsOf(view, singles)) {
+    if (y + type / 2 > box.max.y) return items;  // the panel has the rest
     if (fact.heading) {
       if (y > box.min.y + line) y += 0.5 * line;
       render::Label label =

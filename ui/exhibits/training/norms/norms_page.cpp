@@ -104,8 +104,16 @@ Views NormsPage::views(const RaceFrame& frame) const {
                {"lemma", ChartContent{lemmaChart(state_.lemma, theme)}},
                {"words", findings()}},
               gridOfViews(3, 1.5 * theme.space, {})};
-  for (const View& view : shown.views)
-    shown.arrangement.parts.push_back(viewNamed(view.name));
+  const char* const called[] = {
+      "", tr("the ratio"), tr("the share of rows"), tr("the directionality"), tr("Lemma A.11"), tr("what holds")};
+  for (const View& view : shown.views) {
+    const std::size_t i = shown.arrangement.parts.size();
+    Arrangement& part = shown.arrangement.parts.emplace_back(viewNamed(view.name));
+    part.leastHeight = 8 * theme.textSize;
+    part.leastWidth = 11 * theme.textSize;
+    part.order = static_cast<int>(i);
+    part.called = called[i];
+  }
   shown.arrangement.margin = 1.5 * theme.space;
   return shown;
 }

@@ -380,7 +380,7 @@ std::vector<render::Item> names(const std::vector<ModelDot>& dots, bool compact,
       written.push_back(dot.name);
       const render::Color color = dot.own                                    ? theme.text
                                   : dot.unsafe.empty() && dot.source.empty() ? theme.textMuted
-                                                                             : faded(theme.textMuted, 0.7f);
+                                                                             : faded(theme.textMuted, 0.9f);
       items.emplace_back(textAt({box.min.x + 1, box.min.y + h / 2}, text, static_cast<float>(own), color));
       break;
     }

@@ -106,7 +106,7 @@ std::string bandText(const attention::Band& band) {
 render::Color scoreColor(const Theme& theme, double value, const attention::RandomBands& band,
                          const attention::Band& of) {
   const bool pale = !std::isfinite(value) || (band.samples > 0 && of.holds(value));
-  return pale ? faded(theme.textMuted, 0.76f) : theme.text;
+  return pale ? faded(theme.textMuted, 0.9f) : theme.text;
 }
 
 // Columns are named as in `sepx scores --json`.
