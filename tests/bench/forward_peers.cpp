@@ -51,6 +51,17 @@ Json bestTorch(const std::string& folder, int threads) {
   return best;
 }
 
+/// Milliseconds of `sepx-bench tokenizer`, with what was measured; a sentence where it did not run.
+Json tokenizerFigures(const std::string& bin) {
+  const Json bench =
+      Json::parse(Child({bin + "/sepx-bench", "tokenizer", "--json"}, "warn", true).rest(), nullptr, false);
+  if (!bench.is_object() || !bench["benchmarks"][0]["skipped"].is_null()) return "sepx-bench tokenizer did not run";
+  Json result = Json::array();
+  for (const Json& one : bench["benchmarks"][0]["measurements"])
+    result.push_back({{"what", one["what"]}, {"median_ms", one["median_ms"]}});
+  return result;
+}
+
 }  // namespace
 
 Json measureForwardPeers(const std::string& bin, const std::string& folder) {
@@ -69,6 +80,7 @@ Json measureForwardPeers(const std::string& bin, const std::string& folder) {
         result[count]["times as fast"][tokens] = torch[tokens]["median_ms"].get<double>() /
                                                  result[count]["sepx"]["f32-" + std::string(tokens)].get<double>();
   }
+  result["tokenizer"] = tokenizerFigures(bin);
   return result;
 }
 
@@ -94,6 +106,20 @@ std::string forwardTable(const Json& measured) {
           << (hasPeer ? fixed(one["torch"][tokens]["median_ms"]) : one["torch"].value("skipped", "")) << " | "
           << (hasPeer ? formatFixed(one["times as fast"][tokens].get<double>(), 2) : "") << " |\n";
     }
+  out << "\nThe token behind 64 others, by a pass of the whole text and from kept keys and values:\n\n"
+         "| threads | whole, F32 | kept, F32 | whole, F16 | kept, F16 |\n| --- | --- | --- | --- | --- |\n";
+  for (const char* threads : {"1", "2"}) {
+    const Json& own = measured[threads]["sepx"];
+    out << "| " << threads;
+    for (const char* name : {"f32-next-whole", "f32-next-kept", "f16-next-whole", "f16-next-kept"})
+      out << " | " << fixed(own.value(name, Json()));
+    out << " |\n";
+  }
+  const Json tokenizer = measured.value("tokenizer", Json());
+  if (!tokenizer.is_array()) return out.str();
+  out << "\n## Tokenizer\n\n| what | milliseconds |\n| --- | --- |\n";
+  for (const Json& one : tokenizer)
+    out << "| " << one["what"].get<std::string>() << " | " << fixed(one["median_ms"]) << " |\n";
   return out.str();
 }
 

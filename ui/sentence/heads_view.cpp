@@ -20,6 +20,7 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kBetweenPatterns = 3;  // points
+constexpr double kFrameRoom = 3;        // points around the pictures
 constexpr double kLeastSide = 22;       // of a picture, points
 constexpr double kBar = 5;              // of the scroll bar, points
 constexpr double kNamed = 34;           // side of a picture from which it has a line of words below it, points
@@ -146,6 +147,8 @@ std::vector<std::pair<int, int>> cellsOf(const WallMade& made, const WallGrid& g
 SentenceWall laid(const WallMade& made, render::Rect box, const Theme& theme) {
   SentenceWall wall;
   const bool byLayer = made.by == HeadOrder::Layer;
+  // Room for the frame of the chosen one beside the outermost pictures.
+  box = {{box.min.x + kFrameRoom, box.min.y + kFrameRoom}, {box.max.x - kFrameRoom, box.max.y - kFrameRoom}};
   if (byLayer) box.min.x += kLayerNames * theme.smallSize;
   const WallGrid grid = wallGrid(made, box, theme.smallSize);
   wall.side = grid.side;
@@ -220,7 +223,7 @@ std::vector<render::Item> wallItems(const WallMade& made, const ViewPlace& place
     std::string words =
         made.by == HeadOrder::Layer ? fmt::format("{}", head.head) : fmt::format("{}·{}", head.layer, head.head);
     if (std::isfinite(number)) words += (made.by == HeadOrder::Layer ? " KL " : " ") + shortNumber(number);
-    items.emplace_back(textAt({(one.box.min.x + one.box.max.x) / 2, one.box.max.y + 0.6 * theme.smallSize},
+    items.emplace_back(textAt({(one.box.min.x + one.box.max.x) / 2, one.box.max.y + 0.7 * theme.smallSize},
                               elided(words, 0.9 * theme.smallSize, wall.side + kBetweenPatterns),
                               0.9f * theme.smallSize, theme.textMuted, render::AlignX::Center));
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Forward passes of GPT-2's shape (124 million weights, random) from files in F32 and in F16: the first pass after the
 // file was opened, and those that follow, with the probabilities of all heads and the logits of every position, as the
-// page Sentence wants them. The peer's side is tests/bench/peers/forward_torch.py, with the same shapes.
+// page Sentence wants them; and one token more behind 64 of them, by a pass of the whole text and by one that goes on
+// from its keys and values. The peer's side is tests/bench/peers/forward_torch.py, with the same shapes.
 #include <memory>
 #include <string>
 #include <utility>
@@ -55,7 +56,26 @@ Result<BenchResult> benchForward(const Options& common) {
     SEPX_TRY(measure(again, {15, 1}, [&] { return passOnce(*model, few, pool); }));
     Measurement longer{std::string(word) + "-512", trf(N_("512 tokens again, file in {}"), word), {}};
     SEPX_TRY(measure(longer, {5, 1}, [&] { return passOnce(*model, many, pool); }));
-    for (Measurement* one : {&opened, &again, &longer})
+    forward::Input next = few;
+    next.ids.push_back(5);
+    forward::Request last;
+    last.attention = last.hidden = false;
+    last.logitsAt = {64};
+    Measurement whole{
+        std::string(word) + "-next-whole", trf(N_("the next token by a whole pass, file in {}"), word), {}};
+    SEPX_TRY(measure(whole, {9, 1}, [&]() -> Result<void> {
+      SEPX_TRY(model->run<float>(next, last, pool));
+      return {};
+    }));
+    forward::Past<float> past;
+    SEPX_TRY(model->goOn<float>(few, {}, past, pool));
+    Measurement kept{std::string(word) + "-next-kept", trf(N_("the next token from kept keys, file in {}"), word), {}};
+    SEPX_TRY(measure(kept, {15, 1}, [&]() -> Result<void> {
+      past.positions = 64;  // the same token again
+      SEPX_TRY(model->goOn<float>(next, last, past, pool));
+      return {};
+    }));
+    for (Measurement* one : {&opened, &again, &longer, &whole, &kept})
       result.measurements.push_back(std::move(*one));
   }
   return result;

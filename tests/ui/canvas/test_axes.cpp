@@ -102,6 +102,12 @@ TEST_CASE("ticks of nothing are none", "[axes]") {
   CHECK(makeTicks(0, std::nan(""), 5).values.empty());
 }
 
+TEST_CASE("powers of ten have raised exponents, and 0 has no sign", "[axes]") {
+  // The least value that is shown may lie a little below the lowest power.
+  CHECK(decadeTicks(-0.2, 3.1, 5).labels == std::vector<std::string>{"10⁰", "10¹", "10²", "10³"});
+  CHECK(decadeTicks(-12.5, -10.5, 5).labels == std::vector<std::string>{"10⁻¹²", "10⁻¹¹"});
+}
+
 TEST_CASE("axes draw a label for each tick and the symbols", "[axes]") {
   const Camera camera{{{-2, -1}, {2, 1}}, {{60, 10}, {660, 410}}};
   const Theme& theme = *findTheme("dark");
