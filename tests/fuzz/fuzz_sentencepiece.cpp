@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of tokenizers that are no JSON: the first byte chooses SentencePiece's model, llama2.c's tok.bin or vocab.txt.
+// Files of tokenizers other than tokenizer.json: the first byte chooses SentencePiece's model, llama2.c's tok.bin,
+// vocab.txt or tekken.json.
 #include <array>
 #include <cstdlib>
 
@@ -9,7 +10,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace sepx;
   if (size == 0) return 0;
-  constexpr std::array kNames{"tokenizer.model", "tok512.bin", "vocab.txt"};
+  constexpr std::array kNames{"tokenizer.model", "tok512.bin", "vocab.txt", "tekken.json"};
   const std::string name = kNames[data[0] % kNames.size()];
   const auto opened = tokenizer::openTokenizer(fuzz::lay(name, {data + 1, size - 1}));
   if (!opened && opened.error().sentence.empty()) std::abort();

@@ -240,6 +240,13 @@ TEST_CASE("Bounds of lengths and counts are kept") {
   json["post_processor"] =
       Json{{"type", "TemplateProcessing"}, {"single", single}, {"special_tokens", {{"a", {{"ids", {97}}}}}}};
   CHECK_THAT(refusalOf(json.dump()), Contains("1024 tokens"));
+  CHECK_THAT(refusalOf("{\"truncation\":" + std::string(40, '[') + std::string(40, ']') + "}"),
+             Contains("nested more than 32 deep"));
+  std::string values = "{\"truncation\":[0";
+  for (int i = 0; i < 2'000'000; ++i)
+    values += ",0";
+  CHECK_THAT(refusalOf(values + "]}"), Contains("more than 2000000 values"));
+  CHECK_THAT(refusalOf(R"({"model":{"type":"BPE","vocab":{"a":2000000}}})"), Contains("not below 2000000"));
   const TemporaryFolder folder;
   const std::string path = folder.file("tokenizer.json", "{");
   std::filesystem::resize_file(path, kLongestFile + 1);  // takes no place on the disk
