@@ -146,7 +146,7 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
   std::vector<std::string> missing;
   std::vector<PlacedPart> all = placeParts(views_.arrangement, area.area, natural, &missing);
   const double line = kMissingLine * static_cast<double>(area.theme.smallSize);
-  if (missing.empty() || area.area.height() < 6 * line) return all;
+  if (missing.empty() || area.audience || area.area.height() < 6 * line) return all;
   const render::Rect rest{area.area.min, {area.area.max.x, area.area.max.y - line}};
   missing.clear();
   all = placeParts(views_.arrangement, rest, natural, &missing);

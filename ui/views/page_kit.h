@@ -31,9 +31,9 @@ struct PageArea {
   render::Rect area;
   std::optional<render::Point> pointer;  ///< page, when it is over the area and nothing else takes it
   bool figure = false;                   ///< for a file: no advice, no pointer
-  bool audience = false;                 ///< for a room: nothing to press
   bool compact = false;                  ///< a small pane
   bool panels = false;                   ///< views stand as panels of a figure, each without the others
+  bool audience = false;                 ///< for a room: nothing to press, no advice to who works
 };
 
 /// A page rectangle as the extent of a heat map.

@@ -67,6 +67,20 @@ float questionsHeight(const LessonStep& step, const LessonColumns& columns, cons
   return height;
 }
 
+/// Questions with one choice a line and what is said after the answer.
+float columnQuestions(const LessonStep& step, float width, const Theme& theme) {
+  float height = 0;
+  for (const Question& question : step.questions) {
+    ImGui::PushFont(textFont(TextStyle::Strong));
+    height += textHeight(question.text, width) + theme.space;
+    ImGui::PopFont();
+    for (const Choice& choice : question.choices)
+      height += textHeight("○ " + choice.text, width);
+    height += std::max(textHeight(question.because, width), textHeight(tryAgainWords(), width));
+  }
+  return height;
+}
+
 /// The first sentences of a paragraph: what a room reads while somebody speaks, when there is no room for more. All of
 /// it where it has no more of them.
 Block firstSentences(const Block& paragraph, std::size_t count) {
@@ -174,9 +188,11 @@ float lessonColumnWidth(render::Point window, bool stage) {
   return stage && window.x > window.y && width >= kLeast ? static_cast<float>(width) : 0;
 }
 
-std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, float width, const Theme& theme) {
+std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, float width, float height, const Theme& theme) {
   constexpr float kLines = 5, kLineOfType = 1.45f;  // with the space between two paragraphs
-  const float most = kLines * kLineOfType * theme.lessonSize;
+  const float room = height - titleHeight(lesson.steps[step].title, width) - textHeight(lesson.title, width) -
+                     columnQuestions(lesson.steps[step], width, theme) - 3 * theme.space;
+  const float most = std::min(kLines * kLineOfType * theme.lessonSize, room);
   std::vector<Block> shown;
   for (const Block& block : lesson.steps[step].prose) {
     std::vector<Block> tried = shown;
@@ -192,7 +208,7 @@ std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, float wid
       kept = tried.back();
     }
     tried.back() = kept;
-    if (shown.empty() || proseHeight(tried, width, theme) <= most) shown = std::move(tried);
+    if (proseHeight(tried, width, theme) <= (shown.empty() ? room : most)) shown = std::move(tried);
     break;
   }
   return shown;

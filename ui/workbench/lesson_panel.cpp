@@ -46,7 +46,8 @@ bool mainButton(const char* words, ImVec2 size, const Theme& theme) {
 
 }  // namespace
 
-float LessonPanel::width(const LessonPlayer& player, render::Point window, bool stage) {
+float LessonPanel::width(const LessonPlayer& player, render::Point window, bool stage, bool follows) {
+  follows_ = follows;
   const float width = player.lesson() ? lessonColumnWidth(window, stage) : 0;
   column_ = width > 0;
   return width;
@@ -244,7 +245,8 @@ void LessonPanel::drawColumn(LessonPlayer& player, ImVec2 room, const Theme& the
   const LessonStep& step = lesson.steps[player.step()];
   const float pad = 2 * theme.space, width = room.x - 2 * pad, dots = 2 * theme.space;
   ImGui::SetCursorPos(ImVec2(pad, pad));
-  ImGui::BeginChild("column", ImVec2(room.x - pad, room.y - 3 * pad - dots), false, ImGuiWindowFlags_NoScrollbar);
+  const float height = room.y - 2 * pad - dots - theme.space;
+  ImGui::BeginChild("column", ImVec2(room.x - pad, height), false, ImGuiWindowFlags_NoScrollbar);
   ImGui::PushFont(textFont(TextStyle::Small));
   panelText(lesson.title, width);
   ImGui::PopFont();
@@ -253,7 +255,7 @@ void LessonPanel::drawColumn(LessonPlayer& player, ImVec2 room, const Theme& the
   panelText(step.title, width);
   ImGui::PopFont();
   ImGui::Dummy(ImVec2(0, theme.space / 2));
-  drawProse(columnProse(lesson, player.step(), width, theme), width, theme);
+  drawProse(columnProse(lesson, player.step(), width, height, theme), width, theme);
   drawStatus(player, width, theme, controls);
   for (std::size_t i = 0; i < step.questions.size(); ++i) {
     ImGui::Dummy(ImVec2(0, theme.space));
@@ -326,7 +328,7 @@ void LessonPanel::drawQuestion(LessonPlayer& player, std::size_t index, float wi
       ImGui::TextColored(toImVec4(theme.accent), "✓");
       ImGui::SameLine(0, theme.space / 2);
       ImGui::TextUnformatted(tr("That is it."));
-    } else {
+    } else if (!follows_) {  // the room has nothing to try it with
       ImGui::TextDisabled("%s", tr("Try it in the picture."));
       if (!question.solution.empty() && !homework) {
         ImGui::SameLine();

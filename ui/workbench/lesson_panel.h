@@ -19,8 +19,9 @@ namespace sepx::ui {
 
 class LessonPanel {
  public:
-  /// Width of the column in a window of this size, points; 0: it is a strip, or there is no lesson.
-  float width(const LessonPlayer& player, render::Point window, bool stage);
+  /// Width of the column in a window of this size, points; 0: it is a strip, or there is no lesson. `follows`: nobody
+  /// works in the window.
+  float width(const LessonPlayer& player, render::Point window, bool stage, bool follows);
   /// Height of the strip in a window of this size, points; 0 without a lesson.
   float height(const LessonPlayer& player, render::Point window, const Theme& theme, bool stage);
   /// Answers the command that a button asked for: "lesson.close", "lesson.restart".
@@ -44,7 +45,7 @@ class LessonPanel {
   std::string lesson_;
   render::Point window_;
   float scale_ = 0;
-  bool column_ = false;
+  bool column_ = false, follows_ = false;
   std::vector<float> heights_;  // per step
   std::string asked_;           // the command of this frame
   HomeworkPanel homework_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/core/clock.h"
+#include "engine/render/font.h"
 #include "ui/properties/language.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
@@ -181,7 +182,7 @@ void Workbench::Impl::arrange(const HostFrame& host) {
   request.panes = panes.shown();
   if (!window.figure) {
     if (!start.shown()) {
-      request.lessonWidth = lessonPanel.width(lesson, window.size, window.options.stage);
+      request.lessonWidth = lessonPanel.width(lesson, window.size, window.options.stage, window.options.follows);
       request.lessonHeight = lessonPanel.height(lesson, window.size, theme, window.options.stage);
     }
     request.messageOver = chrome.messagePasses() && !start.shown();
@@ -344,6 +345,8 @@ gpu::TargetStatus Workbench::Impl::paint(gpu::FrameTarget& target) {
       return gpu::TargetStatus::Lost;
     }
     painter = std::move(*made);
+    // Lines and areas are drawn without; the built-in letters of panels are small.
+    if (const auto& fonts = render::fontFiles(); !fonts) window.error(fonts.error().sentence);
   }
   const bool split = panes.places().size() > 1;
   const render::Color ground = split ? window.theme->border : window.theme->background;  // seen between panes

@@ -285,6 +285,7 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
   Rows rows;
   const SpacePoint* const point = frame.selected();
   if (!point) {
+    if (frame.page.audience) return items;
     rows.push_back(textRow(frame.flow.points.empty() ? tr("No initial points: press A to add one")
                                                      : tr("Click a point, or press Tab, to see where it ends")));
     addRowBox(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
@@ -306,6 +307,11 @@ std::vector<render::Item> spaceReadOutItems(const SpaceFrame& frame) {
       line(std::move(part), muted);
   };
   sentence(words, false);
+  // A room sees where the point ends; more would lie over the picture.
+  if (frame.page.audience) {
+    addRowBox(items, rows, frame.layout.notes, frame.layout.notesBelow, theme);
+    return items;
+  }
   if (reason != words) sentence(reason);
   sentence(planeWords(*point, of.a));
   auto numbersAt = static_cast<std::ptrdiff_t>(rows.size());

@@ -386,7 +386,8 @@ Views SpacePage::views(const FlowPageFrame& frame) const {
     PictureContent picture;
     picture.of = Digest().add(base(), of).value();
     picture.draw = [this, draw](const ViewPlace& place) {
-      return draw(spaceFrame({place.theme, page_->area, page_->pointer, place.figure, page_->compact}));
+      return draw(
+          spaceFrame({place.theme, page_->area, page_->pointer, place.figure, page_->compact, false, page_->audience}));
     };
     picture.still = still;
     picture.clipped = clipped;
