@@ -200,7 +200,8 @@ void Runs::Impl::take(RunReport report) {
     return;
   }
   Entry* const entry = entryOf(report.folder);
-  if (!entry || (report.number == 0 && entry->reported())) return;
+  // What nobody asked for begins where the reader is, which may be behind what was missed.
+  if (!entry || (report.number == 0 && (entry->reported() || entry->reading != 0))) return;
   Run& run = *entry->run;
   if (last && report.number == entry->reading) entry->reading = 0;
   if (!report.failure.empty()) {
@@ -363,6 +364,11 @@ void Runs::Impl::takeFollowed(Entry& entry, const LiveRun& live) {
   if (began || another) {
     entry.nextMetric = 0;
     entry.begun = false;
+    RunRequest wanted;  // its folder is looked at when something was missed
+    wanted.folder = run.folder_;
+    wanted.record = wanted.lists = false;
+    wanted.follow = false;
+    ask(std::move(wanted));
   }
   // One that was being made when it was opened had nothing to read; another trainer has cut what it went back behind.
   const bool begins = live.now->state != train::RunState::Preparing && !std::exchange(entry.begun, true);
