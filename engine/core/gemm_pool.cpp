@@ -70,8 +70,8 @@ struct Cut {
   std::size_t terms;  // of a block of k
   std::size_t group;  // columns that are gone through together
 
-  Cut(const GemmKernels<T>& set, std::size_t n_, std::size_t k_, std::size_t kAtOnce) : kernels(set), n(n_), k(k_) {
-    terms = evenPart(kAtOnce, kGemmMostTerms, 8);
+  Cut(const GemmKernels<T>& set, std::size_t n_, std::size_t k_, std::size_t terms_) : kernels(set), n(n_), k(k_) {
+    terms = evenPart(terms_, kGemmMostTerms, 8);
     layout = set.layout(GemmSide::Right, n, k, terms);
     group = columnsAtOnce<T>(n, terms, set.columns);
   }
