@@ -15,6 +15,7 @@
 
 #include "app/presentation/stage_link.h"
 #include "app/presentation/studio_link.h"
+#include "engine/train/run_store.h"
 #include "tests/patience.h"
 #include "tests/temporary_folder.h"
 #include "ui/document/lesson_file.h"
@@ -337,7 +338,7 @@ TEST_CASE("A client that says nothing gives its place up", "[presentation]") {
   REQUIRE(arrives(*stage, 0.25));
 }
 
-TEST_CASE("A window that sleeps hears the end of a stage that pressed many keys", "[presentation]") {
+TEST_CASE("A window that sleeps hears every key of a stage, and then its end", "[presentation]") {
   const std::string path = freshSocket();
   const auto studio = studioAt(path);
   std::string says = framed(encode(HelloMessage{.program = "x"}));
@@ -345,7 +346,49 @@ TEST_CASE("A window that sleeps hears the end of a stage that pressed many keys"
     says += framed(encode(KeyMessage{RemoteKey::Next}));
   const Descriptor stage = strangerAt(path, says + framed(encode(GoodbyeMessage{})));
   allOf(stage.get());  // until the studio has closed it
-  waitFor(*studio, Studio::Gone);
+  int keys = 0;
+  REQUIRE(eventually([&] {
+    while (const auto event = studio->next()) {
+      keys += event->kind == Studio::Key ? 1 : 0;
+      if (event->kind == Studio::Gone) return true;
+    }
+    return false;
+  }));
+  CHECK(keys == 400);
+}
+
+TEST_CASE("What trainers report is on the stage with the state that shows it", "[presentation]") {
+  const std::string path = freshSocket();
+  const auto studio = studioAt(path);
+  const auto stage = stageAt(path);
+  waitFor(*studio, Studio::Connected);
+  const auto report = [](std::int64_t step) {
+    auto made = std::make_shared<train::Snapshot>();
+    made->step = step;
+    made->steps = 100;
+    for (std::int64_t i = 0; i <= step; ++i)
+      made->metrics.push_back({i, train::metricId("loss"), -1, -1, 1.0 / static_cast<double>(i + 1)});
+    return made;
+  };
+  ui::Presented shown = showing(0.5);
+  shown.language = "zh_CN";
+  for (std::int64_t step = 0; step < 50; ++step) {
+    shown.live = {{"/runs/a", 1, report(step)}};
+    studio->show(shown, step);
+  }
+  REQUIRE(eventually([&] {
+    stage->refresh();
+    const auto& live = stage->latest().shown.live;
+    return live.size() == 1 && live.front().now->step == 49;
+  }));
+  CHECK(stage->latest().shown.live.front().now->metrics.size() == 50);  // also of the states that were left out
+  CHECK(stage->latest().shown.language == "zh_CN");
+  shown.live.clear();
+  studio->show(shown, 50);
+  REQUIRE(eventually([&] {
+    stage->refresh();
+    return stage->latest().shown.live.empty();
+  }));
 }
 
 TEST_CASE("The goodbye comes after a state that is on its way", "[presentation]") {

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "ui/workbench/layout.h"
+#include "ui/workbench/lesson_layout.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -62,6 +63,24 @@ TEST_CASE("the panel and the lesson have their place in a common window", "[layo
   CHECK(layout.lesson.height() == 140);
   CHECK(layout.status.height() == kStatusHeight);
   CHECK(layout.picture.height() == 720 - 140 - kStatusHeight);
+}
+
+TEST_CASE("in front of a room the lesson is a column, and two thirds are the picture's", "[layout]") {
+  for (const render::Point window : {render::Point{960, 540}, render::Point{960, 600}, render::Point{960, 720}}) {
+    LayoutRequest request;
+    request.window = window;
+    request.panel = request.statusLine = false;
+    request.lessonWidth = static_cast<double>(lessonColumnWidth(window, true));
+    request.lessonHeight = 200;  // of a strip, which there is not
+    const Layout layout = layOut(request);
+    CHECK(layout.lesson.height() == window.y);
+    CHECK(layout.picture.height() == window.y);
+    CHECK(layout.picture.max.x == layout.lesson.min.x);
+    CHECK(layout.lesson.max.x == window.x);
+    CHECK(3 * layout.picture.width() >= 2 * window.x);
+  }
+  CHECK(lessonColumnWidth({960, 540}, false) == 0);
+  CHECK(lessonColumnWidth({540, 960}, true) == 0);  // a window on its end has a strip
 }
 
 TEST_CASE("panes stand inside the picture, apart from each other", "[layout]") {
