@@ -216,6 +216,8 @@ Result<void> renderHeadless(const Options& options, const std::string& file, con
   return (*headless)->validated();
 }
 
+// A figure without a window: what was asked for on the command line as a request of ui/workbench/figure.h. Main thread.
+
 namespace {
 
 constexpr double kFigureFrameSeconds = 1.0 / 60;

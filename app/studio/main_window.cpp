@@ -376,6 +376,9 @@ QImage MainWindow::picture() {
   return image;
 }
 
+// Another language while the window is open: menus and docks are filled anew; where they stand and what is open stays.
+// Words of Qt's own dialogs come from Qt's translations, where they are installed.
+
 void MainWindow::followLanguage() {
   const std::string language = ui::language();
   if (std::exchange(language_, language) == language) return;

@@ -93,6 +93,13 @@ Scores scoresOf(const Moments& moments, const ScoreOptions& options) {
   return {symmetry(moments), directionality(moments, options).value};
 }
 
+// Moments of W_qk = Q K^T; see scores.h. Two ways, chosen by shape alone so that the same form always takes the same:
+//   Gram   row norm^2_m = q_m^T (K^T K) q_m,  Tr(MM) = Tr(CC) with C = K^T Q         about 8 n p^2 operations
+//   tiles  pairs of blocks (I, J) and (J, I) of the product, which together give their share of Tr(MM)    2 n m p
+// Query heads that share a key head are added up first (product.h). Blocks have fixed sizes
+// and their sums are added in a fixed order: the thread count does not change a bit. `cancelled` is called from
+// several threads at once.
+
 namespace {
 
 using Eigen::Index;
@@ -323,6 +330,8 @@ std::optional<std::vector<Moments>> momentsOfHeads(const LayerFactors& factors, 
   if (!whole) return std::nullopt;
   return moments;
 }
+
+// Median and quartiles by linear interpolation between order statistics: position (count - 1) * share.
 
 Quartiles quartiles(std::vector<double> values) {
   values.erase(std::remove_if(values.begin(), values.end(), [](double x) { return std::isnan(x); }), values.end());

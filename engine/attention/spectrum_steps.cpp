@@ -88,6 +88,9 @@ std::optional<std::vector<double>> singularValues(Matrix matrix, const Proceed& 
   return values;
 }
 
+// Eigenvalues of a real square matrix: Householder reduction to Hessenberg form, then double-shift QR sweeps [Francis
+// 1961] on the block that is still coupled, deflating from below. Only eigenvalues: a sweep stays inside its block.
+
 namespace {
 
 using Complex = std::complex<double>;

@@ -59,6 +59,8 @@ const AttentionLayer* AttentionMap::find(Stack stack, int layer) const {
   return found == layers.end() ? nullptr : &*found;
 }
 
+// Which family a checkpoint is of: the person's own rules, then the type that the config says, then names of tensors.
+
 namespace {
 
 class Recogniser {

@@ -171,6 +171,8 @@ Result<std::string> Checkpoint::sha256(const Cancelled& cancelled) const {
   return hash.text();
 }
 
+// The numbers of a tensor: rows of row-major tensors are decoded where they lie, views by their strides.
+
 namespace {
 
 /// A tensor as a matrix, and a range of it.

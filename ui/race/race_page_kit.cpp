@@ -185,6 +185,9 @@ Strip layoutRaceStrip(const RaceShared& shared, const std::vector<StripButton>& 
   return strip;
 }
 
+// The read-outs of a race. Numbers of a run are those at the step that is shown, its `step` is where it
+// has got.
+
 namespace {
 
 constexpr int kMostLayers = 48;  // with read-outs of their own

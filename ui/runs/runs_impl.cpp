@@ -295,6 +295,10 @@ void Runs::Impl::takeSeries(Entry& entry, RunReport& report) {
   last("validation_error", run.live_.validationError);
 }
 
+// Live values of runs between two windows: what trainers here report is handed out, and what those of another window
+// report is taken over as if they trained here. What was missed is read from the store, where it was before it was
+// shown.
+
 namespace {
 
 /// What goes to another window of a snapshot; its matrices while there is room for them in `room` numbers.

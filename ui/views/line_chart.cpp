@@ -225,6 +225,8 @@ std::vector<render::Item> PlacedChart::cursor(double x) const {
   return items;
 }
 
+// What a chart says of the point under the pointer.
+
 namespace {
 
 constexpr double kTipReach = 40;          // of the tip, points

@@ -199,6 +199,8 @@ MatrixPicture enlarged(const MatrixPicture& picture, double blockPoints) {
   return large;
 }
 
+// What is drawn of a matrix in its plot.
+
 namespace {
 
 constexpr double kBoxFrom = 2.5;  // points of a cell: from there on bars of norms are boxes

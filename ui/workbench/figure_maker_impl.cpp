@@ -388,6 +388,8 @@ bool FigureMaker::nothingDrawn() const {
   return impl_->empty;
 }
 
+// Figures of more than one picture: films, and pages with a slider or a whole lesson.
+
 void FigureMaker::Impl::beginFilm() {
   double play = 0;
   for (int pane = 1; pane <= bench->panes(); ++pane) {

@@ -223,6 +223,8 @@ Result<void> Files::restore(const std::string& recoveryFile) {
   return {};
 }
 
+// Checkpoints that are opened: the first goes into the active pane, those that come with it stand beside it.
+
 namespace {
 
 /// The exhibit of the pane that shows checkpoints; null: none does.

@@ -281,6 +281,8 @@ void Panes::releaseGpu() {
     if (pane) pane->releaseGpu();
 }
 
+// ImGui around the panes: the frame of the active one, and above each picture its number and what it shows.
+
 void Panes::drawEdges() const {
   if (places_.size() < 2 || window_.figure) return;
   const auto index = static_cast<std::size_t>(activeNumber() - 1);

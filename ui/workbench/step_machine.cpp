@@ -259,6 +259,8 @@ void StepMachine::forget() {
   shot_.clear();
 }
 
+// Parameters that a step sets, at once or on their way in the seconds that it names.
+
 namespace {
 
 constexpr const char* kGroup = "script animation";  ///< one undo step

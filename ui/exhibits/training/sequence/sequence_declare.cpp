@@ -74,6 +74,8 @@ void SequencePage::declareSides(PropertyRegistry& registry, const Condition& her
 }
 // clang-format on
 
+// One run taken apart: which model stands on the page, and which one beside it.
+
 namespace {
 
 /// The selected run; null: there is none.

@@ -183,6 +183,8 @@ std::unique_ptr<RacePage> makeUpdatePage() {
   return std::make_unique<UpdatePage>();
 }
 
+// The properties and read-outs of the page Update.
+
 namespace {
 
 constexpr const char* kCorrelation = "\\mathrm{corr}(\\beta_{ij},\\,\\beta_{ji})";

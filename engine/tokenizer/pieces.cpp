@@ -3,6 +3,8 @@
 // trainer 2 {model_type 3, treat_whitespace_as_suffix 24, byte_fallback 35, ids of unknown, first and last 40-42},
 // normalizer 3 {precompiled_charsmap 2, add_dummy_prefix 3, remove_extra_whitespaces 4, escape_whitespaces 5}), and
 // llama2.c's tok*.bin (the longest token's length, then a score, a length and the bytes of each).
+#include "engine/tokenizer/pieces.h"
+
 #include <cmath>
 #include <cstring>
 
@@ -13,7 +15,6 @@
 #include "engine/core/json.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
-#include "engine/tokenizer/pieces.h"
 #include "engine/tokenizer/readers.h"
 
 namespace sepx::tokenizer {
