@@ -215,7 +215,8 @@ Field textField(const ui::Property& property, const Source& source) {
     const QString now = QString::fromStdString(ui::toString(value));
     if (!edit->isModified() && edit->text() != now) {
       edit->setText(now);
-      if (!edit->hasFocus()) edit->home(false);
+      if (!edit->hasFocus())  // what a path names stands at its end
+        now.startsWith(u'/') || now.startsWith(u'~') ? edit->end(false) : edit->home(false);
     }
     tipWithValue(edit, now, property);
     return true;

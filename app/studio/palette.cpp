@@ -60,8 +60,10 @@ QString styleSheetOf(const ui::Theme& theme, double type) {
              "QToolBar { border: none; border-bottom: 1px solid %1; spacing: 2px; padding: 1px 4px; }"
              "QToolBar::separator { background: %1; width: 1px; height: 1px; margin: 4px 5px; }"
              "QLabel[role=\"name\"], QToolButton[role=\"name\"] { color: %2; }"
-             "QLabel[role=\"error\"] { color: %3; }")
-      .arg(border, muted, error, qt(theme.border).name(), QString::number(type, 'f', 2), qt(theme.accent).name());
+             "QLabel[role=\"error\"] { color: %3; }"
+             "QAbstractItemView { selection-background-color: %7; selection-color: %8; }")
+      .arg(border, muted, error, qt(theme.border).name(), QString::number(type, 'f', 2), qt(theme.accent).name(),
+           qt(theme.selectionMuted).name(), qt(theme.text).name());
 }
 
 }  // namespace sepx::app
