@@ -10,7 +10,7 @@
 #include "engine/core/thread_pool.h"
 
 namespace sepx::attention {
-
+/// How many blocks of `block` rows hold `size` rows.
 inline Eigen::Index blocksOf(Eigen::Index size, Eigen::Index block) {
   return (size + block - 1) / block;
 }

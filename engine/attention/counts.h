@@ -10,15 +10,15 @@
 
 namespace sepx::attention {
 
-struct TokenCounts {
+struct TokenCounts {     ///< what one token does as context and as prediction, expected
   double context = 0;    ///< mu_c: tokens that t* is expected to help predict, per sequence
   double predicted = 0;  ///< mu_p: tokens that are expected to help predict t*
   /// NaN where both are zero, infinite where only mu_p is.
   double ratio() const { return context / predicted; }
 };
 
-TokenCounts autoregressiveCounts(std::span<const double> P);
-TokenCounts bidirectionalCounts(std::span<const double> P, double rho);
+TokenCounts autoregressiveCounts(std::span<const double> P);             ///< every row predicts the next token
+TokenCounts bidirectionalCounts(std::span<const double> P, double rho);  ///< each token is masked with probability rho
 /// mu = sum k P_k / sum P_k: mean place of t*, from 1. NaN where t* never occurs.
 double meanPosition(std::span<const double> P);
 /// (N - mu)/(mu - 1); infinite at mu = 1.

@@ -15,8 +15,8 @@ namespace sepx::attention {
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-struct LayerFactors {
-  int heads = 0;  ///< query heads
+struct LayerFactors {  ///< W_Q and W_K of a layer
+  int heads = 0;       ///< query heads
   int d_h = 0;
   Matrix W_Q;                ///< [d_model, heads * d_h]
   Matrix W_K;                ///< [d_key, kvHeads * d_h]; each key head stands once

@@ -12,7 +12,7 @@
 
 namespace sepx::attention {
 
-struct HeadTerms {
+struct HeadTerms {        ///< the terms of one head's score of a pair
   double form = 0;        ///< x_i^T W_qk^h x_j with the embeddings as they are
   double norm = 0;        ///< what the norm before the projections adds to that
   double queryBias = 0;   ///< b_Q . k_j

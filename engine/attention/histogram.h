@@ -19,9 +19,9 @@ namespace sepx::attention {
 class Histogram {
  public:
   Histogram();
-  void add(std::span<const double> values);
-  void add(std::span<const float> values);
-  void add(const Histogram& other);
+  void add(std::span<const double> values);  ///< counts these values too
+  void add(std::span<const float> values);   ///< the same
+  void add(const Histogram& other);          ///< of the same range; its counts are added
 
   std::uint64_t finite() const { return finite_; }        ///< entries counted
   std::uint64_t nonfinite() const { return nonfinite_; }  ///< NaN and infinite ones, which are in no bin

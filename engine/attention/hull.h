@@ -28,7 +28,7 @@ struct Combination {
   double sum = 0, least = 0;  ///< of its weights
   double outside = 0;  ///< its distance from Conv(X), in the largest distance of a key from their mean; NaN for one key
 };
-struct FormReading {
+struct FormReading {  ///< a row of contexts read as combinations
   Combination softmax, raw;
   std::vector<double> own;  ///< c_j, by key
   double twice = 0;         ///< |S S x_i - S x_i| / |S x_i|; NaN where that is 0

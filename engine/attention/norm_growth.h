@@ -35,7 +35,7 @@ enum class TokenRole {
 /// In the order of TokenRole: "context", "predicted", "autoregressive", "bidirectional".
 inline constexpr const char* kTokenRoleWords[] = {"context", "predicted", "autoregressive", "bidirectional"};
 
-struct NormModel {
+struct NormModel {            ///< what the expected growth depends on
   Eigen::VectorXd predicted;  ///< diagonal of Sigma: variances of the other tokens, [d]
   Eigen::VectorXd context;    ///< diagonal of Gamma: variances of t*, [d]
   int tokens = 16;            ///< N: other tokens of a sequence

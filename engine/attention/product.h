@@ -35,8 +35,8 @@ class PackedProduct {
   PackedProduct(std::shared_ptr<const LayerFactors> factors, ThreadPool* pool, std::vector<int> rows = {},
                 std::vector<int> columns = {}, std::size_t mostPacked = kMostPacked);
 
-  Eigen::Index rows() const;
-  Eigen::Index columns() const;
+  Eigen::Index rows() const;     ///< of W_qk
+  Eigen::Index columns() const;  ///< of W_qk
   /// Writes the entries of `crop`; `ld`: numbers from one row of `out` to the next.
   void block(const Crop& crop, T* out, Eigen::Index ld, Part part = Part::Full) const;
 

@@ -29,8 +29,8 @@ struct ModelShape {
   int kvHeads = 0;  ///< 0: as many as query heads, or all the same
 };
 
-struct PublishedModel {
-  enum class Kind { Encoder, Decoder };
+struct PublishedModel {                  ///< one printed row
+  enum class Kind { Encoder, Decoder };  ///< whose attention looks both ways, or back alone
   std::string name;       ///< as printed, "GPT2-XL", or with what tells checkpoints of one printed name apart
   std::string printed;    ///< as printed: "BEiT-base"
   double parameters = 0;  ///< public count, for the abscissa

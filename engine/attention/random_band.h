@@ -19,9 +19,9 @@
 
 namespace sepx::attention {
 
-inline constexpr int kDirectSize = 48;
-inline constexpr int kBandSize = 1024;
-inline constexpr int kBandSamples = 4000;
+inline constexpr int kDirectSize = 48;     ///< up to this size random matrices are drawn whole
+inline constexpr int kBandSize = 1024;     ///< above it: the size that is drawn
+inline constexpr int kBandSamples = 4000;  ///< entries that are drawn of a larger one
 
 /// The central share `level` of random matrices.
 struct Band {
@@ -30,7 +30,7 @@ struct Band {
   bool holds(double value) const { return value >= low && value <= high; }
 };
 
-struct RandomBands {
+struct RandomBands {  ///< where scores of random matrices lie
   Band symmetry, directionality;
   int samples = 0;
   double level = 0.95;

@@ -18,9 +18,9 @@
 
 namespace sepx::attention {
 
-enum class Directionality { Excess, Sum };
+enum class Directionality { Excess, Sum };  ///< as printed in the text, or as the authors' code sums it
 
-struct ScoreOptions {
+struct ScoreOptions {  ///< how scores are counted
   double gamma = 2;
   Directionality variant = Directionality::Excess;
   int ddof = 1;  ///< of the deviation: 1 for Excess, 0 for Sum by convention
@@ -59,7 +59,7 @@ struct OutlyingNorms {
   std::size_t outliers = 0;
   double sum = 0, excess = 0;
 };
-struct DirectionalityParts {
+struct DirectionalityParts {  ///< the norms of which directionality is made
   OutlyingNorms rows, columns;
   double value = 0;
 };
@@ -72,7 +72,7 @@ double gammaAt(const OutlyingNorms& side, double threshold);
 struct Scores {
   double symmetry = 0, directionality = 0;
 };
-Scores scoresOf(const Moments& moments, const ScoreOptions& options);
+Scores scoresOf(const Moments& moments, const ScoreOptions& options);  ///< symmetry and directionality of one matrix
 
 /// Median and quartiles by linear interpolation (type 7); NaN values are left out, all NaN when nothing is left.
 struct Quartiles {

@@ -10,10 +10,10 @@
 
 namespace sepx::attention {
 
-inline std::uint32_t strengthKey(float value) {
+inline std::uint32_t strengthKey(float value) {  ///< a whole number in the order of |value|
   return std::rotl(std::bit_cast<std::uint32_t>(value), 1) ^ 1u;
 }
-inline float strengthValue(std::uint32_t key) {
+inline float strengthValue(std::uint32_t key) {  ///< |value| of a key
   return std::bit_cast<float>(std::rotr(key ^ 1u, 1));
 }
 

@@ -47,8 +47,8 @@ struct Picture {
 class TileSource {
  public:
   virtual ~TileSource() = default;
-  virtual Eigen::Index rows() const = 0;
-  virtual Eigen::Index columns() const = 0;
+  virtual Eigen::Index rows() const = 0;     ///< of the whole matrix
+  virtual Eigen::Index columns() const = 0;  ///< of the whole matrix
   /// "CPU, 2 threads" or the name of the device: for the status bar.
   virtual std::string device() const = 0;
   /// `cancelled` is asked between tiles; values empty then.

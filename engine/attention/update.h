@@ -13,9 +13,9 @@ namespace sepx::attention {
 /// X^T beta X: X [tokens, d] as rows, beta [tokens, tokens].
 Matrix formGradient(const Eigen::Ref<const Matrix>& X, const Eigen::Ref<const Matrix>& beta);
 
-struct FormUpdate {
-  Matrix first;   ///< W_Q W_Q^T G + G W_K W_K^T, times -eta
-  Matrix second;  ///< G W_K W_Q^T G, times eta^2
+struct FormUpdate {  ///< one step of gradient descent on a form
+  Matrix first;      ///< W_Q W_Q^T G + G W_K W_K^T, times -eta
+  Matrix second;     ///< G W_K W_Q^T G, times eta^2
   /// -eta first + eta^2 second: what one step of gradient descent adds to W_qk.
   Matrix change(double eta) const { return eta * eta * second - eta * first; }
 };

@@ -37,13 +37,13 @@ struct ProjectionSource {
 
 /// What happens to x before W_Q and W_K see it.
 struct NormSource {
-  enum class Kind { Layer, Rms } kind = Kind::Layer;
-  std::string gain, bias;  ///< tensors; empty: none
+  enum class Kind { Layer, Rms } kind = Kind::Layer;  ///< LayerNorm, or RMSNorm
+  std::string gain, bias;                             ///< tensors; empty: none
   double epsilon = 1e-5;
   bool onePlusGain = false;  ///< Gemma: the gain is 1 + what is stored
 };
 
-struct RopeSource {
+struct RopeSource {  ///< rotary positions of a layer
   double base = 10000;
   int dimensions = 0;        ///< of d_h that are rotated
   bool interleaved = false;  ///< pairs (2i, 2i+1), GPT-J and llama2.c; else (i, i + dimensions/2)

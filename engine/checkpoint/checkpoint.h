@@ -21,12 +21,12 @@
 
 namespace sepx::checkpoint {
 
-enum class Format { Safetensors, TorchZip, TorchLegacy, Gguf, Llama2c, Onnx, Npy, Npz };
+enum class Format { Safetensors, TorchZip, TorchLegacy, Gguf, Llama2c, Onnx, Npy, Npz };  ///< what kind of file it is
 /// "safetensors", "PyTorch zip", …: as a person reads it; not translated, names of formats.
 const char* name(Format format);
 
-inline constexpr std::size_t kMostDimensions = 8;
-inline constexpr std::size_t kMostTensors = 1'000'000;
+inline constexpr std::size_t kMostDimensions = 8;       ///< of one tensor
+inline constexpr std::size_t kMostTensors = 1'000'000;  ///< of one checkpoint
 
 /// One tensor. Values lie row-major unless `strides` says otherwise (PyTorch views).
 struct TensorInfo {

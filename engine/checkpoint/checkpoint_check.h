@@ -28,7 +28,7 @@ std::optional<std::uint64_t> valuesOf(const std::vector<std::int64_t>& shape);
 /// names are UTF-8 and come once. BadInput names the file, or `path` where there is none, and the tensor.
 Result<void> check(const Contents& contents, const std::string& path = {});
 
-enum class Gaps { Refused, Allowed };
+enum class Gaps { Refused, Allowed };  ///< whether bytes that belong to no tensor are taken
 /// No two tensors of one file share bytes, and (`gaps` refused) every byte of [begin, end) belongs to one: formats that
 /// forbid both. BadInput names the tensors and the byte.
 Result<void> checkPlaces(const std::string& path, const std::vector<TensorInfo>& tensors, std::uint64_t begin,

@@ -21,27 +21,27 @@ inline float halfToFloat(std::uint16_t bits) {
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(magnitude) | special | sign);
 }
 
-inline float halfAt(const std::byte* at) {
+inline float halfAt(const std::byte* at) {  ///< the half-precision number there
   std::uint16_t bits = 0;
   std::memcpy(&bits, at, sizeof bits);
   return halfToFloat(bits);
 }
 
-inline unsigned byteAt(const std::byte* at) {
+inline unsigned byteAt(const std::byte* at) {  ///< the byte there, 0 to 255
   return std::to_integer<unsigned>(*at);
 }
 
-inline int signedAt(const std::byte* at) {
+inline int signedAt(const std::byte* at) {  ///< the byte there, -128 to 127
   return static_cast<int>(static_cast<std::int8_t>(byteAt(at)));
 }
 
 template <class Out>
-void blockQ8_0(const std::byte* __restrict block, Out* __restrict out) {
+void blockQ8_0(const std::byte* __restrict block, Out* __restrict out) {  ///< 32 values: a scale, signed bytes
   const Out d = static_cast<Out>(halfAt(block));
   for (std::size_t i = 0; i < 32; ++i)
     out[i] = d * static_cast<Out>(signedAt(block + 2 + i));
 }
-
+/// 32 values: a scale, four bits each, less 8.
 template <class Out>
 void blockQ4_0(const std::byte* __restrict block, Out* __restrict out) {
   const Out d = static_cast<Out>(halfAt(block));
@@ -52,7 +52,7 @@ void blockQ4_0(const std::byte* __restrict block, Out* __restrict out) {
   }
 }
 
-struct ScaleAndMinimum {
+struct ScaleAndMinimum {  ///< of eight sub-blocks of Q4_K
   int scale, minimum;
 };
 
@@ -66,7 +66,7 @@ inline ScaleAndMinimum scaleOfQ4_K(const std::byte* scales, std::size_t j) {
 }
 
 template <class Out>
-void blockQ4_K(const std::byte* __restrict block, Out* __restrict out) {
+void blockQ4_K(const std::byte* __restrict block, Out* __restrict out) {  ///< 256 values of four bits
   const double d = static_cast<double>(halfAt(block)), dMin = static_cast<double>(halfAt(block + 2));
   const std::byte* const scales = block + 4;
   const std::byte* quants = block + 16;
@@ -83,7 +83,7 @@ void blockQ4_K(const std::byte* __restrict block, Out* __restrict out) {
 }
 
 template <class Out>
-void blockQ6_K(const std::byte* __restrict block, Out* __restrict out) {
+void blockQ6_K(const std::byte* __restrict block, Out* __restrict out) {  ///< 256 values of six bits
   const std::byte *low = block, *high = block + 128, *scales = block + 192;
   const Out d = static_cast<Out>(halfAt(block + 208));
   for (std::size_t half = 0; half < 2; ++half, low += 64, high += 32, scales += 8, out += 128) {

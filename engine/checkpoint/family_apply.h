@@ -10,12 +10,12 @@
 
 namespace sepx::checkpoint {
 
-struct Attempt {
+struct Attempt {            ///< what one rule made of a checkpoint
   AttentionMap map;         ///< layers empty when the rule gives none
   bool namesFound = false;  ///< queries were there; `why` says then what is wrong with them
   std::string why;          ///< one sentence; empty when the map stands
 };
-
+/// The rule on this checkpoint; never throws.
 Attempt tryOn(const Checkpoint& checkpoint, const NameIndex& names, const ModelConfig& config, const FamilyRule& rule);
 
 }  // namespace sepx::checkpoint

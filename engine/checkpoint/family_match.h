@@ -13,14 +13,14 @@
 
 namespace sepx::checkpoint {
 
-inline constexpr std::string_view kLayerMark = "{layer}";
+inline constexpr std::string_view kLayerMark = "{layer}";  ///< stands for the layer's number in a pattern
 
-class NameIndex {
+class NameIndex {  ///< the tensors of a checkpoint by the end of their names
  public:
   /// `checkpoint` must outlive this.
   explicit NameIndex(const Checkpoint& checkpoint);
 
-  struct Found {
+  struct Found {              ///< one match of a pattern
     std::string prefix;       ///< before the pattern, with its dot; may be empty
     std::int64_t number = 0;  ///< the layer's, as the name has it; 0 where the pattern has no mark
     const TensorInfo* tensor = nullptr;

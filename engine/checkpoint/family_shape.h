@@ -23,7 +23,7 @@ struct HeadHints {
   std::int64_t heads = 0, kvHeads = 0, d_h = 0;
 };
 
-struct HeadShape {
+struct HeadShape {  ///< heads of a layer, as config and shapes give them
   std::int64_t heads = 0, kvHeads = 0, d_h = 0;
   bool gated = false;    ///< the rows of a head's query are followed by as many of a gate
   bool assumed = false;  ///< nothing says how many heads: one as wide as the layer, whose W_qk is the same

@@ -12,7 +12,7 @@
 
 namespace sepx::checkpoint {
 
-struct GgufPart {
+struct GgufPart {    ///< what the name of a part says
   std::string stem;  ///< "name"
   int number = 1, count = 1;
 };

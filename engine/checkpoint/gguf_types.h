@@ -10,7 +10,7 @@
 
 namespace sepx::checkpoint {
 
-struct GgufType {
+struct GgufType {  ///< one number format of GGUF
   const char* name;
   Block block;
   Dtype dtype;  ///< Unreadable: listed only

@@ -11,12 +11,12 @@
 
 namespace sepx::checkpoint {
 
-enum class HeadPairing {
-  Grouped,    ///< query head h with key head h / (H/K), as the model computes
-  Published,  ///< query head h with key head h mod K: what the code behind the published tables did
+enum class HeadPairing {  ///< which key head answers a query head
+  Grouped,                ///< query head h with key head h / (H/K), as the model computes
+  Published,              ///< query head h with key head h mod K: what the code behind the published tables did
 };
 
-struct FactorOptions {
+struct FactorOptions {  ///< what is read, and how
   HeadPairing pairing = HeadPairing::Grouped;
   int head = -1;          ///< one head only (its columns alone are read), -1: all
   bool foldNorm = false;  ///< the gain of the norm multiplied into the rows of W_Q and W_K

@@ -26,7 +26,7 @@ struct LinearSource {
   std::string bias;            ///< empty: none
   std::int64_t biasFirst = 0;  ///< first value of it
 };
-
+/// Between the two matrices.
 enum class FeedForwardActivation { Relu, ReluSquared, GeluErf, GeluTanh, QuickGelu, Silu };
 
 /// x -> down(act(gate x) * up x), or down(act(up x)) without a gate.
@@ -54,7 +54,7 @@ struct RopeScaling {
   double amplitude = 1;
 };
 
-struct BlockPlan {
+struct BlockPlan {           ///< one layer
   AttentionLayer attention;  ///< W_Q, W_K and their biases and norms, rotary encoding, scale, causal
   ProjectionSource W_V;      ///< of kvHeads heads, as W_K
   std::optional<ProjectionSource> b_V;
@@ -85,7 +85,7 @@ struct ImagePlan {
   std::optional<NormSource> patchNorm, patchedNorm;  ///< before and after the patches' linear layer (vit-pytorch)
 };
 
-struct HeadPlan {
+struct HeadPlan {  ///< from the last layer to logits
   std::optional<NormSource> finalNorm;
   std::optional<LinearSource> transform;  ///< BERT: h -> norm(act(T h)) before the logits
   FeedForwardActivation transformActivation = FeedForwardActivation::GeluErf;

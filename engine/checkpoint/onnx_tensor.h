@@ -12,7 +12,7 @@
 
 namespace sepx::checkpoint {
 
-class OnnxTensors {
+class OnnxTensors {  ///< tensors of an ONNX model, added to `contents`
  public:
   /// `contents.files` begins with the model itself; files beside it are added as tensors name them.
   OnnxTensors(std::shared_ptr<const MappedFile> file, Contents& contents)

@@ -21,7 +21,7 @@ using PickleRef = std::uint32_t;
 inline constexpr PickleRef kNoObject = 0xFFFFFFFF;
 inline constexpr std::size_t kMostObjects = 2'000'000;
 
-enum class PickleKind : std::uint8_t {
+enum class PickleKind : std::uint8_t {  ///< what stands on the stack of a pickle, as data
   None,
   Bool,         ///< integer: 0 or 1
   Integer,      ///< integer
@@ -38,7 +38,7 @@ enum class PickleKind : std::uint8_t {
   Persistent,   ///< first: its id, whose meaning the file's format gives (a storage of PyTorch)
 };
 
-struct PickleObject {
+struct PickleObject {  ///< one value
   PickleKind kind = PickleKind::None;
   bool pairs = false;           ///< of a Call: items are keys and values, as in a Dict
   PickleRef state = kNoObject;  ///< what __setstate__ or __dict__ would be given (BUILD)
@@ -50,7 +50,7 @@ struct PickleObject {
   std::vector<PickleRef> items;
 };
 
-struct PickleGraph {
+struct PickleGraph {                 ///< all values of a pickle, and which is the whole
   std::deque<PickleObject> objects;  ///< a deque: growing never holds them twice
   std::deque<std::string> owned;     ///< texts that had to be decoded
   PickleRef root = kNoObject;

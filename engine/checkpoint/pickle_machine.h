@@ -10,14 +10,14 @@
 
 namespace sepx::checkpoint {
 
-class Unpickler {
+class Unpickler {  ///< the stack machine; one pickle each
  public:
   Unpickler(std::span<const std::byte> bytes, const std::string& path, std::string_view part)
       : bytes_(reinterpret_cast<const char*>(bytes.data()), bytes.size()), path_(path), part_(part) {}
 
-  Result<PickleGraph> run();
+  Result<PickleGraph> run();  ///< BadInput with the byte at which it stopped
 
-  using Kind = PickleKind;
+  using Kind = PickleKind;  ///< for the sources of this class
 
  private:
   // What an opcode of one group does; false: it belongs to another group. A failure goes to error_.

@@ -11,8 +11,8 @@
 
 namespace sepx::checkpoint {
 
-struct ProtoField {
-  enum class Kind : std::uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
+struct ProtoField {                                                                    ///< one field of a message
+  enum class Kind : std::uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };  ///< wire types
   std::uint32_t number = 0;
   Kind kind = Kind::Varint;
   std::uint64_t value = 0;           ///< of a Varint
@@ -22,7 +22,7 @@ struct ProtoField {
   bool is(std::uint32_t wanted, Kind of) const { return number == wanted && kind == of; }
 };
 
-class ProtoReader {
+class ProtoReader {  ///< walks through the fields of a message
  public:
   explicit ProtoReader(std::span<const std::byte> message) : message_(message) {}
   /// The next field; nothing at the end, and where the message is broken.

@@ -10,7 +10,7 @@
 
 namespace sepx::checkpoint {
 
-struct Weights {
+struct Weights {  ///< what the folder's weight files hold
   Contents contents;
   std::string folder;
 };

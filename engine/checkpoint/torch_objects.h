@@ -22,7 +22,7 @@ struct StoragePlace {
   std::shared_ptr<const std::vector<std::byte>> unpacked;
 };
 
-struct TorchSource {
+struct TorchSource {  ///< the file that the objects came from
   std::string path;
   std::string_view part;  ///< "data.pkl"; empty in old files
   /// Where a storage lies; BadInput when it does not.

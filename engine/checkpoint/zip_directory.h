@@ -17,7 +17,7 @@
 
 namespace sepx::checkpoint {
 
-struct ZipEntry {
+struct ZipEntry {  ///< one row of the directory
   std::string name;
   std::uint16_t method = 0;  ///< 0 stored, 8 deflated
   std::uint16_t flags = 0;

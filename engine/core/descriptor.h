@@ -36,7 +36,7 @@ class Descriptor {
   int fd_;
 };
 
-inline std::string systemReason(int error) {
+inline std::string systemReason(int error) {  ///< of errno: "No such file or directory"
   return std::generic_category().message(error);
 }
 

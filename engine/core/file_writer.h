@@ -20,8 +20,8 @@ class FileWriter {
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
 
-  Result<void> write(std::string_view piece);
-  Result<void> commit();
+  Result<void> write(std::string_view piece);  ///< OutputFailed; what was written goes when this is destroyed
+  Result<void> commit();                       ///< once, at the end; OutputFailed: the old file stands
 
  private:
   FileWriter();

@@ -12,7 +12,7 @@ namespace sepx {
 
 class FrameGate {
  public:
-  static constexpr std::chrono::milliseconds kLongest{50};
+  static constexpr std::chrono::milliseconds kLongest{50};  ///< that a trainer waits
 
   /// The gate of this process: windows of one process share its cores.
   static FrameGate& process() {
@@ -20,8 +20,8 @@ class FrameGate {
     return gate;
   }
 
-  void frameBegins() { frames_.fetch_add(1, std::memory_order_relaxed); }
-  void frameEnds() { frames_.fetch_sub(1, std::memory_order_relaxed); }
+  void frameBegins() { frames_.fetch_add(1, std::memory_order_relaxed); }  ///< of the thread that draws
+  void frameEnds() { frames_.fetch_sub(1, std::memory_order_relaxed); }    ///< of the thread that draws
   /// Worker: returns when no frame is being made, or after kLongest.
   void letFramesPass() const {
     if (frames_.load(std::memory_order_relaxed) == 0) return;

@@ -17,7 +17,7 @@
 
 namespace sepx {
 
-enum class GemmLevel { Generic, Avx2, Avx512 };
+enum class GemmLevel { Generic, Avx2, Avx512 };  ///< instructions, least first
 /// The best that this machine has; tests walk through the lower ones, by argument or with SEPX_SIMD=generic or avx2 in
 /// the environment (of the whole program, read once).
 GemmLevel gemmLevel();
@@ -43,7 +43,7 @@ struct GemmLayout {
   }
 };
 
-enum class GemmSide { Left, Right };
+enum class GemmSide { Left, Right };  ///< which factor the panels hold
 
 /// Rows of A (Left) or B (Right) of C = A B^T laid out as the inner loop reads them, so that many products can share
 /// the work. Their products are summed in blocks of 256 terms.
@@ -91,7 +91,7 @@ void gemmAtB(std::size_t m, std::size_t n, std::size_t k, const T* A, std::size_
              T* C, std::size_t ldc);
 
 template <class T>
-struct GemmOptions {
+struct GemmOptions {        ///< of one product
   const T* bias = nullptr;  ///< [n], added to every row; not with `add`
   bool add = false;         ///< C += in place of C =
   GemmLevel level = gemmLevel();

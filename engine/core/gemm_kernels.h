@@ -21,7 +21,7 @@ inline constexpr std::size_t kGemmMostRows = 16;                    ///< of a ti
 inline constexpr std::size_t kGemmMostColumns = 32;                 ///< of a tile
 
 template <class T>
-struct GemmTile {
+struct GemmTile {  ///< one tile of C and what it is made of
   std::size_t k = 0;
   const T* a = nullptr;
   const T* b = nullptr;
@@ -40,7 +40,7 @@ struct GemmPanelWidths {
 
 template <class T>
 struct GemmKernels {
-  using Run = void (*)(const GemmTile<T>&);
+  using Run = void (*)(const GemmTile<T>&);  ///< computes one tile
   /// By the rows wanted, [wide or narrow panel]; entry r serves up to r rows.
   std::array<std::array<Run, 2>, kGemmMostRows + 1> rows{}, interleaved{};
   std::size_t tileRows = 0, columns = 0, lanes = 0, interleave = 0;
@@ -71,6 +71,6 @@ struct GemmKernels {
 };
 
 template <class T>
-const GemmKernels<T>& gemmKernels(GemmLevel level);
+const GemmKernels<T>& gemmKernels(GemmLevel level);  ///< of a level that this processor has
 
 }  // namespace sepx

@@ -32,7 +32,7 @@ class JobContext {
   virtual void published() = 0;
 };
 
-enum class JobState { Queued, Running, Done, Cancelled, Failed };
+enum class JobState { Queued, Running, Done, Cancelled, Failed };  ///< Done, Cancelled and Failed are ends
 
 /// A snapshot of one job for the status bar and the list of jobs.
 struct JobStatus {
@@ -52,7 +52,7 @@ class JobHandle {
  public:
   JobHandle() = default;
   explicit JobHandle(std::shared_ptr<JobRecord> record) : record_(std::move(record)) {}
-  JobState state() const;
+  JobState state() const;  ///< any thread
   /// It will publish nothing more; what it published before is there to be taken over.
   bool ended() const { return state() > JobState::Running; }
   double share() const;         ///< done so far, 0 to 1
@@ -66,7 +66,7 @@ class JobHandle {
 /// All lanes of one Workbench. Owned by the frame thread; the destructor cancels and joins.
 class Jobs {
  public:
-  using Work = std::function<Result<void>(JobContext&)>;
+  using Work = std::function<Result<void>(JobContext&)>;  ///< runs on a worker
 
   /// `wake` is called from worker threads after each publication and at each end (hosts post an event); may be empty.
   explicit Jobs(std::function<void()> wake = {});

@@ -13,7 +13,7 @@
 
 namespace sepx {
 
-struct JsonLimits {
+struct JsonLimits {  ///< of a text from a stranger
   int depth = 64;
   std::size_t values = 8'000'000;
   std::size_t members = 100'000;  ///< of one object

@@ -10,9 +10,9 @@
 
 namespace sepx {
 
-enum class Paper { LocalToGlobal, AttentionStructure, Reversal };
+enum class Paper { LocalToGlobal, AttentionStructure, Reversal };  ///< the three
 
-struct Reference {
+struct Reference {           ///< a paper, or code of others
   const char* name = "";     ///< as texts of the program have it: "Local-to-Global"; unique
   const char* title = "";    ///< of a paper; of code empty
   const char* authors = "";  ///< of a paper

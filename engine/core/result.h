@@ -28,14 +28,14 @@ struct Error {
 };
 
 template <class T>
-using Result = tl::expected<T, Error>;
+using Result = tl::expected<T, Error>;  ///< a value, or the sentence of an expected failure
 
 /// `return fail(ErrorKind::BadInput, "…");`
 inline tl::unexpected<Error> fail(ErrorKind kind, std::string sentence) {
   return tl::unexpected<Error>(Error{kind, std::move(sentence)});
 }
 
-inline int exitStatus(ErrorKind kind) {
+inline int exitStatus(ErrorKind kind) {  ///< of the command line
   return static_cast<int>(kind);
 }
 

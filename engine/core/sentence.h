@@ -20,7 +20,7 @@ struct Sentence {
   const char* pattern = "";
   std::vector<std::string> values;
 };
-
+/// Values become texts now, the pattern is translated later.
 template <class... Values>
 Sentence sentence(const char* pattern, const Values&... values) {
   return {pattern, {fmt::format("{}", values)...}};

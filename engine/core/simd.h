@@ -17,11 +17,11 @@ inline SimdLevel simdLevel() {
   return gemmLevel();
 }
 
-enum class SimdFunction { Exp, Expm1, Log, Log1p, Sqrt };
+enum class SimdFunction { Exp, Expm1, Log, Log1p, Sqrt };  ///< in double precision
 /// out[i] = f(x[i]); the spans have the same length and are the same or disjoint.
 void simdMap(SimdFunction f, std::span<const double> x, std::span<double> out, SimdLevel level = simdLevel());
 
-enum class SimdFloatFunction { Exp, PowerOfTwo, Log, Log1p, Tanh, Erf, Sigmoid, Sqrt };
+enum class SimdFloatFunction { Exp, PowerOfTwo, Log, Log1p, Tanh, Erf, Sigmoid, Sqrt };  ///< in single precision
 void simdMap(SimdFloatFunction f, std::span<const float> x, std::span<float> out, SimdLevel level = simdLevel());
 
 }  // namespace sepx

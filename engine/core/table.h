@@ -13,7 +13,7 @@
 
 namespace sepx {
 
-struct Column {
+struct Column {      ///< of numbers, or of texts
   std::string name;  ///< "e"
   std::string unit;  ///< "nats"; empty: none
   std::variant<std::vector<double>, std::vector<std::string>> values;

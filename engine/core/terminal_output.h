@@ -15,9 +15,9 @@ class TerminalBuffer : public std::streambuf {
   ~TerminalBuffer() override { sync(); }
 
  protected:
-  int_type overflow(int_type character) override;
-  std::streamsize xsputn(const char* text, std::streamsize count) override;
-  int sync() override;
+  int_type overflow(int_type character) override;  ///< as std::streambuf, without control characters
+  std::streamsize xsputn(const char* text, std::streamsize count) override;  ///< the same
+  int sync() override;                                                       ///< passes on what waits
 
  private:
   bool pass(std::string_view part);

@@ -17,7 +17,7 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  int size() const;
+  int size() const;  ///< threads that compute, the caller's one among them
   /// body(first, last) on disjoint blocks of at most `grain` indices that cover [begin, end). Returns when all are
   /// done. Several threads may call it at once. Results must not depend on the blocks' order.
   void parallelFor(std::size_t begin, std::size_t end, std::size_t grain,

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/core/result.h"
-
+/// Joins two tokens: the first as they stand, the second what they expand to.
 #define SEPX_JOIN_TWO(a, b) a##b
 #define SEPX_JOIN(a, b) SEPX_JOIN_TWO(a, b)
 

@@ -11,7 +11,7 @@
 
 namespace sepx {
 
-struct ZipBounds {
+struct ZipBounds {  ///< of an archive from a stranger
   std::size_t files = 500;
   std::uint64_t bytes = std::uint64_t{512} << 20;  ///< of all files, unpacked
   std::size_t nameBytes = 200;

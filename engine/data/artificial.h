@@ -13,7 +13,8 @@
 
 namespace sepx::data {
 
-constexpr int kRepeatsTokens = 10, kRepeatsLength = 100;
+constexpr int kRepeatsTokens = 10, kRepeatsLength = 100;  ///< alphabet and length of Repeats
+/// Alphabet, half and whole length of Mirrored.
 constexpr int kMirroredTokens = 48, kMirroredHalf = 48, kMirroredLength = 96;
 
 /// Sequences longer than the set's own are padded, shorter ones are its beginnings. [MASK] is the token after the last.

@@ -11,11 +11,11 @@
 
 namespace sepx::data {
 
-struct Augmentation {
-  int crop = 0;       ///< each image is moved by -crop ... crop pixels both ways, black where it came from; 0: not
-  bool flip = false;  ///< left and right change places, with a chance of 1/2
-  double mixup = 0;   ///< alpha of Beta(alpha, alpha); 0: not
-  double cutmix = 0;  ///< the same; where both are above 0 each batch takes one of the two, alike likely
+struct Augmentation {  ///< how training images vary
+  int crop = 0;        ///< each image is moved by -crop ... crop pixels both ways, black where it came from; 0: not
+  bool flip = false;   ///< left and right change places, with a chance of 1/2
+  double mixup = 0;    ///< alpha of Beta(alpha, alpha); 0: not
+  double cutmix = 0;   ///< the same; where both are above 0 each batch takes one of the two, alike likely
   bool any() const { return crop > 0 || flip || mixes(); }
   bool mixes() const { return mixup > 0 || cutmix > 0; }
   bool operator==(const Augmentation&) const = default;

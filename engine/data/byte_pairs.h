@@ -27,7 +27,7 @@ class WordCutter {
   std::string_view text_;
 };
 
-using Merge = std::pair<Token, Token>;
+using Merge = std::pair<Token, Token>;  ///< two tokens that become one
 
 /// At most `tokens` - 256 merges; fewer when no pair stands twice. Merge i makes token 256 + i.
 std::vector<Merge> learnMerges(std::string_view text, int tokens);
@@ -35,7 +35,7 @@ std::vector<Merge> learnMerges(std::string_view text, int tokens);
 class BytePairs final : public Tokeniser {
  public:
   explicit BytePairs(std::vector<Merge> merges);
-  int size() const override { return 256 + static_cast<int>(merges_.size()); }
+  int size() const override { return 256 + static_cast<int>(merges_.size()); }  ///< 256 bytes and one token a merge
   Result<std::vector<Token>> encode(std::string_view text) const override;
   std::string bytes(Token token) const override { return bytes_[token]; }
   const std::vector<Merge>& merges() const { return merges_; }
@@ -48,7 +48,7 @@ class BytePairs final : public Tokeniser {
   std::unordered_map<std::uint32_t, Token> made_;  ///< left * 2^16 + right -> token
 };
 
-inline BytePairs learnBytePairs(std::string_view text, int tokens) {
+inline BytePairs learnBytePairs(std::string_view text, int tokens) {  ///< of a text alone, without cancelling
   return BytePairs(learnMerges(text, tokens));
 }
 

@@ -6,26 +6,29 @@
 
 namespace sepx::data::lexicon {
 
-struct Noun {
+struct Noun {  ///< with its plural
   const char* one;
   const char* many;
 };
-struct Verb {
+struct Verb {        ///< in the present tense
   const char* many;  ///< with a plural subject: "see"
   const char* one;   ///< with a singular one: "sees"
 };
-
+/// Names, "she".
 constexpr std::array<const char*, 14> kWomen{"Anna",  "Clara", "Edith", "Grace", "Helen", "Irene",  "Julia",
                                              "Laura", "Maria", "Nora",  "Ruth",  "Sarah", "Teresa", "Vera"};
+/// Names, "he".
 constexpr std::array<const char*, 14> kMen{"Adam",   "Boris", "Carl",  "David",  "Edward", "Felix",  "George",
                                            "Hector", "Isaac", "Jacob", "Martin", "Oliver", "Samuel", "Victor"};
 
 constexpr std::array<Noun, 20> kPeople{
+    ///< who
     {{"baker", "bakers"},     {"captain", "captains"},     {"child", "children"},   {"doctor", "doctors"},
      {"farmer", "farmers"},   {"friend", "friends"},       {"guest", "guests"},     {"judge", "judges"},
      {"miller", "millers"},   {"neighbour", "neighbours"}, {"painter", "painters"}, {"pupil", "pupils"},
      {"sailor", "sailors"},   {"singer", "singers"},       {"soldier", "soldiers"}, {"stranger", "strangers"},
      {"teacher", "teachers"}, {"thief", "thieves"},        {"weaver", "weavers"},   {"writer", "writers"}}};
+/// Which live.
 constexpr std::array<Noun, 14> kAnimals{{{"bird", "birds"},
                                          {"cat", "cats"},
                                          {"cow", "cows"},
@@ -41,10 +44,12 @@ constexpr std::array<Noun, 14> kAnimals{{{"bird", "birds"},
                                          {"ox", "oxen"},
                                          {"wolf", "wolves"}}};
 constexpr std::array<Noun, 20> kThings{
+    ///< which do not
     {{"apple", "apples"},   {"basket", "baskets"},   {"bell", "bells"},   {"book", "books"},   {"box", "boxes"},
      {"candle", "candles"}, {"chair", "chairs"},     {"clock", "clocks"}, {"coat", "coats"},   {"cup", "cups"},
      {"egg", "eggs"},       {"key", "keys"},         {"knife", "knives"}, {"lamp", "lamps"},   {"letter", "letters"},
      {"loaf", "loaves"},    {"picture", "pictures"}, {"ring", "rings"},   {"stone", "stones"}, {"table", "tables"}}};
+/// Where.
 constexpr std::array<Noun, 14> kPlaces{{{"barn", "barns"},
                                         {"bridge", "bridges"},
                                         {"church", "churches"},
@@ -97,15 +102,19 @@ constexpr std::array<Verb, 6> kStates{
     {{"lie", "lies"}, {"remain", "remains"}, {"seem", "seems"}, {"stay", "stays"}, {"look", "looks"}, {"are", "is"}}};
 constexpr std::array<Verb, 4> kSpeech{
     {{"say", "says"}, {"think", "thinks"}, {"write", "writes"}, {"answer", "answers"}}};
-
+/// Of things.
 constexpr std::array<const char*, 16> kQualities{"bright", "broken",  "clean", "empty", "good",  "green",
                                                  "heavy",  "little",  "new",   "old",   "quiet", "red",
                                                  "small",  "strange", "white", "young"};
+/// Of all nouns.
 constexpr std::array<const char*, 6> kConditions{"beautiful", "cold", "lost", "old", "quiet", "strange"};
+/// Between two nouns.
 constexpr std::array<const char*, 8> kNear{"above", "behind", "beside", "by", "in", "near", "under", "at"};
+/// Begins a sentence.
 constexpr std::array<const char*, 8> kWhen{"In the morning", "At night",     "On Sunday",   "In winter",
                                            "Every day",      "After dinner", "Before noon", "In the rain"};
+/// Ends a sentence.
 constexpr std::array<const char*, 6> kHow{"again", "often", "alone", "slowly", "together", "in silence"};
-constexpr std::array<const char*, 5> kNumbers{"two", "three", "four", "five", "ten"};
+constexpr std::array<const char*, 5> kNumbers{"two", "three", "four", "five", "ten"};  ///< of plurals
 
 }  // namespace sepx::data::lexicon

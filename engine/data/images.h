@@ -14,7 +14,7 @@
 
 namespace sepx::data {
 
-struct ImageSize {
+struct ImageSize {   ///< of every image of a set
   int side = 0;      ///< pixels, images are square
   int channels = 0;  ///< numbers of a pixel
   std::size_t values() const {
@@ -26,7 +26,7 @@ struct ImageSize {
 /// What a source of images has besides Source.
 class ImageSource : public Source {
  public:
-  virtual ImageSize size() const = 0;
+  virtual ImageSize size() const = 0;  ///< of every image
   /// Fills out [channels, side, side] with image `index` of a split, a byte v as 2 v/255 - 1.
   virtual void image(Split split, std::uint64_t index, std::span<float> out) const = 0;
 
@@ -35,7 +35,7 @@ class ImageSource : public Source {
   const ImageSource* images() const override { return this; }
 
  protected:
-  virtual std::int32_t classOf(Split split, std::uint64_t index) const = 0;
+  virtual std::int32_t classOf(Split split, std::uint64_t index) const = 0;  ///< label, 0 to classes - 1
 };
 
 /// Images of one split as files hold them.
@@ -43,7 +43,7 @@ struct LabelledImages {
   std::vector<std::uint8_t> classes;  ///< [count]
   std::vector<std::uint8_t> pixels;   ///< [count, channels, side, side]
 };
-struct ImageFiles {
+struct ImageFiles {  ///< what files of a set hold
   ImageSize size;
   std::vector<std::string> classes;  ///< names
   LabelledImages train, validation;

@@ -16,7 +16,7 @@
 
 namespace sepx::data {
 
-constexpr int kMostOrder = 10;
+constexpr int kMostOrder = 10;  ///< of a chain
 
 /// The states that the chain never leaves. Usage with a sentence when entries lie outside [0, 1] or several classes of
 /// states are never left.

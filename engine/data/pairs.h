@@ -10,7 +10,7 @@
 #include "engine/data/source.h"
 
 namespace sepx::data {
-
+/// Letters of each case, and the ids of the other tokens.
 constexpr std::int32_t kPairLetters = 26, kPairPlaceholder = 52, kPairMask = 53, kPairVocabulary = 54;
 
 /// Sequence number `index` of all pairs in a sequence of `length`: letter fastest, then j, then i.
@@ -27,6 +27,6 @@ double pairEntropy(int length);
 /// predicts the next token. The small letter is x_1 with chance 2/L, otherwise x_1 is a placeholder.
 double pairNextEntropy(int length);
 
-std::unique_ptr<Source> makePairs(std::uint64_t seed);
+std::unique_ptr<Source> makePairs(std::uint64_t seed);  ///< as a source; checked before
 
 }  // namespace sepx::data

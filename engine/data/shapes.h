@@ -10,7 +10,7 @@
 
 namespace sepx::data {
 
-constexpr int kShapeClasses = 8;
+constexpr int kShapeClasses = 8;  ///< kinds of shapes
 /// `side` pixels, three channels; `noise` the deviation that is added to every number (a full range is 2).
 std::unique_ptr<Source> makeShapes(std::uint64_t seed, int side, double noise);
 

@@ -14,7 +14,7 @@
 
 namespace sepx::data {
 
-enum class Split { Train, Validation };
+enum class Split { Train, Validation };  ///< what is trained on, and what is judged on
 
 /// A line that the loss can be compared with, in nats a predicted token (of masked diffusion: a sequence).
 struct Bound {

@@ -12,8 +12,8 @@
 
 namespace sepx::data {
 
-enum class SourceKind {
-  Markov,    ///< binary chain of order k; first bits from the stationary distribution
+enum class SourceKind {  ///< what sequences are made of
+  Markov,                ///< binary chain of order k; first bits from the stationary distribution
   Pairs,     ///< Reversal: one lower-case and one upper-case letter among placeholders, the lower-case one first
   Repeats,   ///< 002's first set: V = 10, each token once plus 0 to 3 repeats, in random order, to length 100
   Mirrored,  ///< 002's second: V = 48, a token 1 to 3 times until 48 stand, then mirrored to 96; jitter
@@ -24,10 +24,10 @@ enum class SourceKind {
   Idx,       ///< images from IDX files: MNIST and its relatives
   ImageNet,  ///< is never made: the refusal says what to do
 };
-constexpr bool isOfImages(SourceKind kind) {
+constexpr bool isOfImages(SourceKind kind) {  ///< the others give tokens
   return kind >= SourceKind::Shapes;
 }
-enum class Tokens { Bytes, Characters, BytePairs };
+enum class Tokens { Bytes, Characters, BytePairs };  ///< what a text is cut into
 
 struct SourceConfig {
   SourceKind kind = SourceKind::Markov;

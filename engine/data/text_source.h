@@ -17,7 +17,7 @@ namespace sepx::data {
 /// A source whose tokens come from a text.
 class TokenisedSource : public Source {
  public:
-  virtual const Tokeniser& tokeniser() const = 0;
+  virtual const Tokeniser& tokeniser() const = 0;  ///< of its text
   /// How many tokens a split has.
   virtual std::size_t tokens(Split split) const = 0;
 };

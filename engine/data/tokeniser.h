@@ -15,13 +15,13 @@
 
 namespace sepx::data {
 
-using Token = std::uint16_t;
+using Token = std::uint16_t;        ///< an id
 constexpr int kMostTokens = 65535;  ///< [MASK] included
 
 class Tokeniser {
  public:
   virtual ~Tokeniser() = default;
-  virtual int size() const = 0;
+  virtual int size() const = 0;  ///< ids below it exist
   /// BadInput for a character that the vocabulary does not have; bytes and byte pairs take everything.
   virtual Result<std::vector<Token>> encode(std::string_view text) const = 0;
   virtual std::string bytes(Token token) const = 0;  ///< what it stands for

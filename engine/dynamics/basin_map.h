@@ -27,7 +27,7 @@ inline constexpr double kCaptureRadius = 1e-2;
 inline constexpr double kTrapPatience = 25;
 inline constexpr double kTrapHope = 2;
 
-struct BasinWindow {
+struct BasinWindow {  ///< part of the plane, and its pixels
   double xMin = -1, xMax = 1, yMin = -1, yMax = 1;
   int width = 256, height = 256;  ///< pixels
   double x(int column) const { return xMin + (column + 0.5) * (xMax - xMin) / width; }

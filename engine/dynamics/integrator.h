@@ -13,9 +13,9 @@
 
 namespace sepx::dynamics {
 
-using RightHandSide = std::function<State(double t, const State& x)>;
+using RightHandSide = std::function<State(double t, const State& x)>;  ///< f of dx/dt = f(t, x)
 
-struct IntegratorOptions {
+struct IntegratorOptions {  ///< accuracy and bounds
   double relativeTolerance = 1e-10;
   double absoluteTolerance = 1e-12;
   double tEnd = 1.0;       ///< may be smaller than the start: backward
@@ -31,9 +31,9 @@ struct Event {
   int direction = 0;  ///< +1: only rising, -1: only falling, 0: both
 };
 
-enum class IntegrationEnd { ReachedEnd, EventHit, TooManySteps, StepTooSmall, NotFinite };
+enum class IntegrationEnd { ReachedEnd, EventHit, TooManySteps, StepTooSmall, NotFinite };  ///< why it stopped
 
-struct IntegrationStatistics {
+struct IntegrationStatistics {  ///< what it cost
   int steps = 0, rejected = 0, evaluations = 0;
 };
 
@@ -53,7 +53,7 @@ struct EventHit {
   State x;
 };
 
-struct Solution {
+struct Solution {  ///< an orbit with its events
   std::vector<Segment> segments;
   std::vector<EventHit> hits;
   IntegrationEnd end = IntegrationEnd::ReachedEnd;
@@ -64,7 +64,7 @@ struct Solution {
   /// Dense output at any t inside the integrated interval.
   State at(double t) const;
 };
-
+/// With events and step control; any thread.
 Solution integrate(const RightHandSide& f, double t0, const State& x0, const IntegratorOptions& options,
                    const std::vector<Event>& events = {});
 

@@ -23,7 +23,7 @@
 
 namespace sepx::dynamics {
 
-struct LicOptions {
+struct LicOptions {     ///< how the texture looks
   double length = 24;   ///< pixels each way, 1 to kMostLicSteps
   double contrast = 1;  ///< of the levels: 1 spreads one standard deviation over two thirds of the range
   double grain = 1;     ///< pixels a side of a grain of noise, at least 1
@@ -32,8 +32,8 @@ struct LicOptions {
   std::uint64_t seed = 0;
   bool operator==(const LicOptions&) const = default;
 };
-inline constexpr int kMostLicSteps = 256;
-inline constexpr std::uint8_t kLicNeutral = 128;
+inline constexpr int kMostLicSteps = 256;         ///< samples each way
+inline constexpr std::uint8_t kLicNeutral = 128;  ///< level where there is no flow
 
 /// Levels of the texture, [height, width], row 0 at the top.
 struct FlowTexture {
@@ -44,7 +44,7 @@ struct FlowTexture {
 /// What lines are followed through: one direction (pixels, y down, length 1; 0 where there is none) and one grain of
 /// noise, -0.5 to 0.5, a pixel.
 struct LicLattice {
-  struct alignas(16) Cell {
+  struct alignas(16) Cell {  ///< flow and noise of a pixel
     float dx = 0, dy = 0, noise = 0, padding = 0;
   };
   BasinWindow window;
@@ -63,9 +63,10 @@ float licNoise(std::uint32_t column, std::uint32_t row, std::uint64_t seed);
 std::vector<float> licWeights(const LicOptions& options);
 /// Steps each way.
 int licSteps(const LicOptions& options);
-
+/// Flow and noise on the pixels of a window.
 LicLattice makeLicLattice(const VectorField& field, std::span<const double> parameters, const BasinWindow& window,
                           const LicOptions& options, ThreadPool& pool, const std::function<bool()>& cancelled = {});
+/// The texture; stops at `cancelled`.
 FlowTexture convolve(const LicLattice& lattice, const LicOptions& options, ThreadPool& pool,
                      const std::function<bool()>& cancelled = {},
                      const std::function<void(double share)>& progress = {});

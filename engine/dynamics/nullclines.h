@@ -12,7 +12,7 @@
 
 namespace sepx::dynamics {
 
-struct PlaneBox {
+struct PlaneBox {  ///< part of the plane
   double xMin = -1, xMax = 1, yMin = -1, yMax = 1;
 };
 

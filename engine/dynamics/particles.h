@@ -21,10 +21,10 @@
 
 namespace sepx::dynamics {
 
-enum class ParticleStart { Uniform, Gauss };
-enum class ParticleClock { UnitSpeed, Flow };
+enum class ParticleStart { Uniform, Gauss };   ///< where lives begin
+enum class ParticleClock { UnitSpeed, Flow };  ///< length of a step: equal for all, or the flow's own
 
-struct ParticleOptions {
+struct ParticleOptions {                       ///< set once, at the start
   int count = 100000;                          ///< 1 to kMostParticles
   ParticleStart start = ParticleStart::Gauss;  ///< Uniform: over the window that the cloud was started with
   double sigma = 0.3;                          ///< of N(0, sigma^2 I)
@@ -32,7 +32,7 @@ struct ParticleOptions {
   bool operator==(const ParticleOptions&) const = default;
 };
 
-struct ParticleStep {
+struct ParticleStep {  ///< set for each step
   ParticleClock clock = ParticleClock::Flow;
   double amount = 1.0 / 60;  ///< time, or at unit speed length in heights of the window
   double fade = 0.9;         ///< of the trails a step: 0 none, below 1
@@ -41,8 +41,8 @@ struct ParticleStep {
   bool operator==(const ParticleStep&) const = default;
 };
 
-inline constexpr int kMostParticles = 1 << 20;
-inline constexpr int kParticleLabels = 16;
+inline constexpr int kMostParticles = 1 << 20;  ///< of one cloud
+inline constexpr int kParticleLabels = 16;      ///< kinds of ends that are counted
 // The same numbers are in shaders/include/particles.glsl.
 inline constexpr double kFarthestStep = 0.02;    ///< of a step, heights of the window
 inline constexpr double kRestingPixels = 0.002;  ///< a step shorter than this is a rest
@@ -52,7 +52,7 @@ inline constexpr std::uint32_t kSplatUnit = 16;  ///< of a particle on its pixel
 inline constexpr double kMostFade = 0.999;       ///< of trails a step
 inline constexpr double kDensityTop = 100;       ///< times the even density is the highest level
 
-struct ParticlePicture {
+struct ParticlePicture {  ///< what one step made
   BasinWindow window;
   std::vector<std::uint8_t> levels;  ///< [height, width], row 0 at the top; 0: nothing, 255: kDensityTop and more
   std::array<std::uint32_t, kParticleLabels> ends{};  ///< first lives by their LimitKind; [0]: not yet certain
@@ -65,8 +65,8 @@ struct ParticleWord {
   static constexpr std::uint32_t kAgeBits = 12, kLifeBits = 11, kLabelShift = 23, kLabelBits = 8;
   std::uint32_t life = 0, age = 0, label = 0;
   bool resting = false;
-  std::uint32_t packed() const;
-  static ParticleWord of(std::uint32_t packed);
+  std::uint32_t packed() const;                  ///< as the kernel keeps it
+  static ParticleWord of(std::uint32_t packed);  ///< the inverse of packed()
 };
 
 /// Where life `life` of particle `index` begins.
@@ -77,12 +77,13 @@ int splatSide(int count);
 /// Level = 255 log(1 + gain c)/log(1 + kDensityTop) of a density c in particles a pixel.
 double densityGain(int count, const BasinWindow& window, double fade);
 
-class ParticleCloud {
+class ParticleCloud {  ///< the cloud on the processor
  public:
   /// The field must outlive the cloud.
   ParticleCloud(const VectorField& field, const ParticleOptions& options, const BasinWindow& window, ThreadPool& pool);
 
-  void look(const BasinWindow& window);
+  void look(const BasinWindow& window);  ///< clears the trails; lives go on
+  /// Moves all lives and fades the trails.
   void step(std::span<const double> parameters, const ParticleStep& step, ThreadPool& pool);
   /// Of the last step; before the first, the starts.
   const ParticlePicture& picture() const { return picture_; }

@@ -27,9 +27,9 @@ namespace sepx::dynamics {
 using State = Eigen::Matrix<double, Eigen::Dynamic, 1, Eigen::ColMajor, 4, 1>;
 using Jacobian = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 4, 4>;
 
-struct FieldParameter {
-  std::string key;     ///< "mu"
-  std::string symbol;  ///< as in the literature
+struct FieldParameter {  ///< one number that a person may set
+  std::string key;       ///< "mu"
+  std::string symbol;    ///< as in the literature
   double fallback = 0.0;
   double min = 0.0;
   double max = 1.0;
@@ -38,12 +38,12 @@ struct FieldParameter {
 /// What a limit of the flow is. The order is that of the labels in a basin map.
 enum class LimitKind { Undecided, GlobalMin, LocalMin, Saddle, LocalMax, Attractor };
 
-struct FixedPoint {
+struct FixedPoint {  ///< where the field vanishes
   State x;
   LimitKind kind = LimitKind::Attractor;  ///< Attractor, Saddle or (a source) LocalMax for fields without a potential
 };
 
-struct FieldInfo {
+struct FieldInfo {                         ///< what is known of a field
   std::string key;                         ///< "duffing": name in scripts, shaders/fields/<key>.glsl
   std::string name;                        ///< for the person
   std::string description;                 ///< one line
@@ -56,7 +56,7 @@ struct FieldInfo {
 class VectorField {
  public:
   virtual ~VectorField() = default;
-  virtual const FieldInfo& info() const = 0;
+  virtual const FieldInfo& info() const = 0;  ///< name, variables, parameters
   int dimension() const { return static_cast<int>(info().variables.size()); }
 
   /// f(x). `parameters` in the order of info().parameters.
@@ -98,7 +98,7 @@ class VectorField {
 /// The fields by key. A value; filled once at start, read from any thread afterwards.
 class FieldRegistry {
  public:
-  void add(std::unique_ptr<VectorField> field);
+  void add(std::unique_ptr<VectorField> field);         ///< once a key, before others read
   const VectorField* find(std::string_view key) const;  ///< nullptr when unknown
   const std::vector<std::shared_ptr<const VectorField>>& all() const { return fields_; }
 

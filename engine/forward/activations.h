@@ -17,18 +17,18 @@ struct Input {
 
 /// A change of the computation, applied where it is computed; several apply in their order.
 struct Intervention {
-  enum class Target {
-    Head,         ///< what a head adds to the stream (its context before W_O)
-    FeedForward,  ///< what a feed-forward part adds
-    Attention,    ///< what the attention of a layer adds, all heads and W_O's bias
-    Stream,       ///< the stream that enters block `layer` (layer = number of blocks: that leaves the last)
-    Symmetric,    ///< the part of a head's scores from (W_qk + W_qk^T)/2
-    Skew,         ///< the part of a head's scores from (W_qk - W_qk^T)/2
+  enum class Target {  ///< what is changed
+    Head,              ///< what a head adds to the stream (its context before W_O)
+    FeedForward,       ///< what a feed-forward part adds
+    Attention,         ///< what the attention of a layer adds, all heads and W_O's bias
+    Stream,            ///< the stream that enters block `layer` (layer = number of blocks: that leaves the last)
+    Symmetric,         ///< the part of a head's scores from (W_qk + W_qk^T)/2
+    Skew,              ///< the part of a head's scores from (W_qk - W_qk^T)/2
   };
-  enum class How {
-    Scale,    ///< times `factor`; 0 takes it out
-    Mean,     ///< its mean over the positions, everywhere
-    Replace,  ///< `values`, [1 or positions, width of the target]
+  enum class How {  ///< by what
+    Scale,          ///< times `factor`; 0 takes it out
+    Mean,           ///< its mean over the positions, everywhere
+    Replace,        ///< `values`, [1 or positions, width of the target]
   };
   Target target = Target::Head;
   How how = How::Scale;

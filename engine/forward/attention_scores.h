@@ -32,9 +32,9 @@ struct FormParts {
 };
 
 template <class T>
-struct AttentionTask {
-  int positions = 0;  ///< of keys
-  int first = 0;      ///< position of the first query; the last is that of the last key
+struct AttentionTask {  ///< one layer's attention
+  int positions = 0;    ///< of keys
+  int first = 0;        ///< position of the first query; the last is that of the last key
   int heads = 1, kvHeads = 1, d_h = 0;
   int d_v = 0;  ///< 0: probabilities alone
   bool causal = true;

@@ -47,7 +47,7 @@ struct Lens {
 Result<Lens> lens(const ForwardModel& model, const Activations<float>& pass, std::size_t most, ThreadPool& pool,
                   const checkpoint::Cancelled& cancelled = {});
 
-struct Continuation {
+struct Continuation {      ///< how a text goes on
   double temperature = 0;  ///< 0: greedy
   std::uint64_t seed = 0;
   int tokens = 1;

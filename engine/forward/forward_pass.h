@@ -19,7 +19,7 @@ namespace sepx::forward {
 /// How far a pass is: blocks done of all. May be empty.
 using Progress = std::function<void(int done, int all)>;
 
-class ForwardModel {
+class ForwardModel {  ///< a checkpoint that can be run
  public:
   /// BadInput as of planModel.
   static Result<std::shared_ptr<const ForwardModel>> open(std::shared_ptr<const checkpoint::Model> model);

@@ -29,7 +29,7 @@ struct OutputRun {
 };
 
 template <class T>
-struct Linear {
+struct Linear {  ///< y = W x + b
   std::size_t in = 0, out = 0;
   std::vector<OutputRun> runs;  ///< of `out` outputs together
   std::vector<T> bias;          ///< [out]; empty: none

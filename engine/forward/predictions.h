@@ -9,7 +9,7 @@
 
 namespace sepx::forward {
 
-struct Prediction {
+struct Prediction {  ///< a token, and how likely it is
   std::int32_t id = 0;
   double probability = 0;
 };

@@ -18,14 +18,14 @@ namespace sepx::forward {
 
 /// Who wrote into the stream.
 struct Writer {
-  enum class Kind {
-    Embedding,    ///< row of the token table
-    Position,     ///< learned position (and segment)
-    Head,         ///< head of an earlier layer
-    FeedForward,  ///< of an earlier layer
-    Biases,       ///< of projections and norms on the way, not of one head
-    NormBias,     ///< bias of the norm before the projections
-    Projection,   ///< b_Q or b_K
+  enum class Kind {  ///< what wrote a part of the stream
+    Embedding,       ///< row of the token table
+    Position,        ///< learned position (and segment)
+    Head,            ///< head of an earlier layer
+    FeedForward,     ///< of an earlier layer
+    Biases,          ///< of projections and norms on the way, not of one head
+    NormBias,        ///< bias of the norm before the projections
+    Projection,      ///< b_Q or b_K
   } kind = Kind::Embedding;
   int layer = -1, head = -1;
 };

@@ -16,7 +16,7 @@ struct PassedBlock {
   VectorXd before, middle, after;                      ///< [d] stream; middle: empty where the pass has none
   VectorXd context, attentionWrite, feedForwardWrite;  ///< [heads d_v], [d], [d] or empty
 };
-struct PassedStream {
+struct PassedStream {  ///< the stream of one position, by who wrote it
   VectorXd embedding;
   std::vector<PassedBlock> blocks;  ///< those before the layer that is asked about
   const VectorXd& last() const { return blocks.empty() ? embedding : blocks.back().after; }

@@ -10,10 +10,10 @@
 
 namespace sepx::forward {
 
-inline void hyperbolicTangents(std::span<float> x) {
+inline void hyperbolicTangents(std::span<float> x) {  ///< tanh of each, in place
   simdMap(SimdFloatFunction::Tanh, x, x);
 }
-inline void hyperbolicTangents(std::span<double> x) {
+inline void hyperbolicTangents(std::span<double> x) {  ///< the same
   for (double& one : x)
     one = std::tanh(one);
 }

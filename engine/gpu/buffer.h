@@ -27,7 +27,7 @@ class Memory {
   Allocation allocation_;
 };
 
-struct BufferOptions {
+struct BufferOptions {    ///< of a new buffer
   VkDeviceSize size = 0;  ///< bytes, at least 1
   VkBufferUsageFlags usage = 0;
   MemoryUse memory = MemoryUse::Gpu;

@@ -12,9 +12,9 @@
 
 namespace sepx::gpu {
 
-const char* resultName(VkResult result);
+const char* resultName(VkResult result);  ///< "VK_ERROR_DEVICE_LOST"
 
-class VulkanError : public std::runtime_error {
+class VulkanError : public std::runtime_error {  ///< a call that may not fail has failed
  public:
   VulkanError(VkResult result, const char* call);
   VkResult result() const { return result_; }
@@ -23,7 +23,7 @@ class VulkanError : public std::runtime_error {
   VkResult result_;
 };
 
-inline void check(VkResult result, const char* call) {
+inline void check(VkResult result, const char* call) {  ///< throws VulkanError unless VK_SUCCESS
   if (result < 0) throw VulkanError(result, call);
 }
 
@@ -31,5 +31,5 @@ inline void check(VkResult result, const char* call) {
 Error toError(const VulkanError& error);
 
 }  // namespace sepx::gpu
-
+/// With the call's own text.
 #define VK_CHECK(call) ::sepx::gpu::check((call), #call)

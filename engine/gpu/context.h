@@ -16,7 +16,7 @@
 
 namespace sepx::gpu {
 
-struct DeviceInfo {
+struct DeviceInfo {  ///< the chosen device, for people
   int index = 0;
   std::string name;
   std::string driver;
@@ -27,7 +27,7 @@ struct DeviceInfo {
   std::vector<std::string> features;
 };
 
-struct ContextOptions {
+struct ContextOptions {       ///< which device, and for what
   std::string device;         ///< name (part of it) or index; empty: the best (a GPU before a software driver)
   bool presentation = false;  ///< windows will be made: surface and swapchain extensions
   bool validation = false;    ///< Khronos validation with synchronisation checks; SEPX_VALIDATION=1 turns it on too
@@ -47,13 +47,13 @@ class Context {
   static std::vector<DeviceInfo> enumerate();
   ~Context();
 
-  VkInstance instance() const;
-  VkPhysicalDevice physicalDevice() const;
-  VkDevice device() const;
-  const DeviceInfo& info() const;
-  Queue& queue();
-  DeletionQueue& deletions();
-  Allocator& memory();
+  VkInstance instance() const;              ///< valid while the context lives
+  VkPhysicalDevice physicalDevice() const;  ///< valid while the context lives
+  VkDevice device() const;                  ///< valid while the context lives
+  const DeviceInfo& info() const;           ///< never changes
+  Queue& queue();                           ///< the one queue; its thread's alone
+  DeletionQueue& deletions();               ///< what waits for the device
+  Allocator& memory();                      ///< for buffers and images
   /// The one render pass for all targets and cached images: colour kTargetFormat, any layout before, cleared, left in
   /// COLOR_ATTACHMENT_OPTIMAL; whoever samples or copies the image moves it on (`transition`, image.h).
   VkRenderPass renderPass() const;
@@ -63,7 +63,7 @@ class Context {
   /// Names an object for validation messages and debuggers; no effect without validation.
   void name(VkObjectType type, std::uint64_t handle, const std::string& text) const;
 
-  bool validating() const;
+  bool validating() const;  ///< whether messages are watched for
   /// Validation messages (warnings and errors) since the start; tests fail on the first.
   const std::vector<std::string>& validationMessages() const;
 

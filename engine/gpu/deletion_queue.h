@@ -13,7 +13,7 @@ namespace sepx::gpu {
 
 class DeletionQueue {
  public:
-  using Deleter = std::function<void()>;
+  using Deleter = std::function<void()>;  ///< called when the device has passed the value
   /// The stamp of what is retired during a recording.
   static constexpr std::uint64_t kUnstamped = std::numeric_limits<std::uint64_t>::max();
 

@@ -14,7 +14,7 @@
 
 namespace sepx::gpu {
 
-struct PhysicalDevice {
+struct PhysicalDevice {  ///< one that could be chosen
   VkPhysicalDevice handle = VK_NULL_HANDLE;
   std::uint32_t family = 0;  ///< graphics and compute
   VkPhysicalDeviceType type = VK_PHYSICAL_DEVICE_TYPE_OTHER;

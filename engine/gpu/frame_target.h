@@ -12,7 +12,7 @@ namespace sepx::gpu {
 
 class Context;
 
-struct Extent {
+struct Extent {                         ///< of a picture
   std::uint32_t width = 0, height = 0;  ///< pixels
   bool operator==(const Extent&) const = default;
 };
@@ -27,8 +27,8 @@ enum class TargetStatus { Ready, NotReady, Lost };
 class FrameTarget {
  public:
   virtual ~FrameTarget() = default;
-  virtual Context& context() = 0;
-  virtual Extent extent() const = 0;
+  virtual Context& context() = 0;     ///< whose images these are
+  virtual Extent extent() const = 0;  ///< of the frame that is being made
   /// Acquires an image and begins a command buffer. Fills `frame` when Ready.
   virtual TargetStatus begin(Frame& frame) = 0;
   /// Submits and presents (or leaves the picture for readback). Lost when the device went away.

@@ -14,7 +14,7 @@ namespace sepx::gpu {
 template <class T>
 class Handle {
  public:
-  using Destroy = void (*)(VkDevice, T, const VkAllocationCallbacks*);
+  using Destroy = void (*)(VkDevice, T, const VkAllocationCallbacks*);  ///< of this kind of object
 
   Handle() = default;
   Handle(Context& context, T object, Destroy destroy) : context_(&context), object_(object), destroy_(destroy) {}
@@ -32,7 +32,7 @@ class Handle {
 
   T get() const { return object_; }
   explicit operator bool() const { return object_ != T{}; }
-  void release() {
+  void release() {  ///< destroys it later, when the device is done with it
     if (object_ == T{}) return;
     context_->queue().retire([device = context_->device(), object = std::exchange(object_, T{}), destroy = destroy_] {
       destroy(device, object, nullptr);

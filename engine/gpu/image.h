@@ -10,7 +10,7 @@
 
 namespace sepx::gpu {
 
-struct ImageOptions {
+struct ImageOptions {  ///< of a new image
   Extent extent;
   VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
   VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
@@ -37,16 +37,16 @@ class Image {
   Extent extent_;
   VkFormat format_ = VK_FORMAT_UNDEFINED;
 };
-
+/// Of the whole image.
 Handle<VkImageView> makeView(Context& context, VkImage image, VkFormat format,
                              VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT);
 
-struct SamplerOptions {
+struct SamplerOptions {  ///< of a new sampler
   VkFilter filter = VK_FILTER_LINEAR;
   VkSamplerAddressMode address = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
   std::string name;
 };
-Handle<VkSampler> makeSampler(Context& context, const SamplerOptions& options = {});
+Handle<VkSampler> makeSampler(Context& context, const SamplerOptions& options = {});  ///< without mip levels
 
 /// For Context::renderPass(); `view` is of kTargetFormat with colour attachment usage.
 Handle<VkFramebuffer> makeFramebuffer(Context& context, VkImageView view, Extent extent);

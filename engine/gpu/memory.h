@@ -18,15 +18,15 @@ namespace sepx::gpu {
 /// Gpu: for the device alone. Upload: written by the host. Readback: read by the host (cached where there is such
 /// memory).
 enum class MemoryUse { Gpu, Upload, Readback };
-enum class MemoryFor { Buffers, Images };
+enum class MemoryFor { Buffers, Images };  ///< which may not lie beside each other
 
-struct Allocation {
+struct Allocation {  ///< a piece of a block
   VkDeviceMemory memory = VK_NULL_HANDLE;
   VkDeviceSize offset = 0, size = 0;
   std::byte* mapped = nullptr;  ///< of this allocation; null for Gpu memory that the host cannot see
 };
 
-class Allocator {
+class Allocator {  ///< pieces of large blocks; one thread
  public:
   Allocator(VkPhysicalDevice physicalDevice, VkDevice device);
   /// Everything must have been freed.

@@ -14,8 +14,8 @@ class OffscreenTarget : public FrameTarget {
   static Result<std::unique_ptr<OffscreenTarget>> create(Context& context, Extent extent);
   ~OffscreenTarget() override;
 
-  Context& context() override;
-  Extent extent() const override;
+  Context& context() override;     ///< as FrameTarget
+  Extent extent() const override;  ///< as FrameTarget
   TargetStatus begin(Frame& frame) override;
   TargetStatus end() override;
   /// A new picture of another size; errors as create(), the old one then stays.

@@ -12,11 +12,12 @@
 
 namespace sepx::gpu {
 
-struct DescriptorBinding {
+struct DescriptorBinding {  ///< one row of a layout
   std::uint32_t binding = 0;
   VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
   VkShaderStageFlags stages = VK_SHADER_STAGE_FRAGMENT_BIT;
 };
+/// One set.
 Handle<VkDescriptorSetLayout> makeDescriptorSetLayout(Context& context, const std::vector<DescriptorBinding>& bindings);
 
 /// Sets can be freed one by one. `sizes`: descriptors of each type over all sets.
@@ -36,8 +37,10 @@ class DescriptorSet {
 
   VkDescriptorSet get() const { return set_; }
   explicit operator bool() const { return set_ != VK_NULL_HANDLE; }
+  /// Takes effect for later submissions.
   void writeBuffer(std::uint32_t binding, VkDescriptorType type, VkBuffer buffer, VkDeviceSize offset = 0,
                    VkDeviceSize range = VK_WHOLE_SIZE);
+  /// Takes effect for later submissions.
   void writeImage(std::uint32_t binding, VkImageView view, VkSampler sampler,
                   VkDescriptorType type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                   VkImageLayout layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
@@ -49,16 +52,17 @@ class DescriptorSet {
   VkDescriptorSet set_ = VK_NULL_HANDLE;
 };
 
-struct PipelineLayoutOptions {
+struct PipelineLayoutOptions {  ///< sets and push constants
   std::vector<VkDescriptorSetLayout> sets;
   std::uint32_t pushConstantBytes = 0;  ///< at most 128
   VkShaderStageFlags stages = 0;        ///< of the push constants
 };
+/// Of sets and push constants.
 Handle<VkPipelineLayout> makePipelineLayout(Context& context, const PipelineLayoutOptions& options);
 
-enum class Blend { None, Alpha, Premultiplied };
+enum class Blend { None, Alpha, Premultiplied };  ///< how a fragment joins what is there
 
-struct GraphicsPipelineOptions {
+struct GraphicsPipelineOptions {      ///< of a drawing pipeline
   std::string_view vertex, fragment;  ///< names of embedded shaders ("lines.vert")
   VkPipelineLayout layout = VK_NULL_HANDLE;
   std::vector<VkVertexInputBindingDescription> bindings;
@@ -74,12 +78,13 @@ struct GraphicsPipelineOptions {
 /// Viewport and scissor are dynamic; no culling.
 Handle<VkPipeline> makeGraphicsPipeline(Context& context, const GraphicsPipelineOptions& options);
 
-struct ComputePipelineOptions {
+struct ComputePipelineOptions {  ///< of a kernel
   std::string_view shader;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   std::vector<std::uint32_t> constants;  ///< specialisation constants 0, 1, ...
   std::string name;
 };
+/// Throws VulkanError.
 Handle<VkPipeline> makeComputePipeline(Context& context, const ComputePipelineOptions& options);
 
 }  // namespace sepx::gpu

@@ -17,7 +17,7 @@
 
 namespace sepx::gpu {
 
-struct SubmitOptions {
+struct SubmitOptions {                ///< of one submission
   VkSemaphore wait = VK_NULL_HANDLE;  ///< binary, waited for at `waitStage`
   VkPipelineStageFlags2 waitStage = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
   VkSemaphore signal = VK_NULL_HANDLE;  ///< binary
@@ -42,7 +42,7 @@ class Queue {
   void discard(VkCommandBuffer commands);
 
   std::uint64_t submitted() const { return submitted_; }
-  std::uint64_t completed();
+  std::uint64_t completed();  ///< the highest value that the device has passed
   /// Blocks until `value` is completed. Returns at once when the device is lost.
   void wait(std::uint64_t value);
   void waitIdle();
@@ -58,7 +58,7 @@ class Queue {
   void retire(DeletionQueue::Deleter deleter);
 
   bool lost() const { return lost_; }
-  void markLost() { lost_ = true; }
+  void markLost() { lost_ = true; }  ///< nothing is submitted or waited for any more
 
  private:
   struct Commands {

@@ -21,7 +21,7 @@ class SwapchainTarget : public FrameTarget {
                                                          std::function<Extent()> extent);
   ~SwapchainTarget() override;
 
-  Context& context() override;
+  Context& context() override;  ///< as FrameTarget
   /// The size the next begin() will use, so that hosts can lay out before it; inside a frame that frame's. 0 while
   /// minimised.
   Extent extent() const override;

@@ -8,7 +8,7 @@
 #include <boost/math/special_functions/airy.hpp>
 
 namespace sepx::markov {
-
+/// Errors become values, nothing is thrown.
 using Quiet =
     boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
                                   boost::math::policies::pole_error<boost::math::policies::ignore_error>,

@@ -21,7 +21,7 @@ std::string_view statusName(FlowStatus status);
 
 /// Theorems 2 and 8. Undecided when p + q = 1 or a coordinate is not finite.
 LimitKind basinLabel(const Chain& chain, double e, double w);
-struct Limit {
+struct Limit {  ///< where an orbit ends
   State theta;
   double loss = 0;
   LimitKind kind = LimitKind::Undecided;

@@ -16,7 +16,7 @@
 
 namespace sepx::markov {
 
-struct BiasOptions {
+struct BiasOptions {          ///< of one comparison
   double learningRate = 0.1;  ///< eta
   int steps = 1000;           ///< of theta
   double tMax = 1e6;          ///< the free flow is followed at most this long
@@ -25,7 +25,7 @@ struct BiasOptions {
 /// Usage with a sentence.
 Result<void> check(const BiasOptions& options);
 
-enum class BiasRun { FreeFlow, Steps };
+enum class BiasRun { FreeFlow, Steps };  ///< whether b follows theta freely or by steps
 
 /// Element k belongs to time t[k]: k eta of steps, the flow's own time of the free flow.
 struct BiasPath {
@@ -47,7 +47,7 @@ struct BiasPath {
   std::optional<double> endDistance;  ///< from the last point (its limit, for the free flow) to the theory's limit
 };
 
-struct BiasComparison {
+struct BiasComparison {                   ///< orbit of the theory beside those with steps
   std::vector<State> orbit;               ///< the theory's, from start to limit
   LimitKind kind = LimitKind::Undecided;  ///< the theory's end
   std::optional<Limit> limit;

@@ -16,7 +16,7 @@ namespace sepx::markov {
 using dynamics::Jacobian;
 using dynamics::State;
 
-enum class Model { EW, EWB, EWA, EWAB };
+enum class Model { EW, EWB, EWA, EWAB };                    ///< the letters are the parameters that move
 std::optional<Model> modelFromName(std::string_view name);  ///< "ew" | "ewb" | "ewa" | "ewab"
 std::string_view modelName(Model model);
 constexpr int dimension(Model model) {
@@ -34,7 +34,7 @@ double reducedS(Model model, const State& theta);
 /// b* = c(S) + S/2 - e^2 w|w| |1 + a e^2|
 double optimalBias(const Chain& chain, Model model, const State& theta);
 
-struct Evaluation {
+struct Evaluation {  ///< loss and gradient at a point
   double S = 0;
   double loss = 0;   ///< nats
   double bias = 0;   ///< b* or the free b

@@ -16,7 +16,7 @@
 
 namespace sepx::markov {
 
-enum class ChainQuantity { Excess, Gap, S_star, Distance, Time };
+enum class ChainQuantity { Excess, Gap, S_star, Distance, Time };  ///< what is drawn over (p, q)
 
 /// H(pi) - H(x_{n+1}|x_n): what a local minimum costs above a global one, nats. The mutual information of neighbours.
 double lossGap(const Chain& chain);

@@ -25,7 +25,7 @@ struct CommonMap {
   std::shared_ptr<const std::vector<std::uint8_t>> inside;
   double share = 0;
 };
-
+/// By Theorems 2 and 8, without integration.
 CommonMap commonByTheory(const dynamics::BasinWindow& window, ThreadPool& pool);
 
 /// The chain itself and the one across p + q = 1 from it, (1 - q, 1 - p); at p + q = 1 two that stand for all others.

@@ -14,7 +14,7 @@
 
 namespace sepx::markov {
 
-enum class CriticalSet { Star, Minima, Maxima, Saddles, Station };
+enum class CriticalSet { Star, Minima, Maxima, Saddles, Station };  ///< as the theorems name them
 
 /// What the paper calls a set and how it is written, in ASCII.
 struct CriticalSetInfo {

@@ -10,7 +10,7 @@
 
 namespace sepx::markov {
 
-struct PlanePoint {
+struct PlanePoint {  ///< of the (e, w) plane
   double e = 0, w = 0;
 };
 

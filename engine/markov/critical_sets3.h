@@ -43,8 +43,8 @@ struct AxisPlane {
 /// Minima and maxima; empty for p + q = 1 and where e = 0 is outside.
 std::vector<AxisPlane> axisPlanes(const Chain& chain, const Box3& box, int cells);
 
-struct Curve3 {
-  enum class Set { Saddle, Station } set = Set::Saddle;
+struct Curve3 {                                          ///< a set that is a curve in (e, w, a)
+  enum class Set { Saddle, Station } set = Set::Saddle;  ///< its kind
   std::vector<Place3> points;
 };
 /// Saddles e = 0 = v and the stationary curves inside the box, spaced so that a polyline looks smooth. Empty for p + q

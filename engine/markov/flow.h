@@ -11,7 +11,7 @@
 
 namespace sepx::markov {
 
-struct FlowOptions {
+struct FlowOptions {  ///< accuracy, bounds and window of an orbit
   /// Of the orbit; the energy of ordinary starts drifts by less than 1e-9 then. The free-bias flows, which have no
   /// energy to keep and are stiff, are never followed more finely than 1e-10 and 1e-12.
   double relativeTolerance = 1e-12;
@@ -28,7 +28,7 @@ struct Path {
   std::vector<State> theta;
 };
 
-struct FlowResult {
+struct FlowResult {  ///< an orbit and its end
   Path path;
   FlowStatus status = FlowStatus::TimeLimit;
   LimitKind label = LimitKind::Undecided;

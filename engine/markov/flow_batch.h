@@ -18,7 +18,7 @@
 
 namespace sepx::markov {
 
-struct FlowBatchOptions {
+struct FlowBatchOptions {    ///< of all orbits of a batch
   double tolerance = 1e-16;  ///< of one step, relative to 1 + |e|, to w and to 1 + |a|
   int maxSteps = 4000;       ///< the status is time-limit then
   SimdLevel level = simdLevel();

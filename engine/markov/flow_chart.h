@@ -14,7 +14,7 @@ class FlowChart {
   FlowChart(const Chain& chain, Model model, const State& theta0);
 
   State start() const { return start_; }
-  State theta(const State& X) const;
+  State theta(const State& X) const;  ///< the state at chart coordinates X
   /// log|w|, exact also where w underflows; w0 != 0.
   double logW(const State& X) const { return logW0_ + X[1]; }
   bool offAxis() const { return sign_ != 0; }

@@ -21,13 +21,13 @@ BinomialShare binomialShare(std::int64_t hits, std::int64_t samples);
 /// Draw i of N(0, sigma^2 I): the same for the same seed whatever came before. EW: (e,w), EWA: (e,w,a).
 State gaussianStart(Model model, double sigma, std::uint64_t seed, std::uint64_t i);
 
-struct GaussCount {
+struct GaussCount {                ///< samples, by theory and by integration
   BinomialShare byTheory;          ///< by the exact basins
   BinomialShare integrated;        ///< by following each orbit
   std::int64_t disagreements = 0;  ///< between the two, sample by sample
   std::int64_t undecided = 0;      ///< of the integrated ones
 };
-struct GaussCountOptions {
+struct GaussCountOptions {  ///< how many, and by what
   std::int64_t samples = 1000;
   bool integrate = false;  ///< also follow every orbit (flow_batch.h), about a microsecond each
   std::uint64_t seed = 0;

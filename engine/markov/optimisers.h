@@ -15,13 +15,13 @@
 
 namespace sepx::markov {
 
-enum class OptimiserKind { Flow, GradientDescent, Sgd, Momentum, AdamW };
-inline constexpr int kOptimiserKinds = 5;
+enum class OptimiserKind { Flow, GradientDescent, Sgd, Momentum, AdamW };  ///< gradient flow, and four rules with steps
+inline constexpr int kOptimiserKinds = 5;                                  ///< how many there are
 /// flow | gd | sgd | momentum | adamw
 std::string_view optimiserName(OptimiserKind kind);
 std::optional<OptimiserKind> optimiserFromName(std::string_view name);
 
-struct OptimiserSettings {
+struct OptimiserSettings {  ///< one rule and its numbers
   OptimiserKind kind = OptimiserKind::GradientDescent;
   nn::OptimiserOptions rule;  ///< of Flow the rate alone counts: a step is so much of the flow's time
   bool sampled = false;       ///< the gradient of a batch instead of the population's; not for Flow
@@ -30,7 +30,7 @@ struct OptimiserSettings {
 /// All five: rates 0.1, AdamW 0.02; SGD alone on samples; momentum 0.9; AdamW without decay.
 std::vector<OptimiserSettings> usualOptimisers();
 
-struct OptimiserRunOptions {
+struct OptimiserRunOptions {  ///< of a comparison from one start
   std::vector<OptimiserSettings> optimisers = usualOptimisers();
   int steps = 400;
   int batch = 16, length = 64;  ///< B sequences of N predictions each; step k has the same batch for every optimiser
@@ -41,7 +41,7 @@ struct OptimiserRunOptions {
 /// Usage with a sentence: steps, batch, length or a rule outside what can be run.
 Result<void> check(const OptimiserRunOptions& options);
 
-enum class OptimiserEnd { Settled, Moving, Diverged };
+enum class OptimiserEnd { Settled, Moving, Diverged };  ///< how a path ended
 /// settled | moving | diverged
 std::string_view optimiserEndName(OptimiserEnd end);
 
@@ -65,7 +65,7 @@ struct OptimiserPath {
   const State& last() const { return theta.back(); }
 };
 
-struct OptimiserRun {
+struct OptimiserRun {                      ///< paths of all rules from one start
   LimitKind basin = LimitKind::Undecided;  ///< of the start
   std::vector<OptimiserPath> paths;        ///< in the order of the optimisers
   bool cancelled = false;

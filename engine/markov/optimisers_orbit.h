@@ -9,7 +9,7 @@
 
 namespace sepx::markov {
 
-class TheoryOrbit {
+class TheoryOrbit {  ///< distance to the orbit of the theory
  public:
   /// `points` not empty, all of `coordinates` components at least.
   TheoryOrbit(std::vector<State> points, int coordinates);

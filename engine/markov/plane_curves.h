@@ -11,9 +11,9 @@
 
 namespace sepx::markov {
 
-struct PlaneWindow {
+struct PlaneWindow {  ///< part of the (e, w) plane
   double eMin, eMax, wMin, wMax;
-  bool empty() const {
+  bool empty() const {  ///< or not finite
     return !(eMin < eMax && wMin < wMax) || !std::isfinite(eMax - eMin) || !std::isfinite(wMax - wMin);
   }
 };

@@ -24,9 +24,9 @@ struct TransitionCounts {
 /// Counts of `batch` sequences with `length` predictions each, drawn one after the other from `stream`.
 TransitionCounts sampleTransitions(const Chain& chain, int batch, int length, RandomStream& stream);
 
-struct SampledEvaluation {
-  double loss = 0;  ///< nats
-  State gradient;   ///< [dimension(model)]
+struct SampledEvaluation {  ///< of one batch
+  double loss = 0;          ///< nats
+  State gradient;           ///< [dimension(model)]
 };
 /// Loss and gradient on these counts; zeros when there are none. `chain` supplies b* alone, where the bias is optimal.
 SampledEvaluation evaluateSampled(const Chain& chain, Model model, const State& theta, const TransitionCounts& counts);

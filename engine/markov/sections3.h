@@ -9,8 +9,8 @@
 
 namespace sepx::markov {
 
-struct SectionPlane {
-  int axis = 2;  ///< 0 e, 1 w, 2 a
+struct SectionPlane {  ///< one coordinate is fixed
+  int axis = 2;        ///< 0 e, 1 w, 2 a
   double at = 0;
   std::size_t across() const { return static_cast<std::size_t>(axis); }
   std::size_t x() const { return axis == 0 ? 1 : 0; }  ///< the axis to the right
@@ -19,10 +19,10 @@ struct SectionPlane {
   bool operator==(const SectionPlane&) const = default;
 };
 
-struct SectionPoint {
+struct SectionPoint {  ///< in the section
   double x = 0, y = 0;
 };
-using SectionLine = std::vector<SectionPoint>;
+using SectionLine = std::vector<SectionPoint>;  ///< without gaps
 
 /// Where the surface cuts the plane inside the box, connected pieces.
 std::vector<SectionLine> traceOf(const Level3& level, const SectionPlane& plane, const Box3& box, int cells = 128);

@@ -29,7 +29,7 @@ double softmaxMean(int bit, double ones, double e, double k);
 /// The logit after `bit` without b.
 double softmaxLogit(int bit, double ones, double e, double w, const SoftmaxScalar& attention);
 
-struct BestLoss {
+struct BestLoss {  ///< least loss over b, and that b
   double loss = 0, bias = 0;
 };
 /// L with the best bias for sequences of N bits: exact, over the numbers of ones; O(N^2).

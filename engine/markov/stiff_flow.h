@@ -10,7 +10,7 @@
 
 namespace sepx::markov {
 
-struct StiffProblem {
+struct StiffProblem {  ///< what is integrated, by an implicit rule
   std::function<dynamics::State(const dynamics::State& X)> velocity;
   std::function<dynamics::Jacobian(const dynamics::State& X)> jacobian;
   std::function<bool(const dynamics::State& X)> rest;  ///< asked after each accepted step; true ends the integration

@@ -23,7 +23,7 @@ using Place3 = std::array<double, 3>;  ///< e, w, a
 struct Box3 {
   Place3 low{-2, -2, -2}, high{2, 2, 2};
   bool empty() const { return !(low[0] < high[0] && low[1] < high[1] && low[2] < high[2]); }
-  bool contains(const Place3& at) const;
+  bool contains(const Place3& at) const;  ///< whether it lies inside, edges included
   bool operator==(const Box3&) const = default;
 };
 
@@ -56,7 +56,7 @@ Place3 rootBetween(const std::function<double(const Place3&)>& f, Place3 a, Plac
 /// Nodes of a grid on [low, high]: evenly spaced, the one nearest to 0 moved there.
 std::vector<double> gridNodes(double low, double high, int cells);
 
-inline State stateOf(const Place3& at) {
+inline State stateOf(const Place3& at) {  ///< (e, w, a) as a state
   State theta(3);
   theta << at[0], at[1], at[2];
   return theta;

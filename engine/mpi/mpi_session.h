@@ -16,7 +16,7 @@ bool built();
 /// "Open MPI v4.1.4"; empty where it was not built.
 std::string version();
 
-class Session {
+class Session {  ///< MPI from its start to its end, once a process
  public:
   /// Usage where MPI was not built. A program that mpirun did not start is a group of one rank. Where MPI itself cannot
   /// start it prints why and ends the program.

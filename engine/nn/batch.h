@@ -10,7 +10,7 @@
 
 namespace sepx::nn {
 
-struct Target {
+struct Target {            ///< one prediction that is wanted
   std::int32_t row = 0;    ///< b * length + n
   std::int32_t token = 0;  ///< the right answer
   float weight = 0;        ///< of its cross entropy in the loss, nats

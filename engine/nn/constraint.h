@@ -15,7 +15,7 @@
 
 namespace sepx::nn {
 
-enum class ConstraintKind { None, Symmetric, Skew };
+enum class ConstraintKind { None, Symmetric, Skew };  ///< what W_qk is held to
 
 struct Constraint {
   ConstraintKind kind = ConstraintKind::None;

@@ -13,11 +13,11 @@
 
 namespace sepx::nn {
 
-enum class InitialScheme {
-  Gaussian,  ///< every matrix, embedding and position N(0, sigma^2); biases 0, gains 1
-  Gpt2,      ///< the same, but projections into the residual stream divided by sqrt(2 layers) [sigma .02]
-  Bert,      ///< Gaussian cut at two deviations, not widened again [sigma .02]
-  Uniform,   ///< torch's default of a linear layer: U(-1/sqrt(in), 1/sqrt(in)) weights and biases; embeddings N(0, 1)
+enum class InitialScheme {  ///< how weights begin
+  Gaussian,                 ///< every matrix, embedding and position N(0, sigma^2); biases 0, gains 1
+  Gpt2,     ///< the same, but projections into the residual stream divided by sqrt(2 layers) [sigma .02]
+  Bert,     ///< Gaussian cut at two deviations, not widened again [sigma .02]
+  Uniform,  ///< torch's default of a linear layer: U(-1/sqrt(in), 1/sqrt(in)) weights and biases; embeddings N(0, 1)
   /// Local-to-Global A.3.1 "low-rank initialization": each weight sigma u v^T with u, v ~ N(0, I), so that an entry has
   /// the deviation sigma; each row of embeddings and positions on sigma {-1, 1}^d; biases 0, gains 1.
   RankOne,
@@ -40,7 +40,7 @@ enum class ProposedReading {
 /// then W_qk of the layer is symmetric (skew), its single heads are not.
 enum class QueryKeyStart { Free, Symmetric, Skew };
 
-struct Initial {
+struct Initial {  ///< a scheme and its numbers
   InitialScheme scheme = InitialScheme::Gpt2;
   double sigma = 0.02;
   double e = 0.5, w = -1, a = 0, b = 0;  ///< of Canonical; b also of Proposed

@@ -13,12 +13,12 @@
 
 namespace sepx::nn {
 
-struct Shards {
+struct Shards {       ///< how a batch is cut, so that it fits
   int sequences = 1;  ///< of each but the last
   int count = 1;
   int lanes = 1;  ///< 1: threads share the operations of a shard; else lane i works off shards i, i + lanes, ...
 };
-Shards shardsOf(const ModelConfig& config, int sequences, int length);
+Shards shardsOf(const ModelConfig& config, int sequences, int length);  ///< depends on sizes alone, never on threads
 
 /// Offsets of one block's activations, in elements. Unused ones have size 0.
 struct BlockPlan {

@@ -13,22 +13,22 @@
 
 namespace sepx::nn {
 
-enum class Positions { None, Learned, Sinusoidal, Rope, Alibi };
-enum class Norm { None, Layer, Rms };
-enum class Placement { Pre, Post };
-enum class Activation { Relu, GeluErf, GeluTanh, SwiGlu };
-enum class AttentionKind {
+enum class Positions { None, Learned, Sinusoidal, Rope, Alibi };  ///< how a token knows its place
+enum class Norm { None, Layer, Rms };                             ///< of each part's input
+enum class Placement { Pre, Post };                               ///< before a part, or behind it
+enum class Activation { Relu, GeluErf, GeluTanh, SwiGlu };        ///< of the feed-forward part
+enum class AttentionKind {                                        ///< how rows weigh the others
   Softmax,
   Linear,  ///< out_i = mean over the allowed j of scale (q_i . k_j) v_j: no exponential, divided by their number
 };
-enum class Input {
-  Table,  ///< x_n = E[t_n] + p_n, E of `vocabulary` rows
-  Bit,    ///< binary chains: x_n = t_n e + p_n with one vector e [Local-to-Global, (Embedding)]
+enum class Input {  ///< what becomes the stream
+  Table,            ///< x_n = E[t_n] + p_n, E of `vocabulary` rows
+  Bit,              ///< binary chains: x_n = t_n e + p_n with one vector e [Local-to-Global, (Embedding)]
   /// Images [Attention-Structure, C]: x_0 = c + p_0 with one class token c, x_n = E P_n + b_E + p_n of patch n = 1 ...
   /// patches(), row by row; P_n [channels, patch, patch] its pixels. The class is read from row 0.
   Patches,
 };
-enum class Output {
+enum class Output {  ///< what the stream becomes
   Tied,    ///< logits = h E^T (+ b); with Input::Bit one logit <e, h> + b of the next bit [Local-to-Global, (Linear)]
   Untied,  ///< logits = h U^T (+ b)
 };

@@ -15,9 +15,9 @@
 #include "engine/nn/batch.h"
 
 namespace sepx::nn {
-
+/// An enumerator each.
 #define OBJECTIVE(Name) Name,
-enum class ObjectiveKind {
+enum class ObjectiveKind {  ///< one for each file of engine/nn/objectives
 #include "engine/nn/objectives/list.inc"
 };
 #undef OBJECTIVE
@@ -41,7 +41,7 @@ struct Sequences {
   std::span<const std::int32_t> lengths;  ///< the valid part of each; empty: all whole
 
   std::size_t start(int b) const { return static_cast<std::size_t>(b) * static_cast<std::size_t>(length); }
-  std::size_t valid(int b) const;
+  std::size_t valid(int b) const;  ///< tokens of sequence b that are no padding
 };
 
 /// What the loss is the mean of, and so the unit of the number that is reported.
@@ -58,7 +58,7 @@ enum class LossBound {
   Sequence  ///< that of a whole sequence
 };
 
-struct ObjectiveInfo {
+struct ObjectiveInfo {        ///< what is known of an objective
   std::string_view word;      ///< in configs: "next_token"
   const char* sentence = "";  ///< what is predicted from what, for people
   bool masks = false;         ///< hides tokens behind [MASK], which the data must have
@@ -75,8 +75,9 @@ struct ObjectiveInfo {
   /// Changes `out`, which holds the sequences as they are and no targets, into the batch.
   void (*make)(const Objective&, const Sequences&, RandomStream&, Batch& out) = nullptr;
 };
-
+/// Counts the list.
 #define OBJECTIVE(Name) +1
+/// Of the list.
 inline constexpr std::size_t kObjectiveCount = 0
 #include "engine/nn/objectives/list.inc"
     ;

@@ -19,9 +19,9 @@
 
 namespace sepx::nn {
 
-enum class Rule { Sgd, Adam, AdamW };
+enum class Rule { Sgd, Adam, AdamW };  ///< how a gradient becomes a step
 
-struct OptimiserOptions {
+struct OptimiserOptions {  ///< a rule and its numbers
   Rule rule = Rule::Sgd;
   double learningRate = 0.1;  ///< eta
   double momentum = 0;        ///< mu of Sgd; 0: none, and no state

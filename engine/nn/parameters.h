@@ -15,8 +15,8 @@
 
 namespace sepx::nn {
 
-enum class ParameterKind {
-  Embedding,  ///< E, U
+enum class ParameterKind {  ///< what initial values depend on
+  Embedding,                ///< E, U
   Position,
   Segment,
   Weight,  ///< matrices of the blocks and of the head's transform
@@ -48,7 +48,7 @@ enum class ParameterRole {
   Down,
 };
 
-struct Parameter {
+struct Parameter {  ///< one tensor of the vector theta
   std::string name;
   ParameterKind kind = ParameterKind::Weight;
   ParameterRole role = ParameterRole::Query;
@@ -58,7 +58,7 @@ struct Parameter {
   std::size_t size() const { return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns); }
 };
 
-class ParameterLayout {
+class ParameterLayout {  ///< where each tensor lies in theta
  public:
   ParameterLayout() = default;
   explicit ParameterLayout(const ModelConfig& config);

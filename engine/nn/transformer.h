@@ -41,12 +41,12 @@ class Transformer {
   Transformer(Transformer&&) noexcept;
   Transformer& operator=(Transformer&&) noexcept;
 
-  const ModelConfig& config() const;
-  const ParameterLayout& layout() const;
-  std::span<T> theta();
-  std::span<const T> theta() const;
-  std::span<T> gradient();
-  std::span<const T> gradient() const;
+  const ModelConfig& config() const;      ///< as it was made with
+  const ParameterLayout& layout() const;  ///< of theta and of the gradient
+  std::span<T> theta();                   ///< all parameters, as layout() has them
+  std::span<const T> theta() const;       ///< the same, to read
+  std::span<T> gradient();                ///< of the last backward pass, added up
+  std::span<const T> gradient() const;    ///< the same, to read
   /// Rows of one parameter in theta() or gradient().
   std::span<T> of(const Parameter& parameter) { return theta().subspan(parameter.offset, parameter.size()); }
   void clearGradient();
@@ -61,7 +61,7 @@ class Transformer {
   /// Logits of the rows `rows` (b * length + n), without dropout, into out [rows, config().logits()].
   void logits(const Batch& batch, std::span<const std::int32_t> rows, std::span<T> out);
 
-  AttentionProbe<T>& probe();
+  AttentionProbe<T>& probe();  ///< what the next pass keeps of attention
   /// Called before each half of a block, by several of the pool's threads at once: where a trainer lets the window go
   /// first. May be empty.
   void onYield(std::function<void()> yield);

@@ -30,7 +30,7 @@ struct Linear {
 };
 
 template <class T>
-struct NormLayer {
+struct NormLayer {  ///< a norm and where its gradients go
   NormWeights<T> weights;
   T* gain = nullptr;  ///< gradients
   T* bias = nullptr;
@@ -44,7 +44,7 @@ struct NormLayer {
 };
 
 template <class T>
-struct BlockWeights {
+struct BlockWeights {  ///< of one block
   NormLayer<T> norm1, norm2;
   Linear<T> qkv, projection, up, down;
 };

@@ -13,7 +13,7 @@
 
 namespace sepx::render {
 
-inline constexpr int kColorTableSize = 256;
+inline constexpr int kColorTableSize = 256;  ///< colours of a map
 /// RGBA bytes, entry i is the colour at i / 255.
 using ColorTable = std::array<std::uint8_t, 4 * kColorTableSize>;
 
@@ -21,7 +21,7 @@ using ColorTable = std::array<std::uint8_t, 4 * kColorTableSize>;
 Color colorAt(ColorMap map, double position);
 ColorTable colorTable(ColorMap map);
 
-inline constexpr std::size_t kCategories = 8;
+inline constexpr std::size_t kCategories = 8;  ///< colours of kinds
 /// Black, orange, sky blue, bluish green, yellow, blue, vermilion, reddish purple; then again from the start.
 Color categorical(std::size_t index);
 

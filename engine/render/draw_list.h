@@ -77,7 +77,7 @@ struct ImageDraw {
   int stride = 1;  ///< every how many values one texel is kept (images larger than the device takes)
 };
 
-struct ClipBox {
+struct ClipBox {  ///< pixels
   std::int32_t x = 0, y = 0;
   std::uint32_t width = 0, height = 0;
   bool operator==(const ClipBox&) const = default;
@@ -98,7 +98,7 @@ struct SolidDraw {
   ClipBox box;
 };
 
-struct DrawCommand {
+struct DrawCommand {  ///< records that are drawn by one call
   /// Dashes: segments of lines that are not solid. Stored: the kept picture number `first` of the renderer.
   enum class Kind { Segments, Dashes, Shapes, Glyphs, Fills, Image, Stored, Solid } kind = Kind::Segments;
   std::uint32_t first = 0, count = 0;  ///< records of this kind
@@ -110,13 +110,13 @@ Placement placeScene(Point origin, double scale, std::uint32_t width, std::uint3
 
 class DrawList {
  public:
-  std::vector<SegmentRecord> segments;
-  std::vector<ShapeRecord> shapes;
-  std::vector<GlyphRecord> glyphs;
-  std::vector<FillVertex> fills;
-  std::vector<ImageDraw> images;
-  std::vector<SolidDraw> solids;
-  std::vector<DrawCommand> commands;
+  std::vector<SegmentRecord> segments;  ///< of lines
+  std::vector<ShapeRecord> shapes;      ///< of markers
+  std::vector<GlyphRecord> glyphs;      ///< of texts
+  std::vector<FillVertex> fills;        ///< triangles, three each
+  std::vector<ImageDraw> images;        ///< heat maps and label maps
+  std::vector<SolidDraw> solids;        ///< three-dimensional pictures
+  std::vector<DrawCommand> commands;    ///< in the order of drawing
 
   /// Forgets everything, keeps the memory.
   void clear();

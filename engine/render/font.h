@@ -23,7 +23,7 @@ inline constexpr const char* kSymbolFamily = "DejaVu Math TeX Gyre";
 /// Of lines of text and of capitals, em. The same for every family, so that no layout depends on what is installed.
 inline constexpr double kAscent = 0.93, kDescent = 0.24, kCapHeight = 0.72;
 
-struct FontFile {
+struct FontFile {  ///< a face on this computer
   std::string path;
   int index = 0;  ///< face within the file
   std::string family;
@@ -56,9 +56,9 @@ struct GlyphBitmap {
   std::vector<std::uint8_t> coverage;  ///< [height, width]
 };
 
-class FontFace {
+class FontFace {  ///< outlines and pictures of its glyphs
  public:
-  static Result<std::unique_ptr<FontFace>> open(bool bold);
+  static Result<std::unique_ptr<FontFace>> open(bool bold);  ///< NotFound names the packages that have one
   virtual ~FontFace() = default;
   /// Advance of the unhinted glyph, in units of the size.
   virtual double advance(char32_t codePoint) const = 0;

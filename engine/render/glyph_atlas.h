@@ -13,9 +13,9 @@
 
 namespace sepx::render {
 
-inline constexpr int kAtlasSide = 1024;
+inline constexpr int kAtlasSide = 1024;  ///< pixels
 
-struct AtlasGlyph {
+struct AtlasGlyph {                         ///< where a glyph lies
   int x = 0, y = 0, width = 0, height = 0;  ///< in the atlas
   int left = 0, top = 0;                    ///< as in GlyphBitmap
 };
@@ -27,7 +27,7 @@ struct AtlasRows {
 
 class GlyphAtlas {
  public:
-  /// BadInput when there is no font.
+  /// BadInput when a font cannot be read. Where there is none, no letter is drawn.
   static Result<GlyphAtlas> create();
 
   /// `quarter`: position between pixels, 0 to 3. When there is no room an empty glyph comes back and full() turns true:
@@ -36,7 +36,7 @@ class GlyphAtlas {
   double advance(char32_t codePoint, bool bold);
 
   bool full() const { return full_; }
-  void clear();
+  void clear();                                                            ///< all glyphs; places are given anew
   const std::vector<std::uint8_t>& coverage() const { return coverage_; }  ///< [kAtlasSide, kAtlasSide]
   AtlasRows takeChanges();
 

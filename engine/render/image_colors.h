@@ -13,7 +13,7 @@ struct TexelRange {
   int left = 0, top = 0, right = 0, bottom = 0;
 };
 
-gpu::Pixels colored(const Heatmap& map, const TexelRange& range);
-gpu::Pixels colored(const LabelMap& map, const TexelRange& range);
+gpu::Pixels colored(const Heatmap& map, const TexelRange& range);   ///< a pixel each texel
+gpu::Pixels colored(const LabelMap& map, const TexelRange& range);  ///< a pixel each texel
 
 }  // namespace sepx::render

@@ -13,7 +13,7 @@
 
 namespace sepx::render {
 
-struct MeshEdge {
+struct MeshEdge {  ///< and the triangles on both sides
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   std::uint32_t a = 0, b = 0;            ///< vertices
   std::uint32_t one = 0, other = kNone;  ///< triangles; kNone: the mesh ends here

@@ -14,8 +14,8 @@
 
 namespace sepx::render {
 
-struct Painted {
-  enum class Kind { Area, Line, Marker } kind = Kind::Area;
+struct Painted {                                             ///< one flat piece
+  enum class Kind { Area, Line, Marker } kind = Kind::Area;  ///< of which kind
   std::size_t first = 0, count = 0;  ///< points of an area or a line, 1: a dot; a marker's number in the scene
   Color color;
   float width = 1;                  ///< of a line, points
@@ -26,12 +26,12 @@ struct Painted {
   double depth = 0;                 ///< distance along -z, of the side that is turned to the eye
 };
 
-struct Painting {
+struct Painting {             ///< pieces in the order of drawing, far ones first
   std::vector<Point> points;  ///< page
   std::vector<Painted> items;
 };
 
-inline constexpr std::size_t kMostAreas = 40'000;
+inline constexpr std::size_t kMostAreas = 40'000;  ///< of one picture
 
 /// What of the scene is inside `bounds` (page).
 Painting paint(const Scene3& scene, const Rect& bounds);

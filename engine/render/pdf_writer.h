@@ -10,7 +10,7 @@
 
 namespace sepx::render {
 
-struct PdfOptions {
+struct PdfOptions {              ///< of one page
   double width = 0, height = 0;  ///< of the page, points
   std::string title;
   std::string recipe;  ///< JSON under Separatrix-Recipe; empty: none

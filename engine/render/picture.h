@@ -32,7 +32,7 @@ class Picture {
   virtual gpu::Pixels take() = 0;
   virtual double share() const = 0;
 
-  static constexpr std::uint64_t kMostPixels = 400'000'000;
+  static constexpr std::uint64_t kMostPixels = 400'000'000;  ///< of one picture
   /// Largest side of a tile, and of a device's images that is used; tests make it small.
   static constexpr std::uint32_t kTile = 4096;
   virtual void setTile(std::uint32_t side) = 0;

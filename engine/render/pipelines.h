@@ -11,7 +11,7 @@
 
 namespace sepx::render {
 
-struct PushConstants {
+struct PushConstants {  ///< as shaders/include has them
   float toClip[2] = {};
   std::uint32_t base = 0;
   std::uint32_t flags = 0;

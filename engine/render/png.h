@@ -17,7 +17,7 @@ namespace sepx::render {
 /// iTXt chunks: key, UTF-8 text.
 using PngTexts = std::vector<std::pair<std::string, std::string>>;
 
-std::string encodePng(const gpu::Pixels& pixels, const PngTexts& texts = {});
+std::string encodePng(const gpu::Pixels& pixels, const PngTexts& texts = {});  ///< a whole file, with these texts
 /// Written aside and renamed into place; OutputFailed with the path and the system's reason.
 Result<void> writePng(const gpu::Pixels& pixels, const std::string& path, const PngTexts& texts = {});
 Result<gpu::Pixels> readPng(const std::string& path);

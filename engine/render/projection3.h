@@ -26,7 +26,7 @@ class Projection3 {
   /// nullopt when nothing can be seen: a plot without size, an eye that is not finite or looks at nothing.
   static std::optional<Projection3> of(const Scene3& scene);
 
-  Point3 eye(const Point3& data) const;
+  Point3 eye(const Point3& data) const;  ///< in the eye's coordinates
   /// A normal of data coordinates in eye coordinates, of length 1; zero when it has no direction.
   Point3 eyeNormal(const Point3& normal) const;
   /// Of a place in eye coordinates that is in front of the eye.
@@ -73,7 +73,7 @@ struct Bead {
 struct Strands {
   std::vector<Bead> beads;
   std::vector<std::size_t> ends;
-  void clear();
+  void clear();  ///< forgets all
 };
 
 /// Appends what is seen of a tube: cut by the half-spaces, projected, thinned so that no dropped point was further than

@@ -12,9 +12,9 @@
 
 namespace sepx::render {
 
-inline constexpr const char* kRecipeKey = "Separatrix-Recipe";
+inline constexpr const char* kRecipeKey = "Separatrix-Recipe";  ///< of a PNG text, in SVG and PDF
 
-enum class FigureFormat { Png, Svg, Pdf, Npz, Film, Html };
+enum class FigureFormat { Png, Svg, Pdf, Npz, Film, Html };  ///< of what a person can save
 
 /// By the first bytes; nothing for what is none of these. Npz: one of ours, its recipe first.
 std::optional<FigureFormat> figureFormat(std::string_view bytes);

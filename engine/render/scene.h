@@ -16,7 +16,7 @@
 
 namespace sepx::render {
 
-enum class Space { Data, Page };
+enum class Space { Data, Page };  ///< of coordinates: of the axes, or points of the page
 
 /// A picture of numbers: `values` row-major, row 0 at the TOP, pixel centres inside `extent`.
 struct Heatmap {
@@ -41,13 +41,13 @@ struct LabelMap {
   Space space = Space::Data;
 };
 
-struct Stroke {
+struct Stroke {  ///< how a line looks
   Color color;
   float width = 1.5f;  ///< points
   Dash dash = Dash::Solid;
 };
 
-struct Polyline {
+struct Polyline {             ///< a line through points
   std::vector<Point> points;  ///< a point with a NaN coordinate breaks the line
   Stroke stroke;
   std::vector<float> fade;  ///< alpha factor per point, empty = 1 everywhere
@@ -61,7 +61,7 @@ struct Fill {
   Space space = Space::Page;
 };
 
-struct Marker {
+struct Marker {  ///< a sign at a point
   Point at;
   Shape shape = Shape::Circle;
   float size = 8;  ///< diameter, points
@@ -71,7 +71,7 @@ struct Marker {
   Space space = Space::Data;
 };
 
-struct Label {
+struct Label {  ///< a text at a point
   Point at;
   std::string text;  ///< UTF-8, one line; Greek letters and sub/superscript digits come from the font
   float size = 13;   ///< points
@@ -93,7 +93,7 @@ struct Solid {
   std::shared_ptr<const Scene3> scene;
 };
 
-using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label, Solid>;
+using Item = std::variant<Heatmap, LabelMap, Polyline, Fill, Marker, Label, Solid>;  ///< whatever a layer holds
 
 /// Items drawn in order. A layer that did not change keeps its revision, and renderers may reuse what they made of it.
 struct Layer {

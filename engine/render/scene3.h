@@ -16,7 +16,7 @@
 
 namespace sepx::render {
 
-struct Point3 {
+struct Point3 {  ///< of space
   double x = 0, y = 0, z = 0;
   bool operator==(const Point3&) const = default;
 };

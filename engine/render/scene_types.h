@@ -4,7 +4,7 @@
 
 namespace sepx::render {
 
-struct Point {
+struct Point {  ///< of a page or of the axes
   double x = 0.0, y = 0.0;
   bool operator==(const Point&) const = default;
 };
@@ -24,14 +24,14 @@ struct Color {
   bool operator==(const Color&) const = default;
 };
 
-enum class ColorMap { Viridis, Cividis, Diverging, Gray };
+enum class ColorMap { Viridis, Cividis, Diverging, Gray };  ///< from numbers to colours
 
-enum class Dash { Solid, Dashed, Dotted };
+enum class Dash { Solid, Dashed, Dotted };  ///< of a line
 
 /// The edge lies inside the outline. A ring is its edge alone, nothing inside.
 enum class Shape { Circle, Square, Diamond, Triangle, Cross, Ring };
 
-enum class AlignX { Left, Center, Right };
-enum class AlignY { Top, Middle, Baseline, Bottom };
+enum class AlignX { Left, Center, Right };            ///< which part of a text stands at its point
+enum class AlignY { Top, Middle, Baseline, Bottom };  ///< which part of a text stands at its point
 
 }  // namespace sepx::render

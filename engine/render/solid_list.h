@@ -59,13 +59,13 @@ struct Slab {
 
 class SolidList {
  public:
-  static constexpr std::size_t kMostTriangles = std::size_t{1} << 21;
-  static constexpr std::size_t kMostVertices = std::size_t{1} << 23;  // indices that every device takes
-  static constexpr std::size_t kMostTubes = 300'000;                  // pieces
+  static constexpr std::size_t kMostTriangles = std::size_t{1} << 21;  ///< of one picture
+  static constexpr std::size_t kMostVertices = std::size_t{1} << 23;   // indices that every device takes
+  static constexpr std::size_t kMostTubes = 300'000;                   // pieces
 
-  EyeRecord eye{};
-  Point3 light;
-  bool perspective = true;
+  EyeRecord eye{};                    ///< the camera
+  Point3 light;                       ///< towards the light, a unit vector
+  bool perspective = true;            ///< else orthographic
   std::vector<StyleRecord> styles;    ///< one a surface, so that vertices know theirs
   std::vector<float> contours;        ///< of all surfaces
   std::vector<std::uint32_t> opaque;  ///< indices, nearest first

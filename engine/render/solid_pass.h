@@ -20,7 +20,7 @@ class SolidPass {
   SolidPass(gpu::Context& context, const Pipelines& pipelines, VkBuffer quads, int samples);
   ~SolidPass();
 
-  void beginFrame();
+  void beginFrame();  ///< once, before a frame's pictures
   /// Finds or makes the picture of each of the list's solids and fills solidSets.
   void use(PreparedList& prepared);
   /// Gives the records of what must be drawn their place from word `at` on; returns the first word behind them.

@@ -11,7 +11,7 @@
 
 namespace sepx::render {
 
-struct SvgOptions {
+struct SvgOptions {  ///< of one file
   std::string title;
   std::string recipe;  ///< JSON text for <metadata>, under the key Separatrix-Recipe; empty: none
 };
@@ -22,7 +22,7 @@ struct SvgPage {
   double paperWidth = 0, paperHeight = 0;  ///< points; 0: a unit is a point
   Color background;
 };
-
+/// Several scenes on one page.
 std::string toSvg(std::span<const PlacedScene> scenes, const SvgPage& page, const SvgOptions& options = {});
 
 /// The same as an element for a page (HTML): as wide as it may be, without name spaces, title and faces, which all

@@ -28,17 +28,17 @@ std::optional<Rect> intersection(const Rect& a, const Rect& b);
 /// What a layer may draw into: the plot, or the page.
 Rect layerBounds(const Scene& scene, const Layer& layer);
 
-struct StrokePoint {
-  Point at;          ///< page
-  double along = 0;  ///< page length from the beginning of the item, where dashes are measured
-  float alpha = 1;   ///< fade
+struct StrokePoint {  ///< one point of a line on the page
+  Point at;           ///< page
+  double along = 0;   ///< page length from the beginning of the item, where dashes are measured
+  float alpha = 1;    ///< fade
 };
 
 /// Connected pieces of polylines: piece i is points[ends[i-1] .. ends[i]).
 struct Runs {
   std::vector<StrokePoint> points;
   std::vector<std::size_t> ends;
-  void clear();
+  void clear();  ///< forgets all, keeps the memory
 };
 
 /// Appends the visible pieces of a polyline: mapped to the page, broken at unusable points, clipped to `bounds` grown

@@ -17,7 +17,7 @@ class Textures {
  public:
   Textures(gpu::Context& context, const Pipelines& pipelines);
 
-  void beginFrame();
+  void beginFrame();  ///< drops what long no frame used
   /// Set 1 for the image; uploads it outside any render pass when it is new.
   VkDescriptorSet use(VkCommandBuffer commands, Uploads& uploads, const ImageDraw& draw);
   std::size_t size() const { return entries_.size(); }

@@ -19,18 +19,19 @@ class Context;
 
 namespace sepx::render {
 
-struct RenderStatistics {
+struct RenderStatistics {  ///< of the last frame
   int drawnLayers = 0, cachedLayers = 0;
   int drawnSolids = 0;  ///< three-dimensional pictures that were not as they had been
   std::size_t vertices = 0;
 };
 
-struct RendererOptions {
-  int samples = 0;  ///< a pixel of three-dimensional pictures, 1 or 4; 0: one on a CPU, four elsewhere
+struct RendererOptions {  ///< set once
+  int samples = 0;        ///< a pixel of three-dimensional pictures, 1 or 4; 0: one on a CPU, four elsewhere
 };
 
 class VulkanRenderer {
  public:
+  /// Unsupported or OutOfMemory with a sentence.
   static Result<std::unique_ptr<VulkanRenderer>> create(gpu::Context& context, const RendererOptions& options = {});
   virtual ~VulkanRenderer() = default;
 

@@ -39,7 +39,7 @@ struct Answers {
   bool operator==(const Answers&) const = default;
 };
 
-struct AccuracyReport {
+struct AccuracyReport {  ///< answers to both questions
   std::uint64_t pairs = 0;
   Answers forward, reverse;
   const Answers& of(Direction direction) const { return direction == Direction::Forward ? forward : reverse; }
@@ -51,7 +51,7 @@ struct AccuracyReport {
 std::vector<Pair> samplePairs(int length, std::uint64_t count);
 std::vector<Pair> allPairs(int length);
 
-struct AccuracyRequest {
+struct AccuracyRequest {  ///< what is asked, and of what
   Reading reading = Reading::Masked;
   std::span<const Pair> pairs;      ///< have passed check(), none longer than the model reads
   int batch = 256;                  ///< sequences of one forward pass

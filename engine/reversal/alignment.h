@@ -36,7 +36,7 @@ struct Alignment {
 };
 
 template <class T>
-struct QueryGradients {
+struct QueryGradients {                     ///< of both questions about a pair
   double forwardLoss = 0, reverseLoss = 0;  ///< nats
   std::vector<T> forward, reverse;          ///< as Transformer::gradient()
 };

@@ -37,7 +37,7 @@ void addMaskedAnswer(std::span<const T> z, std::int32_t target, Answers& sum) {
   sum.probability += std::exp(static_cast<double>(z[static_cast<std::size_t>(target)]) - logSum(z));
 }
 
-inline void divide(Answers& sum, double count) {
+inline void divide(Answers& sum, double count) {  ///< from a sum to a mean
   for (double* value : {&sum.accuracy, &sum.letters, &sum.probability, &sum.zero})
     *value /= count;
 }

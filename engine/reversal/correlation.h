@@ -18,14 +18,14 @@ namespace sepx::reversal {
 /// Pearson's; NaN where one of them does not vary.
 double correlation(std::span<const double> a, std::span<const double> b);
 
-struct ScoreCorrelation {
+struct ScoreCorrelation {  ///< of forward and reverse scores
   int length = 0;
   /// By (Delta1, Delta2), [length - 1, length - 1]; Delta1 - 1 the row.
   std::vector<double> pairs;
   /// By Delta1 + Delta2 = 2 ... 2 (length - 1): mean, least and largest over the pairs of distances with that sum.
   std::vector<double> mean, least, largest;
 
-  double at(int forward, int reverse) const {
+  double at(int forward, int reverse) const {  ///< by distances, both from 1
     return pairs[static_cast<std::size_t>(forward - 1) * static_cast<std::size_t>(length - 1) +
                  static_cast<std::size_t>(reverse - 1)];
   }

@@ -16,7 +16,7 @@
 
 namespace sepx::reversal {
 
-struct TransferPoint {
+struct TransferPoint {                      ///< after some steps
   double forward = 0, reverse = 0;          ///< mean of p(small letter) at [M]
   double forwardLoss = 0, reverseLoss = 0;  ///< mean of -log p, nats
   double cosine = 0;                        ///< of both gradients; NaN where one of them is 0

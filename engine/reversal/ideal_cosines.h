@@ -45,7 +45,7 @@ struct IdealProducts {
   double embedding() const { return embeddingQuery + embeddingKey + embeddingValue + embeddingCross; }
 };
 IdealProducts idealProducts(const IdealLayer& layer, const IdealQuery& forward, const IdealQuery& reverse);
-
+/// Of the gradients of both questions.
 IdealCosines idealCosines(const IdealLayer& layer, const IdealQuery& forward, const IdealQuery& reverse);
 
 /// Of a trained model of one layer and one head (checkOneHead()), its norms' outputs in the place of embeddings.

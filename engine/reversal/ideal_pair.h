@@ -15,7 +15,7 @@
 
 namespace sepx::reversal {
 
-struct IdealPass {
+struct IdealPass {                ///< what one question computes
   double loss = 0;                ///< -log p(A), nats
   Eigen::VectorXd alpha;          ///< [length]
   Eigen::VectorXd mass;           ///< m, [tokens]

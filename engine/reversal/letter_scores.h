@@ -27,7 +27,7 @@ struct LetterScores {
   /// S = scale q . k + bias, [length (place of [M]), length (place of the capital), kPairLetters].
   std::vector<double> values;
 
-  std::span<const double> at(int mask, int capital) const {
+  std::span<const double> at(int mask, int capital) const {  ///< scores of one mask and one capital
     const auto size = static_cast<std::size_t>(length), letters = static_cast<std::size_t>(data::kPairLetters);
     return {values.data() + (static_cast<std::size_t>(mask) * size + static_cast<std::size_t>(capital)) * letters,
             letters};

@@ -9,8 +9,8 @@
 namespace sepx::reversal {
 
 template <class T>
-using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
+using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  ///< as weights are stored
+/// [rows, columns]; it must be there.
 template <class T>
 RowMajor<double> weightOf(const nn::Transformer<T>& model, nn::ParameterRole role, nn::ParameterKind kind, int layer) {
   const nn::Parameter* const at = model.layout().find(role, kind, layer);

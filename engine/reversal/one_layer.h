@@ -20,8 +20,8 @@
 
 namespace sepx::reversal {
 
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Vector = Eigen::VectorXd;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;  ///< row-major
+using Vector = Eigen::VectorXd;                                                       ///< a column
 
 /// Usage with one sentence: more than one layer or head, a norm after the sum, linear attention, the input of bits, a
 /// transform before the logits, or no residual stream before a feed-forward part.

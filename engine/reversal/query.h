@@ -18,8 +18,8 @@
 
 namespace sepx::reversal {
 
-enum class Direction { Forward, Reverse };
-inline constexpr Direction kDirections[] = {Direction::Forward, Direction::Reverse};
+enum class Direction { Forward, Reverse };  ///< as trained, or asked backwards
+inline constexpr Direction kDirections[] = {Direction::Forward, Direction::Reverse};  ///< both
 /// "forward", "reverse".
 const char* directionWord(Direction direction);
 

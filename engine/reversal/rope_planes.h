@@ -21,7 +21,7 @@
 
 namespace sepx::reversal {
 
-struct RopePlane {
+struct RopePlane {    ///< two coordinates that turn together
   double angle = 0;   ///< theta_s, radians a place
   double weight = 0;  ///< w_s = |q_s|^2/|q|^2
   /// Covariance of the key blocks over the sample, in the basis of q_s and the direction orthogonal to it.

@@ -30,7 +30,7 @@ struct LogitParts {
   double sum() const { return storage + residual + feedForward + norms + biases; }
 };
 
-struct Route {
+struct Route {             ///< how evidence reaches an answer
   Vector alpha;            ///< attention from the row to each place, sums to 1
   Vector contributions;    ///< alpha_k Y_{A,x_k} / s of each place, A the target
   Vector column;           ///< Y_{.,B} of each output token, B the token at the evidence's place, [V]

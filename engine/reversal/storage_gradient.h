@@ -37,10 +37,10 @@ struct MaskedPass {
   /// alpha_k (mu_k - sum alpha mu) times the scale of attention, with this storage, [length].
   std::vector<double> idealScoreGradient;
 
-  std::span<const double> column(int place) const {
+  std::span<const double> column(int place) const {  ///< of one place
     return {storage.data() + static_cast<std::size_t>(place) * p.size(), p.size()};
   }
-  double evidenceMass() const {
+  double evidenceMass() const {  ///< attention to the evidence, summed
     return mass[static_cast<std::size_t>(query.tokens[static_cast<std::size_t>(query.evidence)])];
   }
 };

@@ -20,7 +20,7 @@
 
 namespace sepx::reversal {
 
-enum class TransferKind { Rope, AlibiFixed, AlibiTrained };
+enum class TransferKind { Rope, AlibiFixed, AlibiTrained };  ///< which positions, and whether they learn
 
 struct TransferFlow {
   TransferKind kind = TransferKind::Rope;
@@ -32,7 +32,7 @@ struct TransferFlow {
   double base = 10000;
 };
 
-struct TransferState {
+struct TransferState {  ///< at one time
   double t = 0;
   double forward = 0, reverse = 0;            ///< p_fwd(A), p_rev(A)
   double forwardMiss = 0, reverseMiss = 0;    ///< 1 - p of both: the sum of the others, exact where p rounds to 1

@@ -22,17 +22,18 @@
 
 namespace sepx::studies {
 
-enum class PairModel { Arm, Absolute, Rope, Alibi };
+enum class PairModel { Arm, Absolute, Rope, Alibi };  ///< the models of the table
+/// In the order of the table.
 inline constexpr PairModel kPairModels[] = {PairModel::Arm, PairModel::Absolute, PairModel::Rope, PairModel::Alibi};
 /// "ARM", "absolute", "RoPE", "ALiBi"
 const char* word(PairModel model);
 
-struct AccuracyPoint {
+struct AccuracyPoint {  ///< an evaluation
   std::int64_t step = 0;
   reversal::AccuracyReport report;  ///< over all pairs of the length
 };
 
-struct AccuracyRun {
+struct AccuracyRun {  ///< one training
   PairModel model = PairModel::Rope;
   int length = 10;
   std::uint64_t seed = 0;
@@ -56,7 +57,7 @@ std::span<const PublishedAccuracy> publishedAccuracies(int table);
 /// One of them; nothing where there is none.
 std::optional<PublishedAccuracy> publishedAccuracy(int table, PairModel model, int length);
 
-struct AccuracyTable {
+struct AccuracyTable {   ///< all runs of a table
   int number = 1;        ///< of the table: 1 or 2
   bool shipped = false;  ///< read from the runs that ship
   bool quick = false;

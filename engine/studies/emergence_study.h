@@ -28,9 +28,9 @@ inline bool comparesStarts(EmergenceId id) {
   return id == EmergenceId::Table1 || id == EmergenceId::FigureS5;
 }
 
-enum class Trainee { Encoder, Decoder, SymmetricEncoder };
-const char* word(Trainee trainee);   ///< "encoder", "decoder", "symmetric-encoder": in JSON
-const char* words(Trainee trainee);  ///< for people
+enum class Trainee { Encoder, Decoder, SymmetricEncoder };  ///< who is trained
+const char* word(Trainee trainee);                          ///< "encoder", "decoder", "symmetric-encoder": in JSON
+const char* words(Trainee trainee);                         ///< for people
 
 /// What is learned.
 struct EmergenceSource {
@@ -48,7 +48,7 @@ struct ScorePoint {
   std::vector<std::vector<double>> headSymmetry, headDirectionality;  ///< [layers][heads]
 };
 
-struct EmergenceRun {
+struct EmergenceRun {  ///< one training
   std::size_t source = 0;
   Trainee trainee = Trainee::Encoder;
   std::uint64_t seed = 0;

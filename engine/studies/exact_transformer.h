@@ -19,7 +19,7 @@ class ExactTransformer {
   /// outlives this.
   ExactTransformer(const markov::Chain& chain, const nn::ModelConfig& config, ThreadPool& pool);
 
-  nn::Transformer<double>& model() { return model_; }
+  nn::Transformer<double>& model() { return model_; }  ///< for tests
   /// Nats a bit.
   double loss();
   /// dL/d theta, by the layout of the model.

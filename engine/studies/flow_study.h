@@ -23,7 +23,7 @@ struct FlowFigurePart {
   std::size_t count(markov::LimitKind kind) const;
 };
 
-struct FlowFigure {
+struct FlowFigure {  ///< a figure, computed again
   int figure = 1;
   bool quick = false;
   std::vector<FlowFigurePart> parts;

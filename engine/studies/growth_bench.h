@@ -19,9 +19,9 @@ namespace sepx::studies {
 /// Definition 3.2 as printed.
 inline constexpr attention::ScoreOptions kPrintedDirectionality{2, attention::Directionality::Sum, 0};
 
-struct GrowthOptions {
-  int d = 64;       ///< width of the embeddings
-  int tokens = 16;  ///< N: other tokens of a sequence
+struct GrowthOptions {  ///< of Theorem 2.3's bench
+  int d = 64;           ///< width of the embeddings
+  int tokens = 16;      ///< N: other tokens of a sequence
   /// Variances of the other tokens (Sigma) and of t* (Gamma) fall as (m + 1)^-power, of mean 1.
   double predictedPower = 1, contextPower = 0;
   /// What t* is to the other tokens, and what that needs (attention/norm_growth.h).

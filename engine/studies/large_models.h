@@ -7,7 +7,7 @@
 
 namespace sepx::studies {
 
-struct LargeModelResult {
+struct LargeModelResult {           ///< a printed row
   const char* relation = "";        ///< "Parent → Child"
   const char* model = "";           ///< "LLaDA-8B"
   bool diffusion = false;           ///< masked diffusion; else autoregressive

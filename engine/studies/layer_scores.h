@@ -15,7 +15,7 @@
 
 namespace sepx::studies {
 
-using Layers = std::vector<const checkpoint::AttentionLayer*>;
+using Layers = std::vector<const checkpoint::AttentionLayer*>;  ///< in the order of the model
 
 /// Scores of one form.
 struct Scored {
@@ -23,14 +23,14 @@ struct Scored {
   std::size_t nonfinite = 0;  ///< weights that are NaN or infinite
 };
 
-struct ScoredLayer {
+struct ScoredLayer {  ///< a layer and its heads
   const checkpoint::AttentionLayer* layer = nullptr;
   Scored all;
   std::vector<Scored> heads;                             ///< empty unless asked for
   std::optional<attention::RandomBands> band, headBand;  ///< none where the form is not square
 };
 
-struct ScoreRequest {
+struct ScoreRequest {  ///< what is scored
   attention::ScoreOptions options;
   checkpoint::HeadPairing pairing = checkpoint::HeadPairing::Grouped;
   bool heads = false;
@@ -41,7 +41,8 @@ struct ScoreRequest {
 class MomentsComputer {
  public:
   virtual ~MomentsComputer() = default;
-  virtual Result<attention::Moments> moments(const attention::LayerFactors& factors) = 0;
+  virtual Result<attention::Moments> moments(const attention::LayerFactors& factors) = 0;  ///< of all heads together
+  /// Of each head.
   virtual Result<std::vector<attention::Moments>> momentsOfHeads(const attention::LayerFactors& factors) = 0;
   virtual bool cancelled() const = 0;  ///< asked between layers
 };

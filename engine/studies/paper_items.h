@@ -11,7 +11,7 @@
 
 namespace sepx::studies {
 
-struct PaperItem {
+struct PaperItem {         ///< one theorem, figure or table
   const char* paper = "";  ///< "Local-to-Global"
   const char* id = "";     ///< that of its study where it has one: "local-to-global-lemma-1"
   const char* name = "";   ///< as the paper calls it: "Lemma 1"

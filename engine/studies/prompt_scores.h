@@ -21,11 +21,11 @@
 
 namespace sepx::studies {
 
-struct PromptPair {
+struct PromptPair {                            ///< a prompt and its reverse
   std::vector<std::int32_t> forward, reverse;  ///< token ids, each with [M]
   std::vector<std::int32_t> evidence;          ///< ids that stand one after the other in both
 };
-struct Prompts {
+struct Prompts {           ///< a file of them
   std::int32_t mask = -1;  ///< id of [M]; -1: that of the checkpoint
   std::vector<PromptPair> pairs;
 };
@@ -36,16 +36,16 @@ Result<Prompts> readPrompts(const std::string& path);
 /// `mask_token_id` of the checkpoint's config; -1: it says none.
 std::int32_t maskTokenOf(const checkpoint::Checkpoint& checkpoint);
 
-struct PromptHead {
+struct PromptHead {                 ///< of one head
   double correlation = 0;           ///< NaN where a score does not vary or there are fewer than 3 prompts
   double forward = 0, reverse = 0;  ///< mean scores
 };
-struct PromptLayer {
+struct PromptLayer {  ///< of one layer
   int layer = 0;
   std::vector<PromptHead> heads;
 };
 
-struct PromptWork {
+struct PromptWork {  ///< who computes, and whom to ask
   ThreadPool& pool;
   std::function<bool()> cancelled{};             ///< may be empty
   std::function<void(double share)> progress{};  ///< may be empty

@@ -33,7 +33,7 @@ struct Work {
   std::function<void(double share)> progress{};
   std::function<bool()> cancelled{};
 
-  void at(double share) const {
+  void at(double share) const {  ///< tells how far it is, 0 to 1
     if (progress) progress(share);
   }
   bool isCancelled() const { return cancelled && cancelled(); }
@@ -41,10 +41,11 @@ struct Work {
 /// What a study answers that was cancelled: Interrupted.
 tl::unexpected<Error> interrupted();
 
-enum class StudyForm { Table, Figure, Theorem };
-
-inline constexpr const char *kLocalToGlobal = "Local-to-Global", *kAttentionStructure = "Attention-Structure",
-                            *kReversal = "Reversal";
+enum class StudyForm { Table, Figure, Theorem };  ///< what a paper calls it
+/// Names of the papers.
+inline constexpr const char* kLocalToGlobal = "Local-to-Global";
+inline constexpr const char* kAttentionStructure = "Attention-Structure";
+inline constexpr const char* kReversal = "Reversal";
 
 struct Study {
   const char* id = "";  ///< "local-to-global-theorem-2": the paper, the form and what the paper calls it

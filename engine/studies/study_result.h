@@ -20,9 +20,9 @@
 namespace sepx::studies {
 
 struct Study;
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  ///< keeps the order of keys
 
-enum class Verdict { Holds, Fails, NotJudged };
+enum class Verdict { Holds, Fails, NotJudged };  ///< of one check
 
 /// One number and what it must be.
 struct Check {
@@ -60,7 +60,7 @@ struct Cell {
   Sentence words;
 };
 
-struct Column {
+struct Column {          ///< of a table of a study
   const char* key = "";  ///< in documents and in exported numbers; empty: in texts alone
   Sentence title{};
   int width = 0;      ///< in a text, characters: above 0 at the right, below 0 at the left, 0 as long as it is
@@ -74,7 +74,7 @@ struct Column {
   bool shown = true;            ///< false: in documents alone
 };
 
-struct Row {
+struct Row {                ///< of a table of a study
   std::vector<Cell> cells;  ///< one a column, or fewer
   bool published = false;   ///< as printed, and not computed here
   /// On a page; of an observation of the paper where `observed`.
@@ -107,7 +107,7 @@ struct StudySeries {
   std::vector<double> x, y, low{}, high{};  ///< a band where low and high are there
   bool band = false;
 };
-struct StudyChart {
+struct StudyChart {       ///< one plot
   Sentence title;         ///< on a page
   Sentence whole, brief;  ///< in a figure, behind its letter, as there is room; empty: `title` without a letter
   Sentence xName, yName;  ///< yName in a figure alone: the title of a page has it
@@ -117,8 +117,8 @@ struct StudyChart {
   std::vector<double> levels;  ///< lines across, dashed
   bool zero = false;           ///< a thin line at 0
 };
-struct StudyLegend {
-  enum class Mark { Series, Band, Level };
+struct StudyLegend {                        ///< one entry
+  enum class Mark { Series, Band, Level };  ///< what stands before the name
   Sentence name;
   std::size_t look = 0;
   Mark mark = Mark::Series;

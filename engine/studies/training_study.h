@@ -29,14 +29,14 @@ inline constexpr std::size_t kQueryAndKey = 4;  ///< the last two
 /// The name of the setting as the text prints it.
 inline constexpr const char* kPrinted = "printed";
 inline constexpr const char* kReleased = "released";
-struct SpectrumPoint {
+struct SpectrumPoint {  ///< of watched matrices at a step
   std::int64_t step = 0;
   std::array<double, kWatched.size()> ratio{};
   /// |cosine| of the embedding vector and the largest singular vector on the side of the stream: what the matrix reads,
   /// of W_2 and W_O W_V what it writes (App. C: W_O W_V = alpha v^T).
   std::array<double, kWatched.size()> alignment{};
 };
-struct LossPoint {
+struct LossPoint {  ///< at a step
   std::int64_t step = 0;
   double loss = 0;  ///< on the validation sequences, nats
 };
@@ -52,10 +52,10 @@ struct TrainingSetting {
   train::RunConfig config;
   markov::Chain chain() const { return {config.data.p, config.data.q}; }
 };
-struct TrainingStart {
-  const char* name;    ///< "standard"
-  const char* words;   ///< for people
-  bool expectsBigram;  ///< else the unigram entropy
+struct TrainingStart {  ///< where a training begins
+  const char* name;     ///< "standard"
+  const char* words;    ///< for people
+  bool expectsBigram;   ///< else the unigram entropy
 };
 inline constexpr std::array<TrainingStart, 4> kStarts{{{"standard", "standard", false},
                                                        {"proposed-scalars", "proposed, scalars", true},
@@ -66,7 +66,7 @@ inline constexpr std::array<TrainingStart, 4> kStarts{{{"standard", "standard", 
 enum class TrainingEnd { Unigram, Bigram, Between, Above, Diverged };
 const char* word(TrainingEnd end);
 
-struct TrainingRun {
+struct TrainingRun {  ///< one training
   std::size_t setting = 0;
   int start = 0;
   std::uint64_t seed = 0;
@@ -82,7 +82,7 @@ struct TrainingRun {
   bool rankOne() const;
   bool rankOne(std::size_t matrix) const;  ///< index into kWatched
 };
-const TrainingStart& startOf(const TrainingRun& run);
+const TrainingStart& startOf(const TrainingRun& run);  ///< its start
 /// Shares at most this far from 0 or 1 have arrived.
 inline constexpr double kArrived = 0.1;
 /// sigma1^2 is nine tenths of sigma1^2 + sigma2^2 there. Ours: the paper says "approximately rank-one" and no number.
@@ -90,7 +90,7 @@ inline constexpr double kRankOne = 3;
 /// An angle of 26 degrees. Ours: the paper says that a component is "same as the embedding vector".
 inline constexpr double kAligned = 0.9;
 
-struct TrainingFigure {
+struct TrainingFigure {  ///< a figure, computed again
   int figure = 4;
   bool quick = false;
   std::vector<TrainingSetting> settings;

@@ -36,7 +36,7 @@ inline constexpr int kTransferPairs = 128, kSinglePairs = 26;
 /// it is that of a guess among 53 tokens, .019.
 inline constexpr double kLearntProbability = 0.1;
 
-struct TransferRun {
+struct TransferRun {  ///< one training
   int length = 10;
   std::uint64_t seed = 0;
   std::vector<TransferPoint> points;      ///< the first at step 0
@@ -47,8 +47,8 @@ struct TransferRun {
   bool learnt() const;         ///< a run that failed has not
 };
 
-struct TransferFigure {
-  int number = 3;  ///< of the figure: 3 or 5
+struct TransferFigure {  ///< a figure, computed again
+  int number = 3;        ///< of the figure: 3 or 5
   bool quick = false;
   std::int64_t steps = 0;  ///< of each run
   int batch = 0;

@@ -27,21 +27,21 @@ struct PublishedVision {
 };
 std::span<const PublishedVision> publishedVision();
 
-struct VisionPoint {
+struct VisionPoint {  ///< an evaluation
   std::int64_t step = 0;
   double trainLoss = 0;  ///< mean since the point before; NaN at the start
   double loss = 0, accuracy = 0;
   double symmetry = 0;  ///< of W_qk, median over the layers
 };
 
-struct VisionRun {
+struct VisionRun {  ///< one training
   bool symmetric = false;
   std::uint64_t seed = 0;
   std::vector<VisionPoint> points;
   std::string failure;  ///< why it stopped early; empty: it did not
 };
 
-struct VisionTable {
+struct VisionTable {  ///< both starts, all seeds
   bool quick = false;
   train::RunConfig config;  ///< of the standard start, seed 0
   std::vector<VisionRun> runs;

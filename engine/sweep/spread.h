@@ -15,7 +15,7 @@ struct Spread {
   double squares = 0;  ///< sum of the squared differences from the mean
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
 
-  void add(double value) {
+  void add(double value) {  ///< one more value
     ++count;
     const double before = value - mean;
     mean += before / static_cast<double>(count);

@@ -25,14 +25,14 @@
 
 namespace sepx::sweep {
 
-inline constexpr std::chrono::seconds kRenewEvery{20};
-inline constexpr double kAliveSeconds = 60;   ///< renewed within: its program lives
+inline constexpr std::chrono::seconds kRenewEvery{20};  ///< while a run is trained
+inline constexpr double kAliveSeconds = 60;             ///< renewed within: its program lives
 inline constexpr double kHeldSeconds = 90;    ///< its own program gives a claim up that it could not renew for so long
 inline constexpr double kStaleSeconds = 120;  ///< not renewed for so long: another program may take it over
 
 /// Unknown: it cannot be told now, or not from here.
 enum class ClaimState { None, Alive, Unknown, Stale };
-struct ClaimReading {
+struct ClaimReading {  ///< what a claim file says
   ClaimState state = ClaimState::None;
   /// Alive: "PID on HOST"; else a sentence without its end.
   std::string words;

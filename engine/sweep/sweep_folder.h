@@ -22,7 +22,7 @@ enum class RunProgress { Waiting, Training, Stopped, Stale, Unknown, Finished, F
 inline constexpr std::size_t kProgresses = 7;
 std::string_view word(RunProgress progress);
 
-struct RunStatus {
+struct RunStatus {  ///< one run as its folder has it
   std::string name;
   RunProgress progress = RunProgress::Waiting;
   std::int64_t step = 0, steps = 0;
@@ -37,7 +37,7 @@ class SweepFolder {
   static Result<SweepFolder> existing(const std::string& folder);
 
   const std::string& path() const { return folder_; }
-  Result<std::string> planText() const;
+  Result<std::string> planText() const;  ///< as written at the start
   std::string runFolder(const std::string& name) const { return folder_ + "/runs/" + name; }
 
   const Claims& claims() const { return claims_; }

@@ -22,19 +22,19 @@
 
 namespace sepx::sweep {
 
-struct SweepRun {
+struct SweepRun {    ///< one cell
   std::string name;  ///< its folder below "runs": "0007"
   train::RunConfig config;
   std::vector<nlohmann::ordered_json> values;  ///< of Sweep::fields
 };
 
-struct Sweep {
+struct Sweep {                      ///< all cells
   std::string name;                 ///< of the config
   std::vector<std::string> fields;  ///< that are swept, "seed" the last
   std::vector<SweepRun> runs;
 };
 
-inline constexpr std::size_t kMostRuns = 100'000;
+inline constexpr std::size_t kMostRuns = 100'000;  ///< of one sweep
 
 /// Of a config that is named and not written out: its text and the folder against which its paths are.
 struct NamedConfig {

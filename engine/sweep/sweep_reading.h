@@ -16,7 +16,7 @@
 
 namespace sepx::sweep {
 
-struct SweepRow {
+struct SweepRow {  ///< one run, with what it measured
   RunProgress progress = RunProgress::Waiting;
   std::int64_t step = 0, steps = 0;
   std::string sentence;  ///< why the run failed, which program trains it, or what is wrong with its folder

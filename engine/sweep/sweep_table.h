@@ -10,7 +10,7 @@
 
 namespace sepx::sweep {
 
-struct SweepTables {
+struct SweepTables {  ///< of all runs together
   /// "runs": run, each swept field, seed, state, step, steps, sentence, then the last value of every metric (of those
   /// of W_qk the median over the layers); NaN where a run has none.
   Table runs;
@@ -18,6 +18,7 @@ struct SweepTables {
   /// (of the sample, divided by n - 1; NaN of one).
   Table settings;
 };
+/// Reads each run's folder.
 SweepTables mergedTables(const SweepFolder& folder, const Sweep& sweep, ThreadPool* pool = nullptr);
 
 }  // namespace sepx::sweep

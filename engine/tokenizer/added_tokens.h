@@ -15,7 +15,7 @@
 
 namespace sepx::tokenizer {
 
-struct AddedToken {
+struct AddedToken {  ///< kept whole, whatever the model does
   std::string content;
   std::uint32_t id = 0;
   bool special = false;

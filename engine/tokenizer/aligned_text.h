@@ -22,7 +22,7 @@ struct AlignedText {
   std::string bytes;
   std::vector<Place> places;  ///< one a byte
 
-  static AlignedText of(std::string_view text);
+  static AlignedText of(std::string_view text);  ///< each byte is from itself
   /// Every byte of `add` came from `place`.
   void append(std::string_view add, Place place);
   void append(const AlignedText& from, std::size_t begin, std::size_t end);
@@ -42,7 +42,7 @@ inline constexpr std::size_t kLongestWork = 33'554'432;
 /// BadInput: it has more.
 tl::unexpected<Error> tooLongInside();
 
-struct Pieces {
+struct Pieces {  ///< a text in pieces
   AlignedText text;
   std::vector<Piece> pieces;
 };

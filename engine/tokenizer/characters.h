@@ -10,7 +10,7 @@
 
 namespace sepx::tokenizer {
 
-struct Character {
+struct Character {  ///< of UTF-8
   char32_t code = 0;
   std::size_t length = 1;  ///< bytes
 };

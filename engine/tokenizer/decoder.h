@@ -23,7 +23,7 @@ class Decoder {
   /// In place: texts that are put one after the other.
   virtual Result<void> apply(std::vector<std::string>& tokens, const Budget& budget) const = 0;
 };
-using DecoderOf = std::unique_ptr<const Decoder>;
+using DecoderOf = std::unique_ptr<const Decoder>;  ///< never null
 
 /// Null for a null: tokens are put together with blanks between them. BadInput names what is not known. `marks` is
 /// added to.

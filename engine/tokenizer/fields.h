@@ -12,7 +12,7 @@
 
 namespace sepx::tokenizer {
 
-using Json = nlohmann::json;
+using Json = nlohmann::json;  ///< of a file
 
 /// One component: what it is ("normalizer"), and its object.
 class Fields {

@@ -36,9 +36,9 @@ class Model {
   const Vocab& vocab() const { return vocab_; }
 
  protected:
-  Vocab vocab_;
+  Vocab vocab_;  ///< the tokens
 };
-using ModelOf = std::unique_ptr<const Model>;
+using ModelOf = std::unique_ptr<const Model>;  ///< never null
 
 /// BPE (Sennrich et al. 2016): neighbours are joined, the pair of the lowest rank first, of equals the leftmost.
 struct BpeRules {
@@ -48,7 +48,7 @@ struct BpeRules {
   bool wholeFirst = false;  ///< ignore_merges: a word that is a token stays whole
   int bytesFrom = -1;       ///< not negative: a byte that has no token by name is this id plus the byte
 };
-struct NamedMerge {
+struct NamedMerge {              ///< one row of merges
   std::string_view left, right;  ///< the caller keeps the texts
 };
 /// BadInput: a merge whose parts or result are not in the vocabulary.

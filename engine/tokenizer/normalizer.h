@@ -12,9 +12,9 @@ namespace sepx::tokenizer {
 class Normalizer {
  public:
   virtual ~Normalizer() = default;
-  virtual Result<void> apply(AlignedText& text, const Budget& budget) const = 0;
+  virtual Result<void> apply(AlignedText& text, const Budget& budget) const = 0;  ///< BadInput when the budget is spent
 };
-using NormalizerOf = std::unique_ptr<const Normalizer>;
+using NormalizerOf = std::unique_ptr<const Normalizer>;  ///< never null
 
 /// Null for a null. BadInput names what is not known.
 Result<NormalizerOf> makeNormalizer(const Json& json, int depth = 0);

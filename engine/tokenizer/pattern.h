@@ -23,8 +23,8 @@ struct Span {
 
 class Pattern {
  public:
-  static Pattern text(std::string literal);
-  static Pattern characters(bool (*is)(char32_t));
+  static Pattern text(std::string literal);         ///< this text, as it stands
+  static Pattern characters(bool (*is)(char32_t));  ///< one character of a kind
   /// BadInput: too long, or what Oniguruma says of it.
   static Result<Pattern> regex(const std::string& expression);
 

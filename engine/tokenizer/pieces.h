@@ -13,7 +13,7 @@ namespace sepx::tokenizer {
 /// SentencePiece's numbers; GGUF has the same.
 enum class PieceKind { Normal = 1, Unknown = 2, Control = 3, UserDefined = 4, Unused = 5, Byte = 6 };
 
-struct PieceList {
+struct PieceList {  ///< of a model file
   Vocab vocab;
   std::vector<double> scores;
   std::vector<PieceKind> kinds;
@@ -22,7 +22,7 @@ struct PieceList {
   Result<void> add(std::string text, double score, PieceKind kind);
 };
 
-struct PieceRules {
+struct PieceRules {      ///< how texts are cut
   int model = 1;         ///< 1 Unigram, 2 BPE
   bool prefix = true;    ///< a blank in front of the text
   bool collapse = true;  ///< blanks at the ends go, several become one

@@ -12,7 +12,7 @@
 
 namespace sepx::tokenizer {
 
-struct Around {
+struct Around {  ///< ids about a text
   std::vector<std::uint32_t> before, after;
 };
 

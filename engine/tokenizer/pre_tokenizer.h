@@ -16,7 +16,7 @@ class PreTokenizer {
   /// Pieces that are added tokens stay as they are.
   virtual Result<void> apply(Pieces& pieces, const Budget& budget) const = 0;
 };
-using PreTokenizerOf = std::unique_ptr<const PreTokenizer>;
+using PreTokenizerOf = std::unique_ptr<const PreTokenizer>;  ///< never null
 
 /// Null for a null. BadInput names what is not known.
 Result<PreTokenizerOf> makePreTokenizer(const Json& json, int depth = 0);

@@ -30,7 +30,7 @@ struct Beside {
   Json config = Json::object();
   std::vector<AddedToken> added;
 
-  std::string tokenizerClass() const;
+  std::string tokenizerClass() const;  ///< as tokenizer_config.json has it
   /// A flag of tokenizer_config.json.
   bool flag(const char* name, bool otherwise) const;
   /// The content of a token that tokenizer_config.json names ("cls_token").

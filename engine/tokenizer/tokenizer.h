@@ -69,7 +69,7 @@ class Tokenizer {
   std::unique_ptr<const Parts> parts_;
 };
 
-using Opened = std::shared_ptr<const Tokenizer>;
+using Opened = std::shared_ptr<const Tokenizer>;  ///< for any thread
 
 /// Of a tokenizer's own file (the folder around it is not searched then), of a weight file or of a folder. BadInput:
 /// nothing is there, the file is broken, it asks for what is not known, or it is a list of words without a rule for

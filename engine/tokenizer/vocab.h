@@ -23,8 +23,8 @@ class Vocab {
   /// `lastWins`.
   void finish(bool lastWins = false);
 
-  std::optional<std::uint32_t> find(std::string_view token) const;
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::optional<std::uint32_t> find(std::string_view token) const;  ///< none: it is no token
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};         ///< no id
   /// find() of many, kNone where there is none: what memory the next need is fetched ahead.
   void find(std::span<const std::string_view> tokens, std::span<std::uint32_t> ids) const;
   /// No token has two ids.
@@ -52,7 +52,7 @@ struct Merge {
   std::uint32_t id = 0;
 };
 
-class MergeTable {
+class MergeTable {  ///< which pairs become one, and how early
  public:
   explicit MergeTable(std::size_t count);
   /// The first of the same pair stays.

@@ -10,9 +10,9 @@
 
 namespace sepx::train {
 
-inline constexpr const char* kCheckpoints = "checkpoints";
-inline constexpr const char* kModelName = "model.safetensors";
-inline constexpr const char* kStateName = "state.safetensors";
+inline constexpr const char* kCheckpoints = "checkpoints";      ///< folder below a run's
+inline constexpr const char* kModelName = "model.safetensors";  ///< weights
+inline constexpr const char* kStateName = "state.safetensors";  ///< optimiser and generators
 
 std::string stepFolderName(std::int64_t step);  ///< "step-0001240"
 /// Nothing for a name that is not of a finished checkpoint.

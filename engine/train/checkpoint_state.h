@@ -15,17 +15,18 @@
 
 namespace sepx::train {
 
-class Checksum {
+class Checksum {  ///< over numbers, in their order
  public:
-  void add(std::span<const float> values);
-  void add(std::uint64_t word);
-  std::string text() const;  ///< 16 hexadecimal digits
+  void add(std::span<const float> values);  ///< in their bits
+  void add(std::uint64_t word);             ///< one more
+  std::string text() const;                 ///< 16 hexadecimal digits
 
  private:
   std::uint64_t lanes_[4] = {1, 2, 3, 4};
 };
-
+/// As safetensors.
 Result<void> writeState(const PieceSink& sink, const nn::ParameterLayout& layout, const TrainState& state);
+/// BadInput: another model, or damaged.
 Result<TrainState> readState(const std::string& path, const nn::ParameterLayout& layout);
 
 }  // namespace sepx::train

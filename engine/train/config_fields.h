@@ -13,9 +13,9 @@
 
 namespace sepx::train {
 
-enum class FieldKind { Toggle, Whole, Real, Word, Text, Texts, Numbers };
+enum class FieldKind { Toggle, Whole, Real, Word, Text, Texts, Numbers };  ///< of what a person types
 
-struct ConfigField {
+struct ConfigField {  ///< one field of a config
   std::string place;  ///< "model.d_model"
   FieldKind kind = FieldKind::Text;
   double least = 0, most = 0;       ///< of Whole, Real and Numbers

@@ -15,10 +15,10 @@
 
 namespace sepx::train {
 
-class FamilyBuilder {
+class FamilyBuilder {  ///< the tensors of one family, from a run's
  public:
-  using Kind = nn::ParameterKind;
-  using Role = nn::ParameterRole;
+  using Kind = nn::ParameterKind;  ///< for families
+  using Role = nn::ParameterRole;  ///< for families
 
   FamilyBuilder(const nn::ModelConfig& config, const nn::ParameterLayout& layout, std::span<const float> theta,
                 const FamilyCode& code);
@@ -54,8 +54,8 @@ class FamilyBuilder {
   void segments(const std::string& name);
   void keyOrValue(const std::string& name, Role role, int layer, bool biased);
 
-  void deviate(std::string clause) { clauses_.push_back(std::move(clause)); }
-  FamilyExport finish(std::string family, nlohmann::ordered_json json);
+  void deviate(std::string clause) { clauses_.push_back(std::move(clause)); }  ///< where it differs from that family
+  FamilyExport finish(std::string family, nlohmann::ordered_json json);        ///< once, at the end
 
  private:
   std::span<const float> valuesOf(const nn::Parameter& parameter) const;

@@ -28,7 +28,7 @@ Result<void> shareState(ProcessGroup& group, TrainState& state);
 
 /// What rank 0 asks of the others.
 struct GroupOrder {
-  enum class Kind : std::int64_t { Step = 1, End = 2 };
+  enum class Kind : std::int64_t { Step = 1, End = 2 };  ///< what the group does next
   Kind kind = Kind::End;
   std::int64_t steps = 0;  ///< the end, which the schedule of the learning rate depends on
   double rateFactor = 1;
@@ -38,8 +38,8 @@ Result<GroupOrder> shareOrder(ProcessGroup& group, GroupOrder order = {});
 /// Stands for bytes that must be the same on all ranks: 48 bits, which a double holds.
 class RankMark {
  public:
-  void add(std::span<const std::byte> bytes);
-  void add(const nn::Batch& batch);
+  void add(std::span<const std::byte> bytes);  ///< in their order
+  void add(const nn::Batch& batch);            ///< its tokens and targets
   double value() const { return static_cast<double>(hash_ >> 16U); }
 
  private:

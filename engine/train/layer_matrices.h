@@ -21,19 +21,19 @@
 
 namespace sepx::train {
 
-enum class LayerMatrix {
-  Up,           ///< W_1 [d_ff, d_model]
-  Gate,         ///< W_gate [d_ff, d_model], of SwiGLU
-  Down,         ///< W_2 [d_model, d_ff]
-  Value,        ///< W_V [kv d_h, d_model]
-  Output,       ///< W_O [d_model, heads d_h]
-  ValueOutput,  ///< W_O W_V [d_model, d_model], the sum over the heads: W_V of Section 2, which has no W_O
-  Query,        ///< W_Q [heads d_h, d_model]
-  Key,          ///< W_K [kv d_h, d_model]
-  Form,         ///< W_qk [d_model, d_model], rows = query side
-  Embedding,    ///< E [vocabulary, d_model]
+enum class LayerMatrix {  ///< of a layer, whatever its head
+  Up,                     ///< W_1 [d_ff, d_model]
+  Gate,                   ///< W_gate [d_ff, d_model], of SwiGLU
+  Down,                   ///< W_2 [d_model, d_ff]
+  Value,                  ///< W_V [kv d_h, d_model]
+  Output,                 ///< W_O [d_model, heads d_h]
+  ValueOutput,            ///< W_O W_V [d_model, d_model], the sum over the heads: W_V of Section 2, which has no W_O
+  Query,                  ///< W_Q [heads d_h, d_model]
+  Key,                    ///< W_K [kv d_h, d_model]
+  Form,                   ///< W_qk [d_model, d_model], rows = query side
+  Embedding,              ///< E [vocabulary, d_model]
 };
-struct LayerMatrixInfo {
+struct LayerMatrixInfo {  ///< what is known of it
   LayerMatrix which = LayerMatrix::Up;
   const char* word = "";             ///< in keys of scripts: "W_1"
   bool left = false, right = false;  ///< the sides that lie in the residual stream
@@ -47,7 +47,7 @@ std::optional<LayerMatrix> layerMatrix(std::string_view word);
 /// Parameters by name, [rows, columns] as stored.
 using NamedMatrices = std::map<std::string, attention::MatrixF, std::less<>>;
 
-inline constexpr const char* kEmbeddingName = "embedding.weight";
+inline constexpr const char* kEmbeddingName = "embedding.weight";  ///< where a checkpoint keeps E
 /// The parameters that a matrix of a layer is made of; none: the model has no such matrix.
 std::vector<std::string> parametersOf(const nn::ModelConfig& model, LayerMatrix which, int layer);
 /// The matrix, of one head where `head` is not -1 and it has heads. Nothing where a parameter is missing or has another
@@ -57,10 +57,10 @@ std::optional<attention::MatrixF> matrixOf(const nn::ModelConfig& model, const N
 
 /// What a token adds to the residual stream, as one direction.
 struct EmbeddingVector {
-  enum class Kind {
-    Vector,      ///< e of binary chains, x_n = t_n e + p_n
-    Difference,  ///< E_1 - E_0 of a table of two tokens
-    Leading      ///< the leading right singular vector of a table of more tokens
+  enum class Kind {  ///< where e came from
+    Vector,          ///< e of binary chains, x_n = t_n e + p_n
+    Difference,      ///< E_1 - E_0 of a table of two tokens
+    Leading          ///< the leading right singular vector of a table of more tokens
   };
   Kind kind = Kind::Vector;
   Eigen::VectorXd e;  ///< [d_model]; empty: there is none
@@ -75,7 +75,7 @@ struct LeadingVector {
   double cosine = 0;  ///< modulus of the cosine with e; NaN: there is no e
   double corner = 0;  ///< cornerRatio()
 };
-struct MatrixReading {
+struct MatrixReading {           ///< what is seen of one
   std::vector<double> singular;  ///< descending; empty where an entry is not finite, or where it would take too long
   double ratio = 0;              ///< sigma1/sigma2; infinite for rank one; NaN: there is no second one
   std::optional<LeadingVector> left, right;  ///< of the sides that lie in the residual stream

@@ -22,8 +22,8 @@ class ProcessGroup {
   ProcessGroup(const ProcessGroup&) = delete;
   ProcessGroup& operator=(const ProcessGroup&) = delete;
 
-  virtual int rank() const = 0;
-  virtual int size() const = 0;
+  virtual int rank() const = 0;  ///< 0 leads
+  virtual int size() const = 0;  ///< how many there are
 
   /// Element by element over all ranks, in place; every rank passes as many and receives the same bits.
   Result<void> sum(std::span<float> values);
@@ -40,10 +40,10 @@ class ProcessGroup {
   bool broken() const { return broken_; }
 
  protected:
-  virtual Result<void> doSum(std::span<float> values) = 0;
-  virtual Result<void> doSum(std::span<double> values) = 0;
-  virtual Result<void> doBroadcast(std::span<std::byte> bytes, int root) = 0;
-  virtual void doAbandon() {}
+  virtual Result<void> doSum(std::span<float> values) = 0;                     ///< over all, in place
+  virtual Result<void> doSum(std::span<double> values) = 0;                    ///< over all, in place
+  virtual Result<void> doBroadcast(std::span<std::byte> bytes, int root) = 0;  ///< from `root` to all
+  virtual void doAbandon() {}                                                  ///< lets others fail at once
   /// For implementations while they wait: whether to give up. The time since `stop` said yes counts.
   bool givesUp();
 

@@ -22,11 +22,11 @@
 
 namespace sepx::train {
 
-enum class Decay { Constant, Linear, Cosine };
+enum class Decay { Constant, Linear, Cosine };  ///< of the learning rate, behind the warm-up
 /// Which loss must fall for a run to go on (stop_rule.h).
 enum class StopLoss { Validation, Training };
 
-struct Optimisation {
+struct Optimisation {         ///< rule and rates
   nn::OptimiserOptions rule;  ///< learningRate: the peak of the schedule
   Decay decay = Decay::Constant;
   std::int64_t warmUp = 0;         ///< steps of linear rise
@@ -42,7 +42,7 @@ struct Optimisation {
   bool operator==(const Optimisation&) const = default;
 };
 
-struct Schedule {
+struct Schedule {  ///< how long, how much, how often
   std::int64_t steps = 1000;
   int batch = 16;                   ///< sequences of one batch
   std::int64_t recordEvery = 1;     ///< loss, rate and norm of the gradient

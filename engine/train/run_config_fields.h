@@ -17,39 +17,41 @@
 
 namespace sepx::train {
 
-struct Range {
+struct Range {  ///< of a number, ends included
   double least = 0, most = 0;
 };
-inline constexpr double kAny = std::numeric_limits<double>::max();
-inline constexpr Range kCount{0, 1e15};        ///< of steps: 0 is a meaning of its own
-inline constexpr Range kProbability{0, 1};     ///< both ends
-inline constexpr Range kNotNegative{0, kAny};  ///< finite
+inline constexpr double kAny = std::numeric_limits<double>::max();  ///< no upper end
+inline constexpr Range kCount{0, 1e15};                             ///< of steps: 0 is a meaning of its own
+inline constexpr Range kProbability{0, 1};                          ///< both ends
+inline constexpr Range kNotNegative{0, kAny};                       ///< finite
 inline constexpr Range kSeed{0, 18446744073709549568.0};
 
 template <std::size_t N>
-using Words = std::array<std::string_view, N>;
+using Words = std::array<std::string_view, N>;  ///< of an enumeration, in its order
 
-inline constexpr Words<3> kInputs{"table", "bit", "patches"};
-inline constexpr Words<2> kOutputs{"tied", "untied"};
-inline constexpr Words<2> kAttentions{"softmax", "linear"};
-inline constexpr Words<5> kPositions{"none", "learned", "sinusoidal", "rope", "alibi"};
-inline constexpr Words<3> kNorms{"none", "layer", "rms"};
-inline constexpr Words<2> kPlacements{"pre", "post"};
-inline constexpr Words<4> kActivations{"relu", "gelu_erf", "gelu_tanh", "swiglu"};
+inline constexpr Words<3> kInputs{"table", "bit", "patches"};                            ///< of Input
+inline constexpr Words<2> kOutputs{"tied", "untied"};                                    ///< of Output
+inline constexpr Words<2> kAttentions{"softmax", "linear"};                              ///< of AttentionKind
+inline constexpr Words<5> kPositions{"none", "learned", "sinusoidal", "rope", "alibi"};  ///< of Positions
+inline constexpr Words<3> kNorms{"none", "layer", "rms"};                                ///< of Norm
+inline constexpr Words<2> kPlacements{"pre", "post"};                                    ///< of Placement
+inline constexpr Words<4> kActivations{"relu", "gelu_erf", "gelu_tanh", "swiglu"};       ///< of Activation
+/// Of SourceKind.
 inline constexpr Words<10> kSources{"markov",  "pairs",  "repeats", "mirrored", "text",
                                     "english", "shapes", "cifar10", "idx",      "imagenet"};
-inline constexpr Words<3> kTokens{"bytes", "characters", "byte_pairs"};
+inline constexpr Words<3> kTokens{"bytes", "characters", "byte_pairs"};  ///< of Tokens
+/// Of InitialScheme.
 inline constexpr Words<9> kSchemes{"gaussian",  "gpt2",     "bert",   "uniform", "rank_one",
                                    "canonical", "proposed", "bigram", "unigram"};
-inline constexpr Words<2> kReadings{"scalars", "literal"};
-inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};
-inline constexpr Words<3> kConstraints{"none", "symmetric", "skew"};
-inline constexpr Words<3> kRules{"sgd", "adam", "adamw"};
-inline constexpr Words<3> kDecays{"constant", "linear", "cosine"};
-inline constexpr Words<2> kStopLosses{"validation", "training"};
+inline constexpr Words<2> kReadings{"scalars", "literal"};            ///< of the canonical start
+inline constexpr Words<3> kQueryKeys{"free", "symmetric", "skew"};    ///< of W_Q and W_K
+inline constexpr Words<3> kConstraints{"none", "symmetric", "skew"};  ///< of ConstraintKind
+inline constexpr Words<3> kRules{"sgd", "adam", "adamw"};             ///< of Rule
+inline constexpr Words<3> kDecays{"constant", "linear", "cosine"};    ///< of Decay
+inline constexpr Words<2> kStopLosses{"validation", "training"};      ///< of the loss that ends a run
 
 template <class Visitor, class Model>
-void visitModel(Visitor& to, Model& model) {
+void visitModel(Visitor& to, Model& model) {  ///< each field of "model"
   to.section("model");
   to.field("vocabulary", model.vocabulary, Range{0, 1 << 24});
   to.field("length", model.length, Range{1, 1 << 20});
@@ -92,7 +94,7 @@ void visitModel(Visitor& to, Model& model) {
 }
 
 template <class Visitor, class Data>
-void visitData(Visitor& to, Data& data) {
+void visitData(Visitor& to, Data& data) {  ///< each field of "data"
   to.section("data");
   to.field("kind", data.kind, kSources);
   to.field("seed", data.seed, kSeed);
@@ -117,7 +119,7 @@ void visitData(Visitor& to, Data& data) {
 }
 
 template <class Visitor, class Config>
-void visitStart(Visitor& to, Config& config) {
+void visitStart(Visitor& to, Config& config) {  ///< of objective, start, constraint
   to.section("objective");
   to.field("kind", config.objective.kind, nn::objectiveWords());
   to.field("mask_probability", config.objective.maskProbability, kProbability);
@@ -144,7 +146,7 @@ void visitStart(Visitor& to, Config& config) {
 }
 
 template <class Visitor, class Optimising>
-void visitOptimisation(Visitor& to, Optimising& optimisation) {
+void visitOptimisation(Visitor& to, Optimising& optimisation) {  ///< each field of "optimisation"
   to.section("optimisation");
   to.field("rule", optimisation.rule.rule, kRules);
   to.field("learning_rate", optimisation.rule.learningRate, kNotNegative);
@@ -168,7 +170,7 @@ void visitOptimisation(Visitor& to, Optimising& optimisation) {
 }
 
 template <class Visitor, class Steps>
-void visitSchedule(Visitor& to, Steps& schedule) {
+void visitSchedule(Visitor& to, Steps& schedule) {  ///< each field of "schedule"
   to.section("schedule");
   to.field("steps", schedule.steps, kCount);
   to.field("batch", schedule.batch, Range{1, 1 << 24});

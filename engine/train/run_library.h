@@ -15,7 +15,7 @@
 
 namespace sepx::train {
 
-struct LibraryOptions {
+struct LibraryOptions {        ///< of one reading
   std::string cache = {};      ///< a file, made when it is missing; empty: none
   RunList known = {};          ///< what was read last, in place of what the cache has
   ThreadPool* pool = nullptr;  ///< null: one thread reads

@@ -21,7 +21,7 @@ Result<RunNotes> notesOf(const std::string& text);
 
 using KeptRuns = std::map<std::string, std::shared_ptr<const RunSummary>, std::less<>>;  ///< by folder
 
-class LibraryCache {
+class LibraryCache {  ///< summaries that were read before
  public:
   /// Empty: none.
   explicit LibraryCache(const std::string& path);

@@ -40,7 +40,7 @@ class RunFields {
   std::size_t config_ = 0, metrics_ = 0;  ///< where these begin
 };
 
-enum class Comparison { Equal, Unequal, Less, AtMost, Greater, AtLeast, Has };
+enum class Comparison { Equal, Unequal, Less, AtMost, Greater, AtLeast, Has };  ///< of a key and a value
 
 /// Conditions that a run must all meet: "model.d_model >= 64, objective = masked". Texts are compared without regard to
 /// upper and lower case. A run without the value meets none. A time is a day, a minute or a second as the person's

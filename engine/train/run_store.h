@@ -25,7 +25,7 @@ std::string_view metricName(std::int32_t id);
 /// "preparing", "running", ...: as the store and documents write it; not translated.
 std::string_view word(RunState state);
 
-struct RunRecord {
+struct RunRecord {                 ///< what a run is
   std::string name, note, config;  ///< config: the JSON text as in config.json
   std::string build;               ///< version, CPU level
   std::uint64_t seed = 0;
@@ -36,7 +36,7 @@ struct RunRecord {
   std::int64_t step = 0, steps = 0;
 };
 
-struct Series {
+struct Series {  ///< one metric over steps
   std::string name;
   int layer = -1, head = -1;
   std::vector<std::int64_t> steps;
@@ -52,13 +52,13 @@ struct StoredMatrix {
   bool operator==(const StoredMatrix&) const = default;
 };
 
-struct RunEvent {
+struct RunEvent {  ///< something that happened
   std::int64_t step = 0;
   std::string at;  ///< ISO 8601, UTC
   std::string kind, text;
 };
 
-class RunWriter {
+class RunWriter {  ///< the one who trains; one a run
  public:
   /// Makes the folder, its database and config.json. Usage when a run is there already (remedy: --resume) or when the
   /// folder holds a config.json or checkpoints that are no run's; OutputFailed otherwise.
@@ -87,7 +87,7 @@ class RunWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-class RunReader {
+class RunReader {  ///< anybody else; never changes the run
  public:
   /// BadInput: no run, a newer version, a damaged database (names what can still be read: the checkpoints).
   static Result<std::unique_ptr<RunReader>> open(const std::string& folder);

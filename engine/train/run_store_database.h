@@ -17,14 +17,14 @@ struct sqlite3_stmt;
 
 namespace sepx::train {
 
-enum class Access {
-  Make,       ///< read and write, made when missing
-  Write,      ///< read and write what is there
-  Read,       ///< nothing is changed; a folder that cannot be written will do
-  Immutable,  ///< as Read, without locks and without the write-ahead log
+enum class Access {  ///< what may be changed
+  Make,              ///< read and write, made when missing
+  Write,             ///< read and write what is there
+  Read,              ///< nothing is changed; a folder that cannot be written will do
+  Immutable,         ///< as Read, without locks and without the write-ahead log
 };
 
-class Statement {
+class Statement {  ///< one prepared statement
  public:
   ~Statement();
   Statement(Statement&& other) noexcept;
@@ -54,15 +54,15 @@ class Statement {
   const std::string* path_;  // of the database, which outlives its statements
 };
 
-class Database {
+class Database {  ///< one connection
  public:
-  static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);
+  static Result<std::unique_ptr<Database>> open(const std::string& path, Access access);  ///< sentences name the file
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
 
-  Result<void> run(const char* sql);
-  Result<Statement> prepare(std::string_view sql);
+  Result<void> run(const char* sql);                ///< one that answers nothing
+  Result<Statement> prepare(std::string_view sql);  ///< with ? for values
   const std::string& path() const { return path_; }
 
  private:
@@ -90,11 +90,11 @@ class RowLimit {
 /// BEGIN IMMEDIATE ... COMMIT; rolled back at the end of the scope unless committed.
 class Transaction {
  public:
-  static Result<Transaction> begin(Database& database);
+  static Result<Transaction> begin(Database& database);  ///< OutputFailed when another program writes
   ~Transaction();
   Transaction(Transaction&& other) noexcept;
   Transaction& operator=(Transaction&&) = delete;
-  Result<void> commit();
+  Result<void> commit();  ///< without it everything is undone
 
  private:
   explicit Transaction(Database& database) : database_(&database) {}

@@ -19,15 +19,16 @@
 
 namespace sepx::train {
 
-inline constexpr std::int64_t kSchemaVersion = 1;
-inline constexpr const char* kDatabaseName = "run.sqlite";
-inline constexpr const char* kLockName = "run.lock";
+inline constexpr std::int64_t kSchemaVersion = 1;           ///< of what is written
+inline constexpr const char* kDatabaseName = "run.sqlite";  ///< in the run's folder
+inline constexpr const char* kLockName = "run.lock";        ///< in the run's folder
 
-struct Table {
+struct Table {  ///< name and columns
   const char* name;
   const char* sql;
 };
 
+/// Of a run.
 inline constexpr std::array<Table, 5> kTables{{
     {"schema", "CREATE TABLE schema (version INTEGER NOT NULL, program TEXT NOT NULL)"},
     {"run",
@@ -42,7 +43,7 @@ inline constexpr std::array<Table, 5> kTables{{
      "CREATE TABLE events (id INTEGER PRIMARY KEY, step INTEGER NOT NULL, at TEXT NOT NULL, kind TEXT NOT NULL, text "
      "TEXT NOT NULL)"},
 }};
-
+/// Which checkpoints and matrices are stored.
 inline constexpr Table kStoredTable{
     "matrices",
     "CREATE TABLE matrices (step INTEGER NOT NULL, parameter TEXT NOT NULL, rows INTEGER NOT NULL, columns INTEGER NOT "

@@ -18,7 +18,7 @@ namespace sepx::train {
 /// A value to filter and sort by; monostate: the run has none.
 using RunValue = std::variant<std::monostate, double, std::string>;
 
-struct RunNotes {
+struct RunNotes {                 ///< of a person
   std::vector<std::string> tags;  ///< each once, in the person's order
   std::string notes;
   bool operator==(const RunNotes&) const = default;
@@ -51,6 +51,6 @@ struct RunSummary {
 /// The record says that it trains, and nobody does: its program ended. A run that a person paused is none of these.
 bool isInterrupted(const RunRecord& record, bool alive);
 
-using RunList = std::vector<std::shared_ptr<const RunSummary>>;
+using RunList = std::vector<std::shared_ptr<const RunSummary>>;  ///< never null
 
 }  // namespace sepx::train

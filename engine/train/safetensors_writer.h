@@ -13,8 +13,8 @@
 
 namespace sepx::train {
 
-using PieceSink = std::function<Result<void>(std::string_view)>;
-
+using PieceSink = std::function<Result<void>(std::string_view)>;  ///< takes the next bytes
+/// Header first, then each tensor's bytes.
 Result<void> streamSafetensors(const PieceSink& sink, std::span<const TensorOut> tensors,
                                const std::map<std::string, std::string>& metadata);
 

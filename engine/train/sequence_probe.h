@@ -15,7 +15,7 @@
 
 namespace sepx::train {
 
-struct SequenceRequest {
+struct SequenceRequest {  ///< what is asked of a model
   int layer = 0;
   std::vector<std::int32_t> tokens;  ///< what stands there; [MASK] where that is not known
   std::vector<int> hidden;           ///< places that a model that masks reads as [MASK]

@@ -21,7 +21,7 @@ struct Metric {
   double value = 0;
 };
 
-struct MatrixSnapshot {
+struct MatrixSnapshot {  ///< of one parameter
   std::string parameter;
   int rows = 0, columns = 0;
   std::vector<float> values;
@@ -29,7 +29,7 @@ struct MatrixSnapshot {
   std::vector<double> left, right;  ///< vectors of the largest: values ~ singular[0] left right^T
 };
 
-enum class RunState { Preparing, Running, Paused, Finished, Stopped, Failed };
+enum class RunState { Preparing, Running, Paused, Finished, Stopped, Failed };  ///< Finished, Stopped, Failed are ends
 
 struct Snapshot {
   RunState state = RunState::Preparing;

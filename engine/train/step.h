@@ -32,14 +32,14 @@ namespace sepx::train {
 enum class Draw : std::uint64_t { Start = 1, Batch = 2, Validation = 3, Augmentation = 4, Mixing = 5 };
 RandomStream drawStream(std::uint64_t seed, Draw purpose, std::uint64_t number = 0);
 
-struct StepReport {
+struct StepReport {       ///< of one step
   double loss = 0;        ///< before the step, without the constraint
   double constraint = 0;  ///< its value; 0 where there is none
   double rate = 0;
   double gradientNorm = 0;  ///< before clipping
 };
 
-struct MeanLoss {
+struct MeanLoss {  ///< over the validation sequences
   double value = 0;
   double error = 0;                ///< its standard error: the deviation among sequences over the root of their number
   std::optional<double> accuracy;  ///< of images: the share whose class has the largest logit
@@ -49,7 +49,7 @@ struct MeanLoss {
 class ProcessGroup;
 class RankMark;
 
-class Stepper {
+class Stepper {  ///< makes steps, one after another
  public:
   /// `config` is resolved and checked (also by checkFrozen()); source and pool outlive this.
   Stepper(const RunConfig& config, const data::Source& source, ThreadPool& pool);
@@ -91,11 +91,11 @@ class Stepper {
 
   std::int64_t made() const { return step_; }
   double rateFactor() const { return rateFactor_; }
-  void setRateFactor(double factor) { rateFactor_ = factor; }
+  void setRateFactor(double factor) { rateFactor_ = factor; }  ///< of the schedule; from the next step on
   const RunConfig& config() const { return config_; }
   const nn::ParameterLayout& layout() const { return model_.layout(); }
   std::span<const float> theta() const { return std::as_const(model_).theta(); }
-  nn::Transformer<float>& model() { return model_; }
+  nn::Transformer<float>& model() { return model_; }  ///< between two steps
 
  private:
   /// While one lives, the model asks whether to go on.

@@ -12,8 +12,8 @@ namespace sepx::train {
 
 class StepClock {
  public:
-  static constexpr std::size_t kKept = 256;
-  static constexpr double kSlowest = 20;  ///< medians that one step counts at most
+  static constexpr std::size_t kKept = 256;  ///< steps
+  static constexpr double kSlowest = 20;     ///< medians that one step counts at most
 
   /// A step and what belonged to it (evaluation, saving) took so long.
   void made(double seconds);

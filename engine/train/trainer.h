@@ -21,7 +21,7 @@ namespace sepx::train {
 
 class ProcessGroup;
 
-struct TrainerOptions {
+struct TrainerOptions {    ///< of a new trainer
   std::string folder;      ///< of the run; empty: nothing is kept (previews, tests)
   bool resume = false;     ///< from the newest checkpoint of the folder that is whole
   std::int64_t steps = 0;  ///< where the run ends; 0: as the config says, of a resume: as the run was told last
@@ -38,9 +38,9 @@ struct TrainerOptions {
   std::function<bool()> held;
   std::function<void()> wake;  ///< called from the trainer's thread after each publication; may be empty
 };
-
+/// What a person can ask of it.
 enum class CommandKind { Pause, Continue, Step, Stop, SetRate, SetSteps, Save, Watch, StepsPerFrame };
-struct Command {
+struct Command {  ///< one request
   CommandKind kind = CommandKind::Pause;
   /// Step: how many, then a pause; SetRate: factor of the schedule; SetSteps: the new end; StepsPerFrame: steps between
   /// two refresh() (0: as many as there is time for; a window that looks away for 100 ms is not waited for).

@@ -16,7 +16,7 @@
 
 namespace sepx::train {
 
-struct ProbeRequest {
+struct ProbeRequest {  ///< what is asked of a model
   int layer = 0;
   std::vector<std::int32_t> tokens;  ///< the whole sequence, at most model.length
   /// Of objectives that mask: these places stand behind [MASK] and are predicted; empty: drawn by `seed` as in

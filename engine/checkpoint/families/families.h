@@ -10,7 +10,7 @@
 #include "engine/checkpoint/model_config.h"
 
 namespace sepx::checkpoint::families {
-
+/// Declares the rules of each file.
 #define FAMILIES(name) std::vector<FamilyRule> name##Families();
 #include "engine/checkpoint/families/list.inc"
 #undef FAMILIES

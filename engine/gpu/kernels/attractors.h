@@ -11,7 +11,7 @@
 
 namespace sepx::gpu {
 
-inline constexpr std::size_t kMostAttractors = 64;
+inline constexpr std::size_t kMostAttractors = 64;  ///< of one field
 
 /// The first kMostAttractors in data coordinates; none of a field that classifies points itself.
 inline std::vector<glsl::vec2> attractorsOf(const dynamics::VectorField& field, std::span<const double> parameters) {

@@ -18,9 +18,9 @@ struct BasinTile {
   std::uint32_t newPoints() const;
 };
 
-class BasinTileOrder {
+class BasinTileOrder {  ///< coarse pixels first, then those between
  public:
-  static constexpr std::uint32_t kCoarsest = 16;
+  static constexpr std::uint32_t kCoarsest = 16;  ///< pixels a side
 
   BasinTileOrder() = default;  ///< an empty map: done
   BasinTileOrder(std::uint32_t width, std::uint32_t height);

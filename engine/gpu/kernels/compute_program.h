@@ -26,7 +26,7 @@ class ComputeProgram {
   /// `sets`: how many sets of buffers will be bound at a time. `buffers`: bindings 0, 1, ... of the shader.
   ComputeProgram(Context& context, const std::string& shader, std::uint32_t pushConstantBytes, std::uint32_t sets,
                  std::uint32_t buffers = 2);
-
+  /// The set that names both buffers.
   DescriptorSet bind(Context& context, const Buffer& input, const Buffer& output) const;
   /// `buffers` in the order of their bindings.
   DescriptorSet bind(Context& context, std::initializer_list<const Buffer*> buffers) const;

@@ -43,8 +43,9 @@ class BasinMapKernel {
   virtual Result<void> finish() = 0;
 };
 
-class TrajectoriesKernel {
+class TrajectoriesKernel {  ///< orbits of many starts
  public:
+  /// Unsupported: the field has no kernel.
   static Result<std::unique_ptr<TrajectoriesKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~TrajectoriesKernel() = default;
   /// Blocks: [points, samples] states, sample j at j * length/(samples-1) along the orbit; single precision inside.
@@ -75,6 +76,7 @@ class LicKernel {
 /// A cloud of particles that lives on the device: only its picture comes back.
 class ParticlesKernel {
  public:
+  /// Unsupported: the field has no kernel.
   static Result<std::unique_ptr<ParticlesKernel>> create(Context& context, const dynamics::VectorField& field);
   virtual ~ParticlesKernel() = default;
   /// The cloud at its starts (as ParticleCloud's constructor); Usage when the window has too many pixels.

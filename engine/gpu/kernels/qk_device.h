@@ -17,7 +17,7 @@
 
 namespace sepx::gpu {
 
-struct QkData {
+struct QkData {                        ///< sizes of a product
   Eigen::Index rows = 0, columns = 0;  ///< of W_qk
   Eigen::Index depth = 0;              ///< terms of an entry, a multiple of 16
   bool square = false;
@@ -47,7 +47,8 @@ struct QkTask {
   Eigen::Index pixelRow() const { return (tile.row0 - row0) / step; }
   Eigen::Index pixelColumn() const { return (tile.column0 - column0) / step; }
   /// Of the output: pixels touched, or workgroups for moments.
-  Eigen::Index outputRows() const, outputColumns() const;
+  Eigen::Index outputRows() const;
+  Eigen::Index outputColumns() const;
   std::size_t outputBytes() const;
 };
 
@@ -66,7 +67,7 @@ class QkDevice {
   Eigen::Index mostRows() const { return mostRows_; }
   QkSides sides() const;
 
-  Buffer makeAverages(Eigen::Index rows) const;
+  Buffer makeAverages(Eigen::Index rows) const;  ///< for `rows` rows of means
   DescriptorSet makeSet(bool ofProduct) const { return (ofProduct ? product_ : mean_).makeSet(context_); }
 
   /// `set` and `output` must not be in use by an earlier submission. `output` holds task.outputBytes().

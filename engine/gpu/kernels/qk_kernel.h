@@ -19,7 +19,7 @@ namespace sepx::gpu {
 class Context;
 struct QkData;
 
-struct QkOptions {
+struct QkOptions {                     ///< of tests
   std::uint64_t mostBindingBytes = 0;  ///< tests: as on a device that binds no more at once; 0: the device's own
 };
 
@@ -33,8 +33,8 @@ class QkKernel {
   static Result<std::unique_ptr<QkKernel>> create(Context& context, const QkData& data, const QkOptions& options = {});
   virtual ~QkKernel() = default;
 
-  virtual Eigen::Index rows() const = 0;
-  virtual Eigen::Index columns() const = 0;
+  virtual Eigen::Index rows() const = 0;     ///< of W_qk
+  virtual Eigen::Index columns() const = 0;  ///< of W_qk
   /// Cancels what is queued and begins a new picture (latest wins).
   virtual void start(const attention::Crop& crop, Eigen::Index step, attention::Part part, attention::Pool pool) = 0;
   /// Collects finished tiles and submits more, about `budgetMs` of device time. True while there is work left.

@@ -15,13 +15,13 @@ namespace sepx::gpu {
 
 class Context;
 
-enum class QkUse {
+enum class QkUse {  ///< where W_qk is computed
   Cpu,
   Gpu,    ///< also where it is slower
   Faster  ///< what was faster so far, for pictures that are worth asking
 };
 
-struct QkChoice {
+struct QkChoice {  ///< as a person set it
   QkUse use = QkUse::Cpu;
   std::string device;  ///< as ContextOptions::device
   bool operator==(const QkChoice&) const = default;

@@ -9,7 +9,7 @@
 
 namespace sepx::gpu {
 
-class QkTileOrder {
+class QkTileOrder {  ///< tiles of a matrix in the order in which they are made
  public:
   static constexpr Eigen::Index kBlock = 64;      ///< side of what a workgroup forms
   static constexpr Eigen::Index kMostSide = 512;  ///< of a tile

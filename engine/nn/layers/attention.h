@@ -18,7 +18,7 @@
 
 namespace sepx::nn {
 
-struct AttentionShape {
+struct AttentionShape {  ///< sizes and rules of one call
   int sequences = 1, length = 1;
   int heads = 1, kvHeads = 1, headDim = 1;
   AttentionKind kind = AttentionKind::Softmax;

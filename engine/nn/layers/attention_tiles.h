@@ -10,14 +10,14 @@
 
 namespace sepx::nn {
 
-constexpr int kTile = 64;
+constexpr int kTile = 64;  ///< rows and columns of a tile
 
-inline int tilesOf(int length) {
+inline int tilesOf(int length) {  ///< that cover so many places
   return (length + kTile - 1) / kTile;
 }
 
 template <class T>
-struct ForwardArrays {
+struct ForwardArrays {  ///< of the forward pass
   AttentionInput<T> in;
   T* out = nullptr;
   std::size_t ldo = 0;
@@ -29,7 +29,7 @@ void attentionForwardTiles(SimdLevel level, const AttentionShape& shape, const F
                            std::size_t first, std::size_t last);
 
 template <class T>
-struct BackwardArrays {
+struct BackwardArrays {  ///< of the backward pass
   AttentionInput<T> in;
   const T* out = nullptr;
   const T* outGradient = nullptr;

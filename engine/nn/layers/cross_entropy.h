@@ -16,17 +16,17 @@
 namespace sepx::nn {
 
 template <class T>
-struct HeadWeights {
+struct HeadWeights {        ///< from the stream to logits
   const T* U = nullptr;     ///< [logits, d]
   const T* bias = nullptr;  ///< [logits] or null
   int logits = 1;           ///< 1: the logistic loss
   double smoothing = 0;     ///< s below 1; with one logit 0
 };
 template <class T>
-struct HeadGradients {
-  T* U = nullptr;     ///< += ; null: no gradients at all are wanted
-  T* bias = nullptr;  ///< += , or null
-  T* h = nullptr;     ///< [targets, d], overwritten
+struct HeadGradients {  ///< where gradients go
+  T* U = nullptr;       ///< += ; null: no gradients at all are wanted
+  T* bias = nullptr;    ///< += , or null
+  T* h = nullptr;       ///< [targets, d], overwritten
 };
 
 /// h [targets, d]: the rows of the targets, in their order. Returns sum of weight * loss; `losses` [targets] unweighted

@@ -13,7 +13,7 @@
 namespace sepx::nn {
 
 template <class T>
-struct NormWeights {
+struct NormWeights {  ///< of one norm
   Norm kind = Norm::Layer;
   const T* gain = nullptr;  ///< [d]
   const T* bias = nullptr;  ///< [d] or null

@@ -13,12 +13,12 @@
 
 namespace sepx::nn {
 
-struct ImageShape {
+struct ImageShape {  ///< an image and its patches
   int side = 0, channels = 0, patch = 0;
   std::size_t values() const { return static_cast<std::size_t>(channels * patch * patch); }  ///< of a patch
   std::size_t pixels() const { return static_cast<std::size_t>(channels * side * side); }    ///< of an image
 };
-ImageShape imageShape(const ModelConfig& config);
+ImageShape imageShape(const ModelConfig& config);  ///< of Input::Patches
 
 /// What embedPatches() reads and embedPatchesBackward() adds to; null: there is none.
 template <class T>

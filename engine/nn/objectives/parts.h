@@ -6,7 +6,7 @@
 #include "engine/nn/objective.h"
 
 namespace sepx::nn {
-
+/// Declares what each file gives.
 #define OBJECTIVE(Name) ObjectiveInfo describe##Name();
 #include "engine/nn/objectives/list.inc"
 #undef OBJECTIVE
