@@ -57,6 +57,7 @@ using SentenceFrame = FrameOf<SentenceSource>;
 inline SentenceFrame sentenceFrame(const SentenceSource& source, const PageArea& area) {
   SentenceFrame frame(source, area.theme, area.area, area.pointer, area.figure, area.compact);
   frame.panels = area.panels;
+  frame.audience = area.audience;
   return frame;
 }
 

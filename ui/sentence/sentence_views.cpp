@@ -345,18 +345,19 @@ Views SentenceBoard::make() {
   const render::Rect& area = shown_.frame.area;
   const double space = shown_.theme().space, width = area.width() - 2 * space;
   Arrangement column{.kind = PartKind::Column, .gap = 0.6 * small_, .margin = space};
-  const bool roomy = !shown_.frame.figure && !shown_.frame.compact;
+  const bool works = !shown_.frame.figure && !shown_.frame.audience;  // somebody who presses and types
+  const bool roomy = works && !shown_.frame.compact;
   if (roomy && !fields_.empty()) column.parts.push_back(add("text", FieldsContent{.rows = fields_}, true));
-  if (!shown_.source().about.empty() && !shown_.frame.figure)
+  if (!shown_.source().about.empty() && works)
     column.parts.push_back(
         add("about", TextContent{.lines = {{{shown_.source().about}, NoteLine::Role::Muted}}, .oneLine = true}, true));
   const bool image = shown_.results.tokens() && shown_.results.tokens()->image;
   if (shown_.results.tokens() && !image) column.parts.push_back(tokens(width));
   if (roomy)
     column.parts.push_back(actions());
-  else if (!shown_.frame.figure && shown_.results.score() && area.height() >= kLeastChoices * small_)
+  else if (works && shown_.results.score() && area.height() >= kLeastChoices * small_)
     column.parts.push_back(add("actions", ChoicesContent{.groups = {panels()}}, true));
-  if (std::vector<NoteLine> notes = sentenceNotes(shown_.results); !notes.empty() && !shown_.frame.figure)
+  if (std::vector<NoteLine> notes = sentenceNotes(shown_.results); !notes.empty() && works)
     column.parts.push_back(add("notes", TextContent{.lines = std::move(notes), .oneLine = true}, true));
   const bool tall = shown_.tall();
   if (!shown_.results.pass()) {
