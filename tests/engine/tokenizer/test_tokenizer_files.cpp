@@ -2,6 +2,8 @@
 // Tokenizers of other files than tokenizer.json, written here byte by byte; ids are derived by hand from their rules.
 #include <catch2/catch.hpp>
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <functional>
