@@ -32,6 +32,13 @@ QFont fontOf(const SymbolRun& run, QFont font) {
   return font;
 }
 
+/// As it is painted: the letters of a name's symbol slanted.
+QString slantedSymbol(const QString& text) {
+  const SpokenName parts = partsOf(text);
+  if (parts.symbol.isEmpty()) return text;
+  return parts.label + QLatin1String("  ") + QString::fromStdString(ui::slantedName(parts.symbol.toStdString()));
+}
+
 double widthOf(const std::vector<SymbolRun>& runs, const QFont& font) {
   double width = 0;
   for (const SymbolRun& run : runs)
@@ -65,19 +72,21 @@ QString setName(const QString& name) {
 }
 
 bool holdsSymbols(const QString& text) {
-  return ui::holdsSymbols(text.toStdString());
+  return ui::holdsSymbols(text.toStdString()) || slantedSymbol(text) != text;
 }
 
 double setWidth(const QString& text, const QFont& font) {
-  return widthOf(ui::symbolRuns(text.toStdString()), font);
+  return widthOf(ui::symbolRuns(slantedSymbol(text).toStdString()), font);
 }
 
 void paintSet(QPainter& painter, const QRect& box, int flags, const QString& text) {
   const QFont font = painter.font();
   const QFontMetricsF metrics(font);
-  QString shown = text;
-  while (shown.size() > 1 && setWidth(shown, font) > box.width() + 1)
-    shown = shown.left(shown.size() - (shown.endsWith(u'…') ? 2 : 1)) + u'…';
+  QString whole = slantedSymbol(text), shown = whole;
+  while (whole.size() > 1 && widthOf(ui::symbolRuns(shown.toStdString()), font) > box.width() + 1) {
+    whole.chop(whole.back().isLowSurrogate() ? 2 : 1);
+    shown = whole + u'…';
+  }
   const std::vector<SymbolRun> runs = ui::symbolRuns(shown.toStdString());
   const double width = widthOf(runs, font), room = box.width() - width;
   double x = box.left() + (flags & Qt::AlignRight ? room : flags & Qt::AlignHCenter ? room / 2 : 0);
