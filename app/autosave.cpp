@@ -10,6 +10,7 @@
 #include <ctime>
 #include <filesystem>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -22,6 +23,7 @@
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
 #include "engine/core/log.h"
+#include "engine/core/resource_limits.h"
 #include "engine/core/xdg.h"
 #include "ui/document/json_text.h"
 #include "ui/document/session.h"
@@ -167,6 +169,7 @@ struct Autosave::Impl {
   void put(Task task);
   void work();
   void perform(const Task& task);
+  void notKept(const std::string& why);
   Result<void> write(const ui::Document& document);
   bool claim();
   void removeAdopted();
@@ -215,11 +218,17 @@ void Autosave::Impl::work() {
       changed.wait_until(hold, due, [this] { return ends || hurries || !next->document; });
     }
     if (!next) continue;
-    const Task task = *std::exchange(next, std::nullopt);
+    const Task task = std::move(*std::exchange(next, std::nullopt));
     busy = true;
     hold.unlock();
-    perform(task);
+    std::optional<std::string> why;
+    try {
+      perform(task);
+    } catch (const std::bad_alloc&) {  // the window lives on, with the file of before
+      why = outOfMemory();
+    }
     hold.lock();
+    if (why) notKept(*why);
     busy = false;
     changed.notify_all();
   }
@@ -265,11 +274,15 @@ void Autosave::Impl::perform(const Task& task) {
   written = Clock::now();
   if (done) removeAdopted();
   const std::lock_guard hold(mutex);
-  if (!done && !std::exchange(failing, true)) {
-    problem = done.error().sentence + "; " + ui::tr("recovery files are not written until this works again");
-    hasProblem = true;
-  }
+  if (!done) notKept(done.error().sentence);
   if (done) failing = false;
+}
+
+/// Said once, until it works again. The mutex is held.
+void Autosave::Impl::notKept(const std::string& why) {
+  if (std::exchange(failing, true)) return;
+  problem = why + "; " + ui::tr("recovery files are not written until this works again");
+  hasProblem = true;
 }
 
 /// Their content is kept under our own name now, or the person saved or discarded it.

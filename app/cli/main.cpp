@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `sepx`: the headless command line. See cli.h.
 #include <csignal>
+#include <cstdio>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -10,10 +12,11 @@
 #include "app/cli/cli.h"
 #include "engine/core/file.h"
 #include "engine/core/log.h"
+#include "engine/core/result.h"
 #include "engine/core/terminal_output.h"
 #include "ui/properties/tr.h"
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is answered by status 6 (cli.cpp); a run goes on to its end
   std::ios::sync_with_stdio(false);
   sepx::setUpLog();
@@ -26,4 +29,7 @@ int main(int argc, char** argv) {
                                          isatty(STDERR_FILENO) != 0);
   std::cout.rdbuf(output);
   return status;
+} catch (const std::bad_alloc&) {  // before a verb: no translation is there yet, and no memory for one
+  std::fputs("sepx: out of memory before it began\n", stderr);
+  return sepx::exitStatus(sepx::ErrorKind::Internal);
 }

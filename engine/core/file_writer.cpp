@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/core/file_writer.h"
 
+#include <array>
 #include <atomic>
+#include <charconv>
 #include <cstdlib>
-#include <optional>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -21,19 +22,34 @@ int writeAll(int fd, std::string_view content) {
     const ssize_t written = ::write(fd, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
+    if (written == 0) return EIO;  // a file system that takes nothing and says no reason would be asked for ever
     content.remove_prefix(static_cast<std::size_t>(written));
   }
   return 0;
 }
 
-/// A new file beside `target` with the permissions that the process gives new files, and its name. Invalid with errno
-/// set.
+/// The permissions that this process gives new files: all may read and write but for the umask, which can only be
+/// asked for by changing it, or from /proc. The owner's alone where it is not known.
+mode_t modeOfNew() {
+  const auto status = openRegular("/proc/self/status");
+  std::array<char, 4096> text{};
+  const ssize_t length = status ? ::read(status->file.get(), text.data(), text.size()) : 0;
+  const std::string_view said(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+  constexpr std::string_view kName = "\nUmask:\t";
+  const std::size_t at = said.find(kName);
+  unsigned mask = 0777;
+  if (at != std::string_view::npos)
+    std::from_chars(said.data() + at + kName.size(), said.data() + said.size(), mask, 8);
+  return 0600 | (0666 & ~static_cast<mode_t>(mask));
+}
+
+/// A new file beside `target` for its owner alone, until it is whole, and its name. Invalid with errno set.
 Descriptor openBeside(const std::string& target, std::string& name) {
   // Of the process: no two writers of it take the same name.
   static std::atomic<unsigned> counter{0};
   for (int attempt = 0; attempt < 100; ++attempt) {
     name = fmt::format("{}.{}-{}.tmp", target, ::getpid(), counter++);
-    Descriptor file = createNew(name);
+    Descriptor file = createNew(name, 0600);
     if (file.get() >= 0 || errno != EEXIST) return file;
   }
   return Descriptor();
@@ -56,7 +72,8 @@ void syncFolderOf(const std::string& path) {
 
 struct FileWriter::Impl {
   std::string path, target, temporary;  ///< no temporary: written in place
-  std::optional<mode_t> mode;           ///< the permissions to keep
+  mode_t mode = 0;                      ///< the permissions to keep, or of new files
+  bool exists = false;
   Descriptor file;
 };
 
@@ -78,7 +95,8 @@ Result<std::unique_ptr<FileWriter>> FileWriter::begin(const std::string& path) {
   // A device, pipe or the like is written in place: renaming over /dev/stdout would replace it.
   const bool inPlace = exists && !S_ISREG(status.st_mode);
   impl.target = inPlace ? path : resolved(path);
-  if (exists) impl.mode = status.st_mode & 07777;
+  impl.exists = exists;
+  impl.mode = exists ? status.st_mode & 07777 : modeOfNew();
   impl.file = inPlace ? openInPlace(path) : openBeside(impl.target, impl.temporary);
   if (impl.file.get() >= 0) return writer;
   const int error = errno;
@@ -99,7 +117,9 @@ Result<void> FileWriter::commit() {
   Impl& impl = *impl_;
   int error = 0;
   const bool aside = !impl.temporary.empty();
-  if (aside && impl.mode && ::fchmod(impl.file.get(), *impl.mode) != 0) error = errno;
+  // A file system without permissions refuses others than its own: those of a file that others may read are kept or
+  // said.
+  if (aside && ::fchmod(impl.file.get(), impl.mode) != 0 && impl.exists) error = errno;
   if (aside && !error && ::fsync(impl.file.get()) != 0) error = errno;
   if (const int closing = impl.file.close(); !error) error = closing;
   if (aside && !error && ::rename(impl.temporary.c_str(), impl.target.c_str()) != 0) error = errno;

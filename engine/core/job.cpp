@@ -9,11 +9,13 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <semaphore>
 #include <thread>
 #include <utility>
 
 #include "engine/core/command_ring.h"
+#include "engine/core/resource_limits.h"
 
 namespace sepx {
 
@@ -175,6 +177,9 @@ void Jobs::Impl::run(Task& task) {
       record.failure = result.error().sentence;
       state = result.error().kind == ErrorKind::Interrupted ? JobState::Cancelled : JobState::Failed;
     }
+  } catch (const std::bad_alloc&) {
+    record.failure = outOfMemory();
+    state = JobState::Failed;
   } catch (const std::exception& problem) {
     record.failure = problem.what();
     state = JobState::Failed;

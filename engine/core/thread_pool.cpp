@@ -43,14 +43,23 @@ struct Loop {
   std::mutex mutex;
   std::condition_variable finished;
   std::atomic<std::size_t> done{0};  // changed under the mutex
+  std::exception_ptr failure;        // under the mutex: what the first block that failed threw
+  std::atomic<bool> failed{false};
 
-  /// Takes blocks until none is left.
+  /// Takes blocks until none is left. What a block throws is kept for the caller; the blocks after it are not computed.
   void work() {
     std::size_t mine = 0;
     for (std::size_t block = next.fetch_add(1); block < blocks; block = next.fetch_add(1)) {
-      const std::size_t first = begin + block * grain;
-      (*body)(first, std::min(end, first + grain));
       ++mine;
+      if (failed) continue;
+      const std::size_t first = begin + block * grain;
+      try {
+        (*body)(first, std::min(end, first + grain));
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+        failed = true;
+      }
     }
     if (mine == 0) return;
     const std::lock_guard lock(mutex);
@@ -148,6 +157,7 @@ void ThreadPool::parallelFor(std::size_t begin, std::size_t end, std::size_t gra
     const std::lock_guard lock(impl_->mutex);
     impl_->remove(loop);
   }
+  if (loop->failure) std::rethrow_exception(loop->failure);
 }
 
 }  // namespace sepx

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include <sys/stat.h>
 #include <catch2/catch.hpp>
 
 #include "engine/core/file.h"
@@ -66,4 +67,22 @@ TEST_CASE("an array's header is what NumPy wants") {
   CHECK(header.find("'shape': (2, 3)") != std::string::npos);
   CHECK(header.back() == '\n');
   CHECK(npyHeader("|u1", {7}).find("'shape': (7,)") != std::string::npos);
+}
+
+TEST_CASE("what is being written is for its owner alone, and has the permissions of new files when it is whole") {
+  const TemporaryFolder folder;
+  const mode_t before = ::umask(0027);
+  const std::string path = folder / "a";
+  auto writer = FileWriter::begin(path);
+  REQUIRE(writer);
+  REQUIRE((*writer)->write("text"));
+  int seen = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(path).parent_path())) {
+    ++seen;
+    CHECK(entry.status().permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+  }
+  CHECK(seen == 1);
+  REQUIRE((*writer)->commit());
+  ::umask(before);
+  CHECK(fs::status(path).permissions() == (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
 }

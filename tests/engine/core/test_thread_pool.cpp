@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <atomic>
 #include <catch2/catch.hpp>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -111,4 +112,29 @@ TEST_CASE("Whether threads can be started is known before a tool kit needs them"
     CHECK_FALSE(sepx::threadsCanStart(64));
   }
   CHECK(sepx::threadsCanStart(64));
+}
+
+TEST_CASE("what a block throws on any thread reaches the caller, and the pool goes on") {
+  for (const int threads : {1, 3}) {
+    ThreadPool pool(threads);
+    for (const std::size_t bad : {std::size_t{0}, std::size_t{50}, std::size_t{99}}) {
+      std::atomic<int> running{0};
+      CHECK_THROWS_AS(pool.parallelFor(0, 100, 1,
+                                       [&](std::size_t first, std::size_t) {
+                                         ++running;
+                                         if (first == bad) {
+                                           --running;
+                                           throw std::bad_alloc();
+                                         }
+                                         std::this_thread::yield();
+                                         --running;
+                                       }),
+                      std::bad_alloc);
+      CHECK(running == 0);  // nobody uses what the caller's frame held
+    }
+    std::atomic<int> visits{0};
+    pool.parallelFor(0, 1000, 7,
+                     [&](std::size_t first, std::size_t last) { visits += static_cast<int>(last - first); });
+    CHECK(visits == 1000);
+  }
 }
