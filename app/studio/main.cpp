@@ -93,6 +93,7 @@ struct Start {
   app::Options options;
   std::vector<std::string> files;
   bool newWindow = false;
+  bool asks = false;  ///< for a file to open, when the window is there
 };
 
 /// That of the pictures (engine/render/font.h), at the size that the desktop says, but no smaller than in them.
@@ -133,6 +134,10 @@ int runStudio(QApplication& application, const Start& start, std::unique_ptr<gpu
     QObject::connect(
         &window.viewport(), &app::Viewport::drawn, &window, [&window] { window.offerRecovery(); },
         static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    if (start.asks) {
+      QObject::connect(&window.viewport(), &app::Viewport::drawn, &window, &app::MainWindow::open,
+                       static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+    }
     std::optional<app::EndSignals> ends;
     if (!session.simulated()) {
       ends.emplace(
@@ -164,6 +169,7 @@ int main(int argc, char** argv) {
       ui::tr("checkpoints (safetensors, PyTorch, GGUF, ONNX, llama2.c, NumPy; a file or a folder), sessions (.sepx), "
              "lessons (.md), exported figures and pages, tables of points (.csv), a state as text (sepx:1:…)"));
   cli.add_flag("--new-window", start.newWindow, ui::tr("open a new window even if one is open already"));
+  cli.add_flag("--open", start.asks, ui::tr("ask for a file to open, in a new window"));
   const auto parsed = app::parseArguments(cli, {argv + 1, argv + argc});
   if (!parsed) return report(parsed.error());
   if (*parsed) {
@@ -175,7 +181,9 @@ int main(int argc, char** argv) {
   const app::Display display = app::chooseDisplay();
   if (display == app::Display::None) return runWithoutDisplay(options, start.files);
   const bool scripted = !options.script.empty() || !options.shot.empty();
-  if (!scripted && !start.newWindow && app::Instance::handOver(app::Instance::meetingPlace(), start.files)) return 0;
+  if (!scripted && !start.newWindow && !start.asks &&
+      app::Instance::handOver(app::Instance::meetingPlace(), start.files))
+    return 0;
   auto context = gpu::Context::create(app::contextOptions(options, display == app::Display::Native));
   if (!context) {
     const int status = report(context.error());

@@ -93,6 +93,8 @@ class MainWindow final : public QMainWindow {
   QMenu* pictureMenu();
 
  public slots:
+  /// Asks for a file and opens it.
+  void open();
   /// A frame is worth drawing: called after wake().
   void wake() {
     if (viewport_) viewport_->schedule();
@@ -186,7 +188,6 @@ class MainWindow final : public QMainWindow {
   // retranslate.cpp
   void followLanguage();
   // files.cpp
-  void open();
   void openFolder();
   QString askClassFolder();
   // grading_dialog.cpp
