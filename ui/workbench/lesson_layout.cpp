@@ -68,7 +68,7 @@ float questionsHeight(const LessonStep& step, const LessonColumns& columns, cons
 }
 
 /// Questions with one choice a line and what is said after the answer.
-float columnQuestions(const LessonStep& step, float width, const Theme& theme) {
+float columnQuestions(const LessonStep& step, bool answered, float width, const Theme& theme) {
   float height = 0;
   for (const Question& question : step.questions) {
     ImGui::PushFont(textFont(TextStyle::Strong));
@@ -76,7 +76,7 @@ float columnQuestions(const LessonStep& step, float width, const Theme& theme) {
     ImGui::PopFont();
     for (const Choice& choice : question.choices)
       height += textHeight("○ " + choice.text, width);
-    height += std::max(textHeight(question.because, width), textHeight(tryAgainWords(), width));
+    if (answered) height += std::max(textHeight(question.because, width), textHeight(tryAgainWords(), width));
   }
   return height;
 }
@@ -188,10 +188,11 @@ float lessonColumnWidth(render::Point window, bool stage) {
   return stage && window.x > window.y && width >= kLeast ? static_cast<float>(width) : 0;
 }
 
-std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, float width, float height, const Theme& theme) {
+std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, bool answered, float width, float height,
+                               const Theme& theme) {
   constexpr float kLines = 5, kLineOfType = 1.45f;  // with the space between two paragraphs
   const float room = height - titleHeight(lesson.steps[step].title, width) - textHeight(lesson.title, width) -
-                     columnQuestions(lesson.steps[step], width, theme) - 3 * theme.space;
+                     columnQuestions(lesson.steps[step], answered, width, theme) - 3 * theme.space;
   const float most = std::min(kLines * kLineOfType * theme.lessonSize, room);
   std::vector<Block> shown;
   for (const Block& block : lesson.steps[step].prose) {

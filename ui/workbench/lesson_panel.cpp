@@ -255,7 +255,10 @@ void LessonPanel::drawColumn(LessonPlayer& player, ImVec2 room, const Theme& the
   panelText(step.title, width);
   ImGui::PopFont();
   ImGui::Dummy(ImVec2(0, theme.space / 2));
-  drawProse(columnProse(lesson, player.step(), width, height, theme), width, theme);
+  bool answered = false;
+  for (std::size_t i = 0; i < step.questions.size(); ++i)
+    answered = answered || player.answered(i) || player.chosen(i).has_value();
+  drawProse(columnProse(lesson, player.step(), answered, width, height, theme), width, theme);
   drawStatus(player, width, theme, controls);
   for (std::size_t i = 0; i < step.questions.size(); ++i) {
     ImGui::Dummy(ImVec2(0, theme.space));
