@@ -11,6 +11,8 @@
 #include <mutex>
 #include <optional>
 
+#include <dirent.h>
+
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "ui/properties/catalogue.h"
@@ -94,6 +96,20 @@ std::string textOf(const char* variable) {
   return value ? value : "";
 }
 
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+/// Of what lies in a folder; none where it cannot be read. At every start, so not by std::filesystem, which ends the
+/// program (GCC 12) where a name finds no memory.
+std::vector<std::string> namesIn(const fs::path& folder) {
+  const std::unique_ptr<DIR, CloseFolder> opened(::opendir(folder.c_str()));
+  std::vector<std::string> names;
+  while (const dirent* entry = opened ? ::readdir(opened.get()) : nullptr)
+    names.emplace_back(entry->d_name);
+  return names;
+}
+
 }  // namespace
 
 const Translations* presentTranslations() {
@@ -112,8 +128,8 @@ const std::vector<std::string>& languageKeys() {
     std::set<std::string> found;
     for (const fs::path& folder : catalogueFolders()) {
       std::error_code failed;
-      for (const auto& entry : fs::directory_iterator(folder, failed))
-        if (fs::is_regular_file(entry.path() / kFile, failed)) found.insert(entry.path().filename().string());
+      for (const std::string& name : namesIn(folder))
+        if (name[0] != '.' && fs::is_regular_file(folder / name / kFile, failed)) found.insert(name);
     }
     std::vector<std::string> all{kEnglish};
     all.insert(all.end(), found.begin(), found.end());
