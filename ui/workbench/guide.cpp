@@ -121,6 +121,9 @@ GuideSection shown(const GuideOf& of) {
   if (const std::string about = of.exhibit.about(); !about.empty()) section.entries.push_back({.title = about});
   if (const std::string caption = of.exhibit.caption(); !caption.empty())
     section.entries.push_back({.title = tr("Now"), .text = caption});
+  const std::string picture = of.library.pictures + "/" + of.exhibit.key() + "-" + pageWord(of);
+  std::error_code failed;
+  if (!section.entries.empty() && fs::exists(picture + "-light.png", failed)) section.entries.front().picture = picture;
   return section;
 }
 
@@ -221,6 +224,7 @@ GuideLibrary readGuide(const std::vector<std::pair<std::string, std::string>>& l
     library.lessons.push_back(bookOf(path, title));
   if (assets.empty()) return library;
   std::error_code failed;
+  library.pictures = (fs::path(assets) / "pages").string();
   fs::path folder = fs::path(assets) / "guide";
   if (!fs::is_directory(folder, failed)) folder = fs::path(assets).parent_path() / "docs";
   for (const auto& entry : fs::directory_iterator(folder, failed)) {

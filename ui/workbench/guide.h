@@ -24,6 +24,7 @@ struct GuideEntry {
   std::string explain{};  ///< key of the card about it; empty: none
   std::string command{};  ///< that it tells of, while it can be run
   std::string file{};     ///< to open
+  std::string picture{};  ///< a small picture: the path of its file without "-light.png" or "-dark.png"
 };
 
 struct GuideSection {
@@ -41,6 +42,7 @@ struct GuideBook {
 /// What was read of the folders; files that cannot be read are left out.
 struct GuideLibrary {
   std::vector<GuideBook> lessons, docs;
+  std::string pictures{};  ///< folder of the small pictures of pages, EXHIBIT-PAGE-light.png and -dark.png
 };
 /// `lessons`: path and title. `assets`: the folder of what ships; docs are in its folder "guide", or beside it in a
 /// source tree.

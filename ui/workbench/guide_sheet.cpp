@@ -18,13 +18,15 @@
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/language_choice.h"
+#include "ui/workbench/picture_ink.h"
 
 namespace sepx::ui {
 namespace {
 
-constexpr float kWidest = 56;         // type sizes
-constexpr float kFormulaSize = 1.1f;  // of the body type
-constexpr float kKeyColumn = 16;      // of a gesture, type sizes
+constexpr float kGuideWidest = 56;         // type sizes
+constexpr float kGuideFormulaSize = 1.1f;  // of the body type
+constexpr float kKeyColumn = 16;           // of a gesture, type sizes
+constexpr float kPictureWidth = 24;        // type sizes
 
 }  // namespace
 
@@ -60,6 +62,12 @@ bool GuideSheet::drawButton(const char* words, const std::string& control, float
 }
 
 bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& theme, ControlMap& controls) {
+  bool pictured = true;
+  if (PictureInk* const ink = PictureInk::current(); ink && !entry.picture.empty()) {
+    pictured = ink->draw(entry.picture + (theme.dark ? "-dark.png" : "-light.png"),
+                         std::min(width, kPictureWidth * theme.textSize));
+    if (pictured) controls.reportLastItem("guide.picture");
+  }
   const bool pair = entry.formula.empty() && entry.note.empty() && entry.explain.empty() && !entry.text.empty();
   const float column = kKeyColumn * theme.textSize;
   if (pair && width > 2 * column) {
@@ -69,7 +77,7 @@ bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& th
     ImGui::SetCursorPos({at.x + column, at.y});
     all = drawMixed(entry.text, width - column, mixedStyle(TextStyle::Body, theme.text)) && all;
     ImGui::SetCursorPosY(std::max(below, ImGui::GetCursorPosY()));
-    return all;
+    return all && pictured;
   }
   const bool acts = !entry.explain.empty() || !entry.command.empty() || !entry.file.empty();
   const float room = acts ? width - 8 * theme.textSize : width;
@@ -100,18 +108,18 @@ bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& th
   }
   if (!entry.text.empty()) all = drawMixed(entry.text, width, mixedStyle(TextStyle::Body, theme.text)) && all;
   if (const auto formula = Formula::parse(entry.formula); formula && !entry.formula.empty()) {
-    const double size = fittedSize(*formula, theme.textSize * kFormulaSize, width);
+    const double size = fittedSize(*formula, theme.textSize * kGuideFormulaSize, width);
     all = drawFormula(*formula, size, width, toImU32(theme.accent)) && all;
   }
   if (!entry.note.empty()) all = drawMixed(entry.note, width, mixedStyle(TextStyle::Body, theme.textMuted)) && all;
   ImGui::Dummy({0, theme.space / 2});
-  return all;
+  return all && pictured;
 }
 
 bool GuideSheet::draw(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!open_) return false;
   follow();
-  const float width = std::min(static_cast<float>(window.x) - 2 * theme.space, kWidest * theme.textSize);
+  const float width = std::min(static_cast<float>(window.x) - 2 * theme.space, kGuideWidest * theme.textSize);
   const float height = static_cast<float>(window.y) - 4 * theme.space;
   ImGui::SetNextWindowPos({static_cast<float>(window.x) / 2, static_cast<float>(window.y) / 2}, ImGuiCond_Always,
                           {0.5f, 0.5f});

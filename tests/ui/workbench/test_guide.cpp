@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The guide: made of what is declared, it says of every page what it shows and finds what is asked for.
 #include <algorithm>
+#include <set>
 
 #include "tests/ui/workbench/bench.h"
 #include "ui/page/exhibit.h"
@@ -56,6 +57,39 @@ TEST_CASE("the guide says of every page what it shows and what its numbers are",
           CHECK_FALSE(entry.title.empty());
     }
   }
+}
+
+TEST_CASE("the guide shows a small picture of every page, made by the program", "[guide]") {
+  Bench bench({1280, 720});
+  for (const Exhibit* exhibit : bench.workbench().exhibits()) {
+    const auto pages = bench.workbench().find(exhibit->key() + ".page");
+    REQUIRE((pages && pages->property));
+    for (const std::string& page : pages->property->choices)
+      for (const char* theme : {"light", "dark"}) {
+        if (page == "library") continue;  // without runs there is nothing to draw
+        const std::string file =
+            bench.workbench().options().assets + "/pages/" + exhibit->key() + "-" + page + "-" + theme + ".png";
+        INFO(file);
+        const auto pixels = render::readPng(file);
+        REQUIRE(pixels);
+        CHECK(pixels->extent.width <= 480);
+        const std::set<std::uint8_t> seen(pixels->rgba.begin(), pixels->rgba.end());
+        CHECK(seen.size() > 16);  // something is drawn
+      }
+  }
+  bench.play("exhibit flow\nadd point 0.3,0.2\nwait settled\nkey F1\nwait settled\n");
+  const auto at = bench.workbench().controlAt("guide.picture");
+  REQUIRE(at);
+  const Picture shown = bench.picture();
+  const auto red = [&](int dx, int dy) {
+    const auto x = static_cast<std::size_t>(at->x + dx), y = static_cast<std::size_t>(at->y + dy);
+    return shown.pixels.rgba[4 * (y * shown.pixels.extent.width + x)];
+  };
+  std::set<std::uint8_t> colours;
+  for (int dx = -100; dx <= 100; dx += 5)
+    for (int dy = -40; dy <= 40; dy += 5)
+      colours.insert(red(dx, dy));
+  CHECK(colours.size() > 8);
 }
 
 TEST_CASE("the guide of the plane has formulas, lessons and chapters", "[guide]") {
