@@ -8,8 +8,9 @@
 namespace sepx::render {
 namespace {
 
-constexpr int kGap = 1;           // texels between glyphs
-constexpr double kLargest = 200;  // pixels; larger text would leave no room for other glyphs
+constexpr int kGap = 1;            // texels between glyphs
+constexpr double kNoLetter = 0.6;  // advance where there is no font, in sizes: that of measure()
+constexpr double kLargest = 200;   // pixels; larger text would leave no room for other glyphs
 
 }  // namespace
 
@@ -20,6 +21,7 @@ std::size_t GlyphAtlas::KeyHash::operator()(const Key& key) const {
 Result<GlyphAtlas> GlyphAtlas::create() {
   GlyphAtlas atlas;
   for (const bool bold : {false, true}) {
+    if (!fontFiles(bold)) continue;  // lines and areas are drawn all the same
     SEPX_ASSIGN(atlas.faces_[bold], FontFace::open(bold));
   }
   atlas.clear();
@@ -36,7 +38,7 @@ void GlyphAtlas::clear() {
 
 double GlyphAtlas::advance(char32_t codePoint, bool bold) {
   const auto [entry, fresh] = advances_[bold].try_emplace(codePoint, 0.0);
-  if (fresh) entry->second = faces_[bold]->advance(codePoint);
+  if (fresh) entry->second = faces_[bold] ? faces_[bold]->advance(codePoint) : kNoLetter;
   return entry->second;
 }
 
@@ -54,6 +56,7 @@ bool GlyphAtlas::place(AtlasGlyph& glyph) {
 }
 
 AtlasGlyph GlyphAtlas::glyph(char32_t codePoint, double pixels, int quarter, bool bold) {
+  if (!faces_[bold]) return {};
   const double size = std::clamp(pixels, 1.0, kLargest);
   const auto steps = static_cast<std::uint32_t>(std::lround(size * 64));
   const Key key{codePoint, steps << 3 | static_cast<std::uint32_t>(quarter & 3) << 1 | (bold ? 1U : 0U)};

@@ -196,7 +196,7 @@ figure{margin:0}
 .ring{fill:none;stroke:#d0312d;stroke-width:2.5;pointer-events:none}
 figcaption,.at,footer,.source{color:var(--muted);font-size:.88rem}
 figcaption{margin-top:.5rem;max-width:60rem}
-.state{font-size:.88rem;max-width:60rem}.state code{user-select:all}
+.state{font-size:.88rem;max-width:60rem}.state summary{font-size:17px}.state code{user-select:all}
 .at{margin:0 0 .3rem;font-weight:600}
 .js .at,.slider,.value{display:none}
 .js .slider{display:flex;gap:.8rem;align-items:center;margin:0 0 .6rem}

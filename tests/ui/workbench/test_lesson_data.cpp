@@ -40,20 +40,29 @@ std::string someText() {
   return text;
 }
 
-/// What the page Sentence says of the run in the lesson's folder, opened by the lines of a lesson.
+/// The run in the lesson's folder, opened while the lesson is open, as a person does from the library.
+ui::RunPointer openBesideLesson(Bench& bench, const tests::TemporaryFolder& folder) {
+  auto runner = app::makeRunner(folder.file("in/l.md", lessonOf("set flow.p 0.3")), bench.workbench(), *bench.host, {});
+  REQUIRE(runner);
+  REQUIRE(errorOf(bench.host->play(**runner)) == "");
+  const ui::RunPointer run = bench.workbench().runs().open(folder / "in/run");
+  bench.settle();
+  return run;
+}
+
+/// What the page Sentence says of that run: "reads", or why not.
 std::string shownOf(const tests::TemporaryFolder& folder, const std::string& look) {
   const std::string key = look == "runs" ? "training.runs[0].sequence." : "training.sequence.";
   Bench bench({1280, 720});
-  auto runner = app::makeRunner(
-      folder.file("in/l.md", lessonOf("open run\nset training.page sequence\nset training.sequence.show " + look +
-                                      "\nwait settled")),
-      bench.workbench(), *bench.host, {});
-  REQUIRE(runner);
-  CHECK(errorOf(bench.host->play(**runner)) == "");
-  const std::string failure = bench.text(key + "failure");
+  static_cast<void>(openBesideLesson(bench, folder));
+  bench.play("open " +
+             folder.file("in/s.sepx", R"({"version": 1, "exhibit": "training", "training": {"experiment": "own",
+             "page": "sequence", "runs": [{"folder": "run"}], "sequence": {"show": ")" +
+                                          look + "\"}}}") +
+             "\nwait settled\n");
   const auto tokens = bench.workbench().get(key + "tokens");
   const bool reads = tokens && std::holds_alternative<double>(*tokens) && std::get<double>(*tokens) > 0;
-  return reads ? "reads" : failure;
+  return reads ? "reads" : bench.text(key + "failure");
 }
 
 }  // namespace
@@ -80,14 +89,9 @@ TEST_CASE("The run of a lesson shows no text from outside the lesson's folder", 
 TEST_CASE("What a lesson begins trains on no data from outside, and on goes no run that it did not begin", "[lesson]") {
   const tests::TemporaryFolder folder;
   trainOn(folder / "in/run", folder.file("secret.txt", someText()));
-  const std::string lesson = folder.file("in/l.md", lessonOf("open run\nset training.page curves\nwait settled"));
   Bench bench({1280, 720});
-  auto runner = app::makeRunner(lesson, bench.workbench(), *bench.host, {});
-  REQUIRE(runner);
-  REQUIRE(errorOf(bench.host->play(**runner)) == "");
+  const ui::RunPointer run = openBesideLesson(bench, folder);
   ui::Runs& runs = bench.workbench().runs();
-  REQUIRE(runs.all().size() == 1);
-  const ui::RunPointer run = runs.all().front();
   REQUIRE(run->config());
   CHECK(run->reach().size() == 2);
   const auto again = runs.start(*run->config(), true);
