@@ -26,7 +26,7 @@ class LineIcon final : public QIconEngine {
 
   void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) override {
     const auto group = mode == QIcon::Disabled ? QPalette::Disabled : QPalette::Active;
-    const auto role = mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText;
+    constexpr auto role = QPalette::WindowText;  // also on the ground of a chosen row (palette.cpp)
     const double side = std::min(rect.width(), rect.height());
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);

@@ -55,7 +55,7 @@ class SparkDelegate final : public QStyledItemDelegate {
     faint.setAlphaF(0.25f);
     painter->setPen(QPen(faint, 1));
     painter->drawLine(at(0, 0), at(values.size() - 1, 0));
-    painter->setPen(QPen(option.palette.color(QPalette::Highlight), 1.5));
+    painter->setPen(QPen(option.palette.color(QPalette::Link), 1.5));
     painter->drawPath(line);
     painter->restore();
   }
