@@ -352,7 +352,7 @@ std::vector<render::Item> gizmoItems(const SpaceFrame& frame) {
     const bool hot = frame.page.pointer &&
                      std::hypot(frame.page.pointer->x - end.at.x, frame.page.pointer->y - end.at.y) <= bead + 2;
     const render::Color color = hot                   ? theme.accent
-                                : end.nearness < -0.2 ? faded(theme.textMuted, 0.75f)
+                                : end.nearness < -0.2 ? faded(theme.textMuted, 0.9f)
                                                       : theme.textMuted;
     if (end.upper) items.emplace_back(pageLine(centre, end.at, color, 1.5f));
     const auto size = static_cast<float>(2 * bead * (end.upper ? 1 : 0.72));
