@@ -173,7 +173,7 @@ TEST_CASE("A strange stage loses its connection with one sentence, and the next 
   const auto [says, word] = GENERATE_COPY(table<std::string, std::string>(
       {{"GET / HTTP/1.1\r\n\r\n", "language"},
        {framed("{"), "JSON"},
-       {framed(R"({"kind":"hello","version":2})"), "version 2"},
+       {framed(R"({"kind":"hello","version":1})"), "version 1"},
        {framed(R"({"kind":"drawn","number":1,"time":1})"), "which version"},
        {hello + framed(R"({"kind":"reboot"})"), "reboot"},
        {hello + std::string("sepx\xFF\xFF\xFF\x7F", 8), "limit"},
