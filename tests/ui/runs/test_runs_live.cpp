@@ -51,7 +51,7 @@ TEST_CASE("What a trainer reports in one window is in the one that follows it wi
 TEST_CASE("A window that follows another seldom reads what it missed") {
   Service trains, follows;
   RunConfig config = smallMarkov();
-  config.schedule.steps = 6000;  // several times what a snapshot holds
+  config.schedule.steps = 2500;  // three metrics a step: more than a snapshot holds before the second look
   config.schedule.saveEvery = 0;
   config.schedule.evaluateEvery = 0;
   const RunPointer run = trains.start(config);
@@ -59,7 +59,7 @@ TEST_CASE("A window that follows another seldom reads what it missed") {
   trains.until([&] { return run->step() > 0; });
   frameOfBoth(trains, run, follows);
   CHECK(copy->followed());
-  trains.until([&] { return run->step() > 3000 || !run->trains(); });
+  trains.until([&] { return run->step() > 1600 || !run->trains(); });
   frameOfBoth(trains, run, follows);
   trains.until([&] { return run->state() == RunState::Finished && !trains.runs->busy(); });
   REQUIRE(tests::eventually([&] {
