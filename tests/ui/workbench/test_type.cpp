@@ -113,8 +113,9 @@ TEST_CASE("letters of symbols are slanted in panels, on the line of their text",
     CHECK(setLineWidth("W_qk") < imguiWidth("W_qk"));  // no underscore, small letters below
     ImGui::End();
     ImGui::Render();
-    for (const ImDrawVert& vertex : ImGui::GetDrawData()->CmdLists[0]->VtxBuffer)
-      found += vertex.uv.x == slanted.U0 && vertex.uv.y == slanted.V0 ? 1 : 0;
+    for (int i = 0; i < ImGui::GetDrawData()->CmdListsCount; ++i)
+      for (const ImDrawVert& vertex : ImGui::GetDrawData()->CmdLists[i]->VtxBuffer)
+        found += vertex.uv.x == slanted.U0 && vertex.uv.y == slanted.V0 ? 1 : 0;
   }
   CHECK(found > 0);
 }
