@@ -44,7 +44,7 @@ Judged judgedAs(const GalleryCard& card) {
   if (card.progress) return {N_("computing")};
   if (!study.isReproduced()) return {N_("published only")};
   if (!study.compute) return {N_("not run")};
-  if (!card.failure.empty()) return {N_("failed"), Tone::Bad};
+  if (!card.made && !card.failure.empty()) return {N_("failed"), Tone::Bad};
   if (!card.made) return {N_("not run")};
   const bool checked = judgedOf(card.made->checks) > 0;
   const std::vector<Check>& all = checked ? card.made->checks : card.made->observations;
@@ -79,7 +79,7 @@ std::string footOf(const GalleryCard& card) {
   const std::string time = timeWords(card);
   if (card.here) return time;
   const std::string page = std::string_view(card.study->paper) == studies::kReversal ? tr("Tables of Reversal")
-                                                                                      : tr("Published of Training");
+                                                                                     : tr("Published of Training");
   return time.empty() ? page : time + " · " + page;
 }
 

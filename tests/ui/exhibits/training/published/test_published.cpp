@@ -371,6 +371,7 @@ TEST_CASE("published: verdicts of the gallery are those of what was computed", "
 
 TEST_CASE("published: what a page has computed is on the cards of every page of the window", "[training]") {
   PublishedRig rig;
+  rig.area = {{0, 0}, {1600, 4000}};
   rig.settle();
   const auto verdicts = [&rig] {
     const Numbers numbers = rig.exhibit->numbers();
@@ -381,20 +382,20 @@ TEST_CASE("published: what a page has computed is on the cards of every page of 
       all[ids[i]] = words[i];
     return all;
   };
-  CHECK(verdicts().at("reversal-table-1") == "not run");
-  CHECK(rig.texts("training.published.gallery").find("of one core · Tables of Reversal") != std::string::npos);
+  CHECK(verdicts().at("reversal-figure-3") == "not run");
+  CHECK(rig.texts("training.published.gallery").find("of one core · ") != std::string::npos);
   studies::Check holds;
   holds.value = 0.5;
   holds.bound = 1;
   studies::StudyResult made;
-  made.study = &studies::studyOf("reversal-table-1");
+  made.study = &studies::studyOf("reversal-figure-3");
   made.checks = {holds};
   // As the page Tables of the same window keeps it.
   StudyResults::of(rig.runs.get())
-      ->addRun({"reversal-table-1", true, 3}, std::make_shared<const studies::StudyResult>(made));
+      ->addRun({"reversal-figure-3", true, 3}, std::make_shared<const studies::StudyResult>(made));
   rig.settle();
-  CHECK(verdicts().at("reversal-table-1") == "holds");
-  CHECK(StudyResults::of(nullptr)->any({"reversal-table-1"}) == nullptr);
+  CHECK(verdicts().at("reversal-figure-3") == "holds");
+  CHECK(StudyResults::of(nullptr)->any({"reversal-figure-3"}) == nullptr);
 }
 
 TEST_CASE("published: a study of Local-to-Global runs on the page, and its card says what came out", "[training]") {
