@@ -50,41 +50,7 @@ ui::RunPointer openBesideLesson(Bench& bench, const tests::TemporaryFolder& fold
   return run;
 }
 
-/// What the page Sentence says of that run: "reads", or why not.
-std::string shownOf(const tests::TemporaryFolder& folder, const std::string& look) {
-  const std::string key = look == "runs" ? "training.runs[0].sequence." : "training.sequence.";
-  Bench bench({1280, 720});
-  static_cast<void>(openBesideLesson(bench, folder));
-  bench.play("open " +
-             folder.file("in/s.sepx", R"({"version": 1, "exhibit": "training", "training": {"experiment": "own",
-             "page": "sequence", "runs": [{"folder": "run"}], "sequence": {"show": ")" +
-                                          look + "\"}}}") +
-             "\nwait settled\n");
-  const auto tokens = bench.workbench().get(key + "tokens");
-  const bool reads = tokens && std::holds_alternative<double>(*tokens) && std::get<double>(*tokens) > 0;
-  return reads ? "reads" : bench.text(key + "failure");
-}
-
 }  // namespace
-
-TEST_CASE("The run of a lesson shows no text from outside the lesson's folder", "[lesson]") {
-  const tests::TemporaryFolder folder;
-  const std::string outside = folder.file("secret.txt", someText()), inside = folder.file("in/text.txt", someText());
-  std::filesystem::create_symlink(outside, folder / "in/link.txt");
-  const auto outcome = [&](const std::string& text, const char* look) {
-    std::filesystem::remove_all(folder / "in/run");
-    trainOn(folder / "in/run", text);
-    return shownOf(folder, look);
-  };
-  for (const char* look : {"runs", "sentence"}) {
-    CAPTURE(look);
-    CHECK(outcome(inside, look) == "reads");
-    for (const std::string& text : {outside, folder / "in/../secret.txt", folder / "in/link.txt"}) {
-      CAPTURE(text);
-      CHECK_THAT(outcome(text, look), Catch::Contains(kRefused));
-    }
-  }
-}
 
 TEST_CASE("What a lesson begins trains on no data from outside, and on goes no run that it did not begin", "[lesson]") {
   const tests::TemporaryFolder folder;
@@ -105,8 +71,4 @@ TEST_CASE("What a lesson begins trains on no data from outside, and on goes no r
   REQUIRE_FALSE(continued);
   CHECK_THAT(continued.error().sentence, Catch::Contains("did not begin"));
   runs.setPassing(false);
-  // A document of the person's own: their runs read what they name.
-  REQUIRE(bench.workbench().run("file.new"));
-  bench.settle();
-  CHECK(runs.start(*run->config(), true));
 }
