@@ -115,7 +115,8 @@ std::optional<MatrixSnapshot> matrixFrom(const Json& json, std::size_t& room) {
   room -= numbers;
   matrix.values.resize(numbers);
   if (numbers > 0) std::memcpy(matrix.values.data(), bytes->data(), bytes->size());
-  auto singular = numbersFrom(reader.optional("singular"), kMostPlace), left = numbersFrom(reader.optional("left"), kMostPlace),
+  auto singular = numbersFrom(reader.optional("singular"), kMostPlace),
+       left = numbersFrom(reader.optional("left"), kMostPlace),
        right = numbersFrom(reader.optional("right"), kMostPlace);
   if (!singular || !left || !right) return std::nullopt;
   matrix.singular = std::move(*singular);
@@ -217,7 +218,8 @@ std::shared_ptr<const Snapshot> withKnown(const Snapshot& now, const ui::LiveRun
   auto made = std::make_shared<Snapshot>(now);
   if (!known) return made;
   const Snapshot& before = *known->now;
-  if (before.firstMetric + before.metrics.size() != now.firstMetric) return made;  // some are not known: the store has them
+  if (before.firstMetric + before.metrics.size() != now.firstMetric)
+    return made;  // some are not known: the store has them
   const std::size_t kept = Snapshot::kMetrics - std::min(Snapshot::kMetrics, now.metrics.size());
   const std::size_t first = before.metrics.size() - std::min(kept, before.metrics.size());
   made->metrics.insert(made->metrics.begin(), before.metrics.begin() + static_cast<std::ptrdiff_t>(first),

@@ -30,8 +30,8 @@ struct HelloMessage {
   int width = 0, height = 0;  ///< of the stage, pixels
 };
 
-/// What the studio shows. `shown.document` is empty: it is `document`, or the one before with `changes`. `shown.live` is
-/// empty: it is `live`, with what was said of these runs before.
+/// What the studio shows. `shown.document` is empty: it is `document`, or the one before with `changes`. `shown.live`
+/// is empty: it is `live`, with what was said of these runs before.
 struct StateMessage {
   std::uint64_t number = 0;  ///< grows
   std::int64_t time = 0;     ///< when the frame began that shows it in the studio

@@ -58,7 +58,8 @@ int main(int argc, char** argv) {
   cli.add_option("FILE", stage.file,
                  ui::tr("a session (.sepx), a lesson (.md), a checkpoint or a state as text (sepx:1:…)"));
   cli.add_flag("--windowed", stage.windowed, ui::tr("a window instead of the full screen"));
-  cli.add_option("--monitor", stage.monitor, ui::tr("which monitor: its number, counted from 0, its name, or its place, +1920+0"))
+  cli.add_option("--monitor", stage.monitor,
+                 ui::tr("which monitor: its number, counted from 0, its name, or its place, +1920+0"))
       ->type_name("N");
   cli.add_option("--follow", stage.follow,
                  ui::tr("show what the studio shows that listens at this socket; the studio starts it so (F5)"))

@@ -108,7 +108,8 @@ class StageWindow final : public ui::ScriptHost {
   std::optional<std::uint64_t> followed_;  ///< number of a state that is to be drawn
 };
 
-/// The monitor of this number, name or place ("+1920+0"); Usage where there is none, NoDevice where there is no monitor at all.
+/// The monitor of this number, name or place ("+1920+0"); Usage where there is none, NoDevice where there is no monitor
+/// at all.
 Result<GLFWmonitor*> findMonitor(const std::string& which);
 
 }  // namespace sepx::app

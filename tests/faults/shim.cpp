@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// A library for LD_PRELOAD that lets one call of the system fail, so that a test sees what a program makes of it. Calls are counted from
-// the begin of main(). What is asked stands in the environment:
+// A library for LD_PRELOAD that lets one call of the system fail, so that a test sees what a program makes of it. Calls
+// are counted from the begin of main(). What is asked stands in the environment:
 //
 //   SEPX_FAULT       which calls count and what happens at the n-th (see kFaults); empty: nothing fails
 //   SEPX_FAULT_AT    n, from 1; 0: nothing fails, calls are counted
-//   SEPX_FAULT_TO    with SEPX_FAULT_STEP (1): main() is run once in a child of its own for every n from SEPX_FAULT_AT to SEPX_FAULT_TO, or until a
-//                    run makes fewer than n calls; a line each goes to SEPX_FAULT_LOG: n, "exit" or "signal" or "hang", its number, calls
-//                    that were made, and the lines on the child's standard error. Without it: main() runs once, here.
+//   SEPX_FAULT_TO    with SEPX_FAULT_STEP (1): main() is run once in a child of its own for every n from SEPX_FAULT_AT
+//   to SEPX_FAULT_TO, or until a
+//                    run makes fewer than n calls; a line each goes to SEPX_FAULT_LOG: n, "exit" or "signal" or "hang",
+//                    its number, calls that were made, and the lines on the child's standard error. Without it: main()
+//                    runs once, here.
 //   SEPX_FAULT_LOG   where the count of calls is written at the end, or those lines
 //   SEPX_FAULT_SECONDS  after which a child counts as hanging (20)
 //
-// Files that count are regular ones and not the three standard streams. Allocations count where the program or the C++ library asks for them:
-// fontconfig, expat and drivers use what they were not given, and that is theirs. Nothing here allocates.
+// Files that count are regular ones and not the three standard streams. Allocations count where the program or the C++
+// library asks for them: fontconfig, expat and drivers use what they were not given, and that is theirs. Nothing here
+// allocates.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -74,8 +77,9 @@ int findOurs(dl_phdr_info* info, std::size_t, void*) {
   if (!program && std::strstr(info->dlpi_name, "libstdc++") == nullptr) return 0;
   Range& range = ours[program && ours[0].end == 0 ? 0 : 1];
   for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr) & part = info->dlpi_phdr[i];
-    if (part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0) range = {info->dlpi_addr + part.p_vaddr, info->dlpi_addr + part.p_vaddr + part.p_memsz};
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    if (part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0)
+      range = {info->dlpi_addr + part.p_vaddr, info->dlpi_addr + part.p_vaddr + part.p_memsz};
   }
   return 0;
 }
@@ -96,13 +100,16 @@ bool fails(unsigned kind) {
   if (!armed.load(std::memory_order_relaxed) || (fault.calls & kind) == 0) return false;
   const long n = calls.fetch_add(1, std::memory_order_relaxed) + 1;
   if (shared != nullptr) *shared = n;
-  if (at == 0 || n < at || (n > at && fault.effect != Effect::FailFromNow && fault.effect != Effect::Jump)) return false;
+  if (at == 0 || n < at || (n > at && fault.effect != Effect::FailFromNow && fault.effect != Effect::Jump))
+    return false;
   if (fault.effect == Effect::Kill) ::kill(::getpid(), SIGKILL);
   errno = fault.error;
   return true;
 }
 
-bool lacks(const void* caller) { return armed.load(std::memory_order_relaxed) && isOurs(caller) && fails(kAllocation); }
+bool lacks(const void* caller) {
+  return armed.load(std::memory_order_relaxed) && isOurs(caller) && fails(kAllocation);
+}
 
 bool ofFile(int fd) {
   if (fd < 3 || !armed.load(std::memory_order_relaxed)) return false;
@@ -113,7 +120,10 @@ bool ofFile(int fd) {
   return regular;
 }
 
-template <class Function> Function next(const char* name) { return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name)); }
+template <class Function>
+Function next(const char* name) {
+  return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
+}
 #define NEXT(name) static const auto real = next<decltype(&::name)>(#name)
 
 long number(const char* name, long otherwise) {
@@ -182,7 +192,11 @@ bool runChild(long n, int log, long seconds, int count, char** arguments, char**
   for (char* c = text; *c != 0; ++c)
     if (*c == '\n') *c = '\x1f';
   const bool killed = !hangs && WIFSIGNALED(status);
-  say(log, "%ld %s %d %ld ", n, hangs ? "hang" : killed ? "signal" : "exit", killed ? WTERMSIG(status) : WEXITSTATUS(status), *shared);
+  say(log, "%ld %s %d %ld ", n,
+      hangs    ? "hang"
+      : killed ? "signal"
+               : "exit",
+      killed ? WTERMSIG(status) : WEXITSTATUS(status), *shared);
   if (length > 0 && ::write(log, text, std::strlen(text)) < 0) return false;
   say(log, "\n");
   return *shared >= n;
@@ -213,10 +227,13 @@ int counted(int count, char** arguments, char** environment) {
 }
 
 /// How much of `size` bytes a short write takes.
-std::size_t half(std::size_t size) { return size > 1 ? size / 2 : size; }
+std::size_t half(std::size_t size) {
+  return size > 1 ? size / 2 : size;
+}
 
 /// Answer of a write that is not made. `made` makes it for a part of its size.
-template <class Made> ssize_t faulty(std::size_t size, const Made& made) {
+template <class Made>
+ssize_t faulty(std::size_t size, const Made& made) {
   return fault.effect == Effect::Short ? made(half(size)) : -1;
 }
 
@@ -224,17 +241,28 @@ template <class Made> ssize_t faulty(std::size_t size, const Made& made) {
 
 extern "C" {
 
-int __libc_start_main(Main main, int count, char** arguments, void (*init)(), void (*fini)(), void (*rtldFini)(), void* stack) {
+int __libc_start_main(Main main, int count, char** arguments, void (*init)(), void (*fini)(), void (*rtldFini)(),
+                      void* stack) {
   realMain = main;
   using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
   return next<Start>("__libc_start_main")(counted, count, arguments, init, fini, rtldFini, stack);
 }
 
-void* malloc(std::size_t size) { return lacks(__builtin_return_address(0)) ? nullptr : __libc_malloc(size); }
-void* calloc(std::size_t number, std::size_t size) { return lacks(__builtin_return_address(0)) ? nullptr : __libc_calloc(number, size); }
-void* realloc(void* old, std::size_t size) { return size > 0 && lacks(__builtin_return_address(0)) ? nullptr : __libc_realloc(old, size); }
-void* aligned_alloc(std::size_t alignment, std::size_t size) { return lacks(__builtin_return_address(0)) ? nullptr : __libc_memalign(alignment, size); }
-void* memalign(std::size_t alignment, std::size_t size) { return lacks(__builtin_return_address(0)) ? nullptr : __libc_memalign(alignment, size); }
+void* malloc(std::size_t size) {
+  return lacks(__builtin_return_address(0)) ? nullptr : __libc_malloc(size);
+}
+void* calloc(std::size_t number, std::size_t size) {
+  return lacks(__builtin_return_address(0)) ? nullptr : __libc_calloc(number, size);
+}
+void* realloc(void* old, std::size_t size) {
+  return size > 0 && lacks(__builtin_return_address(0)) ? nullptr : __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  return lacks(__builtin_return_address(0)) ? nullptr : __libc_memalign(alignment, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  return lacks(__builtin_return_address(0)) ? nullptr : __libc_memalign(alignment, size);
+}
 int posix_memalign(void** to, std::size_t alignment, std::size_t size) {
   if (lacks(__builtin_return_address(0))) return ENOMEM;
   *to = __libc_memalign(alignment, size);
@@ -243,15 +271,18 @@ int posix_memalign(void** to, std::size_t alignment, std::size_t size) {
 
 ssize_t write(int fd, const void* from, std::size_t size) {
   NEXT(write);
-  return ofFile(fd) && fails(kWrite) ? faulty(size, [&](std::size_t part) { return real(fd, from, part); }) : real(fd, from, size);
+  return ofFile(fd) && fails(kWrite) ? faulty(size, [&](std::size_t part) { return real(fd, from, part); })
+                                     : real(fd, from, size);
 }
 ssize_t pwrite(int fd, const void* from, std::size_t size, off_t offset) {
   NEXT(pwrite);
-  return ofFile(fd) && fails(kWrite) ? faulty(size, [&](std::size_t part) { return real(fd, from, part, offset); }) : real(fd, from, size, offset);
+  return ofFile(fd) && fails(kWrite) ? faulty(size, [&](std::size_t part) { return real(fd, from, part, offset); })
+                                     : real(fd, from, size, offset);
 }
 ssize_t pwrite64(int fd, const void* from, std::size_t size, off64_t offset) {
   NEXT(pwrite64);
-  return ofFile(fd) && fails(kWrite) ? faulty(size, [&](std::size_t part) { return real(fd, from, part, offset); }) : real(fd, from, size, offset);
+  return ofFile(fd) && fails(kWrite) ? faulty(size, [&](std::size_t part) { return real(fd, from, part, offset); })
+                                     : real(fd, from, size, offset);
 }
 ssize_t writev(int fd, const iovec* from, int count) {
   NEXT(writev);

@@ -443,8 +443,8 @@ ControlEvent drawControl(const Property& property, const Value& value, ControlMa
   state.dropOldRefusal();
   ImGui::PushID(state.key.c_str());
   const bool toggle = property.kind == Kind::Toggle;
-  labelColumn({tr(property.label), slantedName(property.symbol), property.help, property.equation, rangeText(property)}, map, false,
-              toggle ? ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight() : 0);
+  labelColumn({tr(property.label), slantedName(property.symbol), property.help, property.equation, rangeText(property)},
+              map, false, toggle ? ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight() : 0);
   if (!toggle && state.labelClicked()) map.askToExplain(state.key);
   switch (property.kind) {
     case Kind::Toggle:

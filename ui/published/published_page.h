@@ -2,8 +2,8 @@
 // A page of published figures, tables and theorems beside what comes out here. It begins with the gallery of all of
 // them (gallery.h); a click shows one: what the paper says, what a study of the same gives, its curves, and the
 // verdicts that `sepx reproduce` prints. A study is computed in the background on a button, with progress, and can be
-// cancelled; what a window has computed stays until it is closed, on all its pages of this kind. What an exhibit shows is one PublishedKind. Frame
-// thread.
+// cancelled; what a window has computed stays until it is closed, on all its pages of this kind. What an exhibit shows
+// is one PublishedKind. Frame thread.
 #pragma once
 
 #include <map>
@@ -110,13 +110,13 @@ class PublishedPage final : public RacePage {
   Work lane_, atOnce_;
   std::shared_ptr<StudyResults> made_ = StudyResults::of(nullptr);  ///< the window's, from the first frame on
   bool ofWindow_ = false;
-  std::uint64_t seen_ = 0;                                          ///< revision of these that is shown
-  std::map<Request, std::string> failures_;                         ///< of what is computed at once
-  Lane<std::string, double> speed_;                    ///< of this machine, by the folder of assets
-  double threads_ = 1;                                 ///< that studies are computed on
-  double began_ = 0;                                   ///< host time at which the asked study began
-  std::optional<std::size_t> chosen_;                  ///< card, by keys
-  bool mayAsk_ = true;                                 ///< there may be something that the gallery has not asked for
+  std::uint64_t seen_ = 0;                   ///< revision of these that is shown
+  std::map<Request, std::string> failures_;  ///< of what is computed at once
+  Lane<std::string, double> speed_;          ///< of this machine, by the folder of assets
+  double threads_ = 1;                       ///< that studies are computed on
+  double began_ = 0;                         ///< host time at which the asked study began
+  std::optional<std::size_t> chosen_;        ///< card, by keys
+  bool mayAsk_ = true;                       ///< there may be something that the gallery has not asked for
   std::string failure_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What studies gave in a window, until it is closed: all its pages of published figures have the same results, whichever
-// of them computed one. Frame thread.
+// What studies gave in a window, until it is closed: all its pages of published figures have the same results,
+// whichever of them computed one. Frame thread.
 #pragma once
 
 #include <cstdint>
