@@ -63,8 +63,9 @@ float imguiWidth(std::string_view text) {
 
 namespace {
 
+/// The last, the lunate epsilon, is given by its number: the text fonts need not have it, the formula font draws it.
 constexpr std::u32string_view kLetters =
-    U"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψωϕϵ";
+    U"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzαβγδεζηθικλμνξοπρςστυφχψωϕ\u03F5";
 constexpr char32_t kFirstPrivate = 0xE000;
 
 /// Letters of mathematics, which ImGui's characters cannot say: from U+1D400 on, and h.

@@ -14,17 +14,19 @@ namespace {
 constexpr double kBar = 8;
 
 /// A number that is cut says nothing: columns of numbers have the width that they need, where others can give it. A
-/// text keeps kLeastText sizes of the type.
+/// text keeps kLeastText sizes of the type; what is wider than kWidestNumber is a text among numbers and may be cut.
 void keepNumbers(const TableView& table, std::vector<double>& widths, double size) {
   constexpr std::size_t kLookedAt = 24;
-  constexpr double kLeastText = 6;
+  constexpr double kLeastText = 6, kWidestNumber = 12;
   std::vector<double> beyond;  // what it needs; negative: it lacks
   double lacks = 0, spare = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const TableColumn& column = table.columns[i];
     double widest = column.right ? textWidth(column.title, size) : 0;
-    for (std::size_t row = 0; row < std::min(table.rows, kLookedAt); ++row)
-      widest = std::max(widest, textWidth(table.text(row, i), size));
+    for (std::size_t row = 0; row < std::min(table.rows, kLookedAt); ++row) {
+      const double wide = textWidth(table.text(row, i), size);
+      if (!column.right || wide <= kWidestNumber * size) widest = std::max(widest, wide);
+    }
     if (!column.right) widest = std::min(widest, kLeastText * size);
     beyond.push_back(widths[i] - widest - column.mark - 2 * column.pad - 1);
     if (beyond[i] > 0) spare += beyond[i];

@@ -168,6 +168,7 @@ TEST_CASE("library: what differs between two runs stands side by side", "[traini
   rig.command("differences");
   CHECK(rig.text("training.library.differences").find("model.causal") != std::string::npos);
   const std::string shown = rig.texts("training.library.runs");
+  INFO(shown);
   CHECK(shown.find("objective.kind\nmasked\nnext token\n") != std::string::npos);
   CHECK(shown.find("validation\n") != std::string::npos);
   rig.choose("Small-encoder");
