@@ -312,11 +312,13 @@ void MainWindow::serveRequest() {
     QMetaObject::invokeMethod(presenting_.get(), act, Qt::QueuedConnection);
     return;
   }
-  if (!asking_ || busy_ || request == HostRequest::None) return;
+  if (busy_ || request == HostRequest::None) return;
   // Queued: a dialog runs its own event loop, and this is called from inside a frame.
   const auto later = [this](auto call) { QMetaObject::invokeMethod(this, call, Qt::QueuedConnection); };
-  if (request == HostRequest::OpenDialog) later([this] { open(); });
+  // Also where no question is asked: what was read is taken then.
   if (request == HostRequest::ConfirmOpening) later([this] { confirmOpening(); });
+  if (!asking_) return;
+  if (request == HostRequest::OpenDialog) later([this] { open(); });
   if (request == HostRequest::SaveDialog) later([this] { saveAs(); });
   if (request == HostRequest::SaveAnswers) later([this] { saveAnswers(); });
   if (request == HostRequest::ExportDialog) later([this] { showExport(); });
