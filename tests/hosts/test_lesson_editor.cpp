@@ -50,12 +50,14 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   press("record");
   REQUIRE(studio.workbench().set("flow.show.basin", true));
   REQUIRE(studio.workbench().set("flow.p", 0.4));
+  studio.window->wake();
   studio.settle();
   press("record");
   CHECK_THAT(editor->markdown().toStdString(),
              Catch::Contains("```steps\nopen sepx:1:") && Catch::Contains("flow.p 0.4"));
   // What is changed between two recordings is made up for; where nothing is, nothing.
   REQUIRE(studio.workbench().set("flow.q", 0.8));
+  studio.window->wake();
   studio.settle();
   press("step");
   studio.window->raise();
