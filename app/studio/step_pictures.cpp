@@ -9,7 +9,6 @@
 #include "ui/properties/language.h"
 
 #include <QDateTime>
-#include <QFile>
 #include <QFileInfo>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -84,7 +83,7 @@ QPixmap StepPictures::picture(std::size_t step) {
   if (!folder_ || !folder_->isValid()) return {};
   if (const auto found = read_.find(step); found != read_.end()) return found->second;
   const QString file = folder_->filePath(QString::fromStdString(lessonPictureName(step)));
-  if (!QFile::exists(file)) return {};
+  if (!QFileInfo::exists(file)) return {};
   QPixmap picture;
   if (picture.load(file, "PNG")) read_[step] = picture;  // else it is being written
   return picture;

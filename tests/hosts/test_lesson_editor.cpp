@@ -133,7 +133,7 @@ TEST_CASE("A lesson is made by doing, and holds without a display") {
   press("up");
   const auto moved = ui::parseLesson(editor->markdown().toStdString(), "m.md");
   REQUIRE(moved);
-  CHECK(moved->steps.front().steps.front().source.find("points[0]") != std::string::npos);
+  CHECK(moved->steps.front().steps.back().source.find("points[0]") != std::string::npos);
   REQUIRE(editor->saveTo(path));  // nothing is left to ask about
   editor->close();
 
