@@ -123,7 +123,7 @@ void StageLink::takeState(StateMessage message) {
   auto document = message.document ? ui::Document::fromJson(*message.document) : applied(document_, message.changes);
   if (!document) return drop(document.error().sentence);
   auto live = live_.take(message.live);
-  if (!live) return drop(ui::tr("the studio sent news of a run of which it had said nothing"));
+  if (!live) return drop(ui::tr("the studio sent news of a run that it had not named"));
   document_ = std::move(*document);
   any_ = true;
   readLesson(message.shown.lesson);
