@@ -256,7 +256,7 @@ void UpdatePage::declareReadOutsOfRuns(PropertyRegistry& registry) {
       {.key = "predicted", .label = N_("Predicted positions"),
        .help = N_("The positions of the sequence whose prediction counts in the loss."), .digits = 0, .get = of(&UpdateView::predicted)},
       {.key = "correlation", .label = N_("Correlation of β"),
-       .help = N_("Pearson's correlation of β_ij and β_ji over the pairs of which both are there. A causal model has none."),
+       .help = N_("Pearson's correlation of β_ij and β_ji over the pairs of which both exist. A causal model has no such pairs."),
        .equation = kTheorem, .formula = kCorrelation, .errata = {"att-6"}, .digits = 3,
        .get = of([](const UpdateView& view) { return view.symmetry.correlation; })},
       {.key = "score", .label = N_("Symmetry of β"),
