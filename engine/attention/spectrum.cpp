@@ -23,13 +23,8 @@ std::optional<Matrix> triangleOf(Matrix A, const Proceed& proceed) {
   const Index n = A.rows(), p = A.cols();
   for (Index k = 0; k < p; ++k) {
     if (!proceed(double(k) / double(p))) return std::nullopt;
-    Eigen::VectorXd v = A.col(k).tail(n - k);
-    const double tail = v.tail(v.size() - 1).stableNorm();
-    if (tail == 0) continue;
-    const double alpha = v(0) > 0 ? -std::hypot(v(0), tail) : std::hypot(v(0), tail);
-    const double first = v(0) - alpha, beta = -first / alpha;
-    v /= first;
-    v(0) = 1;
+    const auto [v, beta, alpha] = reflectorOf(A.col(k).tail(n - k));
+    if (beta == 0) continue;
     auto rest = A.bottomRightCorner(n - k, p - k);
     const Eigen::VectorXd w = beta * (rest.transpose() * v);
     rest.noalias() -= v * w.transpose();

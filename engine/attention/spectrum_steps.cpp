@@ -16,27 +16,6 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-/// v and beta with (I - beta v v^T) x = alpha e_1, v_1 = 1. beta = 0: x is that already.
-struct Reflector {
-  VectorXd v;
-  double beta = 0, alpha = 0;
-};
-
-Reflector reflectorOf(const VectorXd& x) {
-  Reflector reflector;
-  reflector.v = x;
-  reflector.alpha = x(0);
-  const double tail = x.tail(x.size() - 1).stableNorm();
-  if (tail == 0) return reflector;
-  const double norm = std::hypot(x(0), tail);
-  reflector.alpha = x(0) > 0 ? -norm : norm;
-  const double first = x(0) - reflector.alpha;
-  reflector.v /= first;
-  reflector.v(0) = 1;
-  reflector.beta = -first / reflector.alpha;
-  return reflector;
-}
-
 /// Singular values of the bidiagonal matrix with this diagonal and upper diagonal.
 std::optional<std::vector<double>> ofBidiagonal(const std::vector<double>& diagonal, const std::vector<double>& upper) {
   const auto size = static_cast<Index>(diagonal.size());
@@ -56,6 +35,21 @@ std::optional<std::vector<double>> ofBidiagonal(const std::vector<double>& diago
 }
 
 }  // namespace
+
+Reflector reflectorOf(const VectorXd& x) {
+  Reflector reflector;
+  reflector.v = x;
+  reflector.alpha = x(0);
+  const double tail = x.tail(x.size() - 1).stableNorm();
+  if (tail == 0) return reflector;
+  const double norm = std::hypot(x(0), tail);
+  reflector.alpha = x(0) > 0 ? -norm : norm;
+  const double first = x(0) - reflector.alpha;
+  reflector.v /= first;
+  reflector.v(0) = 1;
+  reflector.beta = -first / reflector.alpha;
+  return reflector;
+}
 
 std::optional<std::vector<double>> singularValues(Matrix matrix, const Proceed& proceed) {
   if (matrix.rows() < matrix.cols()) matrix = Matrix(matrix.transpose());
@@ -105,13 +99,8 @@ bool toHessenberg(Matrix& H, const Proceed& proceed) {
   for (Index k = 0; k + 2 < n; ++k) {
     const double left = double(n - k) / double(n);
     if (!proceed(kReductionShare * (1 - left * left * left))) return false;
-    VectorXd v = H.col(k).tail(n - k - 1);
-    const double tail = v.tail(v.size() - 1).stableNorm();
-    if (tail == 0) continue;
-    const double alpha = v(0) > 0 ? -std::hypot(v(0), tail) : std::hypot(v(0), tail);
-    const double first = v(0) - alpha, beta = -first / alpha;
-    v /= first;
-    v(0) = 1;
+    const auto [v, beta, alpha] = reflectorOf(H.col(k).tail(n - k - 1));
+    if (beta == 0) continue;
     auto below = H.bottomRightCorner(n - k - 1, n - k - 1);
     const VectorXd w = beta * (below.transpose() * v);
     below.noalias() -= v * w.transpose();

@@ -16,6 +16,15 @@ namespace sepx::attention {
 /// Share done, 0 to 1; false: stop.
 using Proceed = std::function<bool(double share)>;
 
+/// Householder's reflector of a column x: (I - beta v v^T) x = alpha e_1 with v_1 = 1. beta = 0: x is that already.
+struct Reflector {
+  Eigen::VectorXd v;
+  double beta = 0, alpha = 0;
+};
+
+/// Of at least one number.
+Reflector reflectorOf(const Eigen::VectorXd& x);
+
 /// Descending, min(rows, columns) of them, good to a few epsilon times the largest. Nothing: stopped.
 std::optional<std::vector<double>> singularValues(Matrix matrix, const Proceed& proceed);
 
