@@ -13,11 +13,12 @@ namespace {
 
 constexpr double kBar = 8;
 
-/// A number that is cut says nothing: columns of numbers have the width that they need, where others can give it. A
-/// text keeps kLeastText sizes of the type; what is wider than kWidestNumber is a text among numbers and may be cut.
-void keepNumbers(const TableView& table, std::vector<double>& widths, double size) {
+/// A number or a short text that is cut says nothing: such columns have the width that they need, where others can
+/// give it. Longer texts keep kLeastText sizes of the type; what is wider than kWidestNumber in a column of numbers is
+/// a text among them and may be cut.
+void keepShort(const TableView& table, std::vector<double>& widths, double size) {
   constexpr std::size_t kLookedAt = 24;
-  constexpr double kLeastText = 6, kWidestNumber = 12;
+  constexpr double kLeastText = 6, kShortText = 9, kWidestNumber = 12;
   std::vector<double> beyond;  // what it needs; negative: it lacks
   double lacks = 0, spare = 0;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -27,17 +28,14 @@ void keepNumbers(const TableView& table, std::vector<double>& widths, double siz
       const double wide = textWidth(table.text(row, i), size);
       if (!column.right || wide <= kWidestNumber * size) widest = std::max(widest, wide);
     }
-    if (!column.right) widest = std::min(widest, kLeastText * size);
+    if (!column.right && widest > kShortText * size) widest = kLeastText * size;
     beyond.push_back(widths[i] - widest - column.mark - 2 * column.pad - 1);
-    if (beyond[i] > 0) spare += beyond[i];
-    if (beyond[i] < 0 && column.right) lacks -= beyond[i];
+    (beyond[i] > 0 ? spare : lacks) += std::abs(beyond[i]);
   }
   if (lacks <= 0 || spare <= 0) return;
   const double given = std::min(lacks, spare);
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    if (beyond[i] > 0) widths[i] -= given * beyond[i] / spare;
-    if (beyond[i] < 0 && table.columns[i].right) widths[i] -= given * beyond[i] / lacks;
-  }
+  for (std::size_t i = 0; i < widths.size(); ++i)
+    widths[i] -= given * beyond[i] / (beyond[i] > 0 ? spare : lacks);
 }
 
 }  // namespace
@@ -57,7 +55,7 @@ std::vector<TableView::Span> TableView::spans(const Place& place) const {
   std::vector<double> widths;
   for (const TableColumn& column : columns)
     widths.push_back((place.box.width() - kBar) * column.share / all);
-  keepNumbers(*this, widths, place.theme->smallSize);
+  keepShort(*this, widths, place.theme->smallSize);
   std::vector<Span> spans;
   double left = place.box.min.x;
   for (const double width : widths) {

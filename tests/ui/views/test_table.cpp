@@ -44,7 +44,7 @@ std::vector<render::Label> labelsOf(const TableView& table, double scroll, const
 
 TEST_CASE("only rows in sight are drawn, wherever a table of a million stands", "[table]") {
   const TableView table = million();
-  const double height = TableView::rowHeight(*findTheme("dark"));
+  const double height = TableView::rowHeight(*findTheme("dark"), false);
   for (const double scroll : {0.0, 5000 * height, table.mostScroll(placeOf())}) {
     const std::vector<render::Label> labels = labelsOf(table, scroll);
     CHECK(labels.size() <= 2 * (kTableBox.height() / height + 1));
@@ -66,7 +66,7 @@ TEST_CASE("texts stay in their column, numbers end at its right, what is cut is 
     else
       CHECK(label.at.x - width >= 0.6 * kTableBox.max.x);
   }
-  const double height = TableView::rowHeight(*findTheme("dark"));
+  const double height = TableView::rowHeight(*findTheme("dark"), false);
   const auto at = [&](std::size_t row) { return render::Point{20, (static_cast<double>(row) + 1.5) * height}; };
   CHECK(table.rowAt(placeOf(), 0, at(3)) == 3u);
   CHECK(table.rowAt(placeOf(), 10 * height, at(3)) == 13u);
@@ -93,6 +93,22 @@ TEST_CASE("numbers are whole where a text can give them room", "[table]") {
   }
 }
 
+TEST_CASE("short texts are whole where a long one can give them room", "[table]") {
+  TableView table;
+  table.columns = {{"number", 6}, {"claim", 1.4}, {"here", 0.9}, {"", 1.4}};
+  table.rows = 2;
+  table.text = [](std::size_t row, std::size_t column) {
+    const char* const texts[] = {"largest distance of a prediction from the kernel, all letters, nats", "bound 1e-12",
+                                 row == 0 ? "9.93e-17" : "0", "holds"};
+    return std::string(texts[column]);
+  };
+  for (const double width : {700.0, 420.0, 330.0}) {
+    INFO(width);
+    for (const render::Label& label : labelsOf(table, 0, {{0, 0}, {width, 100}}))
+      if (label.text.find("largest") == std::string::npos) CHECK(label.text.find("…") == std::string::npos);
+  }
+}
+
 TEST_CASE("columns as wide as their texts; the one that gives loses its texts first", "[table]") {
   TableView table;
   table.columns = {
@@ -114,7 +130,7 @@ TEST_CASE("columns as wide as their texts; the one that gives loses its texts fi
   CHECK(marks == 4);
   for (const render::Label& label : narrow)
     CHECK(label.text.find("…") == std::string::npos);
-  CHECK(table.height(*findTheme("dark")) == Approx(3 * TableView::rowHeight(*findTheme("dark"))));
+  CHECK(table.height(*findTheme("dark")) == Approx(3 * TableView::rowHeight(*findTheme("dark"), false)));
 }
 
 TEST_CASE("a table without rows or columns draws its header alone", "[table]") {
@@ -128,7 +144,7 @@ TEST_CASE("a table without rows or columns draws its header alone", "[table]") {
 
 TEST_CASE("the head of a column is found under the pointer, and several rows can be chosen", "[table]") {
   TableView table = million();
-  const double height = TableView::rowHeight(*findTheme("dark"));
+  const double height = TableView::rowHeight(*findTheme("dark"), false);
   CHECK(table.headAt(placeOf(), {10, height / 2}) == 0u);
   CHECK(table.headAt(placeOf(), {380, height / 2}) == 1u);
   CHECK_FALSE(table.headAt(placeOf(), {10, 1.5 * height}));
