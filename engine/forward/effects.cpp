@@ -52,10 +52,12 @@ std::vector<float> streamRow(const Activations<float>& pass, int layer, int posi
   return {first, first + pass.d_model};
 }
 
+/// `whole`: of the same input, with its stream.
 Result<Activations<float>> changed(const ForwardModel& model, const Input& input, Request request,
-                                   Intervention intervention, ThreadPool& pool, const Cancelled& cancelled) {
+                                   const Activations<float>& whole, Intervention intervention, ThreadPool& pool,
+                                   const Cancelled& cancelled) {
   request.interventions = {std::move(intervention)};
-  return model.run<float>(input, request, pool, cancelled);
+  return model.runChanged<float>(input, request, whole, pool, cancelled);
 }
 
 }  // namespace
@@ -76,14 +78,16 @@ Result<Effects> effectsOfHeads(const ForwardModel& model, const Input& input, in
   effects.head.assign(static_cast<std::size_t>(effects.layers) * static_cast<std::size_t>(effects.heads), kNotYet);
   effects.feedForward.assign(blocks.size(), kNotYet);
   const Request request = logitsAlone(input, position);
-  SEPX_ASSIGN(const Activations<float> whole, model.run<float>(input, request, pool, cancelled));
+  Request kept = request;
+  kept.hidden = true;
+  SEPX_ASSIGN(const Activations<float> whole, model.run<float>(input, kept, pool, cancelled));
   const auto without = [&](Intervention::Target target, int layer, int head, double& into) -> Result<void> {
     Intervention out;
     out.target = target;
     out.how = how;
     out.layer = layer;
     out.head = head;
-    SEPX_ASSIGN(const Activations<float> pass, changed(model, input, request, std::move(out), pool, cancelled));
+    SEPX_ASSIGN(const Activations<float> pass, changed(model, input, request, whole, std::move(out), pool, cancelled));
     into = divergence(rowOfLogits(whole, 0), rowOfLogits(pass, 0));
     ++effects.done;
     if (publish) publish(effects);
@@ -138,7 +142,8 @@ Result<Patching> patchStream(const ForwardModel& model, const Input& from, const
         stream.layer = layer;
         stream.position = position;
         stream.values = std::make_shared<const std::vector<float>>(row);
-        SEPX_ASSIGN(const Activations<float> pass, changed(model, to, request, std::move(stream), pool, cancelled));
+        SEPX_ASSIGN(const Activations<float> pass,
+                    changed(model, to, request, target, std::move(stream), pool, cancelled));
         return difference(pass);
       }());
       // Where both sentences have the same difference there is no effect to speak of.

@@ -78,6 +78,38 @@ std::vector<T> rowsAt(const std::vector<T>& x, const std::vector<int>& at, int f
   return rows;
 }
 
+/// The first block of `blocks` whose stream or branches an intervention changes; `blocks`: none, or what leaves the
+/// last.
+int firstChanged(const Request& request, int blocks) {
+  int first = blocks;
+  for (const Intervention& one : request.interventions)
+    first = std::min(first, std::max(one.layer, 0));
+  return first;
+}
+
+/// Whether a pass of `positions` of the whole text can begin in the middle of `whole`.
+template <class T>
+bool hasStream(const Activations<T>& whole, int positions, int blocks) {
+  return whole.first == 0 && whole.positions == positions && whole.blocks.size() >= asSize(blocks) &&
+         std::all_of(whole.blocks.begin(), whole.blocks.begin() + blocks,
+                     [&](const BlockActivations<T>& block) { return block.hidden.size() == whole.embedding.size(); });
+}
+
+/// What `request` asks for of a block.
+template <class T>
+BlockActivations<T> askedOf(const Request& request, const BlockActivations<T>& block) {
+  BlockActivations<T> made;
+  made.heads = block.heads;
+  if (request.attention) made.attention = block.attention;
+  if (request.hidden) made.hidden = block.hidden;
+  if (!request.writes) return made;
+  made.middle = block.middle;
+  made.context = block.context;
+  made.attentionWrite = block.attentionWrite;
+  made.feedForwardWrite = block.feedForwardWrite;
+  return made;
+}
+
 /// One call of run(), whose request has been checked.
 template <class T>
 class Pass {
@@ -95,15 +127,19 @@ class Pass {
     out_.d_model = plan.d_model;
   }
 
+  /// `whole`: null, or see ForwardModel::runChanged.
   Result<Activations<T>> run(const Input& input, int blocks, const std::vector<int>& logitsAt,
-                             const Progress& progress) {
-    SEPX_ASSIGN(x_, embed<T>(reader_, pool_, plan_, input, out_.positions, out_.first));
-    SEPX_TRY(reader_.done());
-    enter(0);
-    out_.embedding = x_;
+                             const Activations<T>* whole, const Progress& progress) {
+    const int start = whole == nullptr ? 0 : begin(*whole, blocks);
+    if (start == 0) {
+      SEPX_ASSIGN(x_, embed<T>(reader_, pool_, plan_, input, out_.positions, out_.first));
+      SEPX_TRY(reader_.done());
+    }
+    enter(start);
+    if (start == 0) out_.embedding = x_;
     const bool logits = shared_.request.logits && plan_.head && blocks == static_cast<int>(plan_.blocks.size());
     const int steps = blocks + (logits ? 1 : 0);
-    for (int layer = 0; layer < blocks; ++layer) {
+    for (int layer = start; layer < blocks; ++layer) {
       if (progress) progress(layer, blocks);
       SEPX_TRY(reader_.goOn(static_cast<double>(layer) / steps));
       SEPX_TRY(block(layer));
@@ -122,6 +158,19 @@ class Pass {
   }
 
  private:
+  /// What stands before the first block that changes; that block.
+  int begin(const Activations<T>& whole, int blocks) {
+    const int start = firstChanged(shared_.request, blocks);
+    if (start == 0) return 0;
+    out_.embedding = whole.embedding;
+    for (int layer = 0; layer < start; ++layer) {
+      const BlockActivations<T>& of = whole.blocks[asSize(layer)];
+      out_.blocks.push_back(askedOf(shared_.request, of));
+      out_.nonfinite += nonfiniteOf(layer == 0 ? whole.embedding : whole.blocks[asSize(layer - 1)].hidden);
+      if (layer + 1 == start) x_ = of.hidden;
+    }
+    return start;
+  }
   Result<void> block(int layer) {
     BlockActivations<T>& keep = out_.blocks.emplace_back();
     SEPX_TRY(runBlock(shared_, plan_.blocks[static_cast<std::size_t>(layer)], layer, x_, keep));
@@ -179,12 +228,18 @@ Result<std::shared_ptr<const ForwardModel>> ForwardModel::open(std::shared_ptr<c
 template <class T>
 Result<Activations<T>> ForwardModel::run(const Input& input, const Request& request, ThreadPool& pool,
                                          const checkpoint::Cancelled& cancelled, const Progress& progress) const {
-  return runFrom<T>(input, request, nullptr, pool, cancelled, progress);
+  return runFrom<T>(input, request, nullptr, nullptr, pool, cancelled, progress);
+}
+
+template <class T>
+Result<Activations<T>> ForwardModel::runChanged(const Input& input, const Request& request, const Activations<T>& whole,
+                                                ThreadPool& pool, const checkpoint::Cancelled& cancelled) const {
+  return runFrom<T>(input, request, nullptr, &whole, pool, cancelled, {});
 }
 
 template <class T>
 Result<Activations<T>> ForwardModel::goOn(const Input& input, const Request& request, Past<T>& past, ThreadPool& pool,
-                                          const checkpoint::Cancelled& cancelled) const {
+                                          const checkpoint::Cancelled& cancelled, const Progress& progress) const {
   const auto refuse = [&](const char* why) {
     return fail(ErrorKind::Usage, fmt::format("{}: {}", checkpoint().path(), why));
   };
@@ -195,15 +250,15 @@ Result<Activations<T>> ForwardModel::goOn(const Input& input, const Request& req
   if (past.positions < 0 || static_cast<std::size_t>(past.positions) >= input.ids.size())
     return refuse("all tokens of the text were computed before");
   past.blocks.resize(plan_.blocks.size());
-  SEPX_ASSIGN(Activations<T> out, runFrom<T>(input, request, &past, pool, cancelled, {}));
+  SEPX_ASSIGN(Activations<T> out, runFrom<T>(input, request, &past, nullptr, pool, cancelled, progress));
   past.positions = static_cast<int>(input.ids.size());
   return out;
 }
 
 template <class T>
 Result<Activations<T>> ForwardModel::runFrom(const Input& input, const Request& request, Past<T>* past,
-                                             ThreadPool& pool, const checkpoint::Cancelled& cancelled,
-                                             const Progress& progress) const {
+                                             const Activations<T>* whole, ThreadPool& pool,
+                                             const checkpoint::Cancelled& cancelled, const Progress& progress) const {
   SEPX_ASSIGN(const int positions, positionsOf(plan_, input));
   SEPX_ASSIGN(const int blocks, blocksOf(plan_, request));
   SEPX_ASSIGN(const std::vector<int> logitsAt,
@@ -212,7 +267,8 @@ Result<Activations<T>> ForwardModel::runFrom(const Input& input, const Request& 
   SEPX_TRY(checkMemory(plan_, request, positions, blocks, logitsAt.size()));
   try {
     TensorReader reader(checkpoint(), cancelled);
-    return Pass<T>(plan_, request, reader, pool, positions, past).run(input, blocks, logitsAt, progress);
+    if (whole != nullptr && !hasStream(*whole, positions, blocks)) whole = nullptr;
+    return Pass<T>(plan_, request, reader, pool, positions, past).run(input, blocks, logitsAt, whole, progress);
   } catch (const std::bad_alloc&) {
     return noMemory(checkpoint().path());
   }
@@ -236,12 +292,14 @@ Result<std::vector<T>> ForwardModel::logitsOf(std::size_t m, const T* stream, Th
   }
 }
 
-#define SEPX_INSTANTIATE(T)                                                                                  \
-  template Result<Activations<T>> ForwardModel::goOn<T>(const Input&, const Request&, Past<T>&, ThreadPool&, \
-                                                        const checkpoint::Cancelled&) const;                 \
-  template Result<Activations<T>> ForwardModel::run<T>(const Input&, const Request&, ThreadPool&,            \
-                                                       const checkpoint::Cancelled&, const Progress&) const; \
-  template Result<std::vector<T>> ForwardModel::logitsOf<T>(std::size_t, const T*, ThreadPool&,              \
+#define SEPX_INSTANTIATE(T)                                                                                        \
+  template Result<Activations<T>> ForwardModel::goOn<T>(const Input&, const Request&, Past<T>&, ThreadPool&,       \
+                                                        const checkpoint::Cancelled&, const Progress&) const;      \
+  template Result<Activations<T>> ForwardModel::runChanged<T>(const Input&, const Request&, const Activations<T>&, \
+                                                              ThreadPool&, const checkpoint::Cancelled&) const;    \
+  template Result<Activations<T>> ForwardModel::run<T>(const Input&, const Request&, ThreadPool&,                  \
+                                                       const checkpoint::Cancelled&, const Progress&) const;       \
+  template Result<std::vector<T>> ForwardModel::logitsOf<T>(std::size_t, const T*, ThreadPool&,                    \
                                                             const checkpoint::Cancelled&) const;
 SEPX_INSTANTIATE(float)
 SEPX_INSTANTIATE(double)

@@ -38,13 +38,20 @@ class ForwardModel {  ///< a checkpoint that can be run
   Result<Activations<T>> run(const Input& input, const Request& request, ThreadPool& pool,
                              const checkpoint::Cancelled& cancelled = {}, const Progress& progress = {}) const;
 
+  /// run() with the interventions of `request`, from the first block that they change on: the stream that enters it,
+  /// and what is asked for of the blocks before, are of `whole`, a pass of the same input without interventions that
+  /// kept its stream. The same numbers, bit for bit; where `whole` is of another kind the pass begins at the start.
+  template <class T>
+  Result<Activations<T>> runChanged(const Input& input, const Request& request, const Activations<T>& whole,
+                                    ThreadPool& pool, const checkpoint::Cancelled& cancelled = {}) const;
+
   /// The positions of `input` behind those of `past`, which takes them: each token of a continuation costs one
   /// position. `past` is empty at first, or of the same model and of a beginning of `input`. Positions in the request
   /// are those of the whole input. Usage: as of run; a model that is not causal, or reads images; an intervention; no
   /// position is new. An error leaves `past` as it was.
   template <class T>
   Result<Activations<T>> goOn(const Input& input, const Request& request, Past<T>& past, ThreadPool& pool,
-                              const checkpoint::Cancelled& cancelled = {}) const;
+                              const checkpoint::Cancelled& cancelled = {}, const Progress& progress = {}) const;
 
   /// Logits of rows [m, d_model] of the stream through final norm and head (the lens). Empty plan().head: Usage.
   template <class T>
@@ -53,8 +60,9 @@ class ForwardModel {  ///< a checkpoint that can be run
 
  private:
   template <class T>
-  Result<Activations<T>> runFrom(const Input& input, const Request& request, Past<T>* past, ThreadPool& pool,
-                                 const checkpoint::Cancelled& cancelled, const Progress& progress) const;
+  Result<Activations<T>> runFrom(const Input& input, const Request& request, Past<T>* past, const Activations<T>* whole,
+                                 ThreadPool& pool, const checkpoint::Cancelled& cancelled,
+                                 const Progress& progress) const;
   explicit ForwardModel(std::shared_ptr<const checkpoint::Model> model, checkpoint::ModelPlan plan)
       : model_(std::move(model)), plan_(std::move(plan)) {}
 

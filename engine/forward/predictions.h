@@ -13,9 +13,11 @@ struct Prediction {  ///< a token, and how likely it is
   std::int32_t id = 0;
   double probability = 0;
 };
-/// The `most` likeliest of a row of logits, falling; ties by id. `entropy` (may be null): of the whole row, nats.
+/// The `most` likeliest of a row of logits, falling; ties by id. `entropy` (may be null): of the whole row, nats;
+/// `total` (may be null): log sum_j exp x_j, so that token i has probability exp(x_i - total).
 /// A row with a NaN or +infinite logit predicts nothing, and its entropy is NaN.
-std::vector<Prediction> rank(std::span<const float> logits, std::size_t most, double* entropy = nullptr);
+std::vector<Prediction> rank(std::span<const float> logits, std::size_t most, double* entropy = nullptr,
+                             double* total = nullptr);
 /// 1 for the likeliest.
 std::int64_t rankOf(std::span<const float> logits, std::int32_t id);
 /// KL(p || q) of two rows of logits, nats; NaN where a logit of either is NaN or +infinite.

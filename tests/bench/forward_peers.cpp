@@ -115,6 +115,18 @@ std::string forwardTable(const Json& measured) {
       out << " | " << fixed(own.value(name, Json()));
     out << " |\n";
   }
+  out << "\nWhat the page Sentence makes of 64 tokens (all patterns with what describes them, ranked predictions of every "
+         "place): the first time, after the last token or one in the middle was changed, and without a head of the last "
+         "layer:\n\n| file | threads | first | last token | in the middle | without a head |\n"
+         "| --- | --- | --- | --- | --- | --- |\n";
+  for (const char* word : {"f32", "f16"})
+    for (const char* threads : {"1", "2"}) {
+      const Json& own = measured[threads]["sepx"];
+      out << "| " << word << " | " << threads;
+      for (const char* name : {"-page-whole", "-page-last", "-page-middle", "-page-without"})
+        out << " | " << fixed(own.value(std::string(word) + name, Json()));
+      out << " |\n";
+    }
   const Json tokenizer = measured.value("tokenizer", Json());
   if (!tokenizer.is_array()) return out.str();
   out << "\n## Tokenizer\n\n| what | milliseconds |\n| --- | --- |\n";

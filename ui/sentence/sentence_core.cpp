@@ -54,8 +54,9 @@ std::vector<NoteLine> sentenceNotes(const SentenceResults& results) {
   }
   if (const SentenceTokensPointer& tokens = results.tokens())
     add(tokens->note, tokens->image ? NoteLine::Role::Muted : NoteLine::Role::Error);
-  if (results.pass() && results.pass()->run.nonfinite > 0)
-    add(trFormat("{} numbers of this pass are NaN or infinite.", results.pass()->run.nonfinite), NoteLine::Role::Error);
+  if (results.pass() && results.pass()->run().nonfinite > 0)
+    add(trFormat("{} numbers of this pass are NaN or infinite.", results.pass()->run().nonfinite),
+        NoteLine::Role::Error);
   return notes;
 }
 

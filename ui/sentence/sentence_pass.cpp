@@ -34,24 +34,35 @@ std::shared_ptr<const std::vector<float>> thumbOf(const float* weights, int n, i
   return made;
 }
 
-std::vector<HeadPattern> patternsOf(const forward::ForwardModel& model, const forward::Activations<float>& run) {
-  std::vector<HeadPattern> all;
+HeadPattern patternOf(const forward::ForwardModel& model, const forward::Activations<float>& run, std::size_t block,
+                      int head) {
   const int n = run.positions, side = std::min(n, kThumbSide);
   const auto size = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  const float* const weights = run.blocks[block].attention.data() + static_cast<std::size_t>(head) * size;
+  HeadPattern made = described(weights, n);
+  made.block = static_cast<int>(block);
+  made.layer = model.plan().blocks[block].attention.layer;
+  made.head = head;
+  made.weights = std::make_shared<const std::vector<float>>(weights, weights + size);
+  made.side = side;
+  made.thumb = thumbOf(weights, n, side);
+  return made;
+}
+
+std::vector<HeadPattern> patternsOf(const forward::ForwardModel& model, const forward::Activations<float>& run,
+                                    ThreadPool& pool) {
+  std::vector<std::pair<std::size_t, int>> there;
+  const auto size = static_cast<std::size_t>(run.positions) * static_cast<std::size_t>(run.positions);
   for (std::size_t block = 0; block < run.blocks.size(); ++block) {
     const forward::BlockActivations<float>& of = run.blocks[block];
-    for (int head = 0; head < of.heads && (static_cast<std::size_t>(head) + 1) * size <= of.attention.size(); ++head) {
-      const float* const weights = of.attention.data() + static_cast<std::size_t>(head) * size;
-      HeadPattern made = described(weights, n);
-      made.block = static_cast<int>(block);
-      made.layer = model.plan().blocks[block].attention.layer;
-      made.head = head;
-      made.weights = std::make_shared<const std::vector<float>>(weights, weights + size);
-      made.side = side;
-      made.thumb = thumbOf(weights, n, side);
-      all.push_back(std::move(made));
-    }
+    for (int head = 0; head < of.heads && (static_cast<std::size_t>(head) + 1) * size <= of.attention.size(); ++head)
+      there.emplace_back(block, head);
   }
+  std::vector<HeadPattern> all(there.size());
+  pool.parallelFor(0, all.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i)
+      all[i] = patternOf(model, run, there[i].first, there[i].second);
+  });
   return all;
 }
 
@@ -79,25 +90,37 @@ std::span<const float> logitsAt(const forward::ForwardModel& model, const forwar
   return {run.logitsOf(static_cast<std::size_t>(at - run.logitsAt.begin())), static_cast<std::size_t>(run.vocabulary)};
 }
 
+PlacePredictions predictionsAt(const forward::ForwardModel& model, const forward::Activations<float>& run,
+                               const SentenceTokens& tokens, int place) {
+  PlacePredictions made;
+  const std::span<const float> logits = logitsAt(model, run, place);
+  if (logits.empty()) return made;
+  double total = 0;
+  made.best = forward::rank(logits, kBest, &made.entropy, &total);
+  const int of = predictedBy(model.plan(), place);
+  if (of >= tokens.size()) return made;
+  // Under a mask stands the token of the text.
+  const SentenceToken& token = tokens.tokens[static_cast<std::size_t>(of)];
+  const std::int32_t id = token.masked ? token.original : token.id;
+  if (token.masked && token.original == token.id) return made;  // the text itself has the mask
+  if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) return made;
+  made.truth = std::exp(static_cast<double>(logits[static_cast<std::size_t>(id)]) - total);
+  made.rank = forward::rankOf(logits, id);
+  return made;
+}
+
+/// Those of the first `known` places, all of whose tokens the other pass has too, are those of `before`.
 std::vector<PlacePredictions> predictionsOf(const forward::ForwardModel& model, const forward::Activations<float>& run,
-                                            const SentenceTokens& tokens) {
-  std::vector<PlacePredictions> all;
-  if (run.logits.empty()) return all;
-  for (int place = 0; place < run.positions; ++place) {
-    PlacePredictions& made = all.emplace_back();
-    const std::span<const float> logits = logitsAt(model, run, place);
-    if (logits.empty()) continue;
-    made.best = forward::rank(logits, kBest, &made.entropy);
-    const int of = predictedBy(model.plan(), place);
-    if (of >= tokens.size()) continue;
-    // Under a mask stands the token of the text.
-    const SentenceToken& token = tokens.tokens[static_cast<std::size_t>(of)];
-    const std::int32_t id = token.masked ? token.original : token.id;
-    if (token.masked && token.original == token.id) continue;  // the text itself has the mask
-    if (id < 0 || static_cast<std::size_t>(id) >= logits.size()) continue;
-    made.truth = probabilitiesOf(logits, {id}).front();
-    made.rank = forward::rankOf(logits, id);
-  }
+                                            const SentenceTokens& tokens, ThreadPool& pool,
+                                            const std::vector<PlacePredictions>& before = {}, std::size_t known = 0) {
+  if (run.logits.empty()) return {};
+  std::vector<PlacePredictions> all(static_cast<std::size_t>(run.positions));
+  known = std::min({known, before.size(), all.size()});
+  std::copy_n(before.begin(), known, all.begin());
+  pool.parallelFor(known, all.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t place = first; place < last; ++place)
+      all[place] = predictionsAt(model, run, tokens, static_cast<int>(place));
+  });
   return all;
 }
 
@@ -177,8 +200,8 @@ std::string tooLong(const checkpoint::ModelPlan& plan, int tokens) {
   for (const checkpoint::BlockPlan& block : plan.blocks)
     heads += block.attention.heads;
   const double d = plan.d_model, n = tokens, blocks = static_cast<double>(plan.blocks.size());
-  // Patterns twice, five arrays of the stream by block, logits.
-  const double numbers = 2 * heads * n * n + 5 * blocks * n * d + n * static_cast<double>(plan.vocabulary);
+  // Patterns twice, seven arrays of the stream by block with keys and values, logits.
+  const double numbers = 2 * heads * n * n + 7 * blocks * n * d + n * static_cast<double>(plan.vocabulary);
   if (numbers <= kMostNumbers) return {};
   return trFormat(
       "The text has {} tokens: what the page shows of this model would take more than 1 GiB of memory. "
@@ -186,20 +209,34 @@ std::string tooLong(const checkpoint::ModelPlan& plan, int tokens) {
       tokens);
 }
 
-Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPointer tokens, ThreadPool& pool,
+namespace {
+
+/// Places whose predictions, and what is said of the token that follows, are those of the other text.
+std::size_t knownPlaces(const SentenceTokens& before, const SentenceTokens& tokens, int reused) {
+  std::size_t same = 0;
+  while (same < static_cast<std::size_t>(reused) && before.tokens[same].original == tokens.tokens[same].original &&
+         before.tokens[same].masked == tokens.tokens[same].masked)
+    ++same;
+  return same == 0 ? 0 : same - 1;  // the last of them predicts a token that may be another
+}
+
+}  // namespace
+
+Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPointer tokens,
+                                        const SentencePassPointer& before, ThreadPool& pool,
                                         const checkpoint::Cancelled& cancelled,
                                         const std::function<void(double)>& progress) {
   if (const std::string sentence = tooLong(model->plan(), tokens->size()); !sentence.empty())
     return fail(ErrorKind::Usage, sentence);
   auto made = std::make_shared<SentencePass>();
-  forward::Request request;
-  request.writes = true;
-  request.logits = model->plan().head.has_value();
-  SEPX_ASSIGN(made->run, model->run<float>(tokens->input(), request, pool, cancelled, [&progress](int done, int all) {
-    progress(static_cast<double>(done) / std::max(1, all));
-  }));
-  made->heads = patternsOf(*model, made->run);
-  made->places = predictionsOf(*model, made->run, *tokens);
+  const bool same = before && before->forward == model;
+  SEPX_ASSIGN(made->kept, forward::runKept<float>(*model, tokens->input(), same ? &before->kept : nullptr, pool,
+                                                  cancelled, [&progress](int done, int all) {
+                                                    progress(static_cast<double>(done) / std::max(1, all));
+                                                  }));
+  made->heads = patternsOf(*model, made->run(), pool);
+  const std::size_t known = same ? knownPlaces(*before->tokens, *tokens, made->kept.reused) : 0;
+  made->places = predictionsOf(*model, made->run(), *tokens, pool, same ? before->places : made->places, known);
   made->forward = std::move(model);
   made->tokens = std::move(tokens);
   return made;
@@ -217,15 +254,15 @@ std::shared_ptr<const std::vector<float>> differenceOf(const std::vector<float>&
 
 /// Patterns, predictions and divergences of a run that stands beside the whole one.
 ChangedPassPointer besideOf(SentencePassPointer whole, const forward::ForwardModel& model,
-                            const forward::Activations<float>& run) {
+                            const forward::Activations<float>& run, ThreadPool& pool) {
   auto made = std::make_shared<ChangedPass>();
-  made->heads = patternsOf(model, run);
-  made->places = predictionsOf(model, run, *whole->tokens);
+  made->heads = patternsOf(model, run, pool);
+  made->places = predictionsOf(model, run, *whole->tokens, pool);
   for (HeadPattern& head : made->heads)
     if (const HeadPattern* const before = whole->find(head.layer, head.head))
       head.difference = differenceOf(*head.weights, *before->weights);
   for (int place = 0; place < whole->n(); ++place) {
-    const auto before = logitsAt(*whole->forward, whole->run, place), after = logitsAt(model, run, place);
+    const auto before = logitsAt(*whole->forward, whole->run(), place), after = logitsAt(model, run, place);
     const bool both = !before.empty() && before.size() == after.size();
     made->divergence.push_back(both ? forward::divergence(before, after) : std::nan(""));
     std::vector<std::int32_t> ids;
@@ -267,9 +304,9 @@ Result<ChangedPassPointer> runChanged(SentencePassPointer whole, std::vector<for
   request.hidden = false;
   request.logits = whole->forward->plan().head.has_value();
   SEPX_ASSIGN(const forward::Activations<float> run,
-              whole->forward->run<float>(whole->tokens->input(), request, pool, cancelled));
+              whole->forward->runChanged<float>(whole->tokens->input(), request, whole->run(), pool, cancelled));
   const forward::ForwardModel& model = *whole->forward;
-  return besideOf(std::move(whole), model, run);
+  return besideOf(std::move(whole), model, run, pool);
 }
 
 Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::ForwardModel& second,
@@ -294,7 +331,7 @@ Result<ChangedPassPointer> runSecond(SentencePassPointer whole, const forward::F
   request.logits = second.plan().head.has_value();
   SEPX_ASSIGN(const forward::Activations<float> run,
               second.run<float>(whole->tokens->input(), request, pool, cancelled));
-  return besideOf(std::move(whole), second, run);
+  return besideOf(std::move(whole), second, run, pool);
 }
 
 Result<PatchedPointer> patchSentence(SentencePassPointer into, SentenceTokensPointer from, ThreadPool& pool,
@@ -311,7 +348,7 @@ Result<PatchedPointer> patchSentence(SentencePassPointer into, SentenceTokensPoi
   SEPX_ASSIGN(const forward::Activations<float> run, into->forward->run<float>(source, request, pool, cancelled));
   const std::span<const float> row{run.logits.data(), static_cast<std::size_t>(run.vocabulary)};
   const auto likeliest = forward::rank(row, 1),
-             mine = forward::rank(logitsAt(*into->forward, into->run, into->n() - 1), 1);
+             mine = forward::rank(logitsAt(*into->forward, into->run(), into->n() - 1), 1);
   if (likeliest.empty() || mine.empty() || likeliest.front().id == mine.front().id)
     return fail(ErrorKind::Usage,
                 tr("the model predicts the same token after both texts: there is no difference to explain"));

@@ -14,6 +14,7 @@
 #include "engine/core/thread_pool.h"
 #include "engine/forward/effects.h"
 #include "engine/forward/forward_pass.h"
+#include "engine/forward/kept_pass.h"
 #include "engine/forward/predictions.h"
 #include "ui/sentence/sentence_words.h"
 
@@ -52,10 +53,11 @@ struct PlacePredictions {
 struct SentencePass {
   ForwardPointer forward;
   SentenceTokensPointer tokens;
-  forward::Activations<float> run;
+  forward::KeptPass<float> kept;         ///< what a pass of another text takes up
   std::vector<HeadPattern> heads;        ///< block by block
   std::vector<PlacePredictions> places;  ///< empty: the file has no logits
-  int n() const { return run.positions; }
+  const forward::Activations<float>& run() const { return kept.run; }
+  int n() const { return kept.run.positions; }
   /// Null: there is no such head.
   const HeadPattern* find(int layer, int head) const;
   int headsOf(int layer) const;
@@ -99,7 +101,10 @@ int rowOfLogits(const checkpoint::ModelPlan& plan, int place);
 /// Why a text of so many tokens is not shown; empty: it is.
 std::string tooLong(const checkpoint::ModelPlan& plan, int tokens);
 
-Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPointer tokens, ThreadPool& pool,
+/// `before`: a pass of another text, whose rows before the first changed token are taken where the model allows it;
+/// null: none. The result is the same with any.
+Result<SentencePassPointer> runSentence(ForwardPointer model, SentenceTokensPointer tokens,
+                                        const SentencePassPointer& before, ThreadPool& pool,
                                         const checkpoint::Cancelled& cancelled,
                                         const std::function<void(double)>& progress);
 /// The same tokens through another model. `words`: of it; null: what lies beside its file. Usage: it has another number

@@ -172,8 +172,8 @@ void SentenceResults::askForPass(const SentenceSource& source, const SentenceSta
   if (!tokens_.complete() || !tokens_.value() || !tokens_.sentence().empty()) return;
   pass_.ask(
       context.jobs, {model, tokens_.value()}, tr("a sentence through the model"),
-      [&pool = context.pool](const PassRequest& request, auto& output) {
-        return runSentence(request.forward, request.tokens, pool, output.whileReading(),
+      [&pool = context.pool, before = pass_.value()](const PassRequest& request, auto& output) {
+        return runSentence(request.forward, request.tokens, before, pool, output.whileReading(),
                            [&output](double share) { output.progress(share); });
       },
       true);
@@ -263,7 +263,7 @@ void SentenceResults::askForMore(const SentenceSource& source, const SentenceSta
                  const SentencePass& of = *request.pass;
                  const ScorePlace& at = request.place;
                  SEPX_ASSIGN(forward::ScoreParts parts,
-                             forward::scoreParts<float>(*of.forward, of.tokens->input(), of.run, at.layer, at.head,
+                             forward::scoreParts<float>(*of.forward, of.tokens->input(), of.run(), at.layer, at.head,
                                                         at.query, at.key, output.whileReading()));
                  return pictured(std::move(parts));
                });
@@ -276,7 +276,7 @@ void SentenceResults::askForMore(const SentenceSource& source, const SentenceSta
     lens_.ask(context.jobs, pass(), tr("predictions of every block's stream"),
               [&pool](const SentencePassPointer& of, auto& output) -> Result<LensPointer> {
                 SEPX_ASSIGN(forward::Lens made,
-                            forward::lens(*of->forward, of->run, kLensBest, pool, output.whileReading()));
+                            forward::lens(*of->forward, of->run(), kLensBest, pool, output.whileReading()));
                 return std::make_shared<const forward::Lens>(std::move(made));
               });
   const int row = predicts ? rowOfLogits(pass()->forward->plan(), place_) : -1;

@@ -2,7 +2,9 @@
 // Forward passes of GPT-2's shape (124 million weights, random) from files in F32 and in F16: the first pass after the
 // file was opened, and those that follow, with the probabilities of all heads and the logits of every position, as the
 // page Sentence wants them; and one token more behind 64 of them, by a pass of the whole text and by one that goes on
-// from its keys and values. The peer's side is tests/bench/peers/forward_torch.py, with the same shapes.
+// from its keys and values. Also what the page Sentence makes of a text: the first time, after the last token or one in
+// the middle was changed, and with a head of the last layer taken out. The peer's side is
+// tests/bench/peers/forward_torch.py, with the same shapes.
 #include <memory>
 #include <string>
 #include <utility>
@@ -15,6 +17,7 @@
 #include "engine/forward/forward_pass.h"
 #include "tests/bench/cases/bench.h"
 #include "tests/bench/cases/bench_checkpoints.h"
+#include "ui/sentence/sentence_pass.h"
 
 namespace sepx::app::cli {
 namespace {
@@ -30,6 +33,42 @@ forward::Input someTokens(int count) {
 Result<void> passOnce(const forward::ForwardModel& model, const forward::Input& input, ThreadPool& pool) {
   SEPX_TRY(model.run<float>(input, {}, pool));
   return {};
+}
+
+ui::SentenceTokensPointer sentenceOf(const forward::Input& input) {
+  auto made = std::make_shared<ui::SentenceTokens>();
+  for (const std::int32_t id : input.ids)
+    made->tokens.push_back({.id = id, .original = id});
+  return made;
+}
+
+/// Of the page Sentence.
+Result<void> measurePage(const std::shared_ptr<const forward::ForwardModel>& model, const std::string& word,
+                         const forward::Input& text, ThreadPool& pool, std::vector<Measurement>& into) {
+  const auto pass = [&](const forward::Input& input, const ui::SentencePassPointer& before) {
+    return ui::runSentence(model, sentenceOf(input), before, pool, {}, [](double) {});
+  };
+  SEPX_ASSIGN(const ui::SentencePassPointer first, pass(text, nullptr));
+  const auto add = [&](const char* name, std::string what, const auto& body) -> Result<void> {
+    Measurement one{word + "-page-" + name, std::move(what), {}};
+    SEPX_TRY(measure(one, {9, 1}, [&]() -> Result<void> {
+      SEPX_TRY(body());
+      return {};
+    }));
+    into.push_back(std::move(one));
+    return {};
+  };
+  SEPX_TRY(add("whole", trf(N_("page Sentence, 64 tokens, file in {}"), word), [&] { return pass(text, nullptr); }));
+  for (const auto& [name, at] : {std::pair{"last", std::size_t{63}}, std::pair{"middle", std::size_t{32}}}) {
+    forward::Input other = text;
+    other.ids[at] = (other.ids[at] + 1) % 50257;
+    SEPX_TRY(add(name, trf(N_("the same after token {} was changed"), at + 1), [&] { return pass(other, first); }));
+  }
+  forward::Intervention out;
+  out.layer = static_cast<int>(model->plan().blocks.size()) - 1;
+  out.head = 0;
+  return add("without", trf(N_("the same without a head of the last layer")),
+             [&] { return ui::runChanged(first, {out}, pool, {}); });
 }
 
 }  // namespace
@@ -77,6 +116,7 @@ Result<BenchResult> benchForward(const Options& common) {
     }));
     for (Measurement* one : {&opened, &again, &longer, &whole, &kept})
       result.measurements.push_back(std::move(*one));
+    SEPX_TRY(measurePage(model, word, few, pool, result.measurements));
   }
   return result;
 }

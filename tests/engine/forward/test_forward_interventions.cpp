@@ -100,6 +100,47 @@ TEST_CASE("a factor of 1 changes no bit", "[forward][interventions]") {
         whole.logits);
 }
 
+TEST_CASE("a pass from the block that changes on has the bits of a whole one", "[forward][interventions]") {
+  const files::Folder folder;
+  const auto model = rotated().open(folder);
+  Request kept;
+  kept.writes = true;
+  const auto whole = passOf<float>(*model, tokens(11), kept);
+  ThreadPool pool(2);
+  const auto compare = [&](Request request) {
+    request.writes = true;
+    const auto changed = model->runChanged<float>(tokens(11), request, whole, pool);
+    REQUIRE(changed);
+    const auto expected = passOf<float>(*model, tokens(11), request);
+    CHECK(changed->logits == expected.logits);
+    CHECK(changed->embedding == expected.embedding);
+    CHECK(changed->nonfinite == expected.nonfinite);
+    REQUIRE(changed->blocks.size() == expected.blocks.size());
+    for (std::size_t layer = 0; layer < expected.blocks.size(); ++layer) {
+      CHECK(changed->blocks[layer].heads == expected.blocks[layer].heads);
+      CHECK(changed->blocks[layer].attention == expected.blocks[layer].attention);
+      CHECK(changed->blocks[layer].hidden == expected.blocks[layer].hidden);
+      CHECK(changed->blocks[layer].middle == expected.blocks[layer].middle);
+      CHECK(changed->blocks[layer].context == expected.blocks[layer].context);
+    }
+  };
+  for (const Target target : kAllTargets)
+    for (const int layer : {-1, 0, 1}) {
+      INFO("target " << static_cast<int>(target) << " layer " << layer);
+      compare(with({scaled(target, 0.5, layer)}));
+    }
+  compare(with({scaled(Target::Stream, 0.5, 2)}));
+  compare(with({scaled(Target::Head, 0, 1), scaled(Target::FeedForward, 0, 0)}));
+  compare({});
+  // Without the stream it begins at the start.
+  Request none;
+  none.hidden = false;
+  const auto thin = passOf<float>(*model, tokens(11), none);
+  const auto changed = model->runChanged<float>(tokens(11), with({scaled(Target::Head, 0, 1)}), thin, pool);
+  REQUIRE(changed);
+  CHECK(changed->logits == passOf<float>(*model, tokens(11), with({scaled(Target::Head, 0, 1)})).logits);
+}
+
 TEST_CASE("what is taken out is a weight of 0", "[forward][interventions]") {
   const PlannedModel small = tinyModel(sharedKeys());
   PlannedModel other = small;

@@ -61,8 +61,9 @@ void SentencePage::openPair(const PageFrame& frame, ExhibitContext& context) con
   stream->stack = frame.shared.layer->stack;
   stream->layer = frame.shared.layer->layer;
   stream->n = pass.n();
-  stream->d = pass.run.d_model;
-  stream->values = at.layer == 0 ? pass.run.embedding : pass.run.blocks[static_cast<std::size_t>(at.layer) - 1].hidden;
+  stream->d = pass.run().d_model;
+  stream->values =
+      at.layer == 0 ? pass.run().embedding : pass.run().blocks[static_cast<std::size_t>(at.layer) - 1].hidden;
   for (const SentenceToken& token : pass.tokens->tokens)
     stream->names.push_back(token.shown);
   frame.shared.keepStream(std::move(stream));

@@ -54,6 +54,39 @@ TEST_CASE("a sentence goes through the bundled decoder", "[weights][sentence]") 
   CHECK(rig.number("weights.sentence.rank") >= 1);
 }
 
+TEST_CASE("an edited sentence computes what stands behind the change, and shows what a new one would",
+          "[weights][sentence]") {
+  SentenceRig rig(SentenceRig::bundled("decoder")), fresh(SentenceRig::bundled("decoder"));
+  REQUIRE(rig.results().pass());
+  CHECK(rig.results().pass()->kept.reused == 0);
+  for (const char* const text : {"The dog that chases the cat sees a dog.", "The dog that sees the cat sees a dog.",
+                                 "The dog that sees the cat sees a dog. The bird", "The dog that"}) {
+    INFO(text);
+    rig.set("weights.sentence.text", std::string(text));
+    rig.settle();
+    fresh.set("weights.sentence.text", std::string());
+    fresh.settle();
+    fresh.set("weights.sentence.text", std::string(text));
+    fresh.settle();
+    const SentencePass &own = *rig.results().pass(), &of = *fresh.results().pass();
+    CHECK(own.kept.reused > 0);
+    CHECK(own.run().logits == of.run().logits);
+    REQUIRE(own.heads.size() == of.heads.size());
+    for (std::size_t i = 0; i < own.heads.size(); ++i) {
+      CHECK(*own.heads[i].weights == *of.heads[i].weights);
+      CHECK(own.heads[i].entropy == of.heads[i].entropy);
+    }
+    REQUIRE(own.places.size() == of.places.size());
+    for (std::size_t i = 0; i < own.places.size(); ++i) {
+      CHECK(own.places[i].entropy == of.places[i].entropy);
+      CHECK(own.places[i].truth == of.places[i].truth);
+      CHECK(own.places[i].rank == of.places[i].rank);
+      REQUIRE(own.places[i].best.size() == of.places[i].best.size());
+      CHECK(own.places[i].best.front().id == of.places[i].best.front().id);
+    }
+  }
+}
+
 TEST_CASE("the strongest cell is chosen at the start, and a click on a cell takes that score apart",
           "[weights][sentence]") {
   SentenceRig rig(SentenceRig::bundled("decoder"));

@@ -123,9 +123,9 @@ TEST_CASE("titles say of which model pattern, score and predictions are", "[weig
   REQUIRE(table.columns.size() == 3);
   CHECK(table.columns[2].title == "changed model");
   const SentencePass& pass = *rig.results().pass();
-  const float* const logits = pass.run.logitsOf(static_cast<std::size_t>(rig.results().place()));
+  const float* const logits = pass.run().logitsOf(static_cast<std::size_t>(rig.results().place()));
   double sum = 0;
-  for (int id = 0; id < pass.run.vocabulary; ++id)
+  for (int id = 0; id < pass.run().vocabulary; ++id)
     sum += std::exp(static_cast<double>(logits[id]));
   const auto place = static_cast<std::size_t>(rig.results().place());
   const std::vector<forward::Prediction>& best = rig.results().changed()->places[place].best;
