@@ -2,15 +2,20 @@
 // A library for LD_PRELOAD that lets one call of the system fail, so that a test sees what a program makes of it. Calls
 // are counted from the begin of main(). What is asked stands in the environment:
 //
-//   SEPX_FAULT       which calls count and what happens at the n-th (see kFaults); empty: nothing fails
-//   SEPX_FAULT_AT    n, from 1; 0: nothing fails, calls are counted
-//   SEPX_FAULT_TO    with SEPX_FAULT_STEP (1): main() is run once in a child of its own for every n from SEPX_FAULT_AT
-//   to SEPX_FAULT_TO, or until a
-//                    run makes fewer than n calls; a line each goes to SEPX_FAULT_LOG: n, "exit" or "signal" or "hang",
-//                    its number, calls that were made, and the lines on the child's standard error. Without it: main()
-//                    runs once, here.
-//   SEPX_FAULT_LOG   where the count of calls is written at the end, or those lines
-//   SEPX_FAULT_SECONDS  after which a child counts as hanging (20)
+//   SEPX_FAULT       which calls count and what happens (see kFaults); without it nothing fails
+//   SEPX_FAULT_AT    what happens at the n-th call on files or the clock, from 1; 0: calls are counted
+//   SEPX_FAULT_SITE  of "allocation": its first call at this site fails. A site is a number that stands for the
+//   functions
+//                    through which the program came to the allocation. Unlike the number of a call it depends on
+//                    neither times nor cores nor the lengths of paths.
+//   SEPX_FAULT_LIST  a file of sites, one a line: main() is run once for each, in a child of its own, and a line goes
+//   to
+//                    SEPX_FAULT_LOG: site, "exit" or "signal" or "hang", its number, and the lines on the child's
+//                    standard error. Without it: main() runs once, here.
+//   SEPX_FAULT_SPARE ranges of addresses in the program's file, "begin-end" in hexadecimal, separated by blanks: no
+//                    allocation fails that is made in there or by what is called from there
+//   SEPX_FAULT_LOG   where the count of calls, the sites in the order in which they come first, or those lines are
+//   written SEPX_FAULT_SECONDS  after which a child counts as hanging (20)
 //
 // Files that count are regular ones and not the three standard streams. Allocations count where the program or the C++
 // library asks for them: fontconfig, expat and drivers use what they were not given, and that is theirs. Nothing here
@@ -25,6 +30,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <atomic>
 #include <cerrno>
@@ -33,6 +39,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -71,11 +78,14 @@ struct Range {
   std::uintptr_t begin = 0, end = 0;
 };
 Range ours[2];
+std::uintptr_t base = 0;  ///< where the program's file lies
 
 int findOurs(dl_phdr_info* info, std::size_t, void*) {
   const bool program = info->dlpi_name == nullptr || *info->dlpi_name == 0;
   if (!program && std::strstr(info->dlpi_name, "libstdc++") == nullptr) return 0;
-  Range& range = ours[program && ours[0].end == 0 ? 0 : 1];
+  const bool first = program && ours[0].end == 0;
+  if (first) base = info->dlpi_addr;
+  Range& range = ours[first ? 0 : 1];
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = info->dlpi_phdr[i];
     if (part.p_type == PT_LOAD && (part.p_flags & PF_X) != 0)
@@ -93,13 +103,11 @@ std::atomic<long> calls{0};
 std::atomic<bool> armed{false};
 long at = 0;
 Fault fault{"", kNone, Effect::Fail, 0, 0};
-long* shared = nullptr;  ///< the count of a child, seen by its parent
 
 /// Counts a call; whether it is the one that fails.
 bool fails(unsigned kind) {
   if (!armed.load(std::memory_order_relaxed) || (fault.calls & kind) == 0) return false;
   const long n = calls.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (shared != nullptr) *shared = n;
   if (at == 0 || n < at || (n > at && fault.effect != Effect::FailFromNow && fault.effect != Effect::Jump))
     return false;
   if (fault.effect == Effect::Kill) ::kill(::getpid(), SIGKILL);
@@ -107,8 +115,57 @@ bool fails(unsigned kind) {
   return true;
 }
 
+using Site = std::uint64_t;
+Range spared[8];
+Site wanted = 0;  ///< the site that fails; 0: none, sites are listed
+std::atomic<bool> failed{false};
+int siteLog = -1;
+std::atomic<Site> listed[1U << 18];  // a hash table; some ten thousand are taken
+
+/// On the way through the functions from an allocation to main().
+struct Way {
+  Site site = 14695981039346656037ULL;  // FNV-1a over the places in them
+  bool isSpared = false;
+};
+_Unwind_Reason_Code goUp(_Unwind_Context* context, void* to) {
+  Way& way = *static_cast<Way*>(to);
+  const auto place = static_cast<std::uintptr_t>(_Unwind_GetIP(context)) - 1;  // in the call, not behind it
+  for (int i = 0; i < 2; ++i) {
+    if (place < ours[i].begin || place >= ours[i].end) continue;
+    way.site = (way.site ^ (i == 0 ? place - base : place - ours[1].begin)) * 1099511628211ULL;
+    way.site ^= way.site >> 32;
+  }
+  for (const Range& one : spared)
+    way.isSpared |= place - base >= one.begin && place - base < one.end;
+  return _URC_NO_REASON;
+}
+
+void say(int to, const char* format, ...);
+
+/// Writes a site to the log the first time.
+void list(Site site) {
+  constexpr std::size_t kMask = std::size(listed) - 1;
+  for (std::size_t i = site & kMask;; i = (i + 1) & kMask) {
+    Site before = 0;
+    if (listed[i].compare_exchange_strong(before, site)) return say(siteLog, "%016lx\n", site);
+    if (before == site) return;
+  }
+}
+
 bool lacks(const void* caller) {
-  return armed.load(std::memory_order_relaxed) && isOurs(caller) && fails(kAllocation);
+  // The walk upwards may allocate itself.
+  __attribute__((tls_model("initial-exec"))) thread_local bool walking = false;
+  if (!armed.load(std::memory_order_relaxed) || (fault.calls & kAllocation) == 0 || !isOurs(caller) || walking ||
+      failed.load(std::memory_order_relaxed))
+    return false;
+  walking = true;
+  Way way;
+  _Unwind_Backtrace(goUp, &way);
+  if (!way.isSpared && siteLog >= 0) list(way.site);
+  walking = false;
+  if (way.isSpared || way.site != wanted || failed.exchange(true)) return false;
+  errno = fault.error;
+  return true;
 }
 
 bool ofFile(int fd) {
@@ -153,10 +210,9 @@ void writeCount() {
 using Main = int (*)(int, char**, char**);
 Main realMain = nullptr;
 
-/// One run in a child; its line of the log.
-bool runChild(long n, int log, long seconds, int count, char** arguments, char** environment) {
+/// One run in a child; its line of the log. False: the log cannot be written.
+bool runChild(Site site, int log, long seconds, int count, char** arguments, char** environment) {
   const int said = ::memfd_create("said", 0);
-  *shared = 0;
   const pid_t child = ::fork();
   if (child == 0) {
     ::dup2(said, 2);
@@ -165,8 +221,7 @@ bool runChild(long n, int log, long seconds, int count, char** arguments, char**
     ::close(nothing);
     ::close(said);
     ::close(log);
-    at = n;
-    calls = 0;
+    wanted = site;
     armed = true;
     const int status = realMain(count, arguments, environment);
     std::exit(status);
@@ -192,14 +247,26 @@ bool runChild(long n, int log, long seconds, int count, char** arguments, char**
   for (char* c = text; *c != 0; ++c)
     if (*c == '\n') *c = '\x1f';
   const bool killed = !hangs && WIFSIGNALED(status);
-  say(log, "%ld %s %d %ld ", n,
+  say(log, "%016lx %s %d ", site,
       hangs    ? "hang"
       : killed ? "signal"
                : "exit",
-      killed ? WTERMSIG(status) : WEXITSTATUS(status), *shared);
+      killed ? WTERMSIG(status) : WEXITSTATUS(status));
   if (length > 0 && ::write(log, text, std::strlen(text)) < 0) return false;
   say(log, "\n");
-  return *shared >= n;
+  return true;
+}
+
+void readSpared() {
+  const char* text = std::getenv("SEPX_FAULT_SPARE");
+  for (Range& one : spared) {
+    char* end = nullptr;
+    if (text == nullptr || *text == 0) return;
+    one.begin = std::strtoul(text, &end, 16);
+    if (end == nullptr || *end != '-') return;
+    one.end = std::strtoul(end + 1, &end, 16);
+    text = end;
+  }
 }
 
 int counted(int count, char** arguments, char** environment) {
@@ -212,17 +279,25 @@ int counted(int count, char** arguments, char** environment) {
     return 98;
   }
   ::dl_iterate_phdr(findOurs, nullptr);
-  const long from = number("SEPX_FAULT_AT", 0), to = number("SEPX_FAULT_TO", 0), step = number("SEPX_FAULT_STEP", 1);
-  if (to == 0) {
-    at = from;
-    std::atexit(writeCount);
+  readSpared();
+  Way way;
+  _Unwind_Backtrace(goUp, &way);  // what the first walk sets up is there before anything is counted
+  const char* list = std::getenv("SEPX_FAULT_LIST");
+  if (list == nullptr) {
+    at = number("SEPX_FAULT_AT", 0);
+    const char* site = std::getenv("SEPX_FAULT_SITE");
+    if (site != nullptr) wanted = std::strtoul(site, nullptr, 16);
+    if (site == nullptr && fault.calls == kAllocation) siteLog = logFile();
+    if (fault.calls != kAllocation) std::atexit(writeCount);
     armed = true;
     return realMain(count, arguments, environment);
   }
-  shared = static_cast<long*>(::mmap(nullptr, sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  const int log = logFile();
-  for (long n = from; n <= to; n += step)
-    if (!runChild(n, log, number("SEPX_FAULT_SECONDS", 20), count, arguments, environment)) break;
+  const int sites = ::open(list, O_RDONLY | O_CLOEXEC), log = logFile();
+  char line[17];
+  while (::read(sites, line, sizeof line) == sizeof line) {
+    const Site site = std::strtoul(line, nullptr, 16);
+    if (!runChild(site, log, number("SEPX_FAULT_SECONDS", 20), count, arguments, environment)) return 99;
+  }
   return 0;
 }
 
