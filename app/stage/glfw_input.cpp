@@ -2,11 +2,12 @@
 // See glfw_input.h. GLFW_INCLUDE_NONE: this file needs neither OpenGL nor Vulkan.
 #include "app/stage/glfw_input.h"
 
-#include <tuple>
-
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #define GLFW_INCLUDE_NONE
@@ -85,6 +86,10 @@ ui::Modifiers modifiersNow(GLFWwindow* window) {
           .super = down(GLFW_KEY_LEFT_SUPER, GLFW_KEY_RIGHT_SUPER)};
 }
 
+int clicksOf(InputSink& sink, int button, double x, double y) {
+  return isDoubleClick(sink, {button, glfwGetTime(), x, y}) ? 2 : 1;
+}
+
 void onButton(GLFWwindow* window, int button, int action, int modifiers) {
   InputSink& sink = sinkOf(window);
   const auto which = translateButton(button);
@@ -95,8 +100,9 @@ void onButton(GLFWwindow* window, int button, int action, int modifiers) {
   } else {
     glfwGetCursorPos(window, &x, &y);
   }
+  const int clicks = action == GLFW_PRESS ? clicksOf(sink, button, x, y) : 0;
   sink.event(ui::PointerPressed{*which, action == GLFW_PRESS, x * sink.pixelsPerUnit, y * sink.pixelsPerUnit,
-                                translateModifiers(modifiers)});
+                                translateModifiers(modifiers), clicks});
 }
 
 void onKey(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
@@ -106,6 +112,18 @@ void onKey(GLFWwindow* window, int key, int scancode, int action, int modifiers)
 }
 
 }  // namespace
+
+bool isDoubleClick(InputSink& sink, const InputSink::Press& press) {
+  constexpr double kDoubleClick = 0.4, kAtOnce = 0.005;  // seconds
+  constexpr double kNear = 5;                            // window units
+  const bool waited = press.seconds - sink.turn.asked < kAtOnce;
+  const double earliest = waited ? std::min(sink.turn.ended, press.seconds) : press.seconds;
+  const bool twice = sink.lastPress && sink.lastPress->button == press.button &&
+                     earliest - sink.lastPress->seconds <= kDoubleClick &&
+                     std::hypot(press.x - sink.lastPress->x, press.y - sink.lastPress->y) <= kNear;
+  sink.lastPress = twice ? std::nullopt : std::optional(press);
+  return twice;
+}
 
 ui::Key translateKey(int key, int scancode, int modifiers) {
   if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F12) return offset(ui::Key::F1, key - GLFW_KEY_F1);

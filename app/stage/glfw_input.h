@@ -30,7 +30,21 @@ struct InputSink {
   /// Where the pointer was in the last event, window units. What the window system says on asking is where it is by
   /// now, and a press that waited behind other work would be a press beside its place.
   std::optional<std::pair<double, double>> pointer;
+
+  /// The window system does not say when a button went down. What is there as soon as the window asks came while a
+  /// frame was drawn: at any time since the events before, so that a slow frame makes no two clicks of a double click.
+  struct Turn {
+    double asked = 0, ended = 0;  ///< GLFW's seconds: when the window asked for events, and had those of before
+  } turn;
+  struct Press {
+    int button = 0;
+    double seconds = 0, x = 0, y = 0;  ///< window units
+  };
+  std::optional<Press> lastPress;
 };
+
+/// Whether a press at `now` is the second one of a double click; remembers it.
+bool isDoubleClick(InputSink& sink, const InputSink::Press& press);
 
 /// Sets all callbacks of `window`; `sink` outlives it.
 void connectInput(GLFWwindow* window, InputSink& sink);

@@ -324,6 +324,7 @@ void StageWindow::afterFrame() {
 
 void StageWindow::waitForWork(bool frameDue) {
   const double now = glfwGetTime();
+  sink_.turn.asked = now;
   if (frameDue) {
     const double left = lastFrame_ + framePeriod() - now;
     return left > 0 ? glfwWaitEventsTimeout(left) : glfwPollEvents();
@@ -351,6 +352,7 @@ Result<void> StageWindow::runLive() {
   while (!glfwWindowShouldClose(window_)) {
     const bool due = frameDue();
     waitForWork(due);
+    sink_.turn.ended = glfwGetTime();
     if (const auto drawn = drawIfDue(due); !drawn) return drawn;
   }
   return {};
@@ -362,7 +364,9 @@ bool StageWindow::frameDue() const {
 
 Result<void> StageWindow::turn() {
   const bool due = frameDue();
+  sink_.turn.asked = glfwGetTime();
   glfwPollEvents();
+  sink_.turn.ended = glfwGetTime();
   return drawIfDue(due);
 }
 

@@ -70,7 +70,8 @@ void translatePointer(const QMouseEvent& event, double ratio, std::vector<ui::In
   const auto button = translateButton(event.button());
   // Qt sends a double click instead of the second press.
   const bool down = event.type() != QEvent::MouseButtonRelease;
-  if (button) out.emplace_back(ui::PointerPressed{*button, down, x, y, translateModifiers(event.modifiers())});
+  const int clicks = event.type() == QEvent::MouseButtonDblClick ? 2 : down ? 1 : 0;
+  if (button) out.emplace_back(ui::PointerPressed{*button, down, x, y, translateModifiers(event.modifiers()), clicks});
 }
 
 void translateKeyEvent(const QKeyEvent& event, std::vector<ui::InputEvent>& out) {

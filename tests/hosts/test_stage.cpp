@@ -4,6 +4,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "app/stage/glfw_input.h"
 #include "app/stage/stage_window.h"
 #include "tests/hosts/process.h"
 
@@ -30,6 +31,23 @@ app::StageOptions scripted(const std::string& name, const char* steps) {
 }
 
 }  // namespace
+
+TEST_CASE("A slow frame of the stage makes no two clicks of a double click") {
+  app::InputSink sink;
+  // When the window asked for events, when it had those before, when the press arrived.
+  const auto press = [&sink](double ended, double asked, double seconds, double x = 50) {
+    sink.turn = {.asked = asked, .ended = ended};
+    return app::isDoubleClick(sink, {GLFW_MOUSE_BUTTON_LEFT, seconds, x, 40});
+  };
+  CHECK_FALSE(press(0, 0.01, 10));
+  CHECK(press(10, 10.01, 10.2));          // soon
+  CHECK_FALSE(press(10.2, 10.21, 10.3));  // a third press begins anew
+  CHECK(press(10.3, 12.3, 12.3));         // it came while a frame took two seconds
+  CHECK_FALSE(press(20, 20.01, 30));
+  CHECK_FALSE(press(30, 30.01, 33));        // the window waited: it is there when it came
+  CHECK_FALSE(press(33, 33.01, 33.1, 90));  // elsewhere
+  CHECK_FALSE(app::isDoubleClick(sink, {GLFW_MOUSE_BUTTON_RIGHT, 33.2, 90, 40}));
+}
 
 TEST_CASE("A stage whose device is lost sets it up again and goes on") {
   const Glfw glfw;

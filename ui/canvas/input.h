@@ -101,7 +101,19 @@ struct PointerPressed {
   bool down;
   double x, y;
   Modifiers modifiers;
+  /// What the window system says of a press that goes down: 1: a click of its own, 2: the second press of a double
+  /// click. 0: it says nothing, and the time between two presses decides (continuesClick()).
+  int clicks = 0;
 };
+
+/// Whether a press is the second one of a double click, `seconds` of host time after the press before it. A host knows
+/// when the buttons went down; the time of frames is later by what a frame takes. That both are at one place is for
+/// the caller to see.
+inline bool continuesClick(const PointerPressed& press, double seconds) {
+  constexpr double kDoubleClick = 0.4;  // seconds
+  return press.clicks == 0 ? seconds <= kDoubleClick : press.clicks == 2;
+}
+
 struct Scrolled {
   double dx, dy;
   Modifiers modifiers;

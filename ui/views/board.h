@@ -146,7 +146,7 @@ class ViewBoard {
   void release(Editor& editor);
   bool adjust(Shown& shown, PlacedView::Adjust how, render::Point at, double notches = 0);
   bool hold(Shown& shown, Editor& editor, render::Point at, Button button, bool shift);
-  Cursor pressed(Shown& shown, ExhibitContext& context, render::Point at, bool shift);
+  Cursor pressed(Shown& shown, ExhibitContext& context, render::Point at, const PointerPressed& press);
   void scrolled(Shown& shown, Editor& editor, render::Point at, double notches, const Theme& theme);
 
   std::string prefix_;

@@ -16,6 +16,12 @@ bool editsText(const KeyPressed& press) {
   return press.modifiers.ctrl || (press.key >= Key::Enter && press.key <= Key::Down);
 }
 
+/// ImGui compares the times of frames; where the host knows, no time that has passed is too long, or short enough.
+float doubleClickTime(const PointerPressed& press) {
+  constexpr float kUsual = 0.3f, kAlways = 1e9f;  // seconds
+  return press.clicks == 0 ? kUsual : press.clicks == 2 ? kAlways : 0;
+}
+
 void setModifiers(ImGuiIO& io, Modifiers modifiers) {
   io.KeyCtrl = modifiers.ctrl;
   io.KeyShift = modifiers.shift;
@@ -66,6 +72,7 @@ struct Taker {
     event.y /= scale;
     io.MousePos = ImVec2(static_cast<float>(event.x), static_cast<float>(event.y));
     io.MouseDown[index] = event.down;
+    io.MouseDoubleClickTime = doubleClickTime(event);
     modifiers(event.modifiers);
     return true;
   }

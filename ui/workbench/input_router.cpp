@@ -56,11 +56,11 @@ void InputRouter::pointer(const InputEvent& event, bool forCanvas) {
 /// A second press soon after the first and at the same place is one double click: where something else is there by
 /// now, it was not meant for that.
 bool InputRouter::belongsToBefore(const PointerPressed& press, const std::string& view) {
-  constexpr double kSoon = 0.4, kNear = 4;  // seconds, points
+  constexpr double kNear = 4;  // points
   if (!press.down) return ignored_ == press.button;
   const std::optional<Pressed> before = std::exchange(last_, Pressed{window_.seconds, {press.x, press.y}, view});
   if (button_ || !before || before->view == view) return false;
-  return window_.seconds - before->seconds < kSoon &&
+  return continuesClick(press, window_.seconds - before->seconds) &&
          std::hypot(press.x - before->at.x, press.y - before->at.y) < kNear;
 }
 

@@ -126,6 +126,18 @@ TEST_CASE("views: a page is told of rows and heads that are pressed, and of doub
   CHECK((row->index == 3 && !row->head && !row->twice));
   rig.click(placeOf(rig, "test.table", "row 3"));
   CHECK(rig.board.takePress()->twice);
+  // Where the window system knows, frames may take as long as they like.
+  const render::Point at = placeOf(rig, "test.table", "row 5");
+  const auto click = [&](int clicks) {
+    rig.frame({PointerPressed{Button::Left, true, at.x, at.y, {}, clicks}});
+    rig.frame({RigBase::press(at, false)});
+    return rig.board.takePress().value().twice;
+  };
+  CHECK_FALSE(click(1));
+  rig.seconds += 3;
+  CHECK(click(2));
+  CHECK_FALSE(click(1));
+  CHECK_FALSE(click(1));  // soon, and yet two clicks
   rig.click(placeOf(rig, "test.table", "number"));
   const std::optional<ViewPress> head = rig.board.takePress();
   REQUIRE(head);

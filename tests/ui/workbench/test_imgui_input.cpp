@@ -82,6 +82,27 @@ TEST_CASE("a click between two frames presses the button once", "[input]") {
   CHECK(bench.clicks == 4);
 }
 
+TEST_CASE("a double click is what the window system says, however long a frame takes", "[input]") {
+  InputBench bench;
+  const auto twice = [&bench](int clicks, int frames) {
+    for (int i = 0; i < frames; ++i)
+      bench.frame();
+    const ImVec2 at = bench.button;
+    bench.input.push({PointerMoved{at.x, at.y}, PointerPressed{Button::Left, true, at.x, at.y, {}, clicks}});
+    bench.frame();
+    const bool second = ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    bench.input.push({PointerPressed{Button::Left, false, at.x, at.y, {}}});
+    bench.drain();
+    return second;
+  };
+  CHECK_FALSE(twice(1, 0));
+  CHECK(twice(2, 120));
+  CHECK_FALSE(twice(1, 0));
+  CHECK_FALSE(twice(1, 0));
+  CHECK_FALSE(twice(0, 120));
+  CHECK(twice(0, 0));  // a script says nothing: by the time between two frames
+}
+
 TEST_CASE("hello and Backspace in one batch leave hell", "[input]") {
   InputBench bench;
   bench.click(bench.field);

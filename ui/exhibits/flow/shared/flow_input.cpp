@@ -47,10 +47,10 @@ Cursor FlowInput::cursor(const FlowState& state, const FlowLayout& layout) const
   return handleAt(*at_, state, layout) ? Cursor::Hand : Cursor::Cross;
 }
 
-bool FlowInput::isTwice(render::Point at, double seconds) {
-  constexpr double kDoubleClick = 0.4;  // seconds
+bool FlowInput::isTwice(const PointerPressed& press, double seconds) {
+  const render::Point at{press.x, press.y};
   const bool near = std::hypot(at.x - pressedAt_.x, at.y - pressedAt_.y) <= kPointerTolerance;
-  const bool twice = pressedSeconds_ >= 0 && seconds - pressedSeconds_ <= kDoubleClick && near;
+  const bool twice = pressedSeconds_ >= 0 && continuesClick(press, seconds - pressedSeconds_) && near;
   pressedAt_ = at;
   pressedSeconds_ = twice ? -1 : seconds;
   return twice;
@@ -66,7 +66,7 @@ void FlowInput::handle(const InputEvent& event, const FlowState& state, const Fl
     at_ = render::Point{press->x, press->y};
     if (!press->down && held_ && press->button == held_->button) released(now);
     if (!press->down || held_) return;
-    const bool twice = isTwice(*at_, context.seconds) && press->button == Button::Left;
+    const bool twice = isTwice(*press, context.seconds) && press->button == Button::Left;
     pressed(*press, twice, now);
   } else if (const auto* scroll = std::get_if<Scrolled>(&event)) {
     if (!at_ || !layout.plot.contains(*at_) || scroll->dy == 0) return;

@@ -63,7 +63,7 @@ class FlowInput {
   /// Escape: what the grip has changed is as it was, and there is no undo step of it.
   void takeBack(const Now& now);
   void key(const KeyPressed& event, const Now& now);
-  bool isTwice(render::Point at, double seconds);
+  bool isTwice(const PointerPressed& press, double seconds);
 
   std::optional<render::Point> at_;  ///< page, where the pointer is
   std::optional<Held> held_;
