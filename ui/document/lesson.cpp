@@ -296,6 +296,22 @@ int wordsIn(const std::vector<Block>& blocks) {
   return words + static_cast<int>(blocks.size());
 }
 
+/// The minutes that the notes of a step begin with, "4 min", "1.5 min: drag slowly"; nothing: they name none.
+std::optional<double> plannedMinutes(const LessonStep& step) {
+  constexpr double kLongest = 600;
+  if (step.notes.empty() || step.notes.front().spans.empty()) return std::nullopt;
+  const std::string_view text = step.notes.front().spans.front().text;
+  const std::size_t blank = text.find(' ');
+  if (blank == std::string_view::npos) return std::nullopt;
+  const std::optional<double> minutes = finiteNumber(text.substr(0, blank));
+  std::string_view unit = text.substr(blank + 1);
+  const bool chinese = unit.starts_with("分钟");
+  if (!chinese && !unit.starts_with("min")) return std::nullopt;
+  unit.remove_prefix(chinese ? std::string_view("分钟").size() : 3);
+  const bool ends = chinese || unit.empty() || std::string_view(" .,:;").find(unit.front()) != std::string_view::npos;
+  return minutes && ends && *minutes > 0 && *minutes <= kLongest ? minutes : std::nullopt;
+}
+
 }  // namespace
 
 Result<Lesson> parseLesson(std::string_view markdown, std::string name) {
@@ -339,6 +355,10 @@ std::vector<double> minutesAt(const Lesson& lesson) {
   std::vector<double> all{0};
   double minutes = wordsIn(lesson.introduction) / kWordsPerMinute;
   for (const LessonStep& step : lesson.steps) {
+    if (const auto planned = plannedMinutes(step)) {
+      all.push_back(minutes += *planned);
+      continue;
+    }
     minutes += wordsIn(step.prose) / kWordsPerMinute + kPerQuestion * static_cast<double>(step.questions.size());
     for (const ScriptStep& line : step.steps)
       if (line.kind == StepKind::Drag || line.kind == StepKind::Set) minutes += line.seconds / 60;

@@ -101,6 +101,37 @@ Block firstSentences(const Block& paragraph, std::size_t count) {
   return result;
 }
 
+/// Places behind a word where a text may end: span and bytes of it. A formula or code stays whole, and in a script
+/// without blanks every character is a word.
+std::vector<std::pair<std::size_t, std::size_t>> endsOfWords(const Block& block) {
+  std::vector<std::pair<std::size_t, std::size_t>> ends;
+  for (std::size_t i = 0; i < block.spans.size(); ++i) {
+    const Span& span = block.spans[i];
+    for (std::size_t at = 1; !span.code && at < span.text.size(); ++at) {
+      const auto next = static_cast<unsigned char>(span.text[at]);
+      if (next == ' ' || (next >= 0xE3 && next <= 0xE9)) ends.emplace_back(i, at);
+    }
+    ends.emplace_back(i, span.text.size());
+  }
+  return ends;
+}
+
+/// The words of a paragraph that `fits` allows, and "…" where some are left out; no spans where none fits.
+Block fittingWords(const Block& paragraph, const std::function<bool(const Block&)>& fits) {
+  if (fits(paragraph)) return paragraph;
+  const auto ends = endsOfWords(paragraph);
+  for (auto end = ends.rbegin(); end != ends.rend(); ++end) {
+    Block tried = paragraph;
+    tried.spans.resize(end->first + 1);
+    tried.spans.back().text.resize(end->second);
+    tried.spans.push_back({"…"});
+    if (fits(tried)) return tried;
+  }
+  Block none = paragraph;
+  none.spans.clear();
+  return none;
+}
+
 /// The buttons beside the text: where it is, dots, Back and Next (at the end a row more), a sentence in two lines.
 float sideHeight(const LessonStep& step, bool last, const Theme& theme) {
   const float gap = ImGui::GetStyle().ItemSpacing.y;
@@ -202,14 +233,16 @@ std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, bool answ
       shown = std::move(tried);
       continue;
     }
-    Block kept = firstSentences(block, 1);
-    for (std::size_t count = 2;; ++count) {
+    Block kept;
+    for (std::size_t count = 1;; ++count) {
       tried.back() = firstSentences(block, count);
       if (proseHeight(tried, width, theme) > most) break;
       kept = tried.back();
     }
-    tried.back() = kept;
-    if (proseHeight(tried, width, theme) <= (shown.empty() ? room : most)) shown = std::move(tried);
+    if (kept.spans.empty() && shown.empty())
+      kept = fittingWords(firstSentences(block, 1),
+                          [&](const Block& words) { return proseHeight({words}, width, theme) <= most; });
+    if (!kept.spans.empty()) shown.push_back(std::move(kept));
     break;
   }
   return shown;

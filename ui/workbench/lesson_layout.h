@@ -31,7 +31,8 @@ std::vector<Block> lessonProse(const Lesson& lesson, std::size_t step, const Les
 /// 0: the window has no room for one, and the lesson is a strip.
 float lessonColumnWidth(render::Point window, bool stage);
 /// What a room reads of a step in a column of this height: whole sentences in at most five lines of `width`, or the
-/// first one; nothing where the question leaves no room. `answered`: what is said after an answer stands there too.
+/// words of the first one that fit; nothing where the question leaves no room. `answered`: what is said after an answer
+/// stands there too.
 std::vector<Block> columnProse(const Lesson& lesson, std::size_t step, bool answered, float width, float height,
                                const Theme& theme);
 /// The sentence under a step that put the person's own picture aside.

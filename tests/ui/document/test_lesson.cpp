@@ -208,6 +208,24 @@ TEST_CASE("a lesson names its exhibit, its time, and what varies") {
              Catch::StartsWith("l.md:7: ") && Catch::Contains("already"));
 }
 
+TEST_CASE("the notes of a step may begin with the minutes that are planned for it") {
+  const auto planned = [](const std::string& first, const std::string& second) {
+    const Result<Lesson> lesson = parseLesson(
+        "# T\n\n## One\n\nText.\n\n```notes\n" + first + "\n```\n\n## Two\n\nText.\n\n```notes\n" + second + "\n```\n",
+        "l.md");
+    REQUIRE(lesson);
+    CHECK(lesson->messages.empty());
+    return minutesAt(*lesson);
+  };
+  CHECK(planned("4 min", "1.5 min: drag slowly.") == std::vector<double>{0, 4, 5.5});
+  CHECK(planned("4 min, then **ask**.", "2 分钟") == std::vector<double>{0, 4, 6});
+  // A text of one word takes less than a second.
+  for (const char* none : {"min", "4", "0 min", "-2 min", "700 min", "4 minks", "nan min", "Wait 4 min"}) {
+    INFO(none);
+    CHECK(planned(none, "3 min").back() == Approx(3 + 1 / 150.0));
+  }
+}
+
 TEST_CASE("a question may ask for a number, one of the lesson or one that the program has") {
   const Result<Lesson> lesson = parseLesson(ask("question \"Q\"\n"
                                                 "number 0.25 +- 0.01\n") +

@@ -6,6 +6,8 @@
 #include "engine/core/file.h"
 #include "tests/folders.h"
 #include "tests/ui/workbench/lesson_rig.h"
+#include "ui/workbench/flowing_text.h"
+#include "ui/workbench/imgui_context.h"
 #include "ui/workbench/lesson_layout.h"
 
 using namespace sepx;
@@ -192,6 +194,41 @@ TEST_CASE("questions are answered with buttons", "[lesson]") {
 TEST_CASE("steps of nearly the same length share a height", "[lesson]") {
   CHECK(ui::sharedHeights({100, 200, 150, 190, 140}, 40) == std::vector<float>{100, 200, 150, 200, 150});
   CHECK(ui::sharedHeights({}, 40).empty());
+}
+
+TEST_CASE("a room reads at most five lines of a step, cut behind a word where one sentence is longer", "[lesson]") {
+  const ui::Theme& theme = *ui::findTheme("projector");
+  ui::ImguiContext context;
+  context.makeCurrent();
+  context.prepare(theme, 1);
+  ImGui::GetIO().DisplaySize = ImVec2(960, 540);
+  ImGui::GetIO().DeltaTime = 1.0f / 60;
+  ImGui::NewFrame();
+  const auto column = [&](const std::string& prose) {
+    const auto lesson = ui::parseLesson("# T\n\n## One\n\n" + prose + "\n", "l.md");
+    REQUIRE(lesson);
+    std::string text;
+    const std::vector<ui::Block> blocks = ui::columnProse(*lesson, 0, false, 280, 500, theme);
+    for (const ui::Block& block : blocks)
+      for (const ui::Span& span : block.spans)
+        text += span.text;
+    CHECK(ui::proseHeight(blocks, 280, theme) <= 5 * 1.45f * theme.lessonSize);
+    return text;
+  };
+  std::string words;
+  for (int i = 0; i < 60; ++i)
+    words += "word" + std::to_string(i) + " and ";
+  CHECK(column("Short. Two. Three.") == "Short. Two. Three.");
+  const std::string cut = column("It begins with `$e^2$` and " + words + "ends.");
+  CHECK_THAT(cut, Catch::StartsWith("It begins with $e^2$ and word0 and ") && Catch::EndsWith("…"));
+  const std::string kept = cut.substr(0, cut.size() - std::string("…").size());
+  CHECK((kept.ends_with(" and") || std::isdigit(static_cast<unsigned char>(kept.back())) != 0));
+  CHECK(column("First. " + words + "ends.") == "First.");
+  std::string chinese;
+  for (int i = 0; i < 200; ++i)
+    chinese += "字";
+  CHECK_THAT(column(chinese), Catch::StartsWith("字字") && Catch::EndsWith("字…"));
+  ImGui::EndFrame();
 }
 
 TEST_CASE("what is not a lesson is refused with a sentence", "[lesson]") {
