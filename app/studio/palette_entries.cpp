@@ -16,6 +16,7 @@
 #include "app/studio/model_rows.h"
 #include "app/studio/text.h"
 #include "engine/checkpoint/checkpoint.h"
+#include "engine/core/folder.h"
 #include "ui/page/exhibit.h"
 #include "ui/page/page_key.h"
 #include "ui/page/requests.h"
@@ -116,8 +117,8 @@ void addChoices(std::vector<PaletteEntry>& entries, const ui::Property& property
                        where});
 }
 
-/// No two rows look alike: what they have in common is told apart by their group, and at last by their key.
-void tellApart(std::vector<PaletteEntry>& entries) {
+/// No two rows look alike: rows of one title get their group, and if that is not enough their key.
+void disambiguate(std::vector<PaletteEntry>& entries) {
   for (const bool byKey : {false, true}) {
     std::map<std::pair<QString, QString>, int> rows;
     for (const PaletteEntry& one : entries)
@@ -226,10 +227,19 @@ void MainWindow::addFiles(std::vector<PaletteEntry>& entries) {
   for (const auto& run : runs.all())
     folders.insert(run->folder());
   if (!runs.folder().empty())
-    for (fs::directory_iterator at(runs.folder(), failed), end; !failed && at != end; at.increment(failed))
-      if (fs::exists(at->path() / "run.sqlite", failed)) folders.insert(at->path().string());
+    for (const std::string& folder : folderPaths(runs.folder()))
+      if (fs::exists(folder + "/run.sqlite", failed)) folders.insert(folder);
   for (const std::string& folder : folders)
-    add(QString::fromStdString(fs::path(folder).filename().string()), N_("Run"), QString::fromStdString(folder));
+    entries.push_back({QString::fromStdString(fs::path(folder).filename().string()),
+                       text(N_("Run")),
+                       {},
+                       true,
+                       [this, folder] {
+                         session_.workbench().showRun(folder);
+                         wake();
+                         goToPicture();
+                       },
+                       QString::fromStdString(folder)});
 }
 
 /// The layers of the open model, and the tensors of its file.
@@ -277,7 +287,7 @@ std::vector<PaletteEntry> MainWindow::paletteEntries() {
   addCommandsElsewhere(entries);
   addFiles(entries);
   addModel(entries);
-  tellApart(entries);
+  disambiguate(entries);
   return entries;
 }
 

@@ -23,6 +23,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QProxyStyle>
 #include <QPushButton>
 #include <QTest>
@@ -132,9 +133,14 @@ TEST_CASE("Widgets set the symbols of their texts") {
     QListWidget rows, typedRows;
     rows.addItem(words);
     typedRows.addItem(words);
-    for (const auto& [set, typed] :
-         {pictures(label, typedLabel), pictures(button, typedButton), pictures(rows, typedRows)})
+    QMenu menu, typedMenu;
+    for (QMenu* const one : {&menu, &typedMenu})
+      one->addAction(words + QStringLiteral("\tCtrl+Y"));
+    for (const auto& [set, typed] : {pictures(label, typedLabel), pictures(button, typedButton),
+                                     pictures(rows, typedRows), pictures(menu, typedMenu)})
       CHECK((set != typed) == symbols);
+    CHECK(rows.visualItemRect(rows.item(0)).height() >= 24);
+    CHECK(menu.actionGeometry(menu.actions().front()).height() >= 24);
   }
   const QLabel label(QStringLiteral("W_qk"));
   CHECK(app::setWidth(label.text(), label.font()) < QFontMetricsF(label.font()).horizontalAdvance(label.text()));
@@ -205,7 +211,8 @@ TEST_CASE("The palette finds runs, recent files, the layers and the tensors of t
   studio.drop(tests::sourceFolder() + "/assets/models/encoder");
   show(studio, "flow", "plane");
   const auto entries = studio.window->paletteEntries();
-  CHECK(entryOf(entries, "Run", "tiny"));
+  const auto* const tiny = entryOf(entries, "Run", "tiny");
+  REQUIRE(tiny);
   CHECK(entryOf(entries, "Recent file", "encoder"));
   const auto* const model = entryOf(entries, "Open model", "Encoder");
   REQUIRE(model);
@@ -225,6 +232,11 @@ TEST_CASE("The palette finds runs, recent files, the layers and the tensors of t
   studio.settle();
   CHECK(studio.text("weights.page") == "mapping");
   CHECK(studio.text("weights.mapping.tensor") == tensor->title.toStdString());
+  tiny->run();
+  studio.settle();
+  CHECK(studio.text("exhibit") == "training");
+  CHECK(studio.text("training.page") == "curves");
+  CHECK(studio.text("training.runs[0].folder") == (*run)->folder());
 }
 
 TEST_CASE("A digit chooses a page in every exhibit, unless a text is typed, and the tab says which") {

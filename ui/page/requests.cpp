@@ -68,6 +68,17 @@ Document with(const Document& document, const OpenSweep& request) {
       .with("training.library.view", "sweep");
 }
 
+/// They stand at their newest step.
+Document with(const Document& document, const ShowRuns& request) {
+  Json runs = Json::array();
+  for (const std::string& folder : request.folders)
+    runs.push_back({{"folder", folder}});
+  return in(without(document, std::initializer_list<const char*>{"training.step"}), "training")
+      .with("training.runs", std::move(runs))
+      .with("training.experiment", "own")
+      .with("training.page", "curves");
+}
+
 std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, const std::string& page) {
   return {{"exhibit", exhibit}, {pageKey(exhibit), page}};
 }

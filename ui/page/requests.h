@@ -40,6 +40,12 @@ struct OpenSweep {
 };
 Document with(const Document& document, const OpenSweep& request);
 
+/// The curves of runs in Training, side by side.
+struct ShowRuns {
+  std::vector<std::string> folders;
+};
+Document with(const Document& document, const ShowRuns& request);
+
 /// What shows a page of an exhibit.
 std::vector<std::pair<std::string, Value>> showPage(const std::string& exhibit, const std::string& page);
 /// What shows a tensor of the checkpoint that is open in Weights.

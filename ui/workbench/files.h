@@ -26,6 +26,7 @@ class Files {
   /// As of Workbench. What was wrong has been said.
   Result<void> open(const std::string& path);
   Result<void> startOpening(std::vector<std::string> paths, TakeOpened take);
+  void showRun(const std::string& folder);
   const std::string& opening() const { return opening_; }
   bool openingRead() const { return openingRead_; }
   Result<void> finishOpening(bool take);
@@ -59,7 +60,8 @@ class Files {
   Result<void> checkReach(const Document& document, const std::string& path);
   Result<void> openSession(const std::string& path, Session session);
   Result<void> openRecreated(const std::string& path, Recreated recreated);
-  void takeSweep(const std::string& folder);
+  template <class Request>
+  void takeRequest(const Request& request, const std::string& path);
   Result<void> takeTable(const Table& table, const std::string& path);
   Result<void> openText(const PlainText& text, const std::string& path);
   Result<void> takeModel(const std::string& path, OpenedModel opened);

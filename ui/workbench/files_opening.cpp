@@ -114,13 +114,21 @@ void Files::askForMissing() {
 }
 
 /// As takeModel(): one undo step of work that is there.
-void Files::takeSweep(const std::string& folder) {
+template <class Request>
+void Files::takeRequest(const Request& request, const std::string& path) {
   lesson_.interrupt();
-  if (untouched()) return begin(with(Document(), OpenSweep{folder}), 0);
+  if (untouched()) return begin(with(Document(), request), 0);
   window_.history.seal();
   Pane& pane = panes_.active();
-  pane.commit(with(pane.document(), OpenSweep{folder}), trFormat("open {}", fileName(folder)));
+  pane.commit(with(pane.document(), request), trFormat("open {}", fileName(path)));
   window_.history.seal();
+}
+
+void Files::showRun(const std::string& folder) {
+  cancelOpening();
+  takeRequest(ShowRuns{{folder}}, folder);
+  remember(folder, fileName(folder), FileKind::Run);
+  window_.redraw();
 }
 
 Result<void> Files::openRecreated(const std::string& path, Recreated recreated) {
@@ -155,7 +163,7 @@ Result<void> Files::takeTable(const Table& table, const std::string& path) {
   lesson_.interrupt();
   window_.history.seal();
   ExhibitContext now = panes_.context(panes_.activeNumber());
-  auto taken = panes_.active().exhibit().take(now, table, path);
+  auto taken = panes_.active().exhibit().importTable(now, table, path);
   window_.history.seal();
   if (taken) return taken;
   // One cell with a slip in it makes words of a whole column: then the slip is what the person must know.
@@ -307,7 +315,7 @@ Result<void> Files::take(Opened opened) {
     done = takeModel(opened.path, std::move(*model));
   } else if (const auto* sweep = std::get_if<OpenedSweep>(&opened.content)) {
     kind = FileKind::Sweep;
-    takeSweep(sweep->folder);
+    takeRequest(OpenSweep{sweep->folder}, sweep->folder);
   } else if (const auto* text = std::get_if<PlainText>(&opened.content)) {
     return openText(*text, opened.path);
   } else {

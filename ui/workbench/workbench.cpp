@@ -152,6 +152,9 @@ Result<void> Workbench::open(const std::string& path) {
 Result<void> Workbench::startOpening(std::vector<std::string> paths, TakeOpened take) {
   return impl_->files.startOpening(std::move(paths), take);
 }
+void Workbench::showRun(const std::string& folder) {
+  impl_->files.showRun(folder);
+}
 std::string Workbench::opening() const {
   return impl_->files.opening();
 }

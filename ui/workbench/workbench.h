@@ -203,6 +203,8 @@ class Workbench {
   /// The same for windows: one or more files are read in a job, and the document changes only when all of them were. A
   /// later call takes the place of one that still reads. At once under a script, and then with what was wrong.
   Result<void> startOpening(std::vector<std::string> paths, TakeOpened take = TakeOpened::WhenRead);
+  /// The curves of a training run: for who chose it as a run. open() shows the weights that it saved. Undoable.
+  void showRun(const std::string& folder);
   /// Name of what startOpening() reads; empty: nothing.
   std::string opening() const;
   /// Everything was read, and waits for finishOpening().

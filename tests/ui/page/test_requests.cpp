@@ -45,6 +45,17 @@ TEST_CASE("a run is edited as a copy or as a branch, from a fresh config", "[req
   CHECK(with(before, EditRun{"/runs/a", 20}).at("training.own.parent_step") == 20);
 }
 
+TEST_CASE("runs are shown by their curves, at their newest step", "[requests]") {
+  const Document before = Document().with("exhibit", "flow").with("training.step", 7).with("training.seed", 3);
+  const Document shown = with(before, ShowRuns{{"/runs/a", "/runs/b"}});
+  CHECK(shown.at("exhibit") == "training");
+  CHECK(shown.at("training.page") == "curves");
+  CHECK(shown.at("training.experiment") == "own");
+  CHECK(shown.at("training.runs") == Json::array({{{"folder", "/runs/a"}}, {{"folder", "/runs/b"}}}));
+  CHECK_FALSE(shown.has("training.step"));
+  CHECK(shown.at("training.seed") == 3);
+}
+
 TEST_CASE("steps a frame of a document that does not say, and of one that says too much", "[requests]") {
   CHECK(stepsPerFrame(Document()) == 8);
   CHECK(stepsPerFrame(Document().with("training.steps_per_frame", 3)) == 3);

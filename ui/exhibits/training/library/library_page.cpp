@@ -125,12 +125,12 @@ void LibraryPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   const std::string folder = state_.folder.empty() ? own : wholePath(state_.folder);
   const std::string lessons = context.runs && state_.folder.empty() ? context.runs->passingFolder() : std::string();
   takeEdits();
-  for (const LibraryDone& done : store_.update(context, folder, lessons, state_.look == LibraryLook::Sweep ? 1 : 2))
+  for (const LibraryDone& done : store_.update(context, folder, lessons, state_.look == LibraryMode::Sweep ? 1 : 2))
     take(context, done);
   if (store_.acted() && deleted_.empty()) store_.follow(state_.deleted);
   sayDeleted(context);
   view_.update(store_.runs(), store_.revision(), {store_.folder(), store_.lessons()}, state_, today());
-  if (state_.look == LibraryLook::Sweep) sweep_.update(context, store_, view_, state_);
+  if (state_.look == LibraryMode::Sweep) sweep_.update(context, store_, view_, state_);
   results_.follow(Digest().add(view_.revision(), store_.read(), store_.trashed(), sweep_.revision()).value());
 }
 
@@ -148,9 +148,7 @@ void LibraryPage::open(ExhibitContext& context) {
   }
   noteUse(context);
   context.editor.seal();
-  context.editor.commit(withRuns(trainingRaces(), context.editor.document(), folders)
-                            .with("training.experiment", "own")
-                            .with("training.page", "curves"),
+  context.editor.commit(with(context.editor.document(), ShowRuns{folders}),
                         folders.size() == 1 ? tr("open a run") : tr("open runs"));
   context.editor.seal();
 }
@@ -170,12 +168,12 @@ void LibraryPage::openWeights(ExhibitContext& context, const std::string& checkp
 
 std::vector<std::string> LibraryPage::shownNames() const {
   std::vector<std::string> names;
-  if (state_.look == LibraryLook::Table) {
+  if (state_.look == LibraryMode::Table) {
     for (const LibraryView::Row& row : view_.rows())
       names.push_back(row.run ? view_.nameOf(*view_.shown()[*row.run]) : std::string());
     return names;
   }
-  if (state_.look != LibraryLook::Sweep) {
+  if (state_.look != LibraryMode::Sweep) {
     for (const auto& run : view_.shown())
       names.push_back(view_.nameOf(*run));
     return names;
@@ -238,7 +236,7 @@ void LibraryPage::openChosen(ExhibitContext& context) {
 }
 
 void LibraryPage::take(const RaceFrame& frame, ExhibitContext& context, const ViewPress& press) {
-  const bool sweep = state_.look == LibraryLook::Sweep;
+  const bool sweep = state_.look == LibraryMode::Sweep;
   if (press.view != "runs") return pressCell(context, press);
   if (press.head && sweep) return sweep_.sortBy(context, press.index, frame.theme, board().boxOf("runs"));
   if (press.head)
@@ -312,7 +310,7 @@ std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Do
     context.editor.replace(context.editor.document().with("training.library.lessons", !state_.lessons));
   };
   const auto move = [this](int by) { return [this, by](ExhibitContext& context) { moveChoice(context, by); }; };
-  const int across = state_.look == LibraryLook::Cards ? static_cast<int>(board().inRow("runs")) : 1;
+  const int across = state_.look == LibraryMode::Cards ? static_cast<int>(board().inRow("runs")) : 1;
   return {
       {"training.library-open", tr("Open the selected runs"), "Enter", menu, chosen > 0, with(&LibraryPage::open)},
       {"training.library-weights", tr("Open the selected run in Weights"), "", menu, chosen == 1,
@@ -324,11 +322,11 @@ std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Do
       {"training.library-put-back", tr("Put back what was deleted last"), "", menu, store_.trashed() > 0,
        with(&LibraryPage::putBack)},
       {"training.library-read", tr("Read the library again"), "Ctrl+Shift+R", menu, true, readAgain},
-      {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryLook::Cards, show("cards")},
-      {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryLook::Table, show("table")},
-      {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryLook::Sweep,
+      {"training.library-cards", tr("Runs as cards"), "", menu, state_.look != LibraryMode::Cards, show("cards")},
+      {"training.library-table", tr("Runs as a table"), "", menu, state_.look != LibraryMode::Table, show("table")},
+      {"training.library-sweep", tr("The sweep of this folder"), "", menu, state_.look != LibraryMode::Sweep,
        show("sweep")},
-      {"training.library-columns", tr("Columns of the table"), "", menu, state_.look == LibraryLook::Table, columns},
+      {"training.library-columns", tr("Columns of the table"), "", menu, state_.look == LibraryMode::Table, columns},
       {"training.library-lessons", tr("Runs of lessons"), "", menu, view_.ofLessons() > 0 || state_.lessons, lessons},
       {"training.library-all", tr("Show all runs"), "", menu, narrowed, showAll},
       {"training.library-next", tr("Next run"), "Right", menu, any, move(1)},
@@ -338,7 +336,7 @@ std::vector<RacePage::Command> LibraryPage::commands(const RaceShared&, const Do
 }
 
 Numbers LibraryPage::numbers(const RaceShared&) const {
-  if (state_.look == LibraryLook::Sweep) return sweep_.numbers();
+  if (state_.look == LibraryMode::Sweep) return sweep_.numbers();
   Numbers numbers;
   if (view_.shown().empty()) return numbers;
   Table& table = numbers.tables.emplace_back();
@@ -357,7 +355,7 @@ Numbers LibraryPage::numbers(const RaceShared&) const {
 }
 
 std::string LibraryPage::caption(const RaceShared&) const {
-  if (state_.look == LibraryLook::Sweep) return sweep_.caption(board().boxOf("sweep.chart"));
+  if (state_.look == LibraryMode::Sweep) return sweep_.caption(board().boxOf("sweep.chart"));
   return trFormat("{} of {} runs.", view_.shown().size(), view_.all().size());
 }
 
@@ -369,7 +367,7 @@ std::vector<std::pair<std::string, std::string>> LibraryPage::gestures() const {
 }
 
 void LibraryPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
-  const bool sweep = state_.look == LibraryLook::Sweep;
+  const bool sweep = state_.look == LibraryMode::Sweep;
   if (sweep) sweep_.panel(context, panel);
   panel.group(tr("Library"), "training.library.", {"search", "filter"});
   for (const char* const key : {"sort", "descending"})
