@@ -47,7 +47,13 @@ class PlacedCards final : public PlacedView {
     } else {  // a heading may come into sight anywhere: rows are no higher than they must be, unless all have room
       height_ = std::min(content_.height * unit, std::max(box_.height() - headHeight(), 1.0));
       const double spare = (box_.height() - heightFrom(0)) / static_cast<double>(rows);
-      if (spare > 0) height_ = std::min(height_ + spare, std::max(height_, content_.mostHeight * unit));
+      const double most = std::max(height_, content_.mostHeight * unit);
+      if (spare > 0) {
+        height_ = std::min(height_ + spare, most);
+      } else {  // those in sight fill the box, and the heading of the next group has room among them
+        const double room = box_.height() - 2 * headHeight();
+        height_ = std::clamp(size(room, fitting(room, height_)), height_, most);
+      }
     }
     while (last_ > 0 && heightFrom(last_ - 1) <= box_.height() + kRounding)
       --last_;

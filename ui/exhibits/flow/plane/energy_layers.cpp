@@ -170,7 +170,7 @@ class ContourLayer final : public PlaneLayer {
   /// Their energies, written on the lines, clear of each other.
   std::vector<render::Item> familyNames(const FlowFrame& frame) const {
     const Camera camera = frame.camera();
-    const float size = 0.85f * frame.theme.smallSize;
+    const float size = frame.theme.smallSize;
     std::vector<render::Item> labels;
     LabelRoom room(frame, boxesOver(frame));
     const auto label = [&](double E, const std::string& text) {

@@ -166,7 +166,7 @@ std::vector<Row> rowsOf(const FlowFrame& frame, const PlaneLayers& layers) {
 
 constexpr double kLegendRow = 1.45;  // sizes of the text
 
-/// It stays where it is, whatever moves; in a figure beside the plot or below it.
+/// It stays where it is, whatever moves, but for a point of a small picture; in a figure beside the plot or below it.
 Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
   const LegendPlacement& placement = frame.state.legend;
   const auto boxAt = [&legend](render::Point corner) {
@@ -174,6 +174,13 @@ Placed placeOf(const FlowFrame& frame, const PlaneLegend& legend) {
   };
   if (frame.layout.legendBelow) return {*frame.layout.legendBelow};
   if (frame.layout.legendColumn) return {boxAt(frame.layout.legendColumn->min)};
+  // A small picture has no room beside its points.
+  if (frame.layout.compact && !frame.figure && placement.place == LegendPlace::Auto) {
+    std::vector<render::Rect> taken;
+    if (frame.layout.squareBox) taken.push_back(*frame.layout.squareBox);
+    return placeBox(frame, legend.width, legend.height,
+                    {Corner::TopLeft, Corner::TopRight, Corner::BottomRight, Corner::BottomLeft}, taken);
+  }
   const render::Rect& plot = frame.layout.plot;
   const render::Point least{plot.min.x + kBoxInset, plot.min.y + kBoxInset},
       most{std::max(least.x, plot.max.x - kBoxInset - legend.width),
@@ -236,7 +243,7 @@ FlowLayout withLegendBelow(const FlowFrame& frame, const PlaneLayers& layers, do
 PlaneLegend legendOf(const FlowFrame& frame, const PlaneLayers& layers) {
   const Theme& theme = frame.theme;
   const std::optional<render::Rect>& column = frame.layout.legendColumn;
-  PlaneLegend legend{rowsOf(frame, layers), frame.layout.compact && !column ? theme.smallSize - 1 : theme.smallSize};
+  PlaneLegend legend{rowsOf(frame, layers), theme.smallSize};
   if (column) {
     legend.rows = wrappedRows(legend.rows, column->width() - 2 * theme.space, legend.size);
     const double most = (column->height() - 1.5 * theme.space) / (kLegendRow * legend.size);

@@ -209,7 +209,7 @@ std::vector<render::Item> ownItems(const FlowFrame& frame) {
     items.push_back(render::Marker{*first, render::Shape::Ring, 12, theme.plotBackground, theme.plotBackground, 4});
     items.push_back(render::Marker{*first, render::Shape::Ring, 11, theme.accent, theme.accent, 2.25f});
     if (!one.name.empty() && frame.state.own->size() <= kMostNamed)
-      items.push_back(nameAt(frame, *first, one.name, theme.accent, 0.9 * theme.smallSize, false));
+      items.push_back(nameAt(frame, *first, one.name, theme.accent, theme.smallSize, false));
   }
   return items;
 }

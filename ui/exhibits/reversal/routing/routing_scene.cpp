@@ -3,6 +3,7 @@
 // column of Y, and the parts of the logit.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -107,7 +108,7 @@ ChoicesContent RoutingPage::choices() const {
 
 RoutingPage::Half RoutingPage::halfOf(const render::Rect& box, const Theme& theme) const {
   const double small = theme.smallSize, width = std::max(1.0, box.width());
-  const double length = view_ ? static_cast<double>(view_->pair.length) : 10;
+  const double length = result_ ? static_cast<double>(result_->pair.length) : 10;
   const SectionHeights heights = sectionHeights(std::max(0.0, box.height() - 4.2 * small), small);  // below the tokens
   const auto row = [&](double from, double to) {
     return render::Rect{{box.min.x, from}, {box.min.x + width, std::max(from, to)}};
@@ -127,12 +128,12 @@ RoutingPage::Half RoutingPage::halfOf(const render::Rect& box, const Theme& them
 
 std::optional<RoutingPage::Hit> RoutingPage::hitAt(const ViewPlace& place, reversal::Direction direction,
                                                    render::Point page) const {
-  if (!view_) return std::nullopt;
+  if (!result_) return std::nullopt;
   const Half half = halfOf(place.box, place.theme);
   const render::Rect places{half.strip.min, {half.strip.max.x, std::max(half.alpha.max.y, half.product.max.y)}};
   if (places.contains(page)) {
     const int at = static_cast<int>(std::floor((page.x - places.min.x) / std::max(half.cell, 1.0)));
-    if (at < 0 || at >= view_->pair.length) return std::nullopt;
+    if (at < 0 || at >= result_->pair.length) return std::nullopt;
     return Hit{direction, at, std::nullopt, half.strip.contains(page)};
   }
   if (!half.column.contains(page) || half.column.height() <= 1) return std::nullopt;
@@ -143,7 +144,7 @@ std::optional<RoutingPage::Hit> RoutingPage::hitAt(const ViewPlace& place, rever
 
 RoutingPage::Limits RoutingPage::limits() const {
   Limits most;
-  for (const RoutedQuery& of : view_->queries) {
+  for (const RoutedQuery& of : result_->queries) {
     most.product.reach(of.route.contributions, of.route.contributions.size());
     most.column.reach(of.route.column, kOutputs);
     for (const PartRow& row : kParts)
@@ -155,7 +156,7 @@ RoutingPage::Limits RoutingPage::limits() const {
 
 void RoutingPage::addTitle(std::vector<render::Item>& items, const Theme& theme, const Half& half,
                            reversal::Direction direction) const {
-  const RoutedQuery& of = view_->of(direction);
+  const RoutedQuery& of = result_->of(direction);
   const bool forward = direction == reversal::Direction::Forward;
   const double y = (half.title.min.y + half.title.max.y) / 2;
   const std::string target = tokenWord(of.query.target), answer = tokenWord(of.answer);
@@ -167,7 +168,7 @@ void RoutingPage::addTitle(std::vector<render::Item>& items, const Theme& theme,
     items.emplace_back(textAt({half.title.min.x, y}, name, theme.textSize, theme.text));
   items.emplace_back(textAt({half.title.max.x, y}, elided(says, theme.smallSize, half.title.width()), theme.smallSize,
                             of.answer == of.query.target ? theme.accent
-                            : view_->masks               ? theme.error
+                            : result_->masks             ? theme.error
                                                          : theme.textMuted,
                             render::AlignX::Right));
 }
@@ -175,7 +176,7 @@ void RoutingPage::addTitle(std::vector<render::Item>& items, const Theme& theme,
 void RoutingPage::addTokens(std::vector<render::Item>& items, const Theme& theme, const Half& half,
                             const RoutedQuery& of) const {
   const double size = std::min<double>(theme.textSize, 0.62 * half.cell);
-  for (int k = 0; k < view_->pair.length; ++k) {
+  for (int k = 0; k < result_->pair.length; ++k) {
     const render::Rect cell = half.cellOf(half.strip, k);
     const bool inside = static_cast<std::size_t>(k) < of.query.tokens.size();
     const bool asked = k == of.query.hidden, letter = k == of.query.evidence;
@@ -185,9 +186,11 @@ void RoutingPage::addTokens(std::vector<render::Item>& items, const Theme& theme
              letter ? theme.accent : theme.text);
     const std::string word = inside ? tokenWord(of.query.tokens[static_cast<std::size_t>(k)]) : asked ? "?" : "·";
     const std::string shown = word == "[M]" && half.cell < 26 ? "M" : word;
+    const double least = textWidth(shown, theme.smallSize) <= half.cell - 2 ? theme.smallSize : 0;
+    const double fitting = std::max(least, shown.size() > 1 ? std::min(size, 0.4 * half.cell) : size);
     items.emplace_back(textAt({(cell.min.x + cell.max.x) / 2, (cell.min.y + cell.max.y) / 2}, shown,
-                              static_cast<float>(shown.size() > 1 ? std::min(size, 0.4 * half.cell) : size),
-                              asked || letter ? theme.text : theme.textMuted, render::AlignX::Center));
+                              static_cast<float>(fitting), asked || letter ? theme.text : theme.textMuted,
+                              render::AlignX::Center));
   }
 }
 
@@ -209,8 +212,8 @@ void RoutingPage::addPlaceBars(std::vector<render::Item>& items, const Theme& th
   const double zero = top + range.share(0) * room;
   const bool products = half.product.height() > 0;
   if (products) {
-    items.emplace_back(pageLine({half.product.min.x, zero}, {half.product.min.x + half.cell * view_->pair.length, zero},
-                                theme.axisZero));
+    items.emplace_back(pageLine({half.product.min.x, zero},
+                                {half.product.min.x + half.cell * result_->pair.length, zero}, theme.axisZero));
     items.emplace_back(textAt({half.product.min.x, half.product.max.y - 0.7 * small},
                               elided(trFormat("× storage: α Y of each place, for {}; together {}",
                                               tokenWord(of.query.target), entryText(of.route.target.storage)),
@@ -237,16 +240,18 @@ void RoutingPage::addColumn(std::vector<render::Item>& items, const Theme& theme
   const double top = half.column.min.y + 0.4 * small, zero = top + range.share(0) * room;
   const double each = half.column.width() / kOutputs;
   const double words = half.column.min.y + room + 1.2 * small;
+  const int stride = std::max(1, static_cast<int>(std::ceil(0.9 * small / each)));  // letters have room
   items.emplace_back(pageLine({half.column.min.x, zero}, {half.column.max.x, zero}, theme.axisZero));
   for (int t = 0; t < kOutputs; ++t) {
     const double left = half.column.min.x + t * each, right = left + std::max(each - 1, 0.5);
     const bool target = t == of.query.target, zeroToken = t == data::kPairPlaceholder;
     const render::Color color = target ? theme.accent : zeroToken ? theme.text : faded(theme.textMuted, 0.7f);
     addBar(items, left, right, zero, top + range.share(of.route.column[t]) * room, color);
-    const bool named = each >= 0.62 * small || target || zeroToken;
+    const auto clear = [&](int other) { return std::abs(t - other) >= stride; };
+    const bool named =
+        target || zeroToken || (t % stride == 0 && clear(of.query.target) && clear(data::kPairPlaceholder));
     if (named)
-      items.emplace_back(textAt({left + each / 2, words}, tokenWord(t),
-                                target || zeroToken ? theme.smallSize : 0.85f * theme.smallSize,
+      items.emplace_back(textAt({left + each / 2, words}, tokenWord(t), theme.smallSize,
                                 target      ? theme.accent
                                 : zeroToken ? theme.text
                                             : theme.textMuted,
@@ -307,7 +312,7 @@ void RoutingPage::addParts(std::vector<render::Item>& items, const Theme& theme,
 void RoutingPage::addHalf(std::vector<render::Item>& items, const ViewPlace& place,
                           reversal::Direction direction) const {
   const Half half = halfOf(place.box, place.theme);
-  const RoutedQuery& of = view_->of(direction);
+  const RoutedQuery& of = result_->of(direction);
   const Limits most = limits();
   addTitle(items, place.theme, half, direction);
   addTokens(items, place.theme, half, of);
@@ -318,7 +323,7 @@ void RoutingPage::addHalf(std::vector<render::Item>& items, const ViewPlace& pla
 
 /// What the switches do to the answers to all pairs.
 std::string RoutingPage::answersSentence() const {
-  if (!view_->masks)
+  if (!result_->masks)
     return tr(
         "The run predicts the next token: each query is the sequence up to the place asked for. The switches are "
         "those of a model that hides tokens.");
@@ -336,7 +341,7 @@ std::string RoutingPage::answersSentence() const {
 }
 
 std::vector<std::string> RoutingPage::linesOf(const Hit& hit) const {
-  const RoutedQuery& of = view_->of(hit.direction);
+  const RoutedQuery& of = result_->of(hit.direction);
   if (hit.place && static_cast<std::size_t>(*hit.place) < of.query.tokens.size()) {
     const int k = *hit.place;
     return {trFormat("place {}: {}", k, tokenWord(of.query.tokens[static_cast<std::size_t>(k)])),
@@ -365,10 +370,10 @@ std::vector<render::Item> RoutingPage::tip(const ViewPlace& place, reversal::Dir
 /// Place by place: the token, its attention and what it adds to the logit.
 ReadableView RoutingPage::readQuery(const ViewPlace& place, reversal::Direction direction) const {
   ReadableView view{.role = ReadableView::Role::Table, .label = tr(reversal::directionWord(direction))};
-  if (!view_) return view;
+  if (!result_) return view;
   view.description = trFormat("places of the query and what each adds to the logit of {}",
-                              tokenWord(view_->of(direction).query.target));
-  view.rows = view_->of(direction).query.tokens.size();
+                              tokenWord(result_->of(direction).query.target));
+  view.rows = result_->of(direction).query.tokens.size();
   view.cells = [](std::size_t) { return std::size_t{1}; };
   view.text = [this, direction](std::size_t row, std::size_t) {
     return fmt::format("{}", fmt::join(linesOf({direction, static_cast<int>(row), std::nullopt, true}), ", "));
@@ -404,7 +409,7 @@ Views RoutingPage::views(const ReversalFrame& frame) const {
     made.views.push_back({"choices", choices()});
     made.arrangement.parts.push_back(asHighAsContent("choices"));
   }
-  if (!view_) {
+  if (!result_) {
     const std::string why = sentence().empty() ? std::string(tr("The model is being opened…")) : sentence();
     made.views.push_back({"sentence", TextContent{.lines = {{{why}}}, .centred = true}});
     made.arrangement.parts.push_back(viewNamed("sentence"));

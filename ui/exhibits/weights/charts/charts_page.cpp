@@ -131,7 +131,7 @@ std::string ChartsPage::sentence(const WeightsShared& shared) const {
 ChartContent ChartsPage::chart(const PageFrame& frame, ChartScore which, double width) const {
   const auto i = static_cast<std::size_t>(which);
   if (shown_ == ChartsShown::Several) return {overlayChart(overlaid_, which, relative_, frame.theme), {}, {}, {}};
-  if (shown_ == ChartsShown::Models) return scatterChart(dots_[i], which, frame.compact, frame.theme);
+  if (shown_ == ChartsShown::Models) return scatterChart(dots_[i], which, frame.theme);
   const WeightsState& state = frame.shared.state;
   return layerChart({which, &series_[i], &frame.theme, width, heads_,
                      frame.figure ? std::nullopt : std::optional(state.layer), same_});

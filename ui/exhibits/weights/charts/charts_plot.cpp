@@ -342,11 +342,10 @@ bool meets(const render::Rect& a, const render::Rect& b) {
 }
 
 /// Names, the person's own first, at the first of eight places around the dot that is free; others go without.
-std::vector<render::Item> names(const std::vector<ModelDot>& dots, bool compact, const PlacedChart& plot,
-                                const Theme& theme) {
+std::vector<render::Item> names(const std::vector<ModelDot>& dots, const PlacedChart& plot, const Theme& theme) {
   std::vector<render::Item> items;
   const render::Rect& inside = plot.camera().plot;
-  const double size = compact ? 0.85 * theme.smallSize : 0.92 * theme.smallSize;
+  const double size = theme.smallSize;
   std::vector<render::Rect> taken;
   for (const ModelDot& dot : dots) {
     const render::Point at = placeOf(plot, dot);
@@ -413,14 +412,13 @@ std::string classWords(ModelClass kind) {
   return tr(kClasses[static_cast<std::size_t>(kind)].name);
 }
 
-ChartContent scatterChart(const std::vector<ModelDot>& dots, ChartScore which, bool compact, const Theme& theme) {
+ChartContent scatterChart(const std::vector<ModelDot>& dots, ChartScore which, const Theme& theme) {
   ChartContent content{dotChart(dots, which, theme), {}, {}, {}};
   Digest named;
   for (const ModelDot& dot : dots)
     named.add(dot.name, dot.own, dot.unsafe, dot.source);
-  content.over = {named.add(compact).value(), [&dots, compact](const PlacedChart& plot, const ViewPlace& place) {
-                    return names(dots, compact, plot, place.theme);
-                  }};
+  content.over = {named.value(),
+                  [&dots](const PlacedChart& plot, const ViewPlace& place) { return names(dots, plot, place.theme); }};
   content.spot = [&dots, which, size = static_cast<double>(theme.smallSize)](
                      render::Point, const ChartHit* nearest) -> std::optional<ChartSpot> {
     if (!nearest) return std::nullopt;

@@ -42,7 +42,7 @@ double depthOf(const StackSeries& series, const LayerPoint& point, bool relative
 /// A score of several models by depth.
 LineChart overlayChart(const std::vector<OverlayModel>& models, ChartScore which, bool relative, const Theme& theme);
 
-ChartContent scatterChart(const std::vector<ModelDot>& dots, ChartScore which, bool compact, const Theme& theme);
+ChartContent scatterChart(const std::vector<ModelDot>& dots, ChartScore which, const Theme& theme);
 std::vector<LegendEntry> scatterLegend(const std::vector<ModelDot>& dots, const Theme& theme);
 std::string classWords(ModelClass kind);
 

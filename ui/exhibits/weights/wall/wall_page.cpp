@@ -235,7 +235,7 @@ void WallPage::addName(std::vector<render::Item>& items, const WeightsShared& sh
   if (!several) return;
   const std::string stack = layer.stack == checkpoint::Stack::Cross ? tr("cross") : stackWords(layer.stack);
   items.emplace_back(textAt({name.left, y + 0.7 * theme.smallSize},
-                            elided(stack, 0.85 * theme.smallSize, layout_.labelWidth() - 4), 0.85f * theme.smallSize,
+                            elided(stack, theme.smallSize, layout_.labelWidth() - 4), theme.smallSize,
                             theme.textMuted));
 }
 

@@ -162,7 +162,7 @@ TEST_CASE("published models and one's own against parameters", "[weights][charts
         }) == std::count_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }));
 
   // A dot that is not an anchor says why.
-  const ChartContent chart = scatterChart(dots, ChartScore::Symmetry, false, theme);
+  const ChartContent chart = scatterChart(dots, ChartScore::Symmetry, theme);
   const auto unsafe = static_cast<std::size_t>(
       std::find_if(dots.begin(), dots.end(), [](const ModelDot& dot) { return dot.mispaired; }) - dots.begin());
   std::string said;
