@@ -12,7 +12,6 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
-#include <QStyledItemDelegate>
 
 namespace sepx::app {
 
@@ -20,17 +19,6 @@ namespace {
 constexpr int kPathRole = Qt::UserRole;
 constexpr int kNumberWidth = 7;           // in digits
 constexpr int kWidth = 27, kHeight = 14;  // in digits and lines; the picture needs the room
-
-/// One line, high enough for a pointer.
-class LineDelegate final : public QStyledItemDelegate {
- public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    constexpr int kLeast = 24, kAround = 8;  // points
-    const QSize size = QStyledItemDelegate::sizeHint(option, index);
-    return {size.width(), std::max(kLeast, option.fontMetrics.height() + kAround)};
-  }
-};
 
 void addFile(QTreeWidgetItem* group, const QString& title, const QString& path, std::string_view kind) {
   auto* item = new QTreeWidgetItem(group, {title});
@@ -63,7 +51,6 @@ Library::Library(ui::Workbench& workbench, QWidget* parent) : PlainList(parent),
   setFrameShape(QFrame::NoFrame);
   setTextElideMode(Qt::ElideRight);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  setItemDelegateForColumn(0, new LineDelegate(this));
   viewport()->setAutoFillBackground(false);  // a list, not a field to type in
   setAccessibleName(text(N_("Library")));
   lessons_ = addGroup(N_("Lessons"));

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "app/studio/icons.h"
 #include "app/studio/symbol_text.h"
 
+#include <QPaintEngine>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QStyleOption>
@@ -102,6 +104,60 @@ bool oneLineWithSymbols(const QString& text) {
   return holdsSymbols(text) && !text.contains(u'\n');
 }
 
+QString withoutKeyMark(QString text) {
+  static const QRegularExpression mark(QStringLiteral("&(.)"));
+  return text.replace(mark, QStringLiteral("\\1"));
+}
+
+/// Where and how a style draws the first text of what it draws; nothing is painted.
+class FirstText final : public QPaintDevice, private QPaintEngine {
+ public:
+  FirstText() : QPaintEngine(AllFeatures) {}
+  struct Found {
+    double left = 0;
+    QPen pen;
+    QFont font;
+  };
+  std::optional<Found> found;
+
+  QPaintEngine* paintEngine() const override { return const_cast<FirstText*>(this); }
+
+ protected:
+  int metric(PaintDeviceMetric metric) const override {
+    constexpr int kSide = 1 << 14, kDots = 96;
+    switch (metric) {
+      case PdmWidth:
+      case PdmHeight:
+        return kSide;
+      case PdmDpiX:
+      case PdmDpiY:
+      case PdmPhysicalDpiX:
+      case PdmPhysicalDpiY:
+        return kDots;
+      case PdmDevicePixelRatioScaled:
+        return int(devicePixelRatioFScale());
+      default:
+        return 1;
+    }
+  }
+
+ private:
+  bool begin(QPaintDevice*) override { return true; }
+  bool end() override { return true; }
+  void updateState(const QPaintEngineState&) override {}
+  void drawPath(const QPainterPath&) override {}
+  void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+  void drawRects(const QRect*, int) override {}
+  void drawRects(const QRectF*, int) override {}
+  void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+  void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
+  void drawTiledPixmap(const QRectF&, const QPixmap&, const QPointF&) override {}
+  void drawTextItem(const QPointF& at, const QTextItem&) override {
+    if (!found) found = Found{at.x(), painter()->pen(), painter()->font()};
+  }
+  Type type() const override { return User; }
+};
+
 }  // namespace
 
 void StudioStyle::setTypeFactor(double factor) {
@@ -163,8 +219,11 @@ void StudioStyle::drawControl(ControlElement element, const QStyleOption* option
   if (title) painter->setFont(widget->font());  // Qt keeps the font that the program began with
   const auto* const item =
       element == CE_ItemViewItem ? qstyleoption_cast<const QStyleOptionViewItem*>(option) : nullptr;
+  const auto* const entry = element == CE_MenuItem ? qstyleoption_cast<const QStyleOptionMenuItem*>(option) : nullptr;
   if (item && oneLineWithSymbols(item->text))
     drawItem(*item, *painter, widget);
+  else if (entry && oneLineWithSymbols(entry->text.section(u'\t', 0, 0)))
+    drawMenuItem(*entry, *painter, widget);
   else
     QProxyStyle::drawControl(element, option, painter, widget);
   if (title) painter->setFont(before);
@@ -189,14 +248,36 @@ void StudioStyle::drawItem(const QStyleOptionViewItem& item, QPainter& painter, 
   painter.restore();
 }
 
+/// A row of a menu, or of the list of a combo box. Only the style knows where its text stands.
+void StudioStyle::drawMenuItem(const QStyleOptionMenuItem& item, QPainter& painter, const QWidget* widget) const {
+  const qsizetype tab = item.text.indexOf(u'\t');
+  const QString key = tab < 0 ? QString() : item.text.mid(tab);
+  QStyleOptionMenuItem other(item);
+  FirstText place;
+  {
+    QPainter onto(&place);
+    onto.setFont(painter.font());
+    other.text = QStringLiteral("x");
+    QProxyStyle::drawControl(CE_MenuItem, &other, &onto, widget);
+  }
+  other.text = key;
+  QProxyStyle::drawControl(CE_MenuItem, &other, &painter, widget);
+  if (!place.found) return;
+  QRect box = item.rect;
+  box.setLeft(int(std::lround(place.found->left)));
+  painter.save();
+  painter.setFont(place.found->font);
+  painter.setPen(place.found->pen);
+  paintSet(painter, box, Qt::AlignLeft | Qt::AlignVCenter,
+           withoutKeyMark(item.text.left(tab < 0 ? item.text.size() : tab)));
+  painter.restore();
+}
+
 void StudioStyle::drawItemText(QPainter* painter, const QRect& box, int flags, const QPalette& palette, bool enabled,
                                const QString& text, QPalette::ColorRole role) const {
   if (!oneLineWithSymbols(text)) return QProxyStyle::drawItemText(painter, box, flags, palette, enabled, text, role);
   QString shown = text;
-  if (flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic)) {  // the mark of a letter that a key reaches
-    static const QRegularExpression mark(QStringLiteral("&(.)"));
-    shown.replace(mark, QStringLiteral("\\1"));
-  }
+  if (flags & (Qt::TextShowMnemonic | Qt::TextHideMnemonic)) shown = withoutKeyMark(shown);
   // What needs several lines is broken by Qt.
   if ((flags & Qt::TextWordWrap) && setWidth(shown, painter->font()) > box.width() + 1)
     return QProxyStyle::drawItemText(painter, box, flags, palette, enabled, text, role);
@@ -218,6 +299,19 @@ void StudioStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* op
   painter->setBrush(Qt::NoBrush);
   painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
   painter->restore();
+}
+
+/// Rows of lists and menus.
+QSize StudioStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                                    const QWidget* widget) const {
+  constexpr int kAround = 8;  // points
+  QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+  const auto* const entry = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+  const bool row = type == CT_ItemViewItem ||
+                   (type == CT_MenuItem && entry && entry->menuItemType != QStyleOptionMenuItem::Separator);
+  if (row) size.setHeight(std::max({size.height(), kLeastTarget, option->fontMetrics.height() + kAround}));
+  if (type == CT_HeaderSection || type == CT_TabBarTab) size.setHeight(std::max(size.height(), kLeastTarget));
+  return size;
 }
 
 int StudioStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

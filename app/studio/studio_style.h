@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fusion with icons drawn as lines in the palette's text colour, so that docks and file dialogs fit both themes, and
-// with the symbols of texts set (symbol_text.h) in labels, buttons, check boxes, tabs and lists. GUI thread.
+// with the symbols of texts set (symbol_text.h) in labels, buttons, check boxes, tabs, lists and menus, and with rows
+// that are high enough for a pointer. GUI thread.
 #pragma once
 
 #include <QPalette>
@@ -31,11 +32,14 @@ class StudioStyle final : public QProxyStyle {
                      const QWidget* widget = nullptr) const override;
   void drawItemText(QPainter* painter, const QRect& box, int flags, const QPalette& palette, bool enabled,
                     const QString& text, QPalette::ColorRole role = QPalette::NoRole) const override;
+  QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                         const QWidget* widget = nullptr) const override;
   int styleHint(StyleHint hint, const QStyleOption* option = nullptr, const QWidget* widget = nullptr,
                 QStyleHintReturn* answer = nullptr) const override;
 
  private:
   void drawItem(const QStyleOptionViewItem& item, QPainter& painter, const QWidget* widget) const;
+  void drawMenuItem(const QStyleOptionMenuItem& item, QPainter& painter, const QWidget* widget) const;
 };
 
 }  // namespace sepx::app

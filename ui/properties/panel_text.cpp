@@ -10,6 +10,7 @@
 #include <imgui/imgui.h>
 
 #include "engine/core/utf8.h"
+#include "ui/properties/control_size.h"
 #include "ui/properties/formula_nodes.h"
 #include "ui/properties/line_breaks.h"
 #include "ui/properties/symbols.h"
@@ -204,8 +205,12 @@ void panelText(std::string_view text, float width) {
 }
 
 bool setSelectable(const std::string& text, const std::string& id, bool chosen, ImVec2 size) {
+  // With half of the room to its neighbours at both sides, which a pointer hits too.
+  const float line = ImGui::GetTextLineHeight();
+  if (size.y == 0) size.y = std::max(line, static_cast<float>(kLeastControl) - ImGui::GetStyle().ItemSpacing.y);
   if (!isSetInPieces(text)) return ImGui::Selectable((text + "##" + id).c_str(), chosen, 0, size);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  at.y += (size.y - line) / 2;
   if (size.x == 0) size.x = std::max(ImGui::GetContentRegionAvail().x, setLineWidth(text));
   const bool pressed = ImGui::Selectable(("##" + id).c_str(), chosen, 0, size);
   drawSetLine(text, at);

@@ -31,6 +31,35 @@ bool near(render::Point a, render::Point b) {
   return std::hypot(a.x - b.x, a.y - b.y) <= kStill;
 }
 
+/// Width in which the numbers of a table are whole; 0: it is made for its place.
+double leastWidthOf(const TableContent& table, const Theme& theme) {
+  constexpr double kText = 4, kWidestNumber = 12;  // sizes of the type
+  const double size = theme.smallSize;
+  if (table.make) return 0;
+  double width = 0;
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    const TableColumn& one = table.columns[column];
+    double widest = one.right ? 0 : kText * size;
+    for (const std::vector<std::string>& row : table.cells)
+      if (const double cell = one.right ? textWidth(row[column], size) : 0; cell <= kWidestNumber * size)
+        widest = std::max(widest, cell);
+    width += widest + one.mark + 2 * one.pad;
+  }
+  return width;
+}
+
+/// A table that may be left out is, where all that it could show of its numbers is that they are cut.
+void needNumbersWhole(Arrangement& part, const std::function<const View*(const std::string&)>& named,
+                      const Theme& theme) {
+  for (Arrangement& one : part.parts)
+    needNumbersWhole(one, named, theme);
+  const View* const view = part.order > 0 ? named(part.view) : nullptr;
+  const auto* const table = view ? std::get_if<TableContent>(&view->content) : nullptr;
+  if (!table) return;
+  part.leastWidth = std::max(part.leastWidth, leastWidthOf(*table, theme));
+  if (part.called.empty()) part.called = tr("the table");
+}
+
 }  // namespace
 
 void apply(Editor& editor, const Changes& changes) {
@@ -143,13 +172,16 @@ std::vector<PlacedPart> ViewBoard::parts(const PageArea& area) {
     return view ? heightOf(*view, width, area.theme, area.figure) : 0.0;
   };
   if (area.figure) return figureParts(area);
+  Arrangement whole = views_.arrangement;
+  needNumbersWhole(
+      whole, [this](const std::string& name) { return named(name); }, area.theme);
   std::vector<std::string> missing;
-  std::vector<PlacedPart> all = placeParts(views_.arrangement, area.area, natural, &missing);
+  std::vector<PlacedPart> all = placeParts(whole, area.area, natural, &missing);
   const double line = kMissingLine * static_cast<double>(area.theme.smallSize);
   if (missing.empty() || area.audience || area.area.height() < 6 * line) return all;
   const render::Rect rest{area.area.min, {area.area.max.x, area.area.max.y - line}};
   missing.clear();
-  all = placeParts(views_.arrangement, rest, natural, &missing);
+  all = placeParts(whole, rest, natural, &missing);
   const std::string text = trFormat("In a larger pane: {}.", fmt::format("{}", fmt::join(missing, ", ")));
   std::erase_if(views_.views, [](const View& view) { return view.name == kMissing; });
   views_.views.push_back({kMissing, TextContent{.lines = {{{text}, NoteLine::Role::Muted}}, .oneLine = true}});
@@ -228,7 +260,6 @@ void ViewBoard::drawOver(const PageArea& area, std::vector<render::Layer>& into)
 }
 
 bool ViewBoard::pressedPart(const Shown* shown, ExhibitContext& context, const PointerPressed& press) {
-  constexpr double kDoubleClick = 0.4;  // seconds
   // A window manager makes a window active when it is clicked, and delivers the same click right afterwards.
   constexpr double kActivation = 0.2;
   const std::optional<Part> armed = std::exchange(armed_, std::nullopt);
@@ -246,7 +277,7 @@ bool ViewBoard::pressedPart(const Shown* shown, ExhibitContext& context, const P
   if (shown->placed->act(context, *target)) return true;
   press_ = made;
   press_->twice = lastPart_ && lastPart_->view == shown->name && lastPart_->target == *target &&
-                  context.seconds - lastPart_->seconds < kDoubleClick && !press.modifiers.ctrl &&
+                  continuesClick(press, context.seconds - lastPart_->seconds) && !press.modifiers.ctrl &&
                   !press.modifiers.shift;
   lastPart_ = press_->twice ? std::nullopt : std::optional(Part{shown->name, *target, context.seconds});
   return true;
@@ -372,11 +403,10 @@ bool ViewBoard::hold(Shown& shown, Editor& editor, render::Point at, Button butt
   return true;
 }
 
-Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point at, bool shift) {
-  constexpr double kDoubleClick = 0.4;  // seconds
+Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point at, const PointerPressed& press) {
   Editor& editor = context.editor;
   const View& view = views_.views[shown.view];
-  const bool twice = lastPress_ >= 0 && context.seconds - lastPress_ <= kDoubleClick && near(at, lastAt_);
+  const bool twice = lastPress_ >= 0 && continuesClick(press, context.seconds - lastPress_) && near(at, lastAt_);
   lastPress_ = twice ? -1 : context.seconds;
   lastAt_ = at;
   const std::optional<PictureGrip> grip = shown.placed->hold(view, at);
@@ -390,7 +420,7 @@ Cursor ViewBoard::pressed(Shown& shown, ExhibitContext& context, render::Point a
     heldAt_ = *x;
     return slideTo(shown, editor, at);
   }
-  if (hold(shown, editor, at, Button::Left, shift)) {
+  if (hold(shown, editor, at, Button::Left, press.modifiers.shift)) {
     if (later) grip_->twice = shown.name;
     return grip_->grip.cursor;
   }
@@ -405,7 +435,7 @@ void ViewBoard::scrolled(Shown& shown, Editor& editor, render::Point at, double 
   for (Shown& one : shown_) {
     const auto* const other = std::get_if<TableContent>(&views_.views[one.view].content);
     const bool together = table && other && !table->scrollsWith.empty() && other->scrollsWith == table->scrollsWith;
-    if ((together || &one == &shown) && one.placed->scroll(notches * TableView::rowHeight(theme) * 3)) draw(one);
+    if ((together || &one == &shown) && one.placed->scroll(notches * TableView::rowHeight(theme, true) * 3)) draw(one);
   }
   shown.placed->wheel(view, editor, at, notches);
   adjust(shown, PlacedView::Adjust::Wheel, at, notches);
@@ -432,8 +462,7 @@ Cursor ViewBoard::input(const PageArea& area, ExhibitContext& context, const Inp
   if (const auto* wheel = std::get_if<Scrolled>(&event))
     scrolled(*shown, context.editor, *area.pointer, wheel->dy, area.theme);
   const auto* const press = std::get_if<PointerPressed>(&event);
-  if (press && press->down && press->button == Button::Left)
-    return pressed(*shown, context, *area.pointer, press->modifiers.shift);
+  if (press && press->down && press->button == Button::Left) return pressed(*shown, context, *area.pointer, *press);
   if (press && press->down) hold(*shown, context.editor, *area.pointer, press->button, press->modifiers.shift);
   return shown->placed->cursor(views_.views[shown->view], *area.pointer);
 }

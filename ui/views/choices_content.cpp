@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "ui/canvas/shapes.h"
-#include "ui/views/control_size.h"
+#include "ui/properties/control_size.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {

@@ -10,11 +10,11 @@
 
 #include "engine/render/font.h"
 
+#include "ui/properties/control_size.h"
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/properties/widgets.h"
-#include "ui/views/control_size.h"
 #include "ui/views/placed_view.h"
 
 namespace sepx::ui {

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "ui/canvas/shapes.h"
+#include "ui/properties/control_size.h"
 #include "ui/properties/language.h"
 #include "ui/properties/widgets.h"
-#include "ui/views/control_size.h"
 #include "ui/views/page_kit.h"
 
 namespace sepx::ui {
@@ -30,21 +30,37 @@ double tabsWidth(const std::vector<StripButton>& tabs, float size, double paddin
   return width;
 }
 
-/// All of them, or the one that is on with its neighbours, from which the others can be reached; none where there is
-/// room for fewer than three.
+/// A part of the tabs around the one that is on, and beside it a button towards those at either side that have no room:
+/// it says how many they are and shows the nearest one.
+std::vector<StripButton> tabsBetween(const std::vector<StripButton>& tabs, std::size_t first, std::size_t last) {
+  std::vector<StripButton> shown(tabs.begin() + static_cast<std::ptrdiff_t>(first),
+                                 tabs.begin() + static_cast<std::ptrdiff_t>(last));
+  const auto towards = [&](std::size_t nearest, std::string label) {
+    StripButton more = tabs[nearest];
+    more.label = std::move(label);
+    return more;
+  };
+  if (first > 0) shown.insert(shown.begin(), towards(first - 1, "‹ " + std::to_string(first)));
+  if (last < tabs.size()) shown.push_back(towards(last, std::to_string(tabs.size() - last) + " ›"));
+  return shown;
+}
+
+/// All of them, or the one that is on with its neighbours; none where not even that one has room.
 std::vector<StripButton> tabsThatFit(const std::vector<StripButton>& tabs, float size, double padding, double room) {
-  constexpr std::size_t kLeastTabs = 3;
   if (tabsWidth(tabs, size, padding) <= room) return tabs;
   const auto on = std::find_if(tabs.begin(), tabs.end(), [](const StripButton& tab) { return tab.on; });
   if (on == tabs.end()) return {};
-  auto first = on, last = std::next(on);
+  auto first = static_cast<std::size_t>(on - tabs.begin()), last = first + 1;
+  const auto fits = [&](std::size_t from, std::size_t to) {
+    return tabsWidth(tabsBetween(tabs, from, to), size, padding) <= room;
+  };
+  if (!fits(first, last)) return {};
   for (bool grown = true; grown;) {
     grown = false;
-    if (last != tabs.end() && tabsWidth({first, std::next(last)}, size, padding) <= room) ++last, grown = true;
-    if (first != tabs.begin() && tabsWidth({std::prev(first), last}, size, padding) <= room) --first, grown = true;
+    if (last < tabs.size() && fits(first, last + 1)) ++last, grown = true;
+    if (first > 0 && fits(first - 1, last)) --first, grown = true;
   }
-  const std::vector<StripButton> shown(first, last);
-  return shown.size() < std::min(kLeastTabs, tabs.size()) ? std::vector<StripButton>() : shown;
+  return tabsBetween(tabs, first, last);
 }
 
 render::Color mixed(render::Color a, render::Color b, float share) {

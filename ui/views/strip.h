@@ -56,8 +56,8 @@ class StripLine {
   void text(const std::string& words, float size, render::Color color, bool bold = false);
   void textRight(const std::string& words, float size, render::Color color);
   void button(StripButton button, float size, double padding, bool fromRight = false);
-  /// Buttons at the right end, in smaller type where there is little room; where there is less, the one that is on and
-  /// its neighbours.
+  /// Buttons at the right end, in smaller type where there is little room; where there is less, the one that is on
+  /// and its neighbours, with "‹ 2" and "3 ›" towards the others.
   void tabs(const std::vector<StripButton>& tabs, const Theme& theme);
 
  private:

@@ -5,6 +5,7 @@
 // belongs to who asks. Pure; lengths are points of the page.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "engine/render/scene.h"
 #include "ui/canvas/theme.h"
+#include "ui/properties/control_size.h"
 
 namespace sepx::ui {
 
@@ -35,7 +37,8 @@ class TableView {
   };
   std::vector<TableColumn> columns;
   std::size_t rows = 0;
-  bool fitted = false;  ///< columns as wide as their texts; every row is asked for
+  bool pressed = false;  ///< a pointer presses rows or heads: they are at least as high as a control
+  bool fitted = false;   ///< columns as wide as their texts; every row is asked for
   std::function<std::string(std::size_t row, std::size_t column)> text;
   /// Of a cell's text; empty: the usual one.
   std::function<render::Color(std::size_t row, std::size_t column)> color;
@@ -66,7 +69,12 @@ class TableView {
   double mostScroll(const Place& place) const;
   /// The scroll nearest to `scroll` that shows the row.
   double reveal(const Place& place, double scroll, std::size_t row) const;
-  static double rowHeight(const Theme& theme) { return 1.75 * static_cast<double>(theme.smallSize); }
+  /// `pressed`: of rows that a pointer presses.
+  static double rowHeight(const Theme& theme, bool pressed) {
+    const double height = 1.75 * static_cast<double>(theme.smallSize);
+    return pressed ? std::max(height, kLeastControl) : height;
+  }
+  double rowHeight(const Theme& theme) const { return rowHeight(theme, pressed); }
   /// With header and all rows.
   double height(const Theme& theme) const { return static_cast<double>(rows + 1) * rowHeight(theme); }
 

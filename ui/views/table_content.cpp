@@ -26,10 +26,13 @@ class PlacedTable final : public PlacedView {
       : content_(content), box_(place.box), theme_(place.theme), figure_(place.figure) {
     if (!content_.groups.empty()) box_.min.y += kGroups * theme_.smallSize;
     box_.max.y = std::max(box_.max.y, box_.min.y);
+    const bool pressed = !figure_ && (content_.pick || content_.pickCell || content_.pressed || content_.headsPressed);
     if (content_.make) {
       table_ = content_.make({box_, theme_, figure_});
+      table_.pressed = pressed;
       return;
     }
+    table_.pressed = pressed;
     table_.columns = content_.columns;
     table_.rows = content_.cells.size();
     table_.text = [this](std::size_t row, std::size_t column) { return content_.cells[row][column]; };
@@ -60,7 +63,7 @@ class PlacedTable final : public PlacedView {
         content.pick || content.pickCell || content.pressed ? table_.rowAt(tablePlace(), scroll_, at) : std::nullopt;
     if (const std::optional<render::Point> middle =
             row ? table_.middleOf(tablePlace(), scroll_, *row, 0) : std::nullopt) {
-      const double half = TableView::rowHeight(theme_) / 2;
+      const double half = table_.rowHeight(theme_) / 2;
       items.emplace_back(
           pageFill({{box_.min.x, middle->y - half}, {box_.max.x, middle->y + half}}, faded(theme_.text, kUnder)));
     }
@@ -140,7 +143,7 @@ void PlacedTable::addGroups(std::vector<render::Item>& items) const {
 
 void PlacedTable::addBar(std::vector<render::Item>& items, std::size_t row, std::size_t column,
                          render::Point left) const {
-  const double thick = 0.32 * TableView::rowHeight(theme_), room = content_.columns[column].mark - 4;
+  const double thick = 0.32 * table_.rowHeight(theme_), room = content_.columns[column].mark - 4;
   for (const TableBars& bars : content_.bars) {
     if (bars.behind > 0 || bars.column != column || !std::isfinite(bars.lengths[row])) continue;
     const double length = bars.lengths[row], zero = bars.bothWays ? left.x + room / 2 : left.x;

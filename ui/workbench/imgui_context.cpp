@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <new>
 #include <vector>
 
 #include <imgui/imgui_freetype.h>
@@ -13,6 +15,7 @@
 #include "engine/core/file.h"
 #include "engine/core/log.h"
 #include "engine/render/font.h"
+#include "ui/properties/control_size.h"
 #include "ui/properties/language.h"
 #include "ui/workbench/imgui_input.h"
 
@@ -51,13 +54,26 @@ float emOf(const Face& face, const Theme& theme) {
   return theme.*face.size * face.enlarged;
 }
 
-/// Of a language beyond kRanges: single characters as ranges, which live as long as the atlas is built.
+/// Of a language beyond kRanges: single characters as ranges. Of the process, because every atlas keeps a pointer to
+/// them until it is built. Frame thread.
 std::vector<ImWchar>& languageRanges() {
   static std::vector<ImWchar> ranges;
   return ranges;
 }
 
-/// A large file is read once for all faces, and kept.
+/// Dear ImGui uses what it was not given. Where there is no memory, it is left by an exception.
+ImGuiContext* makeContext() {
+  const auto allocate = [](std::size_t size, void*) {
+    void* const made = std::malloc(size);
+    if (made == nullptr && size > 0) throw std::bad_alloc();
+    return made;
+  };
+  ImGui::SetAllocatorFunctions(allocate, [](void* made, void*) { std::free(made); });
+  return ImGui::CreateContext();
+}
+
+/// A large file is read once for all faces, and kept. Of the process, as the installed typefaces are: each window has a
+/// context of its own. Frame thread.
 const std::string& bytesOf(const std::string& path) {
   static std::map<std::string, std::string> kept;
   const auto [entry, fresh] = kept.try_emplace(path);
@@ -137,7 +153,7 @@ float buttonWidth(const char* words) {
   return ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-ImguiContext::ImguiContext() : context_(ImGui::CreateContext()) {
+ImguiContext::ImguiContext() : context_(makeContext()) {
   makeCurrent();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // the document and the settings remember, not ImGui
@@ -227,7 +243,9 @@ void ImguiContext::applyStyle(const Theme& theme) {
   style.WindowPadding = ImVec2(1.5f * theme.space, 1.5f * theme.space);
   // Buttons and fields are 24 points high at least, for a pointer.
   const float line = std::round(theme.textSize * static_cast<float>(render::kAscent + render::kDescent));
-  style.FramePadding = ImVec2(theme.space, std::max(0.5f * theme.space, (24 - line) / 2));
+  style.FramePadding =
+      ImVec2(theme.space, std::max(0.5f * theme.space, (static_cast<float>(kLeastControl) - line) / 2));
+  style.SelectableTextAlign = ImVec2(0, 0.5f);
   style.ItemSpacing = ImVec2(theme.space, 0.75f * theme.space);
   style.ItemInnerSpacing = ImVec2(0.75f * theme.space, 0.5f * theme.space);
   style.ScrollbarSize = 1.5f * theme.space;

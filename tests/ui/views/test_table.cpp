@@ -162,3 +162,22 @@ TEST_CASE("the head of a column is found under the pointer, and several rows can
   table.chosen = [](std::size_t row) { return row == 1 || row == 4; };
   CHECK(fills() == 2);
 }
+
+TEST_CASE("rows that a pointer presses are as high as a control in every theme", "[table]") {
+  TableView table = million();
+  for (const char* name : {"dark", "light", "contrast", "projector"}) {
+    const Theme& theme = *findTheme(name);
+    CAPTURE(name);
+    table.pressed = false;
+    const double read = table.rowHeight(theme);
+    table.pressed = true;
+    CHECK(table.rowHeight(theme) >= kLeastControl);
+    CHECK(table.rowHeight(theme) >= read);
+    const TableView::Place place{&theme, kTableBox, std::nullopt, std::nullopt, false};
+    const auto first = table.middleOf(place, 0, 0, 0), second = table.middleOf(place, 0, 1, 0);
+    REQUIRE((first && second));
+    CHECK(second->y - first->y == Approx(table.rowHeight(theme)));
+    CHECK(table.rowAt(place, 0, {20, first->y + kLeastControl / 2 - 1}) == 0u);
+    CHECK(table.rowAt(place, 0, {20, second->y - kLeastControl / 2 + 1}) == 1u);
+  }
+}

@@ -14,6 +14,7 @@
 #include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
 #include "ui/properties/color_text.h"
+#include "ui/properties/control_size.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
@@ -232,12 +233,17 @@ class Panel {
     const bool scrolls = in_.state().points.size() > kMostRows;
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg | (scrolls ? ImGuiTableFlags_ScrollY : 0);
-    const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+    const float line = ImGui::GetTextLineHeight();
+    const ImVec2 cell(ImGui::GetStyle().CellPadding.x,
+                      std::max(ImGui::GetStyle().CellPadding.y, (static_cast<float>(kLeastControl) - line) / 2));
+    const float row = line + 2 * cell.y;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, cell);
     ImGui::PushStyleColor(ImGuiCol_TableHeaderBg, toImGui(context_.theme.surfaceRaised));
     const bool third = in_.page.traits().third;
     const bool open = ImGui::BeginTable(third ? "points3" : "points", third ? 5 : 4, flags,
                                         {0, scrolls ? (kMostRows + 1.5f) * row : 0});
     ImGui::PopStyleColor();
+    ImGui::PopStyleVar();  // the table keeps it
     if (!open) return;
     const std::vector<std::string>& variables = in_.state().field->info().variables;
     if (scrolls) ImGui::TableSetupScrollFreeze(0, 1);
@@ -255,7 +261,7 @@ class Panel {
     clipper.Begin(static_cast<int>(in_.state().points.size()), row);
     while (clipper.Step())
       for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-        pointRow(static_cast<std::size_t>(i));
+        pointRow(static_cast<std::size_t>(i), row);
     ImGui::EndTable();
   }
   /// The glyph of a kind in its colour, and words that are read on every ground.
@@ -291,7 +297,7 @@ class Panel {
     const FlowResults& results = in_.shared.results;
     return index < results.points() ? results.point(index).kind : markov::LimitKind::Undecided;
   }
-  void pointRow(std::size_t index) {
+  void pointRow(std::size_t index, float height) {
     const FlowPoint& place = in_.state().points[index];
     const markov::LimitKind kind = kindOf(index);
     ImGui::TableNextRow();
@@ -300,8 +306,12 @@ class Panel {
     const std::string id =
         (place.name.empty() ? std::to_string(index + 1) : place.name) + "##point" + std::to_string(index);
     ImGui::PushStyleColor(ImGuiCol_Header, toImGui(context_.theme.selectionMuted));
+    // All of the row: as far as the next one.
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing,
+                        {ImGui::GetStyle().ItemSpacing.x, height - ImGui::GetTextLineHeight()});
     if (ImGui::Selectable(id.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
       context_.editor.replace(withSelected(context_.editor.document(), static_cast<int>(index)));
+    ImGui::PopStyleVar();
     ImGui::PopStyleColor();
     map_.reportLastItem("flow.points[" + std::to_string(index) + "]");
     ImGui::TableNextColumn();

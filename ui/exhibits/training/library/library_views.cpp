@@ -80,7 +80,7 @@ std::string LibraryPage::countText() const {
                       : shown == all         ? trFormat("{} runs", stepText(static_cast<std::int64_t>(all)))
                                              : trFormat("{} of {} runs", stepText(static_cast<std::int64_t>(shown)),
                                                         stepText(static_cast<std::int64_t>(all)));
-  if (state_.look == LibraryLook::Sweep) count.clear();  // the view counts the runs of the plan
+  if (state_.look == LibraryMode::Sweep) count.clear();  // the view counts the runs of the plan
   if (chosen > 0) count += (count.empty() ? "" : " · ") + trFormat("{} selected", chosen);
   return count;
 }
@@ -89,11 +89,11 @@ ChoicesContent LibraryPage::head(const RaceFrame& frame) const {
   constexpr double kRoomy = 50;  // width that has room for the count and for long names, sizes of the small type
   const bool roomy = frame.area.width() > kRoomy * static_cast<double>(frame.theme.smallSize);
   const std::size_t chosen = view_.chosen().size();
-  const bool differs = state_.look == LibraryLook::Differences;
+  const bool differs = state_.look == LibraryMode::Differences;
   ChoicesContent head{
-      {commandButton("training.library-cards", tr("Cards"), state_.look == LibraryLook::Cards),
-       commandButton("training.library-table", tr("Table"), state_.look == LibraryLook::Table),
-       commandButton("training.library-sweep", tr("Sweep"), state_.look == LibraryLook::Sweep),
+      {commandButton("training.library-cards", tr("Cards"), state_.look == LibraryMode::Cards),
+       commandButton("training.library-table", tr("Table"), state_.look == LibraryMode::Table),
+       commandButton("training.library-sweep", tr("Sweep"), state_.look == LibraryMode::Sweep),
        commandButton("training.library-differences", tr("What differs"), differs, chosen > 1 || differs),
        {.name = roomy ? countText() : std::string()}}};
   const auto right = [&head](const char* key, const char* label, bool enabled) {
@@ -132,7 +132,7 @@ ChoicesContent LibraryPage::order() const {
     order.groups.push_back(commandButton("training.library-lessons",
                                          checked(trFormat("Lessons ({})", view_.ofLessons()), state_.lessons),
                                          state_.lessons));
-  if (state_.look == LibraryLook::Table && !columnsShown_)
+  if (state_.look == LibraryMode::Table && !columnsShown_)
     order.groups.push_back(commandButton("training.library-columns", tr("Columns"), false));
   if (!state_.search.empty() || !state_.filter.empty())
     order.groups.push_back(commandButton("training.library-all", tr("Show all"), false, true, true));
@@ -192,14 +192,14 @@ ChoicesContent LibraryPage::columns() const {
 /// What is wrong, and what the sweep says of itself.
 std::vector<std::string> LibraryPage::problems() const {
   std::vector<std::string> problems = view_.problems();
-  if (state_.look == LibraryLook::Sweep) std::ranges::move(sweep_.problems(), std::back_inserter(problems));
+  if (state_.look == LibraryMode::Sweep) std::ranges::move(sweep_.problems(), std::back_inserter(problems));
   return problems;
 }
 
 std::string LibraryPage::emptySentence() const {
   if (!store_.read() && view_.all().empty()) return tr("Reading the library…");
-  if (state_.look == LibraryLook::Sweep) return sweep_.sentence();
-  if (state_.look == LibraryLook::Differences && view_.chosen().size() < 2)
+  if (state_.look == LibraryMode::Sweep) return sweep_.sentence();
+  if (state_.look == LibraryMode::Differences && view_.chosen().size() < 2)
     return tr("Choose two runs or more on the cards or in the table, with Ctrl pressed, to see what differs.");
   if (view_.all().empty() && store_.folder().empty())
     return tr("There are no runs yet. Start one on the page Experiments; it is listed here.");
@@ -296,7 +296,7 @@ TableView LibraryPage::table(const ViewPlace& place) const {
                                      const render::Rect& cell) {
     if (!runOf(row)) to.emplace_back(pageFill(cell, theme.surfaceRaised));
   };
-  const double half = TableView::rowHeight(theme) / 2 - 3;
+  const double half = TableView::rowHeight(theme, true) / 2 - 3;
   table.drawMark = [&theme, half, runOf](std::vector<render::Item>& to, std::size_t row, std::size_t,
                                          render::Point left) {
     if (const train::RunSummary* const run = runOf(row))
@@ -340,14 +340,14 @@ Views LibraryPage::views(const RaceFrame& frame) const {
     made.views.push_back({name, std::move(content)});
     made.arrangement.parts.push_back(asHighAsContent(name));
   };
-  const bool boxes = state_.look == LibraryLook::Table && columnsShown_;
+  const bool boxes = state_.look == LibraryMode::Table && columnsShown_;
   // In a low pane the table has room beside the check boxes alone.
   const bool low = boxes && frame.area.height() < kLow * static_cast<double>(frame.theme.textSize);
   above("head", head(frame));
-  const bool listed = state_.look == LibraryLook::Cards || state_.look == LibraryLook::Table;
+  const bool listed = state_.look == LibraryMode::Cards || state_.look == LibraryMode::Table;
   if (listed && !low && !frame.figure) above("find", FieldsContent{found_, kFieldWidth});
   if (listed && !low) above("order", order());
-  if (state_.look == LibraryLook::Sweep) above("order", sweep_.controls(frame));
+  if (state_.look == LibraryMode::Sweep) above("order", sweep_.controls(frame));
   if (boxes) above("columns", columns());
   TextContent wrong;
   for (const std::string& problem : frame.figure ? std::vector<std::string>() : problems())
@@ -359,11 +359,11 @@ Views LibraryPage::views(const RaceFrame& frame) const {
   };
   if (const std::string sentence = emptySentence(); !sentence.empty()) {
     below("sentence", TextContent{.lines = {{{sentence}}}, .centred = true});
-  } else if (state_.look == LibraryLook::Cards) {
+  } else if (state_.look == LibraryMode::Cards) {
     below("runs", cards());
-  } else if (state_.look == LibraryLook::Table) {
+  } else if (state_.look == LibraryMode::Table) {
     below("runs", runs());
-  } else if (state_.look == LibraryLook::Differences) {
+  } else if (state_.look == LibraryMode::Differences) {
     below("runs", differences());
   } else {
     made.arrangement.parts.push_back(sweep_.addViews(made, frame));

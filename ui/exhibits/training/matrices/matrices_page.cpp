@@ -15,7 +15,8 @@
 
 namespace sepx::ui {
 
-MatricesPage::MatricesPage() : RacePage({"matrices", N_("Matrices"), "training.matrices."}, {.steps = true}) {
+MatricesPage::MatricesPage()
+    : RacePage({"matrices", N_("Matrices"), "training.matrices."}, {.steps = true, .watches = true}) {
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_.push_back(std::make_unique<MatricesSide>(results_, i));
 }
@@ -37,12 +38,14 @@ void MatricesPage::ask(const RaceFrame& frame, ExhibitContext& context) {
 double MatricesPage::sharedLimit() const {
   double limit = 0;
   for (const auto& side : sides_)
-    if (side->view()) limit = std::max(limit, side->view()->limit);
+    if (side->result()) limit = std::max(limit, side->result()->limit);
   return limit;
 }
 
-double MatricesPage::limitOf(const MatricesView& view) const {
-  const double limit = scale_ == RaceScale::Own ? view.limit : scale_ == RaceScale::Fixed ? fixedLimit_ : sharedLimit();
+double MatricesPage::limitOf(const MatricesResult& result) const {
+  const double limit = scale_ == RaceScale::Own     ? result.limit
+                       : scale_ == RaceScale::Fixed ? fixedLimit_
+                                                    : sharedLimit();
   return limit > 0 ? limit : 1;
 }
 
@@ -133,22 +136,22 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
     return index >= 0 && static_cast<std::size_t>(index) < sides_.size() ? sides_[static_cast<std::size_t>(index)].get() : nullptr;
   };
   const Getters whole(side);
-  const Getters of([side](int index) { const MatricesSide* const one = side(index); return one ? one->view().get() : nullptr; });
+  const Getters of([side](int index) { const MatricesSide* const one = side(index); return one ? one->result().get() : nullptr; });
   const Getters chosen([side](int index) -> const MatrixRow* {
     const MatricesSide* const one = side(index);
-    return one && one->view() ? one->view()->chosen() : nullptr;
+    return one && one->result() ? one->result()->chosen() : nullptr;
   });
   const auto cosine = [](const MatrixRow& row) { return row.reading.main() ? row.reading.main()->cosine : std::nan(""); };
   const auto corner = [](const MatrixRow& row) { return row.reading.main() ? row.reading.main()->corner : std::nan(""); };
   declareReadOuts(registry, {.prefix = "training.runs[].matrices.", .applies = here, .equation = kRankOne}, {
       {.key = "step", .label = N_("Step of the matrix"),
        .help = N_("The step that the matrix shown is of: a past step is shown by the newest stored copy or checkpoint at or before it."),
-       .digits = 0, .get = of(&MatricesView::step)},
+       .digits = 0, .get = of(&MatricesResult::step)},
       {.key = "source", .label = N_("From"),
        .help = N_("Where the matrix comes from: the live run, the matrices that the run stores, or a checkpoint."),
-       .get = of([](const MatricesView& view) { return std::string(view.source == ModelSource::Live ? "live" : view.source == ModelSource::Stored ? "stored" : "checkpoint"); })},
-      {.key = "rows", .label = N_("Rows"), .help = N_("The rows of the matrix: numbers that it writes."), .digits = 0, .get = of(&MatricesView::rows), .detail = true},
-      {.key = "columns", .label = N_("Columns"), .help = N_("The columns of the matrix: numbers that it reads."), .digits = 0, .get = of(&MatricesView::columns), .detail = true},
+       .get = of([](const MatricesResult& result) { return std::string(result.source == ModelSource::Live ? "live" : result.source == ModelSource::Stored ? "stored" : "checkpoint"); })},
+      {.key = "rows", .label = N_("Rows"), .help = N_("The rows of the matrix: numbers that it writes."), .digits = 0, .get = of(&MatricesResult::rows), .detail = true},
+      {.key = "columns", .label = N_("Columns"), .help = N_("The columns of the matrix: numbers that it reads."), .digits = 0, .get = of(&MatricesResult::columns), .detail = true},
       {.key = "ratio", .label = N_("σ₁/σ₂"),
        .help = N_("The largest singular value of the matrix over the second: large where it is nearly of rank one."),
        .formula = "\\sigma_1/\\sigma_2", .get = chosen([](const MatrixRow& row) { return row.reading.ratio; }), .numberWords = formatReading},
@@ -167,15 +170,15 @@ void MatricesPage::declareReadOutsOfRuns(PropertyRegistry& registry) {
       {.key = "embedding", .label = N_("max|e|/min|e|"),
        .help = N_("The largest over the smallest modulus of the entries of e: 1 at a corner of the hypercube. e is the vector of the "
                   "bit, the difference of two embeddings, or the leading direction of a table of more tokens."),
-       .formula = "\\max_i|e_i|/\\min_i|e_i|", .get = of(&MatricesView::embeddingCorner), .numberWords = formatReading},
+       .formula = "\\max_i|e_i|/\\min_i|e_i|", .get = of(&MatricesResult::embeddingCorner), .numberWords = formatReading},
       {.key = "points", .label = N_("Points"), .help = N_("How many steps of the run have a point in the curves of the selected matrix."), .digits = 0,
        .get = whole([](const MatricesSide& one) { return static_cast<double>(one.points().size()); }), .detail = true},
       {.key = "failure", .label = N_("Why there is no matrix"), .help = N_("Why the matrix of the run cannot be shown; empty: it can."),
-       .get = whole([](const MatricesSide& one) { return one.view() ? one.view()->sentence : one.sentence(); })}});
+       .get = whole([](const MatricesSide& one) { return one.result() ? one.result()->sentence : one.sentence(); })}});
   for (const train::LayerMatrixInfo& info : train::layerMatrices()) {
     const Getters row([side, which = info.which](int index) -> const MatrixRow* {
       const MatricesSide* const one = side(index);
-      return one && one->view() ? one->view()->row(which) : nullptr;
+      return one && one->result() ? one->result()->row(which) : nullptr;
     });
     const auto label = [word = std::string(info.word)](const char* text) {
       return [word, text](const Document&) { return trFormat("{} of {}", tr(text), word); };
@@ -246,7 +249,7 @@ std::vector<train::LayerMatrix> MatricesPage::rowsOf(const RaceShared& shared) c
   std::vector<train::LayerMatrix> rows;
   for (const train::LayerMatrixInfo& info : train::layerMatrices())
     for (std::size_t i = 0; i < shown(shared); ++i)
-      if (sides_[i]->view() && sides_[i]->view()->row(info.which)) {
+      if (sides_[i]->result() && sides_[i]->result()->row(info.which)) {
         rows.push_back(info.which);
         break;
       }
@@ -255,30 +258,30 @@ std::vector<train::LayerMatrix> MatricesPage::rowsOf(const RaceShared& shared) c
 
 MatrixContent MatricesPage::matrix(const RaceFrame& frame, std::size_t run) const {
   const std::string name = frame.shared.runs[run].name();
-  const MatricesPointer& view = sides_[run]->view();
+  const MatricesPointer& result = sides_[run]->result();
   MatrixContent made;
   made.head = LegendEntry{name, runLook(frame.theme, run)};
-  if (!view || !view->values) {
-    const std::string& why = view ? view->sentence : sides_[run]->sentence();
+  if (!result || !result->values) {
+    const std::string& why = result ? result->sentence : sides_[run]->sentence();
     made.missing = why.empty() ? std::string(tr("The matrix is being read…")) : why;
     return made;
   }
-  const double limit = limitOf(*view);
-  const std::string step = trFormat("step {}", stepText(view->step));
-  const MatrixRow& row = *view->chosen();
-  made.rows = view->rows;
-  made.columns = view->columns;
-  made.values = view->values;
+  const double limit = limitOf(*result);
+  const std::string step = trFormat("step {}", stepText(result->step));
+  const MatrixRow& row = *result->chosen();
+  made.rows = result->rows;
+  made.columns = result->columns;
+  made.values = result->values;
   made.scale = {ScaleKind::Diverging, {-limit, limit}};
   made.tipContext = fmt::format("{}, {}", name, step);
-  made.notes = {{{trFormat("{}, {}", step, wordsOf(view->source)), fmt::format("±{}", entryText(limit, 3)),
-                  fmt::format("[{}, {}]", view->rows, view->columns)},
+  made.notes = {{{trFormat("{}, {}", step, wordsOf(result->source)), fmt::format("±{}", entryText(limit, 3)),
+                  fmt::format("[{}, {}]", result->rows, result->columns)},
                  NoteLine::Role::Muted},
                 {{fmt::format("σ₁/σ₂ {}", ratioText(row.reading.ratio)),
                   fmt::format("|cos(v₁, e)| {}", cosineText(row.reading.main()))}}};
-  if (view->hasEmbedding)
+  if (result->hasEmbedding)
     made.notes.push_back({{fmt::format("max|v|/min|v| {}", cornerText(row)),
-                           fmt::format("max|e|/min|e| {}", ratioText(view->embeddingCorner))}});
+                           fmt::format("max|e|/min|e| {}", ratioText(result->embeddingCorner))}});
   return made;
 }
 
@@ -300,16 +303,16 @@ TableContent MatricesPage::table(const RaceFrame& frame) const {
     std::vector<std::string>& cells = table.cells.emplace_back();
     cells.emplace_back(train::infoOf(which).word);
     for (std::size_t i = 0; i < count; ++i) {
-      const MatrixRow* const row = sides_[i]->view() ? sides_[i]->view()->row(which) : nullptr;
+      const MatrixRow* const row = sides_[i]->result() ? sides_[i]->result()->row(which) : nullptr;
       const std::string texts[] = {row ? ratioText(row->reading.ratio) : "–",
                                    row ? cosineText(row->reading.main()) : "–", row ? cornerText(*row) : "–"};
       cells.insert(cells.end(), texts, texts + each);
     }
   }
   for (std::size_t i = 0; i < count && table.notes.empty(); ++i) {
-    const MatricesPointer& view = sides_[i]->view();
-    if (!view || !view->hasEmbedding) continue;
-    table.notes.push_back({{embeddingWords(view->embedding)}, NoteLine::Role::Muted});
+    const MatricesPointer& result = sides_[i]->result();
+    if (!result || !result->hasEmbedding) continue;
+    table.notes.push_back({{embeddingWords(result->embedding)}, NoteLine::Role::Muted});
     if (each > 1)
       table.notes.push_back({{tr("corner: max|v|/min|v|, 1 at a corner of the hypercube")}, NoteLine::Role::Muted});
   }
@@ -382,7 +385,7 @@ Arrangement MatricesPage::arrangement(const RaceFrame& frame, bool tabled) const
     Arrangement& table = upper.parts.emplace_back(viewNamed("table"));
     table.length = (kFirst + kColumn * static_cast<double>(columnsOf(count) * count)) * small;
     table.mostShare = kMostTable;
-    table.leastHeight = 4 * TableView::rowHeight(theme);
+    table.leastHeight = 4 * TableView::rowHeight(theme, true);
     table.order = 1;
   }
   Arrangement legend = viewNamed("legend");

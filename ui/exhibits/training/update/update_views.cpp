@@ -34,22 +34,22 @@ std::string scoreText(double score) {
 }
 
 /// "3 e": the place and its token; in brackets where an encoder has to predict it.
-std::string placeText(const UpdateView& view, int place) {
-  const UpdateToken& token = view.tokens[static_cast<std::size_t>(place)];
-  return fmt::format("{} {}", place, view.masks && token.predicted ? "[" + token.word + "]" : token.word);
+std::string placeText(const UpdateResult& result, int place) {
+  const UpdateToken& token = result.tokens[static_cast<std::size_t>(place)];
+  return fmt::format("{} {}", place, result.masks && token.predicted ? "[" + token.word + "]" : token.word);
 }
 
 /// For the read-out under the pointer.
-std::string tokenWords(const UpdateView& view, const char* name, int place) {
-  const UpdateToken& token = view.tokens[static_cast<std::size_t>(place)];
+std::string tokenWords(const UpdateResult& result, const char* name, int place) {
+  const UpdateToken& token = result.tokens[static_cast<std::size_t>(place)];
   std::string text = fmt::format("{} = {}: {}", name, place, token.word);
   if (token.read != token.word) text += trFormat(", read as {}", token.read);
-  if (token.predicted) text += view.masks ? tr(", predicted") : tr(", the token after it predicted");
+  if (token.predicted) text += result.masks ? tr(", predicted") : tr(", the token after it predicted");
   return text;
 }
 
 /// "e: 15 context, 12 target, ratio 1.25"
-std::string tokenText(const TokenView& token) {
+std::string tokenText(const TokenResult& token) {
   const std::string ratio = std::isfinite(token.ratio()) ? shownFixed(token.ratio(), 3) : std::string("–");
   return trFormat("{}: {} context, {} target; ratio {}", token.word, token.context, token.target, ratio);
 }
@@ -63,49 +63,50 @@ double normOf(const std::vector<double>& entries) {
 }
 
 /// "0.031, 0.012; 0.5": as context, as target; of G
-std::string normsText(const LineView& line) {
+std::string normsText(const LineResult& line) {
   return fmt::format("{}, {}; {}", entryText(normOf(line.context), 2), entryText(normOf(line.target), 2),
                      entryText(normOf(line.whole), 2));
 }
 
 /// In place of factsOf() where the token is shown.
-TextContent tokenFacts(const UpdateView& view, const PairView* pair) {
+TextContent tokenFacts(const UpdateResult& result, const PairResult* pair) {
   TextContent facts{.columns = kLabels};
   const auto add = [&facts](std::string label, std::string value) {
     facts.lines.push_back({{std::move(label), std::move(value)}});
   };
-  add(tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3)));
-  add(tr("cosine of update and G"), fixed(view.cosine, 3));
+  add(tr("loss of the sequence"), trFormat("{} nats", fixed(result.loss, 3)));
+  add(tr("cosine of update and G"), fixed(result.cosine, 3));
   if (!pair || pair->column.whole.empty()) return facts;
   add(tr("token of the key"), tokenText(pair->token));
   add(tr("as context, target"),
       trFormat("{}, {}", entryText(pair->token.contextNorm, 3), entryText(pair->token.targetNorm, 3)));
   add(trFormat("… column {}; of G", pair->column.at), normsText(pair->column));
   add(trFormat("… row {}; of G", pair->row.at), normsText(pair->row));
-  add(tr("step: sums less engine"), trFormat("{} of the step", entryText(view.change.difference, 2)));
-  add(tr("part of the biases"), trFormat("{} of the step", shownShare(view.change.biases)));
-  add(tr("learning rate η"), entryText(view.change.eta, 3));
+  add(tr("step: sums less engine"), trFormat("{} of the step", entryText(result.change.difference, 2)));
+  add(tr("part of the biases"), trFormat("{} of the step", shownShare(result.change.biases)));
+  add(tr("learning rate η"), entryText(result.change.eta, 3));
   return facts;
 }
 
-TextContent factsOf(const UpdateView& view, const PairView* pair) {
-  const double share = view.mirrored.share();
+TextContent factsOf(const UpdateResult& result, const PairResult* pair) {
+  const double share = result.mirrored.share();
   std::string both = std::isfinite(share) ? shownShare(share) : std::string(tr("none"));
-  if (std::isfinite(view.paperShare)) both += trFormat("; (S111) {}", shownShare(view.paperShare));
+  if (std::isfinite(result.paperShare)) both += trFormat("; (S111) {}", shownShare(result.paperShare));
   TextContent facts{.columns = kLabels};
   const auto add = [&facts](std::string label, std::string value) {
     facts.lines.push_back({{std::move(label), std::move(value)}});
   };
-  add(tr("loss of the sequence"), trFormat("{} nats", fixed(view.loss, 3)));
-  add(tr("predicted positions"), trFormat("{} of {}", view.predicted(), view.places()));
-  add("corr(β_ij, β_ji)", fixed(view.symmetry.correlation, 3));
-  add(tr("symmetry of β"), fixed(view.symmetry.score, 3));
+  add(tr("loss of the sequence"), trFormat("{} nats", fixed(result.loss, 3)));
+  add(tr("predicted positions"), trFormat("{} of {}", result.predicted(), result.places()));
+  add("corr(β_ij, β_ji)", fixed(result.symmetry.correlation, 3));
+  add(tr("symmetry of β"), fixed(result.symmetry.score, 3));
   add(tr("terms in both orders"), both);
-  add(tr("largest |row sum| of β"), formatReading(view.rowSum));
-  add(tr("cosine of update and G"), fixed(view.cosine, 3));
-  add(tr("symmetry of G"), view.isForm ? trFormat("{} (own {}, both orders {}, one {})", scoreText(view.gradient),
-                                                  scoreText(view.own), scoreText(view.both), scoreText(view.single))
-                                       : std::string(tr("none")));
+  add(tr("largest |row sum| of β"), formatReading(result.rowSum));
+  add(tr("cosine of update and G"), fixed(result.cosine, 3));
+  add(tr("symmetry of G"), result.isForm
+                               ? trFormat("{} (own {}, both orders {}, one {})", scoreText(result.gradient),
+                                          scoreText(result.own), scoreText(result.both), scoreText(result.single))
+                               : std::string(tr("none")));
   if (!pair) return facts;
   add(tr("token of the key"), tokenText(pair->token));
   add(tr("exact ratio (A.9)"), fixed(pair->token.exactRatio, 3));
@@ -134,22 +135,22 @@ std::string ofRun(const char* name, std::size_t run) {
 MatrixContent UpdatePage::beta(const RaceFrame& frame, std::size_t run) const {
   MatrixContent made;
   made.head = LegendEntry{trFormat("{}: β", frame.shared.runs[run].name()), runLook(frame.theme, run)};
-  const UpdatePointer view = sides_[run].view();
-  if (!view) {
+  const UpdatePointer result = sides_[run].result();
+  if (!result) {
     made.missing = sides_[run].sentence().empty() ? tr("The update is being taken apart…") : sides_[run].sentence();
     return made;
   }
-  setEntries(made, view->places(), view->entries, view->limit);
-  if (i_ >= 0 && j_ >= 0 && i_ < view->places() && j_ < view->places()) made.chosen = {{i_, j_}, {j_, i_}};
-  made.notes = {{{trFormat("step {}", stepText(view->step)), limitText(view->limit), trFormat("layer {}", view->layer),
-                  trFormat("head {}", view->head)},
+  setEntries(made, result->places(), result->entries, result->limit);
+  if (i_ >= 0 && j_ >= 0 && i_ < result->places() && j_ < result->places()) made.chosen = {{i_, j_}, {j_, i_}};
+  made.notes = {{{trFormat("step {}", stepText(result->step)), limitText(result->limit),
+                  trFormat("layer {}", result->layer), trFormat("head {}", result->head)},
                  NoteLine::Role::Muted},
                 {{tr("row: query i, column: key j")}, NoteLine::Role::Muted}};
-  made.tip = [view](MatrixCell cell) {
+  made.tip = [result](MatrixCell cell) {
     const int i = cell.row, j = cell.column;
     return std::vector<std::string>{
-        fmt::format("β_ij = {}   β_ji = {}", entryText(view->beta(i, j)), entryText(view->beta(j, i))),
-        tokenWords(*view, "i", i), tokenWords(*view, "j", j)};
+        fmt::format("β_ij = {}   β_ji = {}", entryText(result->beta(i, j)), entryText(result->beta(j, i))),
+        tokenWords(*result, "i", i), tokenWords(*result, "j", j)};
   };
   made.pick = [](MatrixCell cell) { return pairOf(cell.row, cell.column); };
   return made;
@@ -165,9 +166,9 @@ MatrixContent UpdatePage::term(std::size_t run) const {
                         : sides_[run].pairSentence();
     return made;
   }
-  const UpdateView& view = *sides_[run].view();
+  const UpdateResult& result = *sides_[run].result();
   setEntries(made, pair->side, pair->entries, pair->limit);
-  made.notes = {{{fmt::format("i {}   j {}", placeText(view, pair->pair.i), placeText(view, pair->pair.j)),
+  made.notes = {{{fmt::format("i {}   j {}", placeText(result, pair->pair.i), placeText(result, pair->pair.j)),
                   limitText(pair->limit)},
                  NoteLine::Role::Muted},
                 {{fmt::format("β_ij {}", entryText(pair->pair.beta_ij, 3)),
@@ -183,18 +184,18 @@ TableContent UpdatePage::table(std::size_t run) const {
                    {"β_ji", 0.19, true},
                    {tr("norm"), 0.15, true},
                    {"s", 0.11, true}};
-  const UpdatePointer view = sides_[run].view();
-  for (const attention::Pair& pair : view->strongest)
-    table.cells.push_back({placeText(*view, pair.i) + " · " + placeText(*view, pair.j), entryText(pair.beta_ij, 3),
+  const UpdatePointer result = sides_[run].result();
+  for (const attention::Pair& pair : result->strongest)
+    table.cells.push_back({placeText(*result, pair.i) + " · " + placeText(*result, pair.j), entryText(pair.beta_ij, 3),
                            entryText(pair.beta_ji, 3), entryText(pair.norm, 3), scoreText(pair.symmetry)});
-  table.pick = [view](std::size_t row) { return pairOf(view->strongest[row].i, view->strongest[row].j); };
+  table.pick = [result](std::size_t row) { return pairOf(result->strongest[row].i, result->strongest[row].j); };
   return table;
 }
 
 namespace {
 
 /// What the token adds to a column or row of G, that column or row, and the step of W_qk drawn as long as it.
-ChartContent lineContent(const LineView& line, bool column, const std::string& word, const Theme& theme) {
+ChartContent lineContent(const LineResult& line, bool column, const std::string& word, const Theme& theme) {
   LineChart chart;
   chart.title = column ? trFormat("column {} of W_qk: what “{}” adds", line.at, word)
                        : trFormat("row {} of W_qk: what “{}” adds", line.at, word);
@@ -264,7 +265,7 @@ void UpdatePage::addBeside(Views& made, const RaceFrame& frame, std::size_t run)
 
 Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool below) const {
   const double small = frame.theme.smallSize, width = frame.area.width();
-  const UpdatePointer& view = sides_[run].view();
+  const UpdatePointer& result = sides_[run].result();
   Arrangement row{.kind = Arrangement::Kind::Row, .gap = kGap};
   const bool narrow = frame.compact || width < 2 * kGap + 3 * kLeastFacts;
   const double share =
@@ -274,13 +275,13 @@ Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool bel
     square.square = true;
     square.words = kWords * small;
     square.mostShare = share;
-    if (!view) break;  // why it is not there stands in place of beta
+    if (!result) break;  // why it is not there stands in place of beta
     if (const PairPointer pair = sides_[run].pair(); showsToken() && pair && !pair->column.whole.empty()) {
       row.parts.push_back(linesStand(run));
       break;
     }
   }
-  if (!view || (narrow && !below)) return row;
+  if (!result || (narrow && !below)) return row;
   Arrangement facts = asHighAsContent(ofRun("facts", run));
   if (below) {
     row.weight = kSquareShare;
@@ -289,9 +290,9 @@ Arrangement UpdatePage::stands(const RaceFrame& frame, std::size_t run, bool bel
     return {.kind = Arrangement::Kind::Column, .parts = {std::move(row), std::move(facts)}};
   }
   Arrangement side{.kind = Arrangement::Kind::Column, .parts = {std::move(facts)}, .gap = 0.4 * small};
-  if (view->isForm) {
+  if (result->isForm) {
     Arrangement& pairs = side.parts.emplace_back(viewNamed(ofRun("pairs", run)));
-    pairs.leastHeight = 3 * TableView::rowHeight(frame.theme);
+    pairs.leastHeight = 3 * TableView::rowHeight(frame.theme, true);
     pairs.order = 1;
   }
   row.parts.push_back(std::move(side));
@@ -313,10 +314,10 @@ Views UpdatePage::views(const RaceFrame& frame) const {
   for (std::size_t run = 0; run < count; ++run) {
     made.views.push_back({ofRun("beta", run), beta(frame, run), nothingExported});
     addBeside(made, frame, run);
-    if (const UpdatePointer& view = sides_[run].view()) {
-      const PairView* const pair = sides_[run].pair().get();
+    if (const UpdatePointer& result = sides_[run].result()) {
+      const PairResult* const pair = sides_[run].pair().get();
       made.views.push_back(
-          {ofRun("facts", run), showsToken() && view->isForm ? tokenFacts(*view, pair) : factsOf(*view, pair)});
+          {ofRun("facts", run), showsToken() && result->isForm ? tokenFacts(*result, pair) : factsOf(*result, pair)});
       made.views.push_back({ofRun("pairs", run), table(run)});
     }
     made.arrangement.parts.push_back(stands(frame, run, beside));

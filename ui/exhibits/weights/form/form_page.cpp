@@ -13,6 +13,7 @@
 
 #include "ui/page/number_table.h"
 #include "ui/properties/formula.h"
+#include "ui/properties/panel_text.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/widgets.h"
 
@@ -125,8 +126,7 @@ void FormPage::completions(ExhibitContext& context, bool query) {
   if (text.empty()) return;
   const std::string key = query ? "weights.form.query" : "weights.form.key";
   for (const std::int64_t token : nearestTokens(data_.vocabulary(), text, kCompletions)) {
-    const std::string label = data_.nameOf(token) + "##" + key + std::to_string(token);
-    if (!ImGui::Selectable(label.c_str())) continue;
+    if (!setSelectable(data_.nameOf(token), key + std::to_string(token), false)) continue;
     context.controls->accept(key + "Text");
     setAsStep(context.editor, key, static_cast<double>(token));
     break;
