@@ -68,9 +68,12 @@ void translatePointer(const QMouseEvent& event, double ratio, std::vector<ui::In
     return;
   }
   const auto button = translateButton(event.button());
-  // Qt sends a double click instead of the second press.
+  // A widget gets a double click instead of the second press. A window gets both, and the press says so: the other one
+  // finds the button down.
   const bool down = event.type() != QEvent::MouseButtonRelease;
-  const int clicks = event.type() == QEvent::MouseButtonDblClick ? 2 : down ? 1 : 0;
+  const bool second =
+      event.type() == QEvent::MouseButtonDblClick || event.flags().testFlag(Qt::MouseEventCreatedDoubleClick);
+  const int clicks = !down ? 0 : second ? 2 : 1;
   if (button) out.emplace_back(ui::PointerPressed{*button, down, x, y, translateModifiers(event.modifiers()), clicks});
 }
 
