@@ -68,8 +68,8 @@ void translatePointer(const QMouseEvent& event, double ratio, std::vector<ui::In
     return;
   }
   const auto button = translateButton(event.button());
-  // A widget gets a double click instead of the second press. A window gets both, and the press says so: the other one
-  // finds the button down.
+  // A widget gets a double click instead of the second press. A window gets both, its viewport leaves the double click
+  // out, and the press says what it is.
   const bool down = event.type() != QEvent::MouseButtonRelease;
   const bool second =
       event.type() == QEvent::MouseButtonDblClick || event.flags().testFlag(Qt::MouseEventCreatedDoubleClick);
