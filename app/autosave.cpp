@@ -22,6 +22,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "engine/core/folder.h"
 #include "engine/core/log.h"
 #include "engine/core/resource_limits.h"
 #include "engine/core/xdg.h"
@@ -76,11 +77,8 @@ std::optional<Note> readNote(const std::string& file) {
 
 /// Names in a folder that end so, whatever else lies there.
 std::vector<std::string> filesIn(const std::string& folder, const std::string& ending) {
-  std::vector<std::string> files;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    if (entry->path().extension() == ending) files.push_back(entry->path().string());
-  }
+  std::vector<std::string> files = folderPaths(folder);
+  std::erase_if(files, [&ending](const fs::path& path) { return path.extension() != ending; });
   return files;
 }
 

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/xdg.h"
 #include "ui/document/lesson_file.h"
 #include "ui/properties/language.h"
@@ -77,6 +78,7 @@ LessonFile listed(const fs::path& path, bool own) {
     fs::file_time_type time{};
     LessonFile file;
   };
+  // Of the process: windows, palette and verbs ask for the same files, and have no object in common. Any thread.
   static std::mutex mutex;
   static std::map<fs::path, Kept> kept;
   std::error_code failed;
@@ -106,12 +108,10 @@ fs::path inLanguage(const fs::path& lesson) {
 std::vector<LessonFile> lessonsIn(const std::string& folder, bool own) {
   constexpr std::size_t kMost = 200;
   std::vector<fs::path> paths;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    const fs::path ending = entry.path().extension();
-    if (ending == ".md" || (own && ending == ui::kLessonEnding)) paths.push_back(entry.path());
+  for (const fs::path path : folderPaths(folder)) {
+    const fs::path ending = path.extension();
+    if (ending == ".md" || (own && ending == ui::kLessonEnding)) paths.push_back(path);
   }
-  std::ranges::sort(paths);
   if (paths.size() > kMost) paths.resize(kMost);
   std::vector<LessonFile> found;
   for (const fs::path& path : paths)

@@ -14,6 +14,7 @@
 #include "app/data_files.h"
 #include "app/headless.h"
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/terminal_text.h"
 #include "engine/core/try.h"
 #include "ui/document/lesson_file.h"
@@ -270,13 +271,11 @@ class Grading {
 
 /// The one lesson in a folder of answers.
 Result<std::string> lessonIn(const std::string& folder) {
-  std::vector<std::string> found;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string ending = entry->path().extension().string();
-    if (ending == ".md" || ending == ui::kLessonEnding) found.push_back(entry->path().string());
-  }
-  if (failed) return fail(ErrorKind::BadInput, fmt::format("{}: {}", folder, failed.message()));
+  SEPX_ASSIGN(std::vector<std::string> found, listPaths(folder));
+  std::erase_if(found, [](const std::string& path) {
+    const std::string ending = fs::path(path).extension().string();
+    return ending != ".md" && ending != ui::kLessonEnding;
+  });
   if (found.size() == 1) return found.front();
   return fail(
       ErrorKind::BadInput,
@@ -285,15 +284,13 @@ Result<std::string> lessonIn(const std::string& folder) {
 
 Result<std::vector<fs::path>> answersIn(const std::string& folder) {
   std::vector<fs::path> found;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    if (entry->path().extension() == ".json") found.push_back(entry->path());
-  if (failed) return fail(ErrorKind::BadInput, fmt::format("{}: {}", folder, failed.message()));
+  SEPX_ASSIGN(const std::vector<std::string> paths, listPaths(folder));
+  std::ranges::copy_if(paths, std::back_inserter(found),
+                       [](const fs::path& path) { return path.extension() == ".json"; });
   if (found.empty() || found.size() > kMostStudents)
     return fail(ErrorKind::BadInput, ui::trFormat("{}: there are {} files of answers (*.json) in this folder; 1 to {} "
                                                   "can be graded",
                                                   folder, found.size(), kMostStudents));
-  std::ranges::sort(found);
   return found;
 }
 
@@ -371,12 +368,11 @@ Result<GradedClass> gradeClass(const Options& options, const std::string& folder
 
 bool isClass(const std::string& folder) {
   constexpr int kMostLooked = 20;
-  std::error_code failed;
   int looked = 0;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    if (entry->path().extension() != ".json") continue;
+  for (const std::string& path : folderPaths(folder)) {
+    if (fs::path(path).extension() != ".json") continue;
     if (++looked > kMostLooked) return false;
-    const auto text = readFile(entry->path().string(), ui::kLargestAnswers);
+    const auto text = readFile(path, ui::kLargestAnswers);
     if (text && ui::isAnswers(*text)) return true;
   }
   return false;

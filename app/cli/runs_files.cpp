@@ -13,6 +13,7 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/core/file.h"
 #include "engine/core/file_writer.h"
+#include "engine/core/folder.h"
 #include "engine/core/try.h"
 
 namespace fs = std::filesystem;
@@ -130,14 +131,11 @@ Result<void> copyModel(const std::string& checkpoint, const std::string& target)
     place.pop_back();
   const std::string aside = fmt::format("{}.{}.tmp", place, ::getpid());
   fs::create_directory(aside, error);
-  fs::directory_iterator entries;
-  if (!error) entries = fs::directory_iterator(checkpoint, error);
-  for (const auto& entry : entries) {
-    const std::string name = entry.path().filename().string();
-    std::error_code odd;
-    if (name == "state.safetensors" || !entry.is_regular_file(odd)) continue;
-    fs::copy_file(entry.path(), aside + "/" + name, error);
+  for (const std::string& name : folderNames(checkpoint)) {
     if (error) break;
+    std::error_code odd;
+    const fs::path from = fs::path(checkpoint) / name;
+    if (name != "state.safetensors" && fs::is_regular_file(from, odd)) fs::copy_file(from, aside + "/" + name, error);
   }
   if (!error) fs::rename(aside, place, error);
   if (!error) return {};

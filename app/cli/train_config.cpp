@@ -7,6 +7,7 @@
 
 #include "app/cli/text.h"
 #include "app/data_files.h"
+#include "engine/core/folder.h"
 #include "engine/core/nearest_name.h"
 
 namespace fs = std::filesystem;
@@ -19,10 +20,8 @@ std::string configsFolder() {
 
 std::vector<std::string> shippedConfigs() {
   std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(configsFolder(), ignored))
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  std::ranges::sort(names);
+  for (const fs::path name : folderNames(configsFolder()))
+    if (name.extension() == ".json") names.push_back(name.stem().string());
   return names;
 }
 

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/json.h"
 #include "engine/core/try.h"
 
@@ -159,11 +160,9 @@ Result<std::vector<FamilyRule>> readRules(const std::string& folder) {
   std::vector<FamilyRule> rules;
   std::error_code error;
   if (folder.empty() || !fs::is_directory(folder, error)) return rules;
-  std::vector<std::string> files;
-  for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
-       at != end && !error; at.increment(error))
-    if (at->path().extension() == ".json" && files.size() < kMostRules) files.push_back(at->path().string());
-  std::sort(files.begin(), files.end());
+  std::vector<std::string> files = folderPaths(folder);
+  std::erase_if(files, [](const fs::path& path) { return path.extension() != ".json"; });
+  if (files.size() > kMostRules) files.resize(kMostRules);
   for (const std::string& file : files) {
     SEPX_ASSIGN(FamilyRule rule, ruleFrom(file));
     rules.push_back(std::move(rule));

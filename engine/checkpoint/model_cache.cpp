@@ -14,6 +14,7 @@
 
 #include "engine/checkpoint/family_json.h"
 #include "engine/checkpoint/family_rule.h"
+#include "engine/core/folder.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint {
@@ -49,10 +50,8 @@ std::vector<Stamp> stampsOf(const std::string& path, const Checkpoint& checkpoin
 
 std::vector<Stamp> stampsOfRules(const std::string& folder) {
   std::vector<Stamp> stamps;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-    stamps.push_back(stampOf(at->path().string()));
-  std::sort(stamps.begin(), stamps.end(), [](const Stamp& a, const Stamp& b) { return a.path < b.path; });
+  for (const std::string& path : folderPaths(folder))
+    stamps.push_back(stampOf(path));
   return stamps;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/checkpoint/checkpoint_format.h"
 #include "engine/checkpoint/gguf_split.h"
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/try.h"
 
 namespace sepx::checkpoint {
@@ -79,19 +80,14 @@ bool isLaterPart(const std::string& path) {
 }
 
 Result<std::vector<std::string>> candidatesIn(const std::string& folder) {
-  std::vector<std::string> names;
-  std::size_t looked = 0;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (++looked > kMostEntries)
-      return broken(folder, fmt::format("has more than {} files; open the weight file itself", kMostEntries));
-    const std::string name = at->path().filename().string();
+  SEPX_ASSIGN(std::vector<std::string> names, listFolder(folder, kMostEntries + 1));
+  if (names.size() > kMostEntries)
+    return broken(folder, fmt::format("has more than {} files; open the weight file itself", kMostEntries));
+  std::erase_if(names, [&folder](const std::string& name) {
     std::error_code notThere;
-    if (!at->is_regular_file(notThere) || isBesideAModel(name) || isLaterPart(name)) continue;
-    if (formatOf(at->path().string())) names.push_back(name);
-  }
-  if (error) return broken(folder, "cannot be read: " + error.message());
-  std::sort(names.begin(), names.end());
+    const std::string path = (fs::path(folder) / name).string();
+    return !fs::is_regular_file(path, notThere) || isBesideAModel(name) || isLaterPart(name) || !formatOf(path);
+  });
   return names;
 }
 

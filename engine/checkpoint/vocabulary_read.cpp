@@ -14,6 +14,7 @@
 
 #include "engine/checkpoint/checkpoint_check.h"
 #include "engine/checkpoint/protobuf.h"
+#include "engine/core/folder.h"
 #include "engine/core/try.h"
 
 namespace fs = std::filesystem;
@@ -189,15 +190,9 @@ std::vector<std::string> fromGguf(const json& config) {
 
 /// tok512.bin, tokenizer.bin: beside a model of llama2.c.
 std::string llama2cFile(const fs::path& folder) {
-  std::error_code error;
-  std::vector<std::string> names;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end && names.size() < 10'000;
-       it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (name.starts_with("tok") && name.ends_with(".bin")) names.push_back(name);
-  }
-  std::sort(names.begin(), names.end());
-  return names.empty() ? std::string() : names.front();
+  for (const std::string& name : folderNames(folder.string(), 10'000))
+    if (name.starts_with("tok") && name.ends_with(".bin")) return name;
+  return {};
 }
 
 }  // namespace

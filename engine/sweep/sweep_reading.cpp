@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/try.h"
 #include "engine/train/config_fields.h"
 #include "engine/train/run_library.h"
@@ -24,12 +25,11 @@ constexpr std::size_t kPlanHead = std::size_t{64} << 10U;
 using SummaryMap = std::map<std::string, std::shared_ptr<const train::RunSummary>, std::less<>>;
 
 /// Names of the files of a folder, without the ending `.txt`; listed once in place of a look at each run.
-std::set<std::string, std::less<>> namesIn(const std::string& folder) {
-  std::set<std::string, std::less<>> names;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    names.insert(entry->path().stem().string());
-  return names;
+std::set<std::string, std::less<>> stemsIn(const std::string& folder) {
+  std::set<std::string, std::less<>> stems;
+  for (const std::string& name : folderNames(folder))
+    stems.insert(std::filesystem::path(name).stem().string());
+  return stems;
 }
 
 Result<std::shared_ptr<const Sweep>> planOf(const std::string& folder, const std::string& text) {
@@ -80,8 +80,8 @@ class Reader {
       : folder_(folder),
         plan_(plan),
         before_(before),
-        claims_(namesIn(folder.path() + "/claims")),
-        failed_(namesIn(folder.path() + "/failed")) {}
+        claims_(stemsIn(folder.path() + "/claims")),
+        failed_(stemsIn(folder.path() + "/failed")) {}
 
   SweepRow row(std::size_t index, std::shared_ptr<const train::RunSummary> summary) const {
     const SweepRun& run = plan_.runs[index];

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/json.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
@@ -280,15 +281,9 @@ bool isJson(const std::string& name) {
 
 /// The first file by name of those that `is` accepts, with its folder; empty: there is none.
 std::string firstIn(const fs::path& folder, bool (*is)(const std::string&)) {
-  std::error_code error;
-  std::string first;
-  std::size_t seen = 0;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end && seen < 10'000;
-       it.increment(error), ++seen) {
-    const std::string name = it->path().filename().string();
-    if (is(name) && isFile(it->path()) && (first.empty() || name < first)) first = name;
-  }
-  return first.empty() ? first : (folder / first).string();
+  for (const std::string& name : folderNames(folder.string(), 10'000))
+    if (is(name) && isFile(folder / name)) return (folder / name).string();
+  return {};
 }
 
 }  // namespace

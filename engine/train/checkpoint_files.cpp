@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "engine/core/folder.h"
 #include "engine/core/regular_file.h"
 #include "engine/core/xdg.h"
 #include "engine/train/run_store.h"
@@ -26,15 +27,6 @@ constexpr std::string_view kPrefix = "step-";
 constexpr std::size_t kMostEntries = 100'000;  // of one folder: a home folder was named instead of one for runs
 constexpr int kDeepest = 3;
 
-template <class Visit>
-void eachEntry(const std::string& folder, const Visit& visit) {
-  std::error_code error;
-  std::size_t seen = 0;
-  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end;
-       !error && it != end && seen < kMostEntries; it.increment(error), ++seen)
-    visit(*it);
-}
-
 void findBelow(const std::string& folder, int depth, std::vector<std::string>& runs,
                std::vector<std::string>* unreadable) {
   std::error_code error;
@@ -47,11 +39,8 @@ void findBelow(const std::string& folder, int depth, std::vector<std::string>& r
     return;
   }
   if (depth == 0) return;
-  eachEntry(folder, [&](const fs::directory_entry& entry) {
-    std::error_code failed;
-    if (entry.is_directory(failed) && !entry.is_symlink(failed))
-      findBelow(entry.path().string(), depth - 1, runs, unreadable);
-  });
+  for (const std::string& path : folderPaths(folder, kMostEntries))
+    if (fs::is_directory(fs::symlink_status(path, error))) findBelow(path, depth - 1, runs, unreadable);
 }
 
 }  // namespace
@@ -75,25 +64,20 @@ void syncFolder(const std::string& folder) {
 }
 
 void removeUnfinished(const std::string& folder) {
-  std::vector<fs::path> left;
-  eachEntry(folder + "/" + kCheckpoints, [&left](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with(kPrefix) && name.ends_with(".tmp")) left.push_back(entry.path());
-  });
+  const std::string checkpoints = folder + "/" + kCheckpoints + "/";
   std::error_code error;
-  for (const fs::path& path : left)
-    fs::remove_all(path, error);
+  for (const std::string& name : folderNames(checkpoints, kMostEntries))
+    if (name.starts_with(kPrefix) && name.ends_with(".tmp")) fs::remove_all(checkpoints + name, error);
 }
 
 std::vector<std::int64_t> savedSteps(const std::string& folder) {
   std::vector<std::int64_t> steps;
-  eachEntry(folder + "/" + kCheckpoints, [&steps](const fs::directory_entry& entry) {
-    const auto step = stepOfFolderName(entry.path().filename().string());
+  for (const fs::path path : folderPaths(folder + "/" + kCheckpoints, kMostEntries)) {
+    const auto step = stepOfFolderName(path.filename().string());
     std::error_code error;
-    if (step && fs::is_regular_file(entry.path() / kStateName, error) &&
-        fs::is_regular_file(entry.path() / kModelName, error))
+    if (step && fs::is_regular_file(path / kStateName, error) && fs::is_regular_file(path / kModelName, error))
       steps.push_back(*step);
-  });
+  }
   std::sort(steps.begin(), steps.end());
   return steps;
 }

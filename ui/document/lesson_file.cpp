@@ -14,6 +14,7 @@
 #include "engine/core/ascii.h"
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "engine/core/folder.h"
 #include "engine/core/try.h"
 #include "engine/core/xdg.h"
 #include "engine/core/zip_file.h"
@@ -32,20 +33,17 @@ bool isLessonFile(const std::string& path) {
 
 /// Unpacked lessons that nobody opened for long.
 void forgetOld(const fs::path& folder) {
-  std::error_code failed;
   const auto now = fs::file_time_type::clock::now();
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
+  for (const fs::path path : folderPaths(folder.string())) {
     std::error_code ignored;
-    if (now - entry->last_write_time(ignored) > kKept && !ignored) fs::remove_all(entry->path(), ignored);
+    if (now - fs::last_write_time(path, ignored) > kKept && !ignored) fs::remove_all(path, ignored);
   }
 }
 
 /// The one .md directly in a folder.
 Result<std::string> markdownIn(const std::string& file, const fs::path& folder) {
-  std::vector<std::string> found;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
-    if (entry->path().extension() == ".md") found.push_back(entry->path().string());
+  std::vector<std::string> found = folderPaths(folder.string());
+  std::erase_if(found, [](const fs::path& path) { return path.extension() != ".md"; });
   if (found.size() == 1) return found.front();
   return fail(ErrorKind::BadInput,
               fmt::format("{}: a lesson file has one .md beside its folders; this one has {}", file, found.size()));
@@ -68,12 +66,8 @@ class Packing {
       if (names_.insert(name.generic_string()).second) files_.emplace_back(name.generic_string(), path.string());
       return {};
     }
-    std::vector<fs::path> inside;
-    for (fs::directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed))
-      inside.push_back(entry->path());
-    if (failed) return fail(ErrorKind::BadInput, fmt::format("{}: {}", path.string(), failed.message()));
-    std::ranges::sort(inside);
-    for (const fs::path& one : inside)
+    SEPX_ASSIGN(const std::vector<std::string> inside, listPaths(path.string()));
+    for (const std::string& one : inside)
       SEPX_TRY(add(one));
     return {};
   }

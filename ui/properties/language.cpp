@@ -11,8 +11,7 @@
 #include <mutex>
 #include <optional>
 
-#include <dirent.h>
-
+#include "engine/core/folder.h"
 #include "engine/core/try.h"
 #include "engine/core/utf8.h"
 #include "ui/properties/catalogue.h"
@@ -30,6 +29,7 @@ constexpr std::size_t kMostMore =
     6000;  // characters of texts that are in no catalogue: a stranger's make no larger font
 constexpr char32_t kBeyondLatin = 0x2E80;  // below it every face of the program has what languages need
 
+// Of the process: tr() is called wherever a text is written, so that the language cannot be passed.
 std::atomic<const Translations*> present = nullptr;
 std::atomic<std::uint64_t> revision = 0;
 thread_local int englishHere = 0;  ///< EnglishTexts that live on this thread
@@ -96,20 +96,6 @@ std::string textOf(const char* variable) {
   return value ? value : "";
 }
 
-struct CloseFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
-
-/// Of what lies in a folder; none where it cannot be read. At every start, so not by std::filesystem, which ends the
-/// program (GCC 12) where a name finds no memory.
-std::vector<std::string> namesIn(const fs::path& folder) {
-  const std::unique_ptr<DIR, CloseFolder> opened(::opendir(folder.c_str()));
-  std::vector<std::string> names;
-  while (const dirent* entry = opened ? ::readdir(opened.get()) : nullptr)
-    names.emplace_back(entry->d_name);
-  return names;
-}
-
 }  // namespace
 
 const Translations* presentTranslations() {
@@ -128,7 +114,7 @@ const std::vector<std::string>& languageKeys() {
     std::set<std::string> found;
     for (const fs::path& folder : catalogueFolders()) {
       std::error_code failed;
-      for (const std::string& name : namesIn(folder))
+      for (const std::string& name : folderNames(folder))
         if (name[0] != '.' && fs::is_regular_file(folder / name / kFile, failed)) found.insert(name);
     }
     std::vector<std::string> all{kEnglish};

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "engine/core/folder.h"
 #include "engine/core/terminal_text.h"
 #include "ui/document/lesson_file.h"
 #include "ui/properties/tr_format.h"
@@ -12,20 +13,30 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kShownPath = 200;  // bytes in a sentence
-constexpr int kMostEntries = 10'000;     // of a folder of data
+constexpr std::size_t kShownPath = 200;       // bytes in a sentence
+constexpr std::size_t kMostEntries = 10'000;  // of a folder of data
+
+/// The first of all that lies below a folder that is a link to the outside; the folder itself if that cannot be told.
+/// `entries`: how many were looked at. Folders behind links are not gone into.
+std::string outsideBelow(const std::string& folder, const std::vector<std::string>& folders, std::size_t& entries) {
+  const auto paths = listPaths(folder, kMostEntries + 1);
+  if (!paths || (entries += paths->size()) > kMostEntries) return folder;
+  for (const std::string& path : *paths) {
+    std::error_code failed;
+    const fs::file_status status = fs::symlink_status(path, failed);
+    if (failed || (fs::is_symlink(status) && !liesInAny(path, folders))) return path;
+    if (!fs::is_directory(status)) continue;
+    if (std::string found = outsideBelow(path, folders, entries); !found.empty()) return found;
+  }
+  return {};
+}
 
 /// The first of a file, or of a folder and all that lies in it, that is outside; empty: none is.
 std::string outside(const std::string& path, const std::vector<std::string>& folders) {
   if (!liesInAny(path, folders)) return path;
   std::error_code failed;
-  if (!fs::is_directory(path, failed)) return {};
-  int entries = 0;
-  for (fs::recursive_directory_iterator entry(path, failed), end; !failed && entry != end; entry.increment(failed)) {
-    if (++entries > kMostEntries) return path;
-    if (entry->is_symlink(failed) && !liesInAny(entry->path().string(), folders)) return entry->path().string();
-  }
-  return failed ? path : std::string();
+  std::size_t entries = 0;
+  return fs::is_directory(path, failed) ? outsideBelow(path, folders, entries) : std::string();
 }
 
 }  // namespace

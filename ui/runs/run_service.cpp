@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "engine/core/folder.h"
 #include "engine/train/run_library.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/run_overview.h"
@@ -41,12 +42,8 @@ std::string changeStamp(const std::string& folder) {
 
 std::uint64_t stampOfRuns(const std::string& folder) {
   std::uint64_t sum = 0;
-  std::error_code error;
-  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string run = it->path().string();
-    const std::string stamp = run + changeStamp(run);
-    sum += std::hash<std::string>{}(stamp);  // in any order
-  }
+  for (const std::string& run : folderPaths(folder))
+    sum += std::hash<std::string>{}(run + changeStamp(run));
   return sum;
 }
 

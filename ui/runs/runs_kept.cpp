@@ -9,6 +9,7 @@
 
 #include "engine/core/file.h"
 #include "engine/core/file_guard.h"
+#include "engine/core/folder.h"
 #include "engine/core/spawn.h"
 #include "engine/core/try.h"
 #include "ui/runs/runs_impl.h"
@@ -41,16 +42,15 @@ void Runs::Impl::unmark(const std::string& folder) const {
 
 void Runs::Impl::openMarked() {
   if (options.marks.empty()) return;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(options.marks, error)) {
-    if (entry.path().extension() != ".run") continue;
-    const auto folder = readFile(entry.path().string(), kLongestPath);
+  for (const fs::path mark : folderPaths(options.marks)) {
+    if (mark.extension() != ".run") continue;
+    const auto folder = readFile(mark.string(), kLongestPath);
     std::error_code missing;
     if (folder && fs::is_regular_file(*folder + "/run.sqlite", missing)) {
       // Of another window that is alive: its own.
       if (!train::runIsAlive(*folder)) open(*folder, false).offered = true;
     } else if (!folder || !fs::exists(*folder, missing)) {  // else another window begins it just now
-      fs::remove(entry.path(), missing);
+      fs::remove(mark, missing);
     }
   }
 }

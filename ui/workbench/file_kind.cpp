@@ -12,6 +12,7 @@
 #include "engine/checkpoint/checkpoint.h"
 #include "engine/core/ascii.h"
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/table.h"
 #include "engine/core/utf8.h"
 #include "engine/render/recipe.h"
@@ -110,13 +111,11 @@ FileKind kindOfFolder(const std::string& path) {
   const fs::path folder(path);
   if (fs::exists(folder / kRunStore, failed)) return FileKind::Run;
   if (isSweep(path)) return FileKind::Sweep;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string extension = lowerExtension(entry->path().string());
-    const std::string name = entry->path().filename().string();
+  for (const std::string& name : folderNames(path)) {
+    const std::string inside = (folder / name).string(), extension = lowerExtension(inside);
     // What is called weights and cannot be read as such is said by its reader, not passed over.
     const bool named = extension == ".safetensors" || extension == ".gguf" || name.starts_with("pytorch_model");
-    if (entry->is_regular_file(failed) && (named || checkpoint::formatOf(entry->path().string())))
-      return FileKind::Checkpoint;
+    if (fs::is_regular_file(inside, failed) && (named || checkpoint::formatOf(inside))) return FileKind::Checkpoint;
   }
   return FileKind::Folder;
 }

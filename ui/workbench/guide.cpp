@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "ui/document/markdown.h"
 #include "ui/page/page_key.h"
 #include "ui/properties/formula.h"
@@ -227,10 +228,10 @@ GuideLibrary readGuide(const std::vector<std::pair<std::string, std::string>>& l
   library.pictures = (fs::path(assets) / "pages").string();
   fs::path folder = fs::path(assets) / "guide";
   if (!fs::is_directory(folder, failed)) folder = fs::path(assets).parent_path() / "docs";
-  for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    if (entry.path().extension() != ".md") continue;
-    GuideBook book = bookOf(entry.path().string(), entry.path().stem().string());
-    book.chapters = chaptersOf(book.text, "docs/" + entry.path().filename().string());
+  for (const fs::path path : folderPaths(folder.string())) {
+    if (path.extension() != ".md") continue;
+    GuideBook book = bookOf(path.string(), path.stem().string());
+    book.chapters = chaptersOf(book.text, "docs/" + path.filename().string());
     library.docs.push_back(std::move(book));
   }
   std::ranges::sort(library.docs, {}, &GuideBook::path);

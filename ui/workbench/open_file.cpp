@@ -12,7 +12,9 @@
 
 #include "engine/core/ascii.h"
 #include "engine/core/file.h"
+#include "engine/core/folder.h"
 #include "engine/core/number.h"
+#include "engine/core/try.h"
 #include "engine/train/run_store.h"
 #include "ui/document/json_text.h"
 #include "ui/document/lesson_file.h"
@@ -77,18 +79,16 @@ bool demonstrates(const std::string& path) {
   return text && (text->find("```steps") != std::string::npos || text->find("```ask") != std::string::npos);
 }
 
-/// The sessions and lessons directly in a folder, sorted.
-std::vector<std::string> filesToOpen(const std::string& folder) {
+/// The sessions and lessons of what lies in a folder.
+std::vector<std::string> filesToOpen(const std::vector<std::string>& paths) {
   std::vector<std::string> found;
-  std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed)) {
-    const std::string extension = entry->path().extension().string();
+  for (const std::string& path : paths) {
+    const std::string extension = fs::path(path).extension().string();
     if (extension != ".sepx" && extension != ".md") continue;
-    const auto kind = kindOf(entry->path().string());
-    const bool lesson = kind && *kind == FileKind::Lesson && demonstrates(entry->path().string());
-    if (lesson || (kind && *kind == FileKind::Session)) found.push_back(entry->path().string());
+    const auto kind = kindOf(path);
+    const bool lesson = kind && *kind == FileKind::Lesson && demonstrates(path);
+    if (lesson || (kind && *kind == FileKind::Session)) found.push_back(path);
   }
-  std::sort(found.begin(), found.end());
   return found;
 }
 
@@ -126,10 +126,8 @@ Result<Opened> openedSweep(const std::string& chosen) {
 }
 
 Result<Opened> openedFolder(const std::string& path) {
-  std::error_code failed;
-  const fs::directory_iterator readable(path, failed);
-  if (failed) return fail(ErrorKind::BadInput, trFormat("{}: cannot be read: {}", path, failed.message()));
-  const std::vector<std::string> files = filesToOpen(path);
+  SEPX_ASSIGN(const std::vector<std::string> paths, listPaths(path));
+  const std::vector<std::string> files = filesToOpen(paths);
   if (files.size() == 1) return readAnything(files.front());
   if (files.empty()) {
     return fail(
