@@ -2,12 +2,20 @@
 // One frame: events -> ImGui and canvas -> exhibit -> panels -> picture. Nothing here waits: results come from jobs
 // when they come, and a frame is asked for only while something changes.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
 #include <mutex>
+#include <new>
+#include <string>
 #include <utility>
 
 #include "engine/core/clock.h"
+#include "engine/core/frame_gate.h"
+#include "engine/core/resource_limits.h"
+#include "engine/core/result.h"
 #include "engine/render/font.h"
 #include "ui/properties/language.h"
 #include "ui/properties/tr.h"
@@ -24,6 +32,18 @@ using FrameClock = std::chrono::steady_clock;
 
 constexpr float kStageEnlargement = 2;
 constexpr double kStageLeast = 960;  // points that a stage keeps in its width, however large its type
+
+/// Dear ImGui cannot be left in the middle of a frame, and not be taken down there either. What was saved is saved, and
+/// a recovery file has what was done until a second ago.
+[[noreturn]] void endWithoutMemory() {
+  std::string sentence = "out of memory";
+  try {
+    sentence = outOfMemory();
+  } catch (const std::bad_alloc&) {  // without the limit and the remedy
+  }
+  std::fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence.c_str());
+  std::_Exit(exitStatus(ErrorKind::Internal));
+}
 
 }  // namespace
 
@@ -267,7 +287,31 @@ void Workbench::Impl::update(HostFrame& host) {
   times.imguiMs = millisecondsSince(imguiBegun);
 }
 
-void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
+gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
+  const FrameInProgress first;  // before what computes in the background on the same cores
+  const auto begun = std::chrono::steady_clock::now();
+  advance(target, host);
+  if (impl_->window.options.updated) impl_->window.options.updated();
+  const gpu::TargetStatus status = draw(target);
+  impl_->times.totalMs = millisecondsSince(begun);
+  host.wantsFrame = needsFrame();
+  return status;
+}
+
+void Workbench::advance(gpu::FrameTarget& target, HostFrame& host) {
+  impl_->window.gpu = &target.context();
+  impl_->advance(target.extent(), host);
+}
+
+gpu::TargetStatus Workbench::draw(gpu::FrameTarget& target) {
+  return impl_->paint(target);
+}
+
+void Workbench::tick(gpu::Extent extent, HostFrame& host) {
+  impl_->advance(extent, host);
+}
+
+void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) try {
   const auto begun = FrameClock::now();
   followSettings();
   figures.step();
@@ -311,6 +355,8 @@ void Workbench::Impl::advance(gpu::Extent extent, HostFrame& host) {
   answer(host);
   times.recordMs = 0;
   times.totalMs = millisecondsSince(begun);
+} catch (const std::bad_alloc&) {
+  endWithoutMemory();
 }
 
 /// What a person chose in the preferences holds at once. "system" is the host's to resolve.
