@@ -54,7 +54,7 @@ PatternPointer patternOf(const SentenceShown& shown, bool differs, bool whole = 
   auto made = std::make_shared<PatternMade>();
   made->pass = shown.results.pass();
   made->head = whole ? *shown.results.head() : *shown.head();
-  made->difference = differs && shown.state.look == PatternLook::Difference && made->head.difference;
+  made->difference = differs && shown.state.look == PatternMode::Difference && made->head.difference;
   if (shown.results.score()) {
     made->query = shown.results.score()->query;
     made->key = shown.results.score()->key;

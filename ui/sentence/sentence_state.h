@@ -11,7 +11,7 @@
 namespace sepx::ui {
 
 enum class HeadOrder { Layer, Entropy, Distance, First, Symmetry, Effect };
-enum class PatternLook { Matrix, Lines, Difference };
+enum class PatternMode { Matrix, Lines, Difference };
 /// What stands beside the pattern where there is no room for all.
 enum class SmallPanel { Predictions, Heads, Why };
 enum class ChangedPart { Head, Symmetric, Skew, FeedForward };
@@ -29,7 +29,7 @@ struct SentenceState {
   int place = -1;            ///< of predictions; -1: the last, or the one that is masked
   int query = -1, key = -1;  ///< of the score; -1: the strongest
   HeadOrder order = HeadOrder::Layer;
-  PatternLook look = PatternLook::Matrix;
+  PatternMode look = PatternMode::Matrix;
   ChangedPart part = ChangedPart::Head;
   ChangedHow how = ChangedHow::Scale;
   ChangedWhere where = ChangedWhere::One;

@@ -161,10 +161,10 @@ Arrangement SentenceBoard::actions() {
   if (results.score() && (!shown_.tall() || !shown_.roomy())) content.groups.push_back(panels());
   content.groups.insert(content.groups.end(), further_.begin(), further_.end());
   ChoiceGroup look{.key = shown_.keys().of("look"), .name = tr("pattern"), .right = true};
-  look.choices = {{"matrix", tr("matrix"), shown_.state.look == PatternLook::Matrix},
-                  {"lines", tr("lines"), shown_.state.look == PatternLook::Lines}};
+  look.choices = {{"matrix", tr("matrix"), shown_.state.look == PatternMode::Matrix},
+                  {"lines", tr("lines"), shown_.state.look == PatternMode::Lines}};
   if (results.changed())
-    look.choices.push_back({"difference", tr("difference"), shown_.state.look == PatternLook::Difference});
+    look.choices.push_back({"difference", tr("difference"), shown_.state.look == PatternMode::Difference});
   content.groups.push_back(std::move(look));
   return add("actions", std::move(content), true);
 }
@@ -198,7 +198,7 @@ Arrangement SentenceBoard::depth() {
 
 /// Whether the pattern of the whole model, or of the open one, stands beside that of the changed or second one.
 bool SentenceBoard::besideWhole() const {
-  const bool two = shown_.results.changed() && shown_.head() && shown_.state.look == PatternLook::Matrix;
+  const bool two = shown_.results.changed() && shown_.head() && shown_.state.look == PatternMode::Matrix;
   const bool wide = shown_.frame.area.width() >= kWideSentence * small_;
   return two && !shown_.frame.compact && (wide || !shown_.state.second.empty());
 }
@@ -214,7 +214,7 @@ Arrangement SentenceBoard::pattern(bool wide) {
   std::string words = head;
   if (!model.empty()) words += " · " + model;
   if (shown_.source().head < 0) words += std::string(" · ") + tr("the most pointed of the layer");
-  const bool lines = shown_.state.look == PatternLook::Lines && !wide;
+  const bool lines = shown_.state.look == PatternMode::Lines && !wide;
   Arrangement shows = titled("pattern", std::move(words),
                              lines ? add("lines", patternLines(shown_)) : add("pattern", patternMatrix(shown_, false)));
   if (!besideWhole()) return shows;

@@ -15,10 +15,8 @@
 #include "engine/train/step.h"
 #include "engine/train/step_check.h"
 #include "engine/train/trainer.h"
-#include "tests/temporary_folder.h"
-#include "tests/ui/page/exhibit_rig.h"
+#include "tests/ui/page/runs_exhibit_rig.h"
 #include "ui/exhibits/reversal/reversal_exhibit.h"
-#include "ui/runs/runs.h"
 
 namespace sepx::ui {
 
@@ -44,18 +42,14 @@ inline train::RunConfig tinyCausalConfig() {
   return config;
 }
 
-struct SavedRunFolders {
-  tests::TemporaryFolder folder;
-};
-
-class SavedRunRig : private SavedRunFolders, public ExhibitRig {
+class SavedRunRig : public RunsExhibitRig {
  public:
   explicit SavedRunRig(const std::vector<train::RunConfig>& configs, const std::string& page)
-      : ExhibitRig(makeReversalExhibit()) {
+      : RunsExhibitRig(makeReversalExhibit()) {
     Json folders = Json::array();
     for (std::size_t i = 0; i < configs.size(); ++i) {
       train::TrainerOptions options;
-      options.folder = (folder.path / ("run-" + std::to_string(i))).string();
+      options.folder = (own.path / ("run-" + std::to_string(i))).string();
       options.threads = 1;
       options.background = false;
       auto trainer = train::Trainer::start(configs[i], options);
@@ -63,27 +57,12 @@ class SavedRunRig : private SavedRunFolders, public ExhibitRig {
       if (const auto done = (*trainer)->finish(); !done) throw std::runtime_error(done.error().sentence);
       folders.push_back({{"folder", options.folder}});
     }
-    RunsOptions options;
-    options.folder = (folder.path / "runs").string();
-    options.threads = 1;
-    runs = std::make_unique<Runs>(std::move(options));
-    runs->setPaced(true);
     editor.history.replace(editor.document()
                                .with("reversal.runs", std::move(folders))
                                .with("reversal.page", page)
                                .with("reversal.run", 0));
   }
 
-  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
-    if (runs) runs->update();
-    return ExhibitRig::frame(std::move(events));
-  }
-  bool complete() const override { return ExhibitRig::complete() && (!runs || !runs->busy()); }
-  ExhibitContext context() override {
-    ExhibitContext made = ExhibitRig::context();
-    made.runs = runs.get();
-    return made;
-  }
   /// The labels of a layer as one line: sentences that are wrapped can be searched.
   std::string words(const std::string& layer) const {
     std::string all = texts(layer);
@@ -92,7 +71,7 @@ class SavedRunRig : private SavedRunFolders, public ExhibitRig {
   }
   /// Of a run at a saved step.
   std::vector<float> thetaOf(std::size_t run, std::int64_t step, nn::ModelConfig& model) const {
-    const std::string at = (folder.path / ("run-" + std::to_string(run))).string();
+    const std::string at = (own.path / ("run-" + std::to_string(run))).string();
     auto config = *train::readRunConfig(at + "/config.json");
     const auto source = *data::makeSource(config.data);
     if (!train::resolve(config, *source)) throw std::runtime_error("the config of the run does not fit its data");
@@ -105,17 +84,15 @@ class SavedRunRig : private SavedRunFolders, public ExhibitRig {
 
   /// The folder of a saved step of a run.
   std::string checkpointOf(std::size_t run, std::int64_t step) const {
-    return train::checkpointFolder((folder.path / ("run-" + std::to_string(run))).string(), step);
+    return train::checkpointFolder((own.path / ("run-" + std::to_string(run))).string(), step);
   }
 
   /// Before the first frame: a saved step of a run is gone.
   void forget(std::size_t run, std::int64_t step) const {
-    const std::string at = (folder.path / ("run-" + std::to_string(run))).string();
+    const std::string at = (own.path / ("run-" + std::to_string(run))).string();
     if (std::filesystem::remove_all(train::checkpointFolder(at, step)) == 0)
       throw std::runtime_error("the run has no such step");
   }
-
-  std::unique_ptr<Runs> runs;
 };
 
 }  // namespace sepx::ui

@@ -6,40 +6,24 @@
 #include <catch2/catch.hpp>
 
 #include "tests/folders.h"
-#include "tests/temporary_folder.h"
-#include "tests/ui/page/exhibit_rig.h"
+#include "tests/ui/page/runs_exhibit_rig.h"
 #include "ui/exhibits/reversal/race/seed_groups.h"
 #include "ui/exhibits/reversal/reversal_exhibit.h"
 #include "ui/exhibits/reversal/shared/reversal_races.h"
-#include "ui/runs/runs.h"
 
 using namespace sepx;
 using namespace sepx::ui;
 
 namespace {
 
-class RaceRig : private tests::TemporaryFolder, public ExhibitRig {
+class RaceRig : public RunsExhibitRig {
  public:
-  RaceRig() : ExhibitRig(makeReversalExhibit()) {
-    RunsOptions options;
-    options.folder = (path / "runs").string();
-    options.threads = 1;
-    runs = std::make_unique<Runs>(std::move(options));
-    runs->setPaced(true);
-  }
-  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
-    runs->update();
-    return ExhibitRig::frame(std::move(events));
-  }
-  bool complete() const override { return ExhibitRig::complete() && !runs->busy(); }
+  RaceRig() : RunsExhibitRig(makeReversalExhibit()) {}
   ExhibitContext context() override {
-    ExhibitContext made = ExhibitRig::context();
-    made.runs = runs.get();
+    ExhibitContext made = RunsExhibitRig::context();
     made.assets = tests::sourceFolder() + "/assets";
     return made;
   }
-
-  std::unique_ptr<Runs> runs;
 };
 
 }  // namespace

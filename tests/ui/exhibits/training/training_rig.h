@@ -11,11 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/folders.h"
-#include "tests/temporary_folder.h"
-#include "tests/ui/page/exhibit_rig.h"
+#include "tests/ui/page/runs_exhibit_rig.h"
 #include "ui/exhibits/training/shared/experiments.h"
 #include "ui/exhibits/training/training_exhibit.h"
-#include "ui/runs/runs.h"
 
 namespace sepx::ui {
 
@@ -45,30 +43,13 @@ inline void writeTinyConfigs(const std::filesystem::path& folder, int steps) {
   }
 }
 
-struct TrainingFolders {
-  tests::TemporaryFolder folder;
-};
-
-class TrainingRig : private TrainingFolders, public ExhibitRig {
+class TrainingRig : public RunsExhibitRig {
  public:
-  explicit TrainingRig(int steps = 40) : ExhibitRig(makeTrainingExhibit()), folder_(folder.path) {
-    writeTinyConfigs(folder_, steps);
-    RunsOptions options;
-    options.folder = (folder_ / "runs").string();
-    options.threads = 1;
-    runs = std::make_unique<Runs>(std::move(options));
-    runs->setPaced(true);
-  }
+  explicit TrainingRig(int steps = 40) : RunsExhibitRig(makeTrainingExhibit()) { writeTinyConfigs(own.path, steps); }
 
-  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
-    if (runs) runs->update();
-    return ExhibitRig::frame(std::move(events));
-  }
-  bool complete() const override { return ExhibitRig::complete() && (!runs || !runs->busy()); }
   ExhibitContext context() override {
-    ExhibitContext made = ExhibitRig::context();
-    made.runs = runs.get();
-    made.assets = folder_.string();
+    ExhibitContext made = RunsExhibitRig::context();
+    made.assets = own.path.string();
     return made;
   }
   /// Frames until the run has made so many steps or has ended.
@@ -109,11 +90,6 @@ class TrainingRig : private TrainingFolders, public ExhibitRig {
   std::string folderOf(std::size_t index) const {
     return editor.document().at("training.runs[" + std::to_string(index) + "].folder").get<std::string>();
   }
-
-  std::unique_ptr<Runs> runs;
-
- private:
-  std::filesystem::path folder_;
 };
 
 }  // namespace sepx::ui

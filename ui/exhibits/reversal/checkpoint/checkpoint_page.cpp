@@ -20,32 +20,33 @@ namespace sepx::ui {
 namespace {
 
 constexpr double kLeastWidth = 22, kLeastHeight = 12;  // of a part, in sizes of the type
+constexpr int kOneHead = 9;  // a chart of one head says least, and is left out first
 
-Numbers headNumbers(const HeadsView& view, int distance) {
-  const auto index = [&view](const reversal::RopePlanes& one) { return &one - view.heads.data(); };
+Numbers headNumbers(const HeadsResult& result, int distance) {
+  const auto index = [&result](const reversal::RopePlanes& one) { return &one - result.heads.data(); };
   return {
       {numberTable(
-          "heads", view.heads, NumberColumn{"head", index},
+          "heads", result.heads, NumberColumn{"head", index},
           NumberColumn{"correlation", [distance](const auto& one) { return one.correlationAt(distance, distance); }},
           NumberColumn{"assumed", [distance](const auto& one) { return one.assumedCorrelation(distance, distance); }},
           NumberColumn{"violating", &reversal::RopePlanes::violating})},
       {}};
 }
 
-Numbers transferNumbers(const TransferView& view) {
+Numbers transferNumbers(const TransferResult& result) {
   using Point = reversal::TransferPoint;
-  const auto step = [&view](const Point& one) { return &one - view.points.data(); };
+  const auto step = [&result](const Point& one) { return &one - result.points.data(); };
   return {
       {numberTable(
-          "forward_only", view.points, NumberColumn{"step", step}, NumberColumn{"forward_probability", &Point::forward},
+          "forward_only", result.points, NumberColumn{"step", step}, NumberColumn{"forward_probability", &Point::forward},
           NumberColumn{"reverse_probability", &Point::reverse}, NumberColumn{"forward_loss", &Point::forwardLoss},
           NumberColumn{"reverse_loss", &Point::reverseLoss}, NumberColumn{"gradient_cosine", &Point::cosine})},
       {}};
 }
 
-Numbers promptNumbers(const HeadsView& view) {
+Numbers promptNumbers(const HeadsResult& result) {
   std::vector<double> layers, heads, scores;
-  for (const studies::PromptLayer& layer : view.layers)
+  for (const studies::PromptLayer& layer : result.layers)
     for (std::size_t i = 0; i < layer.heads.size(); ++i) {
       layers.push_back(layer.layer);
       heads.push_back(static_cast<double>(i));
@@ -127,10 +128,10 @@ std::string CheckpointPage::transferFailure() const {
 TextContent CheckpointPage::words() const {
   using Role = NoteLine::Role;
   TextContent text;
-  if (const HeadsView* const view = measured()) {
-    text.lines.push_back({{view->title}, Role::Title});
+  if (const HeadsResult* const result = measured()) {
+    text.lines.push_back({{result->title}, Role::Title});
     text.lines.push_back({{trFormat("Heads of layer 0: {}. [M] is token {}. Tokens of the sample: {}.",
-                                    view->heads.size(), view->mask, view->sampled)}});
+                                    result->heads.size(), result->mask, result->sampled)}});
   }
   if (!failure().empty()) text.lines.push_back({{failure()}, Role::Error});
   if (request_.ships)
@@ -174,18 +175,19 @@ Views CheckpointPage::views(const ReversalFrame& frame) const {
     stands("transfer");
   };
   if (const reversal::RopePlanes* const shown = planes()) {
-    const HeadsView& view = *measured();
-    const int heads = static_cast<int>(view.heads.size()), head = std::min(head_, heads - 1);
+    const HeadsResult& result = *measured();
+    const int heads = static_cast<int>(result.heads.size()), head = std::min(head_, heads - 1);
     const auto pick = [heads](double x) {
       const int at = std::clamp(static_cast<int>(std::lround(x)), 0, heads - 1);
       return Changes{{"reversal.checkpoint.layer", 0.0}, {"reversal.checkpoint.head", static_cast<double>(at)}};
     };
     made.views.push_back({"heads",
-                          ChartContent{headsChart(view, distance_, theme), static_cast<double>(head), pick, {}},
+                          ChartContent{headsChart(result, distance_, theme), static_cast<double>(head), pick, {}},
                           [this] { return headNumbers(*measured(), distance_); }});
-    if (!view.layers.empty())
-      made.views.push_back({"map", promptMap(view, layer_, head_), [this] { return promptNumbers(*measured()); }});
-    stands(view.layers.empty() ? "heads" : "map");
+    if (!result.layers.empty())
+      made.views.push_back({"map", promptMap(result, layer_, head_), [this] { return promptNumbers(*measured()); }});
+    stands(result.layers.empty() ? "heads" : "map");
+    if (heads == 1 && result.layers.empty()) charts.parts.back().order = kOneHead;
     addTransfer();
     made.views.push_back({"far", ChartContent{headDistances(*shown, head, theme), {}, {}, {}}});
     stands("far");
@@ -296,12 +298,12 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
   const Getters first([this](int) { return transferPoint(false); });
   const Getters last([this](int) { return transferPoint(true); });
   declareReadOuts(registry, {.prefix = "reversal.checkpoint.", .applies = here}, {
-      {.key = "model", .label = N_("Model"), .help = N_("The checkpoint that is measured, with its family."), .get = of(&HeadsView::title)},
+      {.key = "model", .label = N_("Model"), .help = N_("The checkpoint that is measured, with its family."), .get = of(&HeadsResult::title)},
       {.key = "heads", .label = N_("Heads"), .help = N_("Heads of layer 0."), .digits = 0,
-       .get = of([](const HeadsView& view) { return view.heads.size(); })},
-      {.key = "asks", .label = N_("Asking token"), .help = N_("The id of [M]."), .digits = 0, .get = of(&HeadsView::mask)},
+       .get = of([](const HeadsResult& result) { return result.heads.size(); })},
+      {.key = "asks", .label = N_("Asking token"), .help = N_("The id of [M]."), .digits = 0, .get = of(&HeadsResult::mask)},
       {.key = "sampled", .label = N_("Sampled tokens"), .help = N_("Tokens over which the head's scores are correlated."), .digits = 0,
-       .get = of(&HeadsView::sampled)},
+       .get = of(&HeadsResult::sampled)},
       {.key = "correlation", .label = N_("Correlation"),
        .help = N_("The correlation of the scores of the sample Δ places to the right of [M] with those Δ places to its left, in the selected head of "
                   "layer 0. Our reading: the paper does not print over what it correlates."),
@@ -315,7 +317,7 @@ void CheckpointPage::declareResults(PropertyRegistry& registry) {
       {.key = "weight", .label = N_("Weight of these planes"), .help = N_("The share of |q|² that lies in these planes."), .equation = kPlaneAssumption,
        .digits = 3, .get = head(&reversal::RopePlanes::violatingWeight)},
       {.key = "prompts.pairs", .label = N_("Pairs of prompts"), .help = N_("Relations that were asked forwards and in reverse."), .digits = 0,
-       .get = of([](const HeadsView& view) { return view.layers.empty() ? std::nan("") : static_cast<double>(view.pairs); })},
+       .get = of([](const HeadsResult& result) { return result.layers.empty() ? std::nan("") : static_cast<double>(result.pairs); })},
       {.key = "prompts.correlation", .label = N_("Over prompts"),
        .help = N_("Correlation over the prompts of the forward and the reverse score of the selected layer and head, from [M] to the "
                   "evidence."), .equation = kLargeFigure, .digits = 4, .get = asked(&studies::PromptHead::correlation)},

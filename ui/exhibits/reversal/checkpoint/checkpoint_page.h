@@ -7,8 +7,8 @@
 // thread.
 #pragma once
 
-#include "ui/exhibits/reversal/checkpoint/checkpoint_view.h"
-#include "ui/exhibits/reversal/checkpoint/transfer_view.h"
+#include "ui/exhibits/reversal/checkpoint/checkpoint_result.h"
+#include "ui/exhibits/reversal/checkpoint/transfer_result.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/race/race_page.h"
 #include "ui/race/race_page_kit.h"
@@ -38,14 +38,14 @@ class CheckpointPage final : public RacePage {
   std::string caption(const ReversalShared& shared) const;
   void declareResults(PropertyRegistry& registry);
   /// What was measured; null: nothing.
-  const HeadsView* measured() const { return measured_.value().get(); }
+  const HeadsResult* measured() const { return measured_.value().get(); }
   /// What is wrong; empty: nothing.
   std::string failure() const;
   /// The planes of the chosen head; null: there are none.
   const reversal::RopePlanes* planes() const;
   const studies::PromptHead* prompted() const;
   /// Probabilities and cosine; null: nothing was measured.
-  const TransferView* transfer() const { return transfer_.value().get(); }
+  const TransferResult* transfer() const { return transfer_.value().get(); }
   /// The point before the first step, or after the last; null: there is none.
   const reversal::TransferPoint* transferPoint(bool last) const;
   /// Why there are none; empty: there are.

@@ -39,26 +39,26 @@ ChartReference referenceAt(double value, std::string name, bool vertical, const 
 
 }  // namespace
 
-LineChart sumChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme) {
+LineChart sumChart(const CorrelationResult* result, const RopeBounds* bounds, const Theme& theme) {
   LineChart chart;
   chart.title = tr("By Δ1 + Δ2");
   chart.x = {.name = "Δ1 + Δ2", .whole = true};
   chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
   chart.legend = true;
   chart.references.push_back(referenceAt(0, "", false, theme));
-  if (view && view->scores.sums() > 0) {
+  if (result && result->scores.sums() > 0) {
     std::vector<double> sums;
-    for (int i = 0; i < view->scores.sums(); ++i)
+    for (int i = 0; i < result->scores.sums(); ++i)
       sums.push_back(reversal::ScoreCorrelation::sumOf(i));
     ChartSeries measured =
-        seriesOf(tr("measured, with its range"), theme, kMeasured, std::move(sums), view->scores.mean);
+        seriesOf(tr("measured, with its range"), theme, kMeasured, std::move(sums), result->scores.mean);
     measured.look.width = theme.strongLine;
     measured.look.dash = render::Dash::Solid;
     measured.look.marker = render::Shape::Circle;
     measured.look.markerSize = 5;
     measured.look.spread = Spread::Band;
-    measured.low = view->scores.least;
-    measured.high = view->scores.largest;
+    measured.low = result->scores.least;
+    measured.high = result->scores.largest;
     chart.series.push_back(std::move(measured));
   }
   if (!bounds) return chart;
@@ -67,7 +67,7 @@ LineChart sumChart(const CorrelationView* view, const RopeBounds* bounds, const 
   return chart;
 }
 
-LineChart farChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme) {
+LineChart farChart(const CorrelationResult* result, const RopeBounds* bounds, const Theme& theme) {
   LineChart chart;
   chart.title = tr("Δ1 = Δ2 = Δ, far beyond the sequences");
   chart.x = {.name = "Δ", .logarithmic = true};
@@ -86,10 +86,10 @@ LineChart farChart(const CorrelationView* view, const RopeBounds* bounds, const 
       chart.references.push_back(referenceAt(
           *bounds->negative, trFormat("below 0 from {}", static_cast<int>(*bounds->negative)), true, theme));
   }
-  if (view && view->planes) {
-    chart.series.push_back(seriesOf(tr("this model"), theme, kMeasured, view->distances, view->far));
-    chart.series.push_back(seriesOf(tr("by its w and ρ"), theme, kAssumed, view->distances, view->assumed));
-    chart.references.push_back(referenceAt(view->length - 1, "L − 1", true, theme));
+  if (result && result->planes) {
+    chart.series.push_back(seriesOf(tr("this model"), theme, kMeasured, result->distances, result->far));
+    chart.series.push_back(seriesOf(tr("by its w and ρ"), theme, kAssumed, result->distances, result->assumed));
+    chart.references.push_back(referenceAt(result->length - 1, "L − 1", true, theme));
   }
   return chart;
 }

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "ui/canvas/theme.h"
-#include "ui/exhibits/reversal/correlation/correlation_view.h"
+#include "ui/exhibits/reversal/correlation/correlation_result.h"
 #include "ui/views/line_chart.h"
 
 namespace sepx::ui {
 
 /// By Delta1 + Delta2: measured with its range over the pairs of distances, and the bounds. Each may be null.
-LineChart sumChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme);
+LineChart sumChart(const CorrelationResult* result, const RopeBounds* bounds, const Theme& theme);
 /// Over Delta1 = Delta2: the trace bound, the model's vectors, what Assumption 4.2 says of them.
-LineChart farChart(const CorrelationView* view, const RopeBounds* bounds, const Theme& theme);
+LineChart farChart(const CorrelationResult* result, const RopeBounds* bounds, const Theme& theme);
 LineChart cantelliChart(const RopeBounds& bounds, const Theme& theme);
 }  // namespace sepx::ui

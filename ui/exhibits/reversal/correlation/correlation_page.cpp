@@ -45,12 +45,12 @@ void CorrelationPage::measure(const RaceShared& shared, ExhibitContext& context)
 
 void CorrelationPage::ask(const RaceFrame& frame, ExhibitContext& context) {
   measure(frame.shared, context);
-  const CorrelationView* const view = measured();
+  const CorrelationResult* const result = measured();
   BoundsRequest wanted = choice_;
-  wanted.length = std::clamp(view ? view->length : kUsualLength, 2, kLongest);
-  if (view) wanted.base = view->base;
+  wanted.length = std::clamp(result ? result->length : kUsualLength, 2, kLongest);
+  if (result) wanted.base = result->base;
   // RoPE turns planes: a head of an odd width, which no model with RoPE has, has no bounds of its own.
-  if (wanted.dimensions == 0) wanted.dimensions = view && view->dimensions % 2 == 0 ? view->dimensions : kUsualWidth;
+  if (wanted.dimensions == 0) wanted.dimensions = result && result->dimensions % 2 == 0 ? result->dimensions : kUsualWidth;
   bounds_.refresh(context.jobs);
   bounds_.ask(context.jobs, wanted, tr("bounds of RoPE"), [](const BoundsRequest& request, auto& output) {
     return computeBounds(request, [&output] { return !output.cancelled(); });
@@ -64,14 +64,14 @@ std::string CorrelationPage::missing() const {
 }
 
 NoteLine CorrelationPage::title() const {
-  const CorrelationView* const view = measured();
-  if (!view) return {{missing()}, NoteLine::Role::Muted};
-  std::string text = view->title;
-  if (view->head > 0) text += trFormat(", head {}", view->head);
-  NoteLine line{{text + trFormat(": mean correlation {}", shownFixed(view->scores.whole, 3))}, NoteLine::Role::Muted};
-  if (view->planes)
-    line.parts.push_back(trFormat("{} of {} planes violate Assumption 4.2 ({} % of |q|²)", view->planes->violating,
-                                  view->planes->planes.size(), shownFixed(100 * view->planes->violatingWeight, 0)));
+  const CorrelationResult* const result = measured();
+  if (!result) return {{missing()}, NoteLine::Role::Muted};
+  std::string text = result->title;
+  if (result->head > 0) text += trFormat(", head {}", result->head);
+  NoteLine line{{text + trFormat(": mean correlation {}", shownFixed(result->scores.whole, 3))}, NoteLine::Role::Muted};
+  if (result->planes)
+    line.parts.push_back(trFormat("{} of {} planes violate Assumption 4.2 ({} % of |q|²)", result->planes->violating,
+                                  result->planes->planes.size(), shownFixed(100 * result->planes->violatingWeight, 0)));
   return line;
 }
 
@@ -139,23 +139,23 @@ std::string CorrelationPage::caption(const RaceShared& shared) const {
 
 Numbers CorrelationPage::exported(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
-  const CorrelationView* const view = measured();
-  if (view) {
+  const CorrelationResult* const result = measured();
+  if (result) {
     std::vector<double> forward, reverse, correlation;
-    for (int f = 1; f < view->scores.length; ++f)
-      for (int r = 1; r < view->scores.length; ++r) {
+    for (int f = 1; f < result->scores.length; ++f)
+      for (int r = 1; r < result->scores.length; ++r) {
         forward.push_back(f);
         reverse.push_back(r);
-        correlation.push_back(view->scores.at(f, r));
+        correlation.push_back(result->scores.at(f, r));
       }
     numbers.tables.push_back({"correlation",
                               {{"forward_distance", "", std::move(forward)},
                                {"reverse_distance", "", std::move(reverse)},
                                {"correlation", "", std::move(correlation)}}});
   }
-  if (view && view->planes) {
+  if (result && result->planes) {
     std::vector<double> angle, weight, along, across, cross;
-    for (const reversal::RopePlane& plane : view->planes->planes) {
+    for (const reversal::RopePlane& plane : result->planes->planes) {
       angle.push_back(plane.angle);
       weight.push_back(plane.weight);
       along.push_back(plane.along);
@@ -239,15 +239,15 @@ void CorrelationPage::declareResults(PropertyRegistry& registry) {
   const Getters bound([this](int) { return bounds(); });
   declareReadOuts(registry, {.prefix = "reversal.correlation.", .applies = here}, {
       {.key = "at", .label = N_("Step of the scores"), .help = N_("The saved or live step whose model is shown."), .digits = 0,
-       .get = of(&CorrelationView::step)},
+       .get = of(&CorrelationResult::step)},
       {.key = "mean", .label = N_("Mean"),
        .help = N_("The correlation of forward and reverse scores over the 26 letters, mean over all pairs of distances."),
        .equation = kFigure, .formula = "\\mathrm{Corr}(S_{fwd},\\,S_{rev})", .errata = {"rev-6"}, .digits = 3,
-       .get = of([](const CorrelationView& view) { return view.scores.whole; })},
+       .get = of([](const CorrelationResult& result) { return result.scores.whole; })},
       {.key = "least", .label = N_("Least by sum"),
        .help = N_("The least mean over the pairs of distances with one sum. The paper says that the correlations remain "
                   "positive."),
-       .equation = kFigure, .digits = 3, .get = of([](const CorrelationView& view) { return leastOf(view.scores.mean); })},
+       .equation = kFigure, .digits = 3, .get = of([](const CorrelationResult& result) { return leastOf(result.scores.mean); })},
       {.key = "violating", .label = N_("Violating"),
        .help = N_("The planes in which the keys of the 26 capitals vary more across the query of [M] than along it."),
        .equation = kAssumption, .formula = "\\rho_s<0", .digits = 0, .get = planes(&reversal::RopePlanes::violating)},

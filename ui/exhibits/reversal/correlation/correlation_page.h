@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "ui/exhibits/reversal/correlation/correlation_view.h"
+#include "ui/exhibits/reversal/correlation/correlation_result.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/race/race_page.h"
 
@@ -15,7 +15,7 @@ namespace sepx::ui {
 
 class CorrelationPage final : public RacePage {
  public:
-  CorrelationPage() : RacePage({"correlation", N_("Correlation"), "reversal.correlation."}) {}
+  CorrelationPage() : RacePage({"correlation", N_("Correlation"), "reversal.correlation."}, {.watches = true}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -35,7 +35,7 @@ class CorrelationPage final : public RacePage {
   void declareResults(PropertyRegistry& registry);
   void measure(const RaceShared& shared, ExhibitContext& context);
   /// What was measured; null: nothing.
-  const CorrelationView* measured() const { return measured_.value().get(); }
+  const CorrelationResult* measured() const { return measured_.value().get(); }
   const RopeBounds* bounds() const { return bounds_.value().get(); }
   /// Why nothing is measured.
   std::string missing() const;

@@ -69,7 +69,7 @@ void GradientsPage::ask(const RaceFrame& frame, ExhibitContext& context) {
 }
 
 std::string GradientsPage::failure() const {
-  if (view()) return {};
+  if (result()) return {};
   return measured_.pending() ? std::string(tr("The gradients are being taken…")) : measured_.sentence();
 }
 
@@ -85,11 +85,11 @@ std::string GradientsPage::historySentence() const {
 }
 
 std::string GradientsPage::title() const {
-  if (view()->pairs > 1) return trFormat("{}: mean loss of {} pairs", view()->title, view()->pairs);
-  return trFormat("{}: {} and {} in {} tokens, letter at {}, capital at {}", view()->title,
-                  std::string(1, static_cast<char>('a' + view()->pair.letter)),
-                  std::string(1, static_cast<char>('A' + view()->pair.letter)), view()->length, view()->pair.lower,
-                  view()->pair.upper);
+  if (result()->pairs > 1) return trFormat("{}: mean loss of {} pairs", result()->title, result()->pairs);
+  return trFormat("{}: {} and {} in {} tokens, letter at {}, capital at {}", result()->title,
+                  std::string(1, static_cast<char>('a' + result()->pair.letter)),
+                  std::string(1, static_cast<char>('A' + result()->pair.letter)), result()->length, result()->pair.lower,
+                  result()->pair.upper);
 }
 
 /// Of the curve over the steps; false: there is nothing to say of saved steps.
@@ -108,7 +108,7 @@ bool GradientsPage::addSteps(Views& made, const RaceFrame& frame) const {
 }
 
 Views GradientsPage::views(const RaceFrame& frame) const {
-  if (!view()) return sentenceAlone(failure());
+  if (!result()) return sentenceAlone(failure());
   Views made;
   const double pad = 1.5 * frame.theme.space;
   const GradientsPointer shown = measured_.value();
@@ -168,14 +168,14 @@ void GradientsPage::panel(const RaceFrame& frame, ExhibitContext&, PagePanel& pa
 }
 
 std::string GradientsPage::caption(const RaceShared& shared) const {
-  if (!view()) return raceCaption(shared);
+  if (!result()) return raceCaption(shared);
   return trFormat("{}: cosine of the gradients of the forward and the reverse loss by group of parameters.",
-                  view()->title);
+                  result()->title);
 }
 
 Numbers GradientsPage::numbers(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
-  if (const GradientsView* const shown = view()) {
+  if (const GradientsResult* const shown = result()) {
     std::vector<std::string> names;
     std::vector<double> cosines, ideal, products;
     for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
@@ -262,8 +262,8 @@ void GradientsPage::declare(PropertyRegistry& registry, const RaceShared&) {
 
 void GradientsPage::declareResults(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"gradients"});
-  const Getters of([this](int) { return view(); });
-  const Getters storage([this](int) { return view() && view()->factors ? &*view()->factors : nullptr; });
+  const Getters of([this](int) { return result(); });
+  const Getters storage([this](int) { return result() && result()->factors ? &*result()->factors : nullptr; });
   const Getters singles([this](int) { return singles_.value().get(); });
   const Getters signs([this](int) {
     return singles_.value() && singles_.value()->signs ? &*singles_.value()->signs : nullptr;
@@ -271,28 +271,28 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
   using reversal::StorageSigns;
   declareReadOuts(registry, {.prefix = "reversal.gradients.", .applies = here}, {
       {.key = "at", .label = N_("Step of the gradients"), .help = N_("The saved or live step whose model is shown."),
-       .digits = 0, .get = of(&GradientsView::step)},
+       .digits = 0, .get = of(&GradientsResult::step)},
       {.key = "pairs", .label = N_("Pairs"), .help = N_("The pairs whose mean loss is differentiated."), .digits = 0,
-       .get = of(&GradientsView::pairs)},
+       .get = of(&GradientsResult::pairs)},
       {.key = "cosine", .label = N_("Cosine"),
        .help = N_("The cosine of the gradients of the forward and of the reverse loss over all parameters. The paper measures "
                   "more than 0.6 during training."),
        .equation = "Reversal, Figure 3", .formula = "\\cos(\\nabla L_{fwd},\\,\\nabla L_{rev})", .digits = 4,
-       .get = of([](const GradientsView& view) { return view.alignment.all.cosine(); })},
+       .get = of([](const GradientsResult& result) { return result.alignment.all.cosine(); })},
       {.key = "single", .label = N_("Single pairs"),
        .help = N_("The mean over 52 pairs of the cosine of each pair's own gradients."), .digits = 4,
        .get = singles(&SinglePairs::cosine)},
       {.key = "forward_loss", .label = N_("Forward loss"), .unit = N_("nats"), .help = N_("−log p(A) of the forward query."),
-       .digits = 4, .get = of([](const GradientsView& view) { return view.alignment.forwardLoss; })},
+       .digits = 4, .get = of([](const GradientsResult& result) { return result.alignment.forwardLoss; })},
       {.key = "reverse_loss", .label = N_("Reverse loss"), .unit = N_("nats"), .help = N_("−log p(A) of the reverse query."),
-       .digits = 4, .get = of([](const GradientsView& view) { return view.alignment.reverseLoss; })},
+       .digits = 4, .get = of([](const GradientsResult& result) { return result.alignment.reverseLoss; })},
       {.key = "step.predicted", .label = N_("Predicted"), .unit = N_("nats"),
        .help = N_("What a step down the forward loss does to the reverse loss, to first order."), .equation = kFirstOrder,
        .formula = "-\\eta\\langle\\nabla L_{rev},\\,\\nabla L_{fwd}\\rangle",
-       .get = of([](const GradientsView& view) { return view.effect.reversePredicted; }), .numberWords = formatReading},
+       .get = of([](const GradientsResult& result) { return result.effect.reversePredicted; }), .numberWords = formatReading},
       {.key = "step.measured", .label = N_("Measured"), .unit = N_("nats"),
        .help = N_("The reverse loss after the step less that before it, at the length η that is chosen."), .equation = kFirstOrder,
-       .get = of([](const GradientsView& view) { return view.effect.reverse; }), .numberWords = formatReading},
+       .get = of([](const GradientsResult& result) { return result.effect.reverse; }), .numberWords = formatReading},
       {.key = "storage.cosine", .label = N_("Cosine by Y"),
        .help = N_("The cosine of both gradients where Y is the parameter, with attention and predictions of this model: the "
                   "product of the two cosines below, exactly."),
@@ -337,19 +337,19 @@ void GradientsPage::declareResults(PropertyRegistry& registry) {
 /// Of each group of parameters, measured and idealised.
 void GradientsPage::declareGroups(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"gradients"});
-  const Getters of([this](int) { return view(); });
+  const Getters of([this](int) { return result(); });
   std::vector<ReadOut> rows;
   for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
     const auto group = static_cast<nn::ParameterGroup>(i);
     rows.push_back({.key = "cosine." + std::string(nn::groupWord(group)), .label = N_("Cosine of a group"),
                     .help = N_("The cosine of both gradients over the parameters of this group alone."),
                     .equation = "Reversal, Figure 3", .digits = 4,
-                    .get = of([group](const GradientsView& view) { return view.alignment.of(group).cosine(); }), .detail = true});
+                    .get = of([group](const GradientsResult& result) { return result.alignment.of(group).cosine(); }), .detail = true});
     rows.push_back({.key = "idealised." + std::string(nn::groupWord(group)), .label = N_("Cosine of a group, idealised"),
                     .help = N_("What the idealised layer of the appendix gives with the attention and the vectors of this model. "
                                "It knows one evidence token, no norm, no MLP."),
                     .equation = "Reversal, C.1, Proposition C.1", .errata = {"rev-7"}, .digits = 4,
-                    .get = of([group](const GradientsView& view) { return idealisedCosine(view, group); }), .detail = true});
+                    .get = of([group](const GradientsResult& result) { return idealisedCosine(result, group); }), .detail = true});
   }
   declareReadOuts(registry, {.prefix = "reversal.gradients.", .applies = here}, std::move(rows));
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/reversal/gradients/gradients_view.h"
+#include "ui/exhibits/reversal/gradients/gradients_result.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/race/race_page.h"
 
@@ -15,7 +15,7 @@ namespace sepx::ui {
 
 class GradientsPage final : public RacePage {
  public:
-  GradientsPage() : RacePage({"gradients", N_("Gradients"), "reversal.gradients."}) {}
+  GradientsPage() : RacePage({"gradients", N_("Gradients"), "reversal.gradients."}, {.watches = true}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& live) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -39,7 +39,7 @@ class GradientsPage final : public RacePage {
   void measure(const RaceShared& shared, ExhibitContext& context);
   void follow(const RacingRun& racing, ExhibitContext& context);
   /// What was measured; null: nothing.
-  const GradientsView* view() const { return measured_.value().get(); }
+  const GradientsResult* result() const { return measured_.value().get(); }
   std::string failure() const;          ///< why nothing is; empty: something is
   std::string historySentence() const;  ///< in place of the curve over the steps
   std::string title() const;

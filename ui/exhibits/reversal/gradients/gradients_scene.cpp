@@ -107,30 +107,30 @@ struct GradientsFact {
   bool heading = false;
 };
 
-std::vector<GradientsFact> factsOf(const GradientsView& view, const SinglePairs* singles) {
+std::vector<GradientsFact> factsOf(const GradientsResult& result, const SinglePairs* singles) {
   std::vector<GradientsFact> facts;
   const auto heading = [&](std::string text) { facts.push_back({std::move(text), "", true}); };
   const auto fact = [&](std::string name, std::string value) {
     facts.push_back({std::move(name), std::move(value), false});
   };
   const auto nats = [](double value) { return trFormat("{} nats", formatReading(value)); };
-  heading(trFormat("A step of η = {} down the forward loss", formatReading(view.effect.rate)));
-  fact(tr("reverse loss, predicted"), nats(view.effect.reversePredicted));
-  fact(tr("reverse loss, measured"), nats(view.effect.reverse));
-  fact(tr("forward loss, predicted"), nats(view.effect.forwardPredicted));
-  fact(tr("forward loss, measured"), nats(view.effect.forward));
-  if (view.factors) {
-    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + view.pair.letter),
-                     view.pair.lower, static_cast<char>('A' + view.pair.letter), view.pair.upper));
+  heading(trFormat("A step of η = {} down the forward loss", formatReading(result.effect.rate)));
+  fact(tr("reverse loss, predicted"), nats(result.effect.reversePredicted));
+  fact(tr("reverse loss, measured"), nats(result.effect.reverse));
+  fact(tr("forward loss, predicted"), nats(result.effect.forwardPredicted));
+  fact(tr("forward loss, measured"), nats(result.effect.forward));
+  if (result.factors) {
+    heading(trFormat("Gradient by the storage Y, {} at {}, {} at {} (C.1)", static_cast<char>('a' + result.pair.letter),
+                     result.pair.lower, static_cast<char>('A' + result.pair.letter), result.pair.upper));
     fact("m_B, m′_B",
-         fmt::format("{}, {}", formatReading(view.factors->forwardMass), formatReading(view.factors->reverseMass)));
-    fact("(p − e_A)·(p′ − e_A)", formatReading(view.factors->errorProduct));
-    fact(tr("column B: product of both"), formatReading(view.factors->columnProduct()));
-    fact(tr("cos of errors (≥ 1/2)"), cosineText(view.factors->errorCosine));
-    fact(tr("cos of masses"), cosineText(view.factors->massCosine));
-    fact(tr("cos by Y, their product"), cosineText(view.factors->cosine()));
+         fmt::format("{}, {}", formatReading(result.factors->forwardMass), formatReading(result.factors->reverseMass)));
+    fact("(p − e_A)·(p′ − e_A)", formatReading(result.factors->errorProduct));
+    fact(tr("column B: product of both"), formatReading(result.factors->columnProduct()));
+    fact(tr("cos of errors (≥ 1/2)"), cosineText(result.factors->errorCosine));
+    fact(tr("cos of masses"), cosineText(result.factors->massCosine));
+    fact(tr("cos by Y, their product"), cosineText(result.factors->cosine()));
     fact(tr("∂L/∂S_B forward, reverse"),
-         fmt::format("{}, {}", formatReading(view.scoreForward), formatReading(view.scoreReverse)));
+         fmt::format("{}, {}", formatReading(result.scoreForward), formatReading(result.scoreReverse)));
   }
   if (singles && singles->signs) {
     const reversal::StorageSigns& signs = *singles->signs;
@@ -173,31 +173,31 @@ std::string wordsOf(ParameterGroup group) {
   }
 }
 
-double idealisedCosine(const GradientsView& view, ParameterGroup group) {
-  if (!view.ideal) return std::nan("");
+double idealisedCosine(const GradientsResult& result, ParameterGroup group) {
+  if (!result.ideal) return std::nan("");
   switch (group) {
     case ParameterGroup::Queries:
-      return view.ideal->query;
+      return result.ideal->query;
     case ParameterGroup::Keys:
-      return view.ideal->key;
+      return result.ideal->key;
     case ParameterGroup::Values:
-      return view.ideal->value;
+      return result.ideal->value;
     case ParameterGroup::Output:
-      return view.ideal->output;
+      return result.ideal->output;
     case ParameterGroup::Embedding:
-      return view.ideal->embedding;
+      return result.ideal->embedding;
     default:
       return std::nan("");
   }
 }
 
-std::vector<render::Item> groupBars(const GradientsView& view, const ViewPlace& place) {
+std::vector<render::Item> groupBars(const GradientsResult& result, const ViewPlace& place) {
   std::vector<render::Item> items;
   const render::Rect& box = place.box;
   const Theme& theme = place.theme;
   std::vector<ParameterGroup> groups;
   for (std::size_t i = 0; i < nn::kParameterGroups; ++i) {
-    const reversal::GradientProduct& part = view.alignment.groups[i];
+    const reversal::GradientProduct& part = result.alignment.groups[i];
     if (part.forward2 > 0 || part.reverse2 > 0) groups.push_back(static_cast<ParameterGroup>(i));
   }
   const BarPlot plot = barPlot(box, groups.size() + 1, theme);
@@ -209,17 +209,17 @@ std::vector<render::Item> groupBars(const GradientsView& view, const ViewPlace& 
   title.bold = true;
   items.emplace_back(std::move(title));
   const double head = plot.bars.min.y - 0.9 * static_cast<double>(small);
-  if (view.ideal)
+  if (result.ideal)
     items.emplace_back(textAt({plot.bars.min.x, head}, elided(tr("◇ idealised layer"), small, plot.bars.width()), small,
                               theme.textMuted));
   items.emplace_back(textAt({plot.bars.max.x + 10, head}, elided(tr("cos      adds"), small, plot.numbers.width()),
                             small, theme.textMuted));
   addBarGrid(items, plot, theme);
-  const reversal::GradientProduct& all = view.alignment.all;
+  const reversal::GradientProduct& all = result.alignment.all;
   addBar(items, plot, 0, tr("all parameters"), all.cosine(), std::nan(""), std::nan(""), true, theme);
   for (std::size_t row = 0; row < groups.size(); ++row) {
-    const reversal::GradientProduct& part = view.alignment.of(groups[row]);
-    addBar(items, plot, row + 1, wordsOf(groups[row]), part.cosine(), idealisedCosine(view, groups[row]),
+    const reversal::GradientProduct& part = result.alignment.of(groups[row]);
+    addBar(items, plot, row + 1, wordsOf(groups[row]), part.cosine(), idealisedCosine(result, groups[row]),
            part.product / (std::sqrt(all.forward2) * std::sqrt(all.reverse2)), false, theme);
   }
   return items;
@@ -255,7 +255,7 @@ LineChart historyChart(const CosineHistory& history, double end, const Theme& th
   return chart;
 }
 
-LineChart ratesChart(const GradientsView& view, const Theme& theme) {
+LineChart ratesChart(const GradientsResult& result, const Theme& theme) {
   LineChart chart;
   chart.title = tr("Reverse loss after a step");
   chart.x = {.name = "η", .logarithmic = true};
@@ -273,7 +273,7 @@ LineChart ratesChart(const GradientsView& view, const Theme& theme) {
     one->look.marker = one == &falls ? render::Shape::Circle : render::Shape::Cross;
     one->look.markerSize = 7;
   }
-  for (const reversal::StepEffect& effect : view.effects) {
+  for (const reversal::StepEffect& effect : result.effects) {
     predicted.x.push_back(effect.rate);
     predicted.y.push_back(std::abs(effect.reversePredicted));
     ChartSeries& measured = effect.reverse < 0 ? falls : rises;
@@ -282,7 +282,7 @@ LineChart ratesChart(const GradientsView& view, const Theme& theme) {
   }
   chart.series = {std::move(predicted), std::move(falls), std::move(rises)};
   ChartReference chosen;
-  chosen.value = view.effect.rate;
+  chosen.value = result.effect.rate;
   chosen.name = "η";
   chosen.vertical = true;
   chosen.counts = false;
@@ -291,7 +291,7 @@ LineChart ratesChart(const GradientsView& view, const Theme& theme) {
   return chart;
 }
 
-std::vector<render::Item> factItems(const GradientsView& view, const SinglePairs* singles, const ViewPlace& place) {
+std::vector<render::Item> factItems(const GradientsResult& result, const SinglePairs* singles, const ViewPlace& place) {
   const Theme& theme = place.theme;
   const render::Rect& box = place.box;
   std::vector<render::Item> items;
@@ -301,7 +301,7 @@ std::vector<render::Item> factItems(const GradientsView& view, const SinglePairs
   const double type = static_cast<double>(small);
   const double line = std::clamp(box.height() / lines, kLeastLine * type, kSpacing * type);
   double y = box.min.y + line / 2;
-  for (const GradientsFact& fact : factsOf(view, singles)) {
+  for (const GradientsFact& fact : factsOf(result, singles)) {
     if (y + type / 2 > box.max.y) return items;  // the panel has the rest
     if (fact.heading) {
       if (y > box.min.y + line) y += 0.5 * line;
@@ -316,8 +316,8 @@ std::vector<render::Item> factItems(const GradientsView& view, const SinglePairs
     }
     y += line;
   }
-  std::string note = view.storageSentence;
-  if (view.factors && !singles) note = tr("The signs are being counted…");
+  std::string note = result.storageSentence;
+  if (result.factors && !singles) note = tr("The signs are being counted…");
   if (note.empty()) return items;
   y += 0.5 * line;
   for (const std::string& part : wrapped(sentenceCase(note), static_cast<double>(small), box.width())) {

@@ -56,7 +56,7 @@ void IdealPage::ask(const ReversalFrame&, ExhibitContext&) {
   followed_ = request_;
   Result<IdealPointer> made = computeIdeal(request_);
   failure_ = made ? std::string() : sentenceCase(made.error().sentence);
-  if (made) view_ = *std::move(made);
+  if (made) result_ = *std::move(made);
   results_.changed();
 }
 
@@ -70,13 +70,13 @@ ChoicesContent IdealPage::choices(const ReversalFrame& frame) const {
 }
 
 TextContent IdealPage::words(const ReversalFrame& frame, const std::string& text) const {
-  const bool wrong = !failure_.empty() || (view_ && view_->condition <= 0);
+  const bool wrong = !failure_.empty() || (result_ && result_->condition <= 0);
   return {.lines = {{{text}, wrong ? NoteLine::Role::Error : NoteLine::Role::Normal}}, .large = !frame.compact};
 }
 
 /// A small picture is for the charts; the panel and the caption have the whole sentence.
 bool IdealPage::hasRoomForWords(const ReversalFrame& frame) const {
-  const double height = heightOf({"words", words(frame, idealSentence(*view_))}, frame.area.width(), frame.theme);
+  const double height = heightOf({"words", words(frame, idealSentence(*result_))}, frame.area.width(), frame.theme);
   return !frame.compact && height <= kMostWords * frame.area.height();
 }
 
@@ -94,7 +94,7 @@ void IdealPage::dragDistance(Editor& editor, double x, double from) const {
 }
 
 ChartContent IdealPage::chart(const ReversalFrame& frame, IdealChart which) const {
-  ChartContent content{idealChart(*view_, which, remaining_, frame.theme), {}, {}, {}};
+  ChartContent content{idealChart(*result_, which, remaining_, frame.theme), {}, {}, {}};
   if (frame.compact) makeSmall(content.chart, which, remaining_);
   if (which == IdealChart::Geometry) {
     content.slide = [this](Editor& editor, double x, double from) { dragDistance(editor, x, from); };
@@ -108,14 +108,14 @@ ChartContent IdealPage::chart(const ReversalFrame& frame, IdealChart which) cons
 Views IdealPage::views(const ReversalFrame& frame) const {
   const double pad = 1.5 * frame.theme.space;
   const std::string text = !failure_.empty()        ? failure_
-                           : !view_                 ? std::string()
-                           : hasRoomForWords(frame) ? idealSentence(*view_)
-                                                    : idealShortSentence(*view_);
+                           : !result_                 ? std::string()
+                           : hasRoomForWords(frame) ? idealSentence(*result_)
+                                                    : idealShortSentence(*result_);
   Views made{{{"choices", choices(frame)}, {"words", words(frame, text)}}, {}};
   // A small pane shows what is decided and where it is dragged.
   Arrangement charts = gridOfViews(frame.compact ? 1 : 2, pad, {});
   for (const Chart& one : kCharts) {
-    if (!view_ || (frame.compact && one.shown != IdealChart::Probability && one.shown != IdealChart::Geometry))
+    if (!result_ || (frame.compact && one.shown != IdealChart::Probability && one.shown != IdealChart::Geometry))
       continue;
     made.views.push_back({one.name, chart(frame, one.shown)});
     charts.parts.push_back(viewNamed(one.name));
@@ -127,8 +127,8 @@ Views IdealPage::views(const ReversalFrame& frame) const {
 }
 
 void IdealPage::violate(ExhibitContext& context) const {
-  if (!view_ || view_->geometry.empty()) return context.editor.say(tr("ALiBi has no condition to violate."));
-  const std::vector<double>& conditions = view_->geometry;
+  if (!result_ || result_->geometry.empty()) return context.editor.say(tr("ALiBi has no condition to violate."));
+  const std::vector<double>& conditions = result_->geometry;
   const auto least = std::min_element(conditions.begin() + 2, conditions.end());
   if (*least > 0)
     return context.editor.say(
@@ -151,7 +151,7 @@ void IdealPage::panel(const ReversalFrame& frame, ExhibitContext& context, PageP
   panel.group(tr("Setting"), "reversal.ideal.",
               {"kind", "forward", "reverse", "dimensions", "base", "slope", "vocabulary", "seed"});
   panel.heading(tr("What decides"));
-  if (view_ && !hasRoomForWords(frame)) panel.sentence(idealSentence(*view_));
+  if (result_ && !hasRoomForWords(frame)) panel.sentence(idealSentence(*result_));
   panel.rows("reversal.ideal.", {"condition", "holds", "end.forward", "end.reverse"});
   if (panel.button(tr("Violate the condition"), kViolate, request_.kind == reversal::TransferKind::Rope))
     violate(context);
@@ -176,12 +176,12 @@ std::vector<std::pair<std::string, std::string>> IdealPage::gestures() const {
 }
 
 std::string IdealPage::caption(const ReversalShared&) const {
-  return view_ ? trFormat("Reversal, appendix C.3, an idealised layer: {}", idealSentence(*view_)) : std::string();
+  return result_ ? trFormat("Reversal, appendix C.3, an idealised layer: {}", idealSentence(*result_)) : std::string();
 }
 
 Numbers IdealPage::numbers(const ReversalShared&) const {
   Numbers numbers;
-  if (!view_) return numbers;
+  if (!result_) return numbers;
   using State = reversal::TransferState;
   constexpr std::pair<const char*, double State::*> columns[] = {
       {"t", &State::t},
@@ -198,15 +198,15 @@ Numbers IdealPage::numbers(const ReversalShared&) const {
   flow.name = "flow";
   for (const auto& [name, member] : columns) {
     std::vector<double> values;
-    for (const State& state : view_->states)
+    for (const State& state : result_->states)
       values.push_back(state.*member);
     flow.columns.push_back({name, "", std::move(values)});
   }
-  if (view_->geometry.empty()) return numbers;
+  if (result_->geometry.empty()) return numbers;
   std::vector<double> sums;
-  for (std::size_t sum = 0; sum < view_->geometry.size(); ++sum)
+  for (std::size_t sum = 0; sum < result_->geometry.size(); ++sum)
     sums.push_back(static_cast<double>(sum));
-  numbers.tables.push_back({"geometry", {{"distance_sum", "", std::move(sums)}, {"condition", "", view_->geometry}}});
+  numbers.tables.push_back({"geometry", {{"distance_sum", "", std::move(sums)}, {"condition", "", result_->geometry}}});
   return numbers;
 }
 
@@ -296,18 +296,18 @@ void IdealPage::declare(PropertyRegistry& registry, const ReversalShared&) {
 
 void IdealPage::declareResults(PropertyRegistry& registry) {
   const Condition here = onPages("reversal.page", "race", {"ideal"});
-  const Getters of([this](int) { return view_.get(); });
+  const Getters of([this](int) { return result_.get(); });
   const Getters state([this](int) { return shown(); });
-  const Getters end([this](int) { return view_ ? &view_->states.back() : nullptr; });
+  const Getters end([this](int) { return result_ ? &result_->states.back() : nullptr; });
   declareReadOuts(registry, {.prefix = "reversal.ideal.", .applies = here}, {
       {.key = "condition", .label = N_("Condition"), .help = N_("What Proposition C.2 assumes to be above 0 under RoPE, divided by |q|²; "
            "none under ALiBi. Ours: in the limit p_rev approaches 1 above −1/2, a value strictly between 1/V and 1 at −1/2, and "
            "1/V below it."),
        .equation = kProposition, .formula = "q^\\top R(\\Delta_1+\\Delta_2)\\,q/|q|^2", .errata = {"rev-8"}, .digits = 4,
-       .get = of(&IdealView::condition)},
+       .get = of(&IdealResult::condition)},
       {.key = "holds", .label = N_("Condition holds"), .help = N_("Whether what the proposition assumes is so: always under ALiBi."),
        .equation = kProposition, .errata = {"rev-8"},
-       .get = of([](const IdealView& view) { return std::isnan(view.condition) || view.condition > 0; })},
+       .get = of([](const IdealResult& result) { return std::isnan(result.condition) || result.condition > 0; })},
       {.key = "p_forward", .label = N_("Forward"), .symbol = "p_fwd", .help = N_("The probability of A in the forward query at the time shown."),
        .equation = kSetting, .digits = 6, .get = state(&reversal::TransferState::forward), .numberWords = probabilityWords},
       {.key = "p_reverse", .label = N_("Reverse"), .symbol = "p_rev", .help = N_("The probability of A in the reverse query at the time shown."),

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/exhibits/reversal/ideal/ideal_view.h"
+#include "ui/exhibits/reversal/ideal/ideal_result.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/race/race_page.h"
 
@@ -20,7 +20,7 @@ class IdealPage final : public RacePage {
  public:
   IdealPage()
       : RacePage({"ideal", N_("Idealised flow"), "reversal.ideal."},
-                 {.runs = false, .transport = false, .failures = false}) {}
+                 {.runs = false, .transport = false, .watches = true, .failures = false}) {}
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -42,7 +42,7 @@ class IdealPage final : public RacePage {
   Numbers numbers(const ReversalShared& shared) const;
   std::string caption(const ReversalShared& shared) const;
   void declareResults(PropertyRegistry& registry);
-  const reversal::TransferState* shown() const { return view_ ? &view_->at(time_) : nullptr; }
+  const reversal::TransferState* shown() const { return result_ ? &result_->at(time_) : nullptr; }
   ChoicesContent choices(const ReversalFrame& frame) const;
   TextContent words(const ReversalFrame& frame, const std::string& text) const;
   bool hasRoomForWords(const ReversalFrame& frame) const;
@@ -54,7 +54,7 @@ class IdealPage final : public RacePage {
   IdealRequest request_;
   bool remaining_ = false;
   double time_ = kLastIdealTime;
-  IdealPointer view_;
+  IdealPointer result_;
   std::optional<IdealRequest> followed_;  ///< of view_ and failure_
   std::string failure_;
 };

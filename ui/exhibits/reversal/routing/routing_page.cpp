@@ -75,7 +75,7 @@ void RoutingPage::answer(ExhibitContext& context) {
 /// In the frame itself: what is dragged is seen at once.
 void RoutingPage::compute() {
   if (!opened()) {
-    view_.reset();
+    result_.reset();
     viewOf_ = nullptr;
     return;
   }
@@ -83,12 +83,12 @@ void RoutingPage::compute() {
   if (viewOf_ == opening_.value() && viewPair_ == pair && viewSwitches_ == switches_) return;
   viewOf_ = opening_.value(), viewPair_ = pair, viewSwitches_ = switches_;
   results_.changed();
-  view_.reset();
+  result_.reset();
   misfit_.clear();
   if (const Result<void> fits = reversal::check(pair); !fits)
     misfit_ = fits.error().sentence;
   else
-    view_ = makeRouting(*opened(), pair, switches_);
+    result_ = makeRouting(*opened(), pair, switches_);
 }
 
 void RoutingPage::ask(const ReversalFrame& frame, ExhibitContext& context) {
@@ -102,7 +102,7 @@ std::string RoutingPage::sentence() const {
 }
 
 std::optional<RoutingPage::End> RoutingPage::endAt(const Hit& hit) const {
-  if (!hit.place || !view_) return std::nullopt;
+  if (!hit.place || !result_) return std::nullopt;
   if (*hit.place == first_) return End::First;
   if (*hit.place == second_) return End::Second;
   return std::nullopt;
@@ -117,8 +117,8 @@ std::optional<PictureGrip> RoutingPage::gripAt(const ViewPlace& place, reversal:
   const Half half = halfOf(place.box, place.theme);
   const auto drag = [this, first = *end == End::First, left = half.strip.min.x, cell = std::max(half.cell, 1.0),
                      refused = -1](Editor& editor, render::Point at, bool) mutable {
-    if (!view_) return;
-    const int to = std::clamp(static_cast<int>(std::floor((at.x - left) / cell)), 0, view_->pair.length - 1);
+    if (!result_) return;
+    const int to = std::clamp(static_cast<int>(std::floor((at.x - left) / cell)), 0, result_->pair.length - 1);
     if (to == (first ? first_ : second_) || to == refused) return;
     const Result<void> done = editor.set(first ? "reversal.routing.first" : "reversal.routing.second",
                                          static_cast<double>(to), "reversal.routing.drag");
@@ -193,19 +193,19 @@ std::string RoutingPage::factsOf() const {
 }
 
 std::string RoutingPage::caption(const ReversalShared& shared) const {
-  if (!opened() || !view_) return raceCaption(shared);
+  if (!opened() || !result_) return raceCaption(shared);
   return trFormat("{}: attention and storage of both queries of the letter {}, places {} and {}.", factsOf(),
-                  tokenWord(view_->pair.small()), first_, second_);
+                  tokenWord(result_->pair.small()), first_, second_);
 }
 
 Numbers RoutingPage::numbers(const ReversalShared& shared) const {
   Numbers numbers = runNumbers(shared);
-  if (!view_) return numbers;
+  if (!result_) return numbers;
   std::vector<std::string> direction, token, output;
   std::vector<std::string> columnDirection;
   std::vector<double> place, alpha, product, Y, predicted, actual;
   for (const reversal::Direction one : reversal::kDirections) {
-    const RoutedQuery& of = view_->of(one);
+    const RoutedQuery& of = result_->of(one);
     for (std::size_t k = 0; k < of.query.tokens.size(); ++k) {
       direction.emplace_back(reversal::directionWord(one));
       place.push_back(static_cast<double>(k));
@@ -295,7 +295,7 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
        .digits = 0, .get = ofModel([](const OpenedModel& model) { return model.step < 0 ? std::nan("") : static_cast<double>(model.step); })},
       {.key = "length", .label = N_("Length"), .symbol = "L", .help = N_("Tokens of a sequence."), .digits = 0, .get = ofModel(&OpenedModel::length)},
       {.key = "failure", .label = N_("Why nothing is shown"), .help = N_("Why there is no model, or why the pair does not fit it; empty: all is well."),
-       .get = Getters([this](int) { return this; })([](const RoutingPage& page) { return page.view_ ? std::string() : page.sentence(); })}});
+       .get = Getters([this](int) { return this; })([](const RoutingPage& page) { return page.result_ ? std::string() : page.sentence(); })}});
 
   const auto measured = [this](reversal::AccuracyReport SwitchedAnswers::*which, reversal::Direction direction, double reversal::Answers::*what) {
     return Getters([this](int) { return answering_.value().get(); })(
@@ -315,7 +315,7 @@ void RoutingPage::declare(PropertyRegistry& registry, const ReversalShared&) {
   }
 
   for (const reversal::Direction direction : reversal::kDirections) {
-    const auto of = Getters([this, direction](int) { return view_ ? &view_->of(direction) : nullptr; });
+    const auto of = Getters([this, direction](int) { return result_ ? &result_->of(direction) : nullptr; });
     const auto part = [of](double reversal::LogitParts::*member) {
       return of([member](const RoutedQuery& one) { return one.route.target.*member; });
     };

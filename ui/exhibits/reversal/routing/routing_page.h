@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/reversal/routing/routing_view.h"
+#include "ui/exhibits/reversal/routing/routing_result.h"
 #include "ui/exhibits/reversal/shared/reversal_page.h"
 #include "ui/race/race_page.h"
 
@@ -19,7 +19,7 @@ namespace sepx::ui {
 
 class RoutingPage final : public RacePage {
  public:
-  RoutingPage() : RacePage({"routing", N_("Routing"), "reversal.routing."}) {}
+  RoutingPage() : RacePage({"routing", N_("Routing"), "reversal.routing."}, {.watches = true}) {}
   void declare(PropertyRegistry& registry, const ReversalShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const ReversalShared& live) override;
   void panel(const ReversalFrame& frame, ExhibitContext& context, PagePanel& panel) override;
@@ -114,8 +114,8 @@ class RoutingPage final : public RacePage {
   LaneResult<AnswersAsk, AnswersPointer> answering_{results_, "reversal.routing.answers"};
   std::shared_ptr<RunData> data_ = std::make_shared<RunData>();
   const OpenedModel* opened() const { return opening_.value().get(); }
-  std::string sentence() const;      ///< why there is no view
-  std::optional<RoutingView> view_;  ///< nothing: none
+  std::string sentence() const;      ///< why there is no result
+  std::optional<RoutingResult> result_;  ///< nothing: none
   std::string misfit_;               ///< why the pair does not go into the model
   std::string shownFolder_;
   OpenedPointer viewOf_;

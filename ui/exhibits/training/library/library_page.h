@@ -29,7 +29,7 @@ class LibraryPage final : public RacePage {
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);
-    now.complete = store_.complete() && edits_.empty() && (state_.look != LibraryLook::Sweep || sweep_.complete());
+    now.complete = store_.complete() && edits_.empty() && (state_.look != LibraryMode::Sweep || sweep_.complete());
     now.caption = [this, &shared] { return caption(shared); };
     now.numbers = [this, &shared] { return numbers(shared); };
     now.gestures = [this] { return gestures(); };

@@ -17,12 +17,12 @@
 
 namespace sepx::ui {
 
-enum class LibraryLook { Cards, Table, Differences, Sweep };
+enum class LibraryMode { Cards, Table, Differences, Sweep };
 
 /// What the document says.
 struct LibraryState {
   std::string folder;  ///< empty: that of the window's runs
-  LibraryLook look = LibraryLook::Cards;
+  LibraryMode look = LibraryMode::Cards;
   std::string search, filter, sort, columns;
   bool descending = true, lessons = false;
   std::vector<std::string> chosen;   ///< places of runs below the folder

@@ -39,7 +39,7 @@ class MatricesPage final : public RacePage {
   std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
   /// The end of the colours where all runs share them.
   double sharedLimit() const;
-  double limitOf(const MatricesView& view) const;
+  double limitOf(const MatricesResult& result) const;
   /// Matrices of the table's rows.
   std::vector<train::LayerMatrix> rowsOf(const RaceShared& shared) const;
   MatrixContent matrix(const RaceFrame& frame, std::size_t run) const;

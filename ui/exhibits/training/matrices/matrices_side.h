@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/training/matrices/matrices_view.h"
+#include "ui/exhibits/training/matrices/matrices_result.h"
 #include "ui/page/lane_result.h"
 
 namespace sepx::ui {
@@ -25,8 +25,8 @@ class MatricesSide {
   void update(const RacingRun* racing, const RaceShared& shared, train::LayerMatrix which, ExhibitContext& context);
   bool complete() const { return matrices_.complete() && history_.complete() && whole_; }
 
-  const MatricesPointer& view() const { return matrices_.value(); }     ///< null: none
-  const std::string& sentence() const { return matrices_.sentence(); }  ///< why view() is null
+  const MatricesPointer& result() const { return matrices_.value(); }     ///< null: none
+  const std::string& sentence() const { return matrices_.sentence(); }  ///< why result() is null
   /// Of the chosen matrix, by step.
   const std::map<std::int64_t, MatrixPoint>& points() const { return points_; }
 

@@ -31,7 +31,7 @@ void SequencePage::declare(PropertyRegistry& registry, const RaceShared&) {
                   "hidden in turn.")},
       {.key = "top",
        .into = &SequencePage::top_,
-       .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceView::kBest), .step = 1, .fallback = 5.0,
+       .label = N_("Words"), .kind = Kind::Integer, .min = 1, .max = static_cast<double>(SequenceResult::kBest), .step = 1, .fallback = 5.0,
        .help = N_("How many of the most likely words a row shows, where there is room.")}});
   core_.declare(registry, here, "",
                 N_("The sequence that the runs read, in the tokens of their data: characters, bytes or words of a text, the symbols "
@@ -45,23 +45,23 @@ void SequencePage::declareSides(PropertyRegistry& registry, const Condition& her
     return index >= 0 && static_cast<std::size_t>(index) < sides_.size() ? sides_[static_cast<std::size_t>(index)].get() : nullptr;
   };
   const Getters whole(side);
-  const Getters of([side](int index) { const SequenceSide* const one = side(index); return one ? one->view().get() : nullptr; });
+  const Getters of([side](int index) { const SequenceSide* const one = side(index); return one ? one->result().get() : nullptr; });
   const Getters at([this, side](int index) { const SequenceSide* const one = side(index); return one ? one->at(place_) : nullptr; });
   declareReadOuts(registry, {.prefix = "training.runs[].sequence.", .applies = here}, {
       {.key = "step", .label = N_("Model step"),
        .help = N_("The step of the model that reads the sequence: of the live run, or of the newest checkpoint at or before the step shown."),
-       .digits = 0, .get = of(&SequenceView::step)},
+       .digits = 0, .get = of(&SequenceResult::step)},
       {.key = "source", .label = N_("From"), .help = N_("Where the model comes from: the live run or a checkpoint."),
-       .get = of([](const SequenceView& view) { return std::string(view.source == ModelSource::Live ? "live" : "checkpoint"); })},
-      {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens that the model reads."), .digits = 0, .get = of(&SequenceView::tokens)},
+       .get = of([](const SequenceResult& result) { return std::string(result.source == ModelSource::Live ? "live" : "checkpoint"); })},
+      {.key = "tokens", .label = N_("Tokens"), .help = N_("The number of tokens that the model reads."), .digits = 0, .get = of(&SequenceResult::tokens)},
       {.key = "loss", .label = N_("Text loss"), .unit = N_("nats"),
        .help = N_("The mean of −log of the share of the true token, over the positions that are predicted and whose token is known."),
-       .formula = "-\\frac{1}{n}\\sum_i\\log p(t_i)", .digits = 4, .get = of(&SequenceView::loss)},
-      {.key = "predicted", .label = N_("Predicted positions"), .help = N_("Positions with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceView::predicted)},
-      {.key = "right", .label = N_("Correct"), .help = N_("Predicted positions at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceView::right)},
-      {.key = "note", .label = N_("Note"), .help = N_("What the run left out of the text, or cannot predict; empty: nothing."), .get = of(&SequenceView::note), .detail = true},
+       .formula = "-\\frac{1}{n}\\sum_i\\log p(t_i)", .digits = 4, .get = of(&SequenceResult::loss)},
+      {.key = "predicted", .label = N_("Predicted positions"), .help = N_("Positions with a prediction whose true token is known."), .digits = 0, .get = of(&SequenceResult::predicted)},
+      {.key = "right", .label = N_("Correct"), .help = N_("Predicted positions at which the most likely word is the true one."), .digits = 0, .get = of(&SequenceResult::right)},
+      {.key = "note", .label = N_("Note"), .help = N_("What the run left out of the text, or cannot predict; empty: nothing."), .get = of(&SequenceResult::note), .detail = true},
       {.key = "failure", .label = N_("No prediction"), .help = N_("Why the run cannot read the sequence; empty: it can."),
-       .get = whole([](const SequenceSide& one) { return one.view() ? std::string() : one.sentence(); })}});
+       .get = whole([](const SequenceSide& one) { return one.result() ? std::string() : one.sentence(); })}});
   declareReadOuts(registry, {.prefix = "training.runs[].sequence.place.", .applies = here}, {
       {.key = "best", .label = N_("Most likely"), .help = N_("The word that the model thinks most likely at the selected position."),
        .get = at([](const PlacePrediction& one) { return one.best.front().first; })},
@@ -172,8 +172,8 @@ SentenceSource SequencePage::sourceOf(const RaceShared& shared) const {
 
 ChoiceGroup SequencePage::lookChoice() const {
   return {.key = "training.sequence.show",
-          .choices = {{"sentence", tr("one run"), look_ == SequenceLook::Sentence},
-                      {"runs", tr("runs side by side"), look_ == SequenceLook::Runs}}};
+          .choices = {{"sentence", tr("one run"), look_ == SequenceMode::Sentence},
+                      {"runs", tr("runs side by side"), look_ == SequenceMode::Runs}}};
 }
 
 std::string SequencePage::refused() const {

@@ -36,7 +36,7 @@ std::vector<int> SequencePage::placesOf(const std::string& text) {
 }
 
 SequencePage::SequencePage()
-    : RacePage({"sequence", N_("Sentence"), "training.sequence."}),
+    : RacePage({"sequence", N_("Sentence"), "training.sequence."}, {.watches = true}),
       core_({.exhibit = "training.", .page = "sequence", .files = false, .placeIsPredicted = true, .hides = true},
             results_) {
   for (std::size_t i = 0; i < kMostRuns; ++i)
@@ -53,7 +53,7 @@ void SequencePage::read(const Document& document, const PropertyRegistry& regist
 
 bool SequencePage::complete() const {
   return std::all_of(sides_.begin(), sides_.end(), [](const auto& side) { return side->complete(); }) &&
-         (look_ == SequenceLook::Runs || (model_.complete() && second_.complete() && core_.complete()));
+         (look_ == SequenceMode::Runs || (model_.complete() && second_.complete() && core_.complete()));
 }
 
 void SequencePage::ask(const RaceFrame& frame, ExhibitContext& context) {
@@ -61,7 +61,7 @@ void SequencePage::ask(const RaceFrame& frame, ExhibitContext& context) {
   for (std::size_t i = 0; i < kMostRuns; ++i)
     sides_[i]->update(i < frame.shared.runs.size() ? &frame.shared.runs[i] : nullptr, frame.shared, text_, hidden_,
                       context);
-  if (look_ == SequenceLook::Sentence) askForModels(frame, context);
+  if (look_ == SequenceMode::Sentence) askForModels(frame, context);
 }
 
 Changes SequencePage::toggled(int place) const {
@@ -76,7 +76,7 @@ Changes SequencePage::toggled(int place) const {
 std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, const Document& document) {
   std::vector<Command> all = RacePage::commands(shared, document);
   const char* const menu = tr("Exhibit");
-  if (look_ == SequenceLook::Sentence && refused().empty()) {
+  if (look_ == SequenceMode::Sentence && refused().empty()) {
     for (ExhibitCommand& one : core_.commands())
       all.push_back({one.key, one.label, one.shortcut, one.menu, one.enabled, std::move(one.act)});
   }
@@ -93,7 +93,7 @@ std::vector<RacePage::Command> SequencePage::commands(const RaceShared& shared, 
 void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {
   panel.group(tr("Runs"), "training.sequence.", {"show", "beside"});
   panel.rows("training.", {"run", "compare.step", "compare.run"});
-  if (look_ == SequenceLook::Sentence)
+  if (look_ == SequenceMode::Sentence)
     return core_.panel(context, panel, [&](const std::string& command) { run(frame, context, command); });
   panel.group(tr("Sequence"), "training.sequence.", {"text", "hidden"});
   if (panel.button(tr("Show all"), "training.sequence.show-all", !hidden_.empty()))
@@ -118,19 +118,19 @@ void SequencePage::panel(const RaceFrame& frame, ExhibitContext& context, PagePa
 }
 
 std::string SequencePage::caption(const RaceShared& shared) const {
-  if (look_ == SequenceLook::Sentence) return core_.caption(sourceOf(shared).title);
+  if (look_ == SequenceMode::Sentence) return core_.caption(sourceOf(shared).title);
   for (std::size_t i = 0; i < shown(shared); ++i) {
-    const SequencePointer& view = sides_[i]->view();
-    if (!view) continue;
+    const SequencePointer& result = sides_[i]->result();
+    if (!result) continue;
     return trFormat("{}: attention of layer {} for one sequence at step {}, and the words predicted for its positions.",
-                    tr(shared.experiment->title), view->layer, stepText(view->step));
+                    tr(shared.experiment->title), result->layer, stepText(result->step));
   }
   return raceCaption(shared);
 }
 
 Numbers SequencePage::exported(const RaceShared& shared) const {
   Numbers numbers = runNumbers(shared);
-  if (look_ == SequenceLook::Sentence && refused().empty()) {
+  if (look_ == SequenceMode::Sentence && refused().empty()) {
     Numbers own = core_.numbers();
     std::ranges::move(own.tables, std::back_inserter(numbers.tables));
     std::ranges::move(own.grids, std::back_inserter(numbers.grids));
@@ -139,24 +139,24 @@ Numbers SequencePage::exported(const RaceShared& shared) const {
   std::vector<std::string> run, token, word;
   std::vector<double> place, rank, share;
   for (std::size_t i = 0; i < shown(shared); ++i) {
-    const SequencePointer& view = sides_[i]->view();
-    if (!view) continue;
-    for (std::size_t n = 0; n < view->places.size(); ++n) {
-      const auto& prediction = view->places[n].prediction;
+    const SequencePointer& result = sides_[i]->result();
+    if (!result) continue;
+    for (std::size_t n = 0; n < result->places.size(); ++n) {
+      const auto& prediction = result->places[n].prediction;
       for (std::size_t k = 0; prediction && k < prediction->best.size() && k < static_cast<std::size_t>(top_); ++k) {
         run.push_back(shared.runs[i].name());
         place.push_back(static_cast<double>(n));
-        token.push_back(view->places[n].word);
+        token.push_back(result->places[n].word);
         rank.push_back(static_cast<double>(k + 1));
         word.push_back(prediction->best[k].first);
         share.push_back(prediction->best[k].second);
       }
     }
-    const auto side = static_cast<std::size_t>(view->tokens);
-    for (std::size_t head = 0; head < view->attention.size(); ++head)
+    const auto side = static_cast<std::size_t>(result->tokens);
+    for (std::size_t head = 0; head < result->attention.size(); ++head)
       numbers.grids.push_back({"attention" + std::to_string(i) + "_head" + std::to_string(head),
                                {side, side},
-                               std::vector<double>(view->attention[head]->begin(), view->attention[head]->end())});
+                               std::vector<double>(result->attention[head]->begin(), result->attention[head]->end())});
   }
   if (!run.empty())
     numbers.tables.push_back({"predictions",
@@ -187,9 +187,9 @@ constexpr double kNarrow = 24, kNarrowToken = 3, kNarrowTruth = 6;
 constexpr double kSwatchRoom = 50;            // points, beside the name of a run
 constexpr double kTitle = 1.7, kBelow = 1.5;  // likewise, heights of lines
 
-MatrixScale scaleOf(const SequenceView& view) {
-  return view.linear ? MatrixScale{ScaleKind::Diverging, {-view.limit, view.limit}}
-                     : MatrixScale{ScaleKind::Sequential, {0, view.limit}};
+MatrixScale scaleOf(const SequenceResult& result) {
+  return result.linear ? MatrixScale{ScaleKind::Diverging, {-result.limit, result.limit}}
+                     : MatrixScale{ScaleKind::Sequential, {0, result.limit}};
 }
 
 std::string percent(double share) {
@@ -198,8 +198,8 @@ std::string percent(double share) {
 }
 
 /// "3: the", and what the model reads there.
-std::string placeWords(const SequenceView& view, int place) {
-  const SequencePlace& at = view.places[static_cast<std::size_t>(place)];
+std::string placeWords(const SequenceResult& result, int place) {
+  const SequencePlace& at = result.places[static_cast<std::size_t>(place)];
   return at.hidden ? trFormat("{}: {}, read as [MASK]", place, at.word) : fmt::format("{}: {}", place, at.word);
 }
 
@@ -213,33 +213,33 @@ std::string ofRun(const char* name, std::size_t run) {
 
 }  // namespace
 
-MatrixContent SequencePage::attention(const SequencePointer& view, int head) const {
+MatrixContent SequencePage::attention(const SequencePointer& result, int head) const {
   MatrixContent made;
-  if (head >= view->heads) {
-    made.missing = trFormat("There is no head {}: the model has heads 0 to {}.", head, view->heads - 1);
+  if (head >= result->heads) {
+    made.missing = trFormat("There is no head {}: the model has heads 0 to {}.", head, result->heads - 1);
     return made;
   }
-  made.rows = made.columns = view->tokens;
-  made.values = view->attention[static_cast<std::size_t>(head)];
-  made.scale = scaleOf(*view);
+  made.rows = made.columns = result->tokens;
+  made.values = result->attention[static_cast<std::size_t>(head)];
+  made.scale = scaleOf(*result);
   made.notes = {{{trFormat("head {}", head)}, NoteLine::Role::Muted}};
-  const int row = view->masks ? place_ : place_ - 1;  // the query that predicts the place
-  if (row >= 0 && row < view->tokens) made.chosenRow = row;
-  for (int i = 0; i < view->tokens; ++i) {
-    const SequencePlace& at = view->places[static_cast<std::size_t>(i)];
+  const int row = result->masks ? place_ : place_ - 1;  // the query that predicts the place
+  if (row >= 0 && row < result->tokens) made.chosenRow = row;
+  for (int i = 0; i < result->tokens; ++i) {
+    const SequencePlace& at = result->places[static_cast<std::size_t>(i)];
     made.rowTexts.push_back(at.hidden ? "[MASK]" : at.word);
   }
-  made.tip = [view, values = made.values](MatrixCell cell) {
-    const auto weight = static_cast<double>((*values)[static_cast<std::size_t>(cell.row * view->tokens + cell.column)]);
+  made.tip = [result, values = made.values](MatrixCell cell) {
+    const auto weight = static_cast<double>((*values)[static_cast<std::size_t>(cell.row * result->tokens + cell.column)]);
     return std::vector<std::string>{trFormat("weight {}", entryText(weight)),
-                                    trFormat("query {}", placeWords(*view, cell.row)),
-                                    trFormat("key {}", placeWords(*view, cell.column))};
+                                    trFormat("query {}", placeWords(*result, cell.row)),
+                                    trFormat("key {}", placeWords(*result, cell.column))};
   };
-  made.pick = [masks = view->masks](MatrixCell cell) { return choose(masks ? cell.row : cell.row + 1); };
+  made.pick = [masks = result->masks](MatrixCell cell) { return choose(masks ? cell.row : cell.row + 1); };
   return made;
 }
 
-TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePointer& view) const {
+TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePointer& result) const {
   using Role = NoteLine::Role;
   const double small = frame.theme.smallSize;
   const auto runs = static_cast<double>(shown(frame.shared));
@@ -250,8 +250,8 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
   const auto words = static_cast<std::size_t>(std::min<double>(top_, room / (kWord + kShare)));
   TableContent table;
   table.columns = {{"", kPlace, true}, {tr("token"), token}, {tr("probability"), truth, true}};
-  const std::string title = !view->masks       ? tr("most likely after the tokens before")
-                            : view->eachInTurn ? tr("most likely when masked, one at a time")
+  const std::string title = !result->masks       ? tr("most likely after the tokens before")
+                            : result->eachInTurn ? tr("most likely when masked, one at a time")
                                                : tr("most likely at masked positions");
   for (std::size_t k = 0; k < words; ++k) {
     table.columns.push_back({.title = k == 0 ? title : std::string(), .share = kWord, .pad = kChipPad});
@@ -259,10 +259,10 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
     table.bars.push_back({.column = 3 + 2 * k, .color = faded(frame.theme.accent, 0.28f), .behind = 2});
   }
   table.columns.push_back({"", room - static_cast<double>(words) * (kWord + kShare) + 0.01});
-  const auto places = static_cast<int>(view->places.size());
+  const auto places = static_cast<int>(result->places.size());
   for (int place = 0; place < places; ++place) {
-    const SequencePlace& at = view->places[static_cast<std::size_t>(place)];
-    const bool end = place >= view->tokens;
+    const SequencePlace& at = result->places[static_cast<std::size_t>(place)];
+    const bool end = place >= result->tokens;
     std::vector<std::string>& cells = table.cells.emplace_back();
     std::vector<Role>& roles = table.roles.emplace_back();
     const auto add = [&](std::string text, Role role) {
@@ -288,7 +288,7 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
   }
   if (place_ >= 0 && place_ < places) table.chosen = static_cast<std::size_t>(place_);
   table.scrollsWith = "places";
-  table.pickCell = [this, tokens = view->tokens](std::size_t row, std::size_t column) {
+  table.pickCell = [this, tokens = result->tokens](std::size_t row, std::size_t column) {
     const int place = static_cast<int>(row);
     return column < 2 && place < tokens ? toggled(place) : choose(place);
   };
@@ -297,20 +297,20 @@ TableContent SequencePage::predictions(const RaceFrame& frame, const SequencePoi
 
 Arrangement SequencePage::addRun(Views& into, const RaceFrame& frame, std::size_t run) const {
   const double small = frame.theme.smallSize;
-  const SequencePointer& view = sides_[run]->view();
+  const SequencePointer& result = sides_[run]->result();
   const LegendEntry name{frame.shared.runs[run].name(), runLook(frame.theme, run)};
-  if (!view) {
+  if (!result) {
     const std::string& why = sides_[run]->sentence();
     into.views.push_back(
         {ofRun("missing", run),
          MatrixContent{.head = name, .missing = why.empty() ? tr("The sequence is being read…") : why, .longest = 0}});
     return viewNamed(ofRun("missing", run));
   }
-  NoteLine facts{{trFormat("step {}, {}, layer {}", stepText(view->step), wordsOf(view->source), view->layer)},
+  NoteLine facts{{trFormat("step {}, {}, layer {}", stepText(result->step), wordsOf(result->source), result->layer)},
                  NoteLine::Role::Muted};
-  if (view->predicted() > 0)
+  if (result->predicted() > 0)
     facts.parts.push_back(
-        trFormat("{} of {} correct, loss {}", view->right(), view->predicted(), shownFixed(view->loss(), 3)));
+        trFormat("{} of {} correct, loss {}", result->right(), result->predicted(), shownFixed(result->loss(), 3)));
   into.views.push_back({ofRun("name", run), LegendContent{{name}}});
   into.views.push_back({ofRun("facts", run), TextContent{.lines = {facts}, .oneLine = true}});
   Arrangement title{.kind = Arrangement::Kind::Row,
@@ -319,8 +319,8 @@ Arrangement SequencePage::addRun(Views& into, const RaceFrame& frame, std::size_
   title.parts.front().length = textWidth(name.name, small) + kSwatchRoom;
   title.parts.front().mostShare = 0.5;
   Arrangement column{.kind = Arrangement::Kind::Column, .parts = {std::move(title)}, .gap = 0.4 * small};
-  if (!view->note.empty() && !frame.compact) {
-    into.views.push_back({ofRun("note", run), TextContent{.lines = {{{view->note}, NoteLine::Role::Error}}}});
+  if (!result->note.empty() && !frame.compact) {
+    into.views.push_back({ofRun("note", run), TextContent{.lines = {{{result->note}, NoteLine::Role::Error}}}});
     column.parts.push_back(asHighAsContent(ofRun("note", run)));
   }
   const bool table = !frame.compact && frame.area.height() > kLeastTable * small;
@@ -331,15 +331,15 @@ Arrangement SequencePage::addRun(Views& into, const RaceFrame& frame, std::size_
                     .words = kBelow * small,
                     .natural = true};
   const int chosen = frame.state().head;
-  for (int head = 0; head < view->heads; ++head) {
+  for (int head = 0; head < result->heads; ++head) {
     if (chosen >= 0 && head > 0) break;
     const std::string part = ofRun("run", run) + ofRun(".head", static_cast<std::size_t>(head));
-    into.views.push_back({part, attention(view, chosen >= 0 ? chosen : head), nothingExported});
+    into.views.push_back({part, attention(result, chosen >= 0 ? chosen : head), nothingExported});
     heads.parts.push_back(viewNamed(part));
   }
   column.parts.push_back(std::move(heads));
   if (table) {
-    into.views.push_back({ofRun("predictions", run), predictions(frame, view)});
+    into.views.push_back({ofRun("predictions", run), predictions(frame, result)});
     column.parts.push_back(viewNamed(ofRun("predictions", run)));
   }
   return column;
@@ -357,7 +357,7 @@ Views SequencePage::runViews(const RaceFrame& frame) const {
                      .gap = 0.4 * frame.theme.smallSize,
                      .margin = frame.theme.space};
   made.arrangement.margin = 0.5 * frame.theme.space;
-  if (const std::string why = look_ == SequenceLook::Sentence ? refused() : std::string(); !why.empty()) {
+  if (const std::string why = look_ == SequenceMode::Sentence ? refused() : std::string(); !why.empty()) {
     made.views.push_back({"refused", TextContent{.lines = {{{why}, NoteLine::Role::Muted}}, .oneLine = true}});
     column.parts.push_back(asHighAsContent("refused"));
   }
@@ -368,7 +368,7 @@ Views SequencePage::runViews(const RaceFrame& frame) const {
 
 Views SequencePage::views(const RaceFrame& frame) const {
   if (std::string text = noRunsSentence(frame.shared); !text.empty()) return sentenceAlone(std::move(text));
-  if (look_ == SequenceLook::Sentence && refused().empty()) return sentenceViews(frame);
+  if (look_ == SequenceMode::Sentence && refused().empty()) return sentenceViews(frame);
   return runViews(frame);
 }
 

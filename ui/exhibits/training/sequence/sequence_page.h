@@ -15,7 +15,7 @@
 
 namespace sepx::ui {
 
-enum class SequenceLook { Sentence, Runs };
+enum class SequenceMode { Sentence, Runs };
 enum class SequenceBeside { None, Step, Run };
 
 class SequencePage final : public RacePage {
@@ -55,8 +55,8 @@ class SequencePage final : public RacePage {
   std::size_t shown(const RaceShared& shared) const { return std::min(kMostRuns, shared.runs.size()); }
   /// A column of the page: one run.
   Arrangement addRun(Views& into, const RaceFrame& frame, std::size_t run) const;
-  MatrixContent attention(const SequencePointer& view, int head) const;
-  TableContent predictions(const RaceFrame& frame, const SequencePointer& view) const;
+  MatrixContent attention(const SequencePointer& result, int head) const;
+  TableContent predictions(const RaceFrame& frame, const SequencePointer& result) const;
   /// "3, 7": the whole numbers of it, rising, each once.
   static std::vector<int> placesOf(const std::string& text);
   /// With the place hidden, or shown where it was hidden.
@@ -68,7 +68,7 @@ class SequencePage final : public RacePage {
   std::string text_;
   std::vector<int> hidden_;
   int place_ = -1, top_ = 5;
-  SequenceLook look_ = SequenceLook::Sentence;
+  SequenceMode look_ = SequenceMode::Sentence;
   SequenceBeside beside_ = SequenceBeside::None;
   LaneResult<RunSentenceAsk, RunSentencePointer> model_{results_, "training.sequence.run"};
   LaneResult<RunSentenceAsk, RunSentencePointer> second_{results_, "training.sequence.beside"};

@@ -24,8 +24,8 @@ void SequenceSide::update(const RacingRun* racing, const RaceShared& shared, con
 }
 
 const PlacePrediction* SequenceSide::at(int place) const {
-  if (!view() || place < 0 || static_cast<std::size_t>(place) >= view()->places.size()) return nullptr;
-  const auto& prediction = view()->places[static_cast<std::size_t>(place)].prediction;
+  if (!result() || place < 0 || static_cast<std::size_t>(place) >= result()->places.size()) return nullptr;
+  const auto& prediction = result()->places[static_cast<std::size_t>(place)].prediction;
   return prediction ? &*prediction : nullptr;
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/exhibits/training/sequence/sequence_view.h"
+#include "ui/exhibits/training/sequence/sequence_result.h"
 #include "ui/page/lane_result.h"
 
 namespace sepx::ui {
@@ -20,8 +20,8 @@ class SequenceSide {
               const std::vector<int>& hidden, ExhibitContext& context);
   bool complete() const { return lane_.complete(); }
 
-  const SequencePointer& view() const { return lane_.value(); }     ///< null: none
-  const std::string& sentence() const { return lane_.sentence(); }  ///< why view() is null
+  const SequencePointer& result() const { return lane_.value(); }     ///< null: none
+  const std::string& sentence() const { return lane_.sentence(); }  ///< why result() is null
   /// Of a place; null: there is none, or nothing is predicted there.
   const PlacePrediction* at(int place) const;
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "ui/exhibits/training/update/update_view.h"
+#include "ui/exhibits/training/update/update_result.h"
 #include "ui/page/lane_result.h"
 #include "ui/race/race_page.h"
 
@@ -33,9 +33,9 @@ class UpdateSide {
   void updatePair(int i, int j, const UpdateChoice& choice, ExhibitContext& context);
   bool complete() const { return probe_.complete() && pair_.complete(); }
 
-  const UpdatePointer& view() const { return probe_.value(); }          ///< null: none
-  const std::string& sentence() const { return probe_.sentence(); }     ///< why view() is null
-  PairPointer pair() const;                                             ///< of view(); null: none
+  const UpdatePointer& result() const { return probe_.value(); }          ///< null: none
+  const std::string& sentence() const { return probe_.sentence(); }     ///< why result() is null
+  PairPointer pair() const;                                             ///< of result(); null: none
   const std::string& pairSentence() const { return pair_.sentence(); }  ///< why pair() is null
 
  private:
@@ -47,7 +47,7 @@ class UpdateSide {
 
 class UpdatePage final : public RacePage {
  public:
-  UpdatePage() : RacePage({"update", N_("Update"), "training.update."}) {}
+  UpdatePage() : RacePage({"update", N_("Update"), "training.update."}, {.watches = true}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;

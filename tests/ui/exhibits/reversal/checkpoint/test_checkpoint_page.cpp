@@ -10,7 +10,7 @@
 #include "engine/reversal/alignment.h"
 #include "tests/engine/checkpoint/diffusion_models.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
-#include "ui/exhibits/reversal/checkpoint/checkpoint_view.h"
+#include "ui/exhibits/reversal/checkpoint/checkpoint_result.h"
 
 using namespace sepx;
 using namespace sepx::ui;

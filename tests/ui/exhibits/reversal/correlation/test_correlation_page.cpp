@@ -8,7 +8,7 @@
 
 #include "engine/reversal/rope_bounds.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
-#include "ui/exhibits/reversal/correlation/correlation_view.h"
+#include "ui/exhibits/reversal/correlation/correlation_result.h"
 
 using namespace sepx;
 using namespace sepx::ui;

@@ -9,7 +9,7 @@
 #include "engine/reversal/ideal_cosines.h"
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
 #include "tests/ui/page/words_apart.h"
-#include "ui/exhibits/reversal/gradients/gradients_view.h"
+#include "ui/exhibits/reversal/gradients/gradients_result.h"
 
 using namespace sepx;
 using namespace sepx::ui;

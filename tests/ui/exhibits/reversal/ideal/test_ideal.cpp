@@ -9,7 +9,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/ui/exhibits/reversal/saved_run_rig.h"
-#include "ui/exhibits/reversal/ideal/ideal_view.h"
+#include "ui/exhibits/reversal/ideal/ideal_result.h"
 
 using namespace sepx;
 using namespace sepx::ui;

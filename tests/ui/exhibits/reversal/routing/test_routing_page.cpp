@@ -12,13 +12,11 @@
 #include "engine/train/saved_model.h"
 #include "engine/train/trainer.h"
 #include "tests/folders.h"
-#include "tests/temporary_folder.h"
-#include "tests/ui/page/exhibit_rig.h"
+#include "tests/ui/page/runs_exhibit_rig.h"
 #include "ui/exhibits/reversal/reversal_exhibit.h"
-#include "ui/exhibits/reversal/routing/routing_view.h"
+#include "ui/exhibits/reversal/routing/routing_result.h"
 #include "ui/exhibits/reversal/shared/reversal_races.h"
 #include "ui/race/race_state.h"
-#include "ui/runs/runs.h"
 
 using namespace sepx;
 using namespace sepx::ui;
@@ -26,26 +24,9 @@ using namespace sepx::ui;
 namespace {
 
 /// Without a run: the model that ships answers.
-class RoutingRig : public ExhibitRig {
+class RoutingRig : public RunsExhibitRig {
  public:
-  RoutingRig() : ExhibitRig(makeReversalExhibit()) {
-    RunsOptions options;
-    options.folder = folder / "runs";
-    options.threads = 1;
-    runs = std::make_unique<Runs>(std::move(options));
-    runs->setPaced(true);
-    set("reversal.page", std::string("routing"));
-  }
-  const render::Scene& frame(std::vector<InputEvent> events = {}) override {
-    runs->update();
-    return ExhibitRig::frame(std::move(events));
-  }
-  bool complete() const override { return ExhibitRig::complete() && !runs->busy(); }
-  ExhibitContext context() override {
-    ExhibitContext made = ExhibitRig::context();
-    made.runs = runs.get();
-    return made;
-  }
+  RoutingRig() : RunsExhibitRig(makeReversalExhibit()) { set("reversal.page", std::string("routing")); }
   /// A run that has ended, with a checkpoint every ten steps.
   std::string trained(const std::string& name, const std::string& model, const std::string& rest) {
     const std::string text =
@@ -55,7 +36,7 @@ class RoutingRig : public ExhibitRig {
     const auto config = train::parseRunConfig(text, name, ".");
     if (!config) FAIL(config.error().sentence);
     train::TrainerOptions to;
-    to.folder = folder / name;
+    to.folder = own / name;
     to.background = false;
     to.threads = 1;
     REQUIRE((*train::Trainer::start(*config, to))->finish());
@@ -94,9 +75,6 @@ class RoutingRig : public ExhibitRig {
     return all;
   }
   std::string queryTexts() const { return readLabels(ofQueries<render::Label>()); }
-
-  tests::TemporaryFolder folder;
-  std::unique_ptr<Runs> runs;
 };
 
 const std::string kPairs = R"("data": {"kind": "pairs"}, "objective": {"kind": "diffusion"})";

@@ -31,7 +31,7 @@ struct HeadsRequest {
   bool operator==(const HeadsRequest& other) const { return key() == other.key(); }
 };
 
-struct HeadsView {
+struct HeadsResult {
   HeadsRequest request;
   std::string title;  ///< "stories260K (LLaMA)"
   int mask = -1;      ///< the id that asked
@@ -41,18 +41,18 @@ struct HeadsView {
   std::shared_ptr<const std::vector<float>> correlations;  ///< [layers, heads] over the prompts; null: no prompts
   std::string promptFailure;                               ///< why there are none, though a file is named
 };
-using HeadsPointer = std::shared_ptr<const HeadsView>;
+using HeadsPointer = std::shared_ptr<const HeadsResult>;
 Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool, const std::function<bool()>& cancelled,
                                   const std::function<void(double)>& progress);
 
 /// Of layer 0 at Δ1 = Δ2 = `distance`: measured, and what Assumption 4.2 says, by head.
-LineChart headsChart(const HeadsView& view, int distance, const Theme& theme);
+LineChart headsChart(const HeadsResult& result, int distance, const Theme& theme);
 /// Of one head over Δ1 = Δ2.
 LineChart headDistances(const reversal::RopePlanes& planes, int head, const Theme& theme);
 /// Tr R(2Δ)/D of a head's planes.
 double traceOfPlanes(const reversal::RopePlanes& planes, double distance);
 
 /// What they are as a map of layers by heads; a click on a cell chooses both.
-MatrixContent promptMap(const HeadsView& view, int layer, int head);
+MatrixContent promptMap(const HeadsResult& result, int layer, int head);
 
 }  // namespace sepx::ui

@@ -35,7 +35,7 @@ struct IdealRequest {
 /// q ~ N(0, I); k = 0 under RoPE, where it trains, and ~ N(0, I) under ALiBi. A is token 0, eta = 1.
 reversal::TransferFlow idealFlow(const IdealRequest& request);
 
-struct IdealView {
+struct IdealResult {
   IdealRequest request;
   reversal::TransferFlow flow;
   std::vector<reversal::TransferState> states;  ///< ascending times from kFirstIdealTime to kLastIdealTime
@@ -44,17 +44,17 @@ struct IdealView {
   std::vector<double> curve;                    ///< the same in steps of 1/kPartsOfPlace: between whole places too
   const reversal::TransferState& at(double time) const;  ///< the last at or before `time`, else the first
 };
-using IdealPointer = std::shared_ptr<const IdealView>;
+using IdealPointer = std::shared_ptr<const IdealResult>;
 /// Usage as reversal::check().
 Result<IdealPointer> computeIdeal(const IdealRequest& request);
 
 /// What the paper proves of this setting, and what came out; translated.
-std::string idealSentence(const IdealView& view);
+std::string idealSentence(const IdealResult& result);
 /// The same in a few words, for a small pane.
-std::string idealShortSentence(const IdealView& view);
+std::string idealShortSentence(const IdealResult& result);
 
 enum class IdealChart { Probability, Attention, Storage, Geometry };
 /// `remaining`: 1 - p on a logarithmic axis in place of p.
-LineChart idealChart(const IdealView& view, IdealChart which, bool remaining, const Theme& theme);
+LineChart idealChart(const IdealResult& result, IdealChart which, bool remaining, const Theme& theme);
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See gradients_view.h.
-#include "ui/exhibits/reversal/gradients/gradients_view.h"
+// See gradients_result.h.
+#include "ui/exhibits/reversal/gradients/gradients_result.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,19 +31,19 @@ nn::Transformer<T> modelOf(const WholeModel& whole, ThreadPool& pool) {
   return model;
 }
 
-void addStorage(nn::Transformer<double>& model, GradientsView& view) {
+void addStorage(nn::Transformer<double>& model, GradientsResult& result) {
   if (const Result<void> one = reversal::checkOneHead(model.config()); !one) {
-    view.storageSentence = one.error().sentence;
+    result.storageSentence = one.error().sentence;
     return;
   }
-  const auto forward = reversal::maskedPass(model, reversal::maskedQuery(view.pair, Direction::Forward));
+  const auto forward = reversal::maskedPass(model, reversal::maskedQuery(result.pair, Direction::Forward));
   const reversal::IdealQuery idealForward = reversal::idealQuery(model, forward);
-  const auto reverse = reversal::maskedPass(model, reversal::maskedQuery(view.pair, Direction::Reverse));
+  const auto reverse = reversal::maskedPass(model, reversal::maskedQuery(result.pair, Direction::Reverse));
   const reversal::IdealQuery idealReverse = reversal::idealQuery(model, reverse);
-  view.factors = reversal::storageFactors(forward, reverse);
-  view.scoreForward = forward.scoreGradient[static_cast<std::size_t>(forward.query.evidence)];
-  view.scoreReverse = reverse.scoreGradient[static_cast<std::size_t>(reverse.query.evidence)];
-  if (view.pairs == 1) view.ideal = reversal::idealCosines(reversal::idealLayer(model), idealForward, idealReverse);
+  result.factors = reversal::storageFactors(forward, reverse);
+  result.scoreForward = forward.scoreGradient[static_cast<std::size_t>(forward.query.evidence)];
+  result.scoreReverse = reverse.scoreGradient[static_cast<std::size_t>(reverse.query.evidence)];
+  if (result.pairs == 1) result.ideal = reversal::idealCosines(reversal::idealLayer(model), idealForward, idealReverse);
 }
 
 }  // namespace
@@ -61,25 +61,25 @@ std::vector<Pair> meanPairs(int length) {
 
 Result<GradientsPointer> measureGradients(const GradientsRequest& request) {
   SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
-  auto view = std::make_shared<GradientsView>();
-  view->title = titleOf(request.model, whole);
-  view->step = whole.step;
-  view->length = whole.config.model.length;
-  view->pair = {request.letter, request.lower, request.upper, view->length};
-  const std::vector<Pair> pairs = request.of == GradientsOf::Pair ? std::vector{view->pair} : meanPairs(view->length);
-  SEPX_TRY(reversal::checkPairs(whole.config.model, std::vector{view->pair}));
-  view->pairs = static_cast<int>(pairs.size());
+  auto result = std::make_shared<GradientsResult>();
+  result->title = titleOf(request.model, whole);
+  result->step = whole.step;
+  result->length = whole.config.model.length;
+  result->pair = {request.letter, request.lower, request.upper, result->length};
+  const std::vector<Pair> pairs = request.of == GradientsOf::Pair ? std::vector{result->pair} : meanPairs(result->length);
+  SEPX_TRY(reversal::checkPairs(whole.config.model, std::vector{result->pair}));
+  result->pairs = static_cast<int>(pairs.size());
   ThreadPool pool(1);
   nn::Transformer<double> model = modelOf<double>(whole, pool);
   const reversal::QueryGradients<double> gradients = reversal::queryGradients<double>(model, pairs);
-  view->alignment = reversal::alignmentOf(model.layout(), gradients);
-  view->effect = reversal::stepEffect<double>(model, pairs, gradients, request.rate);
+  result->alignment = reversal::alignmentOf(model.layout(), gradients);
+  result->effect = reversal::stepEffect<double>(model, pairs, gradients, request.rate);
   for (int i = 0; i < kRates; ++i) {
     const double rate = kLeastRate * std::pow(kMostRate / kLeastRate, static_cast<double>(i) / (kRates - 1));
-    view->effects.push_back(reversal::stepEffect<double>(model, pairs, gradients, rate));
+    result->effects.push_back(reversal::stepEffect<double>(model, pairs, gradients, rate));
   }
-  addStorage(model, *view);
-  return GradientsPointer(std::move(view));
+  addStorage(model, *result);
+  return GradientsPointer(std::move(result));
 }
 
 Result<SinglesPointer> measureSingles(const SinglesRequest& request, const std::function<bool(double share)>& goesOn) {

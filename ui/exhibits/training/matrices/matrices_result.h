@@ -30,7 +30,7 @@ struct MatrixRow {
   train::MatrixReading reading;
 };
 
-struct MatricesView {
+struct MatricesResult {
   std::int64_t step = -1;
   ModelSource source = ModelSource::Checkpoint;
   int layer = 0, head = -1;
@@ -47,7 +47,7 @@ struct MatricesView {
   const MatrixRow* row(train::LayerMatrix one) const;
   const MatrixRow* chosen() const { return row(which); }
 };
-using MatricesPointer = std::shared_ptr<const MatricesView>;
+using MatricesPointer = std::shared_ptr<const MatricesResult>;
 
 /// BadInput with one sentence where the parameters cannot be read.
 Result<MatricesPointer> makeMatrices(const MatricesRequest& request);

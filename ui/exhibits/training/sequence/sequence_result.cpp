@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See sequence_view.h.
-#include "ui/exhibits/training/sequence/sequence_view.h"
+// See sequence_result.h.
+#include "ui/exhibits/training/sequence/sequence_result.h"
 
 #include <algorithm>
 #include <numeric>
@@ -56,7 +56,7 @@ PlacePrediction predictionOf(const train::Prediction& from, const TypedSequence&
   const auto more = [&](std::size_t a, std::size_t b) {
     return from.shares[a] != from.shares[b] ? from.shares[a] > from.shares[b] : a < b;
   };
-  const std::size_t count = std::min(SequenceView::kBest, order.size());
+  const std::size_t count = std::min(SequenceResult::kBest, order.size());
   std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(), more);
   for (std::size_t i = 0; i < count; ++i)
     made.best.emplace_back(sequence.words[order[i]], from.shares[order[i]]);
@@ -69,43 +69,43 @@ PlacePrediction predictionOf(const train::Prediction& from, const TypedSequence&
   return made;
 }
 
-void addAttention(SequenceView& view, const train::SequenceProbe& probe) {
+void addAttention(SequenceResult& result, const train::SequenceProbe& probe) {
   float limit = 0;
   for (const attention::MatrixF& one : probe.attention) {
-    view.attention.push_back(std::make_shared<const std::vector<float>>(one.data(), one.data() + one.size()));
+    result.attention.push_back(std::make_shared<const std::vector<float>>(one.data(), one.data() + one.size()));
     limit = std::max(limit, one.cwiseAbs().maxCoeff());
   }
-  if (limit > 0) view.limit = static_cast<double>(limit);
+  if (limit > 0) result.limit = static_cast<double>(limit);
 }
 
-std::string noteOf(const SequenceView& view, const TypedSequence& sequence) {
+std::string noteOf(const SequenceResult& result, const TypedSequence& sequence) {
   std::string note;
   const auto add = [&note](std::string more) { note += (note.empty() ? "" : " ") + std::move(more); };
   if (sequence.left > 0)
     add(trFormat("The text has {} tokens and the context {}: the last {} are left out.",
                  sequence.tokens.size() + sequence.left, sequence.tokens.size(), sequence.left));
   const bool masked = std::find(sequence.tokens.begin(), sequence.tokens.end(), sequence.mask) != sequence.tokens.end();
-  if (!view.masks && sequence.mask >= 0 && masked) add(tr("This model predicts the next token and never saw [MASK]."));
-  if (view.masks && !view.eachInTurn && view.predicted() == 0 && !masked)
+  if (!result.masks && sequence.mask >= 0 && masked) add(tr("This model predicts the next token and never saw [MASK]."));
+  if (result.masks && !result.eachInTurn && result.predicted() == 0 && !masked)
     add(trFormat("Hide a position: a sequence of more than {} tokens has none hidden in turn.", train::kLongestInTurn));
   return note;
 }
 
 }  // namespace
 
-int SequenceView::predicted() const {
+int SequenceResult::predicted() const {
   return static_cast<int>(std::count_if(places.begin(), places.end(), [](const SequencePlace& place) {
     return place.prediction && place.prediction->rank > 0;
   }));
 }
 
-int SequenceView::right() const {
+int SequenceResult::right() const {
   return static_cast<int>(std::count_if(places.begin(), places.end(), [](const SequencePlace& place) {
     return place.prediction && place.prediction->rank == 1;
   }));
 }
 
-double SequenceView::loss() const {
+double SequenceResult::loss() const {
   double sum = 0;
   for (const SequencePlace& place : places)
     if (place.prediction && place.prediction->rank > 0) sum -= std::log(place.prediction->truth);
@@ -122,24 +122,24 @@ Result<SequencePointer> makeSequence(const SequenceAsk& ask) {
     if (place >= 0 && place < static_cast<int>(sequence.tokens.size())) wanted.hidden.push_back(place);
   ThreadPool pool(1);
   SEPX_ASSIGN(const train::SequenceProbe probe, train::probeSequence(whole.config, whole.theta, wanted, pool));
-  auto view = std::make_shared<SequenceView>();
-  view->step = whole.step;
-  view->source = whole.source;
-  view->layer = ask.layer;
-  view->heads = whole.config.model.heads;
-  view->tokens = static_cast<int>(sequence.tokens.size());
-  view->masks = nn::objectiveInfo(whole.config.objective.kind).masks;
-  view->eachInTurn = probe.eachInTurn;
-  view->linear = whole.config.model.attention == nn::AttentionKind::Linear;
+  auto result = std::make_shared<SequenceResult>();
+  result->step = whole.step;
+  result->source = whole.source;
+  result->layer = ask.layer;
+  result->heads = whole.config.model.heads;
+  result->tokens = static_cast<int>(sequence.tokens.size());
+  result->masks = nn::objectiveInfo(whole.config.objective.kind).masks;
+  result->eachInTurn = probe.eachInTurn;
+  result->linear = whole.config.model.attention == nn::AttentionKind::Linear;
   for (std::size_t i = 0; i < sequence.tokens.size(); ++i)
-    view->places.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
-                            view->masks && probe.read[i] == sequence.mask, std::nullopt});
-  if (!view->masks) view->places.emplace_back();
+    result->places.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
+                            result->masks && probe.read[i] == sequence.mask, std::nullopt});
+  if (!result->masks) result->places.emplace_back();
   for (const train::Prediction& one : probe.predictions)
-    view->places[static_cast<std::size_t>(one.place)].prediction = predictionOf(one, sequence);
-  addAttention(*view, probe);
-  view->note = noteOf(*view, sequence);
-  return SequencePointer(std::move(view));
+    result->places[static_cast<std::size_t>(one.place)].prediction = predictionOf(one, sequence);
+  addAttention(*result, probe);
+  result->note = noteOf(*result, sequence);
+  return SequencePointer(std::move(result));
 }
 
 }  // namespace sepx::ui

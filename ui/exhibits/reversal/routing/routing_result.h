@@ -25,7 +25,7 @@ struct RoutedQuery {
   double actual() const { return route.actual[query.target]; }
 };
 
-struct RoutingView {
+struct RoutingResult {
   reversal::Pair pair;
   bool masks = true;                   ///< the model hides tokens; else it predicts the next one
   std::array<RoutedQuery, 2> queries;  ///< by direction
@@ -34,7 +34,7 @@ struct RoutingView {
 
 /// `pair` has passed check() and fits the model. The switches are those of a model that hides tokens; another one has
 /// none but its positions.
-RoutingView makeRouting(const OpenedModel& model, const reversal::Pair& pair, const reversal::Switches& switches);
+RoutingResult makeRouting(const OpenedModel& model, const reversal::Pair& pair, const reversal::Switches& switches);
 
 /// "a", "D", "0", "[M]".
 std::string tokenWord(std::int32_t token);

@@ -23,11 +23,11 @@ struct TransferRequest {
   double rate = 0.003;
   bool operator==(const TransferRequest&) const = default;
 };
-struct TransferView {
+struct TransferResult {
   std::size_t pairs = 0;
   std::vector<reversal::TransferPoint> points;  ///< by step, the first of the checkpoint as it stands
 };
-using TransferPointer = std::shared_ptr<const TransferView>;
+using TransferPointer = std::shared_ptr<const TransferResult>;
 
 /// Usage with one sentence of a checkpoint whose gradient the engine does not have, or that does not hide letters.
 Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPool& pool,
@@ -35,6 +35,6 @@ Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPo
                                         const std::function<void(double)>& progress);
 
 /// Both probabilities and the cosine over the steps.
-LineChart transferChart(const TransferView& view, const Theme& theme);
+LineChart transferChart(const TransferResult& result, const Theme& theme);
 
 }  // namespace sepx::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See transfer_view.h.
-#include "ui/exhibits/reversal/checkpoint/transfer_view.h"
+// See transfer_result.h.
+#include "ui/exhibits/reversal/checkpoint/transfer_result.h"
 
 #include <algorithm>
 #include <utility>
@@ -46,22 +46,22 @@ Result<TransferPointer> measureTransfer(const TransferRequest& request, ThreadPo
   SEPX_TRY(reversal::checkPairs(config, pairs));
   nn::Transformer<float> model(config, pool);
   std::copy(saved.theta.begin(), saved.theta.end(), model.theta().begin());
-  auto view = std::make_shared<TransferView>();
-  view->pairs = pairs.size();
-  SEPX_ASSIGN(view->points, reversal::forwardOnly(model, {.pairs = pairs,
+  auto result = std::make_shared<TransferResult>();
+  result->pairs = pairs.size();
+  SEPX_ASSIGN(result->points, reversal::forwardOnly(model, {.pairs = pairs,
                                                           .steps = request.steps,
                                                           .rate = request.rate,
                                                           .cancelled = cancelled,
                                                           .progress = progress}));
-  return TransferPointer(std::move(view));
+  return TransferPointer(std::move(result));
 }
 
-LineChart transferChart(const TransferView& view, const Theme& theme) {
+LineChart transferChart(const TransferResult& result, const Theme& theme) {
   LineChart chart;
-  chart.title = trFormat("Forward queries alone: mean over {} pairs", view.pairs);
+  chart.title = trFormat("Forward queries alone: mean over {} pairs", result.pairs);
   chart.legend = true;
   double least = 0;
-  for (const reversal::TransferPoint& point : view.points)
+  for (const reversal::TransferPoint& point : result.points)
     least = std::min(least, point.cosine);  // which may be NaN
   chart.x = {.name = tr("step"), .whole = true};
   chart.y = {.name = tr("probability, cosine"), .from = least < 0 ? -1.0 : 0.0, .to = 1.05};
@@ -75,9 +75,9 @@ LineChart transferChart(const TransferView& view, const Theme& theme) {
     series.look = seriesLook(theme, chart.series.size());
     series.look.width = theme.strongLine;
     series.look.marker.reset();
-    for (std::size_t step = 0; step < view.points.size(); ++step) {
+    for (std::size_t step = 0; step < result.points.size(); ++step) {
       series.x.push_back(static_cast<double>(step));
-      series.y.push_back(view.points[step].*value);
+      series.y.push_back(result.points[step].*value);
     }
     chart.series.push_back(std::move(series));
   }

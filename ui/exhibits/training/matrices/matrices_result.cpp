@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See matrices_view.h.
-#include "ui/exhibits/training/matrices/matrices_view.h"
+// See matrices_result.h.
+#include "ui/exhibits/training/matrices/matrices_result.h"
 
 #include <algorithm>
 #include <span>
@@ -53,7 +53,7 @@ MatrixPoint pointOf(const MatricesRequest& request, const train::NamedMatrices& 
 
 }  // namespace
 
-const MatrixRow* MatricesView::row(train::LayerMatrix one) const {
+const MatrixRow* MatricesResult::row(train::LayerMatrix one) const {
   const auto at = std::find_if(all.begin(), all.end(), [one](const MatrixRow& row) { return row.which == one; });
   return at == all.end() ? nullptr : &*at;
 }
@@ -69,34 +69,34 @@ Result<MatricesPointer> makeMatrices(const MatricesRequest& request) {
   const train::LayerMatrixInfo& info = train::infoOf(request.which);
   const std::vector<std::string> needed = train::parametersOf(model, request.which, request.layer);
   SEPX_ASSIGN(const SomeMatrices some, readMatrices(request.model, needed, allNames(model, request.layer)));
-  auto view = std::make_shared<MatricesView>();
-  view->step = some.step;
-  view->source = some.source;
-  view->layer = request.layer;
-  view->head = request.head;
-  view->which = request.which;
+  auto result = std::make_shared<MatricesResult>();
+  result->step = some.step;
+  result->source = some.source;
+  result->layer = request.layer;
+  result->head = request.head;
+  result->which = request.which;
   const train::EmbeddingVector e = embeddingOf(model, some.parameters);
-  view->hasEmbedding = e.e.size() > 0;
-  view->embedding = e.kind;
-  view->embeddingCorner = train::cornerRatio(e.e);
+  result->hasEmbedding = e.e.size() > 0;
+  result->embedding = e.kind;
+  result->embeddingCorner = train::cornerRatio(e.e);
   const bool whole = numbersOf(model) <= kSmallLayer;
   for (const train::LayerMatrixInfo& one : train::layerMatrices()) {
     if (!whole && one.which != request.which) continue;
     const auto matrix = train::matrixOf(model, some.parameters, one.which, request.layer, request.head);
     if (!matrix) continue;
-    view->all.push_back({one.which, static_cast<int>(matrix->rows()), static_cast<int>(matrix->cols()),
+    result->all.push_back({one.which, static_cast<int>(matrix->rows()), static_cast<int>(matrix->cols()),
                          train::readMatrix(*matrix, one, e)});
     if (one.which != request.which) continue;
-    view->rows = static_cast<int>(matrix->rows());
-    view->columns = static_cast<int>(matrix->cols());
-    view->values = std::make_shared<const std::vector<float>>(matrix->data(), matrix->data() + matrix->size());
+    result->rows = static_cast<int>(matrix->rows());
+    result->columns = static_cast<int>(matrix->cols());
+    result->values = std::make_shared<const std::vector<float>>(matrix->data(), matrix->data() + matrix->size());
     attention::Histogram histogram;
-    histogram.add(std::span<const float>(*view->values));
-    if (const double limit = histogram.percentileOfModulus(kPercentile); limit > 0) view->limit = limit;
+    histogram.add(std::span<const float>(*result->values));
+    if (const double limit = histogram.percentileOfModulus(kPercentile); limit > 0) result->limit = limit;
   }
-  if (!view->values && needed.empty()) view->sentence = trFormat("This model has no {}.", info.word);
-  if (!view->values && !needed.empty()) view->sentence = trFormat("{} of this step is not kept.", info.word);
-  return MatricesPointer(std::move(view));
+  if (!result->values && needed.empty()) result->sentence = trFormat("This model has no {}.", info.word);
+  if (!result->values && !needed.empty()) result->sentence = trFormat("{} of this step is not kept.", info.word);
+  return MatricesPointer(std::move(result));
 }
 
 std::vector<MatrixPoint> makeHistory(const HistoryRequest& request, const std::function<bool()>& cancelled) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See update_view.h.
-#include "ui/exhibits/training/update/update_view.h"
+// See update_result.h.
+#include "ui/exhibits/training/update/update_result.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,13 +71,13 @@ Result<Sequence> readSequence(const UpdateRequest& request) {
       });
 }
 
-void addTokens(UpdateView& view, const Sequence& sequence, const train::UpdateProbe& probe) {
+void addTokens(UpdateResult& result, const Sequence& sequence, const train::UpdateProbe& probe) {
   for (std::size_t i = 0; i < sequence.tokens.size(); ++i)
-    view.tokens.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
+    result.tokens.push_back({sequence.words[static_cast<std::size_t>(sequence.tokens[i])],
                            sequence.words[static_cast<std::size_t>(probe.tokens[i])], sequence.tokens[i], false,
                            sequence.exactRatios[i]});
   for (const std::int32_t row : probe.targets)
-    view.tokens[static_cast<std::size_t>(row)].predicted = true;
+    result.tokens[static_cast<std::size_t>(row)].predicted = true;
 }
 
 /// One head of a layer.
@@ -90,15 +90,15 @@ double symmetryOf(const attention::Matrix& matrix) {
   return attention::symmetry(attention::momentsOf(matrix));
 }
 
-void addGradient(UpdateView& view, const train::UpdateProbe& probe) {
-  const auto head = static_cast<std::size_t>(view.head);
+void addGradient(UpdateResult& result, const train::UpdateProbe& probe) {
+  const auto head = static_cast<std::size_t>(result.head);
   const attention::Matrix& G = probe.gradient[head];
-  view.cosine = attention::cosine(updateOf(probe, view.head).first, G);
+  result.cosine = attention::cosine(updateOf(probe, result.head).first, G);
   const attention::GradientParts parts = attention::gradientParts(probe.X, probe.beta[head]);
-  view.gradient = symmetryOf(G);
-  view.own = symmetryOf(parts.own);
-  view.both = symmetryOf(parts.mirrored);
-  view.single = symmetryOf(parts.single);
+  result.gradient = symmetryOf(G);
+  result.own = symmetryOf(parts.own);
+  result.both = symmetryOf(parts.mirrored);
+  result.single = symmetryOf(parts.single);
 }
 
 UpdateStep stepOf(const train::UpdateProbe& probe, int head, double eta) {
@@ -116,7 +116,7 @@ UpdateStep stepOf(const train::UpdateProbe& probe, int head, double eta) {
 
 }  // namespace
 
-int UpdateView::predicted() const {
+int UpdateResult::predicted() const {
   return static_cast<int>(
       std::count_if(tokens.begin(), tokens.end(), [](const UpdateToken& t) { return t.predicted; }));
 }
@@ -134,44 +134,44 @@ Result<UpdatePointer> makeUpdate(const UpdateRequest& request) {
   wanted.seed = whole.config.seed;
   ThreadPool pool(1);
   SEPX_ASSIGN(train::UpdateProbe probe, train::probeUpdate(whole.config, whole.theta, wanted, pool));
-  auto view = std::make_shared<UpdateView>();
-  view->step = whole.step;
-  view->layer = request.layer;
-  view->head = request.head;
-  view->isForm = probe.isForm;
-  view->masks = nn::objectiveInfo(whole.config.objective.kind).masks;
-  view->loss = probe.loss;
-  addTokens(*view, sequence, probe);
+  auto result = std::make_shared<UpdateResult>();
+  result->step = whole.step;
+  result->layer = request.layer;
+  result->head = request.head;
+  result->isForm = probe.isForm;
+  result->masks = nn::objectiveInfo(whole.config.objective.kind).masks;
+  result->loss = probe.loss;
+  addTokens(*result, sequence, probe);
   if (probe.isForm) {
-    addGradient(*view, probe);
-    view->change = stepOf(probe, view->head,
+    addGradient(*result, probe);
+    result->change = stepOf(probe, result->head,
                           train::learningRateAt(whole.config.optimisation, whole.step, whole.config.schedule.steps));
   }
-  view->X = std::move(probe.X);
-  view->beta = std::move(probe.beta[static_cast<std::size_t>(request.head)]);
-  view->symmetry = attention::betaSymmetry(view->beta);
-  view->mirrored = attention::mirroredTerms(view->beta);
-  const double N = view->places();
-  if (view->masks) view->paperShare = attention::maskedPairs(N, view->predicted() / N).share;
-  view->rowSum = attention::rowSums(view->beta).cwiseAbs().maxCoeff();
-  if (view->isForm) view->strongest = attention::strongestPairs(view->X, view->beta, kStrongest);
-  view->entries = entriesOf(view->beta);
+  result->X = std::move(probe.X);
+  result->beta = std::move(probe.beta[static_cast<std::size_t>(request.head)]);
+  result->symmetry = attention::betaSymmetry(result->beta);
+  result->mirrored = attention::mirroredTerms(result->beta);
+  const double N = result->places();
+  if (result->masks) result->paperShare = attention::maskedPairs(N, result->predicted() / N).share;
+  result->rowSum = attention::rowSums(result->beta).cwiseAbs().maxCoeff();
+  if (result->isForm) result->strongest = attention::strongestPairs(result->X, result->beta, kStrongest);
+  result->entries = entriesOf(result->beta);
   attention::Histogram histogram;
-  histogram.add(std::span<const float>(*view->entries));
-  if (const double limit = histogram.percentileOfModulus(kPercentile); limit > 0) view->limit = limit;
-  return UpdatePointer(std::move(view));
+  histogram.add(std::span<const float>(*result->entries));
+  if (const double limit = histogram.percentileOfModulus(kPercentile); limit > 0) result->limit = limit;
+  return UpdatePointer(std::move(result));
 }
 
 namespace {
 
-std::vector<int> placesOf(const UpdateView& of, int place) {
+std::vector<int> placesOf(const UpdateResult& of, int place) {
   std::vector<int> places;
   for (int i = 0; i < of.places(); ++i)
     if (of.tokens[static_cast<std::size_t>(i)].id == of.tokens[static_cast<std::size_t>(place)].id) places.push_back(i);
   return places;
 }
 
-TokenView tokenOf(const UpdateView& of, int place, std::span<const int> places) {
+TokenResult tokenOf(const UpdateResult& of, int place, std::span<const int> places) {
   const UpdateToken& chosen = of.tokens[static_cast<std::size_t>(place)];
   const attention::TokenUpdate update = attention::tokenUpdate(of.X, of.beta, places);
   return {chosen.word,           update.contextTerms,     update.predictedTerms,
@@ -189,22 +189,22 @@ int chosenLine(int asked, const Eigen::VectorXd& norms) {
   return asked < 0 ? static_cast<int>(most) : std::min(asked, static_cast<int>(norms.size()) - 1);
 }
 
-void addLines(PairView& view, const UpdateView& of, const PairRequest& request, std::span<const int> places) {
+void addLines(PairResult& result, const UpdateResult& of, const PairRequest& request, std::span<const int> places) {
   const UpdateStep& step = of.change;
-  const int k = view.column.at = chosenLine(request.column, step.ofEngine.colwise().norm().transpose());
-  const int m = view.row.at = chosenLine(request.row, step.ofEngine.rowwise().norm());
+  const int k = result.column.at = chosenLine(request.column, step.ofEngine.colwise().norm().transpose());
+  const int m = result.row.at = chosenLine(request.row, step.ofEngine.rowwise().norm());
   std::vector<int> all(static_cast<std::size_t>(of.places()));
   std::iota(all.begin(), all.end(), 0);
   const attention::TokenLines context = attention::contextLines(of.X, of.beta, places, k, m),
                               target = attention::targetLines(of.X, of.beta, places, k, m),
                               whole = attention::contextLines(of.X, of.beta, all, k, m);
-  view.column = {k,
+  result.column = {k,
                  listOf(context.column),
                  listOf(target.column),
                  listOf(whole.column),
                  listOf(step.byTokens.col(k)),
                  listOf(step.ofEngine.col(k))};
-  view.row = {m,
+  result.row = {m,
               listOf(context.row),
               listOf(target.row),
               listOf(whole.row),
@@ -215,26 +215,26 @@ void addLines(PairView& view, const UpdateView& of, const PairRequest& request, 
 }  // namespace
 
 PairPointer makePair(const PairRequest& request) {
-  const UpdateView& of = *request.of;
-  auto made = std::make_shared<PairView>();
-  PairView& view = *made;
-  view.of = request.of;
+  const UpdateResult& of = *request.of;
+  auto made = std::make_shared<PairResult>();
+  PairResult& result = *made;
+  result.of = request.of;
   const std::vector<int> places = placesOf(of, request.j);
-  view.token = tokenOf(of, request.j, places);
-  if (of.change.ofEngine.size() > 0) addLines(view, of, request, places);
-  view.pair = attention::pairOf(of.X, of.beta, request.i, request.j);
+  result.token = tokenOf(of, request.j, places);
+  if (of.change.ofEngine.size() > 0) addLines(result, of, request, places);
+  result.pair = attention::pairOf(of.X, of.beta, request.i, request.j);
   if (request.i > request.j) {
-    std::swap(view.pair.i, view.pair.j);
-    std::swap(view.pair.beta_ij, view.pair.beta_ji);
+    std::swap(result.pair.i, result.pair.j);
+    std::swap(result.pair.beta_ij, result.pair.beta_ji);
   }
   if (request.i == request.j) {  // one term, which is symmetric
-    view.pair.norm = std::abs(view.pair.beta_ij) * of.X.row(request.i).squaredNorm();
-    view.pair.symmetry = view.pair.norm > 0 ? 1 : std::nan("");
+    result.pair.norm = std::abs(result.pair.beta_ij) * of.X.row(request.i).squaredNorm();
+    result.pair.symmetry = result.pair.norm > 0 ? 1 : std::nan("");
   }
   const attention::Matrix term = attention::pairTerm(of.X, of.beta, request.i, request.j);
-  view.side = static_cast<int>(term.rows());
-  view.entries = entriesOf(term);
-  if (const double limit = term.cwiseAbs().maxCoeff(); limit > 0) view.limit = limit;
+  result.side = static_cast<int>(term.rows());
+  result.entries = entriesOf(term);
+  if (const double limit = term.cwiseAbs().maxCoeff(); limit > 0) result.limit = limit;
   return made;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See correlation_view.h.
-#include "ui/exhibits/reversal/correlation/correlation_view.h"
+// See correlation_result.h.
+#include "ui/exhibits/reversal/correlation/correlation_result.h"
 
 #include <algorithm>
 #include <limits>
@@ -38,25 +38,25 @@ double leastAsymmetric(const std::vector<double>& angles, int length, int sum) {
 Result<CorrelationPointer> measureCorrelation(const CorrelationRequest& request) {
   SEPX_ASSIGN(const WholeModel whole, readShown(request.model));
   const nn::ModelConfig& model = whole.config.model;
-  auto view = std::make_shared<CorrelationView>();
-  view->title = titleOf(request.model, whole);
-  view->step = whole.step;
-  view->length = model.length;
-  view->dimensions = model.d_h();
-  view->base = model.ropeBase;
-  view->positions = model.positions;
-  view->head = request.head;
+  auto result = std::make_shared<CorrelationResult>();
+  result->title = titleOf(request.model, whole);
+  result->step = whole.step;
+  result->length = model.length;
+  result->dimensions = model.d_h();
+  result->base = model.ropeBase;
+  result->positions = model.positions;
+  result->head = request.head;
   ThreadPool pool(1);
   SEPX_ASSIGN(const auto scores, reversal::letterScores<float>(model, whole.theta, request.head, pool));
-  view->scores = reversal::scoreCorrelation(scores);
-  if (model.positions != nn::Positions::Rope) return CorrelationPointer(std::move(view));
-  SEPX_ASSIGN(view->planes, reversal::ropePlanes<float>(model, whole.theta, request.head, pool));
-  view->distances = distancesTo(request.reach);
-  for (const double distance : view->distances) {
-    view->far.push_back(view->planes->correlationAt(distance, distance));
-    view->assumed.push_back(view->planes->assumedCorrelation(distance, distance));
+  result->scores = reversal::scoreCorrelation(scores);
+  if (model.positions != nn::Positions::Rope) return CorrelationPointer(std::move(result));
+  SEPX_ASSIGN(result->planes, reversal::ropePlanes<float>(model, whole.theta, request.head, pool));
+  result->distances = distancesTo(request.reach);
+  for (const double distance : result->distances) {
+    result->far.push_back(result->planes->correlationAt(distance, distance));
+    result->assumed.push_back(result->planes->assumedCorrelation(distance, distance));
   }
-  return CorrelationPointer(std::move(view));
+  return CorrelationPointer(std::move(result));
 }
 
 BoundsPointer computeBounds(const BoundsRequest& request, const std::function<bool()>& goesOn) {

@@ -36,7 +36,7 @@ struct SequencePlace {
   std::optional<PlacePrediction> prediction;
 };
 
-struct SequenceView {
+struct SequenceResult {
   static constexpr std::size_t kBest = 20;
   std::int64_t step = -1;
   ModelSource source = ModelSource::Checkpoint;
@@ -53,7 +53,7 @@ struct SequenceView {
   int right() const;      ///< those of which the first word is right
   double loss() const;    ///< mean -log share of the true token; NaN: none is known
 };
-using SequencePointer = std::shared_ptr<const SequenceView>;
+using SequencePointer = std::shared_ptr<const SequenceResult>;
 
 /// BadInput with a sentence: a text with words that the vocabulary does not have (all are named), no token, a layer
 /// that is not there, parameters that cannot be read.

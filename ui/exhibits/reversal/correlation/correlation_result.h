@@ -25,7 +25,7 @@ struct CorrelationRequest {
   bool operator==(const CorrelationRequest&) const = default;
 };
 
-struct CorrelationView {
+struct CorrelationResult {
   std::string title;                         ///< of the model
   std::int64_t step = 0;                     ///< -1: of a model that ships
   int length = 0, head = 0, dimensions = 0;  ///< of a head
@@ -37,7 +37,7 @@ struct CorrelationView {
   /// says of it with the measured w and rho.
   std::vector<double> distances, far, assumed;
 };
-using CorrelationPointer = std::shared_ptr<const CorrelationView>;
+using CorrelationPointer = std::shared_ptr<const CorrelationResult>;
 Result<CorrelationPointer> measureCorrelation(const CorrelationRequest& request);
 
 /// What holds of RoPE whatever the model is.

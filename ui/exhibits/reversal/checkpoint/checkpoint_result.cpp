@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See checkpoint_view.h.
-#include "ui/exhibits/reversal/checkpoint/checkpoint_view.h"
+// See checkpoint_result.h.
+#include "ui/exhibits/reversal/checkpoint/checkpoint_result.h"
 
 #include <algorithm>
 #include <charconv>
@@ -47,13 +47,13 @@ Result<std::vector<std::int32_t>> sampleOf(const HeadsRequest& request, const ch
   return capitals;
 }
 
-void takeScores(HeadsView& view, std::vector<studies::PromptLayer> layers) {
+void takeScores(HeadsResult& result, std::vector<studies::PromptLayer> layers) {
   std::vector<float> correlations;
   for (const studies::PromptLayer& layer : layers)
     for (const studies::PromptHead& head : layer.heads)
       correlations.push_back(static_cast<float>(head.correlation));
-  view.layers = std::move(layers);
-  view.correlations = std::make_shared<const std::vector<float>>(std::move(correlations));
+  result.layers = std::move(layers);
+  result.correlations = std::make_shared<const std::vector<float>>(std::move(correlations));
 }
 
 ChartSeries seriesNamed(std::string name, const ChartLook& look) {
@@ -77,39 +77,39 @@ Result<HeadsPointer> measureHeads(const HeadsRequest& request, ThreadPool& pool,
   const auto stopped = [&](double) { return cancelled(); };
   SEPX_ASSIGN(const auto model, checkpoint::openModel(request.path, {}, stopped));
   const checkpoint::Checkpoint& file = *model->checkpoint;
-  auto view = std::make_shared<HeadsView>();
-  view->request = request;
-  view->title = file.title() + (model->map.familyName.empty() ? "" : " (" + model->map.familyName + ")");
+  auto result = std::make_shared<HeadsResult>();
+  result->request = request;
+  result->title = file.title() + (model->map.familyName.empty() ? "" : " (" + model->map.familyName + ")");
   studies::Prompts prompts;
   if (!request.prompts.empty()) {
     // The heads of layer 0 need no prompts.
     if (auto read = studies::readPrompts(request.prompts); read)
       prompts = *std::move(read);
     else
-      view->promptFailure = read.error().sentence;
+      result->promptFailure = read.error().sentence;
   }
-  view->mask = request.mask >= 0 ? request.mask : prompts.mask >= 0 ? prompts.mask : studies::maskTokenOf(file);
-  SEPX_ASSIGN(const std::vector<std::int32_t> tokens, sampleOf(request, *model, view->mask));
-  view->sampled = tokens.size();
-  SEPX_ASSIGN(view->heads, studies::headPlanes(file, model->map, view->mask, tokens, stopped));
-  if (prompts.pairs.empty()) return HeadsPointer(std::move(view));
-  prompts.mask = view->mask;
-  view->pairs = prompts.pairs.size();
+  result->mask = request.mask >= 0 ? request.mask : prompts.mask >= 0 ? prompts.mask : studies::maskTokenOf(file);
+  SEPX_ASSIGN(const std::vector<std::int32_t> tokens, sampleOf(request, *model, result->mask));
+  result->sampled = tokens.size();
+  SEPX_ASSIGN(result->heads, studies::headPlanes(file, model->map, result->mask, tokens, stopped));
+  if (prompts.pairs.empty()) return HeadsPointer(std::move(result));
+  prompts.mask = result->mask;
+  result->pairs = prompts.pairs.size();
   auto scores = studies::promptScores(file, model->map, prompts, request.layers, {pool, cancelled, progress});
   if (scores)
-    takeScores(*view, *std::move(scores));
+    takeScores(*result, *std::move(scores));
   else if (scores.error().kind == ErrorKind::Interrupted)
     return tl::unexpected(scores.error());
   else
-    view->promptFailure = scores.error().sentence;
-  return HeadsPointer(std::move(view));
+    result->promptFailure = scores.error().sentence;
+  return HeadsPointer(std::move(result));
 }
 
-LineChart headsChart(const HeadsView& view, int distance, const Theme& theme) {
+LineChart headsChart(const HeadsResult& result, int distance, const Theme& theme) {
   LineChart chart;
   chart.title = trFormat("Layer 0: correlation by head, Δ1 = Δ2 = {}", distance);
   chart.legend = true;
-  chart.x = {.name = tr("head"), .whole = true, .from = -0.5, .to = static_cast<double>(view.heads.size()) - 0.5};
+  chart.x = {.name = tr("head"), .whole = true, .from = -0.5, .to = static_cast<double>(result.heads.size()) - 0.5};
   chart.y = {.name = tr("correlation"), .from = -1, .to = 1.05};
   ChartLook dots = seriesLook(theme, 0), rings = seriesLook(theme, 2);  // colours of headDistances()
   for (ChartLook* const look : {&dots, &rings})
@@ -118,19 +118,19 @@ LineChart headsChart(const HeadsView& view, int distance, const Theme& theme) {
   rings.marker = render::Shape::Diamond;
   rings.hollow = true;
   ChartSeries measured = seriesNamed(tr("measured"), dots), assumed = seriesNamed(tr("by Assumption 4.2"), rings);
-  for (std::size_t head = 0; head < view.heads.size(); ++head) {
+  for (std::size_t head = 0; head < result.heads.size(); ++head) {
     measured.x.push_back(static_cast<double>(head));
     assumed.x.push_back(static_cast<double>(head));
-    measured.y.push_back(view.heads[head].correlationAt(distance, distance));
-    assumed.y.push_back(view.heads[head].assumedCorrelation(distance, distance));
+    measured.y.push_back(result.heads[head].correlationAt(distance, distance));
+    assumed.y.push_back(result.heads[head].assumedCorrelation(distance, distance));
   }
   chart.series = {std::move(assumed), std::move(measured)};
   ChartReference zero;
   zero.look = {.color = theme.textMuted, .dash = render::Dash::Dotted, .width = 1.25f};
   chart.references.push_back(zero);
-  if (view.heads.empty()) return chart;
+  if (result.heads.empty()) return chart;
   ChartReference trace;  // one for all heads of a layer: they turn by the same angles
-  trace.value = traceOfPlanes(view.heads.front(), distance);
+  trace.value = traceOfPlanes(result.heads.front(), distance);
   trace.name = "Tr R(2Δ)/D";
   trace.look = seriesLook(theme, 1);
   trace.look.marker.reset();
@@ -169,12 +169,12 @@ LineChart headDistances(const reversal::RopePlanes& planes, int head, const Them
   return chart;
 }
 
-MatrixContent promptMap(const HeadsView& view, int layer, int head) {
+MatrixContent promptMap(const HeadsResult& result, int layer, int head) {
   MatrixContent map;
-  map.title = trFormat("Correlation of forward and reverse scores over {} prompts", view.pairs);
-  map.rows = static_cast<int>(view.layers.size());
-  map.columns = static_cast<int>(view.layers.front().heads.size());
-  map.values = view.correlations;
+  map.title = trFormat("Correlation of forward and reverse scores over {} prompts", result.pairs);
+  map.rows = static_cast<int>(result.layers.size());
+  map.columns = static_cast<int>(result.layers.front().heads.size());
+  map.values = result.correlations;
   map.longest = 0;
   map.entries = true;
   map.rowAxis = map.rowName = tr("layer");

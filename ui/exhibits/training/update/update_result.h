@@ -43,7 +43,7 @@ struct UpdateStep {
   double biases = std::nan("");  ///< norm of what the biases add, over |ofEngine|; the formula of the paper lacks it
 };
 
-struct UpdateView {
+struct UpdateResult {
   std::int64_t step = 0;
   int layer = 0, head = 0;
   bool isForm = true;  ///< as of train::UpdateProbe
@@ -66,7 +66,7 @@ struct UpdateView {
   int places() const { return static_cast<int>(tokens.size()); }
   int predicted() const;
 };
-using UpdatePointer = std::shared_ptr<const UpdateView>;
+using UpdatePointer = std::shared_ptr<const UpdateResult>;
 
 /// Usage or BadInput with one sentence: a text that the data have no tokens for, a layer or head that is not there, a
 /// checkpoint that cannot be read.
@@ -80,7 +80,7 @@ struct PairRequest {
   bool operator==(const PairRequest&) const = default;
 };
 /// What all places of one token of the sequence add to G, as keys and as queries.
-struct TokenView {
+struct TokenResult {
   std::string word;
   std::int64_t context = 0, target = 0;    ///< terms off the diagonal that are there: as key, as query
   double contextNorm = 0, targetNorm = 0;  ///< Frobenius norms of what they add
@@ -90,20 +90,20 @@ struct TokenView {
 };
 /// A column or row of W_qk: what the token adds to it (13)-(16), what all tokens add, and the step of W_qk itself over
 /// -eta, by the sums over tokens and by the backward pass. [d] each; empty where G is not a gradient.
-struct LineView {
+struct LineResult {
   int at = 0;
   std::vector<double> context, target, whole, byTokens, ofEngine;
 };
-struct PairView {
+struct PairResult {
   UpdatePointer of;
   attention::Pair pair;  ///< i: the query of beta_ij
-  TokenView token;       ///< that of the key that was asked for
-  LineView column, row;  ///< of this token
+  TokenResult token;       ///< that of the key that was asked for
+  LineResult column, row;  ///< of this token
   int side = 0;
   std::shared_ptr<const std::vector<float>> entries;  ///< [side, side], row-major
   double limit = 1;                                   ///< largest modulus
 };
-using PairPointer = std::shared_ptr<const PairView>;
+using PairPointer = std::shared_ptr<const PairResult>;
 /// Places inside the sequence; a column or row that W_qk does not have is the last one.
 PairPointer makePair(const PairRequest& request);
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/exhibits/reversal/routing/routing_view.h"
+#include "ui/exhibits/reversal/routing/routing_result.h"
 
 namespace sepx::ui {
 
-RoutingView makeRouting(const OpenedModel& model, const reversal::Pair& pair, const reversal::Switches& switches) {
-  RoutingView view;
-  view.pair = pair;
-  view.masks = model.masks();
+RoutingResult makeRouting(const OpenedModel& model, const reversal::Pair& pair, const reversal::Switches& switches) {
+  RoutingResult result;
+  result.pair = pair;
+  result.masks = model.masks();
   for (const reversal::Direction direction : reversal::kDirections) {
-    RoutedQuery& made = view.queries[static_cast<std::size_t>(direction)];
-    if (view.masks) {
+    RoutedQuery& made = result.queries[static_cast<std::size_t>(direction)];
+    if (result.masks) {
       made.query = reversal::maskedQuery(pair, direction);
       made.row = reversal::rowOf(made.query);
       const std::vector<int> places = reversal::placesOf(switches, pair.length, 0);
@@ -24,7 +24,7 @@ RoutingView makeRouting(const OpenedModel& model, const reversal::Pair& pair, co
     made.route.actual.head(data::kPairMask).maxCoeff(&best);
     made.answer = static_cast<std::int32_t>(best);
   }
-  return view;
+  return result;
 }
 
 std::string tokenWord(std::int32_t token) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// See ideal_view.h.
-#include "ui/exhibits/reversal/ideal/ideal_view.h"
+// See ideal_result.h.
+#include "ui/exhibits/reversal/ideal/ideal_result.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,32 +39,32 @@ double squared(const std::vector<double>& x) {
   return sum;
 }
 
-double productBefore(const IdealView& view) {
+double productBefore(const IdealResult& result) {
   double sum = 0;
-  for (std::size_t i = 0; i < view.flow.q.size(); ++i)
-    sum += view.flow.q[i] * view.flow.k[i];
+  for (std::size_t i = 0; i < result.flow.q.size(); ++i)
+    sum += result.flow.q[i] * result.flow.k[i];
   return sum;
 }
 
 /// q^T k of ALiBi at the end, from the attention S = sqrt(D) log(alpha/(1 - alpha)) of the direction that has not
 /// rounded to 0 or 1; NaN: both have.
-double productAfter(const IdealView& view) {
-  const TransferState& end = view.states.back();
-  const double root = std::sqrt(static_cast<double>(view.flow.q.size()));
+double productAfter(const IdealResult& result) {
+  const TransferState& end = result.states.back();
+  const double root = std::sqrt(static_cast<double>(result.flow.q.size()));
   const double forward =
-      root * std::log(end.forwardAlpha / (1 - end.forwardAlpha)) - view.flow.slope * view.flow.forward;
+      root * std::log(end.forwardAlpha / (1 - end.forwardAlpha)) - result.flow.slope * result.flow.forward;
   const double reverse =
-      root * std::log(end.reverseAlpha / (1 - end.reverseAlpha)) + view.flow.slope * view.flow.reverse;
+      root * std::log(end.reverseAlpha / (1 - end.reverseAlpha)) + result.flow.slope * result.flow.reverse;
   return std::isfinite(forward) ? forward : std::isfinite(reverse) ? reverse : std::nan("");
 }
 
-ChartSeries lineOf(const IdealView& view, std::string name, const ChartLook& look,
+ChartSeries lineOf(const IdealResult& result, std::string name, const ChartLook& look,
                    const std::function<double(const TransferState&)>& of) {
   ChartSeries line;
   line.name = std::move(name);
   line.look = look;
   line.look.marker.reset();
-  for (const TransferState& state : view.states) {
+  for (const TransferState& state : result.states) {
     line.x.push_back(state.t);
     line.y.push_back(of(state));
   }
@@ -111,7 +111,7 @@ render::Marker handleAt(double x, double y, render::Color color, const Theme& th
 }
 
 /// The condition over real sums, cut where it changes its sign: the lines above 0 and below, with an area down from 0.
-std::pair<ChartSeries, ChartSeries> conditionLines(const IdealView& view, const Theme& theme) {
+std::pair<ChartSeries, ChartSeries> conditionLines(const IdealResult& result, const Theme& theme) {
   ChartSeries positive, negative;
   positive.look = forwardLook(theme);
   negative.look = {.color = theme.error, .dash = render::Dash::Dotted, .width = 1.5f, .spread = Spread::Band};
@@ -127,47 +127,47 @@ std::pair<ChartSeries, ChartSeries> conditionLines(const IdealView& view, const 
     negative.low.push_back(negative.y.back());
     negative.high.push_back(y <= 0 ? 0 : none);
   };
-  for (std::size_t i = 0; i < view.curve.size(); ++i) {
-    const double x = static_cast<double>(i) / kPartsOfPlace, value = view.curve[i];
-    if (i > 0 && value * view.curve[i - 1] < 0) add(x - value / (value - view.curve[i - 1]) / kPartsOfPlace, 0);
+  for (std::size_t i = 0; i < result.curve.size(); ++i) {
+    const double x = static_cast<double>(i) / kPartsOfPlace, value = result.curve[i];
+    if (i > 0 && value * result.curve[i - 1] < 0) add(x - value / (value - result.curve[i - 1]) / kPartsOfPlace, 0);
     add(x, value);
   }
   return {std::move(positive), std::move(negative)};
 }
 
 /// The condition at whole sums, which distances can have.
-std::pair<ChartSeries, ChartSeries> conditionPoints(const IdealView& view, const Theme& theme) {
+std::pair<ChartSeries, ChartSeries> conditionPoints(const IdealResult& result, const Theme& theme) {
   ChartSeries positive, negative;
   positive.name = tr("above 0");
   negative.name = tr("violated");
   positive.look = {.color = forwardLook(theme).color, .width = 0, .marker = render::Shape::Circle, .markerSize = 4};
   negative.look = {.color = theme.error, .width = 0, .marker = render::Shape::Triangle, .markerSize = 5};
-  for (std::size_t sum = 0; sum < view.geometry.size(); ++sum) {
-    ChartSeries& into = view.geometry[sum] > 0 ? positive : negative;
+  for (std::size_t sum = 0; sum < result.geometry.size(); ++sum) {
+    ChartSeries& into = result.geometry[sum] > 0 ? positive : negative;
     into.x.push_back(static_cast<double>(sum));
-    into.y.push_back(view.geometry[sum]);
+    into.y.push_back(result.geometry[sum]);
   }
   return {std::move(positive), std::move(negative)};
 }
 
-LineChart ropeGeometry(const IdealView& view, const Theme& theme) {
+LineChart ropeGeometry(const IdealResult& result, const Theme& theme) {
   LineChart chart;
   chart.title = tr("RoPE: q^T R(Δ1 + Δ2) q / |q|²");
-  chart.x = {.name = "Δ1 + Δ2", .from = 0, .to = static_cast<double>(view.geometry.size()) - 1};
+  chart.x = {.name = "Δ1 + Δ2", .from = 0, .to = static_cast<double>(result.geometry.size()) - 1};
   chart.y = {.from = -1.25, .to = 1.05};  // the name of the sum stands below the curve
   chart.legend = true;
-  auto [positive, negative] = conditionLines(view, theme);
-  auto [holds, violated] = conditionPoints(view, theme);
+  auto [positive, negative] = conditionLines(result, theme);
+  auto [holds, violated] = conditionPoints(result, theme);
   chart.series = {std::move(negative), std::move(positive), std::move(holds), std::move(violated)};
   chart.references.push_back(lineAt(0, "", false, theme));
   chart.references.push_back(lineAt(reversal::kLeastRopeCondition, tr("−1/2 (ours)"), false, theme));
-  const int sum = view.request.forward + view.request.reverse;
+  const int sum = result.request.forward + result.request.reverse;
   chart.references.push_back(lineAt(sum, trFormat("Δ1 + Δ2 = {}", sum), true, theme));
-  chart.marks.push_back(handleAt(sum, view.condition, view.condition > 0 ? theme.selection : theme.error, theme));
+  chart.marks.push_back(handleAt(sum, result.condition, result.condition > 0 ? theme.selection : theme.error, theme));
   return chart;
 }
 
-LineChart alibiGeometry(const IdealView& view, const Theme& theme) {
+LineChart alibiGeometry(const IdealResult& result, const Theme& theme) {
   LineChart chart;
   chart.title = tr("ALiBi: score S by the place of B");
   chart.x = {.name = tr("places to the right of [M]"), .from = -kMostIdealDistance, .to = kMostIdealDistance};
@@ -180,16 +180,16 @@ LineChart alibiGeometry(const IdealView& view, const Theme& theme) {
     line.look.marker.reset();
     for (int place = -kMostIdealDistance; place <= kMostIdealDistance; ++place) {
       line.x.push_back(place);
-      line.y.push_back(product + view.flow.slope * place);
+      line.y.push_back(product + result.flow.slope * place);
     }
   };
-  add(tr("at the start"), seriesLook(theme, 2), productBefore(view));
-  if (view.request.kind == TransferKind::AlibiTrained) add(tr("at the end"), forwardLook(theme), productAfter(view));
-  const double product = productBefore(view), slope = view.flow.slope;
-  for (const double place : {view.flow.forward, -view.flow.reverse})
+  add(tr("at the start"), seriesLook(theme, 2), productBefore(result));
+  if (result.request.kind == TransferKind::AlibiTrained) add(tr("at the end"), forwardLook(theme), productAfter(result));
+  const double product = productBefore(result), slope = result.flow.slope;
+  for (const double place : {result.flow.forward, -result.flow.reverse})
     chart.marks.push_back(handleAt(place, product + slope * place, theme.selection, theme));
-  chart.references.push_back(lineAt(view.request.forward, trFormat("Δ1 = {}", view.request.forward), true, theme));
-  chart.references.push_back(lineAt(-view.request.reverse, trFormat("Δ2 = {}", view.request.reverse), true, theme));
+  chart.references.push_back(lineAt(result.request.forward, trFormat("Δ1 = {}", result.request.forward), true, theme));
+  chart.references.push_back(lineAt(-result.request.reverse, trFormat("Δ2 = {}", result.request.reverse), true, theme));
   return chart;
 }
 
@@ -209,49 +209,49 @@ TransferFlow idealFlow(const IdealRequest& request) {
   return flow;
 }
 
-const TransferState& IdealView::at(double time) const {
+const TransferState& IdealResult::at(double time) const {
   const auto after = std::upper_bound(states.begin(), states.end(), time * (1 + 1e-9),
                                       [](double value, const TransferState& state) { return value < state.t; });
   return after == states.begin() ? states.front() : *(after - 1);
 }
 
 Result<IdealPointer> computeIdeal(const IdealRequest& request) {
-  auto view = std::make_shared<IdealView>();
-  view->request = request;
-  view->flow = idealFlow(request);
-  SEPX_TRY(reversal::check(view->flow));
+  auto result = std::make_shared<IdealResult>();
+  result->request = request;
+  result->flow = idealFlow(request);
+  SEPX_TRY(reversal::check(result->flow));
   std::vector<double> times;
   const double decades = std::log10(kLastIdealTime / kFirstIdealTime);
   const int count = static_cast<int>(std::lround(decades * kTimesADecade));
   for (int i = 0; i <= count; ++i)
     times.push_back(kFirstIdealTime * std::pow(10.0, static_cast<double>(i) / kTimesADecade));
-  view->states = reversal::transferStates(view->flow, times);
-  view->condition = std::nan("");
+  result->states = reversal::transferStates(result->flow, times);
+  result->condition = std::nan("");
   if (request.kind == TransferKind::Rope) {
     std::vector<double> sums;
     for (int part = 0; part <= 2 * kMostIdealDistance * kPartsOfPlace; ++part)
       sums.push_back(static_cast<double>(part) / kPartsOfPlace);
-    view->curve = reversal::ropeConditions(view->flow, sums);
-    const double squares = squared(view->flow.q);
-    for (double& condition : view->curve)
+    result->curve = reversal::ropeConditions(result->flow, sums);
+    const double squares = squared(result->flow.q);
+    for (double& condition : result->curve)
       condition /= squares;
-    for (std::size_t part = 0; part < view->curve.size(); part += kPartsOfPlace)
-      view->geometry.push_back(view->curve[part]);
-    view->condition = view->geometry[static_cast<std::size_t>(request.forward + request.reverse)];
+    for (std::size_t part = 0; part < result->curve.size(); part += kPartsOfPlace)
+      result->geometry.push_back(result->curve[part]);
+    result->condition = result->geometry[static_cast<std::size_t>(request.forward + request.reverse)];
   }
-  return IdealPointer(std::move(view));
+  return IdealPointer(std::move(result));
 }
 
-std::string idealSentence(const IdealView& view) {
-  const TransferState& end = view.states.back();
+std::string idealSentence(const IdealResult& result) {
+  const TransferState& end = result.states.back();
   const std::string came = trFormat("At t = 10⁶ p_fwd = {} and p_rev = {}.", shownProbability(end.forward, 4),
                                     shownProbability(end.reverse, 4));
-  if (view.request.kind != TransferKind::Rope)
+  if (result.request.kind != TransferKind::Rope)
     return trFormat(
         "Proposition C.3: under ALiBi both probabilities approach 1 in the limit, without a condition. {}{}", came,
         end.forward < kArrived ? tr(" With so little attention to B that takes far longer.") : "");
-  const std::string value = shownFixed(view.condition, 3);
-  if (view.condition > 0)
+  const std::string value = shownFixed(result.condition, 3);
+  if (result.condition > 0)
     return trFormat("q^T R(Δ1 + Δ2) q / |q|² = {} > 0, as Proposition C.2 assumes: both probabilities approach 1. {}",
                     value, came);
   const std::string violated = trFormat(
@@ -259,7 +259,7 @@ std::string idealSentence(const IdealView& view) {
       "nothing.",
       value);
   return violated + " " +
-         (view.condition < reversal::kLeastRopeCondition ? tr("Ours: below −1/2 the attention to B falls faster than Y "
+         (result.condition < reversal::kLeastRopeCondition ? tr("Ours: below −1/2 the attention to B falls faster than Y "
                                                               "grows, and p_rev returns to 1/V in the end.")
                                                          : tr("Ours: above −1/2 Y grows faster than the attention to B "
                                                               "falls, and p_rev still approaches 1, more slowly than "
@@ -267,31 +267,31 @@ std::string idealSentence(const IdealView& view) {
          " " + came;
 }
 
-std::string idealShortSentence(const IdealView& view) {
-  const std::string reverse = shownProbability(view.states.back().reverse, 4);
-  if (view.request.kind != TransferKind::Rope)
+std::string idealShortSentence(const IdealResult& result) {
+  const std::string reverse = shownProbability(result.states.back().reverse, 4);
+  if (result.request.kind != TransferKind::Rope)
     return trFormat("ALiBi needs no condition (C.3). p_rev = {} at t = 10⁶.", reverse);
-  return view.condition > 0 ? trFormat("The condition of C.2 holds. p_rev = {} at t = 10⁶.", reverse)
+  return result.condition > 0 ? trFormat("The condition of C.2 holds. p_rev = {} at t = 10⁶.", reverse)
                             : trFormat("The condition of C.2 is violated. p_rev = {} at t = 10⁶.", reverse);
 }
 
-LineChart idealChart(const IdealView& view, IdealChart which, bool remaining, const Theme& theme) {
+LineChart idealChart(const IdealResult& result, IdealChart which, bool remaining, const Theme& theme) {
   if (which == IdealChart::Geometry)
-    return view.request.kind == TransferKind::Rope ? ropeGeometry(view, theme) : alibiGeometry(view, theme);
+    return result.request.kind == TransferKind::Rope ? ropeGeometry(result, theme) : alibiGeometry(result, theme);
   if (which == IdealChart::Attention) {
     LineChart chart = overTime(tr("attention α to B"));
     chart.y = {.from = 0, .to = 1.02};
     chart.series = {
-        lineOf(view, tr("forward"), forwardLook(theme), [](const TransferState& s) { return s.forwardAlpha; }),
-        lineOf(view, tr("reverse"), reverseLook(theme), [](const TransferState& s) { return s.reverseAlpha; })};
+        lineOf(result, tr("forward"), forwardLook(theme), [](const TransferState& s) { return s.forwardAlpha; }),
+        lineOf(result, tr("reverse"), reverseLook(theme), [](const TransferState& s) { return s.reverseAlpha; })};
     return chart;
   }
   if (which == IdealChart::Storage) {
     LineChart chart = overTime(tr("storage: the column of Y for B"));
     ChartLook others = seriesLook(theme, 2);
-    chart.series = {lineOf(view, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.target; }),
+    chart.series = {lineOf(result, tr("Y of A"), forwardLook(theme), [](const TransferState& s) { return s.target; }),
                     // Y begins at 0, so that the others stay equal.
-                    lineOf(view, tr("Y of each other token"), others, [](const TransferState& s) { return s.other; })};
+                    lineOf(result, tr("Y of each other token"), others, [](const TransferState& s) { return s.other; })};
     return chart;
   }
   LineChart chart = overTime(remaining ? tr("1 − p of the answer A") : tr("probability p of the answer A"));
@@ -299,9 +299,9 @@ LineChart idealChart(const IdealView& view, IdealChart which, bool remaining, co
     chart.y = {.logarithmic = true, .from = kLeastRemaining, .to = 1, .least = kLeastRemaining};
   else
     chart.y = {.from = 0, .to = 1.02};
-  chart.series = {lineOf(view, tr("forward"), forwardLook(theme),
+  chart.series = {lineOf(result, tr("forward"), forwardLook(theme),
                          [=](const TransferState& s) { return remaining ? s.forwardMiss : s.forward; }),
-                  lineOf(view, tr("reverse"), reverseLook(theme),
+                  lineOf(result, tr("reverse"), reverseLook(theme),
                          [=](const TransferState& s) { return remaining ? s.reverseMiss : s.reverse; })};
   return chart;
 }

@@ -37,7 +37,7 @@ struct GradientsRequest {
   bool operator==(const GradientsRequest&) const = default;
 };
 
-struct GradientsView {
+struct GradientsResult {
   std::string title;      ///< of the model
   std::int64_t step = 0;  ///< -1: of a model that ships
   int pairs = 1;
@@ -52,7 +52,7 @@ struct GradientsView {
   std::optional<reversal::IdealCosines> ideal;  ///< of the chosen pair; nothing of a mean
   std::string storageSentence;
 };
-using GradientsPointer = std::shared_ptr<const GradientsView>;
+using GradientsPointer = std::shared_ptr<const GradientsResult>;
 
 /// Usage or BadInput with one sentence.
 Result<GradientsPointer> measureGradients(const GradientsRequest& request);
