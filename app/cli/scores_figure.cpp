@@ -60,7 +60,7 @@ render::Scene scoresFigure(const studies::ScoreTables& tables, double width, dou
     const std::vector<ui::ModelDot> dots = dotsOf(tables, score);
     const auto which = left ? ui::ChartScore::Symmetry : ui::ChartScore::Directionality;
     const double x = left ? kGap : 2 * kGap + half;
-    const ui::View chart{word(score), ui::scatterChart(dots, which, false, theme)};
+    const ui::View chart{word(score), ui::scatterChart(dots, which, theme)};
     const auto placed = ui::placeView(chart, {{{x, kGap}, {x + half, height - foot}}, theme, true});
     scene.layers.push_back({chart.name, ++revision, true, false, placed->items()});
     if (!left) continue;
