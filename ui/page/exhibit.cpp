@@ -23,7 +23,7 @@ Result<void> Exhibit::addPoint(ExhibitContext&, const std::vector<double>&) {
   return fail(ErrorKind::Usage, filled(tr("The {exhibit} exhibit has no points to add."), "{exhibit}", name()));
 }
 
-Result<void> Exhibit::take(ExhibitContext&, const Table&, const std::string& file) {
+Result<void> Exhibit::importTable(ExhibitContext&, const Table&, const std::string& file) {
   return fail(ErrorKind::Usage, file + ": " + name() + " " + tr("has no use for a table of numbers"));
 }
 

@@ -25,7 +25,7 @@ class Exhibit {
   virtual std::string title() const { return name(); }
   /// One sentence for the start page: what a person sees here. Translated.
   virtual std::string about() const { return {}; }
-  /// A state worth seeing, for the living picture of the start page.
+  /// A state worth seeing, for the moving picture of the start page.
   virtual Document exampleState() const { return {}; }
   virtual void declare(PropertyRegistry& registry) = 0;
 
@@ -91,7 +91,7 @@ class Exhibit {
   virtual std::string caption() const { return {}; }
   /// Numbers that a person dropped: points, or a trajectory of their own to lie over the theory. Usage with the columns
   /// it knows when it has no use for them.
-  virtual Result<void> take(ExhibitContext& context, const Table& table, const std::string& name);
+  virtual Result<void> importTable(ExhibitContext& context, const Table& table, const std::string& name);
   /// The path of a text file that a person dropped. False: the exhibit has no use for texts.
   virtual bool openText(ExhibitContext&, const std::string&) { return false; }
   /// The state that is most telling beside this one, for a window that is split: the other side of p + q = 1.

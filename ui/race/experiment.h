@@ -19,7 +19,7 @@ namespace sepx::ui {
 enum class ExperimentSketch { Objectives, Starts, Constraints, Linear, Entropies, RankOne, Patches, Own };
 
 struct Experiment {
-  const char* word;   ///< of `KEY.experiment`
+  const char* key;    ///< of `KEY.experiment`
   const char* title;  ///< N_()
   const char* about;  ///< N_(), one sentence: what is seen
   const char* text;   ///< N_(): what is claimed, under which settings, and what our own data show
@@ -35,14 +35,13 @@ struct Experiment {
 using ShippedRuns = std::vector<std::string>;
 
 struct RaceKind {
-  std::string word;  ///< the exhibit's key: "training"
+  std::string exhibit;  ///< its key: "training"
   std::span<const Experiment> experiments;
-  std::string page;                ///< where runs that start are looked at: "curves"
-  std::vector<std::string> stays;  ///< other pages on which one stays when runs start
-  std::size_t mostRuns = 4;        ///< of a race
-  bool forms = true;               ///< W_qk by layer and head: the parameters of pages that show it are declared
-  const char* own = "";            ///< word of the experiment of runs that a person opened or configured; "": none
-  const char* noRuns = "";         ///< N_(): what to do where no run is open
+  std::string page;          ///< where runs that start are looked at, unless the page in sight watches: "curves"
+  std::size_t mostRuns = 4;  ///< of a race
+  bool forms = true;         ///< W_qk by layer and head: the parameters of pages that show it are declared
+  const char* own = "";      ///< key of the experiment of runs that a person opened or configured; "": none
+  const char* noRuns = "";   ///< N_(): what to do where no run is open
   /// The configs of an experiment as a document has chosen them, `assets`: folder of what ships; empty: those that the
   /// experiment names, as they are.
   std::function<Result<std::vector<train::RunConfig>>(const Experiment&, const Document&, const std::string& assets)>
@@ -53,8 +52,8 @@ struct RaceKind {
   bool shipsWhenAsked = false;
 
   /// "training." and `name`.
-  std::string key(std::string_view name) const { return word + "." + std::string(name); }
-  /// The one of that word; the first where there is none.
+  std::string key(std::string_view name) const { return exhibit + "." + std::string(name); }
+  /// The one of that key; the first where there is none.
   const Experiment& experiment(std::string_view named) const;
 };
 

@@ -17,7 +17,7 @@ constexpr double kMostSteps = 1e12;
 Options experimentOptions(const RaceKind& kind) {
   Options options;
   for (const Experiment& one : kind.experiments)
-    options.emplace_back(one.word, one.title);
+    options.emplace_back(one.key, one.title);
   return options;
 }
 
@@ -117,8 +117,7 @@ void declareShown(PropertyRegistry& registry, const RaceShared& live) {
       {.key = "row_column_cv", .into = chart(RaceMetric::RowColumnCv),
        .label = N_("CV(row) − CV(column)"), .fallback = true,
        .help = N_("The coefficient of variation of the row norms less that of the column norms, by layer: "
-           "negative where a "
-                  "few columns are heavy. Steadier than the directionality.")},
+           "negative where a few columns are heavy. Steadier than the directionality.")},
       {.key = "gradient_norm", .into = chart(RaceMetric::Gradient), .label = N_("Gradient norm"), .fallback = false,
        .help = N_("The norm of the whole gradient before clipping.")},
       {.key = "rate", .into = chart(RaceMetric::Rate),

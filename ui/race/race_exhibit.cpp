@@ -18,7 +18,7 @@ constexpr double kLeastRate = 1e-3, kMostRate = 1e3;
 
 }  // namespace
 
-RaceExhibit::RaceExhibit(const RaceKind& kind) : PagedExhibit(kind.word), kind_(kind), store_(kind, state_) {
+RaceExhibit::RaceExhibit(const RaceKind& kind) : PagedExhibit(kind.exhibit), kind_(kind), store_(kind, state_) {
   RaceShared& shared = store_.filled();
   shared.traits = [this](const Document& document) { return pageIn(document).traits(); };
   shared.seek = [this](ExhibitContext& context, bool forward) { show(context, neighbour(forward)); };

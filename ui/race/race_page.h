@@ -61,6 +61,7 @@ struct RaceTraits {
   bool forms = false;     ///< W_qk of each in colours
   bool tells = false;     ///< it says itself what the experiment is about
   bool transport = true;  ///< it shows the step of the slider, which then stands below it
+  bool watches = false;   ///< runs that train are looked at on it: it stays in sight when some start
   bool failures = true;   ///< it shows the runs of the race: what went wrong with one of them is said above
 };
 

@@ -200,7 +200,7 @@ void RaceStore::startExperiment(ExhibitContext& context, const Experiment& exper
   if (configs->empty())
     setAsStep(context.editor, shared_.key("page"), std::string("own"));
   else
-    startConfigs(context, *configs, experiment.word, false);
+    startConfigs(context, *configs, experiment.key, false);
 }
 
 Result<RunPointer> RaceStore::begin(ExhibitContext& context, const RunStart& start, bool paused) const {
@@ -217,10 +217,8 @@ void RaceStore::startConfigs(ExhibitContext& context, const std::vector<train::R
 }
 
 Document RaceStore::onPage(Document document) const {
-  const Json& page = document.at(shared_.key("page"));
-  const bool stays =
-      std::any_of(kind_.stays.begin(), kind_.stays.end(), [&page](const std::string& one) { return page == one; });
-  return stays ? document : document.with(shared_.key("page"), kind_.page);
+  const bool watched = shared_.traits && shared_.traits(document).watches;
+  return watched ? document : document.with(shared_.key("page"), kind_.page);
 }
 
 void RaceStore::startRuns(ExhibitContext& context, const std::vector<RunStart>& starts, std::string experiment,

@@ -44,12 +44,11 @@ class RaceStore {
   /// New runs from the same initial weights, a branch from the same saved step of its parent, paused. Those of before
   /// stay in the library.
   void rewind(ExhibitContext& context);
-  bool canPause() const { return shared_.trains(); }
   bool canRewind() const;
 
  private:
   void openRuns(ExhibitContext& context);
-  /// On the page on which runs are looked at, unless the page is one that stays.
+  /// On the page on which runs are looked at, unless the page in sight watches them.
   Document onPage(Document document) const;
   Result<RunPointer> begin(ExhibitContext& context, const RunStart& start, bool paused) const;
   void measure(ExhibitContext& context);

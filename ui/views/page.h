@@ -63,7 +63,7 @@ struct PageCommand {
 
 /// How a page is called, and where its properties stand.
 struct PageLabel {
-  std::string word;      ///< in the document and in commands: "plane" of "flow.page-plane"
+  std::string key;       ///< in the document and in commands: "plane" of "flow.page-plane"
   const char* name;      ///< N_(), of its tab
   std::string layers{};  ///< before the names of its layers: "flow.bias."; empty: they are called as the views
   /// The groups of properties that it declares; empty: one, called as the page.
@@ -165,7 +165,7 @@ class Page {
 
  protected:
   explicit Page(PageLabel label) : label_(std::move(label)), board_(label_.layers, label_.picture, label_.pictureName) {
-    if (label_.groups.empty()) label_.groups = {{label_.word, label_.name}};
+    if (label_.groups.empty()) label_.groups = {{label_.key, label_.name}};
   }
   /// State of a new document; also while another page is in sight.
   virtual void read(const Document&, const PropertyRegistry&, const Shared&) {}

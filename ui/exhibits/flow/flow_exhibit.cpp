@@ -13,10 +13,10 @@
 #include "ui/exhibits/flow/flow_pages.h"
 #include "ui/exhibits/flow/shared/flow_declare.h"
 #include "ui/exhibits/flow/shared/flow_declare_kit.h"
+#include "ui/exhibits/flow/shared/flow_import.h"
 #include "ui/exhibits/flow/shared/flow_layers.h"
 #include "ui/exhibits/flow/shared/flow_panel.h"
 #include "ui/exhibits/flow/shared/flow_scene.h"
-#include "ui/exhibits/flow/shared/flow_take.h"
 #include "ui/exhibits/flow/shared/points_sampling.h"
 #include "ui/properties/number_words.h"
 #include "ui/properties/tr.h"
@@ -128,9 +128,9 @@ class FlowExhibit final : public PagedExhibit<FlowPage> {
     if (!context.scripted) refresh(context);  // a script sees what follows in its next frame: thousands come before it
     return added;
   }
-  Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override {
+  Result<void> importTable(ExhibitContext& context, const Table& table, const std::string& name) override {
     refresh(context);
-    const Result<TakenTable> taken = readTaken(table, name, state_);
+    const Result<ImportedTable> taken = readImported(table, name, state_);
     if (!taken) return tl::unexpected(taken.error());
     const bool points = taken->trajectories.empty();
     const std::size_t count = points ? taken->points.size() : taken->trajectories.size();

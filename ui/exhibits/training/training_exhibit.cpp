@@ -36,12 +36,12 @@ class TrainingExhibit final : public RaceExhibit {
   Document contrastState(const Document& mine) const override {
     return mine.with("training.page", mine.at("training.page") == "structure" ? "curves" : "structure");
   }
-  Result<void> take(ExhibitContext& context, const Table& table, const std::string& name) override;
+  Result<void> importTable(ExhibitContext& context, const Table& table, const std::string& name) override;
   bool openText(ExhibitContext& context, const std::string& path) override;
 };
 
 /// A dropped file becomes the data of the new run: one undoable step.
-Result<void> TrainingExhibit::take(ExhibitContext& context, const Table& table, const std::string& name) {
+Result<void> TrainingExhibit::importTable(ExhibitContext& context, const Table& table, const std::string& name) {
   SEPX_ASSIGN(const std::string column, textColumn(table, name));
   context.editor.commit(withOwnText(context.editor.document(), absolutePath(name), column), tr("take a text as data"));
   return {};

@@ -23,7 +23,7 @@ class Rig : public ExhibitRig {
     const Result<Table> table = parseCsv(csv);
     if (!table) return tl::unexpected(table.error());
     ExhibitContext c = context();
-    return exhibit->take(c, *table, name);
+    return exhibit->importTable(c, *table, name);
   }
   /// Window position of a data point.
   render::Point at(const render::Scene& drawn, double e, double w) const {

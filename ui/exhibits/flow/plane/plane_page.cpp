@@ -133,7 +133,7 @@ Digest digestOf(const PlaneLegend& legend, bool open) {
 class PlanePage final : public FlowPage {
  public:
   explicit PlanePage(const FlowShared& shared)
-      : FlowPage({.word = "plane",
+      : FlowPage({.key = "plane",
                   .name = N_("Plane"),
                   .groups = {{"texture", N_("Flow texture")},
                              {"particles", N_("Particles")},

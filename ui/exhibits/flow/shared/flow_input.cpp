@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "ui/canvas/axes.h"
-#include "ui/exhibits/flow/shared/flow_take.h"
+#include "ui/exhibits/flow/shared/flow_import.h"
 #include "ui/properties/tr.h"
 
 namespace sepx::ui {

@@ -242,7 +242,7 @@ void declareTimes(PropertyRegistry& registry, const FlowShared& readings) {
 
 void declareOrigins(PropertyRegistry& registry, const FlowShared& readings) {
   const auto point = resultOf(readings);
-  /// Points with a way back, while the ways back are shown.
+  /// Points with a backward path, while backward paths are shown.
   const Getters cameBack([&state = readings.state, &results = readings.results](int index) -> const PointResult* {
     const auto i = static_cast<std::size_t>(index);
     const bool there = state.showBackward && index >= 0 && i < results.points() && results.point(i).back;

@@ -81,7 +81,7 @@ ChoicesContent ReversalRacePage::choices(const RaceFrame& frame) const {
                          {"batch64", tr("batch 64"), setting_ == "batch64"},
                          {"full", tr("batch 256"), setting_ == "full"}}}}};
   for (const Experiment& one : reversalExperiments())
-    made.groups.front().choices.push_back({one.word, tr(one.title), &one == frame.shared.experiment});
+    made.groups.front().choices.push_back({one.key, tr(one.title), &one == frame.shared.experiment});
   if (!frame.compact)
     made.groups.push_back({"reversal.answers",
                            tr("answers:"),
@@ -157,7 +157,7 @@ Views ReversalRacePage::views(const RaceFrame& frame) const {
   const std::vector<SeedGroup> groups = seedGroups(shared);
   if (groups.empty()) return made;
   parts.push_back(asHighAsContent("legend"));
-  if (std::string_view(shared.experiment->word) == "encodings") {
+  if (std::string_view(shared.experiment->key) == "encodings") {
     made.views.push_back({"legend", LegendContent{groupLegend(answers_, frame.theme)}});
     parts.push_back(multiples(made, frame, groups));
   } else {  // One legend of both directions, so that their charts have one height.

@@ -63,7 +63,7 @@ struct Named {
 };
 
 std::vector<Named> wanted(const Experiment& experiment, const Document& document) {
-  const std::string word = experiment.word;
+  const std::string word = experiment.key;
   std::vector<Named> all;
   const std::string chosen = textAt(document, "reversal.encoding", "rope");
   for (const Encoding& one : reversalEncodings()) {
@@ -159,10 +159,9 @@ std::span<const Experiment> reversalExperiments() {
 }
 
 const RaceKind& reversalRaces() {
-  static const RaceKind kind{.word = "reversal",
+  static const RaceKind kind{.exhibit = "reversal",
                              .experiments = reversalExperiments(),
                              .page = "race",
-                             .stays = {"routing", "correlation", "gradients", "ideal"},
                              .mostRuns = 16,
                              .forms = false,
                              .own = "",

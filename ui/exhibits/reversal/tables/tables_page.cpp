@@ -8,7 +8,7 @@ namespace sepx::ui {
 
 std::unique_ptr<ReversalPage> makeTablesPage() {
   return std::make_unique<PublishedPage>(PublishedKind{
-      .exhibit = "reversal", .word = "tables", .label = N_("Tables"), .papers = {"Reversal"}, .firstPage = "race"});
+      .exhibit = "reversal", .key = "tables", .label = N_("Tables"), .papers = {"Reversal"}, .firstPage = "race"});
 }
 
 }  // namespace sepx::ui

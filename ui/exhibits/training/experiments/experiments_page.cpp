@@ -252,7 +252,7 @@ Views ExperimentsPage::views(const RaceFrame& frame) const {
   cards.of = Digest().add(chosen, estimates_.revision()).value();
   cards.card = [this](std::size_t index, const ViewPlace& place) { return card(index, place.theme); };
   cards.chosen = [chosen](std::size_t index) { return index == chosen; };
-  cards.key = [](std::size_t index) { return std::string("training.card.") + experiments()[index].word; };
+  cards.key = [](std::size_t index) { return std::string("training.card.") + experiments()[index].key; };
   cards.width = 16;
   cards.height = 12.5;
   cards.mostHeight = 36;

@@ -312,9 +312,9 @@ Arrangement OwnViews::side() {
   TextContent facts{.scrolls = true};
   for (const std::string& line : shown_.facts)
     facts.lines.push_back({{line}});
-  Arrangement told = add("facts", std::move(facts), true);
-  told.mostShare = kMostOfSide;
-  column.parts.push_back(std::move(told));
+  Arrangement lines = add("facts", std::move(facts), true);
+  lines.mostShare = kMostOfSide;
+  column.parts.push_back(std::move(lines));
   if (!shown_.differences.empty()) column.parts.push_back(table());
   if (shown_.model) column.parts.push_back(sketch());
   return column;

@@ -8,7 +8,7 @@ namespace sepx::ui {
 
 std::unique_ptr<RacePage> makePublishedPage() {
   return std::make_unique<PublishedPage>(PublishedKind{.exhibit = "training",
-                                                       .word = "published",
+                                                       .key = "published",
                                                        .label = N_("Published"),
                                                        .papers = {"Attention-Structure", "Local-to-Global"},
                                                        .firstPage = "experiments"});

@@ -143,10 +143,9 @@ std::span<const Experiment> experiments() {
 
 const RaceKind& trainingRaces() {
   static const RaceKind kind{
-      .word = "training",
+      .exhibit = "training",
       .experiments = experiments(),
       .page = "curves",
-      .stays = {"structure", "update", "theory", "matrices", "sequence"},
       .own = "own",
       .noRuns = N_("No run is open. Choose an experiment on the page Experiments, or press Start."),
       .shipped = shippedOf,

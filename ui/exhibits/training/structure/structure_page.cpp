@@ -22,7 +22,7 @@ class StructurePage final : public RacePage {
  public:
   StructurePage()
       : RacePage({"structure", N_("Structure"), "training.structure."},
-                 {.curves = true, .steps = true, .forms = true}) {}
+                 {.curves = true, .steps = true, .forms = true, .watches = true}) {}
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;
   PageFacts facts(const RaceShared& shared) const override {
     PageFacts now = RacePage::facts(shared);

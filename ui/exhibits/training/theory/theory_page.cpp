@@ -77,7 +77,7 @@ double wordsWidth(const RaceFrame& frame) {
 
 class TheoryPage final : public RacePage {
  public:
-  TheoryPage() : RacePage({"theory", N_("Theory"), "training.theory."}) {}
+  TheoryPage() : RacePage({"theory", N_("Theory"), "training.theory."}, {.watches = true}) {}
   void declare(PropertyRegistry& registry, const RaceShared& live) override;
   void read(const Document& document, const PropertyRegistry& registry, const RaceShared& shared) override;
   void panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) override;

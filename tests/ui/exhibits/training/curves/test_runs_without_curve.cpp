@@ -49,7 +49,7 @@ Document showing(const std::vector<std::string>& folders, const std::string& pag
 
 void lookAtEveryPage(TrainingRig& rig, const std::vector<std::string>& folders) {
   for (const auto& page : makeTrainingPages()) {
-    const std::string word = page->label().word;
+    const std::string word = page->label().key;
     INFO(word);
     rig.editor.history.reset(showing(folders, word));
     rig.settle();

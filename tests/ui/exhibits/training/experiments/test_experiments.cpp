@@ -14,8 +14,8 @@ using namespace sepx::ui;
 TEST_CASE("experiments: every config is there and valid, every metric is a chart", "[training]") {
   std::set<std::string> words;
   for (const Experiment& experiment : experiments()) {
-    INFO(experiment.word);
-    CHECK(words.insert(experiment.word).second);
+    INFO(experiment.key);
+    CHECK(words.insert(experiment.key).second);
     CHECK(std::string(experiment.about).size() > 20);
     CHECK(std::string(experiment.text).size() > 20);
     for (const char* const name : experiment.configs) {
@@ -114,16 +114,34 @@ TEST_CASE("experiments: arrow keys choose, Enter starts", "[training]") {
   REQUIRE(rig.run("training.card-next"));
   REQUIRE(rig.run("training.card-start"));
   rig.train(8);
-  CHECK(rig.text("training.experiment") == experiments()[1].word);
+  CHECK(rig.text("training.experiment") == experiments()[1].key);
   CHECK(rig.text("training.runs[0].name") == "Small encoder, larger symmetric start");
+}
+
+TEST_CASE("experiments: a page on which runs are watched stays in sight when some start, another gives way",
+          "[training]") {
+  for (const char* const page : {"structure", "update", "theory", "matrices", "sequence", "curves"}) {
+    INFO(page);
+    TrainingRig rig;
+    rig.set("training.page", std::string(page));
+    rig.start(experiments().front().key, 1);
+    CHECK(rig.text("training.page") == page);
+  }
+  for (const char* const page : {"experiments", "norms"}) {
+    INFO(page);
+    TrainingRig rig;
+    rig.set("training.page", std::string(page));
+    rig.start(experiments().front().key, 1);
+    CHECK(rig.text("training.page") == "curves");
+  }
 }
 
 TEST_CASE("experiments: each one trains, and the charts that it is about are shown", "[training]") {
   for (const Experiment& experiment : experiments()) {
     if (experiment.configs.empty()) continue;
-    INFO(experiment.word);
+    INFO(experiment.key);
     TrainingRig rig;
-    rig.start(experiment.word, 40);
+    rig.start(experiment.key, 40);
     CHECK(rig.number("training.runs.count") == static_cast<double>(experiment.configs.size()));
     for (std::size_t i = 0; i < experiment.configs.size(); ++i) {
       INFO(i << ": " << rig.text("training.runs[" + std::to_string(i) + "].failure"));

@@ -22,7 +22,7 @@ class LayersRig : public TrainingRig {
       config["model"]["layers"] = layers;
       std::ofstream(file) << config.dump(2);
     }
-    start(experiments().front().word, 20);
+    start(experiments().front().key, 20);
     set("training.page", std::string("structure"));
     settle();
   }

@@ -16,7 +16,7 @@ inline constexpr std::size_t kMostPoints = kMostElements;
 inline constexpr std::size_t kMostSamples = 200'000;  ///< of all imported trajectories together
 
 /// One of the two lists is empty.
-struct TakenTable {
+struct ImportedTable {
   std::vector<FlowPoint> points;
   std::vector<Trajectory> trajectories;
 };
@@ -25,6 +25,6 @@ struct TakenTable {
 /// ("#rrggbb"). With a column of time (t, time,
 /// step, …) or of a trajectory's name (point, trajectory, run, …) they are trajectories, else initial points. Usage
 /// with the columns it knows; BadInput with the row whose number is missing. `name`: the file's.
-Result<TakenTable> readTaken(const Table& table, const std::string& name, const FlowState& state);
+Result<ImportedTable> readImported(const Table& table, const std::string& name, const FlowState& state);
 
 }  // namespace sepx::ui

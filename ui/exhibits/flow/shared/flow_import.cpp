@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which column is what goes by its name, in any case; a table without names is taken only where nothing can be mixed
 // up.
-#include "ui/exhibits/flow/shared/flow_take.h"
+#include "ui/exhibits/flow/shared/flow_import.h"
 
 #include <algorithm>
 #include <array>
@@ -132,14 +132,14 @@ std::string cellText(const Column& column, std::size_t row) {
   return formatShortest(std::get<Values>(column.values)[row]);
 }
 
-Result<TakenTable> asPoints(const Plane& plane, const std::string& name, const FlowState& state) {
+Result<ImportedTable> asPoints(const Plane& plane, const std::string& name, const FlowState& state) {
   const std::size_t rows = plane.x->size();
   if (rows + state.points.size() > kMostPoints) {
     std::string text = tr("{file}: with its {n} points there would be more than {most}; keep fewer of its rows");
     text = filled(filled(text, "{file}", name), "{n}", std::to_string(rows));
     return fail(ErrorKind::BadInput, filled(text, "{most}", std::to_string(kMostPoints)));
   }
-  TakenTable taken;
+  ImportedTable taken;
   taken.points.reserve(rows);
   for (std::size_t row = 0; row < rows; ++row) {
     const double x = (*plane.x)[row], y = (*plane.y)[row];
@@ -183,7 +183,7 @@ std::vector<std::vector<std::size_t>> groupsOf(const Plane& plane) {
   return groups;
 }
 
-Result<TakenTable> asTrajectories(const Plane& plane, const std::string& name, const FlowState& state) {
+Result<ImportedTable> asTrajectories(const Plane& plane, const std::string& name, const FlowState& state) {
   std::size_t samples = plane.x->size();
   for (const Trajectory& one : *state.own)
     samples += one.points.size();
@@ -194,7 +194,7 @@ Result<TakenTable> asTrajectories(const Plane& plane, const std::string& name, c
   }
   const std::vector<std::vector<std::size_t>> groups = groupsOf(plane);
   const double gap = std::numeric_limits<double>::quiet_NaN();
-  TakenTable taken;
+  ImportedTable taken;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     Trajectory one;
     one.name = stemOf(name);
@@ -217,7 +217,7 @@ Result<TakenTable> asTrajectories(const Plane& plane, const std::string& name, c
 
 }  // namespace
 
-Result<TakenTable> readTaken(const Table& table, const std::string& name, const FlowState& state) {
+Result<ImportedTable> readImported(const Table& table, const std::string& name, const FlowState& state) {
   if (table.rows() == 0) return fail(ErrorKind::BadInput, filled(tr("{file}: it has no rows"), "{file}", name));
   const Result<Plane> plane = planeOf(table, name, state);
   if (!plane) return tl::unexpected(plane.error());
