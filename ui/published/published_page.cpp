@@ -13,18 +13,13 @@
 #include "ui/page/requests.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
-#include "ui/published/study_charts.h"
+#include "ui/published/published_view.h"
 #include "ui/published/study_times.h"
+#include "ui/published/study_views.h"
 
 namespace sepx::ui {
 
 namespace {
-
-constexpr double kChartsShare = 0.48;                      // of the height
-constexpr double kWordsShare = 0.33;                       // of the width below the charts
-constexpr double kLeastChart = 6.5, kLeastChartWidth = 9;  // of a chart, in sizes of the type
-constexpr double kLeastBeside = 45;                        // sizes of the text, width of words and table side by side
-constexpr std::size_t kRowOfCharts = 4;
 
 std::vector<const studies::Study*> studiesOf(const std::vector<const studies::Study*>& all,
                                              const std::vector<std::string>& papers) {
@@ -43,14 +38,6 @@ double slowness(const std::string& assets, const std::function<bool()>& cancelle
   return estimate ? estimate->secondsPerStep / kMeasuredStep : 0;
 }
 
-/// Of a study without numbers.
-std::string emptyWords(const studies::Study& study) {
-  if (!study.compute)
-    return tr("It measures checkpoints that are given; sepx reproduce on the command line takes them.");
-  if (study.form == studies::StudyForm::Theorem) return tr("Run the study to see its checks.");
-  return tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims.");
-}
-
 Result<std::shared_ptr<const studies::StudyResult>> shared(Result<studies::StudyResult> made) {
   if (!made) return tl::unexpected(made.error());
   return std::make_shared<const studies::StudyResult>(*std::move(made));
@@ -59,18 +46,18 @@ Result<std::shared_ptr<const studies::StudyResult>> shared(Result<studies::Study
 }  // namespace
 
 PublishedPage::PublishedPage(PublishedKind kind)
-    : RacePage({kind.word, kind.label, kind.exhibit + "." + kind.word + "."},
+    : RacePage({kind.key, kind.label, kind.exhibit + "." + kind.key + "."},
                {.runs = false, .transport = false, .failures = false}),
       kind_(std::move(kind)),
       all_(galleryStudies(kind_.papers)),
       studies_(studiesOf(all_, kind_.papers)),
-      prefix_(kind_.exhibit + "." + kind_.word + "."),
-      run_(kind_.exhibit + "." + kind_.word + "-run"),
-      cancel_(kind_.exhibit + "." + kind_.word + "-cancel"),
+      prefix_(kind_.exhibit + "." + kind_.key + "."),
+      run_(kind_.exhibit + "." + kind_.key + "-run"),
+      cancel_(kind_.exhibit + "." + kind_.key + "-cancel"),
       asks_(prefix_ + "run"),
-      lane_(kind_.exhibit + "." + kind_.word),
-      atOnce_(kind_.exhibit + "." + kind_.word + ".at-once"),
-      speed_(kind_.exhibit + "." + kind_.word + ".speed") {
+      lane_(kind_.exhibit + "." + kind_.key),
+      atOnce_(kind_.exhibit + "." + kind_.key + ".at-once"),
+      speed_(kind_.exhibit + "." + kind_.key + ".speed") {
   pressed_ = [this](const RaceFrame&, ExhibitContext& context, const ViewPress& press) {
     if (press.view == "gallery") open(context, press.index);
   };
@@ -113,12 +100,12 @@ const studies::Study& PublishedPage::studyNamed(const std::string& word) const {
 
 // clang-format off
 void PublishedPage::declare(PropertyRegistry& registry, const RaceShared&) {
-  const Condition here = onPages(kind_.exhibit + ".page", kind_.firstPage, {kind_.word});
+  const Condition here = onPages(kind_.exhibit + ".page", kind_.firstPage, {kind_.key});
   // Other numbers are asked for by the button alone: a study takes long.
   const auto askedAgain = [asks = asks_](const Document&, const Document& with) -> Result<Document> {
     return with.has(asks) ? with.with(asks, "none") : with;
   };
-  const Condition computed = onPages(kind_.exhibit + ".page", kind_.firstPage, {kind_.word}, [this](const Document& document) {
+  const Condition computed = onPages(kind_.exhibit + ".page", kind_.firstPage, {kind_.key}, [this](const Document& document) {
     const Json& word = document.at(key("study"));
     return word.is_string() && word != kAllItems && word != kGallery && runs(studyNamed(word.get<std::string>()));
   });
@@ -329,7 +316,7 @@ Views PublishedPage::views(const RaceFrame& frame) const {
                                       .parts = {asHighAsContent("words"), viewNamed("items")},
                                       .gap = 2 * frame.theme.space,
                                       .margin = 2 * frame.theme.space}}
-                             : studyViews(frame);
+                             : studyShown(frame);
   shown.views.insert(shown.views.begin(), {"head", head()});
   shown.arrangement.parts.insert(shown.arrangement.parts.begin(), asHighAsContent("head"));
   return shown;
@@ -354,82 +341,16 @@ void PublishedPage::moveChoice(int by) {
   board().reveal("gallery", *chosen_);
 }
 
-namespace {
-
-/// Of words and table side by side, so that neither scrolls.
-double numbersHeight(const Views& of, const RaceFrame& frame) {
-  const double room = frame.area.width() - 4 * frame.theme.space, gap = 2 * frame.theme.space;
-  double left = -gap, right = 0;
-  for (const View& view : of.views) {
-    const bool words = view.name == "words", button = view.name == "button";
-    if (words || button) left += gap + heightOf(view, kWordsShare * room - gap, frame.theme);
-    if (view.name == "table") right = heightOf(view, (1 - kWordsShare) * room - gap, frame.theme);
-  }
-  return std::max(left, right);
-}
-
-}  // namespace
-
-Views PublishedPage::studyViews(const RaceFrame& frame) const {
-  const Theme& theme = frame.theme;
-  const double pad = 2 * theme.space;
-  const studies::StudyResult* const made = result();
-  const studies::StudyTable rows = table();
-  const std::size_t count = made ? made->charts.size() : 0;
-  const bool narrow = count > 0 && frame.area.width() < kLeastBeside * theme.textSize;
-  TextContent words = publishedWords(study(), made, failure_);
-  words.scrolls = count > 0 && !narrow;  // beside the table it has the height that is left
-  Views shown{{{"words", std::move(words)}}, {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
-  std::vector<Arrangement>& parts = shown.arrangement.parts;
-  if (rows.rows.empty())
-    shown.views.push_back({"table", TextContent{.lines = {{{emptyWords(study())}}}, .centred = true}});
-  else
-    shown.views.push_back({"table", publishedRows(rows, count > 0), [rows] { return publishedNumbers(rows); }});
-  if (count > 0) {
-    const double each = (frame.area.width() - 2 * pad) / (static_cast<double>(count) * theme.textSize);
-    const bool oneRow = count <= kRowOfCharts && each >= kLeastChartWidth;
-    parts.push_back(gridOfViews(oneRow ? count : (count + 1) / 2, pad, {}));
-    parts.back().weight = kChartsShare;
-    parts.back().leastHeight = (oneRow || count < 2 ? 1 : 2) * kLeastChart * theme.textSize;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::string name = "chart" + std::to_string(i);
-      shown.views.push_back({name, ChartContent{lineChart(made->charts[i], theme)}});
-      parts.back().parts.push_back(viewNamed(name));
-    }
-    shown.views.push_back({"legend", LegendContent{chartLegend(made->legend, theme)}});
-    parts.push_back(asHighAsContent("legend"));
-    parts.back().order = 1;
-    parts.back().called = tr("the legend");
-  }
-  std::vector<Arrangement> beside;
+Views PublishedPage::studyShown(const RaceFrame& frame) const {
+  StudyShown shown{study(), result(), failure_};
   if (runs(study())) {
     const std::string label = computes()     ? tr("Cancel")
                               : shown_.quick ? tr("Run the quick study")
                                              : tr("Run the study");
-    shown.views.push_back({"button", ButtonContent{computes() ? cancel_ : run_, label,
-                                                   computes() ? std::clamp(lane_.progress(), 0.0, 1.0) : 0}});
-    beside.push_back(asHighAsContent("button"));
+    const double done = computes() ? std::clamp(lane_.progress(), 0.0, 1.0) : 0;
+    shown.button = ButtonContent{computes() ? cancel_ : run_, label, done};
   }
-  if (count > 0 && !narrow) {
-    beside.push_back(viewNamed("words"));
-    Arrangement left{.kind = Arrangement::Kind::Column, .parts = std::move(beside), .gap = pad, .weight = kWordsShare};
-    Arrangement numbers = viewNamed("table");
-    numbers.weight = 1 - kWordsShare;
-    Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(left), std::move(numbers)}, .gap = 1.5 * pad};
-    row.length = numbersHeight(shown, frame);  // the charts have what the numbers leave
-    row.mostShare = 1 - kChartsShare;
-    parts.push_back(std::move(row));
-    return shown;
-  }
-  if (count == 0) beside.push_back(asHighAsContent("words"));  // no charts: the rows have the whole width
-  std::move(beside.begin(), beside.end(), std::back_inserter(parts));
-  parts.push_back(viewNamed("table"));
-  parts.back().weight = 1 - kChartsShare;
-  if (count > 0) {
-    parts.back().order = 2;
-    parts.back().called = tr("the table of numbers");
-  }
-  return shown;
+  return studyViews(shown, frame);
 }
 
 void PublishedPage::panel(const RaceFrame& frame, ExhibitContext& context, PagePanel& panel) {

@@ -17,7 +17,6 @@
 #include "ui/page/lane.h"
 #include "ui/published/gallery.h"
 #include "ui/published/items_table.h"
-#include "ui/published/published_view.h"
 #include "ui/published/study_results.h"
 #include "ui/race/race_page.h"
 
@@ -25,7 +24,7 @@ namespace sepx::ui {
 
 struct PublishedKind {
   std::string exhibit;  ///< its key: "training"
-  std::string word;     ///< of the page: "published"
+  std::string key;      ///< of the page: "published"
   const char* label = "";
   std::vector<std::string> papers{};  ///< whose studies are shown; those of the first one are called by their word
   const char* firstPage = "";         ///< of the exhibit: shown where a document names none
@@ -65,7 +64,7 @@ class PublishedPage final : public RacePage {
   std::string key(std::string_view name) const { return prefix_ + std::string(name); }
   /// "training.published-" and `word`.
   std::string command(std::string_view word) const {
-    return kind_.exhibit + "." + kind_.word + "-" + std::string(word);
+    return kind_.exhibit + "." + kind_.key + "-" + std::string(word);
   }
   Options studyOptions(bool none) const;
   /// How the document calls a study that this page shows: "figure-3", or its id where it is of another paper than the
@@ -87,7 +86,7 @@ class PublishedPage final : public RacePage {
   ResultPointer resultFor(const std::string& word) const;
   std::vector<GalleryCard> cards() const;
   Views gallery(const RaceFrame& frame) const;
-  Views studyViews(const RaceFrame& frame) const;
+  Views studyShown(const RaceFrame& frame) const;
   ChoicesContent head() const;
   std::vector<std::size_t> papersBegin() const;
   void open(ExhibitContext& context, std::size_t card);
@@ -95,7 +94,6 @@ class PublishedPage final : public RacePage {
   bool computes() const { return lane_.pending() && lane_.isFor(shown_); }
   /// A button computes it.
   static bool runs(const studies::Study& study) { return study.compute && !study.atOnce; }
-  studies::StudyTable table() const { return publishedTable(study(), result()); }
   StudySettings settingsOf(const Request& request) const;
   void take(Work& lane);
   void computeAsked(ExhibitContext& context);

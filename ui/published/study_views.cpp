@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ui/published/study_views.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/properties/tr.h"
+#include "ui/published/published_view.h"
+#include "ui/published/study_charts.h"
+
+namespace sepx::ui {
+
+namespace {
+
+constexpr double kChartsShare = 0.48;                      // of the height
+constexpr double kWordsShare = 0.33;                       // of the width below the charts
+constexpr double kLeastChart = 6.5, kLeastChartWidth = 9;  // of a chart, in sizes of the type
+constexpr double kLeastBeside = 45;                        // sizes of the text, width of words and table side by side
+constexpr std::size_t kRowOfCharts = 4;
+
+/// Of a study without numbers.
+std::string emptyWords(const studies::Study& study) {
+  if (!study.compute)
+    return tr("It measures checkpoints that are given; sepx reproduce on the command line takes them.");
+  if (study.form == studies::StudyForm::Theorem) return tr("Run the study to see its checks.");
+  return tr("The paper shows this as curves, without numbers. Run the study to see ours beside its claims.");
+}
+
+/// Of words and table side by side, so that neither scrolls.
+double numbersHeight(const Views& of, const PageArea& area) {
+  const double room = area.area.width() - 4 * area.theme.space, gap = 2 * area.theme.space;
+  double left = -gap, right = 0;
+  for (const View& view : of.views) {
+    const bool words = view.name == "words", button = view.name == "button";
+    if (words || button) left += gap + heightOf(view, kWordsShare * room - gap, area.theme);
+    if (view.name == "table") right = heightOf(view, (1 - kWordsShare) * room - gap, area.theme);
+  }
+  return std::max(left, right);
+}
+
+}  // namespace
+
+Views studyViews(const StudyShown& of, const PageArea& area) {
+  const Theme& theme = area.theme;
+  const double pad = 2 * theme.space;
+  const studies::StudyResult* const made = of.made;
+  const studies::StudyTable rows = publishedTable(of.study, made);
+  const std::size_t count = made ? made->charts.size() : 0;
+  const bool narrow = count > 0 && area.area.width() < kLeastBeside * theme.textSize;
+  TextContent words = publishedWords(of.study, made, of.failure);
+  words.scrolls = count > 0 && !narrow;  // beside the table it has the height that is left
+  Views shown{{{"words", std::move(words)}}, {.kind = Arrangement::Kind::Column, .gap = pad, .margin = pad}};
+  std::vector<Arrangement>& parts = shown.arrangement.parts;
+  if (rows.rows.empty())
+    shown.views.push_back({"table", TextContent{.lines = {{{emptyWords(of.study)}}}, .centred = true}});
+  else
+    shown.views.push_back({"table", publishedRows(rows, count > 0), [rows] { return publishedNumbers(rows); }});
+  if (count > 0) {
+    const double each = (area.area.width() - 2 * pad) / (static_cast<double>(count) * theme.textSize);
+    const bool oneRow = count <= kRowOfCharts && each >= kLeastChartWidth;
+    parts.push_back(gridOfViews(oneRow ? count : (count + 1) / 2, pad, {}));
+    parts.back().weight = kChartsShare;
+    parts.back().leastHeight = (oneRow || count < 2 ? 1 : 2) * kLeastChart * theme.textSize;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string name = "chart" + std::to_string(i);
+      shown.views.push_back({name, ChartContent{lineChart(made->charts[i], theme)}});
+      parts.back().parts.push_back(viewNamed(name));
+    }
+    shown.views.push_back({"legend", LegendContent{chartLegend(made->legend, theme)}});
+    parts.push_back(asHighAsContent("legend"));
+    parts.back().order = 1;
+    parts.back().called = tr("the legend");
+  }
+  std::vector<Arrangement> beside;
+  if (of.button) {
+    shown.views.push_back({"button", *of.button});
+    beside.push_back(asHighAsContent("button"));
+  }
+  if (count > 0 && !narrow) {
+    beside.push_back(viewNamed("words"));
+    Arrangement left{.kind = Arrangement::Kind::Column, .parts = std::move(beside), .gap = pad, .weight = kWordsShare};
+    Arrangement numbers = viewNamed("table");
+    numbers.weight = 1 - kWordsShare;
+    Arrangement row{.kind = Arrangement::Kind::Row, .parts = {std::move(left), std::move(numbers)}, .gap = 1.5 * pad};
+    row.length = numbersHeight(shown, area);  // the charts have what the numbers leave
+    row.mostShare = 1 - kChartsShare;
+    parts.push_back(std::move(row));
+    return shown;
+  }
+  if (count == 0) beside.push_back(asHighAsContent("words"));  // no charts: the rows have the whole width
+  std::move(beside.begin(), beside.end(), std::back_inserter(parts));
+  parts.push_back(viewNamed("table"));
+  parts.back().weight = 1 - kChartsShare;
+  if (count > 0) {
+    parts.back().order = 2;
+    parts.back().called = tr("the table of numbers");
+  }
+  return shown;
+}
+
+}  // namespace sepx::ui
