@@ -15,9 +15,11 @@
 #include "ui/properties/formula.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
+#include "ui/properties/type_style.h"
 #include "ui/workbench/flowing_text.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/sheet_window.h"
 
 namespace sepx::ui {
 namespace {
@@ -83,9 +85,7 @@ bool ErrataSheet::drawList(const Theme& theme, ControlMap& controls) {
     if (paper != one.paper) {
       paper = one.paper;
       ImGui::Dummy({0, theme.space / 2});
-      ImGui::PushFont(textFont(TextStyle::Title));
-      ImGui::TextUnformatted(paperName(one.paper));
-      ImGui::PopFont();
+      textIn(TextStyle::Title, paperName(one.paper));
       const MixedStyle muted = mixedStyle(TextStyle::Body, theme.textMuted);
       const ImVec2 at = ImGui::GetCursorScreenPos();
       all = drawMixed(citation(referenceOf(one.paper)), inner, muted) && all;
@@ -105,24 +105,13 @@ bool ErrataSheet::drawList(const Theme& theme, ControlMap& controls) {
 
 bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!open_) return false;
-  const float width = std::min(static_cast<float>(window.x) - 2 * theme.space, 56 * theme.textSize);
-  const float height = static_cast<float>(window.y) - 4 * theme.space;
-  ImGui::SetNextWindowPos({static_cast<float>(window.x) / 2, static_cast<float>(window.y) / 2}, ImGuiCond_Always,
-                          {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
+  constexpr float kWidest = 56;  // type sizes
+  placeTallSheet(window, kWidest, theme);
   bool all = true, closing = false;
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings;
-  if (ImGui::Begin("##errata", nullptr, flags)) {
-    ImGui::PushFont(textFont(TextStyle::Title));
-    ImGui::TextUnformatted(tr("Errata and remarks"));
-    ImGui::PopFont();
+  if (const SheetWindow sheet("##errata", theme); sheet) {
+    textIn(TextStyle::Title, tr("Errata and remarks"));
     const char* const close = tr("Close");
-    const float button = ImGui::CalcTextSize(close).x + 2 * ImGui::GetStyle().FramePadding.x;
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - buttonWidth(close) - ImGui::GetStyle().ItemSpacing.x);
     ImGui::InputTextWithHint("##filter", tr("Filter: a theorem, an equation, a word"), &filter_);
     controls.reportLastItem("errata.filter");
     ImGui::SameLine();
@@ -136,9 +125,6 @@ bool ErrataSheet::draw(render::Point window, const Theme& theme, ControlMap& con
     }
     ImGui::EndChild();
   }
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
   if (closing) open_ = false;
   FormulaInk* const ink = FormulaInk::current();
   return !all || (ink && ink->wanting()) || !target_.empty();

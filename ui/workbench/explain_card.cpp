@@ -19,6 +19,7 @@
 #include "ui/workbench/flowing_text.h"
 #include "ui/workbench/formula_ink.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/sheet_window.h"
 
 namespace sepx::ui {
 namespace {
@@ -253,14 +254,10 @@ bool ExplainCard::draw(const Frame& frame) {
   const float tallest = std::max(60.0f, static_cast<float>(frame.area.height()) - 2 * theme.space);
   place(frame);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, tallest});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                 ImGuiWindowFlags_AlwaysAutoResize;
+  const SheetWindow sheet("##explain", theme,
+                          {.flags = ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize});
   bool all = true, closing = false;
-  if (ImGui::Begin("##explain", nullptr, flags)) {
+  if (sheet) {
     const float inner = width - 2 * ImGui::GetStyle().WindowPadding.x - ImGui::GetStyle().ScrollbarSize * 0.5f;
     const float button = ImGui::GetFrameHeight();
     ImGui::PushFont(textFont(TextStyle::Title));
@@ -293,9 +290,6 @@ bool ExplainCard::draw(const Frame& frame) {
   }
   const render::Point before = size_;
   size_ = {ImGui::GetWindowSize().x, ImGui::GetWindowSize().y};
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
   if (closing) close();
   FormulaInk* const ink = FormulaInk::current();
   return !all || (ink && ink->wanting()) || before.x != size_.x || before.y != size_.y;

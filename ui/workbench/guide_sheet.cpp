@@ -19,6 +19,7 @@
 #include "ui/workbench/imgui_context.h"
 #include "ui/workbench/language_choice.h"
 #include "ui/workbench/picture_ink.h"
+#include "ui/workbench/sheet_window.h"
 
 namespace sepx::ui {
 namespace {
@@ -54,8 +55,7 @@ void GuideSheet::follow() {
 }
 
 bool GuideSheet::drawButton(const char* words, const std::string& control, float right, ControlMap& controls) {
-  const float width = ImGui::CalcTextSize(words).x + 2 * ImGui::GetStyle().FramePadding.x;
-  ImGui::SameLine(right - width);
+  ImGui::SameLine(right - buttonWidth(words));
   const bool pressed = ImGui::SmallButton((words + ("##" + control)).c_str());
   controls.reportLastItem(control);
   return pressed;
@@ -119,18 +119,9 @@ bool GuideSheet::drawEntry(const GuideEntry& entry, float width, const Theme& th
 bool GuideSheet::draw(render::Point window, const Theme& theme, ControlMap& controls) {
   if (!open_) return false;
   follow();
-  const float width = std::min(static_cast<float>(window.x) - 2 * theme.space, kGuideWidest * theme.textSize);
-  const float height = static_cast<float>(window.y) - 4 * theme.space;
-  ImGui::SetNextWindowPos({static_cast<float>(window.x) / 2, static_cast<float>(window.y) / 2}, ImGuiCond_Always,
-                          {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
+  placeTallSheet(window, kGuideWidest, theme);
   bool all = true, closing = false;
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings;
-  if (ImGui::Begin("##guide", nullptr, flags)) {
+  if (const SheetWindow sheet("##guide", theme); sheet) {
     textIn(TextStyle::Title, query_.empty() ? title_ : std::string(tr("Guide")));
     const char *const keys = tr("Keys and pointer"), *const close = tr("Close");
     const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -162,9 +153,6 @@ bool GuideSheet::draw(render::Point window, const Theme& theme, ControlMap& cont
     }
     ImGui::EndChild();
   }
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(2);
   if (closing) open_ = false;
   FormulaInk* const ink = FormulaInk::current();
   return !all || (ink && ink->wanting());

@@ -9,6 +9,7 @@
 #include "ui/properties/tr.h"
 #include "ui/workbench/chord.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/sheet_window.h"
 
 namespace sepx::ui {
 namespace {
@@ -185,15 +186,13 @@ bool drawKeySheet(const std::vector<KeyGroup>& groups, render::Point window, con
   const ImVec2 body(std::min(room.x, setting.width(theme) + bar), std::min(room.y, setting.height()));
   ImGui::SetNextWindowPos(ImVec2(width / 2, height / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
   ImGui::SetNextWindowSize(ImVec2(body.x + 2 * pad, body.y + 2 * pad + head + foot));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, theme.frameBorder));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
   ImGui::SetNextWindowFocus();
   bool stays = true;
-  if (ImGui::Begin("help", nullptr,
-                   ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
-                       ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoScrollbar)) {
+  const SheetWindow sheet("help", theme,
+                          {.border = std::max(1.0f, theme.frameBorder),
+                           .padding = ImVec2(pad, pad),
+                           .flags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoScrollbar});
+  if (sheet) {
     textIn(TextStyle::Title, tr("Keys and pointer"));
     ImGui::SetCursorPos(ImVec2(pad, pad + head));
     ImGui::BeginChild("keys", body, false, ImGuiWindowFlags_HorizontalScrollbar);
@@ -203,9 +202,6 @@ bool drawKeySheet(const std::vector<KeyGroup>& groups, render::Point window, con
     if (ImGui::Button(tr("Close"))) stays = false;
     controls.reportLastItem("help.close");
   }
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(3);
   return stays;
 }
 

@@ -43,7 +43,7 @@ class Presenter {
   Presented presented(Presented now);
   /// The stroke still fades: draw again.
   bool moving() const;
-  /// ImGui, over the picture: the stroke, the region that is chosen, and a line that says what the room sees.
+  /// ImGui, over the picture: the stroke, the region that is chosen, and a line that says what the audience sees.
   /// `pointOf`: where in the window a place is.
   void draw(render::Point window, const Theme& theme,
             const std::function<std::optional<render::Point>(const PicturePlace&)>& pointOf) const;

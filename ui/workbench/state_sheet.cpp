@@ -12,6 +12,7 @@
 #include "ui/properties/type_style.h"
 #include "ui/workbench/figure.h"
 #include "ui/workbench/imgui_context.h"
+#include "ui/workbench/sheet_window.h"
 #include "ui/workbench/state_share.h"
 
 namespace sepx::ui {
@@ -133,17 +134,11 @@ void StateSheet::draw() {
   const float words = 10 * theme.textSize;
   const float side = std::max(8 * theme.textSize, std::min({width - 4 * pad, height - 4 * pad - words, 0.7f * height}));
   ImGui::SetNextWindowPos({width / 2, height / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.0f, theme.frameBorder));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.radius);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, toImVec4(theme.surfaceRaised));
-  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
-                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                      ImGuiWindowFlags_AlwaysAutoResize;
-  if (ImGui::Begin("##state", nullptr, kFlags)) drawContent(side);
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(3);
+  const SheetWindow sheet("##state", theme,
+                          {.border = std::max(1.0f, theme.frameBorder),
+                           .padding = ImVec2(pad, pad),
+                           .flags = ImGuiWindowFlags_AlwaysAutoResize});
+  if (sheet) drawContent(side);
 }
 
 }  // namespace sepx::ui

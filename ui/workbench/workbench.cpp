@@ -3,14 +3,11 @@
 #include "ui/workbench/workbench.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "engine/core/clock.h"
-#include "engine/core/frame_gate.h"
 #include "ui/properties/tr.h"
 #include "ui/properties/tr_format.h"
 #include "ui/runs/runs.h"
@@ -21,30 +18,6 @@ namespace sepx::ui {
 
 Workbench::Workbench(WorkbenchOptions options) : impl_(std::make_unique<Impl>(*this, std::move(options))) {}
 Workbench::~Workbench() = default;
-
-gpu::TargetStatus Workbench::frame(gpu::FrameTarget& target, HostFrame& host) {
-  const FrameInProgress first;  // before what computes in the background on the same cores
-  const auto begun = std::chrono::steady_clock::now();
-  advance(target, host);
-  if (impl_->window.options.updated) impl_->window.options.updated();
-  const gpu::TargetStatus status = draw(target);
-  impl_->times.totalMs = millisecondsSince(begun);
-  host.wantsFrame = needsFrame();
-  return status;
-}
-
-void Workbench::advance(gpu::FrameTarget& target, HostFrame& host) {
-  impl_->window.gpu = &target.context();
-  impl_->advance(target.extent(), host);
-}
-
-gpu::TargetStatus Workbench::draw(gpu::FrameTarget& target) {
-  return impl_->paint(target);
-}
-
-void Workbench::tick(gpu::Extent extent, HostFrame& host) {
-  impl_->advance(extent, host);
-}
 
 bool Workbench::needsFrame() const {
   const WindowState& window = impl_->window;
