@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSignals[] = {SIGTERM, SIGHUP, SIGINT};
 constexpr char kAsked = 'a', kOver = 'o';
-int written = -1;  // the end of the pipe at which the handler writes
+int written = -1;  // the end of the pipe at which the handler writes, which is given nothing but the signal
 
 void put(char byte) {
   [[maybe_unused]] const ssize_t count = ::write(written, &byte, 1);

@@ -32,8 +32,6 @@ enum class TokenRole {
   Bidirectional,   ///< each place masked alone: unmasked t* is context of the masked others, masked t* is predicted by
                    ///< the unmasked ones (S71), (S72): Corollary A.12
 };
-/// In the order of TokenRole: "context", "predicted", "autoregressive", "bidirectional".
-inline constexpr const char* kTokenRoleWords[] = {"context", "predicted", "autoregressive", "bidirectional"};
 
 struct NormModel {            ///< what the expected growth depends on
   Eigen::VectorXd predicted;  ///< diagonal of Sigma: variances of the other tokens, [d]

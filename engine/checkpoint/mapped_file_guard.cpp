@@ -24,6 +24,7 @@ struct Watch {
 constexpr std::uintptr_t kTaken = 1;
 constexpr std::size_t kMostWatches = 4096;  ///< more shards than any checkpoint has
 
+// Of the process, as its signal handler is: it is given an address and nothing else.
 std::array<Watch, kMostWatches> watches;
 std::uintptr_t pageSize = 4096;
 struct sigaction before {};

@@ -144,7 +144,7 @@ class Line {
 void directionsOf(const VectorField& field, std::span<const double> parameters, const BasinWindow& window, int row,
                   LicLattice::Cell* cells) {
   const std::size_t width = sizeOf(window.width);
-  thread_local std::vector<double> numbers;
+  thread_local std::vector<double> numbers;  // memory of the thread for its next row
   numbers.resize(4 * width);
   const std::span<double> x(numbers.data(), width), y(x.data() + width, width), fx(y.data() + width, width),
       fy(fx.data() + width, width);

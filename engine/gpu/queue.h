@@ -32,7 +32,6 @@ class Queue {
 
   VkQueue handle() const { return queue_; }
   std::uint32_t family() const { return family_; }
-  VkSemaphore timeline() const { return timeline_; }
 
   /// A command buffer in the recording state; ends with submit() or discard().
   VkCommandBuffer begin();

@@ -203,6 +203,7 @@ const Result<std::vector<FontFile>>& fontFiles(bool bold) {
 
 bool hasGlyph(char32_t codePoint) {
   static const auto files = fontFiles();
+  // Of the process, as the installed typefaces are; FreeType's faces serve one thread at a time.
   static const Library library = openLibrary();
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

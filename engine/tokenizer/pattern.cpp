@@ -99,6 +99,7 @@ Result<Pattern> Pattern::regex(const std::string& expression) {
 
 Result<void> Pattern::findRegex(std::string_view text, std::size_t offset, const Budget& budget,
                                 std::vector<Span>& into) const {
+  // Memory of the thread for its next search: a pattern is shared by threads, and a match writes into both.
   static thread_local ParameterOfMatch parameter;
   static thread_local RegionOfMatch region;
   const OnigUChar* const begin = onigText(text.data());

@@ -10,7 +10,7 @@ namespace sepx::ui {
 
 namespace {
 
-thread_local CutTexts* innermost = nullptr;
+thread_local CutTexts* innermost = nullptr;  // of the thread: what shortens a text does not know who asks for it
 
 render::Rect boxOf(const render::Label& label) {
   constexpr double kHeight = 1.2;  // of a line, sizes of the type

@@ -161,7 +161,7 @@ std::string translated(const Translations& into, const std::string& sentence) {
 std::string translatedSentence(const std::string& sentence) {
   const Translations* const into = presentTranslations();
   if (!into || into->all().empty() || sentence.size() > kLongest) return sentence;
-  // A page says the same in every frame.
+  // A page says the same in every frame. Of the thread: answers of a pure function, which need no lock there.
   static thread_local std::unordered_map<std::string, std::string> known;
   static thread_local const Translations* of = nullptr;
   if (of != into || known.size() > kKept) known.clear();

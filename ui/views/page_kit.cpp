@@ -12,6 +12,7 @@
 namespace sepx::ui {
 
 std::uint64_t nextRevision() {
+  // Of the process: renderers keep images of layers by revision, whichever page made them.
   static std::atomic<std::uint64_t> counter{0};
   return ++counter;
 }

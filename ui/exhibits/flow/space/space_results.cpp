@@ -209,7 +209,7 @@ constexpr std::size_t kMostTriangles = 8000;  // of a sheet: a frame costs about
 constexpr int kFlatCells = 24, kCells = 56, kEnergyCells = 40, kCurveCells = 64, kCoarseSide = 32, kIntegratedSide = 96,
               kSectionSide = 160;
 
-/// Unique over all meshes of the program: these are the only ones.
+/// Of the process: a renderer keeps meshes by revision, whichever pane made them.
 std::uint64_t nextMesh() {
   static std::atomic<std::uint64_t> counter{0};
   return ++counter;
