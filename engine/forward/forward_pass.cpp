@@ -136,7 +136,10 @@ class Pass {
       SEPX_TRY(reader_.done());
     }
     enter(start);
-    if (start == 0) out_.embedding = x_;
+    if (start == 0)
+      out_.embedding = x_;
+    else if (shared_.request.hidden)
+      out_.blocks.back().hidden = x_;
     const bool logits = shared_.request.logits && plan_.head && blocks == static_cast<int>(plan_.blocks.size());
     const int steps = blocks + (logits ? 1 : 0);
     for (int layer = start; layer < blocks; ++layer) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether each text of a scene has the contrast of WCAG AA (4.5) to the ground that it stands on.
+// Whether each text of a scene has enough contrast to the ground that it stands on: that of WCAG AA (4.5), and 7 in the
+// themes for a room and for people who asked for contrast.
 #pragma once
 
 #include <cmath>
@@ -73,10 +74,11 @@ class Ground {
 
 }  // namespace words_readable
 
-/// A line for every text with less than `least`; those over a picture of data are not judged, nor are those of buttons
+/// A line for every text with less than that; those over a picture of data are not judged, nor are those of buttons
 /// that cannot be pressed (ui/views/strip.cpp).
-inline std::string contrastFaults(const render::Scene& scene, const Theme& theme, double least = 4.5) {
+inline std::string contrastFaults(const render::Scene& scene, const Theme& theme) {
   using namespace words_readable;
+  const double least = theme.key == "projector" || theme.key == "contrast" ? 7 : 4.5;
   std::set<std::string> faults;
   for (const render::Layer& layer : scene.layers) {
     for (const render::Item& item : layer.items) {

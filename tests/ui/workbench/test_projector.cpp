@@ -15,6 +15,7 @@
 #include "app/data_files.h"
 #include "app/lesson_tour.h"
 #include "engine/render/scene.h"
+#include "tests/ui/page/words_readable.h"
 #include "ui/canvas/theme.h"
 
 using namespace sepx;
@@ -122,6 +123,8 @@ void checkLesson(const std::string& path) {
     const ui::Workbench& stage = (*tour)->shown().workbench();
     for (const std::string& one : tooSmall(stage))
       CHECK(one == "");
+    for (const render::PlacedScene& placed : stage.scenes())
+      CHECK(ui::contrastFaults(*placed.scene, *ui::findTheme("projector")) == "");
     for (const std::string& one : faultsOfInterface(*ui::findTheme("projector"), glyphs))
       CHECK(one == "");
   }
