@@ -22,6 +22,7 @@ std::vector<std::string> shippedConfigs() {
   std::vector<std::string> names;
   for (const fs::path name : folderNames(configsFolder()))
     if (name.extension() == ".json") names.push_back(name.stem().string());
+  std::ranges::sort(names);
   return names;
 }
 
