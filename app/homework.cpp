@@ -277,9 +277,11 @@ Result<std::string> lessonIn(const std::string& folder) {
     return ending != ".md" && ending != ui::kLessonEnding;
   });
   if (found.size() == 1) return found.front();
-  return fail(
-      ErrorKind::BadInput,
-      ui::trFormat("{}: there are {} lessons in this folder; name the homework with --lesson", folder, found.size()));
+  return fail(ErrorKind::BadInput,
+              found.empty()
+                  ? ui::trFormat("{}: there is no lesson in this folder; name the homework with --lesson", folder)
+                  : ui::trFormat("{}: there are {} lessons in this folder; name the homework with --lesson", folder,
+                                 found.size()));
 }
 
 Result<std::vector<fs::path>> answersIn(const std::string& folder) {

@@ -173,7 +173,11 @@ void GradingDialog::takeEnd() {
   const QByteArray out = process_.readAllStandardOutput();
   const QJsonDocument document = QJsonDocument::fromJson(out);
   if (process_.exitStatus() != QProcess::NormalExit || process_.exitCode() != 0 || !document.isObject()) {
-    const QString sentence = QString::fromUtf8(said_).trimmed().left(kLongestSentence);
+    QString sentence = QString::fromUtf8(said_).trimmed().left(kLongestSentence);
+    if (sentence.startsWith(QLatin1String("sepx: "))) sentence.remove(0, 6);
+    if (lesson_.isEmpty() && sentence.contains(QLatin1String("--lesson")))
+      sentence = text(N_("%1 does not say which lesson its answers are of: choose it with the button “Lesson…”."))
+                     .arg(folder_);
     return say(sentence.isEmpty() ? text(N_("The program that grades ended without an answer.")) : sentence);
   }
   fill(document.object());
